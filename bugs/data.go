@@ -1,0 +1,82 @@
+package bugs
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Value is a number or an array of numbers from a data or initial values file.
+type Value struct {
+	Dims []int     // nil for a scalar; [n] for a vector
+	Data []float64 // column-major; NaN where missing
+	NA   []bool    // nil when nothing is missing
+	Pos  Pos       // of the name
+	File string
+}
+
+// Missing reports whether element i is NA. A NaN that the file spells NaN is
+// not missing.
+func (v *Value) Missing(i int) bool { return v.NA != nil && v.NA[i] }
+
+// Data is what a data or initial values file holds.
+type Data struct {
+	Names  []string // in the order of the file
+	Values map[string]*Value
+	Notes  []string // what was read and left aside, such as .RNG.seed
+}
+
+// ReadData reads R's dump format or JSON, whichever the content is. Names keep
+// the order of the file; arrays end up column-major from both.
+func ReadData(file string, src []byte) (*Data, error) {
+	body := bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
+	if start := bytes.TrimLeft(body, " \t\r\n"); len(start) > 0 && start[0] == '{' {
+		return readJSON(file, body)
+	}
+	return readDump(file, body)
+}
+
+// Merge adds the variables of o to d. A variable that both hold is an error,
+// unless its values are the same.
+func (d *Data) Merge(o *Data) error {
+	for _, name := range o.Names {
+		if err := d.add(name, o.Values[name]); err != nil {
+			return err
+		}
+	}
+	d.Notes = append(d.Notes, o.Notes...)
+	return nil
+}
+
+func (d *Data) add(name string, v *Value) error {
+	if d.Values == nil {
+		d.Values = map[string]*Value{}
+	}
+	old, ok := d.Values[name]
+	if !ok {
+		d.Names = append(d.Names, name)
+		d.Values[name] = v
+		return nil
+	}
+	if sameValue(old, v) {
+		return nil
+	}
+	return &Error{
+		File: v.File, Pos: v.Pos,
+		Msg:  fmt.Sprintf("%s is given twice with different values, first at %s:%v", name, old.File, old.Pos),
+		Hint: "Remove one of the two.",
+	}
+}
+
+func sameValue(a, b *Value) bool {
+	if !slices.Equal(a.Dims, b.Dims) || len(a.Data) != len(b.Data) {
+		return false
+	}
+	for i, x := range a.Data {
+		if a.Missing(i) != b.Missing(i) || math.Float64bits(x) != math.Float64bits(b.Data[i]) {
+			return false
+		}
+	}
+	return true
+}
