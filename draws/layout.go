@@ -1,0 +1,57 @@
+package draws
+
+import "fmt"
+
+// Layout says what a run records.
+type Layout struct {
+	Chains int
+	// Posterior and LogLikelihood are the variables of a draw: a draw is
+	// the elements of Posterior followed by those of LogLikelihood.
+	Posterior     []Variable
+	LogLikelihood []Variable
+	// SaveWarmup keeps the draws of warm-up too.
+	SaveWarmup bool
+	// Observed is the data the model was given.
+	Observed []Array
+}
+
+// Array is a variable with one value: elements in column-major order, NaN
+// for what is missing.
+type Array struct {
+	Variable
+	Values []float64
+}
+
+// Width is the number of values in a draw.
+func (l Layout) Width() int { return width(l.Posterior) + width(l.LogLikelihood) }
+
+func width(vars []Variable) int {
+	n := 0
+	for _, v := range vars {
+		n += v.Size()
+	}
+	return n
+}
+
+func (l Layout) check() error {
+	if l.Chains < 1 {
+		return fmt.Errorf("a run of %d chains cannot be recorded", l.Chains)
+	}
+	if err := checkAll(l.Posterior); err != nil {
+		return err
+	}
+	if err := checkAll(l.LogLikelihood); err != nil {
+		return fmt.Errorf("log likelihood: %w", err)
+	}
+	observed := make([]Variable, len(l.Observed))
+	for i, a := range l.Observed {
+		observed[i] = a.Variable
+		if len(a.Values) != a.Size() {
+			return fmt.Errorf("observed %s has %d values for shape %v", a.Name, len(a.Values), a.Dims)
+		}
+	}
+	if err := checkAll(observed); err != nil {
+		return fmt.Errorf("observed data: %w", err)
+	}
+	return nil
+}

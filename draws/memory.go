@@ -1,0 +1,118 @@
+package draws
+
+import "fmt"
+
+// Groups is all that a run left behind, by the names of ArviZ's schema.
+// A group that was not kept is nil.
+type Groups struct {
+	Posterior     *Set // draws after warm-up
+	SampleStats   *Set // scalars: acceptance_rate, diverging (0 or 1), tree_depth, n_steps, lp
+	LogLikelihood *Set // pointwise log likelihood
+	Warmup        *Set // draws of warm-up
+	WarmupStats   *Set
+	Observed      []Array
+}
+
+// statVariables are the columns of a sample_stats group, in the order in
+// which statRow fills them.
+func statVariables() []Variable {
+	return []Variable{
+		{Name: "acceptance_rate"}, {Name: "diverging"}, {Name: "tree_depth"}, {Name: "n_steps"}, {Name: "lp"},
+	}
+}
+
+func statRow(s Stat) [5]float64 {
+	diverging := 0.0
+	if s.Diverging {
+		diverging = 1
+	}
+	return [5]float64{s.AcceptanceRate, diverging, float64(s.TreeDepth), float64(s.NSteps), s.LP}
+}
+
+// Memory is a [Recorder] that keeps every draw in memory.
+type Memory struct {
+	layout Layout
+	groups Groups
+}
+
+// NewMemory returns an empty in-memory recorder.
+func NewMemory(l Layout) (*Memory, error) {
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	m := &Memory{layout: l, groups: Groups{Observed: l.Observed}}
+	sets := []struct {
+		dst  **Set
+		vars []Variable
+		want bool
+	}{
+		{&m.groups.Posterior, l.Posterior, true},
+		{&m.groups.SampleStats, statVariables(), true},
+		{&m.groups.LogLikelihood, l.LogLikelihood, len(l.LogLikelihood) > 0},
+		{&m.groups.Warmup, l.Posterior, l.SaveWarmup},
+		{&m.groups.WarmupStats, statVariables(), l.SaveWarmup},
+	}
+	for _, s := range sets {
+		if !s.want {
+			continue
+		}
+		set, err := NewSet(s.vars, l.Chains)
+		if err != nil {
+			return nil, err
+		}
+		*s.dst = set
+	}
+	return m, nil
+}
+
+// Append adds a draw; one of warm-up is dropped unless the layout keeps it.
+func (m *Memory) Append(chain int, warmup bool, draw []float64, stat Stat) error {
+	if len(draw) != m.layout.Width() {
+		return fmt.Errorf("a draw of %d values for a layout of %d", len(draw), m.layout.Width())
+	}
+	if warmup && !m.layout.SaveWarmup {
+		return nil
+	}
+	n := width(m.layout.Posterior)
+	posterior, stats := m.groups.Posterior, m.groups.SampleStats
+	if warmup {
+		posterior, stats = m.groups.Warmup, m.groups.WarmupStats
+	}
+	if err := posterior.Append(chain, draw[:n]); err != nil {
+		return err
+	}
+	row := statRow(stat)
+	if err := stats.Append(chain, row[:]); err != nil {
+		return err
+	}
+	if warmup || m.groups.LogLikelihood == nil {
+		return nil
+	}
+	return m.groups.LogLikelihood.Append(chain, draw[n:])
+}
+
+// Sync does nothing: memory does not outlive the process.
+func (m *Memory) Sync(int) error { return nil }
+
+// Truncate forgets all but the first kept draws of a chain.
+func (m *Memory) Truncate(chain int, warmup bool, kept int) error {
+	if chain < 0 || chain >= m.layout.Chains || kept < 0 {
+		return fmt.Errorf("cannot keep %d draws of chain %d of %d", kept, chain, m.layout.Chains)
+	}
+	sets := []*Set{m.groups.Posterior, m.groups.SampleStats, m.groups.LogLikelihood}
+	if warmup {
+		sets = []*Set{m.groups.Warmup, m.groups.WarmupStats}
+	}
+	for _, s := range sets {
+		if s != nil {
+			s.truncate(chain, kept)
+		}
+	}
+	return nil
+}
+
+// Close does nothing.
+func (m *Memory) Close() error { return nil }
+
+// Groups are the draws so far. The sets are the recorder's own.
+func (m *Memory) Groups() Groups { return m.groups }

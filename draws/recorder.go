@@ -1,0 +1,26 @@
+package draws
+
+// Stat is what a kernel said of one draw.
+type Stat struct {
+	AcceptanceRate float64
+	Diverging      bool
+	TreeDepth      int
+	NSteps         int     // evaluations of the density or its gradient
+	LP             float64 // log density of the draw; NaN where not known
+}
+
+// Recorder is where a run sends its draws. Calls for one chain come from one
+// goroutine at a time; different chains call at the same time.
+type Recorder interface {
+	// Append adds a draw, which the recorder copies. A draw that is not
+	// kept because of an error may be appended again.
+	Append(chain int, warmup bool, draw []float64, stat Stat) error
+	// Sync returns when every draw of the chain so far would survive the
+	// death of the process. A checkpoint is written after it, never before.
+	Sync(chain int) error
+	// Truncate forgets all but the first kept draws of a chain, as a run
+	// that resumes from a checkpoint asks for.
+	Truncate(chain int, warmup bool, kept int) error
+	// Close makes all draws durable and ends the recording.
+	Close() error
+}
