@@ -1,0 +1,190 @@
+package mcmc
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/ergodic-mcmc/ergodic/rng"
+)
+
+// chain is one Markov chain under way. One goroutine owns it at a time; others read
+// only the atomic fields.
+type chain[S any] struct {
+	id     int
+	job    Job[S]
+	set    *Settings
+	rec    Recorder
+	kernel Kernel[S]
+	tuner  Adapter[S] // kernel, if it adapts
+	state  S
+
+	steps  *rng.Stream // moves the chain
+	extras *rng.Stream // forward samples when a draw is recorded
+
+	started bool
+	iter    int // iterations done, warm-up included
+	kept    [2]int
+	durable [2]int // of kept, how many the last Sync covered
+	draw    []float64
+	tally   tally
+	stride  int // iterations between two looks at the clock
+	saved   time.Time
+	savedAt int // iteration of the checkpoint on disk, -1 without
+
+	done      atomic.Int64 // iter, for the observer
+	divergent atomic.Int64 // tally.Divergences, for the observer
+}
+
+// tally counts what a chain did. It is part of the checkpoint.
+type tally struct {
+	AcceptSum   float64
+	Accepted    int
+	Divergences int
+	Evals       int
+	Busy        [2]float64 // seconds this process ran the chain, by phase; not checkpointed as such
+	CPU         [2]float64 // processor seconds of the processes before
+}
+
+const (
+	warming  = 0 // index into kept, Busy, CPU
+	sampling = 1
+)
+
+func newChain[S any](id int, job Job[S], set *Settings, rec Recorder, width int) *chain[S] {
+	c := &chain[S]{id: id, job: job, set: set, rec: rec, savedAt: -1}
+	c.steps = rng.New(set.Seed, "chain", uint64(id))
+	c.extras = rng.New(set.Seed, "record", uint64(id))
+	c.kernel = job.Kernel(id)
+	c.tuner, _ = c.kernel.(Adapter[S])
+	c.draw = make([]float64, width)
+	return c
+}
+
+func (c *chain[S]) total() int { return c.set.Warmup + c.set.Draws*c.set.Thin }
+
+func (c *chain[S]) phase() int {
+	if c.iter < c.set.Warmup {
+		return warming
+	}
+	return sampling
+}
+
+// start draws the initial state of a chain that no checkpoint has given one.
+func (c *chain[S]) start(ctx context.Context) error {
+	state, err := c.job.Start(ctx, c.id, rng.New(c.set.Seed, "init", uint64(c.id)).Rand)
+	if err != nil {
+		return err
+	}
+	c.state = state
+	c.begin()
+	if c.set.Warmup == 0 && c.tuner != nil {
+		c.tuner.Freeze()
+	}
+	return nil
+}
+
+// begin marks the chain as having a state.
+func (c *chain[S]) begin() {
+	c.started = true
+	c.saved = time.Now()
+	c.publish()
+}
+
+func (c *chain[S]) publish() {
+	c.done.Store(int64(c.iter))
+	c.divergent.Store(int64(c.tally.Divergences))
+}
+
+// slice is how long a chain runs before the next one has its turn; short enough that
+// chains on one thread advance together, long enough that changing over costs nothing.
+const slice = 20 * time.Millisecond
+
+// run advances the chain for about one slice, at most to the end of its phase, and
+// stops early when ctx is done.
+func (c *chain[S]) run(ctx context.Context) error {
+	phase, limit := c.phase(), c.total()
+	if phase == warming {
+		limit = c.set.Warmup
+	}
+	began := time.Now()
+	defer func() {
+		c.tally.Busy[phase] += time.Since(began).Seconds()
+		c.publish()
+	}()
+	n := max(c.stride/2, 1)
+	for c.iter < limit && ctx.Err() == nil {
+		for end := min(c.iter+n, limit); c.iter < end; {
+			if err := c.iterate(); err != nil {
+				return err
+			}
+		}
+		c.publish()
+		spent := time.Since(began)
+		if spent >= slice {
+			break
+		}
+		if spent < slice/32 { // a look at the clock costs as much as a fast step
+			n *= 2
+		}
+	}
+	c.stride = n
+	return nil
+}
+
+// iterate is one iteration: a move and, where the thinning says so, a draw.
+func (c *chain[S]) iterate() error {
+	phase := c.phase()
+	var info Info
+	if phase == warming && c.tuner != nil {
+		info = c.tuner.Adapt(c.state, c.steps.Rand, Warmup{Iteration: c.iter, Total: c.set.Warmup})
+	} else {
+		info = c.kernel.Step(c.state, c.steps.Rand)
+	}
+	c.iter++
+	c.count(phase, info)
+	if c.iter == c.set.Warmup && c.tuner != nil {
+		c.tuner.Freeze()
+	}
+	n := c.iter
+	if phase == sampling {
+		n -= c.set.Warmup
+	}
+	if n%c.set.Thin != 0 || (phase == warming && !c.set.SaveWarmup) {
+		return nil
+	}
+	return c.record(phase, info)
+}
+
+func (c *chain[S]) count(phase int, info Info) {
+	c.tally.Evals += info.Evals
+	if phase == warming {
+		return
+	}
+	c.tally.AcceptSum += info.AcceptProb
+	if info.Accepted {
+		c.tally.Accepted++
+	}
+	if info.Divergent {
+		c.tally.Divergences++
+	}
+}
+
+func (c *chain[S]) record(phase int, info Info) error {
+	c.job.Record(c.state, c.extras.Rand, c.draw)
+	if err := c.rec.Append(c.id, phase == warming, c.draw, info); err != nil {
+		return fmt.Errorf("keeping iteration %d: %w", c.iter, err)
+	}
+	c.kept[phase]++
+	return nil
+}
+
+// sync makes the draws kept so far durable.
+func (c *chain[S]) sync() error {
+	if err := c.rec.Sync(c.id); err != nil {
+		return fmt.Errorf("making %d draws durable: %w", c.kept[sampling], err)
+	}
+	c.durable = c.kept
+	return nil
+}

@@ -1,0 +1,247 @@
+package mcmc
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+)
+
+// identity is what must be the same for a run to be gone on with.
+type identity struct {
+	Seed        uint64
+	Chains      int
+	Warmup      int
+	Thin        int
+	SaveWarmup  bool
+	Variables   string
+	Fingerprint []Ingredient
+}
+
+// differs names the first thing in which b, of the run to resume, is not what a is.
+func (a identity) differs(b identity) error {
+	for _, d := range []struct {
+		name      string
+		was, asks any
+	}{
+		{"seed", b.Seed, a.Seed},
+		{"number of chains", b.Chains, a.Chains},
+		{"warm-up length", b.Warmup, a.Warmup},
+		{"thinning", b.Thin, a.Thin},
+		{"keeping of the warm-up", b.SaveWarmup, a.SaveWarmup},
+		{"list of recorded variables", b.Variables, a.Variables},
+	} {
+		if d.was != d.asks {
+			return fmt.Errorf("the %s differs: the run has %v, and %v is asked for", d.name, d.was, d.asks)
+		}
+	}
+	return differs(a.Fingerprint, b.Fingerprint)
+}
+
+func differs(asks, was []Ingredient) error {
+	for _, w := range was {
+		h, ok := hashOf(asks, w.Name)
+		if !ok {
+			return fmt.Errorf("%s was part of the run and is not any more", w.Name)
+		}
+		if h != w.Hash {
+			return fmt.Errorf("%s differs: the run has %s, and %s is asked for", w.Name, w.Hash, h)
+		}
+	}
+	for _, a := range asks {
+		if _, ok := hashOf(was, a.Name); !ok {
+			return fmt.Errorf("%s was not part of the run", a.Name)
+		}
+	}
+	return nil
+}
+
+func hashOf(list []Ingredient, name string) (string, bool) {
+	for _, i := range list {
+		if i.Name == name {
+			return i.Hash, true
+		}
+	}
+	return "", false
+}
+
+// snapshot is a chain at rest.
+type snapshot struct {
+	Run                          identity
+	Chain, Iteration             int
+	Kept                         [2]int
+	Tally                        tally
+	State, Kernel, Steps, Extras []byte
+}
+
+// snapshot takes the chain's picture between two iterations. cpu is the processor time
+// of a second of running.
+func (c *chain[S]) snapshot(id identity, cpu float64) (*snapshot, error) {
+	s := &snapshot{Run: id, Chain: c.id, Iteration: c.iter, Kept: c.kept, Tally: c.tally}
+	s.Tally.CPU, s.Tally.Busy = c.tally.cpu(cpu), [2]float64{}
+	var err error
+	if s.State, err = c.job.MarshalState(c.state); err != nil {
+		return nil, fmt.Errorf("the state cannot be marshalled: %w", err)
+	}
+	if s.Kernel, err = marshalKernel(c.kernel); err != nil {
+		return nil, err
+	}
+	if s.Steps, err = c.steps.MarshalBinary(); err != nil {
+		return nil, err
+	}
+	s.Extras, err = c.extras.MarshalBinary()
+	return s, err
+}
+
+// restore puts the chain where the snapshot was taken.
+func (c *chain[S]) restore(s *snapshot) error {
+	state, err := c.job.UnmarshalState(c.id, s.State)
+	if err != nil {
+		return err
+	}
+	if err := unmarshalKernel(c.kernel, s.Kernel); err != nil {
+		return err
+	}
+	if err := c.steps.UnmarshalBinary(s.Steps); err != nil {
+		return err
+	}
+	if err := c.extras.UnmarshalBinary(s.Extras); err != nil {
+		return err
+	}
+	c.state, c.iter, c.kept, c.durable, c.tally = state, s.Iteration, s.Kept, s.Kept, s.Tally
+	c.savedAt = s.Iteration
+	c.begin()
+	return nil
+}
+
+// cpu shares the processor time of this process out to the time the chain ran in it.
+func (t *tally) cpu(perBusy float64) [2]float64 {
+	out := t.CPU
+	for i, b := range t.Busy {
+		out[i] += b * perBusy
+	}
+	return out
+}
+
+// A checkpoint file is this line, the SHA-256 of the rest, and a gob of the snapshot.
+const checkpointMagic = "ergodic checkpoint 1\n"
+
+func checkpointFile(dir string, chain int) string {
+	return filepath.Join(dir, fmt.Sprintf("chain-%d.ckpt", chain+1))
+}
+
+// writeCheckpoint replaces the chain's checkpoint: whenever the process or the machine
+// dies, the old one or the new one is there whole.
+func writeCheckpoint(dir string, s *snapshot) error {
+	var body bytes.Buffer
+	if err := gob.NewEncoder(&body).Encode(s); err != nil {
+		return err
+	}
+	sum := sha256.Sum256(body.Bytes())
+	name := checkpointFile(dir, s.Chain)
+	tmp := name + ".tmp"
+	err := writeDurably(tmp, []byte(checkpointMagic), sum[:], body.Bytes())
+	if err == nil {
+		err = os.Rename(tmp, name)
+	}
+	if err != nil {
+		os.Remove(tmp) // on a full disk the half-written file is in the way
+		return err
+	}
+	return syncDir(dir)
+}
+
+func writeDurably(name string, pieces ...[]byte) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	for _, p := range pieces {
+		if _, err := f.Write(p); err != nil {
+			f.Close()
+			return err
+		}
+	}
+	if err := f.Sync(); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
+
+// syncDir makes a rename durable. Windows has no such call and needs none.
+func syncDir(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}
+
+// readCheckpoint returns nil without an error where the chain has no checkpoint yet.
+func readCheckpoint(dir string, chain int) (*snapshot, error) {
+	name := checkpointFile(dir, chain)
+	b, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s, err := decodeCheckpoint(b)
+	if err != nil {
+		return nil, fmt.Errorf("%s %w; remove it and this chain starts again with the same draws", name, err)
+	}
+	if s.Chain != chain {
+		return nil, fmt.Errorf("%s is of chain %d; the files of this folder have been renamed", name, s.Chain+1)
+	}
+	return s, nil
+}
+
+func decodeCheckpoint(b []byte) (*snapshot, error) {
+	rest, ok := bytes.CutPrefix(b, []byte(checkpointMagic))
+	if !ok {
+		return nil, errors.New("is not a checkpoint of this version")
+	}
+	if len(rest) < sha256.Size {
+		return nil, errors.New("is cut short")
+	}
+	if sum := sha256.Sum256(rest[sha256.Size:]); !bytes.Equal(sum[:], rest[:sha256.Size]) {
+		return nil, errors.New("is damaged: its checksum does not match")
+	}
+	s := new(snapshot)
+	if err := gob.NewDecoder(bytes.NewReader(rest[sha256.Size:])).Decode(s); err != nil {
+		return nil, fmt.Errorf("cannot be read: %w", err)
+	}
+	return s, nil
+}
+
+// clearCheckpoints removes what an earlier run left in the folder, so that no later
+// resume can mix the two.
+func clearCheckpoints(dir string) error {
+	old, err := filepath.Glob(filepath.Join(dir, "chain-*.ckpt*"))
+	if err != nil {
+		return err
+	}
+	for _, f := range old {
+		if err := os.Remove(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// due says whether the chain should be checkpointed now.
+func (c *chain[S]) due() bool {
+	return c.set.Checkpoint > 0 && time.Since(c.saved) >= c.set.Checkpoint
+}

@@ -1,0 +1,14 @@
+//go:build unix
+
+package mcmc
+
+import "syscall"
+
+// cpuSeconds is the processor time that this process has used, user and system.
+func cpuSeconds() float64 {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return float64(u.Utime.Sec+u.Stime.Sec) + 1e-6*float64(u.Utime.Usec+u.Stime.Usec)
+}

@@ -1,0 +1,52 @@
+package mcmc
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/draws"
+)
+
+// Job is what a run samples. Its methods may be called for different chains at the
+// same time, never for one chain twice at once.
+type Job[S any] interface {
+	// Start gives a chain its initial state. Its stream is used for nothing else.
+	Start(ctx context.Context, chain int, r *rand.Rand) (S, error)
+	// Kernel makes the chain's own kernel, untuned.
+	Kernel(chain int) Kernel[S]
+	// Variables are what is recorded, in the order in which Record flattens them.
+	Variables() []draws.Variable
+	// Record writes one draw to dst, whose length is the sum of the variables' sizes.
+	// It draws forward-sampled quantities from r, a stream apart, so that watching more
+	// never changes the chain.
+	Record(s S, r *rand.Rand, dst []float64)
+	// MarshalState writes all of the state that a later step can depend on, caches
+	// included where recomputing them would not give the same bits.
+	MarshalState(s S) ([]byte, error)
+	UnmarshalState(chain int, b []byte) (S, error)
+}
+
+// Recorder keeps draws. Calls for one chain come one at a time; calls for different
+// chains may come at the same time.
+type Recorder interface {
+	// Append takes one draw; the slice is the runner's and changes after the call.
+	Append(chain int, warmup bool, draw []float64, stat Info) error
+	// Sync returns when all draws of the chain would survive a power cut.
+	Sync(chain int) error
+	// Truncate drops all draws of the chain but the first warmup and kept ones. It fails
+	// if there are fewer.
+	Truncate(chain int, warmup, kept int) error
+	// Close ends recording. Run never calls it: whoever opened a recorder closes it.
+	Close() error
+}
+
+// Observer watches a run. Progress is called from one goroutine, at most every 100 ms
+// and once at the end; it must be quick, and must not keep p.Chains.
+type Observer interface {
+	Progress(p Progress)
+}
+
+// ErrInterrupted is wrapped by the error of a run that its context ended; if the run
+// keeps checkpoints, they are written and it can be resumed.
+var ErrInterrupted = errors.New("interrupted")

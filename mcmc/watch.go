@@ -1,0 +1,83 @@
+package mcmc
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+const (
+	watchEvery = 100 * time.Millisecond
+	rateMemory = 2.0 // seconds over which a rate is smoothed
+)
+
+// watch reports progress to obs until the function it returns is called.
+func (r *runner[S]) watch(obs Observer) (stop func()) {
+	if obs == nil {
+		return func() {}
+	}
+	quit, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		defer func() {
+			if p := recover(); p != nil {
+				r.fail(r.chains[0], fmt.Errorf("panic while reporting progress: %v; this is a bug, please report it", p))
+			}
+		}()
+		w := newWatcher(r)
+		tick := time.NewTicker(watchEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				obs.Progress(w.look())
+			case <-quit:
+				obs.Progress(w.look())
+				return
+			}
+		}
+	}()
+	return func() { close(quit); <-ended }
+}
+
+type watcher[S any] struct {
+	r    *runner[S]
+	last time.Time
+	p    Progress
+}
+
+func newWatcher[S any](r *runner[S]) *watcher[S] {
+	w := &watcher[S]{r: r, last: time.Now(), p: Progress{Chains: make([]ChainProgress, len(r.chains))}}
+	for i, c := range r.chains {
+		w.p.Chains[i].Iterations = int(c.done.Load()) // of the run resumed: they have no rate
+	}
+	return w
+}
+
+func (w *watcher[S]) look() Progress {
+	now := time.Now()
+	dt := now.Sub(w.last).Seconds()
+	w.last = now
+	w.p.Elapsed = now.Sub(w.r.began)
+	for i, c := range w.r.chains {
+		p := &w.p.Chains[i]
+		done := int(c.done.Load())
+		if dt > 0 {
+			weight := 1 - math.Exp(-dt/rateMemory)
+			if p.Rate == 0 { // nothing to smooth with yet
+				weight = 1
+			}
+			p.Rate += weight * (float64(done-p.Iterations)/dt - p.Rate)
+		}
+		p.Iterations, p.Total = done, c.total()
+		p.Divergences = int(c.divergent.Load())
+		p.Phase = Sampling
+		if done < w.r.set.Warmup {
+			p.Phase = Warming
+		}
+		if done == p.Total {
+			p.Phase = Done
+		}
+	}
+	return w.p
+}
