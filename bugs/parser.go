@@ -1,6 +1,635 @@
 package bugs
 
-import "errors"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
 
-// Parse reads a model file.
-func Parse(file, src string) (*Program, error) { return nil, errors.New("not yet") }
+// Limits that keep a hostile file from exhausting the stack.
+const (
+	maxNesting   = 500
+	maxOperators = 50_000 // in one statement
+)
+
+// Parse reads a model file in the BUGS language as JAGS 4.3 writes it:
+//
+//	[var declarations] [data { … }] model { … }
+//
+// with !x as an extension. file only names the source in errors, which are
+// all of type *Error.
+func Parse(file, src string) (*Program, error) {
+	p := &parser{prog: &Program{File: file, Source: src}, tokens: lex(file, src)}
+	if err := p.program(); err != nil {
+		return nil, err
+	}
+	return p.prog, nil
+}
+
+type parser struct {
+	prog      *Program
+	tokens    []token
+	at        int
+	depth     int
+	operators int
+}
+
+func (p *parser) cur() token { return p.tokens[p.at] }
+
+// peek is the token after the current one.
+func (p *parser) peek() token { return p.tokens[min(p.at+1, len(p.tokens)-1)] }
+
+func (p *parser) step() token {
+	t := p.cur()
+	if p.at < len(p.tokens)-1 {
+		p.at++
+	}
+	return t
+}
+
+func (p *parser) isOp(text string) bool {
+	t := p.cur()
+	return t.kind == tokOp && t.text == text
+}
+
+func (p *parser) nextIsOp(text string) bool {
+	t := p.peek()
+	return t.kind == tokOp && t.text == text
+}
+
+func (p *parser) isName(text string) bool {
+	t := p.cur()
+	return t.kind == tokName && t.text == text
+}
+
+func (p *parser) accept(op string) bool {
+	if !p.isOp(op) {
+		return false
+	}
+	p.step()
+	return true
+}
+
+func (p *parser) failAt(pos Pos, hint, format string, args ...any) error {
+	return p.prog.ErrorAt(pos, hint, format, args...)
+}
+
+// expected reports the current token as not what should stand here.
+func (p *parser) expected(what, hint string) error {
+	t := p.cur()
+	if t.kind == tokBad {
+		return t.err
+	}
+	return p.failAt(t.pos, hint, "expected %s, found %s", what, t.describe())
+}
+
+func (p *parser) need(op, where, hint string) error {
+	if p.accept(op) {
+		return nil
+	}
+	return p.expected(strings.TrimSpace(`"`+op+`" `+where), hint)
+}
+
+func (p *parser) enter() error {
+	p.depth++
+	if p.depth > maxNesting {
+		return p.failAt(p.cur().pos, "Give a part of it a name of its own.", "nested deeper than %d levels", maxNesting)
+	}
+	return nil
+}
+
+func (p *parser) leave() { p.depth-- }
+
+func (p *parser) program() error {
+	for {
+		t := p.cur()
+		if t.kind == tokEOF {
+			return nil
+		}
+		if err := p.section(t); err != nil {
+			return err
+		}
+	}
+}
+
+func (p *parser) section(t token) error {
+	if t.kind == tokName && p.prog.Model == nil {
+		switch t.text {
+		case "var":
+			if p.prog.Data == nil {
+				return p.varDecls()
+			}
+		case "data":
+			if p.prog.Data == nil {
+				return p.block(&p.prog.Data)
+			}
+		case "model":
+			return p.block(&p.prog.Model)
+		}
+	}
+	return p.misplaced(t)
+}
+
+// misplaced explains what cannot stand outside the blocks.
+func (p *parser) misplaced(t token) error {
+	if t.kind == tokName {
+		switch t.text {
+		case "const":
+			return p.failAt(t.pos, "Give the value in the data, or define it with <- in a data block.",
+				"const declarations of old BUGS are not supported")
+		case "inits":
+			return p.failAt(t.pos, "Give initial values on the command line: --inits FILE.",
+				"the inits header of old BUGS is not supported")
+		case "list":
+			return p.failAt(t.pos, "Put it in a file of its own and give it with --data or --inits.",
+				"data and initial values cannot stand in the model file")
+		case "model", "data":
+			if p.prog.Model != nil {
+				return p.failAt(t.pos, "The order is: var …; data { … } model { … }, each at most once.",
+					"a %s block cannot follow the model block", t.text)
+			}
+			return p.failAt(t.pos, "", "a second %s block", t.text)
+		case "var":
+			return p.failAt(t.pos, "The order is: var …; data { … } model { … }.", "var stands before the blocks")
+		}
+	}
+	if p.prog.Model != nil {
+		return p.expected("the end of the file after the model block", "Is there a } too many above?")
+	}
+	return p.expected("var, data { … } or model { … }", "Relations stand inside model { … }.")
+}
+
+func (p *parser) varDecls() error {
+	p.step()
+	for {
+		t := p.cur()
+		if err := p.name("a variable's name"); err != nil {
+			return err
+		}
+		decl := VarDecl{Name: t.text, Pos: t.pos}
+		if p.accept("[") {
+			dims, err := p.list("]", "the dimensions of "+shorten(t.text))
+			if err != nil {
+				return err
+			}
+			decl.Dims = dims
+		}
+		p.prog.Vars = append(p.prog.Vars, decl)
+		if !p.accept(",") {
+			break
+		}
+	}
+	for p.accept(";") {
+	}
+	return nil
+}
+
+func (p *parser) block(dst **Block) error {
+	word := p.step()
+	if !p.isOp("{") {
+		hint := ""
+		switch t := p.cur(); {
+		case word.text == "model" && t.kind == tokName:
+			hint = "The header \"model NAME;\" of old BUGS is not supported: write model { … } around the relations."
+		case word.text == "data" && t.kind == tokName:
+			hint = "The header \"data in FILE;\" of old BUGS is not supported: give data on the command line, --data FILE."
+		}
+		return p.expected(fmt.Sprintf(`"{" after %s`, word.text), hint)
+	}
+	b := &Block{Pos: word.pos}
+	stmts, err := p.braces("the " + word.text + " block")
+	if err != nil {
+		return err
+	}
+	b.Stmts = stmts
+	*dst = b
+	return nil
+}
+
+// braces reads { statements }.
+func (p *parser) braces(what string) ([]Stmt, error) {
+	if err := p.enter(); err != nil {
+		return nil, err
+	}
+	defer p.leave()
+	open := p.step()
+	var stmts []Stmt
+	for {
+		for p.accept(";") {
+		}
+		if p.accept("}") {
+			return stmts, nil
+		}
+		if p.cur().kind == tokEOF {
+			return nil, p.expected(`"}" to close `+what, fmt.Sprintf("It opens at line %d, column %d.", open.pos.Line, open.pos.Col))
+		}
+		p.operators = 0
+		s, err := p.stmt()
+		if err != nil {
+			return nil, err
+		}
+		stmts = append(stmts, s)
+	}
+}
+
+func (p *parser) stmt() (Stmt, error) {
+	t := p.cur()
+	if t.kind != tokName {
+		return nil, p.expected("a relation, a for loop or \"}\"", "")
+	}
+	if t.text == "for" && p.nextIsOp("(") {
+		return p.loop()
+	}
+	return p.relation()
+}
+
+func (p *parser) loop() (Stmt, error) {
+	f := &For{Pos: p.step().pos}
+	p.step() // (
+	f.Var = p.cur().text
+	if err := p.name("the loop's counter"); err != nil {
+		return nil, err
+	}
+	if !p.isName("in") {
+		return nil, p.expected("in", "A loop reads: for (i in 1:N) { … }")
+	}
+	p.step()
+	var err error
+	if f.Range, err = p.expr(0); err != nil {
+		return nil, err
+	}
+	if err := p.need(")", "after the range of the loop", ""); err != nil {
+		return nil, err
+	}
+	if !p.isOp("{") {
+		return nil, p.expected(`"{" around the body of the loop`,
+			fmt.Sprintf("Write braces, also around a single relation: for (%s in …) { … }", shorten(f.Var)))
+	}
+	if f.Body, err = p.braces("the loop over " + shorten(f.Var)); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// name steps over a name that is no keyword.
+func (p *parser) name(what string) error {
+	t := p.cur()
+	if t.kind != tokName {
+		return p.expected(what, "")
+	}
+	switch t.text {
+	case "data", "model", "var":
+		return p.failAt(t.pos, "Give the variable another name.", "%s is a keyword and cannot name a variable", t.text)
+	}
+	p.step()
+	return nil
+}
+
+func (p *parser) relation() (Stmt, error) {
+	r := &Relation{Pos: p.cur().pos}
+	if p.nextIsOp("(") {
+		if err := p.link(r); err != nil {
+			return nil, err
+		}
+	} else {
+		if err := p.statementWord(); err != nil {
+			return nil, err
+		}
+		lhs, err := p.varRef()
+		if err != nil {
+			return nil, err
+		}
+		r.LHS = lhs
+	}
+	return r, p.rightSide(r)
+}
+
+// statementWord explains words of other languages where a relation begins.
+func (p *parser) statementWord() error {
+	t, next := p.cur(), p.peek()
+	if t.text == "for" && next.kind == tokName {
+		return p.failAt(t.pos, "A loop reads: for (i in 1:N) { … }", `expected "(" after for`)
+	}
+	if next.kind == tokOp && next.text == "{" {
+		return p.failAt(t.pos, "Only data, model and the body of a for loop are braced.", "%s { … } is no statement of BUGS", shorten(t.text))
+	}
+	return nil
+}
+
+func (p *parser) link(r *Relation) error {
+	t := p.step()
+	switch t.text {
+	case "log", "logit", "probit", "cloglog":
+	case "if", "while", "repeat", "function":
+		return p.failAt(t.pos, "A choice between values is ifelse(condition, a, b); a choice between relations is an index into a vector.",
+			"%s is no statement of BUGS", t.text)
+	case "T", "I":
+		return p.failAt(t.pos, "", "%s(,) stands directly after a distribution", t.text)
+	case "C":
+		return p.failAt(t.pos, "Write censoring as in JAGS: is.censored[i] ~ dinterval(t[i], cut[i]).",
+			"OpenBUGS' censoring C(,) is not supported")
+	default:
+		return p.failAt(t.pos, "The functions that may stand on the left are log, logit, probit and cloglog.",
+			"%s is no link function", shorten(t.text))
+	}
+	r.Link = t.text
+	p.step() // (
+	lhs, err := p.varRef()
+	if err != nil {
+		return err
+	}
+	r.LHS = lhs
+	return p.need(")", "after the variable of the link "+t.text, "A link takes one variable, with its subscripts.")
+}
+
+func (p *parser) rightSide(r *Relation) error {
+	t := p.cur()
+	var err error
+	switch {
+	case p.isOp("~"):
+		if r.Link != "" {
+			return p.failAt(t.pos, "Transform the data, or use the distribution of the untransformed variable (dlnorm for log).",
+				"a link stands only on the left of <-")
+		}
+		p.step()
+		r.Stochastic = true
+		r.Dist, err = p.dist()
+	case p.isOp("<-"), p.isOp("="):
+		p.step()
+		r.Expr, err = p.expr(0)
+	default:
+		return p.expected(fmt.Sprintf(`"~" or "<-" after %s`, shorten(r.LHS.String())), "")
+	}
+	if err != nil {
+		return err
+	}
+	return p.relationEnd(r)
+}
+
+// relationEnd catches what people write after a relation, before it looks like
+// the fault of the next one.
+func (p *parser) relationEnd(r *Relation) error {
+	t := p.cur()
+	if t.kind == tokName || t.kind == tokEOF || p.isOp(";") || p.isOp("}") {
+		return nil
+	}
+	if r.Stochastic {
+		return p.expected("the end of the relation", "A distribution stands alone after ~: use <- for what is computed from it.")
+	}
+	return p.expected("an operator or the end of the relation", "")
+}
+
+func (p *parser) dist() (*DistCall, error) {
+	t := p.cur()
+	if err := p.name("a distribution"); err != nil {
+		return nil, err
+	}
+	d := &DistCall{Name: t.text, Pos: t.pos}
+	if err := p.need("(", "after the distribution "+shorten(t.text), ""); err != nil {
+		return nil, err
+	}
+	args, err := p.args("the parameters of " + shorten(t.text))
+	if err != nil {
+		return nil, err
+	}
+	d.Args = args
+	if !p.nextIsOp("(") {
+		return d, nil
+	}
+	switch {
+	case p.isName("T"), p.isName("I"):
+		d.Trunc, err = p.trunc()
+	case p.isName("C"):
+		return nil, p.failAt(p.cur().pos, "Write censoring as in JAGS: is.censored[i] ~ dinterval(t[i], cut[i]).",
+			"OpenBUGS' censoring C(,) is not supported")
+	}
+	return d, err
+}
+
+func (p *parser) trunc() (*Trunc, error) {
+	word := p.step()
+	tr := &Trunc{Kind: word.text[0], Pos: word.pos}
+	p.step() // (
+	var err error
+	if !p.isOp(",") {
+		if tr.Lo, err = p.expr(0); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.need(",", "between the bounds of "+word.text+"(,)", "An open side stays empty: T(0,)"); err != nil {
+		return nil, err
+	}
+	if !p.isOp(")") {
+		if tr.Hi, err = p.expr(0); err != nil {
+			return nil, err
+		}
+	}
+	return tr, p.need(")", "after the bounds of "+word.text+"(,)", "")
+}
+
+// args reads expressions up to ")", which it steps over.
+func (p *parser) args(what string) ([]Expr, error) {
+	if p.accept(")") {
+		return nil, nil
+	}
+	return p.list(")", what)
+}
+
+// list reads one or more expressions up to the closing bracket.
+func (p *parser) list(closing, what string) ([]Expr, error) {
+	var list []Expr
+	for {
+		e, err := p.expr(0)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, e)
+		if p.accept(closing) {
+			return list, nil
+		}
+		if p.accept(",") {
+			continue
+		}
+		hint := ""
+		if p.isOp("=") {
+			hint = "Arguments have no names in BUGS: their order tells them apart. Equality is ==."
+		} else if p.isOp("<-") {
+			hint = "Where \"less than minus\" is meant, put a blank between < and -."
+		}
+		return nil, p.expected(fmt.Sprintf(`"," or %q in %s`, closing, what), hint)
+	}
+}
+
+// varRef reads name or name[subscripts], a subscript being possibly empty.
+func (p *parser) varRef() (*VarRef, error) {
+	t := p.cur()
+	if err := p.name("a variable"); err != nil {
+		return nil, err
+	}
+	v := &VarRef{Name: t.text, Pos: t.pos}
+	if !p.accept("[") {
+		return v, nil
+	}
+	v.HasIndex = true
+	for {
+		var e Expr
+		if !p.isOp(",") && !p.isOp("]") {
+			var err error
+			if e, err = p.expr(0); err != nil {
+				return nil, err
+			}
+		}
+		v.Index = append(v.Index, e)
+		if p.accept("]") {
+			return v, nil
+		}
+		if !p.accept(",") {
+			return nil, p.expected(`"," or "]" in the subscripts of `+shorten(t.text), "")
+		}
+	}
+}
+
+// expr reads operators that bind at least as tightly as prec.
+func (p *parser) expr(prec int) (Expr, error) {
+	if err := p.enter(); err != nil {
+		return nil, err
+	}
+	defer p.leave()
+	left, err := p.prefix()
+	if err != nil {
+		return nil, err
+	}
+	for {
+		op, opPrec := p.operator()
+		if opPrec == 0 || opPrec < prec {
+			return left, nil
+		}
+		pos := p.step().pos
+		if p.operators++; p.operators > maxOperators {
+			return nil, p.failAt(pos, "Use a vector and sum(), prod() or inprod().", "more than %d operators in one statement", maxOperators)
+		}
+		rightPrec := opPrec + 1
+		if opPrec == precPow {
+			rightPrec = precNeg // 2^-1 and a^b^c = a^(b^c)
+		}
+		right, err := p.expr(rightPrec)
+		if err != nil {
+			return nil, err
+		}
+		left = &Binary{Op: op, L: left, R: right, Pos: pos}
+		if err := p.chained(opPrec); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// chained refuses a < b < c and 1:2:3, which have no meaning.
+func (p *parser) chained(prec int) error {
+	if prec != precCompare && prec != precRange {
+		return nil
+	}
+	op, next := p.operator()
+	if next != prec {
+		return nil
+	}
+	hint := "Join two comparisons with &&: a < b && b < c."
+	if prec == precRange {
+		hint = "Put parentheses around one of the two ranges."
+	}
+	return p.failAt(p.cur().pos, hint, "%q cannot follow another such operator without parentheses", op)
+}
+
+// operator gives the infix operator that stands here and its binding strength,
+// 0 when there is none.
+func (p *parser) operator() (string, int) {
+	t := p.cur()
+	if t.kind != tokOp {
+		return "", 0
+	}
+	switch t.text {
+	case "**":
+		return "^", precPow
+	case "+", "-", "*", "/", "^", ":", "==", "!=", "<", "<=", ">", ">=", "&&", "||":
+		return t.text, binaryPrec(t.text)
+	}
+	if t.text[0] == '%' {
+		return t.text, precPercent
+	}
+	return "", 0
+}
+
+func (p *parser) prefix() (Expr, error) {
+	t := p.cur()
+	prec := 0
+	switch {
+	case p.isOp("-"):
+		prec = precNeg
+	case p.isOp("!"):
+		prec = precNot
+	default:
+		return p.primary()
+	}
+	p.step()
+	x, err := p.expr(prec)
+	if err != nil {
+		return nil, err
+	}
+	return &Unary{Op: t.text, X: x, Pos: t.pos}, nil
+}
+
+func (p *parser) primary() (Expr, error) {
+	t := p.cur()
+	switch {
+	case t.kind == tokNumber:
+		v, err := strconv.ParseFloat(t.text, 64)
+		if err != nil {
+			return nil, p.failAt(t.pos, "", "%s is too large for a number", shorten(t.text))
+		}
+		p.step()
+		return &Number{Value: v, Text: t.text, Pos: t.pos}, nil
+	case t.kind == tokName && p.nextIsOp("("):
+		return p.call()
+	case t.kind == tokName:
+		return p.varRef()
+	case p.accept("("):
+		e, err := p.expr(0)
+		if err != nil {
+			return nil, err
+		}
+		return e, p.need(")", "", fmt.Sprintf("The parenthesis opens at line %d, column %d.", t.pos.Line, t.pos.Col))
+	}
+	return nil, p.expected("an expression", "")
+}
+
+func (p *parser) call() (Expr, error) {
+	t := p.cur()
+	switch t.text {
+	case "T", "I":
+		return nil, p.failAt(t.pos, "", "%s(,) stands directly after a distribution", t.text)
+	case "for":
+		return nil, p.failAt(t.pos, "", "a for loop cannot stand in an expression")
+	}
+	if err := p.name("a function"); err != nil {
+		return nil, err
+	}
+	p.step() // (
+	args, err := p.args("the arguments of " + shorten(t.text))
+	if err != nil {
+		return nil, err
+	}
+	if t.text == "length" || t.text == "dim" {
+		if err := p.arrayQuery(t, args); err != nil {
+			return nil, err
+		}
+	}
+	return &Call{Func: t.text, Args: args, Pos: t.pos}, nil
+}
+
+func (p *parser) arrayQuery(t token, args []Expr) error {
+	if len(args) == 1 {
+		if _, ok := args[0].(*VarRef); ok {
+			return nil
+		}
+	}
+	return p.failAt(t.pos, "Name the expression with <- first, then ask for its size.", "%s() takes one variable", t.text)
+}
