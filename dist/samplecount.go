@@ -123,6 +123,3 @@ func poissonRejection(r *rand.Rand, lambda float64) float64 {
 		}
 	}
 }
-
-// isCount reports whether n is a whole number ≥ 0.
-func isCount(n float64) bool { return n >= 0 && n <= math.MaxFloat64 && math.Floor(n) == n }

@@ -1,0 +1,95 @@
+package dist
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+)
+
+// bern is dbern(p): P(1) = p, P(0) = 1 − p.
+func bern() *Scalar {
+	return &Scalar{
+		Name:     "dbern",
+		Params:   []string{"p"},
+		Discrete: true,
+		Check:    func(p []float64) string { return checkProbability("p", p[0]) },
+		Support:  func([]float64) (lo, hi float64) { return 0, 1 },
+		LogProb:  func(x float64, p []float64) float64 { return BernLogProb(x, p[0]) },
+		Grad:     bernGrad,
+		Sample:   func(r *rand.Rand, p []float64) float64 { return Bernoulli(r, p[0]) },
+		CDF:      func(x float64, p []float64) float64 { return vec.Exp(bernLogCDF(x, p)) },
+		LogCDF:   bernLogCDF,
+		LogSF:    bernLogSF,
+		Quantile: bernQuantile,
+		Mean:     func(p []float64) float64 { return p[0] },
+		Variance: func(p []float64) float64 { return p[0] * (1 - p[0]) },
+	}
+}
+
+// BernLogProb is the log probability of x under dbern(p): log p at 1, log(1−p) at 0.
+func BernLogProb(x, p float64) float64 {
+	switch {
+	case !(p >= 0 && p <= 1):
+		return math.NaN()
+	case x == 1:
+		return vec.Log(p)
+	case x == 0:
+		return vec.Log1p(-p)
+	}
+	return math.Inf(-1)
+}
+
+// Bernoulli draws 1 with probability p, else 0; NaN unless 0 ≤ p ≤ 1.
+func Bernoulli(r *rand.Rand, p float64) float64 {
+	switch {
+	case !(p >= 0 && p <= 1):
+		return math.NaN()
+	case uniform(r) < p:
+		return 1
+	}
+	return 0
+}
+
+func bernGrad(x float64, p, dp []float64) float64 {
+	if x == 1 {
+		dp[0] = 1 / p[0]
+	} else {
+		dp[0] = -1 / (1 - p[0])
+	}
+	return math.NaN()
+}
+
+func bernLogCDF(x float64, p []float64) float64 {
+	switch {
+	case !(p[0] >= 0 && p[0] <= 1) || math.IsNaN(x):
+		return math.NaN()
+	case x < 0:
+		return math.Inf(-1)
+	case x < 1:
+		return vec.Log1p(-p[0])
+	}
+	return 0
+}
+
+func bernLogSF(x float64, p []float64) float64 {
+	switch {
+	case !(p[0] >= 0 && p[0] <= 1) || math.IsNaN(x):
+		return math.NaN()
+	case x < 0:
+		return 0
+	case x < 1:
+		return vec.Log(p[0])
+	}
+	return math.Inf(-1)
+}
+
+func bernQuantile(q float64, p []float64) float64 {
+	switch {
+	case !(q >= 0 && q <= 1 && p[0] >= 0 && p[0] <= 1):
+		return math.NaN()
+	case q <= 1-p[0]:
+		return 0
+	}
+	return 1
+}
