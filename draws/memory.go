@@ -94,18 +94,19 @@ func (m *Memory) Append(chain int, warmup bool, draw []float64, stat Stat) error
 // Sync does nothing: memory does not outlive the process.
 func (m *Memory) Sync(int) error { return nil }
 
-// Truncate forgets all but the first kept draws of a chain.
-func (m *Memory) Truncate(chain int, warmup bool, kept int) error {
-	if chain < 0 || chain >= m.layout.Chains || kept < 0 {
-		return fmt.Errorf("cannot keep %d draws of chain %d of %d", kept, chain, m.layout.Chains)
+// Truncate forgets all draws of a chain but the first warmup and kept ones.
+func (m *Memory) Truncate(chain int, warmup, kept int) error {
+	if chain < 0 || chain >= m.layout.Chains || kept < 0 || warmup < 0 {
+		return fmt.Errorf("cannot keep %d and %d draws of chain %d of %d", warmup, kept, chain, m.layout.Chains)
 	}
-	sets := []*Set{m.groups.Posterior, m.groups.SampleStats, m.groups.LogLikelihood}
-	if warmup {
-		sets = []*Set{m.groups.Warmup, m.groups.WarmupStats}
-	}
-	for _, s := range sets {
+	for _, s := range []*Set{m.groups.Posterior, m.groups.SampleStats, m.groups.LogLikelihood} {
 		if s != nil {
 			s.truncate(chain, kept)
+		}
+	}
+	for _, s := range []*Set{m.groups.Warmup, m.groups.WarmupStats} {
+		if s != nil {
+			s.truncate(chain, warmup)
 		}
 	}
 	return nil

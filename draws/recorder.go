@@ -18,9 +18,10 @@ type Recorder interface {
 	// Sync returns when every draw of the chain so far would survive the
 	// death of the process. A checkpoint is written after it, never before.
 	Sync(chain int) error
-	// Truncate forgets all but the first kept draws of a chain, as a run
-	// that resumes from a checkpoint asks for.
-	Truncate(chain int, warmup bool, kept int) error
+	// Truncate forgets all draws of a chain but the first warmup of warm-up
+	// (where those are kept at all) and the first kept after it, as a run that
+	// resumes from a checkpoint asks for.
+	Truncate(chain int, warmup, kept int) error
 	// Close makes all draws durable and ends the recording.
 	Close() error
 }

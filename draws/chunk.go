@@ -1,0 +1,201 @@
+package draws
+
+import (
+	"bytes"
+	"compress/gzip"
+	"compress/zlib"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// maxChunk bounds the bytes of one chunk, so that damaged metadata is an
+// error and not an allocation.
+const maxChunk = 1 << 31
+
+// check returns an error unless the array is one that this package reads.
+func (a zarray) check() error {
+	if a.Format != 2 {
+		return fmt.Errorf("Zarr format %d: only 2 is read", a.Format)
+	}
+	if a.Order != "C" {
+		return fmt.Errorf("order %q: only C is read", a.Order)
+	}
+	if len(a.Filters) > 0 && string(a.Filters) != "null" && string(a.Filters) != "[]" {
+		return errors.New("filters are not read")
+	}
+	if a.Compressor != nil && a.Compressor.ID != "zlib" && a.Compressor.ID != "gzip" {
+		return fmt.Errorf("compressor %q: only zlib, gzip and none are read", a.Compressor.ID)
+	}
+	if itemSize(a.Dtype) == 0 {
+		return fmt.Errorf("type %q is not read", a.Dtype)
+	}
+	if len(a.Chunks) != len(a.Shape) {
+		return fmt.Errorf("chunks %v do not go with shape %v", a.Chunks, a.Shape)
+	}
+	bytes := itemSize(a.Dtype)
+	elements := 1
+	for k, c := range a.Chunks {
+		if c < 1 || a.Shape[k] < 0 {
+			return fmt.Errorf("shape %v in chunks %v", a.Shape, a.Chunks)
+		}
+		if c > maxChunk/bytes {
+			return fmt.Errorf("chunks %v are too large", a.Chunks)
+		}
+		bytes *= c
+		if a.Shape[k] > 0 && elements > math.MaxInt/8/a.Shape[k] {
+			return fmt.Errorf("shape %v is too large", a.Shape)
+		}
+		elements *= max(a.Shape[k], 1)
+	}
+	return nil
+}
+
+// itemSize is the bytes of a value, 0 for a type that is not read.
+func itemSize(dtype string) int {
+	switch dtype {
+	case "<f8", "<i8":
+		return 8
+	case "<f4", "<i4":
+		return 4
+	case "|b1", "|i1", "|u1":
+		return 1
+	}
+	return 0
+}
+
+func int64At(b []byte, i int) int64 { return int64(binary.LittleEndian.Uint64(b[8*i:])) }
+
+// decoder returns the function that reads value i of a chunk.
+func decoder(dtype string) func(b []byte, i int) float64 {
+	switch dtype {
+	case "<f8":
+		return func(b []byte, i int) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:])) }
+	case "<i8":
+		return func(b []byte, i int) float64 { return float64(int64At(b, i)) }
+	case "<f4":
+		return func(b []byte, i int) float64 {
+			return float64(math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])))
+		}
+	case "<i4":
+		return func(b []byte, i int) float64 { return float64(int32(binary.LittleEndian.Uint32(b[4*i:]))) }
+	case "|i1":
+		return func(b []byte, i int) float64 { return float64(int8(b[i])) }
+	default:
+		return func(b []byte, i int) float64 { return float64(b[i]) }
+	}
+}
+
+// fill is the value of what no chunk holds.
+func (a zarray) fill() float64 {
+	var x any
+	if json.Unmarshal(a.Fill, &x) != nil {
+		return math.NaN()
+	}
+	switch x := x.(type) {
+	case float64:
+		return x
+	case bool:
+		if x {
+			return 1
+		}
+		return 0
+	case string:
+		if f, err := strconv.ParseFloat(x, 64); err == nil {
+			return f
+		}
+		return math.NaN()
+	}
+	if a.Dtype[1] == 'f' {
+		return math.NaN()
+	}
+	return 0
+}
+
+func (a zarray) chunkBytes() int {
+	n := itemSize(a.Dtype)
+	for _, c := range a.Chunks {
+		n *= c
+	}
+	return n
+}
+
+func (r *Reader) chunkPath(group string, a readArray, index []int) string {
+	separator := "."
+	if a.meta.Separator == "/" {
+		separator = "/"
+	}
+	parts := make([]string, len(index))
+	for k, i := range index {
+		parts[k] = strconv.Itoa(i)
+	}
+	name := strings.Join(parts, separator)
+	if len(index) == 0 {
+		name = "0"
+	}
+	return filepath.Join(r.dir, group, a.array, filepath.FromSlash(name))
+}
+
+// chunk reads one chunk whole. It is nil where there is none.
+func (r *Reader) chunk(group string, a readArray, index []int) ([]byte, error) {
+	path := r.chunkPath(group, a, index)
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	want := a.meta.chunkBytes()
+	if a.meta.Compressor == nil {
+		info, err := f.Stat()
+		if err != nil {
+			return nil, err
+		}
+		if info.Size() != int64(want) {
+			return nil, fmt.Errorf("%s has %d bytes, not %d", path, info.Size(), want)
+		}
+		b := make([]byte, want)
+		_, err = io.ReadFull(f, b)
+		return b, err
+	}
+	b, err := inflate(f, a.meta.Compressor.ID, want)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return b, nil
+}
+
+// inflate reads want bytes from a compressed stream, in memory that grows
+// with what the stream really holds.
+func inflate(f io.Reader, id string, want int) ([]byte, error) {
+	var z io.ReadCloser
+	var err error
+	if id == "zlib" {
+		z, err = zlib.NewReader(f)
+	} else {
+		z, err = gzip.NewReader(f)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	var b bytes.Buffer
+	n, err := io.Copy(&b, io.LimitReader(z, int64(want)+1))
+	if err != nil {
+		return nil, err
+	}
+	if n != int64(want) {
+		return nil, fmt.Errorf("holds %d bytes or more, not %d", n, want)
+	}
+	return b.Bytes(), nil
+}

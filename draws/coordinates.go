@@ -1,0 +1,67 @@
+package draws
+
+import (
+	"encoding/binary"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// writeCoordinates writes the numbers of the chains, from 0, and the
+// variables' own indices as BUGS counts them.
+func (w *Writer) writeCoordinates(g group) error {
+	path := filepath.Join(w.dir, g.name, "chain", "0")
+	if err := writeIntegers(path, 0, w.layout.Chains, w.layout.Chains); err != nil {
+		return err
+	}
+	return w.writeIndices(g)
+}
+
+func (w *Writer) writeIndices(g group) error {
+	for _, v := range g.vars {
+		first := v.first()
+		for k, d := range v.Dims {
+			if d == 0 {
+				continue
+			}
+			path := filepath.Join(w.dir, g.name, v.dims[k], "0")
+			if err := writeIntegers(path, first[k], d, d); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// writeDraws writes the coordinate that numbers the draws from 0.
+func writeDraws(dir string, draws int) error {
+	chunk := 0
+	for from := 0; from < draws; from += maxRows {
+		path := filepath.Join(dir, strconv.Itoa(chunk))
+		if err := writeIntegers(path, from, min(maxRows, draws-from), maxRows); err != nil {
+			return err
+		}
+		chunk++
+	}
+	for ; ; chunk++ {
+		err := os.Remove(filepath.Join(dir, strconv.Itoa(chunk)))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// writeIntegers writes a chunk of size int64 that starts with n numbers
+// counted from first.
+func writeIntegers(path string, first, n, size int) error {
+	b := make([]byte, 0, 8*n)
+	for i := range n {
+		b = binary.LittleEndian.AppendUint64(b, uint64(first+i))
+	}
+	return writeAtomic(path, b, int64(8*size), false)
+}

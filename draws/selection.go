@@ -1,0 +1,232 @@
+package draws
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Select finds the parts of variables that patterns name, separated by
+// commas: a, b[1:3], Sigma[2,], beta[*], or * for all. An index is a number,
+// a range, or * or nothing for the whole dimension, and counts as the
+// variable does. It returns the parts in the order of the patterns and, for
+// each element of them, its position among the elements of vars. Where several
+// patterns name parts of one variable, each element becomes a scalar with the
+// element's name, listed once.
+func Select(vars []Variable, patterns string) (parts []Variable, elements []int, err error) {
+	starts := make(map[string]int, len(vars))
+	byName := make(map[string]Variable, len(vars))
+	n := 0
+	for _, v := range vars {
+		starts[v.Name], byName[v.Name] = n, v
+		n += v.Size()
+	}
+	var chosen []choice
+	times := map[string]int{}
+	add := func(v Variable, indices []span) {
+		part, positions := v.part(indices)
+		chosen = append(chosen, choice{part, positions})
+		times[v.Name]++
+	}
+	list, err := splitPatterns(patterns)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, pattern := range list {
+		if pattern == "*" {
+			for _, v := range vars {
+				add(v, nil)
+			}
+			continue
+		}
+		if v, ok := byName[pattern]; ok { // a scalar may be called b[1]
+			add(v, nil)
+			continue
+		}
+		name, indices, _ := strings.Cut(pattern, "[")
+		name = strings.TrimSpace(name)
+		v, ok := byName[name]
+		if !ok {
+			return nil, nil, fmt.Errorf("there is no variable %s%s", name, suggest(name, vars))
+		}
+		spans, err := v.spans(pattern, indices)
+		if err != nil {
+			return nil, nil, err
+		}
+		add(v, spans)
+	}
+	seen := map[string]bool{}
+	for _, c := range chosen {
+		start := starts[c.part.Name]
+		if times[c.part.Name] == 1 {
+			parts = append(parts, c.part)
+			for _, p := range c.positions {
+				elements = append(elements, start+p)
+			}
+			continue
+		}
+		for i, name := range c.part.ElementNames() {
+			if seen[name] {
+				continue
+			}
+			seen[name] = true
+			parts = append(parts, Variable{Name: name})
+			elements = append(elements, start+c.positions[i])
+		}
+	}
+	return parts, elements, nil
+}
+
+// choice is a part of a variable and where its elements are in the whole.
+type choice struct {
+	part      Variable
+	positions []int
+}
+
+// splitPatterns splits at commas outside brackets.
+func splitPatterns(s string) ([]string, error) {
+	var list []string
+	depth, from := 0, 0
+	for i := 0; i <= len(s); i++ {
+		if i == len(s) || s[i] == ',' && depth == 0 {
+			p := strings.TrimSpace(s[from:i])
+			if p == "" {
+				return nil, fmt.Errorf("a pattern is empty in %q", s)
+			}
+			list = append(list, p)
+			from = i + 1
+			continue
+		}
+		switch s[i] {
+		case '[':
+			depth++
+		case ']':
+			depth--
+		}
+		if depth < 0 || depth > 1 {
+			return nil, fmt.Errorf("brackets do not match in %q", s)
+		}
+	}
+	if depth != 0 {
+		return nil, fmt.Errorf("brackets do not match in %q", s)
+	}
+	return list, nil
+}
+
+// span is a range of offsets in a dimension, from 0, the end not included.
+type span struct{ from, to int }
+
+// spans reads what stands after the opening bracket of a pattern.
+func (v Variable) spans(pattern, indices string) ([]span, error) {
+	if !strings.Contains(pattern, "[") {
+		return nil, nil
+	}
+	inner, ok := strings.CutSuffix(strings.TrimSpace(indices), "]")
+	if !ok {
+		return nil, fmt.Errorf("%q does not end in a bracket", pattern)
+	}
+	if strings.TrimSpace(inner) == "*" {
+		return nil, nil
+	}
+	list := strings.Split(inner, ",")
+	if len(list) != len(v.Dims) {
+		return nil, fmt.Errorf("%s has %d indices; %s has %d dimensions", pattern, len(list), v.Name, len(v.Dims))
+	}
+	first := v.first()
+	out := make([]span, len(list))
+	for k, text := range list {
+		text = strings.TrimSpace(text)
+		if text == "" || text == "*" {
+			out[k] = span{0, v.Dims[k]}
+			continue
+		}
+		low, high, isRange := strings.Cut(text, ":")
+		if !isRange {
+			high = low
+		}
+		a, errA := strconv.Atoi(strings.TrimSpace(low))
+		b, errB := strconv.Atoi(strings.TrimSpace(high))
+		if errA != nil || errB != nil {
+			return nil, fmt.Errorf("%q in %s is neither a number, a range nor *", text, pattern)
+		}
+		if a < first[k] || b < a || b > first[k]+v.Dims[k]-1 {
+			return nil, fmt.Errorf("%s is outside %s", pattern, v)
+		}
+		out[k] = span{a - first[k], b - first[k] + 1}
+	}
+	return out, nil
+}
+
+// part returns the variable cut to the spans, and the positions of its
+// elements in v. No spans take all.
+func (v Variable) part(spans []span) (Variable, []int) {
+	if spans == nil {
+		spans = make([]span, len(v.Dims))
+		for k, d := range v.Dims {
+			spans[k] = span{0, d}
+		}
+	}
+	p := Variable{Name: v.Name}
+	lower := v.first()
+	shifted := false
+	for k, s := range spans {
+		p.Dims = append(p.Dims, s.to-s.from)
+		lower[k] += s.from
+		shifted = shifted || lower[k] != 1
+	}
+	if shifted {
+		p.Lower = lower
+	}
+	positions := make([]int, 0, p.Size())
+	index := make([]int, len(spans))
+	for range p.Size() {
+		at, stride := 0, 1
+		for k, s := range spans {
+			at += (s.from + index[k]) * stride
+			stride *= v.Dims[k]
+		}
+		positions = append(positions, at)
+		for k := range index {
+			if index[k]++; index[k] < p.Dims[k] {
+				break
+			}
+			index[k] = 0
+		}
+	}
+	return p, positions
+}
+
+// suggest names a variable that differs from name only in case, or lists
+// what there is when that is short.
+func suggest(name string, vars []Variable) string {
+	for _, v := range vars {
+		if strings.EqualFold(v.Name, name) {
+			return "; did you mean " + v.Name + "?"
+		}
+	}
+	if len(vars) == 0 || len(vars) > 12 {
+		return ""
+	}
+	names := make([]string, len(vars))
+	for i, v := range vars {
+		names[i] = v.Name
+	}
+	return "; there are " + strings.Join(names, ", ")
+}
+
+// Select returns the part of the set that patterns name, as the function
+// Select does. The columns are shared with s.
+func (s *Set) Select(patterns string) (*Set, error) {
+	parts, elements, err := Select(s.vars, patterns)
+	if err != nil {
+		return nil, err
+	}
+	out, err := NewSet(parts, s.chains)
+	if err != nil {
+		return nil, err
+	}
+	for i, e := range elements {
+		out.cols[i] = s.cols[e]
+	}
+	return out, nil
+}

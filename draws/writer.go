@@ -1,0 +1,469 @@
+package draws
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Writer is a [Recorder] that streams draws to a Zarr v2 folder with the
+// groups of ArviZ's schema. It holds a few megabytes per chain, however many
+// draws there are.
+//
+// Each chain writes chunks of its own. What is visible in the folder is what
+// every chain has had made durable; at [Writer.Sync] the unfinished chunk is
+// written too, its rest a hole. The final bytes depend on the draws alone,
+// not on when Sync, Close or a resumption took place.
+type Writer struct {
+	dir    string
+	layout Layout
+	width  int        // values in a draw
+	groups [2][]group // sampling, warm-up
+	chains []chainWriter
+
+	mu      sync.Mutex
+	durable [2][]int // draws of each chain that are durable; -1: as resumed, not yet known
+	shown   [2]int   // draws in the shape on disk
+	closed  bool
+}
+
+// chainWriter is touched by its own chain only.
+type chainWriter struct {
+	tracks [2]track
+}
+
+// track is the columns of one chain in sampling or in warm-up.
+type track struct {
+	columns []column
+	stats   []column
+	room    int // draws that surely fit before a chunk is full
+	count   int // draws so far; -1: unknown until Truncate
+}
+
+const (
+	sampling = 0
+	warmup   = 1
+)
+
+func trackOf(isWarmup bool) int {
+	if isWarmup {
+		return warmup
+	}
+	return sampling
+}
+
+// Create starts a folder, which must not exist or be empty. It writes all
+// metadata at once, so that a folder that cannot be written is known before
+// the first draw.
+func Create(dir string, l Layout) (*Writer, error) {
+	w, err := newWriter(dir, l)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("saving draws: %w", err)
+	}
+	if len(entries) > 0 {
+		return nil, fmt.Errorf("saving draws: %s is not empty", dir)
+	}
+	if err := w.makeFolders(); err != nil {
+		return nil, fmt.Errorf("saving draws: %w", err)
+	}
+	if err := w.writeObserved(); err != nil {
+		return nil, fmt.Errorf("saving draws: %w", err)
+	}
+	if err := w.writeMetadata(); err != nil {
+		return nil, fmt.Errorf("saving draws: %w", err)
+	}
+	return w, nil
+}
+
+// Resume opens a folder that an earlier Writer of the same layout left,
+// finished or not. Call Truncate with the counts of the checkpoint for each
+// chain before anything else.
+func Resume(dir string, l Layout) (*Writer, error) {
+	w, err := newWriter(dir, l)
+	if err != nil {
+		return nil, err
+	}
+	if err := removeTemporaries(dir); err != nil {
+		return nil, fmt.Errorf("resuming draws: %w", err)
+	}
+	r, err := Open(dir)
+	if err != nil {
+		return nil, fmt.Errorf("resuming draws: %w", err)
+	}
+	for t := range w.groups {
+		for _, g := range w.groups[t] {
+			if err := r.matches(g, l.Chains); err != nil {
+				return nil, fmt.Errorf("resuming draws: %s: %w", dir, err)
+			}
+		}
+		if len(w.groups[t]) > 0 {
+			w.shown[t] = r.Draws(w.groups[t][0].name)
+		}
+		for c := range w.durable[t] {
+			w.durable[t][c] = -1
+			w.chains[c].tracks[t].count = -1
+		}
+	}
+	if err := w.sameGroups(r); err != nil {
+		return nil, fmt.Errorf("resuming draws: %s: %w", dir, err)
+	}
+	return w, nil
+}
+
+func newWriter(dir string, l Layout) (*Writer, error) {
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	w := &Writer{dir: dir, layout: l, width: l.Width(), chains: make([]chainWriter, l.Chains)}
+	w.groups[sampling], w.groups[warmup] = l.groups()
+	for t := range w.groups {
+		w.durable[t] = make([]int, l.Chains)
+		for c := range w.chains {
+			w.chains[c].tracks[t] = newTrack(dir, c, w.groups[t])
+		}
+		for _, g := range w.groups[t] {
+			for _, v := range g.vars {
+				if err := checkName(v.Name); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return w, nil
+}
+
+func newTrack(dir string, chain int, groups []group) track {
+	var t track
+	for i, g := range groups {
+		for _, v := range g.vars {
+			c := newColumn(filepath.Join(dir, g.name), chain, v)
+			if i == len(groups)-1 {
+				t.stats = append(t.stats, c)
+			} else {
+				t.columns = append(t.columns, c)
+			}
+		}
+	}
+	return t
+}
+
+// all visits the columns of a track.
+func (t *track) all(f func(*column) error) error {
+	for i := range t.columns {
+		if err := f(&t.columns[i]); err != nil {
+			return err
+		}
+	}
+	for i := range t.stats {
+		if err := f(&t.stats[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Append adds a draw: a copy, at most a few nanoseconds per value, and now
+// and then a file. When it fails the draw is not kept and may be appended
+// again.
+func (w *Writer) Append(chain int, isWarmup bool, draw []float64, stat Stat) error {
+	if chain < 0 || chain >= len(w.chains) {
+		return fmt.Errorf("saving draws: chain %d of %d", chain, len(w.chains))
+	}
+	if isWarmup && !w.layout.SaveWarmup {
+		return nil
+	}
+	t := &w.chains[chain].tracks[trackOf(isWarmup)]
+	if t.count < 0 {
+		return fmt.Errorf("saving draws: chain %d was resumed without saying how many draws to keep", chain+1)
+	}
+	if t.room == 0 {
+		if err := t.makeRoom(); err != nil {
+			return fmt.Errorf("saving draws: %w", err)
+		}
+	}
+	if len(draw) != w.width {
+		return fmt.Errorf("saving draws: a draw of %d values for a layout of %d", len(draw), w.width)
+	}
+	at := 0
+	for i := range t.columns {
+		c := &t.columns[i]
+		c.put(draw[at : at+c.size])
+		at += c.size
+	}
+	row := statRow(stat)
+	for i := range t.stats {
+		t.stats[i].put(row[i : i+1])
+	}
+	t.room--
+	t.count++
+	return nil
+}
+
+func (t *track) makeRoom() error {
+	if err := t.all((*column).makeRoom); err != nil {
+		return err
+	}
+	t.room = maxRows
+	return t.all(func(c *column) error {
+		t.room = min(t.room, c.rows-c.fill)
+		return nil
+	})
+}
+
+// Sync returns when the draws of a chain would survive the death of the
+// process and of the machine.
+func (w *Writer) Sync(chain int) error {
+	if chain < 0 || chain >= len(w.chains) {
+		return fmt.Errorf("saving draws: chain %d of %d", chain, len(w.chains))
+	}
+	for t := range w.chains[chain].tracks {
+		if err := w.chains[chain].tracks[t].all((*column).sync); err != nil {
+			return fmt.Errorf("saving draws: %w", err)
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for t := range w.durable {
+		if n := w.chains[chain].tracks[t].count; n >= 0 {
+			w.durable[t][chain] = n
+		}
+	}
+	if err := w.show(); err != nil {
+		return fmt.Errorf("saving draws: %w", err)
+	}
+	return nil
+}
+
+// Truncate keeps the first draws of a chain, warmup of warm-up and kept
+// after it, and removes the rest.
+func (w *Writer) Truncate(chain int, warmupKept, kept int) error {
+	if chain < 0 || chain >= len(w.chains) || kept < 0 || warmupKept < 0 {
+		return fmt.Errorf("resuming draws: cannot keep %d and %d draws of chain %d of %d",
+			warmupKept, kept, chain, len(w.chains))
+	}
+	for k, n := range [2]int{sampling: kept, warmup: warmupKept} {
+		if len(w.groups[k]) == 0 {
+			continue
+		}
+		t := &w.chains[chain].tracks[k]
+		if t.count >= 0 && n > t.count {
+			return fmt.Errorf("resuming draws: cannot keep %d draws of chain %d: it has %d", n, chain+1, t.count)
+		}
+		if err := t.all(func(c *column) error { return c.truncate(n) }); err != nil {
+			return fmt.Errorf("resuming draws: %w", err)
+		}
+		t.count, t.room = n, 0
+		w.mu.Lock()
+		w.durable[k][chain] = n
+		w.mu.Unlock()
+	}
+	return nil
+}
+
+// Close makes all draws durable and visible. A second Close does nothing.
+func (w *Writer) Close() error {
+	w.mu.Lock()
+	closed := w.closed
+	w.closed = true
+	w.mu.Unlock()
+	if closed {
+		return nil
+	}
+	var err error
+	for c := range w.chains {
+		err = errors.Join(err, w.Sync(c))
+	}
+	return err
+}
+
+// show writes the metadata anew when every chain has other draws to show
+// than the shape on disk says.
+func (w *Writer) show() error {
+	changed := false
+	shown := w.shown
+	for t := range shown {
+		n := w.durable[t][0]
+		for _, d := range w.durable[t] {
+			n = min(n, d)
+		}
+		if n >= 0 && n != shown[t] {
+			shown[t] = n
+			changed = true
+		}
+	}
+	if !changed {
+		return nil
+	}
+	w.shown = shown
+	return w.writeShapes()
+}
+
+func (w *Writer) makeFolders() error {
+	if err := os.MkdirAll(w.dir, 0o777); err != nil {
+		return err
+	}
+	made := map[string]string{}
+	folder := func(path ...string) error {
+		dir := filepath.Join(append([]string{w.dir}, path...)...)
+		err := os.Mkdir(dir, 0o777)
+		if errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("%w: this file system does not tell %s from %s; save elsewhere or rename one",
+				err, path[len(path)-1], made[strings.ToLower(dir)])
+		}
+		made[strings.ToLower(dir)] = path[len(path)-1]
+		return err
+	}
+	observed := w.observed()
+	groups := append(append([]group{}, w.groups[sampling]...), w.groups[warmup]...)
+	if len(observed.vars) > 0 {
+		groups = append(groups, observed)
+	}
+	for _, g := range groups {
+		if err := folder(g.name); err != nil {
+			return err
+		}
+		for _, array := range g.arrays() {
+			if err := folder(g.name, array); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// arrays are the names of all arrays of a group, coordinates too.
+func (g group) arrays() []string {
+	var names []string
+	for _, v := range g.vars {
+		names = append(names, v.array)
+		names = append(names, v.dims...)
+	}
+	if g.name != ObservedData {
+		names = append(names, "chain", "draw")
+	}
+	return names
+}
+
+func (w *Writer) observed() group {
+	vars := make([]Variable, len(w.layout.Observed))
+	for i, a := range w.layout.Observed {
+		vars[i] = a.Variable
+	}
+	return group{ObservedData, place(vars, nil, maxVarBuffer)}
+}
+
+func (w *Writer) writeObserved() error {
+	g := w.observed()
+	for i, v := range g.vars {
+		if err := checkName(v.Name); err != nil {
+			return err
+		}
+		c := newColumn(filepath.Join(w.dir, g.name), 0, v)
+		c.rows = 1
+		if v.Size() == 0 {
+			continue
+		}
+		if err := c.makeRoom(); err != nil {
+			return err
+		}
+		c.put(w.layout.Observed[i].Values)
+		name := strings.TrimPrefix(c.tail, ".")
+		if name == "" {
+			name = "0"
+		}
+		if err := writeAtomic(filepath.Join(c.dir, name), c.buf, int64(len(c.buf)), false); err != nil {
+			return err
+		}
+	}
+	return w.writeIndices(g)
+}
+
+// writeMetadata writes every file of metadata and the coordinates. The
+// consolidated file comes last and is the one that readers take.
+func (w *Writer) writeMetadata() error {
+	all := w.metadata()
+	for _, path := range slices.Sorted(maps.Keys(all)) {
+		if err := w.writeJSON(path, all[path], false); err != nil {
+			return err
+		}
+	}
+	for t := range w.groups {
+		for _, g := range w.groups[t] {
+			if err := w.writeCoordinates(g); err != nil {
+				return err
+			}
+		}
+	}
+	return w.consolidate(all)
+}
+
+// writeShapes writes what a new number of draws changes.
+func (w *Writer) writeShapes() error {
+	all := w.metadata()
+	for t := range w.groups {
+		for _, g := range w.groups[t] {
+			if err := writeDraws(filepath.Join(w.dir, g.name, "draw"), w.shown[t]); err != nil {
+				return err
+			}
+			paths := []string{g.name + "/draw/.zarray"}
+			for _, v := range g.vars {
+				paths = append(paths, g.name+"/"+v.array+"/.zarray")
+			}
+			for _, path := range paths {
+				if err := w.writeJSON(path, all[path], false); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return w.consolidate(all)
+}
+
+// metadata is the content of every file of metadata by its path.
+func (w *Writer) metadata() map[string]any {
+	all := map[string]any{".zgroup": zgroup, ".zattrs": groupAttrs{Creator: "ergodic"}}
+	for t := range w.groups {
+		for _, g := range w.groups[t] {
+			g.metadata(all, w.layout.Chains, w.shown[t])
+		}
+	}
+	if g := w.observed(); len(g.vars) > 0 {
+		g.observedMetadata(all)
+	}
+	return all
+}
+
+func (w *Writer) consolidate(all map[string]any) error {
+	return w.writeJSON(".zmetadata", map[string]any{"metadata": all, "zarr_consolidated_format": 1}, true)
+}
+
+func (w *Writer) writeJSON(path string, v any, durable bool) error {
+	b, err := marshalMetadata(v)
+	if err != nil {
+		return err
+	}
+	return writeAtomic(filepath.Join(w.dir, filepath.FromSlash(path)), b, 0, durable)
+}
+
+// removeTemporaries removes what a killed process was writing.
+func removeTemporaries(dir string) error {
+	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if e.Type().IsRegular() && strings.HasPrefix(e.Name(), ".") && strings.HasSuffix(e.Name(), tempSuffix) {
+			return os.Remove(path)
+		}
+		return nil
+	})
+}
