@@ -3,7 +3,6 @@ package draws
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 )
 
@@ -63,7 +62,7 @@ func newArray(dtype string, shape, chunks []int) zarray {
 	if dtype == float64Type {
 		fill = json.RawMessage(`"NaN"`)
 	}
-	chunks = slices.Clone(chunks)
+	chunks = append([]int{}, chunks...) // of a scalar: [], not null
 	for i := range chunks {
 		chunks[i] = max(chunks[i], 1)
 	}
@@ -114,9 +113,9 @@ func place(vars []Variable, dtypes []string, budget int) []disk {
 }
 
 const (
-	maxRows      = 4096    // draws in a chunk at most: 32 kB of a scalar
+	maxRows      = 8192    // draws in a chunk at most: 64 kB of a scalar
 	chainBuffer  = 8 << 20 // bytes a chain may hold in memory, roughly
-	maxVarBuffer = 1 << 20 // of which one variable at most
+	maxVarBuffer = 4 << 20 // of which one variable at most
 	minVarBuffer = 1 << 10
 )
 
