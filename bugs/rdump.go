@@ -1,5 +1,654 @@
 package bugs
 
-import "errors"
+import (
+	"bytes"
+	"fmt"
+	"math"
+)
 
-func readDump(file string, src []byte) (*Data, error) { return nil, errors.New("not yet") }
+// readDump reads assignments name <- value as R's dump writes them, and
+// list(name = value, …) as OpenBUGS and R's dput do.
+func readDump(file string, src []byte) (*Data, error) {
+	r := &dumpReader{dataScanner: newDataScanner(file, src), out: &Data{Values: map[string]*Value{}}}
+	for {
+		r.blanks()
+		for r.byte() == ';' {
+			r.off++
+			r.blanks()
+		}
+		if r.off >= len(r.src) {
+			return r.out, nil
+		}
+		if err := r.entry(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+type dumpReader struct {
+	dataScanner
+	out      *Data
+	computed int // elements that ranges have made so far
+	depth    int
+}
+
+// rValue is a value of R: numbers with dimensions, text, or NULL.
+type rValue struct {
+	numbers
+	dims   []int // as given by .Dim; nil without
+	text   bool
+	byRows bool // OpenBUGS' structure(.Data = …), which fills rows first
+}
+
+func (r *dumpReader) blanks() {
+	for r.off < len(r.src) {
+		switch r.src[r.off] {
+		case ' ', '\t', '\r', '\n', '\f', '\v':
+			r.off++
+		case '#':
+			if i := bytes.IndexByte(r.src[r.off:], '\n'); i >= 0 {
+				r.off += i + 1
+			} else {
+				r.off = len(r.src)
+			}
+		default:
+			return
+		}
+	}
+}
+
+func (r *dumpReader) accept(c byte) bool {
+	r.blanks()
+	if r.byte() != c {
+		return false
+	}
+	r.off++
+	return true
+}
+
+// entry reads one assignment, or one list of them.
+func (r *dumpReader) entry() error {
+	start := r.off
+	if r.atList() {
+		return r.list()
+	}
+	name, ok, err := r.name()
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return r.expected("name <- value", "Data files are R's dump format, name <- value, or JSON.")
+	}
+	if !r.arrow() {
+		return r.expected(fmt.Sprintf(`"<-" after %s`, shorten(name)), r.arrowHint())
+	}
+	r.blanks()
+	if r.atList() {
+		r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s:%v: the elements of the list %s are read as variables", r.file, r.pos(start), name))
+		return r.list()
+	}
+	return r.assign(name, start, false)
+}
+
+func (r *dumpReader) arrowHint() string {
+	switch r.byte() {
+	case '[':
+		return "Only whole variables can be given: name <- c(…), or structure(c(…), .Dim = c(…)), with NA for what is missing."
+	case '(', '{':
+		return "This looks like R code; the file holds values only. R's dump() writes them."
+	}
+	return ""
+}
+
+// name reads a bare, "quoted" or `backquoted` name.
+func (r *dumpReader) name() (string, bool, error) {
+	c := r.byte()
+	if c == '"' || c == '\'' || c == '`' {
+		start := r.off
+		end, err := r.skipString()
+		if err != nil {
+			return "", false, err
+		}
+		if end == start+2 {
+			return "", false, r.fail(start, "", "a name is empty")
+		}
+		return string(r.src[start+1 : end-1]), true, nil
+	}
+	w := r.word()
+	if len(w) == 0 || isDigit(c) || c == '_' {
+		return "", false, nil
+	}
+	r.off += len(w)
+	return string(w), true, nil
+}
+
+// skipString steps over a quoted text and gives the offset after it.
+func (r *dumpReader) skipString() (int, error) {
+	quote, start := r.byte(), r.off
+	for i := start + 1; i < len(r.src); i++ {
+		switch r.src[i] {
+		case '\\':
+			i++
+		case quote:
+			r.off = i + 1
+			return r.off, nil
+		}
+	}
+	return 0, r.fail(start, "", "this quotation mark is not closed")
+}
+
+// arrow steps over <-, <<- or =.
+func (r *dumpReader) arrow() bool {
+	r.blanks()
+	for _, a := range [...]string{"<-", "<<-", "="} {
+		if bytes.HasPrefix(r.src[r.off:], []byte(a)) {
+			r.off += len(a)
+			return true
+		}
+	}
+	return false
+}
+
+// atList reports whether list( or structure(list( stands here.
+func (r *dumpReader) atList() bool {
+	save := r.off
+	defer func() { r.off = save }()
+	return r.callOf("list") || r.callOf("structure") && r.callOf("list")
+}
+
+// callOf steps over "f(" and reports whether it stood here.
+func (r *dumpReader) callOf(f string) bool {
+	r.blanks()
+	if string(r.word()) != f {
+		return false
+	}
+	r.off += len(f)
+	return r.accept('(')
+}
+
+// list reads list(name = value, …), also inside structure(…).
+func (r *dumpReader) list() error {
+	structure := r.callOf("structure")
+	if !r.callOf("list") {
+		return r.expected("list(…)", "")
+	}
+	if !r.accept(')') {
+		if err := r.listEntries(); err != nil {
+			return err
+		}
+	}
+	if !structure {
+		return nil
+	}
+	return r.skipArguments()
+}
+
+func (r *dumpReader) listEntries() error {
+	for {
+		r.blanks()
+		start := r.off
+		name, ok, err := r.name()
+		if err != nil {
+			return err
+		}
+		if !ok || !r.accept('=') {
+			r.off = start
+			return r.expected("name = value in the list", "Every element of list(…) needs a name.")
+		}
+		if err := r.assign(name, start, true); err != nil {
+			return err
+		}
+		if r.accept(')') {
+			return nil
+		}
+		if !r.accept(',') {
+			return r.expected(`"," or ")" in the list`, r.codeHint())
+		}
+	}
+}
+
+// assign reads the value of name and stores it.
+func (r *dumpReader) assign(name string, start int, inList bool) error {
+	pos := r.pos(start)
+	r.blanks()
+	v, err := r.value(inList)
+	if err != nil {
+		return err
+	}
+	if err := r.valueEnd(name, inList); err != nil {
+		return err
+	}
+	where := fmt.Sprintf("%s:%v", r.file, pos)
+	if r.out.leaveAside(name, where, v.text) {
+		return nil
+	}
+	val := &Value{Dims: v.dims, Pos: pos, File: r.file}
+	if v.dims == nil && len(v.data) != 1 {
+		val.Dims = []int{len(v.data)}
+	}
+	if n, ok := product(val.Dims, math.MaxInt); !ok || n != len(v.data) {
+		return r.fail(start, "The product of the dimensions must be the number of values.",
+			"%s has %d values, but its dimensions are %v", shorten(name), len(v.data), v.dims)
+	}
+	if v.byRows && len(v.dims) > 1 {
+		v.byColumns(v.dims)
+		r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s: %s is read by rows, as OpenBUGS writes structure(.Data = …) in a list", where, name))
+	}
+	val.Data, val.NA = v.data, v.na
+	return r.out.add(name, val)
+}
+
+// valueEnd refuses what would silently be dropped after a value, as in
+// x <- 1/2.
+func (r *dumpReader) valueEnd(name string, inList bool) error {
+	r.blanks()
+	c := r.byte()
+	switch {
+	case inList, r.off >= len(r.src), c == ';':
+		return nil
+	case isLetter(c) || c == '.' || c == '"' || c == '\'' || c == '`' || c >= 0x80:
+		return nil // the next name
+	}
+	return r.expected("the end of the value of "+shorten(name), r.codeHint())
+}
+
+func (r *dumpReader) codeHint() string {
+	switch r.byte() {
+	case '+', '-', '*', '/', '^', '%', '[', '(':
+		return "The file holds values, not expressions: R's dump() writes values."
+	}
+	return ""
+}
+
+// value reads a number, a range, c(…), structure(…) and their kin.
+func (r *dumpReader) value(inList bool) (rValue, error) {
+	r.depth++
+	defer func() { r.depth-- }()
+	if r.depth > maxDataNesting {
+		return rValue{}, r.fail(r.off, "", "nested deeper than %d levels", maxDataNesting)
+	}
+	r.blanks()
+	switch c := r.byte(); {
+	case c == '-' || c == '+':
+		return r.signed(c, inList)
+	case c == '(':
+		return r.parenthesised(inList)
+	case c == '"' || c == '\'':
+		_, err := r.skipString()
+		return rValue{numbers: numbers{data: []float64{math.NaN()}}, text: true}, err
+	case isDigit(c) || c == '.' && r.off+1 < len(r.src) && isDigit(r.src[r.off+1]):
+		x, err := r.plainNumber()
+		if err != nil {
+			return rValue{}, err
+		}
+		return r.rangeFrom(x)
+	}
+	return r.named(inList)
+}
+
+func (r *dumpReader) plainNumber() (float64, error) {
+	start := r.off
+	x, ok, err := r.number()
+	if err != nil {
+		return 0, err
+	}
+	if !ok {
+		return 0, r.expected("a number", "")
+	}
+	if r.byte() == 'L' {
+		r.off++
+	}
+	if isWord(r.byte()) {
+		return 0, r.fail(start, "", "%s is not a number", shorten(string(r.src[start:r.off])+string(r.word())))
+	}
+	return x, nil
+}
+
+func (r *dumpReader) signed(sign byte, inList bool) (rValue, error) {
+	r.off++
+	r.blanks()
+	var v rValue
+	var err error
+	if isDigit(r.byte()) || r.byte() == '.' {
+		var x float64 // -2:2 begins at -2
+		if x, err = r.plainNumber(); err != nil {
+			return rValue{}, err
+		}
+		if sign == '-' {
+			x = -x
+		}
+		return r.rangeFrom(x)
+	}
+	if v, err = r.value(inList); err != nil || sign == '+' {
+		return v, err
+	}
+	for i, x := range v.data {
+		v.data[i] = -x
+	}
+	return v, nil
+}
+
+func (r *dumpReader) parenthesised(inList bool) (rValue, error) {
+	r.off++
+	v, err := r.value(inList)
+	if err != nil {
+		return v, err
+	}
+	if !r.accept(')') {
+		return v, r.expected(`")"`, r.codeHint())
+	}
+	return v, nil
+}
+
+// rangeFrom gives x, or x:y where a colon follows.
+func (r *dumpReader) rangeFrom(x float64) (rValue, error) {
+	start := r.off
+	if !r.accept(':') {
+		r.off = start
+		return rValue{numbers: numbers{data: []float64{x}}}, nil
+	}
+	r.blanks()
+	negative := r.accept('-')
+	r.blanks()
+	y, err := r.plainNumber()
+	if err != nil {
+		return rValue{}, err
+	}
+	if negative {
+		y = -y
+	}
+	const slack = 1e-10 // as R's ":" allows for rounding
+	steps := math.Floor(math.Abs(y-x) + slack)
+	if !(steps < float64(maxComputed-r.computed)) {
+		return rValue{}, r.fail(start, "", "the ranges of this file stand for more than %d values", maxComputed)
+	}
+	n := int(steps) + 1
+	r.computed += n
+	v := rValue{numbers: numbers{data: make([]float64, n)}}
+	sign := math.Copysign(1, y-x)
+	for i := range v.data {
+		v.data[i] = x + sign*float64(i)
+	}
+	return v, nil
+}
+
+// named reads what begins with a word: constants and calls.
+func (r *dumpReader) named(inList bool) (rValue, error) {
+	start := r.off
+	w := string(r.word())
+	if x, na, ok := constant(w); ok {
+		r.off += len(w)
+		var v rValue
+		if na {
+			v.addNA()
+		} else {
+			v.add(x)
+		}
+		v.text = w == "NA_character_"
+		return v, nil
+	}
+	if w == "NULL" {
+		r.off += len(w)
+		return rValue{}, nil
+	}
+	r.off += len(w)
+	if w == "" || !r.accept('(') {
+		r.off = start
+		return rValue{}, r.expected("a value", "A value is a number, NA, c(…) or structure(c(…), .Dim = c(…)).")
+	}
+	switch w {
+	case "c":
+		return r.combine(inList)
+	case "structure":
+		return r.structure(inList)
+	case "as.integer", "as.numeric", "as.double", "as.logical":
+		return r.converted(w, inList)
+	case "integer", "numeric", "double", "logical", "character":
+		return r.empty(w)
+	case "list":
+		return rValue{}, r.fail(start, "Give its elements as variables of their own. A data frame: one variable a column.", "a list cannot be the value of a variable")
+	}
+	return rValue{}, r.fail(start, "The file holds values only: R's dump() writes them.", "%s(…) is R code", shorten(w))
+}
+
+func constant(w string) (x float64, na, ok bool) {
+	switch w {
+	case "NA", "NA_real_", "NA_integer_", "NA_character_":
+		return 0, true, true
+	case "NaN":
+		return math.NaN(), false, true
+	case "Inf":
+		return math.Inf(1), false, true
+	case "TRUE", "T":
+		return 1, false, true
+	case "FALSE", "F":
+		return 0, false, true
+	}
+	return 0, false, false
+}
+
+// combine reads the rest of c(…).
+func (r *dumpReader) combine(inList bool) (rValue, error) {
+	var v rValue
+	if r.depth <= 3 {
+		v.data = make([]float64, 0, r.countElements())
+	}
+	if r.accept(')') {
+		return v, nil
+	}
+	for {
+		if err := r.element(&v, inList); err != nil {
+			return v, err
+		}
+		r.blanks()
+		switch r.byte() {
+		case ',':
+			r.off++
+		case ')':
+			r.off++
+			return v, nil
+		default:
+			return v, r.expected(`"," or ")" in c(…)`, r.codeHint())
+		}
+	}
+}
+
+// countElements guesses how many elements follow from the commas up to the
+// next ")": exact for a flat c(…), which is what makes files large.
+func (r *dumpReader) countElements() int {
+	rest := r.src[r.off:]
+	if i := bytes.IndexByte(rest, ')'); i >= 0 {
+		rest = rest[:i]
+	}
+	return bytes.Count(rest, []byte(",")) + 1
+}
+
+// element adds one argument of c(…) to v; a plain number takes the short way.
+func (r *dumpReader) element(v *rValue, inList bool) error {
+	r.blanks()
+	start, negative := r.off, r.byte() == '-'
+	if negative {
+		r.off++
+	}
+	if x, ok, err := r.number(); err != nil {
+		return err
+	} else if c := r.byte(); ok && (c == ',' || c == ')') {
+		if negative {
+			x = -x
+		}
+		v.add(x)
+		return nil
+	}
+	r.off = start
+	if err := r.skipElementName(); err != nil {
+		return err
+	}
+	e, err := r.value(inList)
+	if err != nil {
+		return err
+	}
+	v.text = v.text || e.text
+	v.addAll(&e.numbers)
+	return nil
+}
+
+// skipElementName drops the name in c(name = value).
+func (r *dumpReader) skipElementName() error {
+	start := r.off
+	_, ok, err := r.name()
+	if err != nil || ok && r.accept('=') {
+		return err
+	}
+	r.off = start
+	return nil
+}
+
+// structure reads the rest of structure(value, .Dim = …), dropping the other
+// attributes.
+func (r *dumpReader) structure(inList bool) (rValue, error) {
+	var v rValue
+	var dims []int
+	have := false
+	for {
+		r.blanks()
+		start := r.off
+		name, ok, err := r.name()
+		if err != nil {
+			return v, err
+		}
+		if !ok || !r.accept('=') {
+			r.off, name = start, ""
+		}
+		switch {
+		case name == ".Data" || name == "" && !have:
+			if v, err = r.value(inList); err != nil {
+				return v, err
+			}
+			have = true
+			v.byRows = inList && name == ".Data"
+		case name == ".Dim" || name == "dim":
+			if dims, err = r.dims(); err != nil {
+				return v, err
+			}
+		default:
+			if err := r.skipArgument(); err != nil {
+				return v, err
+			}
+		}
+		if r.accept(')') {
+			break
+		}
+		if !r.accept(',') {
+			return v, r.expected(`"," or ")" in structure(…)`, r.codeHint())
+		}
+	}
+	if dims != nil {
+		v.dims = dims
+	}
+	return v, nil
+}
+
+func (r *dumpReader) dims() ([]int, error) {
+	r.blanks()
+	start := r.off
+	v, err := r.value(false)
+	if err != nil {
+		return nil, err
+	}
+	dims := make([]int, len(v.data))
+	for i, x := range v.data {
+		if !(x >= 0 && x <= 1<<53) || x != math.Trunc(x) {
+			return nil, r.fail(start, "Dimensions are whole numbers: .Dim = c(3, 2).", "%v is no dimension", x)
+		}
+		dims[i] = int(x)
+	}
+	if len(dims) == 0 {
+		return nil, r.fail(start, "Dimensions are whole numbers: .Dim = c(3, 2).", "the dimensions are empty")
+	}
+	return dims, nil
+}
+
+// converted reads the rest of as.integer(…) and its kin.
+func (r *dumpReader) converted(f string, inList bool) (rValue, error) {
+	v, err := r.value(inList)
+	if err != nil {
+		return v, err
+	}
+	if !r.accept(')') {
+		return v, r.expected(fmt.Sprintf(`")" after the argument of %s`, f), r.codeHint())
+	}
+	for i, x := range v.data {
+		switch {
+		case f == "as.integer":
+			v.data[i] = math.Trunc(x)
+		case f == "as.logical" && x != 0 && !math.IsNaN(x):
+			v.data[i] = 1
+		}
+	}
+	v.dims = nil // as in R, which drops attributes here
+	return v, nil
+}
+
+// empty reads the rest of integer(0) and its kin, R's vectors of length 0.
+func (r *dumpReader) empty(f string) (rValue, error) {
+	r.blanks()
+	start := r.off
+	if !r.accept(')') {
+		x, err := r.plainNumber()
+		if err != nil {
+			return rValue{}, err
+		}
+		if x != 0 {
+			return rValue{}, r.fail(start, "Write the values: c(0, 0, …).", "%s(%v) is R code", f, x)
+		}
+		if !r.accept(')') {
+			return rValue{}, r.expected(`")"`, "")
+		}
+	}
+	return rValue{text: f == "character"}, nil
+}
+
+// skipArguments steps over the arguments left in a call and its ")".
+func (r *dumpReader) skipArguments() error {
+	for r.accept(',') {
+		if err := r.skipArgument(); err != nil {
+			return err
+		}
+	}
+	if !r.accept(')') {
+		return r.expected(`"," or ")"`, "")
+	}
+	return nil
+}
+
+// skipArgument steps over any R expression up to the "," or ")" after it.
+func (r *dumpReader) skipArgument() error {
+	open := 0
+	for {
+		r.blanks()
+		switch c := r.byte(); c {
+		case 0:
+			if r.off >= len(r.src) {
+				return r.expected(`")"`, "")
+			}
+			r.off++
+		case '"', '\'', '`':
+			if _, err := r.skipString(); err != nil {
+				return err
+			}
+		case '(', '[', '{':
+			open++
+			r.off++
+		case ')', ']', '}', ',':
+			if open == 0 {
+				return nil
+			}
+			if c != ',' {
+				open--
+			}
+			r.off++
+		default:
+			r.off++
+		}
+	}
+}

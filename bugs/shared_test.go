@@ -79,3 +79,29 @@ func checkRoundTrip(t *testing.T, prog *Program) {
 		t.Errorf("%s: printing is not a fixed point:\n%s\n---\n%s", prog.File, text, got)
 	}
 }
+
+func TestReadSharedData(t *testing.T) {
+	dir := sharedDir(t, "bugs")
+	for _, pattern := range []string{"*data*.R", "*init*.R"} {
+		for _, path := range sharedFiles(t, dir, pattern) {
+			d, err := ReadData(path, []byte(readFile(t, path)))
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			if len(d.Names)+len(d.Notes) == 0 {
+				t.Errorf("%s: read no variable", path)
+			}
+			for name, v := range d.Values {
+				if n, _ := product(v.Dims, 1<<40); n != len(v.Data) {
+					t.Errorf("%s: %s has %d values for dimensions %v", path, name, len(v.Data), v.Dims)
+				}
+			}
+		}
+	}
+	for _, path := range sharedFiles(t, sharedDir(t, "posteriordb"), "data.json") {
+		if _, err := ReadData(path, []byte(readFile(t, path))); err != nil {
+			t.Error(err)
+		}
+	}
+}
