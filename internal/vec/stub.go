@@ -6,39 +6,13 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-func Exp(x float64) float64      { return math.Exp(x) }
-func Log(x float64) float64      { return math.Log(x) }
-func Log1p(x float64) float64    { return math.Log1p(x) }
-func Expm1(x float64) float64    { return math.Expm1(x) }
-func Pow(x, y float64) float64   { return math.Pow(x, y) }
-func Log10(x float64) float64    { return math.Log10(x) }
-func Log2(x float64) float64     { return math.Log2(x) }
-func Exp2(x float64) float64     { return math.Exp2(x) }
-func Sin(x float64) float64      { return math.Sin(x) }
-func Cos(x float64) float64      { return math.Cos(x) }
-func Tan(x float64) float64      { return math.Tan(x) }
-func Asin(x float64) float64     { return math.Asin(x) }
-func Acos(x float64) float64     { return math.Acos(x) }
-func Atan(x float64) float64     { return math.Atan(x) }
-func Sinh(x float64) float64     { return math.Sinh(x) }
-func Cosh(x float64) float64     { return math.Cosh(x) }
-func Tanh(x float64) float64     { return math.Tanh(x) }
-func Asinh(x float64) float64    { return math.Asinh(x) }
-func Acosh(x float64) float64    { return math.Acosh(x) }
-func Atanh(x float64) float64    { return math.Atanh(x) }
-func Erf(x float64) float64      { return math.Erf(x) }
-func Erfc(x float64) float64     { return math.Erfc(x) }
 func Digamma(x float64) float64  { return mathext.Digamma(x) }
 func Trigamma(x float64) float64 { return mathext.Zeta(2, x) }
 
 // Lgamma is log|Γ(x)|.
 func Lgamma(x float64) float64 { l, _ := math.Lgamma(x); return l }
 
-// NormCDF is Φ.
-func NormCDF(x float64) float64      { return 0.5 * math.Erfc(-x/math.Sqrt2) }
-func LogNormCDF(x float64) float64   { return math.Log(NormCDF(x)) }
-func NormQuantile(p float64) float64 { return mathext.NormalQuantile(p) }
-func LogBeta(a, b float64) float64   { return Lgamma(a) + Lgamma(b) - Lgamma(a+b) }
+func LogBeta(a, b float64) float64 { return Lgamma(a) + Lgamma(b) - Lgamma(a+b) }
 
 // Logit is log(p/(1-p)).
 func Logit(p float64) float64 { return math.Log(p / (1 - p)) }
