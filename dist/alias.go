@@ -61,7 +61,7 @@ func (a *Alias) fill(w []float64, total float64) {
 	n := len(w)
 	lo, hi := 0, n
 	for i, v := range w {
-		m := v / total * float64(n)
+		m := float64(v / total * float64(n))
 		a.mass[i] = m
 		if m < 1 {
 			a.small[lo] = int32(i)

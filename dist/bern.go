@@ -45,7 +45,7 @@ func Bernoulli(r *rand.Rand, p float64) float64 {
 	switch {
 	case !(p >= 0 && p <= 1):
 		return math.NaN()
-	case uniform(r) < p:
+	case uniformFine(r) < p:
 		return 1
 	}
 	return 0
@@ -88,7 +88,7 @@ func bernQuantile(q float64, p []float64) float64 {
 	switch {
 	case !(q >= 0 && q <= 1 && p[0] >= 0 && p[0] <= 1):
 		return math.NaN()
-	case q <= 1-p[0]:
+	case q <= vec.Exp(vec.Log1p(-p[0])):
 		return 0
 	}
 	return 1

@@ -51,8 +51,8 @@ func BetabinLogProb(x, a, b, n float64) float64 {
 	}
 	// It is the law of one of two negative binomials given their sum, whatever their common p: with p that makes the
 	// sum likely, no large terms cancel.
-	p := min(s/(s+n), 1-0x1p-53)
-	return NegbinLogProb(x, p, a) + NegbinLogProb(n-x, p, b) - NegbinLogProb(n, p, s)
+	p, q := max(s/(s+n), smallest), n/(s+n)
+	return negbinLogProb(x, p, q, a) + negbinLogProb(n-x, p, q, b) - negbinLogProb(n, p, q, s)
 }
 
 func betabinGrad(x float64, p, dp []float64) float64 {
@@ -109,7 +109,7 @@ func betabinLowerTail(x, a, b, n float64) float64 {
 	top := BetabinLogProb(x, a, b, n)
 	sum, term := 1.0, 1.0
 	for k := x; k > 0; k-- {
-		term *= k / (n - k + 1) * ((n - k + b) / (k - 1 + a))
+		term = float64(term * (k / (n - k + 1) * ((n - k + b) / (k - 1 + a))))
 		if sum += term; sum > 1e280 {
 			top += vec.Log(sum)
 			term /= sum

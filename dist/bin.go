@@ -45,7 +45,7 @@ func BinLogProb(x, p, n float64) float64 {
 	case p == 0 || p == 1:
 		return binKernel(x, p, n)
 	}
-	return binomialStirling(x, n, p, 1-p)
+	return binomialStirling(x, n-x, p, 1-p)
 }
 
 // BinLogKernel is BinLogProb without the binomial coefficient: x log p + (n−x) log(1−p). It is what varies with p.

@@ -55,7 +55,7 @@ func xlogy(x, y float64) float64 {
 	if x == 0 {
 		return 0
 	}
-	return x * vec.Log(y)
+	return float64(x * vec.Log(y))
 }
 
 // xlog1my is x log(1−y), 0 where x is 0.
@@ -63,7 +63,7 @@ func xlog1my(x, y float64) float64 {
 	if x == 0 {
 		return 0
 	}
-	return x * vec.Log1p(-y)
+	return float64(x * vec.Log1p(-y))
 }
 
 // ratioOrZero is x/y, 0 where x is 0.

@@ -20,7 +20,7 @@ func sumTail(limit float64, ratio func(j float64) float64) (sum float64, ok bool
 		if rho <= 0 {
 			return sum, true
 		}
-		term *= rho
+		term = float64(term * rho)
 		sum += term
 		if term < 1e-17*sum*(1-max(rho, limit)) {
 			return sum, true

@@ -81,14 +81,14 @@ func (h *hyperLaw) ratio(x float64) float64 {
 
 // logWeight is log C(n1, x) C(n2, m1−x) ψ^x up to a constant.
 func (h *hyperLaw) logWeight(x float64) float64 {
-	return binomialStirling(x, h.n1, h.p1, h.q1) + binomialStirling(h.m1-x, h.n2, h.p2, h.q2)
+	return binomialStirling(x, h.n1-x, h.p1, h.q1) + binomialStirling(h.m1-x, h.n2-h.m1+x, h.p2, h.q2)
 }
 
 // above is Σ_{k≥x} P(k)/P(x), below Σ_{k≤x} P(k)/P(x).
 func (h *hyperLaw) above(x float64) float64 {
 	sum, term := 1.0, 1.0
 	for k := x + 1; k <= h.hi && term > 1e-18*sum; k++ {
-		term *= h.ratio(k)
+		term = float64(term * h.ratio(k))
 		sum += term
 	}
 	return sum
@@ -142,7 +142,7 @@ func hyperMoments(p []float64) (mean, variance float64) {
 	}
 	term := 1.0
 	for k := h.mode + 1; k <= h.hi && term > 1e-22*sum; k++ {
-		term *= h.ratio(k)
+		term = float64(term * h.ratio(k))
 		add(term, k-h.mode)
 	}
 	term = 1.0
@@ -160,7 +160,7 @@ func hyperSample(r *rand.Rand, p []float64) float64 {
 	if !ok {
 		return math.NaN()
 	}
-	u := uniform(r)*h.total() - 1
+	u := float64(uniform(r)*h.total()) - 1
 	if u < 0 {
 		return h.mode
 	}
@@ -169,7 +169,7 @@ func hyperSample(r *rand.Rand, p []float64) float64 {
 	for up < h.hi || down > h.lo {
 		if up < h.hi {
 			up++
-			upTerm *= h.ratio(up)
+			upTerm = float64(upTerm * h.ratio(up))
 			if u -= upTerm; u < 0 {
 				return up
 			}

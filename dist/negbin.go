@@ -47,17 +47,29 @@ func NegbinLogProb(x, p, r float64) float64 {
 		return math.NaN()
 	case !isCount(x):
 		return math.Inf(-1)
-	case x == 0:
-		return xlogy(r, p)
-	case p == 1 || r == 0:
+	case (p == 1 || r == 0) && x > 0:
 		return math.Inf(-1)
-	case x+r < 1e3:
-		return vec.Lgamma(x+r) - vec.Lgamma(r) - logFact(x) + float64(r*vec.Log(p)) + float64(x*vec.Log1p(-p))
-	case r < 16:
-		return lgammaRise(x, r) - vec.Log(x) - vec.Lgamma(r) + float64(r*vec.Log(p)) + float64(x*vec.Log1p(-p))
 	}
-	// r/(x+r) times the probability of r successes in x + r trials.
-	return vec.Log(r/(x+r)) + binomialStirling(r, x+r, p, 1-p)
+	return negbinLogProb(x, p, 1-p, r)
+}
+
+// negbinLogProb is NegbinLogProb inside the domain, with q = 1 − p to full precision where it is small.
+func negbinLogProb(x, p, q, r float64) float64 {
+	if x+r >= 1e3 && r >= 16 && x > 0 {
+		// r/(x+r) times the probability of r successes in x + r trials.
+		return binomialStirling(r, x, p, q) - vec.Log1p(x/r)
+	}
+	logp, logq := vec.Log(p), vec.Log1p(-p)
+	if q < p {
+		logp, logq = vec.Log1p(-q), vec.Log(q)
+	}
+	switch {
+	case x == 0:
+		return float64(r * logp)
+	case x+r < 1e3:
+		return vec.Lgamma(x+r) - vec.Lgamma(r) - logFact(x) + float64(r*logp) + float64(x*logq)
+	}
+	return lgammaRise(x, r) - vec.Log(x) - vec.Lgamma(r) + float64(r*logp) + float64(x*logq)
 }
 
 func negbinGrad(x float64, p, dp []float64) float64 {

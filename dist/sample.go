@@ -48,7 +48,7 @@ func gamma1(r *rand.Rand, shape float64) float64 {
 		if v <= 0 {
 			continue
 		}
-		v = v * v * v
+		v = float64(v * v * v)
 		u := uniform(r)
 		x2 := x * x
 		if u < 1-float64(0.0331*x2*x2) {
@@ -117,7 +117,7 @@ func Categorical(r *rand.Rand, w []float64) int {
 	if !(total > 0) || math.IsInf(total, 1) {
 		return -1
 	}
-	u := uniform(r) * total
+	u := float64(uniform(r) * total)
 	last := -1
 	for i, v := range w {
 		if v == 0 {

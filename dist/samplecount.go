@@ -30,18 +30,26 @@ func binomialPair(r *rand.Rand, p, q, n float64) float64 {
 	return binomialRejection(r, p, q, n)
 }
 
+// maxInversion bounds the search of a distribution with mean below 10: what lies beyond has probability below 1e-70,
+// and only rounding gets there.
+const maxInversion = 110
+
 // binomialInversion searches the distribution function from 0 upward; n p < 10 and p ≤ 1/2.
 func binomialInversion(r *rand.Rand, p, q, n float64) float64 {
 	odds := p / q
-	start := vec.Exp(n * vec.Log1p(-p))
+	positive := -vec.Expm1(n * vec.Log1p(-p)) // P(X > 0)
 	for {
-		u, prob := uniform(r), start
-		// Beyond 110 the probability is below 1e-70: only rounding gets there.
-		for x := 0.0; x <= n && x <= 110; x++ {
+		u := uniformFine(r)
+		if u >= positive {
+			return 0
+		}
+		u /= positive // uniform again
+		prob := float64(n * odds * ((1 - positive) / positive))
+		for x := 1.0; x <= n && x <= maxInversion; x++ {
 			if u -= prob; u < 0 {
 				return x
 			}
-			prob *= (n - x) / (x + 1) * odds
+			prob = float64(prob * ((n - x) / (x + 1) * odds))
 		}
 	}
 }
@@ -66,9 +74,10 @@ func binomialRejection(r *rand.Rand, p, q, n float64) float64 {
 			continue
 		}
 		if math.IsNaN(mode) {
-			mode = binomialStirling(math.Floor((n+1)*p), n, p, q)
+			m := math.Floor((n + 1) * p)
+			mode = binomialStirling(m, n-m, p, q)
 		}
-		if vec.Log(v*alpha/(a/(us*us)+b)) <= binomialStirling(x, n, p, q)-mode {
+		if vec.Log(v*alpha/(a/(us*us)+b)) <= binomialStirling(x, n-x, p, q)-mode {
 			return x
 		}
 	}
@@ -90,14 +99,19 @@ func Poisson(r *rand.Rand, lambda float64) float64 {
 }
 
 func poissonInversion(r *rand.Rand, lambda float64) float64 {
-	start := vec.Exp(-lambda)
+	positive := -vec.Expm1(-lambda) // P(X > 0)
 	for {
-		u, prob := uniform(r), start
-		for x := 0.0; x <= 110; x++ {
+		u := uniformFine(r)
+		if u >= positive {
+			return 0
+		}
+		u /= positive // uniform again
+		prob := float64(lambda * ((1 - positive) / positive))
+		for x := 1.0; x <= maxInversion; x++ {
 			if u -= prob; u < 0 {
 				return x
 			}
-			prob *= lambda / (x + 1)
+			prob = float64(prob * (lambda / (x + 1)))
 		}
 	}
 }

@@ -57,23 +57,21 @@ func deviance(x, m float64) float64 {
 	return float64(d*v) + float64(2*x*v*v2*s)
 }
 
-// binomialStirling is the log probability of x successes in n trials with probability p, q = 1 − p, 0 ≤ x ≤ n,
-// 0 < p < 1, to a relative precision that does not suffer from large n.
-func binomialStirling(x, n, p, q float64) float64 {
-	switch x {
-	case 0:
-		if p < q {
-			return n * vec.Log1p(-p)
-		}
-		return n * vec.Log(q)
-	case n:
-		if q < p {
-			return n * vec.Log1p(-q)
-		}
-		return n * vec.Log(p)
+// binomialStirling is the log probability of x successes and y failures in n = x + y trials with probability p,
+// q = 1 − p, 0 < p < 1, to a relative precision that does not suffer from large n.
+func binomialStirling(x, y, p, q float64) float64 {
+	n := x + y
+	switch {
+	case x == 0 && p < q:
+		return float64(n * vec.Log1p(-p))
+	case x == 0:
+		return float64(n * vec.Log(q))
+	case y == 0 && q < p:
+		return float64(n * vec.Log1p(-q))
+	case y == 0:
+		return float64(n * vec.Log(p))
 	}
-	y := n - x
-	return stirlingErr(n) - stirlingErr(x) - stirlingErr(y) - deviance(x, n*p) - deviance(y, n*q) -
+	return stirlingErr(n) - stirlingErr(x) - stirlingErr(y) - deviance(x, float64(n*p)) - deviance(y, float64(n*q)) -
 		halfLog2Pi - float64(0.5*vec.Log(x*(y/n)))
 }
 

@@ -59,7 +59,7 @@ func tailOffset(r *rand.Rand, a, width float64) float64 {
 	if width <= gap*vec.Exp(0.5-0.5*float64(a*gap)) {
 		for {
 			z := width * uniform(r)
-			if StdExp(r) >= z*(a+0.5*z) {
+			if StdExp(r) >= z*(a+float64(0.5*z)) {
 				return z
 			}
 		}

@@ -60,7 +60,7 @@ func wishLogProb(x []float64, p [][]float64, _ [][]int, work *Work) float64 {
 
 // LogMultiGamma is the logarithm of the multivariate gamma function Γ_n(a) = π^(n(n−1)/4) Π_{j<n} Γ(a − j/2).
 func LogMultiGamma(a float64, n int) float64 {
-	s := float64(n*(n-1)) / 4 * 1.1447298858494001741 // log π
+	s := float64(float64(n*(n-1)) / 4 * 1.1447298858494001741) // log π
 	for j := range n {
 		s += vec.Lgamma(a - 0.5*float64(j))
 	}

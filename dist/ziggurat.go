@@ -82,7 +82,7 @@ func StdExp(r *rand.Rand) float64 {
 	for {
 		bits := r.Uint64()
 		i := bits & (zigLayers - 1)
-		x := (float64(bits>>12) + 0.5) * 0x1p-52 * t.x[i]
+		x := float64((float64(bits>>12) + 0.5) * 0x1p-52 * t.x[i])
 		switch {
 		case x < t.x[i+1]:
 			return shift + x
@@ -97,4 +97,18 @@ func StdExp(r *rand.Rand) float64 {
 // uniform draws from the open interval (0, 1): the odd multiples of 2⁻⁵³.
 func uniform(r *rand.Rand) float64 {
 	return (float64(r.Uint64()>>12) + 0.5) * 0x1p-52
+}
+
+// uniformFine is uniform with a lattice that is finer near 0, so that an event of any small probability p, drawn as
+// uniformFine(r) < p, has it to a relative precision of 2⁻³².
+func uniformFine(r *rand.Rand) float64 {
+	scale := 1.0
+	for scale > smallest {
+		u := uniform(r)
+		if u >= 0x1p-20 {
+			return scale * u
+		}
+		scale *= 0x1p-20
+	}
+	return smallest
 }

@@ -97,7 +97,7 @@ func mulTriFrom(x, l []float64, from, n int) {
 	for j := n - 1; j >= from; j-- {
 		col := l[j*n+j : j*n+n]
 		v := x[j-from]
-		x[j-from] = v * col[0]
+		x[j-from] = float64(v * col[0])
 		axpy(x[j-from+1:], v, col[1:])
 	}
 }
