@@ -1,6 +1,7 @@
 package draws
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -186,11 +187,12 @@ func (v disk) attrs(leading ...string) zattrs {
 var zgroup = map[string]int{"zarr_format": 2}
 
 func marshalMetadata(v any) ([]byte, error) {
-	b, err := json.MarshalIndent(v, "", "    ")
-	if err != nil {
-		return nil, err
-	}
-	return append(b, '\n'), nil
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // "<f8" stays readable
+	e.SetIndent("", "    ")
+	err := e.Encode(v)
+	return b.Bytes(), err
 }
 
 // groups of a layout, in the order in which a track stores its columns.
