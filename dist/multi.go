@@ -20,9 +20,9 @@ type Multi struct {
 	// LogProb is the normalised log density: -Inf outside the support, NaN for p outside the domain. work may be
 	// nil, at the price of an allocation.
 	LogProb func(x []float64, p [][]float64, pdims [][]int, work *Work) float64
-	// Grad writes ∂LogProb/∂x to dx and ∂LogProb/∂p_i to dp[i], each skipped where nil; discrete x has dx = NaN and
-	// whole-number parameters derivative 0. A derivative by a symmetric matrix takes its entries as free: the change
-	// of LogProb along a symmetric direction H is Σ_ij G_ij H_ij.
+	// Grad writes ∂LogProb/∂x to dx and ∂LogProb/∂p_i to dp[i], each skipped where nil; dp has an entry for every
+	// parameter. A discrete x has dx = NaN, a whole-number parameter derivative 0. The derivative G by a symmetric
+	// matrix is that whose change along a symmetric direction H is Σ_ij G_ij H_ij.
 	Grad func(dx []float64, dp [][]float64, x []float64, p [][]float64, pdims [][]int, work *Work)
 	// Sample draws into dst; all NaN for p outside the domain.
 	Sample func(dst []float64, r *rand.Rand, p [][]float64, pdims [][]int, work *Work)

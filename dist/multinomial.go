@@ -50,17 +50,40 @@ func MultinomialLogProb(x, w []float64, n float64) float64 {
 	if !(total > 0) || math.IsInf(total, 1) || !isCount(n) {
 		return math.NaN()
 	}
-	sum, lp := 0.0, logFact(n)-float64(n*vec.Log(total))
+	sum := 0.0
 	for i, v := range x {
 		if !isCount(v) || v > 0 && w[i] == 0 {
 			return math.Inf(-1)
 		}
-		if sum += v; v > 0 {
-			lp += float64(v*vec.Log(w[i])) - logFact(v)
+		sum += v
+	}
+	switch {
+	case sum != n:
+		return math.Inf(-1)
+	case n < logFactSize:
+		return multinomialTable(x, w, n, total)
+	}
+	return multinomialStirling(x, w, n, total)
+}
+
+func multinomialTable(x, w []float64, n, total float64) float64 {
+	lp := logFactTable[int(n)]
+	for i, v := range x {
+		if v > 0 {
+			lp += float64(v*vec.Log(w[i]/total)) - logFactTable[int(v)]
 		}
 	}
-	if sum != n {
-		return math.Inf(-1)
+	return lp
+}
+
+// multinomialStirling is Loader's (2000) form of the binomial for more categories.
+func multinomialStirling(x, w []float64, n, total float64) float64 {
+	lp := stirlingErr(n) + halfLog2Pi + float64(0.5*vec.Log(n))
+	for i, v := range x {
+		lp -= deviance(v, float64(n*(w[i]/total)))
+		if v > 0 {
+			lp -= stirlingErr(v) + halfLog2Pi + float64(0.5*vec.Log(v))
+		}
 	}
 	return lp
 }

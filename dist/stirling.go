@@ -38,7 +38,7 @@ func stirlingErr(n float64) float64 {
 	return s / n
 }
 
-// deviance is D(x, m) = x log(x/m) + m − x ≥ 0, for x ≥ 0 and m > 0, without cancellation where x is close to m.
+// deviance is D(x, m) = x log(x/m) + m − x ≥ 0, for x ≥ 0 and m > 0 (m = 0 where x is), without cancellation where x is close to m.
 func deviance(x, m float64) float64 {
 	if x == 0 {
 		return m

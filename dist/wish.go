@@ -104,6 +104,7 @@ func wishGrad(dx []float64, dp [][]float64, x []float64, p [][]float64, _ [][]in
 
 // wishSample is Bartlett's (1933) decomposition: with R = L Lᵀ, X = B Bᵀ for B = L⁻ᵀ A, A lower triangular with
 // independent standard normals below the diagonal and the roots of χ² variables of k, k−1, … degrees of freedom on it.
+// For k < p a draw may be singular to the precision of its entries.
 func wishSample(dst []float64, r *rand.Rand, p [][]float64, _ [][]int, work *Work) {
 	if work == nil {
 		work = new(Work)
@@ -119,7 +120,7 @@ func wishSample(dst []float64, r *rand.Rand, p [][]float64, _ [][]int, work *Wor
 	for j := range n {
 		col := b[j*n : j*n+n]
 		clear(col[:j])
-		col[j] = vec.Exp(0.5 * (math.Ln2 + LogGamma1(r, 0.5*(k-float64(j)))))
+		col[j] = max(vec.Exp(0.5*(math.Ln2+LogGamma1(r, 0.5*(k-float64(j))))), 0x1p-510) // its square must not vanish
 		for i := j + 1; i < n; i++ {
 			col[i] = StdNormal(r)
 		}
