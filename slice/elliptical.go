@@ -1,0 +1,88 @@
+package slice
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+)
+
+// Elliptical samples a posterior whose prior is normal: it moves on a random ellipse
+// through the current point and a draw from the prior, shrinking the arc until the
+// likelihood is above the level (Murray, Adams and MacKay 2010, figure 2). It has nothing
+// to tune. The LogP of its points is the log likelihood, without the prior.
+type Elliptical struct {
+	// Exhausted counts steps that gave up and left the point where it was.
+	Exhausted int
+
+	loglik mcmc.Target
+	mean   []float64
+	chol   []float64 // lower triangular, column-major
+
+	nu, start []float64
+}
+
+// NewElliptical takes the log likelihood and the mean and covariance of the prior, the
+// latter n×n column-major. It fails unless the covariance is positive definite.
+func NewElliptical(loglik mcmc.Target, mean, cov []float64) (*Elliptical, error) {
+	n := len(mean)
+	if n == 0 || len(cov) != n*n {
+		return nil, fmt.Errorf("slice: a prior mean of length %d needs a covariance of %d values, not %d", n, n*n, len(cov))
+	}
+	e := &Elliptical{loglik: loglik, mean: append([]float64(nil), mean...), chol: make([]float64, n*n)}
+	if !vec.Chol(e.chol, cov, n) {
+		return nil, fmt.Errorf("slice: the prior covariance is not positive definite")
+	}
+	e.nu, e.start = make([]float64, n), make([]float64, n)
+	return e, nil
+}
+
+// Step moves the whole vector.
+func (e *Elliptical) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
+	info := mcmc.Info{Accepted: true, AcceptProb: 1}
+	for i := range e.nu {
+		e.nu[i] = dist.StdNormal(r)
+		e.start[i] = s.X[i] - e.mean[i]
+	}
+	vec.MulTriVec(e.nu, e.chol, e.nu, len(e.nu))
+	level := math.Inf(-1)
+	if usable(s.LogP) {
+		level = s.LogP - dist.StdExp(r)
+	}
+	angle := 2 * math.Pi * r.Float64()
+	lo, hi := angle-2*math.Pi, angle
+	for range maxShrink {
+		e.turn(s.X, angle)
+		f := e.loglik.LogDensity(s.X)
+		info.Evals++
+		if usable(f) && f > level {
+			s.LogP = f
+			return info
+		}
+		if angle < 0 {
+			lo = angle
+		} else {
+			hi = angle
+		}
+		angle = between(lo, hi, r.Float64())
+		if angle == 0 {
+			break
+		}
+	}
+	for i := range s.X {
+		s.X[i] = e.start[i] + e.mean[i]
+	}
+	e.Exhausted++
+	return info
+}
+
+// turn puts x at an angle of the ellipse; angle 0 is where the step began.
+func (e *Elliptical) turn(x []float64, angle float64) {
+	c, s := vec.Cos(angle), vec.Sin(angle)
+	for i := range x {
+		x[i] = e.mean[i] + float64(e.start[i]*c) + float64(e.nu[i]*s)
+	}
+}

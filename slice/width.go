@@ -1,0 +1,79 @@
+package slice
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"math/rand/v2"
+)
+
+// widthTuner learns the width from the moves made: jumps of a slice sampler have the
+// scale of the slice whatever the width was, unless it was far too small, and then the width
+// grows by the limit on stepping out each time. Later jumps weigh more.
+type widthTuner struct {
+	n        int
+	sum, wts float64
+}
+
+const (
+	tuneAfter = 8 // jumps before the first change of width
+	// jumpsToWidth makes the width of a normal slice about 2.5 sd, where the sum of
+	// evaluations for stepping out and shrinking is least.
+	jumpsToWidth = 2.2
+)
+
+// Adapt1 is Step1 in warm-up: it learns the width from the jump it makes.
+func (u *Univariate) Adapt1(r *rand.Rand, x, fx, lo, hi float64, logp func(float64) float64) (x1, fx1 float64, evals int) {
+	x1, fx1, evals = u.Step1(r, x, fx, lo, hi, logp)
+	if jump := math.Abs(x1 - x); !math.IsInf(jump, 0) && !math.IsNaN(jump) {
+		u.learn(jump)
+	}
+	return x1, fx1, evals
+}
+
+func (u *Univariate) learn(jump float64) {
+	t := &u.tune
+	t.n++
+	w := float64(t.n)
+	t.sum += float64(w * jump)
+	t.wts += w
+	if t.n < tuneAfter {
+		return
+	}
+	width := jumpsToWidth * (t.sum / t.wts)
+	if u.Integer {
+		width = max(width, 1)
+	}
+	if width > 0 {
+		u.Width = min(width, maxWidth)
+	}
+}
+
+// MarshalBinary writes the tuned width and what is still being learnt.
+func (u *Univariate) MarshalBinary() ([]byte, error) {
+	return u.AppendBinary(nil)
+}
+
+// AppendBinary appends what MarshalBinary writes.
+func (u *Univariate) AppendBinary(b []byte) ([]byte, error) {
+	for _, v := range [...]uint64{
+		math.Float64bits(u.Width), uint64(u.Exhausted), uint64(u.tune.n), math.Float64bits(u.tune.sum), math.Float64bits(u.tune.wts),
+	} {
+		b = binary.LittleEndian.AppendUint64(b, v)
+	}
+	return b, nil
+}
+
+const univariateSize = 5 * 8
+
+// UnmarshalBinary reads what MarshalBinary wrote; the method and limits stay.
+func (u *Univariate) UnmarshalBinary(b []byte) error {
+	if len(b) != univariateSize {
+		return errors.New("slice: these bytes are not the tuning of a slice sampler; pass what MarshalBinary returned")
+	}
+	at := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
+	u.Width = math.Float64frombits(at(0))
+	u.Exhausted = int(at(1))
+	u.tune = widthTuner{n: int(at(2)), sum: math.Float64frombits(at(3)), wts: math.Float64frombits(at(4))}
+	return nil
+}
