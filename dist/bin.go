@@ -102,7 +102,7 @@ func binQuantile(q float64, p []float64) float64 {
 	case p[0] == 0:
 		return 0
 	}
-	mean, sd := p[0]*p[1], math.Sqrt(p[1]*p[0]*(1-p[0]))
+	mean, sd := float64(p[0]*p[1]), math.Sqrt(p[1]*p[0]*(1-p[0]))
 	guess := mean + float64(sd*vec.NormQuantile(q))
 	return discreteQuantile(q, guess, 0, p[1], func(x float64) float64 { return vec.Exp(binLogCDF(x, p)) })
 }

@@ -76,7 +76,7 @@ func discreteQuantile(q, guess, lo, hi float64, cdf func(x float64) float64) flo
 		}
 	}
 	for above-below > 1 {
-		mid := math.Floor(below + (above-below)/2)
+		mid := math.Floor(below + float64((above-below)/2))
 		if mid <= below || mid >= above {
 			break // counts above 2⁵³ are not all doubles
 		}

@@ -59,7 +59,7 @@ func newHyperLaw(n1, n2, m1, psi float64) (h hyperLaw, ok bool) {
 	// The ratios fall, so the mode is the last x that ratio(x) ≥ 1 leads to.
 	lo, hi := h.lo, h.hi
 	for lo < hi {
-		mid := math.Ceil(lo + (hi-lo)/2)
+		mid := math.Ceil(lo + float64((hi-lo)/2))
 		if h.ratio(mid) >= 1 {
 			lo = mid
 		} else {

@@ -89,8 +89,8 @@ func mtGrad(dx []float64, dp [][]float64, x []float64, p [][]float64, _ [][]int,
 		}
 	}
 	if dp[2] != nil {
-		h := 0.5 * float64(n)
-		dp[2][0] = 0.5 * (vec.Digamma(0.5*k+h) - vec.Digamma(0.5*k) - float64(n)/k - vec.Log1p(q/k) + float64(w*(q/k)))
+		h := float64(0.5 * float64(n))
+		dp[2][0] = 0.5 * (vec.Digamma(float64(0.5*k)+h) - vec.Digamma(0.5*k) - float64(n)/k - vec.Log1p(q/k) + float64(w*(q/k)))
 	}
 }
 

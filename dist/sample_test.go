@@ -365,10 +365,17 @@ func samplers() []struct {
 	logw := make([]float64, 4)
 	hyperPar := []float64{50, 60, 40, 1.5}
 	betabinPar := []float64{2, 0.5, 30}
+	var work Work
+	matrix := make([]float64, 9)
+	location, wishart := [][]float64{mu3, omega3, {2.5}}, [][]float64{omega3, {4.5}}
 	return []struct {
 		name string
 		draw func(r *rand.Rand) float64
 	}{
+		{"dmnorm", func(r *rand.Rand) float64 { mnormSample(matrix[:3], r, location, nil, &work); return matrix[0] }},
+		{"dmnorm.vcov", func(r *rand.Rand) float64 { mnormVcovSample(matrix[:3], r, location, nil, &work); return matrix[2] }},
+		{"dmt", func(r *rand.Rand) float64 { mtSample(matrix[:3], r, location, nil, &work); return matrix[1] }},
+		{"dwish", func(r *rand.Rand) float64 { wishSample(matrix, r, wishart, nil, &work); return matrix[1] }},
 		{"StdNormal", StdNormal},
 		{"StdExp", StdExp},
 		{"Gamma(2.5)", func(r *rand.Rand) float64 { return Gamma(r, 2.5, 2) }},

@@ -56,7 +56,7 @@ func tailOffset(r *rand.Rand, a, width float64) float64 {
 	}
 	// Uniform proposals are cheaper than exponential ones on a narrow interval (Robert 1995, eq. 2.4).
 	gap := 2 / (a + root) // α − a, where α = (a + √(a²+4))/2 is the best exponential rate
-	if width <= gap*vec.Exp(0.5-0.5*float64(a*gap)) {
+	if width <= gap*vec.Exp(0.5-float64(0.5*a*gap)) {
 		for {
 			z := width * uniform(r)
 			if StdExp(r) >= z*(a+float64(0.5*z)) {

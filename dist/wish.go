@@ -54,7 +54,7 @@ func wishLogProb(x []float64, p [][]float64, _ [][]int, work *Work) float64 {
 	if !vec.Chol(l, x, n) {
 		return math.Inf(-1)
 	}
-	return 0.5*(float64(k*logDetR)+float64((k-order-1)*vec.CholLogDet(l, n))-vec.Dot(p[0], x)-float64(k*order*math.Ln2)) -
+	return float64(0.5*(float64(k*logDetR)+float64((k-order-1)*vec.CholLogDet(l, n))-vec.Dot(p[0], x)-float64(k*order*math.Ln2))) -
 		LogMultiGamma(0.5*k, n)
 }
 
@@ -62,7 +62,7 @@ func wishLogProb(x []float64, p [][]float64, _ [][]int, work *Work) float64 {
 func LogMultiGamma(a float64, n int) float64 {
 	s := float64(float64(n*(n-1)) / 4 * 1.1447298858494001741) // log π
 	for j := range n {
-		s += vec.Lgamma(a - 0.5*float64(j))
+		s += vec.Lgamma(a - float64(0.5*float64(j)))
 	}
 	return s
 }

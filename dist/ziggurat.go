@@ -96,7 +96,7 @@ func StdExp(r *rand.Rand) float64 {
 
 // uniform draws from the open interval (0, 1): the odd multiples of 2⁻⁵³.
 func uniform(r *rand.Rand) float64 {
-	return (float64(r.Uint64()>>12) + 0.5) * 0x1p-52
+	return float64((float64(r.Uint64()>>12) + 0.5) * 0x1p-52)
 }
 
 // uniformFine is uniform with a lattice that is finer near 0, so that an event of any small probability p, drawn as
