@@ -1,0 +1,176 @@
+package rundir
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/ergodic-mcmc/ergodic/draws"
+)
+
+// Names in the folder.
+const (
+	SummaryFile    = "summary.json"
+	LogFile        = "log.jsonl"
+	DrawsFolder    = "draws.zarr"
+	CheckpointName = "checkpoint"
+	lockFile       = ".lock"
+)
+
+// Dir is a run's folder, held by this process until Close.
+type Dir struct {
+	path string
+	lock *os.File
+	log  *os.File
+}
+
+// Create makes the folder of a new run. A folder that holds a run, finished
+// or not, is refused unless force is set, which removes that run's files and
+// no others.
+func Create(path string, force bool) (*Dir, error) {
+	if err := os.MkdirAll(path, 0o777); err != nil {
+		return nil, fmt.Errorf("the run's folder cannot be made: %w", err)
+	}
+	d, err := hold(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.clear(force); err != nil {
+		d.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// clear makes sure that no run is in the folder.
+func (d *Dir) clear(force bool) error {
+	names := []string{SummaryFile, LogFile, DrawsFolder, CheckpointName}
+	if !force {
+		if exists(d.File(SummaryFile)) {
+			return fmt.Errorf("%s holds a finished run; choose another --out, or overwrite it with --force", d.path)
+		}
+		for _, name := range names {
+			if exists(d.File(name)) {
+				return fmt.Errorf("%s holds an unfinished run; go on with --resume %s, or overwrite it with --force", d.path, d.path)
+			}
+		}
+		return nil
+	}
+	for _, name := range names {
+		if err := os.RemoveAll(d.File(name)); err != nil {
+			return fmt.Errorf("the earlier run cannot be removed: %w", err)
+		}
+	}
+	return nil
+}
+
+// Resume opens the folder of an earlier run.
+func Resume(path string) (*Dir, error) {
+	if !exists(filepath.Join(path, CheckpointName)) {
+		if !exists(path) {
+			return nil, fmt.Errorf("there is no folder %s to resume", path)
+		}
+		return nil, fmt.Errorf("%s holds no checkpoint to resume from", path)
+	}
+	return hold(path)
+}
+
+func hold(path string) (*Dir, error) {
+	lock, err := acquire(filepath.Join(path, lockFile))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &Dir{path: path, lock: lock}, nil
+}
+
+// Close lets go of the folder.
+func (d *Dir) Close() error {
+	var err error
+	if d.log != nil {
+		err = d.log.Close()
+	}
+	release(d.lock)
+	return errors.Join(err, os.Remove(d.File(lockFile)))
+}
+
+// Path is the folder.
+func (d *Dir) Path() string { return d.path }
+
+// File is the path of a file in the folder.
+func (d *Dir) File(name string) string { return filepath.Join(d.path, name) }
+
+// Checkpoint is the folder of the checkpoints.
+func (d *Dir) Checkpoint() string { return d.File(CheckpointName) }
+
+// Draws opens the draws for writing: new ones, or with resume those that are
+// there. A folder without consolidated metadata was killed while it was
+// being made and never held a draw; it is made again.
+func (d *Dir) Draws(l draws.Layout, resume bool) (*draws.Writer, error) {
+	path := d.File(DrawsFolder)
+	if resume && exists(filepath.Join(path, ".zmetadata")) {
+		return draws.Resume(path, l)
+	}
+	if resume {
+		if err := os.RemoveAll(path); err != nil {
+			return nil, err
+		}
+	}
+	return draws.Create(path, l)
+}
+
+// WriteJSON replaces a file of the folder by v as JSON.
+func (d *Dir) WriteJSON(name string, v any) error {
+	b, err := json.MarshalIndent(v, "", " ")
+	if err != nil {
+		return fmt.Errorf("%s: %w", d.File(name), err)
+	}
+	return writeAtomic(d.File(name), append(b, '\n'))
+}
+
+// ReadJSON reads a file that WriteJSON wrote.
+func (d *Dir) ReadJSON(name string, v any) error {
+	b, err := os.ReadFile(d.File(name))
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(b, v); err != nil {
+		return fmt.Errorf("%s: %w", d.File(name), err)
+	}
+	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// writeAtomic replaces a file by b so that a reader, and a process that
+// dies, sees the old one or the new.
+func writeAtomic(path string, b []byte) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if err = f.Chmod(0o644); err != nil {
+		return err
+	}
+	if _, err = f.Write(b); err != nil {
+		return err
+	}
+	if err = f.Sync(); err != nil {
+		return err
+	}
+	if err = f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
