@@ -45,7 +45,7 @@ func TestSummaryJSON(t *testing.T) {
 	if cpu := got["run"].(map[string]any)["cpu_s"].(map[string]any); cpu["warmup"] != 0.6 || cpu["compile"] != 0.01 {
 		t.Errorf("cpu_s is %v", cpu)
 	}
-	if strings.Index(string(b), `"tau"`) > strings.Index(string(b), `"alpha[1]"`) {
+	if strings.Index(string(b), `"tau": {`) > strings.Index(string(b), `"alpha[1]": {`) {
 		t.Error("parameters changed their order")
 	}
 	back, err := ReadSummary(d.Path())
