@@ -9,7 +9,7 @@ import (
 // MCSEMean is the Monte Carlo standard error of the mean: sd/√[ESSMean].
 func MCSEMean(chains [][]float64) float64 {
 	w := loaded(chains)
-	return math.Sqrt(variance(w.x, w.mean) / w.essMean())
+	return math.Sqrt(variance(w.x, w.mean)) / math.Sqrt(w.essMean())
 }
 
 // MCSESD is the Monte Carlo standard error of the standard deviation, by the
