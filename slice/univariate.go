@@ -123,18 +123,19 @@ type search struct {
 func (s *search) at(x float64) float64 {
 	if s.integer {
 		x = s.cell(x)
-		if x == s.home {
-			return s.fx
-		}
 	}
 	if x < s.lo || x > s.hi {
 		return math.Inf(-1)
 	}
-	s.evals++
-	if f := s.logp(x); usable(f) {
-		return f
+	f := s.fx
+	if !s.integer || x != s.home { // many proposals fall into the cell at home
+		s.evals++
+		f = s.logp(x)
 	}
-	return math.Inf(-1)
+	if !usable(f) {
+		return math.Inf(-1)
+	}
+	return f
 }
 
 // cell is the whole number whose cell x is in; rounding may have taken x to the end

@@ -1,0 +1,38 @@
+package mh
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+)
+
+// Target is a distribution over vectors, known up to a constant factor.
+type Target = mcmc.Target
+
+// Accept decides on a proposal whose log ratio, densities and proposal densities
+// together, is logRatio. NaN is rejected. It takes one number from r in every case.
+func Accept(r *rand.Rand, logRatio float64) (accepted bool, prob float64) {
+	u := r.Float64()
+	switch {
+	case logRatio >= 0:
+		prob = 1
+	case logRatio < 0:
+		prob = vec.Exp(logRatio)
+	}
+	return u < prob, prob
+}
+
+// logRatio is log π(x') − log π(x) with the rules of the package for unusable densities.
+func logRatio(proposed, current float64) float64 {
+	if !usable(proposed) {
+		return math.Inf(-1)
+	}
+	if !usable(current) {
+		return math.Inf(1)
+	}
+	return proposed - current
+}
+
+func usable(f float64) bool { return !math.IsInf(f, 0) && !math.IsNaN(f) }

@@ -1,0 +1,76 @@
+package mh
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+)
+
+// RandomWalk is Metropolis over a vector as a block, x' = x + σ L z with z standard
+// normal. In warm-up it tunes σ and, from a tenth of it on, sets L to the Cholesky factor
+// of the covariance of the points visited (Haario, Saksman and Tamminen 2001; Andrieu and
+// Thoms 2008, algorithm 4), forgetting at a quarter and at half of the warm-up what came
+// before. A chain needs one of its own.
+type RandomWalk struct {
+	target Target
+	tuning walkTuning
+
+	proposal, work []float64
+}
+
+// NewRandomWalk returns a walk over vectors as long as sd, whose proposals have these
+// standard deviations, scaled by 2.38/√d, at first; they need not be good, only positive.
+func NewRandomWalk(target Target, sd []float64) (*RandomWalk, error) {
+	d := len(sd)
+	if target == nil || d == 0 {
+		return nil, fmt.Errorf("mh: a random walk over vectors of length %d; give a target and one standard deviation a coordinate", d)
+	}
+	k := &RandomWalk{target: target, tuning: newWalkTuning(d), proposal: make([]float64, d), work: make([]float64, d*d)}
+	for i, s := range sd {
+		if !(s > 0) || math.IsInf(s, 1) {
+			return nil, fmt.Errorf("mh: proposal standard deviation %d is %v; it must be positive and finite", i+1, s)
+		}
+		k.tuning.L[i*d+i] = s
+	}
+	return k, nil
+}
+
+// Step proposes once.
+func (k *RandomWalk) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
+	for i := range k.proposal {
+		k.proposal[i] = dist.StdNormal(r)
+	}
+	vec.MulTriVec(k.proposal, k.tuning.L, k.proposal, len(k.proposal))
+	sigma := k.tuning.Scale.Sigma()
+	for i, x := range s.X {
+		k.proposal[i] = x + float64(sigma*k.proposal[i])
+	}
+	f := k.target.LogDensity(k.proposal)
+	info := mcmc.Info{Evals: 1}
+	info.Accepted, info.AcceptProb = Accept(r, logRatio(f, s.LogP))
+	if info.Accepted {
+		copy(s.X, k.proposal)
+		s.LogP = f
+	}
+	return info
+}
+
+// Adapt proposes once and learns.
+func (k *RandomWalk) Adapt(s *mcmc.Point, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
+	info := k.Step(s, r)
+	k.tuning.learn(s.X, info.AcceptProb, w, k.work)
+	return info
+}
+
+// Freeze has nothing to do: the proposal changes in Adapt only.
+func (k *RandomWalk) Freeze() {}
+
+// MarshalBinary writes the tuning.
+func (k *RandomWalk) MarshalBinary() ([]byte, error) { return k.tuning.marshal() }
+
+// UnmarshalBinary reads what MarshalBinary wrote.
+func (k *RandomWalk) UnmarshalBinary(b []byte) error { return k.tuning.unmarshal(b) }
