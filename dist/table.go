@@ -30,6 +30,10 @@ type Scalar struct {
 	Quantile func(q float64, p []float64) float64
 	// Mean and Variance are NaN where undefined and +Inf where infinite.
 	Mean, Variance func(p []float64) float64
+
+	// sampleT draws given lo ≤ X ≤ hi, for p in the domain and an interval of positive length inside the support. Nil:
+	// the general method of SampleT.
+	sampleT func(r *rand.Rand, p []float64, lo, hi float64) float64
 }
 
 // scalars is the table: the continuous distributions, then the discrete ones.
