@@ -8,7 +8,7 @@ import (
 )
 
 // Log adds a line to log.jsonl: {"time": …, "event": …} and the fields.
-// Numbers that do not exist must be given as Number.
+// Numbers that do not exist must be given as a report.Number.
 func (d *Dir) Log(event string, fields map[string]any) error {
 	if d.log == nil {
 		f, err := os.OpenFile(d.File(LogFile), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/report"
 )
 
 func TestSummaryJSON(t *testing.T) {
@@ -21,10 +22,10 @@ func TestSummaryJSON(t *testing.T) {
 		Ergodic: "0.1", Job: "sample", Input: Input{Model: "rats.bug", SHA256: "ab"},
 		Run:      Run{Seed: math.MaxUint64, Chains: 4, Warmup: 1000, Draws: 1000, Thin: 1, Threads: 2, WallS: 1.2, CPUS: CPU{0.01, 0.6, 0.6}},
 		Samplers: []Sampler{{"conjugate-normal", 62, "alpha[1]"}},
-		Parameters: Parameters{
-			{Name: "tau", Mean: 1, Rhat: Number(math.NaN())}, {Name: "alpha[1]", Mean: -2.5e-300, SD: Number(math.Inf(1))},
+		Parameters: report.Parameters{
+			{Name: "tau", Mean: 1, Rhat: report.Number(math.NaN())}, {Name: "alpha[1]", Mean: -2.5e-300, SD: report.Number(math.Inf(1))},
 		},
-		Warnings: []Warning{{"rhat", "tau", 1.02, "run longer"}},
+		Warnings: []report.Warning{{Code: "rhat", Parameter: "tau", Value: 1.02, Message: "run longer"}},
 	}
 	if err := d.WriteSummary(in); err != nil {
 		t.Fatal(err)
@@ -142,7 +143,7 @@ func TestLog(t *testing.T) {
 	}
 	defer d.Close()
 	for _, e := range []string{"start", "end"} {
-		if err := d.Log(e, map[string]any{"rhat": Number(math.NaN()), "seed": 3}); err != nil {
+		if err := d.Log(e, map[string]any{"rhat": report.Number(math.NaN()), "seed": 3}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,0 +1,102 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+)
+
+// WriteText writes the comparison for a person.
+func (c *Comparison) WriteText(w io.Writer) error {
+	head := []string{""}
+	for i := range c.Runs {
+		head = append(head, "mean_"+strconv.Itoa(i+1))
+	}
+	for i := range c.Runs {
+		head = append(head, "sd_"+strconv.Itoa(i+1))
+	}
+	for i := range c.Runs[1:] {
+		head = append(head, "z_mean_"+strconv.Itoa(i+2), "z_sd_"+strconv.Itoa(i+2))
+	}
+	cells := [][]string{head}
+	for _, p := range c.Parameters {
+		line := []string{p.Name}
+		for _, x := range append(slices.Clone(p.Mean), p.SD...) {
+			line = append(line, strconv.FormatFloat(float64(x), 'g', 5, 64))
+		}
+		for i := range c.Runs[1:] {
+			line = append(line, number(float64(p.ZMean[i+1]), 2), number(float64(p.ZSD[i+1]), 2))
+		}
+		cells = append(cells, line)
+	}
+	for i, run := range c.Runs {
+		if _, err := fmt.Fprintf(w, "run %d: %s\n", i+1, run); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(w)
+	if err := writeCells(w, cells); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\n%d of %d differences are above 4 combined Monte Carlo standard errors (z).\n", c.Beyond4, c.Compared)
+	for _, run := range c.Runs {
+		if names := c.Missing[run]; len(names) > 0 {
+			fmt.Fprintf(w, "%s lacks %s.\n", run, joinFew(names, 5))
+		}
+	}
+	for _, t := range []struct {
+		title, bad string
+		rows       []PredictiveRow
+	}{
+		{"PSIS-LOO, best first", "observations have a Pareto k above the threshold: the estimate is not reliable", c.LOO},
+		{"WAIC, best first", "observations have a variance of the log likelihood above 0.4: prefer PSIS-LOO", c.WAIC},
+	} {
+		if err := writePredictive(w, t.title, t.bad, t.rows); err != nil {
+			return err
+		}
+	}
+	for _, n := range c.Notes {
+		fmt.Fprintln(w, "note:", n)
+	}
+	return nil
+}
+
+func writePredictive(w io.Writer, title, bad string, rows []PredictiveRow) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	cells := [][]string{{title, "elpd", "se", "p", "elpd_diff", "se_diff"}}
+	for _, r := range rows {
+		line := []string{r.Run}
+		for _, x := range []Number{r.ELPD, r.SE, r.P, r.Difference, r.DifferenceSE} {
+			line = append(line, number(float64(x), 1))
+		}
+		cells = append(cells, line)
+	}
+	fmt.Fprintln(w)
+	if err := writeCells(w, cells); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if r.Unreliable > 0 {
+			fmt.Fprintf(w, "%s: %d %s.\n", r.Run, r.Unreliable, bad)
+		}
+	}
+	return nil
+}
+
+// joinFew lists the first n names and counts the rest.
+func joinFew(names []string, n int) string {
+	text := ""
+	for i, name := range names[:min(n, len(names))] {
+		if i > 0 {
+			text += ", "
+		}
+		text += name
+	}
+	if len(names) > n {
+		text += fmt.Sprintf(" and %d more", len(names)-n)
+	}
+	return text
+}

@@ -1,0 +1,227 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/draws"
+)
+
+// Warning says what is wrong and what to do about it.
+type Warning struct {
+	Code      string `json:"code"`
+	Parameter string `json:"parameter,omitempty"`
+	Value     Number `json:"value"`
+	Message   string `json:"message"`
+}
+
+// Thresholds of Vehtari, Gelman, Simpson, Carpenter and Bürkner (2021),
+// "Rank-normalization, folding, and localization: an improved R-hat".
+const (
+	RhatMax     = 1.01
+	ESSPerChain = 100 // effective draws, bulk and tail, per chain at least
+)
+
+// Codes of warnings.
+const (
+	CodeRhat        = "rhat"
+	CodeESSBulk     = "ess_bulk"
+	CodeESSTail     = "ess_tail"
+	CodeDivergences = "divergences"
+	CodeStuck       = "stuck_chain"
+	CodeNaN         = "nan"
+	CodeInfinite    = "infinite"
+	CodeShort       = "too_few_draws"
+)
+
+// minDraws is the length of a chain below which R-hat and the effective
+// sample size do not exist: two halves of two draws.
+const minDraws = 4
+
+// perCode is how many warnings of a kind name their parameter; the worst
+// come first.
+const perCode = 100
+
+// advice says what to do about warnings of a kind.
+func advice(code string) string {
+	switch code {
+	case CodeRhat:
+		return "The chains have not mixed: run longer (--warmup, --draws), start from other --inits, or give these nodes another --sampler; if it stays, the model may not identify them."
+	case CodeESSBulk:
+		return "Means and medians are uncertain: run longer (--draws, or --resume with more), or give these nodes another --sampler."
+	case CodeESSTail:
+		return "Quantiles in the tails are uncertain: run longer (--draws, or --resume with more), or give these nodes another --sampler."
+	case CodeDivergences:
+		return "The sampler met curvature it cannot follow, and the draws may miss a region: run longer warm-up, write the model with non-centred parameters, or use tighter priors."
+	case CodeStuck:
+		return "Either that chain is stuck, so look at its trace and start it elsewhere with --inits, or other values are so rare that it needs far more --draws."
+	case CodeNaN:
+		return "Some expression has no value there, such as the log of a negative number: restrict its parents or rewrite it."
+	case CodeInfinite:
+		return "Some expression overflows or divides by zero there: restrict its parents or rewrite it."
+	case CodeShort:
+		return "Ask for more --draws."
+	}
+	return ""
+}
+
+// finding is a warning before its words.
+type finding struct {
+	code      string
+	parameter string
+	value     float64
+	fact      string
+}
+
+// warnings looks at every row. Elements that never change in any chain are
+// constants and not warned of.
+func warnings(rows Parameters, seen []oddity, chains, drawn int) []Warning {
+	if len(rows) == 0 || chains == 0 {
+		return nil
+	}
+	if drawn < minDraws {
+		return wordy([]finding{{CodeShort, "", float64(drawn),
+			fmt.Sprintf("%d draws a chain are too few to judge; R-hat needs at least %d", drawn, minDraws)}})
+	}
+	var found []finding
+	enough := float64(ESSPerChain * chains)
+	for i, r := range rows {
+		o := seen[i]
+		add := func(code string, value float64, format string, args ...any) {
+			found = append(found, finding{code, r.Name, value, fmt.Sprintf(format, args...)})
+		}
+		switch {
+		case o.nan > 0:
+			add(CodeNaN, float64(o.nan), "%d of %d draws of %s are not numbers", o.nan, chains*drawn, r.Name)
+			continue
+		case o.inf > 0:
+			add(CodeInfinite, float64(o.inf), "%d of %d draws of %s are infinite", o.inf, chains*drawn, r.Name)
+		case o.constant:
+			continue
+		case len(o.still) == chains:
+			add(CodeStuck, float64(chains), "%s never moved, and chains disagree on its value", r.Name)
+		case len(o.still) > 0:
+			add(CodeStuck, float64(len(o.still)), "%s kept one value in %s while it moved elsewhere", r.Name, chainList(o.still))
+		}
+		if x := float64(r.Rhat); x > RhatMax {
+			add(CodeRhat, x, "R-hat of %s is %s, above %v", r.Name, rhatText(x), RhatMax)
+		}
+		if x := float64(r.ESSBulk); x < enough {
+			add(CodeESSBulk, x, "bulk ESS of %s is %.0f, below %.0f (%d a chain)", r.Name, x, enough, ESSPerChain)
+		}
+		if x := float64(r.ESSTail); x < enough {
+			add(CodeESSTail, x, "tail ESS of %s is %.0f, below %.0f (%d a chain)", r.Name, x, enough, ESSPerChain)
+		}
+	}
+	return wordy(found)
+}
+
+func chainList(chains []int) string {
+	text := strings.Trim(strings.ReplaceAll(fmt.Sprint(chains), " ", ", "), "[]")
+	if len(chains) == 1 {
+		return "chain " + text
+	}
+	return "chains " + text
+}
+
+// rhatText shows enough digits that a value above the threshold looks so.
+func rhatText(x float64) string {
+	if math.IsInf(x, 0) {
+		return "infinite"
+	}
+	if x < 1.1 {
+		return fmt.Sprintf("%.4f", x)
+	}
+	return fmt.Sprintf("%.2f", x)
+}
+
+// divergences counts the divergent transitions in the sample statistics.
+func divergences(stats *draws.Set) []Warning {
+	if stats == nil {
+		return nil
+	}
+	e, ok := stats.Lookup("diverging")
+	if !ok {
+		return nil
+	}
+	n, total := 0, 0
+	for _, chain := range stats.Element(e) {
+		for _, x := range chain {
+			total++
+			if x != 0 {
+				n++
+			}
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return wordy([]finding{{CodeDivergences, "", float64(n), fmt.Sprintf("%d of %d transitions after warm-up diverged", n, total)}})
+}
+
+// order of the kinds, the gravest first.
+var codes = [...]string{CodeNaN, CodeInfinite, CodeShort, CodeStuck, CodeRhat, CodeESSBulk, CodeESSTail, CodeDivergences}
+
+// wordy sorts findings by kind and gravity, adds the advice, and keeps the
+// number of each kind readable.
+func wordy(found []finding) []Warning {
+	var out []Warning
+	for _, code := range codes {
+		var kind []finding
+		for _, f := range found {
+			if f.code == code {
+				kind = append(kind, f)
+			}
+		}
+		low := code == CodeESSBulk || code == CodeESSTail
+		slices.SortStableFunc(kind, func(a, b finding) int {
+			if low {
+				return cmp.Compare(a.value, b.value)
+			}
+			return cmp.Compare(b.value, a.value)
+		})
+		for i, f := range kind {
+			if i == perCode {
+				out = append(out, Warning{Code: code, Value: Number(len(kind) - perCode),
+					Message: fmt.Sprintf("and %d parameters more, less severe. %s", len(kind)-perCode, advice(code))})
+				break
+			}
+			out = append(out, Warning{code, f.parameter, Number(f.value), f.fact + ". " + advice(code)})
+		}
+	}
+	return out
+}
+
+// WriteWarnings writes warnings for a person: of each kind the gravest
+// facts, how many parameters more, and what to do once.
+func WriteWarnings(w io.Writer, list []Warning) error {
+	const shown = 3
+	for from := 0; from < len(list); {
+		code := list[from].Code
+		to := from
+		for to < len(list) && list[to].Code == code {
+			to++
+		}
+		count := to - from
+		if last := list[to-1]; count == perCode+1 {
+			count = perCode + int(last.Value)
+		}
+		var facts []string
+		for _, x := range list[from:min(to, from+shown)] {
+			facts = append(facts, strings.TrimSuffix(strings.TrimSuffix(x.Message, advice(code)), ". "))
+		}
+		text := strings.Join(facts, "; ")
+		if count > shown {
+			text += fmt.Sprintf("; and %d parameters more", count-shown)
+		}
+		if _, err := fmt.Fprintf(w, "warning: %s.\n  %s\n", text, advice(code)); err != nil {
+			return err
+		}
+		from = to
+	}
+	return nil
+}
