@@ -1,0 +1,229 @@
+package bugs
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+// Compiled is a program bound to its data.
+type Compiled struct {
+	Model    *model.Model
+	Program  *Program
+	Warnings []string // unused data and the like
+}
+
+// Compile binds a program to data: the data block is simulated once, by r, and
+// the relations of the model block become templates and rows. Its cost is
+// linear in the number of elements the program names. Every error is an
+// [*Error] with its place in the program.
+func Compile(p *Program, data *Data, r *rand.Rand) (out *Compiled, err error) {
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case bail:
+			out, err = nil, e.err
+		default:
+			panic(e)
+		}
+	}()
+	if p.Model == nil {
+		return nil, p.ErrorAt(Pos{1, 1}, "A program is model { … }, after an optional data { … }.", "there is no model block")
+	}
+	values := map[string]*Value{}
+	for n, v := range data.Values {
+		values[n] = v
+	}
+	used := map[string]bool{}
+	if p.Data != nil {
+		values = simulateData(p, values, used, r)
+	}
+	c := newCompiler(p, values)
+	m := c.compile(p.Model.Stmts)
+	res := &Compiled{Model: m, Program: p}
+	for _, n := range data.Names {
+		if a := c.arrays[n]; (a == nil || !a.used) && !used[n] {
+			res.Warnings = append(res.Warnings, fmt.Sprintf("the data give %s, which the model does not use", n))
+		}
+	}
+	return res, nil
+}
+
+// bail carries an error out of the compiler's recursion.
+type bail struct{ err error }
+
+type compiler struct {
+	prog   *Program
+	values map[string]*Value
+	arrays map[string]*array
+	order  []*array
+	rels   []*relation
+	b      *model.Builder
+
+	inst     []int32 // relation of each run of instances
+	defInst  []int32 // by cell: 1 + logical instance that defines it
+	state    []uint8 // by instance: 0 not met, 1 being compiled, 2 done
+	nInst    int32
+	env      []int32 // values of the loop counters now
+	envNames []string
+	depth    int
+	memo     map[memoKey]val
+	memoRel  map[*node]*[]entry
+	tables   map[tableKey]bool
+	free     []*row
+}
+
+func newCompiler(p *Program, values map[string]*Value) *compiler {
+	return &compiler{prog: p, values: values, arrays: map[string]*array{}, b: model.NewBuilder(),
+		memo: map[memoKey]val{}, memoRel: map[*node]*[]entry{}, tables: map[tableKey]bool{}}
+}
+
+func (c *compiler) fail(pos Pos, hint, format string, args ...any) {
+	panic(bail{c.prog.ErrorAt(pos, hint, format, args...)})
+}
+
+// where tells the values of the loop counters, for errors.
+func (c *compiler) where(env []int32) string {
+	names := c.envNames
+	if len(env) == 0 || len(names) < len(env) {
+		return ""
+	}
+	parts := make([]string, len(env))
+	for i, v := range env {
+		parts[i] = fmt.Sprintf("%s = %d", names[i], v)
+	}
+	return " (at " + strings.Join(parts, ", ") + ")"
+}
+
+func (c *compiler) compile(stmts []Stmt) *model.Model {
+	for _, d := range c.prog.Vars {
+		c.array(d.Name, d.Pos)
+	}
+	c.collect(stmts, nil, scope{})
+	c.bindData()
+	c.declare()
+	c.scan()
+	c.allocate()
+	c.define()
+	for _, r := range c.rels {
+		c.eachDefined(r, func(k int) {
+			if r.ast.Stochastic {
+				c.stochastic(r)
+			} else {
+				c.logical(r.first + int32(k))
+			}
+		})
+	}
+	m := c.b.Build()
+	if cell, ok := m.Cycle(); ok {
+		r := c.relationOf(m, cell)
+		c.fail(r, "A node cannot depend on itself, directly or through others; index the relation by time, or use a distribution that takes the whole vector.",
+			"possible directed cycle involving %s", m.CellName(cell))
+	}
+	return m
+}
+
+func (c *compiler) relationOf(m *model.Model, cell int32) Pos {
+	if row := m.DefRow(cell); row >= 0 {
+		t, _ := m.TemplateOf(row)
+		return Pos{t.Place.Line, t.Place.Col}
+	}
+	return Pos{1, 1}
+}
+
+// bindData gives arrays that occur in the program their data.
+func (c *compiler) bindData() {
+	for _, a := range c.order {
+		v, ok := c.values[a.name]
+		if !ok {
+			continue
+		}
+		a.data, a.used = v, true
+		c.setDims(a, v.Dims)
+	}
+}
+
+func (c *compiler) setDims(a *array, dims []int) {
+	a.dims, a.known = dims, true
+	a.stride = make([]int32, len(dims))
+	s := int32(1)
+	for k, d := range dims {
+		a.stride[k] = s
+		s *= int32(d)
+	}
+}
+
+// maxCells bounds what an array may hold: subscripts are 32-bit.
+const maxCells = 1 << 30
+
+// declare gives arrays the shapes of the var line.
+func (c *compiler) declare() {
+	for _, d := range c.prog.Vars {
+		a := c.arrays[d.Name]
+		dims := make([]int, len(d.Dims))
+		total := 1
+		for k, e := range d.Dims {
+			n, ok := c.fixedInt(c.resolve(e, scope{}), nil, 0)
+			if !ok {
+				if len(a.rels) == 0 && a.data == nil {
+					dims = nil
+					break
+				}
+				c.fail(e.Position(), "Give it in the data.", "the dimension %s of %s has no fixed value", e, d.Name)
+			}
+			if n < 1 || total > maxCells/n {
+				c.fail(e.Position(), "", "%s cannot have the dimension %d", d.Name, n)
+			}
+			dims[k] = n
+			total *= n
+		}
+		if a.data != nil {
+			c.checkDeclared(a, dims, d.Pos)
+			continue
+		}
+		if dims != nil || len(d.Dims) == 0 {
+			c.setDims(a, dims)
+		}
+	}
+}
+
+func (c *compiler) checkDeclared(a *array, dims []int, pos Pos) {
+	if equalInts(dimsOrOne(a.dims), dimsOrOne(dims)) || dims == nil {
+		return
+	}
+	c.fail(pos, "Make the two agree.", "%s is declared with dimensions %v but the data in %s give %v", a.name, dimsOrOne(dims), a.data.File, dimsOrOne(a.dims))
+}
+
+// simulateData runs the data block forward once: all it defines becomes data.
+func simulateData(p *Program, values map[string]*Value, used map[string]bool, r *rand.Rand) map[string]*Value {
+	c := newCompiler(p, values)
+	m := c.compile(p.Data.Stmts)
+	s := m.NewState()
+	if cell, msg := s.Simulate(r); cell >= 0 {
+		c.fail(c.relationOf(m, cell), "", "the data block cannot be simulated: %s %s", m.CellName(cell), msg)
+	}
+	out := map[string]*Value{}
+	for n, v := range values {
+		out[n] = v
+	}
+	for _, a := range c.order {
+		used[a.name] = used[a.name] || a.used
+		if len(a.rels) == 0 {
+			continue
+		}
+		v := &Value{Dims: a.dims, Data: s.V[a.base : int(a.base)+a.size()], File: p.File, Pos: a.pos}
+		for i, x := range v.Data {
+			if math.IsNaN(x) {
+				if v.NA == nil {
+					v.NA = make([]bool, len(v.Data))
+				}
+				v.NA[i] = true
+			}
+		}
+		out[a.name] = v
+	}
+	return out
+}

@@ -1,0 +1,615 @@
+package bugs
+
+import (
+	"slices"
+
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+// item is one number of an expression: known already, the content of a cell,
+// or the register a row's program computes.
+type item struct {
+	fixed bool
+	x     float64
+	cell  int32 // −1 where the number has no cell yet
+	reg   int32 // −1 unless computed
+}
+
+func fixedItem(x float64) item { return item{fixed: true, x: x, cell: -1, reg: -1} }
+
+// val is the value of an expression: a scalar in one, an array in vec.
+type val struct {
+	dims []int
+	one  item
+	vec  []item
+}
+
+func scalarVal(it item) val { return val{one: it} }
+
+func (v *val) scalar() bool { return v.vec == nil }
+
+func (v *val) n() int {
+	if v.vec == nil {
+		return 1
+	}
+	return len(v.vec)
+}
+
+func (v *val) at(i int) item {
+	if v.vec == nil {
+		return v.one
+	}
+	return v.vec[i]
+}
+
+func vectorVal(dims []int, items []item) val {
+	if len(items) == 1 {
+		return val{one: items[0]}
+	}
+	return val{dims: dims, vec: items}
+}
+
+// row is the program of one instance while it is being written. Temporaries
+// are numbered −1, −2, … until the number of operands is known.
+type row struct {
+	code    []model.Instr
+	args    []int32
+	gathers []model.Gather
+	fns     []model.DistFn
+	ins     []int32
+	addrs   []int32
+	temps   int32
+}
+
+func (w *row) reset() {
+	*w = row{code: w.code[:0], args: w.args[:0], gathers: w.gathers[:0], fns: w.fns[:0], ins: w.ins[:0], addrs: w.addrs[:0]}
+}
+
+// entry is a template and the program text that its rows share.
+type entry struct {
+	tmpl int
+	w    row
+	outs []int32
+	nOut int
+}
+
+func (c *compiler) newRow() *row {
+	if n := len(c.free); n > 0 {
+		w := c.free[n-1]
+		c.free = c.free[:n-1]
+		w.reset()
+		return w
+	}
+	return &row{}
+}
+
+func (c *compiler) release(w *row) { c.free = append(c.free, w) }
+
+// tempBase separates temporaries from operands in the row being written.
+const tempBase = -2
+
+func (w *row) temp() int32 {
+	w.temps++
+	return tempBase - (w.temps - 1)
+}
+
+// operand gives the register of an item, loading its cell if need be.
+func (c *compiler) operand(w *row, it item) int32 {
+	if it.reg != -1 {
+		return it.reg
+	}
+	w.ins = append(w.ins, c.cellOf(it))
+	return int32(len(w.ins) - 1)
+}
+
+// cellOf is the cell of an item that is not computed in this row.
+func (c *compiler) cellOf(it item) int32 {
+	if it.cell >= 0 {
+		return it.cell
+	}
+	return c.b.Const(it.x)
+}
+
+func (c *compiler) op(w *row, op model.Op, a ...item) item {
+	fixed := true
+	for _, it := range a {
+		fixed = fixed && it.fixed
+	}
+	if fixed {
+		var x [3]float64
+		for i, it := range a {
+			x[i] = it.x
+		}
+		return fixedItem(model.Apply(op, x[0], x[1], x[2]))
+	}
+	in := model.Instr{Op: op}
+	for i, it := range a {
+		r := c.operand(w, it)
+		switch i {
+		case 0:
+			in.A = r
+		case 1:
+			in.B = r
+		case 2:
+			in.C = r
+		}
+	}
+	in.Dst = w.temp()
+	w.code = append(w.code, in)
+	return item{cell: -1, reg: in.Dst}
+}
+
+// nary emits an operation on a list; block ones return as many items as they
+// take.
+func (c *compiler) nary(w *row, op model.Op, a []item, fn *model.DistFn) []item {
+	if allFixed(a) {
+		x := make([]float64, len(a))
+		for i, it := range a {
+			x[i] = it.x
+		}
+		y := model.EvalOp(op, x, fn)
+		out := make([]item, len(y))
+		for i := range y {
+			out[i] = fixedItem(y[i])
+		}
+		return out
+	}
+	in := model.Instr{Op: op, B: int32(len(a))}
+	regs := make([]int32, len(a))
+	for i, it := range a {
+		regs[i] = c.operand(w, it)
+	}
+	in.A = int32(len(w.args))
+	w.args = append(w.args, regs...)
+	if fn != nil {
+		in.C = int32(len(w.fns))
+		w.fns = append(w.fns, *fn)
+	}
+	n := 1
+	if op.Block() {
+		n = len(a)
+	}
+	out := make([]item, n)
+	// A block's registers must ascend: temporaries are renumbered in order.
+	for i := range out {
+		out[i] = item{cell: -1, reg: w.temp()}
+	}
+	in.Dst = out[0].reg
+	w.code = append(w.code, in)
+	return out
+}
+
+func allFixed(a []item) bool {
+	for _, it := range a {
+		if !it.fixed {
+			return false
+		}
+	}
+	return true
+}
+
+// emit writes the code of an expression into w and returns its value.
+func (c *compiler) emit(w *row, n *node) val {
+	switch n.kind {
+	case numNode:
+		return scalarVal(fixedItem(n.num))
+	case counterNode:
+		return scalarVal(fixedItem(float64(c.env[n.slot])))
+	case varNode:
+		return c.emitVar(w, n)
+	case opNode:
+		return c.emitOp(w, n)
+	case rangeNode:
+		return c.emitRange(w, n)
+	case matmulNode:
+		return c.emitMatmul(w, n)
+	}
+	return c.emitCall(w, n)
+}
+
+func (c *compiler) emitScalar(w *row, n *node, what string) item {
+	v := c.emit(w, n)
+	if !v.scalar() {
+		c.fail(n.pos, "Index it, or use a function of the whole array such as sum or inprod.", "%s has %d elements where %s wants one number%s", n.src, v.n(), what, c.where(c.env))
+	}
+	return v.one
+}
+
+func (c *compiler) emitOp(w *row, n *node) val {
+	var a [3]val
+	size, dims := 1, []int(nil)
+	for i, arg := range n.args {
+		a[i] = c.emit(w, arg)
+		if a[i].scalar() {
+			continue
+		}
+		if size > 1 && a[i].n() != size {
+			c.fail(n.pos, "", "%s combines arrays of %d and %d elements%s", n.src, size, a[i].n(), c.where(c.env))
+		}
+		if size == 1 {
+			size, dims = a[i].n(), a[i].dims
+		}
+	}
+	k := len(n.args)
+	if size == 1 {
+		switch k {
+		case 1:
+			return scalarVal(c.op(w, n.op, a[0].one))
+		case 2:
+			return scalarVal(c.op(w, n.op, a[0].one, a[1].one))
+		}
+		return scalarVal(c.op(w, n.op, a[0].one, a[1].one, a[2].one))
+	}
+	items := make([]item, size)
+	var at [3]item
+	for j := range items {
+		for i := range k {
+			at[i] = a[i].at(j)
+		}
+		items[j] = c.op(w, n.op, at[:k]...)
+	}
+	return vectorVal(dims, items)
+}
+
+func (c *compiler) emitRange(w *row, n *node) val {
+	lo := c.emitScalar(w, n.args[0], "a range")
+	hi := c.emitScalar(w, n.args[1], "a range")
+	if !lo.fixed || !hi.fixed {
+		c.fail(n.pos, "The ends of a range must be fixed: data, loop counters, constants.", "the range %s changes while sampling", n.src)
+	}
+	x, _ := c.fixedVector(&node{kind: rangeNode, pos: n.pos, src: n.src, args: []*node{{kind: numNode, num: lo.x, pos: n.pos, src: n.src}, {kind: numNode, num: hi.x, pos: n.pos, src: n.src}}}, c.env, 0)
+	items := make([]item, len(x))
+	for i := range x {
+		items[i] = fixedItem(x[i])
+	}
+	if len(items) == 0 {
+		return val{dims: []int{0}, vec: items}
+	}
+	return vectorVal([]int{len(items)}, items)
+}
+
+// cellItem is the content of a cell, compiling the relation that defines it
+// when it has not been yet.
+func (c *compiler) cellItem(n *node, cell int32) item {
+	if c.b.Kind(cell) == model.Hole {
+		c.compileCell(n, cell)
+	}
+	switch c.b.Kind(cell) {
+	case model.Fixed, model.Observed:
+		return item{fixed: true, x: c.b.Value(cell), cell: cell, reg: -1}
+	case model.Hole:
+		c.missingElement(n, cell)
+	}
+	return item{cell: cell, reg: -1}
+}
+
+// compileCell compiles the logical relation behind a cell, if there is one.
+func (c *compiler) compileCell(n *node, cell int32) {
+	if int(cell) >= len(c.defInst) || c.defInst[cell] == 0 {
+		return
+	}
+	inst := c.defInst[cell] - 1
+	if c.state[inst] == 1 {
+		c.fail(n.pos, "A node cannot depend on itself, directly or through others.", "possible directed cycle involving %s%s", n.src, c.where(c.env))
+	}
+	env, names := c.env, c.envNames
+	c.envNames = nil
+	c.depth++
+	if c.depth > 1<<16 {
+		c.fail(n.pos, "Write the loops in the order in which values depend on one another.", "the definition of %s is nested too deep", n.src)
+	}
+	c.logical(inst)
+	c.depth--
+	c.env, c.envNames = env, names
+}
+
+func (c *compiler) missingElement(n *node, cell int32) {
+	a := n.arr
+	el := model.Array{Name: a.name, Dims: a.dims}
+	name := el.ElementName(int(cell - a.base))
+	if len(a.rels) == 0 {
+		if a.data != nil {
+			c.fail(n.pos, "Give it a value, or a distribution: "+name+" ~ ….", "%s is NA in the data and has no distribution%s", name, c.where(c.env))
+		}
+		c.undefined(a)
+	}
+	c.fail(n.pos, "Give it in the data, or define it on the left of a relation.", "unknown variable %s: neither in the data nor defined in the model%s", name, c.where(c.env))
+}
+
+// logical compiles an instance of a <- relation unless it has been.
+func (c *compiler) logical(inst int32) {
+	if c.state[inst] != 0 {
+		return
+	}
+	c.state[inst] = 1
+	r, k := c.instance(inst)
+	if len(c.envNames) != len(r.loops) || c.depth > 0 {
+		c.envNames = loopNames(r)
+	}
+	n := len(r.loops)
+	c.env = r.counters[k*n : (k+1)*n]
+	w := c.newRow()
+	v := c.emit(w, r.expr)
+	if op, ok := inverseLink[r.ast.Link]; ok {
+		if !v.scalar() {
+			c.fail(r.ast.Pos, "", "a link function on the left wants one number, %s has %d%s", r.expr.src, v.n(), c.where(c.env))
+		}
+		v = scalarVal(c.op(w, op, v.one))
+	}
+	var cells []int32
+	c.lhsCells(r, func(cell int32) { cells = append(cells, cell) })
+	if len(cells) != v.n() && !(v.scalar() && len(cells) == 1) {
+		c.fail(r.lhs.pos, "", "%s has %s but %s has %d%s", r.lhs.src, plural(len(cells), "element"), r.ast.Expr, v.n(), c.where(c.env))
+	}
+	c.assign(r, w, v, cells)
+	c.release(w)
+	c.state[inst] = 2
+}
+
+func loopNames(r *relation) []string {
+	names := make([]string, len(r.loops))
+	for i, l := range r.loops {
+		names[i] = l.name
+	}
+	return names
+}
+
+func (c *compiler) instance(inst int32) (*relation, int) {
+	lo, hi := 0, len(c.rels)
+	for hi-lo > 1 {
+		mid := (lo + hi) / 2
+		if c.rels[mid].first <= inst {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	for c.rels[lo].n == 0 {
+		lo--
+	}
+	return c.rels[lo], int(inst - c.rels[lo].first)
+}
+
+// assign makes cells hold a value: numbers where it is fixed, a row otherwise.
+func (c *compiler) assign(r *relation, w *row, v val, cells []int32) {
+	var out []int32
+	var items []item
+	for i, cell := range cells {
+		it := v.at(i)
+		if !it.fixed {
+			out = append(out, cell)
+			items = append(items, it)
+			if k := c.b.Kind(cell); k != model.Hole {
+				c.observedLogical(r, cell)
+			}
+			continue
+		}
+		if k := c.b.Kind(cell); k != model.Hole && c.b.Value(cell) != it.x {
+			c.observedLogical(r, cell)
+		}
+		c.b.Fix(cell, it.x)
+	}
+	if len(out) == 0 {
+		return
+	}
+	c.addLogical(&r.main, w, items, out, c.place(r))
+}
+
+func (c *compiler) observedLogical(r *relation, cell int32) {
+	a := r.lhs.arr
+	el := model.Array{Name: a.name, Dims: a.dims}
+	c.fail(r.lhs.pos, "Remove it from the data, or transform the data in a data { } block.",
+		"%s is a logical node and cannot be observed: the data give %v", el.ElementName(int(cell-a.base)), c.b.Value(cell))
+}
+
+func (c *compiler) place(r *relation) model.Place {
+	return model.Place{Line: r.lhs.pos.Line, Col: r.lhs.pos.Col, Text: r.lhs.src.String()}
+}
+
+// addLogical adds a row that computes items into cells, to the template with
+// the same program or to a new one.
+func (c *compiler) addLogical(entries *[]entry, w *row, items []item, cells []int32, place model.Place) {
+	outs := make([]int32, len(items))
+	for i, it := range items {
+		outs[i] = c.operand(w, it)
+	}
+	for _, cell := range cells {
+		c.b.SetKind(cell, model.Logical)
+	}
+	for k := len(*entries) - 1; k >= 0; k-- {
+		if e := &(*entries)[k]; e.same(w, outs) {
+			c.b.AddRow(e.tmpl, w.ins, w.addrs, cells)
+			return
+		}
+	}
+	t := &model.Template{Place: place, NIn: len(w.ins), NOut: len(cells), Prog: w.program(outs)}
+	ti := c.b.AddTemplate(t)
+	*entries = append(*entries, entry{tmpl: ti, w: w.clone(), outs: outs})
+	c.b.AddRow(ti, w.ins, w.addrs, cells)
+}
+
+func (e *entry) same(w *row, outs []int32) bool {
+	return len(e.w.ins) == len(w.ins) && slices.Equal(e.w.code, w.code) && slices.Equal(e.w.args, w.args) &&
+		slices.Equal(e.outs, outs) && len(e.w.gathers) == len(w.gathers) &&
+		slices.EqualFunc(e.w.gathers, w.gathers, sameGather) && slices.EqualFunc(e.w.fns, w.fns, sameFn)
+}
+
+func sameGather(a, b model.Gather) bool {
+	return a.Slot == b.Slot && slices.Equal(a.Idx, b.Idx) && slices.Equal(a.Extent, b.Extent) && slices.Equal(a.Stride, b.Stride)
+}
+
+func sameFn(a, b model.DistFn) bool {
+	return a.Kind == b.Kind && a.Name == b.Name && slices.EqualFunc(a.PDims, b.PDims, slices.Equal)
+}
+
+func (w *row) clone() row {
+	return row{code: slices.Clone(w.code), args: slices.Clone(w.args), gathers: slices.Clone(w.gathers), fns: slices.Clone(w.fns), ins: slices.Clone(w.ins)}
+}
+
+// program numbers temporaries after the operands.
+func (w *row) program(outs []int32) *model.Program {
+	n := int32(len(w.ins))
+	reg := func(r int32) int32 {
+		if r <= tempBase {
+			return n + (tempBase - r)
+		}
+		return r
+	}
+	p := &model.Program{NIn: int(n), NReg: int(n + w.temps), NAddr: len(w.addrs), Fns: slices.Clone(w.fns)}
+	for _, in := range w.code {
+		in.Dst = reg(in.Dst)
+		if !in.Op.Nary() && in.Op != model.OpGather {
+			in.A, in.B, in.C = reg(in.A), reg(in.B), reg(in.C)
+		}
+		p.Code = append(p.Code, in)
+	}
+	for _, a := range w.args {
+		p.Args = append(p.Args, reg(a))
+	}
+	for _, g := range w.gathers {
+		g.Idx = slices.Clone(g.Idx)
+		for k := range g.Idx {
+			g.Idx[k] = reg(g.Idx[k])
+		}
+		p.Gathers = append(p.Gathers, g)
+	}
+	for _, o := range outs {
+		p.Out = append(p.Out, reg(o))
+	}
+	return p
+}
+
+func (c *compiler) emitVar(w *row, n *node) val {
+	a := n.arr
+	a.used = true
+	if !n.hasIndex {
+		if a.size() == 1 {
+			return scalarVal(c.cellItem(n, a.base))
+		}
+		items := make([]item, a.size())
+		for i := range items {
+			items[i] = c.cellItem(n, a.base+int32(i))
+		}
+		return vectorVal(a.dims, items)
+	}
+	c.checkRank(n)
+	off, simple := a.base, true
+	for k, arg := range n.args {
+		if arg == nil {
+			simple = false
+			break
+		}
+		switch arg.kind {
+		case counterNode:
+			i := c.env[arg.slot]
+			if i < 1 || int(i) > a.dims[k] {
+				c.subscript(n, arg, k, float64(i), c.env)
+			}
+			off += (i - 1) * a.stride[k]
+		case numNode:
+			off += (c.subscript(n, arg, k, arg.num, c.env) - 1) * a.stride[k]
+		default:
+			simple = false
+		}
+		if !simple {
+			break
+		}
+	}
+	if simple {
+		return scalarVal(c.cellItem(n, off))
+	}
+	return c.emitSlice(w, n)
+}
+
+// emitSlice handles subscripts that are empty, ranges, expressions, or change
+// while sampling.
+func (c *compiler) emitSlice(w *row, n *node) val {
+	a := n.arr
+	idx := make([][]int32, len(n.args))
+	moving := make([]item, len(n.args))
+	for k := range moving {
+		moving[k] = item{cell: -1, reg: -1}
+	}
+	random := false
+	var dims []int
+	for k, arg := range n.args {
+		if arg == nil {
+			idx[k] = sequence(a.dims[k])
+			dims = append(dims, a.dims[k])
+			continue
+		}
+		v := c.emit(w, arg)
+		if v.scalar() && !v.one.fixed {
+			moving[k], random = v.one, true
+			idx[k] = []int32{1}
+			continue
+		}
+		for j := range v.n() {
+			it := v.at(j)
+			if !it.fixed {
+				c.fail(arg.pos, "A subscript may be one changing number, not a changing vector.", "the subscript %s of %s changes while sampling", arg.src, a.name)
+			}
+			idx[k] = append(idx[k], c.subscript(n, arg, k, it.x, c.env))
+		}
+		if !v.scalar() {
+			dims = append(dims, v.n())
+		}
+	}
+	var items []item
+	eachCell(idx, a.stride, func(off int32) {
+		if random {
+			items = append(items, c.gather(w, n, off, moving))
+			return
+		}
+		items = append(items, c.cellItem(n, a.base+off))
+	})
+	if len(items) == 0 {
+		return val{dims: []int{0}, vec: []item{}}
+	}
+	return vectorVal(dims, items)
+}
+
+// gather emits the read of an element whose place is known while sampling only.
+func (c *compiler) gather(w *row, n *node, off int32, moving []item) item {
+	a := n.arr
+	g := model.Gather{Slot: int32(len(w.addrs))}
+	for k, it := range moving {
+		if it.reg == -1 && it.cell < 0 {
+			continue
+		}
+		g.Idx = append(g.Idx, c.operand(w, it))
+		g.Extent = append(g.Extent, int32(a.dims[k]))
+		g.Stride = append(g.Stride, a.stride[k])
+	}
+	c.compileTable(n, a.base+off, g.Extent, g.Stride)
+	w.addrs = append(w.addrs, a.base+off)
+	w.gathers = append(w.gathers, g)
+	in := model.Instr{Op: model.OpGather, Dst: w.temp(), A: int32(len(w.gathers) - 1)}
+	w.code = append(w.code, in)
+	return item{cell: -1, reg: in.Dst}
+}
+
+// compileTable makes sure that all a gather may read has been compiled.
+func (c *compiler) compileTable(n *node, base int32, extent, stride []int32) {
+	key := tableKey{base: base}
+	copy(key.extent[:], extent)
+	copy(key.stride[:], stride)
+	if c.tables[key] {
+		return
+	}
+	c.tables[key] = true
+	idx := make([][]int32, len(extent))
+	for k, e := range extent {
+		idx[k] = sequence(int(e))
+	}
+	eachCell(idx, stride, func(off int32) {
+		if c.b.Kind(base+off) == model.Hole {
+			c.compileCell(n, base+off)
+		}
+	})
+}
+
+type tableKey struct {
+	base           int32
+	extent, stride [8]int32
+}

@@ -1,0 +1,518 @@
+package bugs
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// memoKey names an expression at the values of the counters it uses.
+type memoKey struct {
+	n *node
+	c [4]int32
+}
+
+// key is the memo key of a call in the current environment; ok is false when
+// the call would not be met again, or its counters do not fit the key.
+func (c *compiler) key(n *node) (k memoKey, ok bool) {
+	k.n = n
+	j, all := 0, true
+	for s, v := range c.env {
+		if n.counters>>s&1 == 0 {
+			all = false
+			continue
+		}
+		if j == len(k.c) {
+			return k, false
+		}
+		k.c[j] = v
+		j++
+	}
+	return k, !all
+}
+
+func (c *compiler) emitCall(w *row, n *node) val {
+	switch n.fn.kind {
+	case fnLength, fnDim:
+		return c.emitLength(n)
+	case fnReduce, fnInprod, fnLogDet, fnDensity, fnInterp:
+		return c.shared(w, n, c.emitReduce)
+	case fnBlock:
+		return c.emitBlock(w, n)
+	case fnTranspose:
+		return c.emitTranspose(w, n)
+	case fnCombine:
+		var items []item
+		for _, a := range n.args {
+			v := c.emit(w, a)
+			for i := range v.n() {
+				items = append(items, v.at(i))
+			}
+		}
+		return vectorVal([]int{len(items)}, items)
+	case fnRep:
+		return c.emitRep(w, n)
+	}
+	return c.emitInterval(w, n)
+}
+
+// shared evaluates a call that several rows have in common once: its value is
+// kept, and when it changes while sampling it gets a node of its own.
+func (c *compiler) shared(w *row, n *node, emit func(*row, *node) val) val {
+	k, ok := c.key(n)
+	if !ok {
+		return emit(w, n)
+	}
+	if v, ok := c.memo[k]; ok {
+		return v
+	}
+	own := c.newRow()
+	v := emit(own, n)
+	if !v.one.fixed && v.one.reg != -1 {
+		cell := c.b.NewCell()
+		if c.memoRel[n] == nil {
+			c.memoRel[n] = &[]entry{}
+		}
+		c.addLogical(c.memoRel[n], own, []item{v.one}, []int32{cell}, c.exprPlace(n))
+		v = scalarVal(item{cell: cell, reg: -1})
+	}
+	c.release(own)
+	c.memo[k] = v
+	return v
+}
+
+func (c *compiler) exprPlace(n *node) model.Place {
+	return model.Place{Line: n.pos.Line, Col: n.pos.Col, Text: n.src.String()}
+}
+
+func (c *compiler) emitLength(n *node) val {
+	a := n.args[0]
+	if a.kind != varNode {
+		c.fail(n.pos, "", "%s takes a variable, not the expression %s", n.fn.name, a.src)
+	}
+	a.arr.used = true
+	dims := a.arr.dims
+	if a.hasIndex {
+		d, ok := c.shape(a, c.env)
+		if !ok {
+			c.fail(n.pos, "", "the shape of %s is not fixed", a.src)
+		}
+		dims = d
+	}
+	if n.fn.kind == fnDim {
+		x := floatsOf(dimsOrOne(dims))
+		items := make([]item, len(x))
+		for i := range x {
+			items[i] = fixedItem(x[i])
+		}
+		return vectorVal([]int{len(x)}, items)
+	}
+	total := 1
+	for _, d := range dims {
+		total *= d
+	}
+	return scalarVal(fixedItem(float64(total)))
+}
+
+func (c *compiler) emitReduce(w *row, n *node) val {
+	var items []item
+	sizes := make([][]int, len(n.args))
+	counts := make([]int, len(n.args))
+	for i, a := range n.args {
+		v := c.emit(w, a)
+		sizes[i], counts[i] = dimsOrOne(v.dims), v.n()
+		for j := range v.n() {
+			items = append(items, v.at(j))
+		}
+	}
+	if len(items) == 0 {
+		return scalarVal(c.emptyReduce(n))
+	}
+	var fn *model.DistFn
+	switch n.fn.kind {
+	case fnInprod:
+		if counts[0] != counts[1] {
+			if counts[0] != 1 && counts[1] != 1 {
+				c.fail(n.pos, "", "inprod takes vectors of one length, not %d and %d%s", counts[0], counts[1], c.where(c.env))
+			}
+			items = recycle(items, counts[0], counts[1])
+		}
+	case fnLogDet:
+		c.square(n, sizes[0])
+	case fnInterp:
+		if counts[0] != 1 || counts[1] != counts[2] {
+			c.fail(n.pos, "", "interp.lin takes a number and two vectors of one length%s", c.where(c.env))
+		}
+	case fnDensity:
+		fn = c.densityCall(n, sizes, counts)
+	}
+	return scalarVal(c.nary(w, n.fn.op, items, fn)[0])
+}
+
+func recycle(items []item, n0, n1 int) []item {
+	out := make([]item, 0, 2*max(n0, n1))
+	for i := range max(n0, n1) {
+		out = append(out, items[i%n0])
+	}
+	for i := range max(n0, n1) {
+		out = append(out, items[n0+i%n1])
+	}
+	return out
+}
+
+func (c *compiler) emptyReduce(n *node) item {
+	switch n.fn.op {
+	case model.OpSum, model.OpDot:
+		return fixedItem(0)
+	case model.OpProd:
+		return fixedItem(1)
+	}
+	c.fail(n.pos, "", "%s has nothing to work on: its range is empty%s", n.src, c.where(c.env))
+	return item{}
+}
+
+func (c *compiler) densityCall(n *node, sizes [][]int, counts []int) *model.DistFn {
+	f := n.fn
+	fn := &model.DistFn{Kind: f.density, Name: f.name, PDims: sizes, Scalar: f.scalar, Multi: f.multi}
+	if f.multi != nil {
+		dims, err := f.multi.Dims(sizes[1:])
+		if err != nil {
+			c.fail(n.pos, "", "%s: %v%s", f.name, err, c.where(c.env))
+		}
+		if !equalInts(dimsOrOne(dims), sizes[0]) {
+			c.fail(n.pos, "", "%s of a value of shape %v, where the parameters want %v%s", f.name, sizes[0], dimsOrOne(dims), c.where(c.env))
+		}
+		return fn
+	}
+	for i, k := range counts {
+		if k != 1 && f.scalar.Name != "dcat" {
+			c.fail(n.args[i].pos, "", "%s takes numbers, but %s has %d elements%s", f.name, n.args[i].src, k, c.where(c.env))
+		}
+	}
+	return fn
+}
+
+func (c *compiler) square(n *node, dims []int) {
+	if len(dims) == 1 && dims[0] == 1 {
+		return
+	}
+	if len(dims) != 2 || dims[0] != dims[1] {
+		c.fail(n.pos, "", "%s takes a square matrix, not an array of shape %v%s", n.fn.name, dims, c.where(c.env))
+	}
+}
+
+func (c *compiler) emitBlock(w *row, n *node) val {
+	v := c.emit(w, n.args[0])
+	if n.fn.op == model.OpInverse || n.fn.op == model.OpMExp {
+		c.square(n, dimsOrOne(v.dims))
+	}
+	items := make([]item, v.n())
+	for i := range items {
+		items[i] = v.at(i)
+	}
+	return vectorVal(v.dims, c.nary(w, n.fn.op, items, nil))
+}
+
+func (c *compiler) emitTranspose(w *row, n *node) val {
+	v := c.emit(w, n.args[0])
+	if v.scalar() {
+		return v
+	}
+	rows, cols := v.dims[0], 1
+	if len(v.dims) == 2 {
+		cols = v.dims[1]
+	}
+	items := make([]item, 0, v.n())
+	for i := range rows {
+		for j := range cols {
+			items = append(items, v.at(i+j*rows))
+		}
+	}
+	return vectorVal([]int{cols, rows}, items)
+}
+
+func (c *compiler) emitRep(w *row, n *node) val {
+	v := c.emit(w, n.args[0])
+	times := c.emitScalar(w, n.args[1], "rep")
+	if !times.fixed || times.x < 0 || times.x*float64(v.n()) > maxRange {
+		c.fail(n.args[1].pos, "", "rep wants a fixed number of times, not %s", n.args[1].src)
+	}
+	var items []item
+	for range int(times.x) {
+		for j := range v.n() {
+			items = append(items, v.at(j))
+		}
+	}
+	return vectorVal([]int{len(items)}, items)
+}
+
+func (c *compiler) emitInterval(w *row, n *node) val {
+	t := c.emitScalar(w, n.args[0], "dinterval")
+	cuts := c.emit(w, n.args[1])
+	items := []item{t}
+	for i := range cuts.n() {
+		items = append(items, cuts.at(i))
+	}
+	return scalarVal(c.nary(w, model.OpInterval, items, nil)[0])
+}
+
+// matmulDims reads two shapes as matrices: a vector on the left is a row or a
+// column, whichever conforms, one on the right likewise.
+func matmulDims(l, r []int) (rows, inner, cols int, ok bool) {
+	lr, lc := 1, 1
+	switch len(l) {
+	case 1:
+		lc = l[0]
+	case 2:
+		lr, lc = l[0], l[1]
+	}
+	rr, rc := 1, 1
+	switch len(r) {
+	case 1:
+		rr = r[0]
+	case 2:
+		rr, rc = r[0], r[1]
+	}
+	if lc == rr {
+		return lr, lc, rc, true
+	}
+	if len(l) == 1 && rr == 1 { // column times row
+		return lc, 1, rc, true
+	}
+	if len(r) == 1 && lc == 1 {
+		return lr, 1, rr, true
+	}
+	return 0, 0, 0, false
+}
+
+func matmulShape(l, r []int, rows, cols int) []int {
+	switch {
+	case rows == 1 && cols == 1:
+		return nil
+	case len(r) < 2 && cols == 1:
+		return []int{rows}
+	case len(l) < 2 && rows == 1:
+		return []int{cols}
+	}
+	return []int{rows, cols}
+}
+
+func (c *compiler) emitMatmul(w *row, n *node) val {
+	l, r := c.emit(w, n.args[0]), c.emit(w, n.args[1])
+	rows, inner, cols, ok := matmulDims(l.dims, r.dims)
+	if !ok || len(l.dims) > 2 || len(r.dims) > 2 {
+		c.fail(n.pos, "", "%s multiplies shapes %v and %v%s", n.src, dimsOrOne(l.dims), dimsOrOne(r.dims), c.where(c.env))
+	}
+	items := make([]item, 0, rows*cols)
+	for j := range cols {
+		for i := range rows {
+			arg := make([]item, 0, 2*inner)
+			for k := range inner {
+				arg = append(arg, l.at(i+k*rows))
+			}
+			for k := range inner {
+				arg = append(arg, r.at(k+j*inner))
+			}
+			items = append(items, c.nary(w, model.OpDot, arg, nil)[0])
+		}
+	}
+	return vectorVal(matmulShape(l.dims, r.dims, rows, cols), items)
+}
+
+// stochastic compiles an instance of a ~ relation.
+func (c *compiler) stochastic(r *relation) {
+	var cells []int32
+	c.lhsCells(r, func(cell int32) { cells = append(cells, cell) })
+	for _, cell := range cells {
+		if c.b.Kind(cell) == model.Hole {
+			c.secondDefinition(r, cell)
+		}
+	}
+	name, pdims, ins, ok := c.parameters(r, cells)
+	if !ok {
+		return
+	}
+	lo, hi := c.bounds(r, &ins)
+	for k := len(r.main) - 1; k >= 0; k-- {
+		e := &r.main[k]
+		t := c.b.Template(e.tmpl)
+		if t.NIn == len(ins) && t.NOut == len(cells) && sameShapes(t.Stoch.PDims, pdims) {
+			c.b.AddRow(e.tmpl, ins, nil, cells)
+			return
+		}
+	}
+	st := model.NewStoch(name, pdims, lo, hi)
+	t := &model.Template{Place: c.place(r), NIn: len(ins), NOut: len(cells), Stoch: st}
+	ti := c.b.AddTemplate(t)
+	r.main = append(r.main, entry{tmpl: ti})
+	c.b.AddRow(ti, ins, nil, cells)
+}
+
+func sameShapes(a, b [][]int) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !equalInts(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// secondDefinition makes a logical node of data alone the observation of a
+// stochastic one.
+func (c *compiler) secondDefinition(r *relation, cell int32) {
+	c.compileCell(r.lhs, cell)
+	if c.b.Kind(cell) != model.Fixed {
+		c.fail(r.lhs.pos, "A node may be defined by <- and by ~ only when <- makes it from data alone.", "attempt to redefine node %s%s", r.lhs.src, c.where(c.env))
+	}
+	c.b.SetKind(cell, model.Observed)
+}
+
+// parameters compiles the arguments of a distribution to operand cells. For an
+// unobserved dinterval it compiles a logical node instead and returns false.
+func (c *compiler) parameters(r *relation, cells []int32) (name string, pdims [][]int, ins []int32, ok bool) {
+	d := r.ast.Dist
+	sc, isScalar := dist.Lookup(d.Name)
+	mu, isMulti := dist.LookupMulti(d.Name)
+	want := 2
+	switch {
+	case isScalar:
+		name, want = sc.Name, len(sc.Params)
+	case isMulti:
+		name, want = mu.Name, len(mu.Params)
+	case d.Name == "dinterval":
+		name = d.Name
+	default:
+		c.unknownDistribution(r)
+	}
+	if len(r.args) != want {
+		c.fail(d.Pos, "", "%s takes %s, not %d", d.Name, plural(want, "parameter"), len(r.args))
+	}
+	if d.Name == "dinterval" && c.b.Kind(cells[0]) == model.Unobserved {
+		w := c.newRow()
+		v := c.emitInterval(w, &node{args: r.args, pos: d.Pos, src: r.lhs.src})
+		c.b.SetKind(cells[0], model.Hole)
+		c.assign(r, w, v, cells)
+		c.release(w)
+		return name, nil, nil, false
+	}
+	for i, a := range r.args {
+		dims, in := c.argument(r, i, a)
+		if isScalar && len(in) != 1 && name != "dcat" {
+			c.fail(a.pos, "Scalar distributions are not vectorised: loop over the elements.", "%s wants a number, but %s has %d elements%s", d.Name, a.src, len(in), c.where(c.env))
+		}
+		pdims = append(pdims, dims)
+		ins = append(ins, in...)
+	}
+	c.checkShape(r, isMulti, mu, pdims, len(cells))
+	return name, pdims, ins, true
+}
+
+func (c *compiler) checkShape(r *relation, isMulti bool, mu *dist.Multi, pdims [][]int, n int) {
+	want := 1
+	if isMulti {
+		dims, err := mu.Dims(pdims)
+		if err != nil {
+			c.fail(r.ast.Dist.Pos, "", "%s: %v%s", r.ast.Dist.Name, err, c.where(c.env))
+		}
+		for _, d := range dims {
+			want *= d
+		}
+	}
+	if n == want {
+		return
+	}
+	hint := ""
+	if !isMulti {
+		hint = "Loop over the elements: for (i in 1:" + itoa(n) + ") { " + r.lhs.arr.name + "[i] ~ … }."
+	}
+	c.fail(r.lhs.pos, hint, "%s has %s but %s gives %d%s", r.lhs.src, plural(n, "element"), r.ast.Dist.Name, want, c.where(c.env))
+}
+
+var unsupported = map[string]string{
+	"dsum": "sums that are observed", "sum": "sums that are observed", "dround": "rounded observations",
+	"dsample": "sampling without replacement", "drw1": "the random walk prior drw1", "dmstate": "continuous-time Markov states",
+	"dnormmix": "the normal mixture dnormmix: give each observation a dcat index instead", "dordered.logit": "ordered logits: use dcat with cumulative probabilities",
+	"dordered.probit": "ordered probits: use dcat with cumulative probabilities", "dscaled.wishart": "the scaled Wishart prior",
+	"dpick": "the two-point distribution dpick", "dcar_normal": "CAR priors", "car.normal": "CAR priors", "dflat": "the improper prior dflat: use a wide dnorm",
+}
+
+func (c *compiler) unknownDistribution(r *relation) {
+	d := r.ast.Dist
+	if what, ok := unsupported[d.Name]; ok {
+		c.fail(d.Pos, "", "%s is not supported yet: %s", d.Name, what)
+	}
+	c.fail(d.Pos, suggest(d.Name, distributionNames()), "unknown distribution: %s", d.Name)
+}
+
+// argument compiles a parameter; what has to be computed gets a node of its
+// own, so that a stochastic row only points to cells.
+func (c *compiler) argument(r *relation, i int, a *node) (dims []int, cells []int32) {
+	w := c.newRow()
+	v := c.emit(w, a)
+	cells = make([]int32, v.n())
+	var items []item
+	var out []int32
+	for j := range cells {
+		it := v.at(j)
+		if it.reg == -1 {
+			cells[j] = c.cellOf(it)
+			continue
+		}
+		cells[j] = c.b.NewCell()
+		items = append(items, it)
+		out = append(out, cells[j])
+	}
+	if len(items) > 0 {
+		c.addLogical(&r.arg[i], w, items, out, c.exprPlace(a))
+	}
+	c.release(w)
+	return dimsOrOne(v.dims), cells
+}
+
+func (c *compiler) bounds(r *relation, ins *[]int32) (lo, hi bool) {
+	t := r.ast.Dist.Trunc
+	if t == nil {
+		return false, false
+	}
+	d, ok := dist.Lookup(r.ast.Dist.Name)
+	if !ok || !d.CanTruncate {
+		c.fail(t.Pos, "", "%s cannot be truncated", r.ast.Dist.Name)
+	}
+	if t.Kind == 'I' {
+		for _, cell := range *ins {
+			if k := c.b.Kind(cell); k == model.Logical || k == model.Unobserved {
+				c.fail(t.Pos, "Write T(,) for truncation, or dinterval for censoring.", "I(,) is allowed only where all parameters of the node are fixed")
+			}
+		}
+	}
+	for k, b := range []*node{r.lo, r.hi} {
+		if b == nil {
+			continue
+		}
+		_, cells := c.argument(r, len(r.args)+k, b)
+		if len(cells) != 1 {
+			c.fail(b.pos, "", "the bound %s has %d elements%s", b.src, len(cells), c.where(c.env))
+		}
+		*ins = append(*ins, cells[0])
+		if k == 0 {
+			lo = true
+		} else {
+			hi = true
+		}
+	}
+	return lo, hi
+}

@@ -1,0 +1,288 @@
+package bugs
+
+import (
+	"math"
+
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+// Expressions in ranges and subscripts are evaluated before any node exists,
+// from data, loop counters and relations that hold constants.
+
+// maxRange bounds what a loop or a subscript range may span.
+const maxRange = 1 << 28
+
+// fixedDepth bounds how far constants may lean on one another.
+const fixedDepth = 200
+
+// fixedVector evaluates n to numbers; ok is false where it leans on what is
+// not known yet.
+func (c *compiler) fixedVector(n *node, env []int32, depth int) (x []float64, ok bool) {
+	switch n.kind {
+	case rangeNode:
+		lo, ok1 := c.fixedInt(n.args[0], env, depth)
+		hi, ok2 := c.fixedInt(n.args[1], env, depth)
+		if !ok1 || !ok2 {
+			return nil, false
+		}
+		if hi < lo {
+			return nil, true
+		}
+		if hi-lo >= maxRange {
+			c.fail(n.pos, "", "the range %s spans %d values: too many", n.src, hi-lo+1)
+		}
+		x = make([]float64, hi-lo+1)
+		for i := range x {
+			x[i] = float64(lo + i)
+		}
+		return x, true
+	case varNode:
+		return c.fixedVar(n, env, depth)
+	case callNode:
+		return c.fixedCall(n, env, depth)
+	}
+	s, ok := c.fixedScalar(n, env, depth)
+	return []float64{s}, ok
+}
+
+func (c *compiler) fixedInt(n *node, env []int32, depth int) (int, bool) {
+	x, ok := c.fixedScalar(n, env, depth)
+	if !ok {
+		return 0, false
+	}
+	if x != math.Trunc(x) || math.Abs(x) > 1<<53 {
+		c.fail(n.pos, "", "%s is %v, not a whole number%s", n.src, x, c.where(env))
+	}
+	return int(x), true
+}
+
+func (c *compiler) fixedScalar(n *node, env []int32, depth int) (float64, bool) {
+	switch n.kind {
+	case numNode:
+		return n.num, true
+	case counterNode:
+		return float64(env[n.slot]), true
+	case opNode:
+		var a [3]float64
+		for i, arg := range n.args {
+			x, ok := c.fixedScalar(arg, env, depth)
+			if !ok {
+				return 0, false
+			}
+			a[i] = x
+		}
+		return model.Apply(n.op, a[0], a[1], a[2]), true
+	}
+	x, ok := c.fixedVector(n, env, depth)
+	if !ok {
+		return 0, false
+	}
+	if len(x) != 1 {
+		c.fail(n.pos, "", "%s has %d elements where one number is wanted%s", n.src, len(x), c.where(env))
+	}
+	return x[0], true
+}
+
+func (c *compiler) fixedVar(n *node, env []int32, depth int) ([]float64, bool) {
+	a := n.arr
+	if a.data == nil || !a.known {
+		return c.fixedConstant(n, env, depth)
+	}
+	if !n.hasIndex {
+		return a.data.Data, !anyNaN(a.data.Data)
+	}
+	idx, ok := c.fixedSubscripts(n, env, depth)
+	if !ok {
+		return nil, false
+	}
+	var out []float64
+	good := true
+	eachCell(idx, a.stride, func(off int32) {
+		x := a.data.Data[off]
+		good = good && !math.IsNaN(x)
+		out = append(out, x)
+	})
+	if !good {
+		return c.fixedConstant(n, env, depth)
+	}
+	return out, true
+}
+
+func anyNaN(x []float64) bool {
+	for _, v := range x {
+		if math.IsNaN(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// fixedSubscripts evaluates the subscripts of a variable of known shape.
+func (c *compiler) fixedSubscripts(n *node, env []int32, depth int) ([][]int32, bool) {
+	a := n.arr
+	c.checkRank(n)
+	idx := make([][]int32, len(n.args))
+	for k, arg := range n.args {
+		if arg == nil {
+			idx[k] = sequence(a.dims[k])
+			continue
+		}
+		x, ok := c.fixedVector(arg, env, depth)
+		if !ok {
+			return nil, false
+		}
+		for _, v := range x {
+			idx[k] = append(idx[k], c.subscript(n, arg, k, v, env))
+		}
+	}
+	return idx, true
+}
+
+func sequence(n int) []int32 {
+	s := make([]int32, n)
+	for i := range s {
+		s[i] = int32(i + 1)
+	}
+	return s
+}
+
+// subscript checks one subscript value against the array's extent.
+func (c *compiler) subscript(n, arg *node, k int, v float64, env []int32) int32 {
+	if v != math.Trunc(v) {
+		c.fail(arg.pos, "", "subscript %s of %s is %v, not a whole number%s", arg.src, n.arr.name, v, c.where(env))
+	}
+	if v < 1 || v > float64(n.arr.dims[k]) {
+		c.fail(arg.pos, "", "subscript %s = %v of %s is outside 1:%d%s", arg.src, v, n.src, n.arr.dims[k], c.where(env))
+	}
+	return int32(v)
+}
+
+func (c *compiler) checkRank(n *node) {
+	if len(n.args) == len(n.arr.dims) {
+		return
+	}
+	if len(n.arr.dims) == 0 && len(n.args) == 1 {
+		n.arr.dims, n.arr.stride = []int{1}, []int32{1}
+		return
+	}
+	c.fail(n.pos, "", "%s has %s but %s is used with %s", n.arr.name, plural(len(n.arr.dims), "dimension"), n.src, plural(len(n.args), "subscript"))
+}
+
+// eachCell walks a block of an array in column-major order.
+func eachCell(idx [][]int32, stride []int32, f func(off int32)) {
+	for _, s := range idx {
+		if len(s) == 0 {
+			return
+		}
+	}
+	var walk func(k int, off int32)
+	walk = func(k int, off int32) {
+		if k < 0 {
+			f(off)
+			return
+		}
+		for _, i := range idx[k] {
+			walk(k-1, off+(i-1)*stride[k])
+		}
+	}
+	walk(len(idx)-1, 0)
+}
+
+// fixedConstant looks for a relation outside any loop that gives the constant.
+func (c *compiler) fixedConstant(n *node, env []int32, depth int) ([]float64, bool) {
+	if depth > fixedDepth {
+		c.fail(n.pos, "", "possible directed cycle involving %s", n.arr.name)
+	}
+	want, ok := c.plainSubscripts(n, env, depth)
+	if !ok {
+		return nil, false
+	}
+	for _, r := range n.arr.rels {
+		if len(r.loops) > 0 || r.expr == nil || r.ast.Link != "" {
+			continue
+		}
+		have, ok := c.plainSubscripts(r.lhs, nil, depth)
+		if !ok || !equalInts(have, want) {
+			continue
+		}
+		return c.fixedVector(r.expr, nil, depth+1)
+	}
+	return nil, false
+}
+
+func (c *compiler) plainSubscripts(n *node, env []int32, depth int) ([]int, bool) {
+	var s []int
+	for _, a := range n.args {
+		if a == nil || a.kind == rangeNode {
+			return nil, false
+		}
+		i, ok := c.fixedInt(a, env, depth)
+		if !ok {
+			return nil, false
+		}
+		s = append(s, i)
+	}
+	return s, true
+}
+
+func equalInts(a, b []int) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *compiler) fixedCall(n *node, env []int32, depth int) ([]float64, bool) {
+	if n.fn.kind == fnLength || n.fn.kind == fnDim {
+		a := n.args[0]
+		if a.kind != varNode || !a.arr.known {
+			return nil, false
+		}
+		if a.hasIndex {
+			x, ok := c.fixedVector(a, env, depth)
+			return []float64{float64(len(x))}, ok
+		}
+		if n.fn.kind == fnLength {
+			return []float64{float64(a.arr.size())}, true
+		}
+		return floatsOf(dimsOrOne(a.arr.dims)), true
+	}
+	var all []float64
+	for _, arg := range n.args {
+		x, ok := c.fixedVector(arg, env, depth)
+		if !ok {
+			return nil, false
+		}
+		all = append(all, x...)
+	}
+	switch n.fn.kind {
+	case fnReduce, fnInprod, fnBlock:
+		if len(all) == 0 {
+			return nil, false
+		}
+		return model.EvalOp(n.fn.op, all, nil), true
+	case fnCombine:
+		return all, true
+	}
+	return nil, false
+}
+
+func floatsOf(d []int) []float64 {
+	x := make([]float64, len(d))
+	for i, v := range d {
+		x[i] = float64(v)
+	}
+	return x
+}
+
+func dimsOrOne(d []int) []int {
+	if len(d) == 0 {
+		return []int{1}
+	}
+	return d
+}

@@ -1,0 +1,275 @@
+package bugs
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+type nodeKind uint8
+
+const (
+	numNode nodeKind = iota
+	counterNode
+	varNode
+	opNode    // scalar operation on one or two arguments, vectorised
+	callNode  // anything in the function table
+	rangeNode // a:b
+	matmulNode
+)
+
+// node is an expression with its names resolved: loop counters to slots,
+// variables to arrays, functions to rows of the function table.
+type node struct {
+	kind     nodeKind
+	num      float64
+	slot     int
+	arr      *array
+	hasIndex bool
+	args     []*node // arguments, or subscripts with nil for an empty one
+	op       model.Op
+	fn       *function
+	counters uint32 // slots of the loop counters below
+	pos      Pos
+	src      Expr
+}
+
+// array is a name of the program with what is known of its shape.
+type array struct {
+	name   string
+	pos    Pos
+	dims   []int // nil for a scalar, once known
+	known  bool
+	grown  []int // greatest subscript of each dimension on a left side
+	base   int32
+	stride []int32
+	data   *Value
+	rels   []*relation
+	used   bool
+}
+
+func (a *array) size() int {
+	n := 1
+	for _, d := range a.dims {
+		n *= d
+	}
+	return n
+}
+
+// relation is one line of the program inside its loops.
+type relation struct {
+	ast   *Relation
+	loops []*loopVar
+	lhs   *node // a varNode
+	expr  *node
+	args  []*node
+	lo    *node
+	hi    *node
+
+	counters []int32 // of its instances, flattened, len(loops) each
+	n        int     // instances
+	first    int32   // id of the first instance
+	main     []entry // templates of the relation itself
+	arg      [][]entry
+}
+
+type loopVar struct {
+	name string
+	rng  *node
+}
+
+type scope struct {
+	names []string
+}
+
+func (s scope) slot(name string) int {
+	for i := len(s.names) - 1; i >= 0; i-- {
+		if s.names[i] == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// maxLoops bounds the nesting of loops: counters live in one machine word.
+const maxLoops = 30
+
+func (c *compiler) collect(stmts []Stmt, loops []*loopVar, sc scope) {
+	for _, st := range stmts {
+		switch st := st.(type) {
+		case *For:
+			if len(loops) == maxLoops {
+				c.fail(st.Pos, "", "loops are nested more than %d deep", maxLoops)
+			}
+			l := &loopVar{name: st.Var, rng: c.resolve(st.Range, sc)}
+			inner := scope{append(sc.names[:len(sc.names):len(sc.names)], st.Var)}
+			c.collect(st.Body, append(loops[:len(loops):len(loops)], l), inner)
+		case *Relation:
+			c.addRelation(st, loops, sc)
+		}
+	}
+}
+
+func (c *compiler) addRelation(st *Relation, loops []*loopVar, sc scope) {
+	r := &relation{ast: st, loops: loops}
+	if sc.slot(st.LHS.Name) >= 0 {
+		c.fail(st.LHS.Pos, "Rename one of the two.", "%s is a loop counter and cannot be defined", st.LHS.Name)
+	}
+	r.lhs = c.resolve(st.LHS, sc)
+	if st.Stochastic {
+		for _, a := range st.Dist.Args {
+			r.args = append(r.args, c.resolve(a, sc))
+		}
+		if t := st.Dist.Trunc; t != nil {
+			if t.Lo != nil {
+				r.lo = c.resolve(t.Lo, sc)
+			}
+			if t.Hi != nil {
+				r.hi = c.resolve(t.Hi, sc)
+			}
+		}
+		r.arg = make([][]entry, len(r.args)+2)
+	} else {
+		r.expr = c.resolve(st.Expr, sc)
+	}
+	r.lhs.arr.rels = append(r.lhs.arr.rels, r)
+	c.rels = append(c.rels, r)
+}
+
+var binaryOps = map[string]model.Op{"+": model.OpAdd, "-": model.OpSub, "*": model.OpMul, "/": model.OpDiv, "^": model.OpPow,
+	"==": model.OpEq, "!=": model.OpNe, "<": model.OpLt, "<=": model.OpLe, ">": model.OpGt, ">=": model.OpGe,
+	"&&": model.OpAnd, "||": model.OpOr}
+
+func (c *compiler) resolve(e Expr, sc scope) *node {
+	n := &node{pos: e.Position(), src: e}
+	switch e := e.(type) {
+	case *Number:
+		n.kind, n.num = numNode, e.Value
+	case *VarRef:
+		c.resolveVar(n, e, sc)
+	case *Unary:
+		n.kind, n.op = opNode, model.OpNeg
+		if e.Op == "!" {
+			n.op = model.OpNot
+		}
+		n.args = []*node{c.resolve(e.X, sc)}
+		if n.args[0].kind == numNode && e.Op == "-" {
+			n.kind, n.num, n.args = numNode, -n.args[0].num, nil
+		}
+	case *Binary:
+		c.resolveBinary(n, e, sc)
+	case *Call:
+		c.resolveCall(n, e, sc)
+	}
+	for _, a := range n.args {
+		if a != nil {
+			n.counters |= a.counters
+		}
+	}
+	return n
+}
+
+func (c *compiler) resolveVar(n *node, e *VarRef, sc scope) {
+	if k := sc.slot(e.Name); k >= 0 {
+		if e.HasIndex {
+			c.fail(e.Pos, "", "%s is a loop counter and has no elements", e.Name)
+		}
+		n.kind, n.slot, n.counters = counterNode, k, 1<<k
+		return
+	}
+	n.kind, n.arr, n.hasIndex = varNode, c.array(e.Name, e.Pos), e.HasIndex
+	for _, x := range e.Index {
+		if x == nil {
+			n.args = append(n.args, nil)
+			continue
+		}
+		n.args = append(n.args, c.resolve(x, sc))
+	}
+}
+
+func (c *compiler) resolveBinary(n *node, e *Binary, sc scope) {
+	n.args = []*node{c.resolve(e.L, sc), c.resolve(e.R, sc)}
+	switch {
+	case e.Op == ":":
+		n.kind = rangeNode
+	case e.Op == "%*%":
+		n.kind = matmulNode
+	case e.Op == "^" && n.args[1].kind == numNode && n.args[1].num == 2:
+		n.kind, n.op, n.args = opNode, model.OpSqr, n.args[:1]
+	default:
+		op, ok := binaryOps[e.Op]
+		if !ok {
+			c.fail(e.Pos, "Known is %*%, the matrix product.", "unknown operator %s", e.Op)
+		}
+		n.kind, n.op = opNode, op
+	}
+}
+
+func (c *compiler) resolveCall(n *node, e *Call, sc scope) {
+	n.kind = callNode
+	n.fn = lookupFunction(e.Func)
+	if n.fn == nil {
+		c.fail(e.Pos, suggest(e.Func, functionNames()), "unknown function: %s", e.Func)
+	}
+	if len(e.Args) < n.fn.min || (n.fn.max >= 0 && len(e.Args) > n.fn.max) {
+		c.fail(e.Pos, "", "%s takes %s, not %d", e.Func, n.fn.arguments(), len(e.Args))
+	}
+	for _, a := range e.Args {
+		n.args = append(n.args, c.resolve(a, sc))
+	}
+	if n.fn.kind == fnScalar {
+		n.kind, n.op = opNode, n.fn.op
+		if n.op == model.OpPow && n.args[1].kind == numNode && n.args[1].num == 2 {
+			n.op, n.args = model.OpSqr, n.args[:1]
+		}
+	}
+}
+
+func (c *compiler) array(name string, pos Pos) *array {
+	if a, ok := c.arrays[name]; ok {
+		return a
+	}
+	a := &array{name: name, pos: pos}
+	c.arrays[name] = a
+	c.order = append(c.order, a)
+	return a
+}
+
+// suggest finds the known name nearest to a misspelt one.
+func suggest(name string, known []string) string {
+	best, dist := "", 3
+	sort.Strings(known)
+	for _, k := range known {
+		if d := editDistance(strings.ToLower(name), strings.ToLower(k)); d < dist && d < len(name) {
+			best, dist = k, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return "Did you mean " + best + "?"
+}
+
+func editDistance(a, b string) int {
+	if len(a) > len(b)+2 || len(b) > len(a)+2 {
+		return 9
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diag := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			next := min(row[j]+1, row[j-1]+1, diag+cost)
+			diag, row[j] = row[j], next
+		}
+	}
+	return row[len(b)]
+}

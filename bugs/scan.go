@@ -1,0 +1,530 @@
+package bugs
+
+import (
+	"math"
+
+	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+// eachInstance runs a relation's loops over their ranges; false where a range
+// leans on what is not known yet.
+func (c *compiler) eachInstance(r *relation, f func(env []int32)) bool {
+	c.envNames = c.envNames[:0]
+	for _, l := range r.loops {
+		c.envNames = append(c.envNames, l.name)
+	}
+	env := make([]int32, len(r.loops))
+	var run func(k int) bool
+	run = func(k int) bool {
+		if k == len(r.loops) {
+			f(env)
+			return true
+		}
+		rng := r.loops[k].rng
+		if rng.kind == rangeNode {
+			lo, ok1 := c.fixedInt(rng.args[0], env[:k], 0)
+			hi, ok2 := c.fixedInt(rng.args[1], env[:k], 0)
+			if !ok1 || !ok2 {
+				return false
+			}
+			if hi > math.MaxInt32 {
+				c.fail(rng.pos, "", "the loop over %s runs to %d: too many", r.loops[k].name, hi)
+			}
+			for i := lo; i <= hi; i++ {
+				env[k] = int32(i)
+				if !run(k + 1) {
+					return false
+				}
+			}
+			return true
+		}
+		x, ok := c.fixedVector(rng, env[:k], 0)
+		if !ok {
+			return false
+		}
+		for _, v := range x {
+			if v != math.Trunc(v) || math.Abs(v) > math.MaxInt32 {
+				c.fail(rng.pos, "", "the loop over %s meets %v in %s, not a whole number", r.loops[k].name, v, rng.src)
+			}
+			env[k] = int32(v)
+			if !run(k + 1) {
+				return false
+			}
+		}
+		return true
+	}
+	return run(0)
+}
+
+// scan finds the shape of every array that neither data nor var declare: the
+// greatest subscripts on left sides, or the shape of the right side.
+func (c *compiler) scan() {
+	todo := append([]*relation(nil), c.rels...)
+	for len(todo) > 0 {
+		var again []*relation
+		for _, r := range todo {
+			if !c.scanRelation(r) {
+				again = append(again, r)
+			}
+		}
+		if !c.settle(again) && len(again) == len(todo) {
+			c.stuck(again)
+		}
+		todo = again
+	}
+	c.settle(nil)
+	for _, a := range c.order {
+		if !a.known {
+			c.undefined(a)
+		}
+	}
+}
+
+// settle fixes the shapes of arrays of which no relation is left to scan.
+func (c *compiler) settle(left []*relation) bool {
+	open := map[*array]bool{}
+	for _, r := range left {
+		open[r.lhs.arr] = true
+	}
+	any := false
+	for _, a := range c.order {
+		if !a.known && a.grown != nil && !open[a] {
+			c.setDims(a, a.grown)
+			any = true
+		}
+	}
+	return any
+}
+
+func (c *compiler) scanRelation(r *relation) bool {
+	a := r.lhs.arr
+	if a.known {
+		return c.eachInstance(r, func([]int32) {})
+	}
+	if !r.lhs.hasIndex {
+		dims, ok := c.rightShape(r)
+		if !ok {
+			return false
+		}
+		c.setDims(a, dims)
+		return true
+	}
+	good := true
+	ok := c.eachInstance(r, func(env []int32) {
+		good = good && c.grow(r, a, env)
+	})
+	return ok && good
+}
+
+// grow widens an array to hold the left side at one instance.
+func (c *compiler) grow(r *relation, a *array, env []int32) bool {
+	n := len(r.lhs.args)
+	if a.grown == nil {
+		a.grown = make([]int, n)
+	}
+	if len(a.grown) != n {
+		c.fail(r.lhs.pos, "", "%s is defined with %s here and with %d elsewhere", a.name, plural(n, "subscript"), len(a.grown))
+	}
+	for k, arg := range r.lhs.args {
+		if arg == nil {
+			dims, ok := c.rightShape(r)
+			if !ok {
+				return false
+			}
+			j := 0
+			for i := range k {
+				if r.lhs.args[i] == nil || r.lhs.args[i].kind == rangeNode {
+					j++
+				}
+			}
+			if j >= len(dims) {
+				c.fail(r.lhs.pos, "Declare its dimensions in var.", "the extent of %s is not known", r.lhs.src)
+			}
+			a.grown[k] = max(a.grown[k], dims[j])
+			continue
+		}
+		top := 0
+		if arg.kind == counterNode {
+			top = int(env[arg.slot])
+		} else {
+			x, ok := c.fixedVector(arg, env, 0)
+			if !ok {
+				return false
+			}
+			for _, v := range x {
+				if v != math.Trunc(v) {
+					c.fail(arg.pos, "", "subscript %s of %s is %v, not a whole number%s", arg.src, a.name, v, c.where(env))
+				}
+				top = max(top, int(min(v, maxCells)))
+				if v < 1 {
+					c.fail(arg.pos, "", "subscript %s of %s is %v, below 1%s", arg.src, a.name, v, c.where(env))
+				}
+			}
+		}
+		if top < 1 && arg.kind == counterNode {
+			c.fail(arg.pos, "", "subscript %s of %s is %v, below 1%s", arg.src, a.name, top, c.where(env))
+		}
+		a.grown[k] = max(a.grown[k], top)
+	}
+	total := 1
+	for _, d := range a.grown {
+		if d > 0 && total > maxCells/d {
+			c.fail(r.lhs.pos, "", "%s would have more than %d elements", a.name, maxCells)
+		}
+		total *= max(d, 1)
+	}
+	return true
+}
+
+// rightShape is the shape of the right side of a relation whose left side does
+// not tell.
+func (c *compiler) rightShape(r *relation) ([]int, bool) {
+	env := make([]int32, len(r.loops))
+	for i := range env {
+		env[i] = 1
+	}
+	if !r.ast.Stochastic {
+		return c.shape(r.expr, env)
+	}
+	if _, ok := dist.Lookup(r.ast.Dist.Name); ok || r.ast.Dist.Name == "dinterval" {
+		return nil, true
+	}
+	m, ok := dist.LookupMulti(r.ast.Dist.Name)
+	if !ok {
+		return nil, true // reported when the relation is compiled
+	}
+	pdims := make([][]int, len(r.args))
+	for i, a := range r.args {
+		d, ok := c.shape(a, env)
+		if !ok {
+			return nil, false
+		}
+		pdims[i] = dimsOrOne(d)
+	}
+	if len(pdims) != len(m.Params) {
+		return nil, true
+	}
+	dims, err := m.Dims(pdims)
+	if err != nil {
+		c.fail(r.ast.Dist.Pos, "", "%s: %v", r.ast.Dist.Name, err)
+	}
+	return dims, true
+}
+
+// shape is the shape of an expression, as far as arrays are known.
+func (c *compiler) shape(n *node, env []int32) ([]int, bool) {
+	switch n.kind {
+	case numNode, counterNode:
+		return nil, true
+	case rangeNode:
+		x, ok := c.fixedVector(n, env, 0)
+		return []int{len(x)}, ok
+	case varNode:
+		return c.varShape(n, env)
+	case opNode:
+		for _, a := range n.args {
+			d, ok := c.shape(a, env)
+			if !ok || len(d) > 0 {
+				return d, ok
+			}
+		}
+		return nil, true
+	case matmulNode:
+		l, ok1 := c.shape(n.args[0], env)
+		r, ok2 := c.shape(n.args[1], env)
+		if !ok1 || !ok2 {
+			return nil, false
+		}
+		rows, _, cols, ok := matmulDims(l, r)
+		if !ok {
+			c.fail(n.pos, "", "%s multiplies shapes %v and %v", n.src, dimsOrOne(l), dimsOrOne(r))
+		}
+		return matmulShape(l, r, rows, cols), true
+	}
+	return c.callShape(n, env)
+}
+
+func (c *compiler) varShape(n *node, env []int32) ([]int, bool) {
+	if !n.arr.known {
+		return nil, false
+	}
+	if !n.hasIndex {
+		return n.arr.dims, true
+	}
+	var dims []int
+	for k, a := range n.args {
+		switch {
+		case a == nil && k < len(n.arr.dims):
+			dims = append(dims, n.arr.dims[k])
+		case a == nil:
+		default:
+			d, ok := c.shape(a, env)
+			if !ok {
+				return nil, false
+			}
+			dims = append(dims, d...)
+		}
+	}
+	return dims, true
+}
+
+func (c *compiler) callShape(n *node, env []int32) ([]int, bool) {
+	switch n.fn.kind {
+	case fnBlock:
+		return c.shape(n.args[0], env)
+	case fnTranspose:
+		d, ok := c.shape(n.args[0], env)
+		if len(d) == 1 {
+			return []int{1, d[0]}, ok
+		}
+		if len(d) == 2 {
+			return []int{d[1], d[0]}, ok
+		}
+		return d, ok
+	case fnDim:
+		d, ok := c.shape(n.args[0], env)
+		return []int{max(1, len(d))}, ok
+	case fnCombine:
+		total := 0
+		for _, a := range n.args {
+			d, ok := c.shape(a, env)
+			if !ok {
+				return nil, false
+			}
+			k := 1
+			for _, x := range d {
+				k *= x
+			}
+			total += k
+		}
+		return []int{total}, true
+	case fnRep:
+		d, ok1 := c.shape(n.args[0], env)
+		times, ok2 := c.fixedInt(n.args[1], env, 0)
+		k := 1
+		for _, x := range d {
+			k *= x
+		}
+		return []int{k * times}, ok1 && ok2
+	}
+	return nil, true
+}
+
+// stuck reports relations whose ranges or shapes never became known.
+func (c *compiler) stuck(rels []*relation) {
+	for _, r := range rels {
+		for _, l := range r.loops {
+			if a := c.unknownIn(l.rng); a != nil {
+				if len(a.rels) == 0 {
+					c.undefined(a)
+				}
+				c.fail(l.rng.pos, "Give "+a.name+" in the data, or define it outside loops from data alone.", "cannot evaluate the range %s of counter %s: %s has no fixed value", l.rng.src, l.name, a.name)
+			}
+		}
+	}
+	r := rels[0]
+	if a := c.unknownIn(r.lhs); a != nil && a != r.lhs.arr {
+		if len(a.rels) == 0 {
+			c.undefined(a)
+		}
+		c.fail(r.lhs.pos, "Subscripts on the left of a relation must be fixed.", "cannot evaluate the subscripts of %s: %s has no fixed value", r.lhs.src, a.name)
+	}
+	for _, a := range r.args {
+		if u := c.unknownIn(a); u != nil && len(u.rels) == 0 && !u.known {
+			c.undefined(u)
+		}
+	}
+	if r.expr != nil {
+		if u := c.unknownIn(r.expr); u != nil && len(u.rels) == 0 && !u.known {
+			c.undefined(u)
+		}
+	}
+	c.fail(r.lhs.pos, "Declare its dimensions: var "+r.lhs.arr.name+"[…].", "the dimensions of %s are not known", r.lhs.arr.name)
+}
+
+func (c *compiler) unknownIn(n *node) *array {
+	if n == nil {
+		return nil
+	}
+	if n.kind == varNode && (n.arr.data == nil || !n.arr.known) {
+		return n.arr
+	}
+	for _, a := range n.args {
+		if u := c.unknownIn(a); u != nil {
+			return u
+		}
+	}
+	return nil
+}
+
+func (c *compiler) undefined(a *array) {
+	var names []string
+	for _, o := range c.order {
+		if o != a && (o.known || len(o.rels) > 0) {
+			names = append(names, o.name)
+		}
+	}
+	for n := range c.values {
+		names = append(names, n)
+	}
+	hint := suggest(a.name, names)
+	if hint == "" {
+		hint = "Give it in the data, or define it on the left of a relation."
+	}
+	c.fail(a.pos, hint, "unknown variable %s: neither in the data nor defined in the model", a.name)
+}
+
+// allocate gives arrays their cells and writes the data into them.
+func (c *compiler) allocate() {
+	for _, a := range c.order {
+		a.base = c.b.AddArray(a.name, a.dims).Base
+		if a.data == nil {
+			continue
+		}
+		for i, x := range a.data.Data {
+			if !a.data.Missing(i) {
+				if math.IsNaN(x) {
+					continue
+				}
+				c.b.Fix(a.base+int32(i), x)
+			}
+		}
+	}
+	c.defInst = make([]int32, c.cells())
+}
+
+func (c *compiler) cells() int {
+	n := 0
+	for _, a := range c.order {
+		n = max(n, int(a.base)+a.size())
+	}
+	return n
+}
+
+// define walks all instances, notes which defines which cell, and tells
+// observed from unobserved nodes.
+func (c *compiler) define() {
+	for _, r := range c.rels {
+		r.first = c.nInst
+		ok := c.eachInstance(r, func(env []int32) {
+			r.counters = append(r.counters, env...)
+			r.n++
+			c.env = env
+			c.defineAt(r, c.nInst)
+			c.nInst++
+		})
+		if !ok {
+			c.stuck([]*relation{r})
+		}
+		if c.nInst > maxCells {
+			c.fail(r.ast.Pos, "", "the model has more than %d nodes", maxCells)
+		}
+	}
+	c.state = make([]uint8, c.nInst)
+}
+
+func (c *compiler) defineAt(r *relation, inst int32) {
+	seen, missing := 0, 0
+	c.lhsCells(r, func(cell int32) {
+		k := c.b.Kind(cell)
+		if r.ast.Stochastic {
+			c.defineStochastic(r, cell, k)
+			if c.b.Kind(cell) == model.Observed {
+				seen++
+			} else {
+				missing++
+			}
+			return
+		}
+		if c.defInst[cell] != 0 {
+			c.redefined(r, cell)
+		}
+		if k == model.Unobserved {
+			c.b.SetKind(cell, model.Hole)
+		}
+		c.defInst[cell] = inst + 1
+	})
+	if seen > 0 && missing > 0 {
+		c.fail(r.lhs.pos, "Observe all elements of a multivariate node or none; or split it.", "%s is partly observed and partly missing%s", r.lhs.src, c.where(c.env))
+	}
+}
+
+func (c *compiler) defineStochastic(r *relation, cell int32, k model.Kind) {
+	switch k {
+	case model.Fixed:
+		c.b.SetKind(cell, model.Observed)
+	case model.Hole:
+		if c.defInst[cell] != 0 {
+			// OpenBUGS's second definition: a logical node of data alone
+			// is the observation of a stochastic one.
+			return
+		}
+		c.b.SetKind(cell, model.Unobserved)
+	default:
+		c.redefined(r, cell)
+	}
+}
+
+func (c *compiler) redefined(r *relation, cell int32) {
+	a := r.lhs.arr
+	el := model.Array{Name: a.name, Dims: a.dims}
+	other := ""
+	for _, o := range a.rels {
+		if o != r {
+			other = " The other definition is in line " + itoa(o.ast.Pos.Line) + "."
+			break
+		}
+	}
+	c.fail(r.lhs.pos, "Every element is defined once."+other, "attempt to redefine node %s%s", el.ElementName(int(cell-a.base)), c.where(c.env))
+}
+
+// lhsCells visits the cells a relation defines in the current environment.
+func (c *compiler) lhsCells(r *relation, f func(cell int32)) {
+	a := r.lhs.arr
+	if !r.lhs.hasIndex {
+		for i := range a.size() {
+			f(a.base + int32(i))
+		}
+		return
+	}
+	c.checkRank(r.lhs)
+	off, simple := a.base, true
+	for k, arg := range r.lhs.args {
+		if arg == nil || arg.kind == rangeNode || arg.kind == varNode {
+			simple = false
+			break
+		}
+		i, ok := c.fixedInt(arg, c.env, 0)
+		if !ok {
+			simple = false
+			break
+		}
+		if i < 1 || i > a.dims[k] {
+			c.subscript(r.lhs, arg, k, float64(i), c.env)
+		}
+		off += int32(i-1) * a.stride[k]
+	}
+	if simple {
+		f(off)
+		return
+	}
+	idx, ok := c.fixedSubscripts(r.lhs, c.env, 0)
+	if !ok {
+		c.stuck([]*relation{r})
+	}
+	eachCell(idx, a.stride, func(o int32) { f(a.base + o) })
+}
+
+// eachDefined goes through a relation's instances once more.
+func (c *compiler) eachDefined(r *relation, f func(k int)) {
+	c.envNames = c.envNames[:0]
+	for _, l := range r.loops {
+		c.envNames = append(c.envNames, l.name)
+	}
+	n := len(r.loops)
+	for k := range r.n {
+		c.env = r.counters[k*n : (k+1)*n]
+		f(k)
+	}
+}

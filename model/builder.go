@@ -1,0 +1,162 @@
+package model
+
+import (
+	"math"
+	"slices"
+
+	"github.com/ergodic-mcmc/ergodic/dist"
+)
+
+// Builder assembles a model. Cells are given out first; a row may be added
+// once the rows that define its logical operands have been.
+type Builder struct {
+	m      Model
+	consts map[uint64]int32
+	rowOf  []int64 // defining row of a cell as template<<32|row, −1 for none
+}
+
+// NewBuilder returns an empty builder.
+func NewBuilder() *Builder {
+	return &Builder{m: Model{byName: map[string]int{}}, consts: map[uint64]int32{}}
+}
+
+// AddArray gives an array its cells.
+func (b *Builder) AddArray(name string, dims []int) *Array {
+	n := size(dims)
+	base := b.grow(n)
+	b.m.byName[name] = len(b.m.Arrays)
+	b.m.Arrays = append(b.m.Arrays, Array{Name: name, Dims: dims, Base: base, Size: n})
+	return &b.m.Arrays[len(b.m.Arrays)-1]
+}
+
+func (b *Builder) grow(n int) int32 {
+	base := len(b.m.Init)
+	b.m.Init = slices.Grow(b.m.Init, n)[:base+n]
+	b.m.Kinds = slices.Grow(b.m.Kinds, n)[:base+n]
+	b.rowOf = slices.Grow(b.rowOf, n)[:base+n]
+	for i := base; i < base+n; i++ {
+		b.m.Init[i] = math.NaN()
+		b.m.Kinds[i] = Hole
+		b.rowOf[i] = -1
+	}
+	return int32(base)
+}
+
+// NewCell gives out an anonymous cell for an intermediate value.
+func (b *Builder) NewCell() int32 { return b.grow(1) }
+
+// Const is a cell that holds x.
+func (b *Builder) Const(x float64) int32 {
+	k := math.Float64bits(x)
+	if c, ok := b.consts[k]; ok {
+		return c
+	}
+	c := b.grow(1)
+	b.Fix(c, x)
+	b.consts[k] = c
+	return c
+}
+
+// Fix makes a cell data.
+func (b *Builder) Fix(cell int32, x float64) {
+	b.m.Init[cell] = x
+	b.m.Kinds[cell] = Fixed
+}
+
+// Kind is what a cell is so far.
+func (b *Builder) Kind(cell int32) Kind { return b.m.Kinds[cell] }
+
+// SetKind declares what a cell is before the row that defines it is added.
+func (b *Builder) SetKind(cell int32, k Kind) { b.m.Kinds[cell] = k }
+
+// Value is the value of a fixed or observed cell.
+func (b *Builder) Value(cell int32) float64 { return b.m.Init[cell] }
+
+// AddTemplate opens a template; rows are added to it by AddRow.
+func (b *Builder) AddTemplate(t *Template) int {
+	b.m.Templates = append(b.m.Templates, t)
+	return len(b.m.Templates) - 1
+}
+
+// Template returns a template opened before.
+func (b *Builder) Template(i int) *Template { return b.m.Templates[i] }
+
+// AddRow appends a row to template ti.
+func (b *Builder) AddRow(ti int, in, addr, out []int32) {
+	t := b.m.Templates[ti]
+	t.In = append(t.In, in...)
+	t.Addr = append(t.Addr, addr...)
+	t.Out = append(t.Out, out...)
+	row := int64(ti)<<32 | int64(t.Rows)
+	t.Rows++
+	for _, c := range out {
+		b.rowOf[c] = row
+	}
+	if t.Prog != nil {
+		t.level = append(t.level, b.depth(t, t.Rows-1))
+	}
+}
+
+func (b *Builder) depth(t *Template, i int) int32 {
+	d := int32(0)
+	see := func(c int32) {
+		if b.m.Kinds[c] != Logical {
+			return
+		}
+		r := b.rowOf[c]
+		if r < 0 {
+			return
+		}
+		if l := b.m.Templates[r>>32].level; int(int32(r)) < len(l) {
+			d = max(d, l[int32(r)]+1)
+		}
+	}
+	for _, c := range t.in(i) {
+		see(c)
+	}
+	t.tableCells(i, see)
+	return d
+}
+
+// NewStoch prepares the stochastic part of a template.
+func NewStoch(name string, pdims [][]int, hasLo, hasHi bool) *Stoch {
+	s := &Stoch{Name: name, PDims: pdims, HasLo: hasLo, HasHi: hasHi, POff: make([]int, len(pdims)+1)}
+	for i, d := range pdims {
+		s.POff[i+1] = s.POff[i] + size(d)
+	}
+	s.Scalar, _ = dist.Lookup(name)
+	s.Multi, _ = dist.LookupMulti(name)
+	s.Interval = name == "dinterval"
+	s.fast = fastOf(s)
+	return s
+}
+
+// Build closes the model and makes its index.
+func (b *Builder) Build() *Model {
+	m := &b.m
+	m.rowStart = make([]int32, len(m.Templates)+1)
+	for i, t := range m.Templates {
+		t.First = m.rowStart[i]
+		m.rowStart[i+1] = t.First + int32(t.Rows)
+		t.In, t.Out, t.level = slices.Clip(t.In), slices.Clip(t.Out), slices.Clip(t.level)
+	}
+	m.def = make([]int32, len(m.Init))
+	for c, r := range b.rowOf {
+		m.def[c] = -1
+		if r >= 0 {
+			m.def[c] = m.rowStart[r>>32] + int32(r)
+		}
+	}
+	b.rowOf = nil
+	m.Init, m.Kinds = slices.Clip(m.Init), slices.Clip(m.Kinds)
+	m.indexChildren()
+	m.markInformed()
+	m.markLive()
+	m.liveSegs = m.segments(m.liveRows(), true)
+	for _, t := range m.Templates {
+		if t.Prog != nil {
+			t.Prog.batchable = t.Prog.mayBatch()
+		}
+	}
+	return m
+}

@@ -1,0 +1,199 @@
+package model
+
+import (
+	"math"
+
+	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+)
+
+// fastDist names the distributions whose rows are summed by a loop of their
+// own, without the detour over a parameter slice.
+type fastDist uint8
+
+const (
+	slow fastDist = iota
+	fastNorm
+	fastGamma
+	fastBeta
+	fastBern
+	fastBin
+	fastPois
+	fastCat
+	fastUnif
+	fastExp
+	fastT
+	fastInterval
+)
+
+func fastOf(s *Stoch) fastDist {
+	if s.Interval {
+		return fastInterval
+	}
+	if s.Truncated() || s.Scalar == nil {
+		return slow
+	}
+	switch s.Scalar.Name {
+	case "dnorm":
+		return fastNorm
+	case "dgamma":
+		return fastGamma
+	case "dbeta":
+		return fastBeta
+	case "dbern":
+		return fastBern
+	case "dbin":
+		return fastBin
+	case "dpois":
+		return fastPois
+	case "dcat":
+		return fastCat
+	case "dunif":
+		return fastUnif
+	case "dexp":
+		return fastExp
+	case "dt":
+		return fastT
+	}
+	return slow
+}
+
+func (s *State) logProbSeg(t *Template, lo, hi int) float64 {
+	sum := 0.0
+	v, n := s.V, t.NIn
+	switch t.Stoch.fast {
+	case fastNorm:
+		return s.normSeg(t, lo, hi)
+	case fastPois:
+		for i := lo; i < hi; i++ {
+			sum += dist.PoisLogProb(v[t.Out[i]], v[t.In[i*n]])
+		}
+	case fastBin:
+		for i := lo; i < hi; i++ {
+			sum += dist.BinLogProb(v[t.Out[i]], v[t.In[i*n]], v[t.In[i*n+1]])
+		}
+	case fastBern:
+		for i := lo; i < hi; i++ {
+			sum += dist.BernLogProb(v[t.Out[i]], v[t.In[i*n]])
+		}
+	case fastGamma:
+		for i := lo; i < hi; i++ {
+			sum += dist.GammaLogProb(v[t.Out[i]], v[t.In[i*n]], v[t.In[i*n+1]])
+		}
+	case fastBeta:
+		for i := lo; i < hi; i++ {
+			sum += dist.BetaLogProb(v[t.Out[i]], v[t.In[i*n]], v[t.In[i*n+1]])
+		}
+	case fastUnif:
+		for i := lo; i < hi; i++ {
+			sum += dist.UnifLogProb(v[t.Out[i]], v[t.In[i*n]], v[t.In[i*n+1]])
+		}
+	case fastExp:
+		for i := lo; i < hi; i++ {
+			sum += dist.ExpLogProb(v[t.Out[i]], v[t.In[i*n]])
+		}
+	case fastT:
+		for i := lo; i < hi; i++ {
+			sum += dist.TLogProb(v[t.Out[i]], v[t.In[i*n]], v[t.In[i*n+1]], v[t.In[i*n+2]])
+		}
+	case fastCat:
+		for i := lo; i < hi; i++ {
+			sum += s.catRow(t, i)
+		}
+	default:
+		for i := lo; i < hi; i++ {
+			sum += s.slowRow(t, i)
+			if sum == math.Inf(-1) {
+				return sum
+			}
+		}
+	}
+	return sum
+}
+
+// normSeg groups rows that share a precision so that its logarithm is taken
+// once.
+func (s *State) normSeg(t *Template, lo, hi int) float64 {
+	v := s.V
+	const halfLog2Pi = 0.91893853320467274178
+	sum := 0.0
+	for i := lo; i < hi; {
+		tc := t.In[i*2+1]
+		tau := v[tc]
+		if !(tau > 0) {
+			return math.Inf(-1)
+		}
+		ss, j := 0.0, i
+		for ; j < hi && t.In[j*2+1] == tc; j++ {
+			d := v[t.Out[j]] - v[t.In[j*2]]
+			ss += float64(d * d)
+		}
+		k := float64(j - i)
+		sum += float64(k*(0.5*vec.Log(tau)-halfLog2Pi)) - float64(0.5*tau*ss)
+		i = j
+	}
+	return sum
+}
+
+func (s *State) catRow(t *Template, i int) float64 {
+	v, in := s.V, t.in(i)
+	x := v[t.Out[i]]
+	k := int(x)
+	if float64(k) != x || k < 1 || k > len(in) {
+		return math.Inf(-1)
+	}
+	sum := 0.0
+	for _, c := range in {
+		w := v[c]
+		if !(w >= 0) {
+			return math.Inf(-1)
+		}
+		sum += w
+	}
+	return vec.Log(v[in[k-1]] / sum)
+}
+
+func (s *State) slowRow(t *Template, i int) float64 {
+	st := t.Stoch
+	if st.Interval {
+		in := t.in(i)
+		c := s.par[:len(in)-1]
+		for k := range c {
+			c[k] = s.V[in[k+1]]
+		}
+		if dist.Interval(s.V[in[0]], c) == s.V[t.Out[i]] {
+			return 0
+		}
+		return math.Inf(-1)
+	}
+	if st.Scalar != nil {
+		p, lo, hi := s.params(t, i)
+		x := s.V[t.Out[i]]
+		if st.Truncated() {
+			return st.Scalar.LogProbT(x, p, lo, hi)
+		}
+		return st.Scalar.LogProb(x, p)
+	}
+	p := s.multiParams(t, i)
+	return st.Multi.LogProb(s.value(t, i), p, st.PDims, &s.sc.work)
+}
+
+// CheckRow says what is wrong with a stochastic row's parameters, or "".
+func (s *State) CheckRow(t *Template, i int) string {
+	st := t.Stoch
+	switch {
+	case st.Interval:
+		return ""
+	case st.Scalar != nil:
+		p, lo, hi := s.params(t, i)
+		if msg := st.Scalar.Check(p); msg != "" {
+			return msg
+		}
+		if lo > hi {
+			return "the lower bound of T(,) is above the upper"
+		}
+		return ""
+	}
+	p := s.multiParams(t, i)
+	return st.Multi.Check(p, st.PDims)
+}

@@ -1,0 +1,154 @@
+package model
+
+import (
+	"math"
+	"slices"
+
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+)
+
+// stdDev is the sample standard deviation, divisor n−1, as BUGS has it.
+func stdDev(x []float64) float64 {
+	n := float64(len(x))
+	m := 0.0
+	for _, a := range x {
+		m += a
+	}
+	m /= n
+	s := 0.0
+	for _, a := range x {
+		s += float64((a - m) * (a - m))
+	}
+	return math.Sqrt(s / (n - 1))
+}
+
+// order of a square matrix held in n² numbers.
+func side(n int) int { return int(math.Round(math.Sqrt(float64(n)))) }
+
+func logDet(x []float64, sc *scratch) float64 {
+	n := side(len(x))
+	l := sc.more(len(x))
+	if !vec.Chol(l, x, n) {
+		return math.NaN()
+	}
+	return vec.CholLogDet(l, n)
+}
+
+func inverse(dst, x []float64, sc *scratch) {
+	n := side(len(x))
+	l := sc.more(len(x))
+	if !vec.Chol(l, x, n) {
+		for i := range dst {
+			dst[i] = math.NaN()
+		}
+		return
+	}
+	vec.CholInverse(dst, l, n)
+}
+
+// matrixExp is the exponential of a square matrix by scaling, a Taylor
+// polynomial of degree 18 at norm ≤ 1/2, and squaring; the remainder is below
+// 10⁻²² relative to the norm.
+func matrixExp(dst, x []float64, sc *scratch) {
+	n := side(len(x))
+	norm := 0.0
+	for j := range n {
+		s := 0.0
+		for i := range n {
+			s += math.Abs(x[i+j*n])
+		}
+		norm = max(norm, s)
+	}
+	if math.IsNaN(norm) || math.IsInf(norm, 0) {
+		for i := range dst {
+			dst[i] = math.NaN()
+		}
+		return
+	}
+	_, e := math.Frexp(norm)
+	k := max(0, e+1)
+	scale := math.Ldexp(1, -k)
+	buf := sc.more(2 * len(x))
+	term, next := buf[:len(x)], buf[len(x):]
+	for i := range dst {
+		dst[i], term[i] = 0, 0
+	}
+	for i := range n {
+		dst[i+i*n], term[i+i*n] = 1, 1
+	}
+	for d := 1; d <= 18; d++ {
+		matMul(next, term, x, n)
+		f := scale / float64(d)
+		for i := range next {
+			next[i] *= f
+			dst[i] += next[i]
+		}
+		term, next = next, term
+	}
+	for range k {
+		matMul(next, dst, dst, n)
+		copy(dst, next)
+	}
+}
+
+func matMul(dst, a, b []float64, n int) {
+	for j := range n {
+		for i := range n {
+			s := 0.0
+			for k := range n {
+				s += float64(a[i+k*n] * b[k+j*n])
+			}
+			dst[i+j*n] = s
+		}
+	}
+}
+
+// interpolate is interp.lin(e, v1, v2): linear between the points (v1, v2),
+// constant outside them.
+func interpolate(x []float64) float64 {
+	h := (len(x) - 1) / 2
+	e, xs, ys := x[0], x[1:1+h], x[1+h:]
+	if e <= xs[0] {
+		return ys[0]
+	}
+	for k := 1; k < h; k++ {
+		if e <= xs[k] {
+			w := (e - xs[k-1]) / (xs[k] - xs[k-1])
+			return ys[k-1] + float64(w*(ys[k]-ys[k-1]))
+		}
+	}
+	return ys[h-1]
+}
+
+func sortInto(dst, x []float64) {
+	copy(dst, x)
+	slices.Sort(dst)
+}
+
+// rankInto writes ranks, or with rank false the permutation that sorts; ties
+// keep their order.
+func rankInto(dst, x []float64, rank bool, sc *scratch) {
+	if cap(sc.idx) < len(x) {
+		sc.idx = make([]int, len(x))
+	}
+	idx := sc.idx[:len(x)]
+	for i := range idx {
+		idx[i] = i
+	}
+	slices.SortStableFunc(idx, func(a, b int) int {
+		switch {
+		case x[a] < x[b]:
+			return -1
+		case x[a] > x[b]:
+			return 1
+		}
+		return 0
+	})
+	for i, k := range idx {
+		if rank {
+			dst[k] = float64(i + 1)
+		} else {
+			dst[i] = float64(k + 1)
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package model
+
+// PickRow finds the logical row that computes the given cells in order, each
+// by nothing but a gather; nil if there is none.
+func (m *Model) PickRow(cells []int32) (*Template, int) {
+	r := m.def[cells[0]]
+	if r < 0 {
+		return nil, 0
+	}
+	t, i := m.TemplateOf(r)
+	if t.Prog == nil || len(t.out(i)) != len(cells) {
+		return nil, 0
+	}
+	for k, c := range t.out(i) {
+		if c != cells[k] || t.Prog.gatherOf(t.Prog.Out[k]) == nil {
+			return nil, 0
+		}
+	}
+	return t, i
+}
+
+// gatherOf is the gather that writes a register, or nil.
+func (p *Program) gatherOf(reg int32) *Gather {
+	for k := range p.Code {
+		if in := &p.Code[k]; in.Dst == reg && in.Op == OpGather {
+			return &p.Gathers[in.A]
+		}
+	}
+	return nil
+}
+
+// Picks tells whether the gathers of a row found by PickRow now read exactly
+// the given cells.
+func (s *State) Picks(t *Template, i int, cells []int32) bool {
+	p := t.Prog
+	reg := s.reg[:p.NReg]
+	for k, c := range t.in(i) {
+		reg[k] = s.V[c]
+	}
+	p.run(reg, s.V, t.addr(i), &s.sc)
+	for k, c := range cells {
+		if p.gatherOf(p.Out[k]).cell(reg, t.addr(i)) != c {
+			return false
+		}
+	}
+	return true
+}
+
+// Seg is the run of one row.
+func (m *Model) Seg(row int32) Seg {
+	ti := m.templateIndex(row)
+	i := row - m.rowStart[ti]
+	return Seg{T: int32(ti), Lo: i, Hi: i + 1}
+}

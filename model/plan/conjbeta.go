@@ -1,0 +1,222 @@
+package plan
+
+import (
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+// conjBeta draws a beta or uniform(0,1) node whose children have it, or one
+// minus it, as probability of success, perhaps only under some values of other
+// nodes (a mixture index, an indicator that multiplies it). The children's
+// probabilities at node = 0 and at node = 1 tell which case holds: (0,1), (1,0),
+// or two equal numbers, and then the child says nothing. Anything else is left
+// to the fallback.
+type conjBeta struct {
+	n        *node
+	kids     []betaChild
+	cut      []child
+	direct   bool
+	fallback *sliceNode
+	p0       []float64
+	misses   int
+}
+
+type betaChild struct {
+	y, p, size int32 // size −1: Bernoulli; negative binomial keeps its own
+	negbin     bool
+}
+
+func newConjBeta(n *node) *conjBeta {
+	switch {
+	case n.dist() == "dbeta":
+	case n.dist() == "dunif" && n.fixedPrior(0, 1):
+	default:
+		return nil
+	}
+	n.analyse()
+	c := &conjBeta{n: n, direct: true}
+	for _, k := range n.kids {
+		if n.isInterval(&k) {
+			c.cut = append(c.cut, k)
+			continue
+		}
+		h := betaChild{y: k.out[0], p: k.in[0], size: -1}
+		switch k.t.Stoch.Name {
+		case "dbern":
+		case "dbin":
+			h.size = k.in[1]
+		case "dnegbin":
+			h.size, h.negbin = k.in[1], true
+		default:
+			return nil
+		}
+		f := n.form(h.p)
+		if k.t.Stoch.Truncated() || !n.only(&k, 0, 1) || f.Kind != model.Affine {
+			return nil
+		}
+		if h.p != n.cells[0] {
+			if !f.Varying && !unitSlope(n, h.p) {
+				return nil
+			}
+			c.direct = false
+		}
+		c.kids = append(c.kids, h)
+	}
+	c.p0 = make([]float64, len(c.kids))
+	if !c.direct {
+		c.fallback = newSlice(n)
+	}
+	return c
+}
+
+// unitSlope tells whether a fixed slope can be 1 or −1: anything else never
+// becomes conjugate.
+func unitSlope(n *node, p int32) bool {
+	s := n.m.NewState()
+	T := s.Direction()
+	T[n.cells[0]] = 1
+	s.Tangents(n.b.Det)
+	return T[p] == 1 || T[p] == -1
+}
+
+// fixedPrior tells whether the node's parameters are the given constants.
+func (n *node) fixedPrior(p ...float64) bool {
+	in := n.t.Operands(n.i)
+	for k, x := range p {
+		if n.m.Kinds[in[k]] != model.Fixed || n.m.Init[in[k]] != x {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *conjBeta) prior(v []float64) (a, b float64) {
+	if c.n.dist() == "dunif" {
+		return 1, 1
+	}
+	in := c.n.t.Operands(c.n.i)
+	return v[in[0]], v[in[1]]
+}
+
+// giveUp is the number of times in warm-up that the algebra may fail before the
+// fallback serves alone.
+const giveUp = 20
+
+// Adapt draws the node and counts how often the algebra fails.
+func (c *conjBeta) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
+	if c.misses > giveUp {
+		return c.fallback.Adapt(s, r, w)
+	}
+	info, ok := c.conjugate(s, r)
+	if ok {
+		return info
+	}
+	c.misses++
+	return c.fallback.Adapt(s, r, w)
+}
+
+// Freeze ends the warm-up.
+func (c *conjBeta) Freeze() {
+	if c.fallback != nil {
+		c.fallback.Freeze()
+	}
+}
+
+// Step draws the node.
+func (c *conjBeta) Step(s *model.State, r *rand.Rand) mcmc.Info {
+	if c.misses <= giveUp {
+		if info, ok := c.conjugate(s, r); ok {
+			return info
+		}
+	}
+	return c.fallback.Step(s, r)
+}
+
+func (c *conjBeta) conjugate(s *model.State, r *rand.Rand) (mcmc.Info, bool) {
+	a, b := c.prior(s.V)
+	x := s.V[c.n.cells[0]]
+	da, db, ok := c.evidence(s)
+	if !ok {
+		c.n.set(s, x)
+		return mcmc.Info{}, false
+	}
+	nx := c.draw(s, r, a+da, b+db)
+	if !(nx >= 0 && nx <= 1) {
+		c.n.set(s, x)
+		return mcmc.Info{}, true
+	}
+	c.n.set(s, nx)
+	return mcmc.Info{Accepted: true, AcceptProb: 1}, true
+}
+
+// MarshalBinary writes the count of failures and the fallback's tuning.
+func (c *conjBeta) MarshalBinary() ([]byte, error) {
+	if c.fallback == nil {
+		return nil, nil
+	}
+	b, err := c.fallback.MarshalBinary()
+	return append([]byte{byte(min(c.misses, giveUp+1))}, b...), err
+}
+
+// UnmarshalBinary is the inverse of MarshalBinary.
+func (c *conjBeta) UnmarshalBinary(b []byte) error {
+	if c.fallback == nil {
+		return nil
+	}
+	if len(b) == 0 {
+		return errTuning
+	}
+	c.misses = int(b[0])
+	return c.fallback.UnmarshalBinary(b[1:])
+}
+
+// evidence counts successes and failures. With indirect children it leaves the
+// blanket evaluated at 1.
+func (c *conjBeta) evidence(s *model.State) (a, b float64, ok bool) {
+	if !c.direct {
+		c.n.set(s, 0)
+		for k := range c.kids {
+			c.p0[k] = s.V[c.kids[k].p]
+		}
+		c.n.set(s, 1)
+	}
+	v := s.V
+	for k := range c.kids {
+		h := &c.kids[k]
+		y, n := v[h.y], 1.0
+		if h.size >= 0 {
+			n = v[h.size]
+		}
+		fail := n - y
+		if h.negbin { // y failures before n successes
+			y, fail = n, y
+		}
+		if c.direct {
+			a, b = a+y, b+fail
+			continue
+		}
+		switch p1 := v[h.p]; {
+		case c.p0[k] == 0 && p1 == 1:
+			a, b = a+y, b+fail
+		case c.p0[k] == 1 && p1 == 0:
+			a, b = a+fail, b+y
+		case c.p0[k] != p1:
+			return 0, 0, false
+		}
+	}
+	return a, b, true
+}
+
+func (c *conjBeta) draw(s *model.State, r *rand.Rand, a, b float64) float64 {
+	if !c.n.t.Stoch.Truncated() && len(c.cut) == 0 {
+		return dist.Beta(r, a, b)
+	}
+	lo, hi := ownBounds(s, c.n)
+	l, h := interval(s, c.cut)
+	d, _ := dist.Lookup("dbeta")
+	p := [2]float64{a, b}
+	return d.SampleT(r, p[:], max(lo, l), min(hi, h))
+}

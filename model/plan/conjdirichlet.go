@@ -1,0 +1,91 @@
+package plan
+
+import (
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+// conjDirichlet draws a Dirichlet node whose children are categorical or
+// multinomial with the node as their probabilities, directly or picked by an
+// index: counts add to the parameters.
+type conjDirichlet struct {
+	n     *node
+	kids  []dirichletChild
+	alpha []float64
+	x     []float64
+}
+
+type dirichletChild struct {
+	out   []int32
+	cat   bool
+	via   *model.Template // logical row that picks the probabilities, or nil
+	viaI  int
+	first int32 // the node's first cell
+}
+
+func newConjDirichlet(n *node) *conjDirichlet {
+	if n.dist() != "ddirch" {
+		return nil
+	}
+	n.analyse()
+	d := len(n.cells)
+	c := &conjDirichlet{n: n, alpha: make([]float64, d), x: make([]float64, d)}
+	for _, k := range n.kids {
+		name := k.t.Stoch.Name
+		if (name != "dcat" && name != "dmulti") || !n.only(&k, 0, d) || len(k.in) < d || k.t.Stoch.PDims[0][0] != d {
+			return nil
+		}
+		h := dirichletChild{out: k.out, cat: name == "dcat", first: n.cells[0]}
+		if !equalCells(k.in[:d], n.cells) {
+			if h.via, h.viaI = n.m.PickRow(k.in[:d]); h.via == nil {
+				return nil
+			}
+		}
+		c.kids = append(c.kids, h)
+	}
+	return c
+}
+
+func equalCells(a, b []int32) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Step draws the node.
+func (c *conjDirichlet) Step(s *model.State, r *rand.Rand) mcmc.Info {
+	v := s.V
+	for k, a := range c.n.t.Operands(c.n.i) {
+		c.alpha[k] = v[a]
+	}
+	for k := range c.kids {
+		h := &c.kids[k]
+		if h.via != nil && !s.Picks(h.via, h.viaI, c.n.cells) {
+			continue
+		}
+		if h.cat {
+			if j := int(v[h.out[0]]); j >= 1 && j <= len(c.alpha) {
+				c.alpha[j-1]++
+			}
+			continue
+		}
+		for j, o := range h.out {
+			c.alpha[j] += v[o]
+		}
+	}
+	dist.Dirichlet(c.x, r, c.alpha)
+	for j, x := range c.x {
+		v[c.n.cells[j]] = x
+	}
+	s.Run(c.n.b.Det)
+	return mcmc.Info{Accepted: true, AcceptProb: 1}
+}

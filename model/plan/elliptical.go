@@ -1,0 +1,84 @@
+package plan
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+// elliptical is elliptical slice sampling (Murray, Adams & MacKay 2010) of a
+// multivariate normal node under any likelihood.
+type elliptical struct {
+	n         *node
+	mu, nu    []float64
+	omega, l  []float64
+	from, dev []float64
+	vcov      bool
+}
+
+func newElliptical(n *node) *elliptical {
+	if n.dist() != "dmnorm" && n.dist() != "dmnorm.vcov" {
+		return nil
+	}
+	d := len(n.cells)
+	return &elliptical{n: n, mu: make([]float64, d), nu: make([]float64, d), from: make([]float64, d), dev: make([]float64, d),
+		omega: make([]float64, d*d), l: make([]float64, d*d), vcov: n.dist() == "dmnorm.vcov"}
+}
+
+// Step moves the node.
+func (e *elliptical) Step(s *model.State, r *rand.Rand) mcmc.Info {
+	d := len(e.mu)
+	in := e.n.t.Operands(e.n.i)
+	for j := range d {
+		e.mu[j] = s.V[in[j]]
+		e.from[j] = s.V[e.n.cells[j]]
+		e.nu[j] = dist.StdNormal(r)
+	}
+	for j := range e.omega {
+		e.omega[j] = s.V[in[d+j]]
+	}
+	if !vec.Chol(e.l, e.omega, d) {
+		return mcmc.Info{}
+	}
+	if e.vcov {
+		vec.MulTriVec(e.dev, e.l, e.nu, d)
+	} else {
+		vec.TriSolveLowerT(e.dev, e.l, e.nu, d)
+	}
+	f0 := s.LogProb(e.n.b.Stoch)
+	if math.IsInf(f0, 0) {
+		return mcmc.Info{Evals: 1}
+	}
+	level := f0 - dist.StdExp(r)
+	theta := 2 * math.Pi * r.Float64()
+	lo, hi := theta-2*math.Pi, theta
+	for k := range maxShrink {
+		e.place(s, vec.Cos(theta), vec.Sin(theta))
+		if s.LogProb(e.n.b.Stoch) > level {
+			return mcmc.Info{Accepted: true, AcceptProb: 1, Evals: k + 2}
+		}
+		if theta < 0 {
+			lo = theta
+		} else {
+			hi = theta
+		}
+		theta = lo + float64(r.Float64()*(hi-lo))
+	}
+	e.place(s, 1, 0)
+	return mcmc.Info{Evals: maxShrink}
+}
+
+func (e *elliptical) place(s *model.State, c, sn float64) {
+	for j, cell := range e.n.cells {
+		if sn == 0 {
+			s.V[cell] = e.from[j]
+			continue
+		}
+		s.V[cell] = e.mu[j] + float64((e.from[j]-e.mu[j])*c) + float64(e.dev[j]*sn)
+	}
+	s.Run(e.n.b.Det)
+}

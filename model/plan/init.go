@@ -1,0 +1,263 @@
+package plan
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+// Inits are initial values a user gave one chain: by cell.
+type Inits map[int32]float64
+
+// maxStarts is how often random initial values are drawn before giving up.
+const maxStarts = 100
+
+// Start finds initial values of finite density: those given, and for the other
+// nodes draws near the centre of their priors, closer with each attempt. Where
+// a discrete node contradicts its children it takes the value that contradicts
+// them least.
+func (p *Plan) Start(given Inits, r *rand.Rand) (*model.State, error) {
+	st := starter{m: p.Model, given: given, r: r}
+	for _, row := range p.Model.Topological() {
+		if p.relevant(row) {
+			st.order = append(st.order, row)
+		}
+	}
+	var err error
+	for k := range maxStarts {
+		s := p.Model.NewState()
+		spread := 1.0
+		for range k {
+			spread *= 0.93
+		}
+		if err = st.draw(s, spread); err != nil {
+			if st.freeNodes == 0 {
+				return nil, err
+			}
+			continue
+		}
+		if st.check(s) == nil {
+			return s, nil
+		}
+		st.repair(s)
+		if err = st.check(s); err == nil {
+			return s, nil
+		}
+		if st.freeNodes == 0 {
+			break
+		}
+	}
+	return nil, err
+}
+
+// relevant tells the rows that sampling itself touches: live logical ones and
+// informed stochastic ones.
+func (p *Plan) relevant(row int32) bool {
+	t, _ := p.Model.TemplateOf(row)
+	if t.Stoch == nil {
+		return p.Model.Live(row)
+	}
+	return p.Model.Informed(row)
+}
+
+type starter struct {
+	m         *model.Model
+	given     Inits
+	r         *rand.Rand
+	order     []int32
+	freeNodes int // nodes that were not given
+	nodes     map[int32]*node
+}
+
+func (st *starter) draw(s *model.State, spread float64) error {
+	st.freeNodes = 0
+	for _, row := range st.order {
+		t, i := st.m.TemplateOf(row)
+		if t.Stoch == nil {
+			s.RunRow(t, i)
+			continue
+		}
+		cells := t.Cells(i)
+		if st.m.Kinds[cells[0]] != model.Unobserved {
+			continue
+		}
+		if st.take(s, cells) {
+			continue
+		}
+		st.freeNodes++
+		if msg := s.CheckRow(t, i); msg != "" {
+			return st.fault(s, t, i, msg)
+		}
+		if t.Stoch.Scalar != nil {
+			s.V[cells[0]] = st.scalar(s, t, i, spread)
+			continue
+		}
+		st.multi(s, t, i, spread)
+	}
+	return nil
+}
+
+// take sets a node's cells to the given values if all are given.
+func (st *starter) take(s *model.State, cells []int32) bool {
+	for _, c := range cells {
+		x, ok := st.given[c]
+		if !ok {
+			return false
+		}
+		s.V[c] = x
+	}
+	return true
+}
+
+// maxSpread caps the scale on which a start leaves the prior's centre: vague
+// priors would otherwise start chains where likelihoods underflow.
+const maxSpread = 2
+
+func (st *starter) scalar(s *model.State, t *model.Template, i int, spread float64) float64 {
+	lo, hi := s.Bounds(t, i)
+	p := s.ScalarParams(t, i)
+	x := st.tame(t.Stoch.Scalar, p, spread)
+	for k := 0; k < 20 && !(x >= lo && x <= hi); k++ {
+		x = st.tame(t.Stoch.Scalar, p, spread)
+	}
+	if x >= lo && x <= hi {
+		return x
+	}
+	if y := t.Stoch.Scalar.SampleT(st.r, p, lo, hi); !math.IsNaN(y) {
+		return y
+	}
+	return min(max(x, lo), hi)
+}
+
+func (st *starter) tame(d *dist.Scalar, p []float64, spread float64) float64 {
+	r := st.r
+	z := dist.StdNormal(r) * spread
+	u := 0.5 + float64((r.Float64()-0.5)*0.8*spread)
+	switch d.Name {
+	case "dnorm", "dt", "ddexp", "dlogis":
+		sd := 1 / math.Sqrt(p[1])
+		return p[0] + float64(z*min(sd, maxSpread))
+	case "dlnorm":
+		return vec.Exp(p[0] + float64(z*min(1/math.Sqrt(p[1]), 1)))
+	case "dunif":
+		return p[0] + float64(u*(p[1]-p[0]))
+	case "dbeta":
+		if p[0] < 1 || p[1] < 1 {
+			return u
+		}
+	case "dgamma":
+		if p[0] < 1 {
+			return float64(p[0]/p[1]) * vec.Exp(0.5*z)
+		}
+	}
+	if m := d.Mean(p); !d.Discrete && spread < 0.3 && !math.IsNaN(m) && !math.IsInf(m, 0) {
+		return m
+	}
+	return d.Sample(r, p)
+}
+
+func (st *starter) multi(s *model.State, t *model.Template, i int, spread float64) {
+	cells := t.Cells(i)
+	switch t.Stoch.Name {
+	case "dmnorm", "dmt":
+		in := t.Operands(i)
+		d := len(cells)
+		for j, c := range cells {
+			sd := 1 / math.Sqrt(s.V[in[d+j+j*d]])
+			s.V[c] = s.V[in[j]] + float64(spread*min(sd, maxSpread)*dist.StdNormal(st.r))
+		}
+	case "dwish":
+		x := make([]float64, len(cells))
+		s.MultiMean(t, i, x)
+		f := vec.Exp(0.3 * spread * dist.StdNormal(st.r))
+		for j, c := range cells {
+			s.V[c] = x[j] * f
+		}
+	case "ddirch":
+		a := make([]float64, len(cells))
+		for j, c := range t.Operands(i) {
+			if a[j] = s.V[c]; a[j] > 0 {
+				a[j]++
+			}
+		}
+		dist.Dirichlet(a, st.r, append([]float64(nil), a...))
+		for j, c := range cells {
+			s.V[c] = a[j]
+		}
+	default:
+		s.SampleRow(t, i, st.r)
+	}
+}
+
+// check finds the first stochastic row without finite density and says so with
+// its value and its parents.
+func (st *starter) check(s *model.State) error {
+	for _, row := range st.order {
+		t, i := st.m.TemplateOf(row)
+		if t.Stoch == nil {
+			continue
+		}
+		if msg := s.CheckRow(t, i); msg != "" {
+			return st.fault(s, t, i, msg)
+		}
+		if lp := s.LogProbRow(t, i); math.IsInf(lp, 0) {
+			return st.fault(s, t, i, "its log density is "+fmt.Sprint(lp))
+		}
+	}
+	return nil
+}
+
+// NodeError is a node that has no finite density at the initial values.
+type NodeError struct {
+	Line, Col int
+	Node      string
+	Msg       string
+	Parents   string
+	Hint      string
+}
+
+func (e *NodeError) Error() string {
+	return fmt.Sprintf("line %d: the initial values give %s no finite density: %s\n  %s\n  %s", e.Line, e.Node, e.Msg, e.Parents, e.Hint)
+}
+
+func (st *starter) fault(s *model.State, t *model.Template, i int, msg string) error {
+	var val []string
+	for _, c := range t.Cells(i) {
+		val = append(val, fmt.Sprintf("%.6g", s.V[c]))
+	}
+	node := st.m.CellName(t.Cells(i)[0])
+	hint := "Give initial values with --inits that are possible under the model and the data, or a narrower prior."
+	if st.m.Kinds[t.Cells(i)[0]] == model.Observed {
+		hint = "Check this datum and the support of " + t.Stoch.Name + "; or give initial values with --inits under which it is possible."
+	}
+	return &NodeError{Line: t.Place.Line, Col: t.Place.Col, Hint: hint,
+		Node: node + " = " + strings.Join(val, " "), Msg: msg, Parents: Parents(s, t, i)}
+}
+
+// Parents describes the parameters of a stochastic row: "dnorm(mu[3] = NaN, tau = 0.2)".
+func Parents(s *model.State, t *model.Template, i int) string {
+	var b strings.Builder
+	b.WriteString(t.Stoch.Name + "(")
+	in := t.Operands(i)
+	const show = 12
+	for k, c := range in {
+		if k == show {
+			fmt.Fprintf(&b, ", … %d more", len(in)-show)
+			break
+		}
+		if k > 0 {
+			b.WriteString(", ")
+		}
+		if name := s.M.CellName(c); s.M.Kinds[c] != model.Fixed || strings.ContainsAny(name, "[abcdefghijklmnopqrstuvwxyz") {
+			fmt.Fprintf(&b, "%s = ", name)
+		}
+		fmt.Fprintf(&b, "%.6g", s.V[c])
+	}
+	b.WriteString(")")
+	return b.String()
+}

@@ -1,0 +1,207 @@
+package plan
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+// Monitor is a quantity that is recorded: the cells of an array or of a part of
+// it in column-major order; no cells mean the deviance, −2 times the log
+// density of the observed nodes.
+type Monitor struct {
+	draws.Variable
+	Cells []int32
+}
+
+// Deviance is the name under which the deviance is monitored.
+const Deviance = "deviance"
+
+// Job samples a planned model.
+type Job struct {
+	Plan     *Plan
+	Inits    []Inits // one for each chain, or one for all, or none
+	Monitors []Monitor
+	// LogLik adds the log density of every observed node to the record.
+	LogLik bool
+
+	rows     []int32 // recomputed for each draw, parents first
+	observed []model.Seg
+	logLik   []observedArray
+}
+
+// observedArray gathers the observed rows of one array.
+type observedArray struct {
+	draws.Variable
+	rows []int32 // row of each element, −1 where it is not observed
+}
+
+// Ready finds what a draw has to compute beyond what sampling keeps up to date.
+// Call it once before the run.
+func (j *Job) Ready() {
+	m := j.Plan.Model
+	need := map[int32]bool{}
+	var stack []int32
+	push := func(c int32) {
+		if r := m.DefRow(c); r >= 0 && !need[r] && !j.Plan.relevant(r) && m.Kinds[c] != model.Observed {
+			need[r] = true
+			stack = append(stack, r)
+		}
+	}
+	for _, mon := range j.Monitors {
+		for _, c := range mon.Cells {
+			push(c)
+		}
+	}
+	for len(stack) > 0 {
+		r := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		m.Parents(r, push)
+	}
+	if len(need) > 0 {
+		for _, r := range m.Topological() {
+			if need[r] {
+				j.rows = append(j.rows, r)
+			}
+		}
+	}
+	j.observed = m.ObservedRows()
+	if j.LogLik {
+		j.findObserved()
+	}
+}
+
+func (j *Job) findObserved() {
+	m := j.Plan.Model
+	for _, a := range m.Arrays {
+		rows := make([]int32, a.Size)
+		found := false
+		for k := range rows {
+			rows[k] = -1
+			c := a.Base + int32(k)
+			if m.Kinds[c] == model.Observed {
+				if t, i := m.TemplateOf(m.DefRow(c)); t.Stoch != nil && t.Cells(i)[0] == c {
+					rows[k], found = m.DefRow(c), true
+				}
+			}
+		}
+		if found {
+			j.logLik = append(j.logLik, observedArray{draws.Variable{Name: a.Name, Dims: a.Dims}, rows})
+		}
+	}
+}
+
+// Start gives a chain its initial state.
+func (j *Job) Start(ctx context.Context, chain int, r *rand.Rand) (*model.State, error) {
+	var given Inits
+	switch len(j.Inits) {
+	case 0:
+	case 1:
+		given = j.Inits[0]
+	default:
+		given = j.Inits[chain%len(j.Inits)]
+	}
+	s, err := j.Plan.Start(given, r)
+	if err != nil {
+		return nil, fmt.Errorf("chain %d: %w", chain+1, err)
+	}
+	return s, ctx.Err()
+}
+
+// Kernel makes the chain's sweep.
+func (j *Job) Kernel(int) mcmc.Kernel[*model.State] { return j.Plan.Sweep() }
+
+// Variables are the monitored ones, then the pointwise log likelihood.
+func (j *Job) Variables() []draws.Variable {
+	var v []draws.Variable
+	for _, m := range j.Monitors {
+		v = append(v, m.Variable)
+	}
+	return append(v, j.LogLikelihood()...)
+}
+
+// LogLikelihood are the variables of the pointwise log likelihood.
+func (j *Job) LogLikelihood() []draws.Variable {
+	var v []draws.Variable
+	for _, o := range j.logLik {
+		v = append(v, o.Variable)
+	}
+	return v
+}
+
+// Record writes one draw. Nodes that no data reach are drawn here, from their
+// distribution given the draw.
+func (j *Job) Record(s *model.State, r *rand.Rand, dst []float64) {
+	m := j.Plan.Model
+	for _, row := range j.rows {
+		t, i := m.TemplateOf(row)
+		if t.Stoch == nil {
+			s.RunRow(t, i)
+			continue
+		}
+		if s.SampleRow(t, i, r) != "" {
+			for _, c := range t.Cells(i) {
+				s.V[c] = math.NaN()
+			}
+		}
+	}
+	at := 0
+	for k := range j.Monitors {
+		mon := &j.Monitors[k]
+		if mon.Cells == nil {
+			dst[at] = -2 * s.LogProb(j.observed)
+			at++
+			continue
+		}
+		for _, c := range mon.Cells {
+			dst[at] = s.V[c]
+			at++
+		}
+	}
+	for k := range j.logLik {
+		for _, row := range j.logLik[k].rows {
+			dst[at] = math.NaN()
+			if row >= 0 {
+				t, i := m.TemplateOf(row)
+				dst[at] = s.LogProbRow(t, i)
+			}
+			at++
+		}
+	}
+}
+
+// MarshalState writes the value of every cell that changes.
+func (j *Job) MarshalState(s *model.State) ([]byte, error) {
+	var b []byte
+	for c, k := range s.M.Kinds {
+		if k == model.Unobserved || k == model.Logical {
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(s.V[c]))
+		}
+	}
+	return b, nil
+}
+
+// UnmarshalState is the inverse of MarshalState.
+func (j *Job) UnmarshalState(_ int, b []byte) (*model.State, error) {
+	s := j.Plan.Model.NewState()
+	for c, k := range s.M.Kinds {
+		if k != model.Unobserved && k != model.Logical {
+			continue
+		}
+		if len(b) < 8 {
+			return nil, errTuning
+		}
+		s.V[c] = math.Float64frombits(binary.LittleEndian.Uint64(b))
+		b = b[8:]
+	}
+	if len(b) != 0 {
+		return nil, errTuning
+	}
+	return s, nil
+}

@@ -1,0 +1,127 @@
+package plan
+
+import (
+	"math"
+
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+// node is an unobserved stochastic row with its Markov blanket.
+type node struct {
+	m     *model.Model
+	t     *model.Template
+	i     int
+	row   int32
+	cells []int32
+	b     model.Blanket
+	self  []model.Seg
+	forms map[int32]model.Form
+	kids  []child
+}
+
+// child is a stochastic row whose density depends on the node.
+type child struct {
+	t   *model.Template
+	i   int
+	in  []int32
+	out []int32
+}
+
+func newNode(m *model.Model, row int32) *node {
+	t, i := m.TemplateOf(row)
+	n := &node{m: m, t: t, i: i, row: row, cells: t.Cells(i)}
+	n.b = m.Blanket(n.cells)
+	n.self = []model.Seg{m.Seg(row)}
+	return n
+}
+
+// analyse fills in what only the search for a conjugate kernel needs.
+func (n *node) analyse() {
+	if n.forms != nil {
+		return
+	}
+	n.forms = n.m.Forms(&n.b)
+	for _, g := range n.b.Stoch {
+		t := n.m.Templates[g.T]
+		for i := int(g.Lo); i < int(g.Hi); i++ {
+			n.kids = append(n.kids, child{t: t, i: i, in: t.Operands(i), out: t.Cells(i)})
+		}
+	}
+}
+
+func (n *node) form(c int32) model.Form { return n.forms[c] }
+
+func (n *node) dist() string { return n.t.Stoch.Name }
+
+func (n *node) scalar() bool { return len(n.cells) == 1 }
+
+// only tells whether, of all operands of the child, the node touches only
+// those from operand lo to operand hi−1.
+func (n *node) only(k *child, lo, hi int) bool {
+	for j, c := range k.in {
+		if (j < lo || j >= hi) && n.form(c).Kind != model.Free {
+			return false
+		}
+	}
+	return true
+}
+
+// isInterval tells a dinterval child of the node's own value with fixed-form
+// cut points, which only cuts the node's support.
+func (n *node) isInterval(k *child) bool {
+	return k.t.Stoch.Interval && k.in[0] == n.cells[0] && n.only(k, 0, 1)
+}
+
+// logProb is the log density of the node and its children at the current
+// point, after the blanket's logical rows have been run.
+func (n *node) logProb(s *model.State) float64 {
+	lp := s.LogProb(n.self)
+	if lp == math.Inf(-1) {
+		return lp
+	}
+	return lp + s.LogProb(n.b.Stoch)
+}
+
+// set moves a scalar node and brings its blanket up to date.
+func (n *node) set(s *model.State, x float64) {
+	s.V[n.cells[0]] = x
+	s.Run(n.b.Det)
+}
+
+// at is the conditional log density, up to a constant, at x.
+func (n *node) at(s *model.State, x float64) float64 {
+	n.set(s, x)
+	return n.logProb(s)
+}
+
+// interval is the part of the line that dinterval children leave to the node.
+func interval(s *model.State, kids []child) (lo, hi float64) {
+	lo, hi = math.Inf(-1), math.Inf(1)
+	for _, k := range kids {
+		y := int(s.V[k.out[0]])
+		cuts := k.in[1:]
+		if y > 0 {
+			lo = max(lo, s.V[cuts[y-1]])
+		}
+		if y < len(cuts) {
+			hi = min(hi, s.V[cuts[y]])
+		}
+	}
+	return lo, hi
+}
+
+// ownBounds are the ends of T(,), or the whole line.
+func ownBounds(s *model.State, n *node) (lo, hi float64) {
+	st := n.t.Stoch
+	in := n.t.Operands(n.i)
+	lo, hi = math.Inf(-1), math.Inf(1)
+	k := st.NPar()
+	if st.HasLo {
+		lo = s.V[in[k]]
+		k++
+	}
+	if st.HasHi {
+		hi = s.V[in[k]]
+	}
+	return lo, hi
+}

@@ -1,0 +1,220 @@
+package plan
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+// Plan says which kernel moves which nodes of a model. It is made once and
+// makes each chain's own kernels.
+type Plan struct {
+	Model *model.Model
+	Items []Item
+}
+
+// Item is one kernel of the plan.
+type Item struct {
+	Kernel string  // name of the kernel, as in samplers of summary.json
+	Rows   []int32 // stochastic rows it moves
+	make   func() mcmc.Kernel[*model.State]
+}
+
+// Override asks for a kernel by name for the nodes that Match selects.
+type Override struct {
+	Pattern string
+	Kernel  string
+	Match   func(name string) bool
+	used    bool
+}
+
+// maker tries to build a kernel for a node; nil where it does not apply.
+type maker struct {
+	name string
+	make func(n *node) mcmc.Kernel[*model.State]
+}
+
+// wrap turns a typed nil into none.
+func wrap[K interface {
+	comparable
+	mcmc.Kernel[*model.State]
+}](f func(n *node) K) func(n *node) mcmc.Kernel[*model.State] {
+	return func(n *node) mcmc.Kernel[*model.State] {
+		var none K
+		k := f(n)
+		if k == none {
+			return nil
+		}
+		return k
+	}
+}
+
+// makers lists the kernels in the order in which they are tried.
+func makers() []maker {
+	return []maker{
+		{"conjugate-normal", wrap(newConjNormal)},
+		{"conjugate-gamma", wrap(newConjGamma)},
+		{"conjugate-beta", wrap(newConjBeta)},
+		{"conjugate-dirichlet", wrap(newConjDirichlet)},
+		{"conjugate-mnormal", wrap(newConjMNormal)},
+		{"conjugate-wishart", wrap(newConjWishart)},
+		{"enumerate", wrap(func(n *node) *enumerate { return newEnumerate(n, maxEnumerate) })},
+		{"adaptive", wrap(newAdaptive)},
+		{"slice", wrap(newSlice)},
+		{"elliptical-slice", wrap(newElliptical)},
+		{"simplex-slice", wrap(newSimplexSlice)},
+	}
+}
+
+// Kernels lists the names an override may ask for.
+func Kernels() []string {
+	var names []string
+	for _, k := range makers() {
+		names = append(names, k.name)
+	}
+	return names
+}
+
+// New plans a kernel for every unobserved node that data reach. Nodes are
+// visited deepest first: those nearest to the data before their parents.
+func New(m *model.Model, over []*Override) (*Plan, error) {
+	p := &Plan{Model: m}
+	order := m.Topological()
+	slices.Reverse(order)
+	for _, row := range order {
+		t, i := m.TemplateOf(row)
+		if t.Stoch == nil || m.Kinds[t.Cells(i)[0]] != model.Unobserved || !m.Informed(row) {
+			continue
+		}
+		item, err := p.choose(row, over)
+		if err != nil {
+			return nil, err
+		}
+		p.Items = append(p.Items, item)
+	}
+	for _, o := range over {
+		if !o.used {
+			return nil, fmt.Errorf("--sampler %s=%s names no unobserved node that data reach", o.Pattern, o.Kernel)
+		}
+	}
+	return p, nil
+}
+
+func (p *Plan) choose(row int32, over []*Override) (Item, error) {
+	m := p.Model
+	t, i := m.TemplateOf(row)
+	name := m.CellName(t.Cells(i)[0])
+	n := newNode(m, row)
+	for _, o := range over {
+		if !o.Match(name) {
+			continue
+		}
+		o.used = true
+		return p.forced(n, o, name)
+	}
+	for _, k := range makers() {
+		if k.make(n) != nil {
+			return Item{Kernel: k.name, Rows: []int32{row}, make: func() mcmc.Kernel[*model.State] { return k.make(n) }}, nil
+		}
+	}
+	return Item{}, fmt.Errorf("line %d: no sampler for %s ~ %s with these children: give it data, or rewrite it", t.Place.Line, name, t.Stoch.Name)
+}
+
+func (p *Plan) forced(n *node, o *Override, name string) (Item, error) {
+	for _, k := range makers() {
+		if k.name != o.Kernel {
+			continue
+		}
+		if k.make(n) == nil {
+			return Item{}, fmt.Errorf("--sampler %s=%s: %s ~ %s does not allow it", o.Pattern, o.Kernel, name, n.dist())
+		}
+		return Item{Kernel: k.name, Rows: []int32{n.row}, make: func() mcmc.Kernel[*model.State] { return k.make(n) }}, nil
+	}
+	return Item{}, fmt.Errorf("--sampler %s=%s: there is no sampler %s; there are %s", o.Pattern, o.Kernel, o.Kernel, strings.Join(Kernels(), ", "))
+}
+
+// preparer is a kernel that computes constants from a complete state before
+// its first step.
+type preparer interface{ prepare(s *model.State) }
+
+// Sweep is one iteration of a chain: every kernel of the plan once.
+type Sweep struct {
+	kernels []mcmc.Kernel[*model.State]
+	adapt   []mcmc.Adapter[*model.State] // nil where a kernel does not adapt
+	ready   bool
+	iter    uint64
+}
+
+// Sweep makes the kernels of one chain.
+func (p *Plan) Sweep() *Sweep {
+	w := &Sweep{}
+	for _, it := range p.Items {
+		k := it.make()
+		a, _ := k.(mcmc.Adapter[*model.State])
+		w.kernels = append(w.kernels, k)
+		w.adapt = append(w.adapt, a)
+	}
+	return w
+}
+
+// refreshEvery is how often logical cells that are kept up to date by adding
+// increments are computed afresh, before rounding can build up.
+const refreshEvery = 64
+
+func (w *Sweep) begin(s *model.State) {
+	if !w.ready {
+		for _, k := range w.kernels {
+			if p, ok := k.(preparer); ok {
+				p.prepare(s)
+			}
+		}
+		w.ready = true
+	}
+	if w.iter%refreshEvery == 0 {
+		s.RunAllLive()
+	}
+	w.iter++
+}
+
+// Step moves every node once.
+func (w *Sweep) Step(s *model.State, r *rand.Rand) mcmc.Info {
+	w.begin(s)
+	return w.total(func(i int) mcmc.Info { return w.kernels[i].Step(s, r) })
+}
+
+// Adapt moves every node once and lets kernels tune themselves.
+func (w *Sweep) Adapt(s *model.State, r *rand.Rand, wu mcmc.Warmup) mcmc.Info {
+	w.begin(s)
+	return w.total(func(i int) mcmc.Info {
+		if a := w.adapt[i]; a != nil {
+			return a.Adapt(s, r, wu)
+		}
+		return w.kernels[i].Step(s, r)
+	})
+}
+
+func (w *Sweep) total(step func(i int) mcmc.Info) mcmc.Info {
+	out := mcmc.Info{Accepted: true}
+	for i := range w.kernels {
+		info := step(i)
+		out.AcceptProb += info.AcceptProb
+		out.Evals += info.Evals
+	}
+	if n := len(w.kernels); n > 0 {
+		out.AcceptProb /= float64(n)
+	}
+	return out
+}
+
+// Freeze ends the warm-up of every kernel.
+func (w *Sweep) Freeze() {
+	for _, a := range w.adapt {
+		if a != nil {
+			a.Freeze()
+		}
+	}
+}

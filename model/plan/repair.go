@@ -1,0 +1,167 @@
+package plan
+
+import (
+	"math"
+
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+// repairSweeps bounds the passes over contradicted nodes.
+const repairSweeps = 25
+
+// repair moves nodes that were not given and whose blanket has density zero to
+// the candidate that leaves the fewest contradictions, until none is left.
+func (st *starter) repair(s *model.State) {
+	for range repairSweeps {
+		bad, moved := false, false
+		for k := len(st.order) - 1; k >= 0; k-- {
+			row := st.order[k]
+			t, i := st.m.TemplateOf(row)
+			if t.Stoch == nil || t.Stoch.Scalar == nil || st.m.Kinds[t.Cells(i)[0]] != model.Unobserved {
+				continue
+			}
+			if _, ok := st.given[t.Cells(i)[0]]; ok {
+				continue
+			}
+			b, m := st.mend(s, st.node(row))
+			bad, moved = bad || b, moved || m
+		}
+		if !bad {
+			return
+		}
+		if !moved {
+			st.shake(s)
+		}
+	}
+}
+
+// shake redraws everything downstream of nothing in particular: discrete nodes
+// that were not given get a fresh draw from their prior.
+func (st *starter) shake(s *model.State) {
+	for _, row := range st.order {
+		t, i := st.m.TemplateOf(row)
+		if t.Stoch == nil {
+			s.RunRow(t, i)
+			continue
+		}
+		if t.Stoch.Scalar == nil || !t.Stoch.Scalar.Discrete || st.m.Kinds[t.Cells(i)[0]] != model.Unobserved {
+			continue
+		}
+		if _, ok := st.given[t.Cells(i)[0]]; !ok && st.r.Float64() < 0.3 {
+			s.SampleRow(t, i, st.r)
+		}
+	}
+}
+
+func (st *starter) node(row int32) *node {
+	if st.nodes == nil {
+		st.nodes = map[int32]*node{}
+	}
+	n := st.nodes[row]
+	if n == nil {
+		n = newNode(st.m, row)
+		st.nodes[row] = n
+	}
+	return n
+}
+
+func (st *starter) mend(s *model.State, n *node) (bad, moved bool) {
+	x0 := s.V[n.cells[0]]
+	n.set(s, x0)
+	worst, lp := n.contradictions(s)
+	if worst == 0 {
+		return false, false
+	}
+	best := x0
+	for _, x := range st.candidates(s, n) {
+		n.set(s, x)
+		c, l := n.contradictions(s)
+		if c < worst || (c == worst && l > lp) {
+			worst, lp, best = c, l, x
+		}
+	}
+	n.set(s, best)
+	return true, best != x0
+}
+
+// contradictions counts rows of zero density among the node and its children,
+// and sums the finite log densities of the rest. A child weighs twice: nodes
+// are visited from the data up, so a contradiction is pushed towards ancestors
+// that are still free to give way.
+func (n *node) contradictions(s *model.State) (count int, lp float64) {
+	see := func(g model.Seg, weight int) {
+		t := n.m.Templates[g.T]
+		for i := int(g.Lo); i < int(g.Hi); i++ {
+			l := s.LogProbRow(t, i)
+			if math.IsInf(l, 0) || s.CheckRow(t, i) != "" {
+				count += weight
+				continue
+			}
+			lp += l
+		}
+	}
+	see(n.self[0], 1)
+	for _, g := range n.b.Stoch {
+		see(g, 2)
+	}
+	return count, lp
+}
+
+// candidates are the values worth trying: the whole support where it is small,
+// else the children's values and points spread over the support.
+func (st *starter) candidates(s *model.State, n *node) []float64 {
+	lo, hi := s.Bounds(n.t, n.i)
+	d := n.t.Stoch.Scalar
+	var out []float64
+	if d.Discrete && hi-lo <= maxEnumerate {
+		for x := lo; x <= hi; x++ {
+			out = append(out, x)
+		}
+		return out
+	}
+	add := func(x float64) {
+		if d.Discrete {
+			x = math.Round(x)
+		}
+		if x >= lo && x <= hi && !math.IsNaN(x) {
+			out = append(out, x)
+		}
+	}
+	n.analyse()
+	top := 0.0
+	for k := range n.kids {
+		kid := &n.kids[k]
+		y := s.V[kid.out[0]]
+		top = max(top, y)
+		if k < 16 {
+			add(y)
+		}
+		if kid.t.Stoch.Interval {
+			l, h := interval(s, n.kids[k:k+1])
+			switch {
+			case math.IsInf(h, 1):
+				add(l + st.r.Float64())
+				add(l + float64(math.Abs(l)*st.r.Float64()))
+			case math.IsInf(l, -1):
+				add(h - st.r.Float64())
+				add(h * st.r.Float64())
+			default:
+				add(l + float64((h-l)*st.r.Float64()))
+			}
+		}
+	}
+	add(top)
+	add(top + 1)
+	add(2*top + 2)
+	if d.Discrete {
+		for x := 1.0; x <= 1<<12; x *= 2 {
+			add(x)
+			add(top + x)
+		}
+		return out
+	}
+	for range 10 {
+		add(st.scalar(s, n.t, n.i, st.r.Float64()))
+	}
+	return out
+}
