@@ -106,7 +106,7 @@ func tangentBelow(m, end, dir, top float64, f func(t float64) (h, dh float64)) (
 // crossing is where the tangents of l and u, l on the left, are equally high; between their points.
 func crossing(l, u piece) float64 {
 	// Relative to l.at, which is exact where the points are close and far from 0.
-	t := l.at + (u.value-l.value-float64(u.slope*(l.at-u.at)))/(l.slope-u.slope)
+	t := l.at + (u.value-l.value+float64(u.slope*(l.at-u.at)))/(l.slope-u.slope)
 	return min(max(t, l.at), u.at)
 }
 
