@@ -37,7 +37,7 @@ func BernLogProb(x, p float64) float64 {
 	case x == 0:
 		return vec.Log1p(-p)
 	}
-	return math.Inf(-1)
+	return offSupport(x)
 }
 
 // Bernoulli draws 1 with probability p, else 0; NaN unless 0 ≤ p ≤ 1.

@@ -42,7 +42,7 @@ func BetabinLogProb(x, a, b, n float64) float64 {
 	case !betabinDomain(a, b, n):
 		return math.NaN()
 	case !isCount(x) || x > n:
-		return math.Inf(-1)
+		return offSupport(x)
 	}
 	s := a + b
 	if s+n < logFactSize {

@@ -26,6 +26,7 @@ func bin() *Scalar {
 		LogCDF:   binLogCDF,
 		LogSF:    binLogSF,
 		Quantile: binQuantile,
+		sampleT:  binSampleT,
 		Mean:     func(p []float64) float64 { return p[0] * p[1] },
 		Variance: func(p []float64) float64 { return p[1] * p[0] * (1 - p[0]) },
 	}
@@ -37,7 +38,7 @@ func BinLogProb(x, p, n float64) float64 {
 		return math.NaN()
 	}
 	if !isCount(x) || x > n {
-		return math.Inf(-1)
+		return offSupport(x)
 	}
 	switch {
 	case n < logFactSize:
@@ -54,7 +55,7 @@ func BinLogKernel(x, p, n float64) float64 {
 		return math.NaN()
 	}
 	if !isCount(x) || x > n {
-		return math.Inf(-1)
+		return offSupport(x)
 	}
 	return binKernel(x, p, n)
 }

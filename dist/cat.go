@@ -30,7 +30,7 @@ func CatLogProb(x float64, w []float64) float64 {
 	case !(total > 0) || math.IsInf(total, 1):
 		return math.NaN()
 	case !(x >= 1 && x <= float64(len(w))) || math.Floor(x) != x:
-		return math.Inf(-1)
+		return offSupport(x)
 	}
 	return vec.Log(w[int(x)-1] / total)
 }

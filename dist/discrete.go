@@ -50,6 +50,14 @@ func firstNonEmpty(messages ...string) string {
 // isCount reports whether n is a whole number ≥ 0.
 func isCount(n float64) bool { return n >= 0 && n <= math.MaxFloat64 && math.Floor(n) == n }
 
+// offSupport is the log probability of an x outside the support: -Inf, or NaN where x is NaN.
+func offSupport(x float64) float64 {
+	if math.IsNaN(x) {
+		return x
+	}
+	return math.Inf(-1)
+}
+
 // xlogy is x log y, 0 where x is 0.
 func xlogy(x, y float64) float64 {
 	if x == 0 {

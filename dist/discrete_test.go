@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
 func discreteRow(t *testing.T, name string) *Scalar {
@@ -221,10 +223,13 @@ func TestDiscreteSums(t *testing.T) {
 		if v := d.Variance(c.p); !near(v, s2-s1*s1, 1e-9, 1e-9) {
 			t.Errorf("%s: variance %v, the sum is %v", name, v, s2-s1*s1)
 		}
-		for _, x := range []float64{lo - 1, lo + 0.5, -0.5, math.NaN(), math.Inf(1), math.Inf(-1)} {
+		for _, x := range []float64{lo - 1, lo + 0.5, -0.5, math.Inf(1), math.Inf(-1)} {
 			if l := d.LogProb(x, c.p); !math.IsInf(l, -1) {
 				t.Errorf("%s: log P(%v) = %v", name, x, l)
 			}
+		}
+		if l := d.LogProb(math.NaN(), c.p); !math.IsNaN(l) {
+			t.Errorf("%s: log P(NaN) = %v", name, l)
 		}
 		if d.CDF == nil {
 			continue
@@ -434,5 +439,110 @@ func BenchmarkDiscreteLogProb(b *testing.B) {
 				c.f()
 			}
 		})
+	}
+}
+
+// truncatedCases are intervals inside, around and far from the mass of a law.
+var truncatedCases = []struct {
+	name   string
+	p      []float64
+	lo, hi float64
+}{
+	{"dpois", []float64{3}, 1, math.Inf(1)},
+	{"dpois", []float64{3}, 0, 2},
+	{"dpois", []float64{3}, 40, math.Inf(1)},
+	{"dpois", []float64{3}, 40.5, 42.5},
+	{"dpois", []float64{400}, 0, 100},
+	{"dpois", []float64{1e-300}, 1, math.Inf(1)},
+	{"dpois", []float64{0.99}, 1, math.Inf(1)},
+	{"dpois", []float64{1.5}, 2, 9},
+	{"dpois", []float64{1000}, 1010, 1030},
+	{"dpois", []float64{1000}, 900, 960},
+	{"dbin", []float64{0.3, 50}, 10, 20},
+	{"dbin", []float64{0.3, 50}, 45, 50},
+	{"dbin", []float64{1e-300, 50}, 3, 50},
+	{"dbin", []float64{0.999, 50}, 0, 5},
+	{"dbin", []float64{0.7, 50}, 0, 20},
+	{"dbin", []float64{0.5, 4000}, 1950, 1975},
+	{"dbin", []float64{0.5, 4000}, 2025, 2110},
+	{"dnegbin", []float64{0.3, 1e-7}, 1, 20},
+	{"dnegbin", []float64{0.3, 2.5}, 2, 30},
+	{"dnegbin", []float64{0.3, 2.5}, 300, math.Inf(1)},
+	{"dnegbin", []float64{0.3, 0.01}, 1, math.Inf(1)},
+	{"dbetabin", []float64{2, 3, 30}, 25, 30},
+	{"dbetabin", []float64{0.01, 0.02, 30}, 1, 29},
+	{"dbetabin", []float64{2000, 3, 30}, 0, 3},
+}
+
+// The law given the interval, from log probabilities.
+func TestDiscreteTruncatedSamplers(t *testing.T) {
+	r := testRand(22)
+	for _, c := range truncatedCases {
+		d := discreteRow(t, c.name)
+		lo, hi := math.Ceil(c.lo), min(math.Floor(c.hi), math.Ceil(c.lo)+200)
+		var logs []float64
+		for x := lo; x <= hi; x++ {
+			logs = append(logs, d.LogProb(x, c.p))
+		}
+		total := vec.LogSumExp(logs)
+		name := fmt.Sprintf("%s%v T(%v, %v)", c.name, c.p, c.lo, c.hi)
+		for i, l := range logs {
+			if got := d.LogProbT(lo+float64(i), c.p, c.lo, c.hi); !near(got, l-total, 1e-12, 2e-11) {
+				t.Errorf("%s: LogProbT(%v) = %v, want %v", name, lo+float64(i), got, l-total)
+			}
+		}
+		if logs[0]-total > -1e-20 || logs[len(logs)-1]-total > -1e-20 { // all at one end
+			for range 100 {
+				if x := d.SampleT(r, c.p, c.lo, c.hi); d.LogProb(x, c.p)-total < -1e-12 {
+					t.Fatalf("%s drew %v", name, x)
+				}
+			}
+			continue
+		}
+		if logs[0]-total > math.Log1p(-1e-3) || logs[len(logs)-1]-total > math.Log1p(-1e-3) {
+			x := d.SampleT(r, c.p, c.lo, c.hi) // too concentrated for a chi-square test: only that it ends, inside
+			if !(x >= c.lo && x <= c.hi) {
+				t.Errorf("%s drew %v", name, x)
+			}
+			continue
+		}
+		discreteFits(t, name, 50_000, lo, hi,
+			func() float64 { return d.SampleT(r, c.p, c.lo, c.hi) },
+			func(x float64) float64 { return d.LogProb(x, c.p) - total })
+		if n := testing.AllocsPerRun(50, func() { d.SampleT(r, c.p, c.lo, c.hi) }); n != 0 {
+			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		p      []float64
+		lo, hi float64
+		want   float64
+	}{
+		{"dpois", []float64{0}, 0, 3, 0}, {"dpois", []float64{0}, 1, 3, math.NaN()}, {"dpois", []float64{2}, 3.2, 3.8, math.NaN()},
+		{"dbin", []float64{1, 4}, 2, 4, 4}, {"dbin", []float64{0, 4}, 2, 4, math.NaN()}, {"dbin", []float64{0.5, 4}, 2, 2, 2},
+		{"dnegbin", []float64{1, 4}, 0, 4, 0}, {"dbetabin", []float64{1, 1, 4}, 1.5, 1.7, math.NaN()},
+	} {
+		if x := discreteRow(t, c.name).SampleT(r, c.p, c.lo, c.hi); !near(x, c.want, 0, 0) {
+			t.Errorf("%s%v T(%v, %v) drew %v, want %v", c.name, c.p, c.lo, c.hi, x, c.want)
+		}
+	}
+}
+
+// Beyond z standard deviations the law is the normal's, but for
+// a skewness of 1e-4 that shifts its log density by skew·z³/6 ≈ 1e-4 relative over the width of the tail.
+func TestDiscreteTruncatedHuge(t *testing.T) {
+	r := testRand(23)
+	x := draw(20_000, func() float64 {
+		return (discreteRow(t, "dpois").SampleT(r, []float64{1e8}, 1e8+4e4, math.Inf(1)) - 1e8) / 1e4
+	})
+	tail := math.Erfc(4 / math.Sqrt2)
+	ksFits(t, "dpois(1e8) above 4 sd", x, func(z float64) float64 { return 1 - math.Erfc(z/math.Sqrt2)/tail })
+	x = draw(20_000, func() float64 { return (discreteRow(t, "dpois").SampleT(r, []float64{1e8}, 0, 1e8-4e4) - 1e8) / 1e4 })
+	ksFits(t, "dpois(1e8) below 4 sd", x, func(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / tail })
+	for range 5 {
+		if v := discreteRow(t, "dnegbin").SampleT(r, []float64{1e-9, 0.5}, 1e10, 2e10); !(v >= 1e10 && v <= 2e10) {
+			t.Fatalf("dnegbin drew %v", v)
+		}
 	}
 }

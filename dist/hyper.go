@@ -84,27 +84,10 @@ func (h *hyperLaw) logWeight(x float64) float64 {
 	return binomialStirling(x, h.n1-x, h.p1, h.q1) + binomialStirling(h.m1-x, h.n2-h.m1+x, h.p2, h.q2)
 }
 
-// above is Σ_{k≥x} P(k)/P(x), below Σ_{k≤x} P(k)/P(x).
-func (h *hyperLaw) above(x float64) float64 {
-	sum, term := 1.0, 1.0
-	for k := x + 1; k <= h.hi && term > 1e-18*sum; k++ {
-		term = float64(term * h.ratio(k))
-		sum += term
-	}
-	return sum
-}
-
-func (h *hyperLaw) below(x float64) float64 {
-	sum, term := 1.0, 1.0
-	for k := x; k > h.lo && term > 1e-18*sum; k-- {
-		term /= h.ratio(k)
-		sum += term
-	}
-	return sum
-}
-
 // total is Σ P(k)/P(mode).
-func (h *hyperLaw) total() float64 { return h.below(h.mode) + (h.above(h.mode) - 1) }
+func (h *hyperLaw) total() float64 {
+	return sumBelow(h.mode, h.lo, h.ratio) + (sumAbove(h.mode, h.hi, h.ratio) - 1)
+}
 
 func (h *hyperLaw) logProb(x float64) float64 {
 	return h.logWeight(x) - h.logWeight(h.mode) - vec.Log(h.total())
@@ -117,7 +100,7 @@ func HyperLogProb(x, n1, n2, m1, psi float64) float64 {
 	case !ok:
 		return math.NaN()
 	case !(x >= h.lo && x <= h.hi) || math.Floor(x) != x:
-		return math.Inf(-1)
+		return offSupport(x)
 	}
 	return h.logProb(x)
 }
@@ -154,38 +137,63 @@ func hyperMoments(p []float64) (mean, variance float64) {
 	return h.mode + d, s2/sum - float64(d*d)
 }
 
-// hyperSample inverts the distribution function, searching outward from the mode.
 func hyperSample(r *rand.Rand, p []float64) float64 {
 	h, ok := newHyperLaw(p[0], p[1], p[2], p[3])
 	if !ok {
 		return math.NaN()
 	}
-	u := float64(uniform(r)*h.total()) - 1
-	if u < 0 {
-		return h.mode
+	return walk(r, h.mode, h.lo, h.hi, h.ratio)
+}
+
+// walk inverts the distribution function of a law on lo, …, hi with ratio(x) = P(x)/P(x−1), searching outward from the
+// most probable value.
+func walk(r *rand.Rand, start, lo, hi float64, ratio func(x float64) float64) float64 {
+	u := float64(uniform(r) * (sumAbove(start, hi, ratio) + sumBelow(start, lo, ratio) - 1))
+	if u -= 1; u < 0 {
+		return start
 	}
-	up, down := h.mode, h.mode
+	up, down := start, start
 	upTerm, downTerm := 1.0, 1.0
-	for up < h.hi || down > h.lo {
-		if up < h.hi {
+	for upTerm+downTerm > 1e-30 {
+		if upTerm > 0 && up < hi {
 			up++
-			upTerm = float64(upTerm * h.ratio(up))
+			upTerm = float64(upTerm * ratio(up))
 			if u -= upTerm; u < 0 {
 				return up
 			}
+		} else {
+			upTerm = 0
 		}
-		if down > h.lo {
-			downTerm /= h.ratio(down)
+		if downTerm > 0 && down > lo {
+			downTerm /= ratio(down)
 			down--
 			if u -= downTerm; u < 0 {
 				return down
 			}
-		}
-		if upTerm+downTerm < 1e-30 {
-			break
+		} else {
+			downTerm = 0
 		}
 	}
-	return h.mode // rounding left a remainder of the order of 1e-16
+	return start // rounding left a remainder of the order of 1e-16
+}
+
+// sumAbove is Σ_{x≤k≤hi} P(k)/P(x), sumBelow Σ_{lo≤k≤x} P(k)/P(x).
+func sumAbove(x, hi float64, ratio func(x float64) float64) float64 {
+	sum, term := 1.0, 1.0
+	for k := x + 1; k <= hi && term > 1e-19*sum; k++ {
+		term = float64(term * ratio(k))
+		sum += term
+	}
+	return sum
+}
+
+func sumBelow(x, lo float64, ratio func(x float64) float64) float64 {
+	sum, term := 1.0, 1.0
+	for k := x; k > lo && term > 1e-19*sum; k-- {
+		term /= ratio(k)
+		sum += term
+	}
+	return sum
 }
 
 func hyperLogCDF(x float64, p []float64) float64 { l, _ := hyperTails(x, p); return l }
@@ -202,9 +210,9 @@ func hyperTails(x float64, p []float64) (logCDF, logSF float64) {
 	case x >= h.hi:
 		return 0, math.Inf(-1)
 	case x < h.mode:
-		return tails(true, h.logProb(x)+vec.Log(h.below(x)))
+		return tails(true, h.logProb(x)+vec.Log(sumBelow(x, h.lo, h.ratio)))
 	}
-	return tails(false, h.logProb(x+1)+vec.Log(h.above(x+1)))
+	return tails(false, h.logProb(x+1)+vec.Log(sumAbove(x+1, h.hi, h.ratio)))
 }
 
 func hyperQuantile(q float64, p []float64) float64 {

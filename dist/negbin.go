@@ -10,7 +10,7 @@ import (
 // negbin is dnegbin(p, r): P(x) = Γ(x+r)/(x! Γ(r)) p^r (1−p)^x, the failures before the r-th success, r real.
 // r = 0 and p = 1 are all mass at 0.
 func negbin() *Scalar {
-	return &Scalar{
+	d := &Scalar{
 		Name:        "dnegbin",
 		Aliases:     []string{"dnbinom"},
 		Params:      []string{"p", "r"},
@@ -36,6 +36,13 @@ func negbin() *Scalar {
 		Mean:     func(p []float64) float64 { return p[1] * (1 - p[0]) / p[0] },
 		Variance: func(p []float64) float64 { return p[1] * (1 - p[0]) / (p[0] * p[0]) },
 	}
+	d.sampleT = func(r *rand.Rand, p []float64, lo, hi float64) float64 {
+		if p[1] < 1 {
+			return d.sampleDiscreteT(r, p, lo, hi)
+		}
+		return negbinSampleT(r, p, lo, hi)
+	}
+	return d
 }
 
 func negbinDomain(p, r float64) bool { return p > 0 && p <= 1 && r >= 0 && r <= math.MaxFloat64 }
@@ -46,7 +53,7 @@ func NegbinLogProb(x, p, r float64) float64 {
 	case !negbinDomain(p, r):
 		return math.NaN()
 	case !isCount(x):
-		return math.Inf(-1)
+		return offSupport(x)
 	case (p == 1 || r == 0) && x > 0:
 		return math.Inf(-1)
 	}

@@ -28,6 +28,7 @@ func pois() *Scalar {
 		LogCDF:   poisLogCDF,
 		LogSF:    poisLogSF,
 		Quantile: poisQuantile,
+		sampleT:  poisSampleT,
 		Mean:     func(p []float64) float64 { return p[0] },
 		Variance: func(p []float64) float64 { return p[0] },
 	}
@@ -40,7 +41,7 @@ func PoisLogProb(x, lambda float64) float64 {
 	}
 	switch {
 	case !isCount(x):
-		return math.Inf(-1)
+		return offSupport(x)
 	case x < logFactSize:
 		return xlogy(x, lambda) - lambda - logFactTable[int(x)]
 	case lambda == 0:
@@ -55,7 +56,7 @@ func PoisLogKernel(x, lambda float64) float64 {
 		return math.NaN()
 	}
 	if !isCount(x) {
-		return math.Inf(-1)
+		return offSupport(x)
 	}
 	return xlogy(x, lambda) - lambda
 }
