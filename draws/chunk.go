@@ -24,7 +24,7 @@ const maxChunk = 1 << 31
 // check returns an error unless the array is one that this package reads.
 func (a zarray) check() error {
 	if a.Format != 2 {
-		return fmt.Errorf("Zarr format %d: only 2 is read", a.Format)
+		return fmt.Errorf("format %d of Zarr: only 2 is read", a.Format)
 	}
 	if a.Order != "C" {
 		return fmt.Errorf("order %q: only C is read", a.Order)

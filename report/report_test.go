@@ -80,6 +80,27 @@ func TestSummarize(t *testing.T) {
 	}
 }
 
+func TestSummarizeSelected(t *testing.T) {
+	l := draws.Layout{Chains: 2, Posterior: []draws.Variable{{Name: "S", Dims: []int{2, 2}}, {Name: "mu"}}}
+	r := record(t, l, 500, func(int, int, []float64, *draws.Stat) {})
+	all, err := Summarize(r, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	some, err := SummarizeSelected(r, "mu,S[2,*]", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, e := range []int{4, 1, 3} {
+		if some.Parameters[k] != all.Parameters[e] {
+			t.Errorf("row %d is %+v, want %+v", k, some.Parameters[k], all.Parameters[e])
+		}
+	}
+	if _, err := SummarizeSelected(r, "nu", 0); err == nil {
+		t.Error("an unknown name is summarised")
+	}
+}
+
 // Each variable has one fault; the noise is independent, so nothing else may
 // be warned of. With 4 × 500 independent draws R-hat is within 1.01 and the
 // effective sample size above 400 for these fixed seeds.

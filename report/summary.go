@@ -25,19 +25,31 @@ const blockValues = 1 << 22
 // not grow with their number. threads 0 means all cores; the result does not
 // depend on it.
 func Summarize(r *draws.Reader, threads int) (Judgement, error) {
+	return SummarizeSelected(r, "*", threads)
+}
+
+// SummarizeSelected is [Summarize] for the elements that patterns name, as
+// draws.Select reads them.
+func SummarizeSelected(r *draws.Reader, patterns string, threads int) (Judgement, error) {
 	if !r.Has(draws.Posterior) {
 		return Judgement{}, fmt.Errorf("there are no posterior draws to summarise")
 	}
+	parts, elements, err := draws.Select(r.Variables(draws.Posterior), patterns)
+	if err != nil {
+		return Judgement{}, err
+	}
 	s := source{
 		chains: r.Chains(draws.Posterior), draws: r.Draws(draws.Posterior),
-		blocks: r.Blocks(draws.Posterior, blockValues),
+		blocks: r.Blocks(draws.Posterior, blockValues), place: make(map[int]int, len(elements)),
 	}
-	for _, v := range r.Variables(draws.Posterior) {
+	for _, v := range parts {
 		s.names = append(s.names, v.ElementNames()...)
+	}
+	for k, e := range elements {
+		s.place[e] = k
 	}
 	var stats *draws.Set
 	if r.Has(draws.SampleStats) {
-		var err error
 		if stats, err = r.ReadGroup(draws.SampleStats); err != nil {
 			return Judgement{}, err
 		}
@@ -57,7 +69,10 @@ func SummarizeSet(set, stats *draws.Set, threads int) (Judgement, error) {
 		}
 		all.Columns = append(all.Columns, chains)
 	}
-	s := source{names: set.Names(), chains: set.Chains(), draws: set.Draws()}
+	s := source{names: set.Names(), chains: set.Chains(), draws: set.Draws(), place: map[int]int{}}
+	for _, e := range all.Elements {
+		s.place[e] = e
+	}
 	s.blocks = func(yield func(draws.Block, error) bool) { yield(all, nil) }
 	return s.judge(stats, threads)
 }
@@ -67,6 +82,7 @@ type source struct {
 	names         []string
 	chains, draws int
 	blocks        iter.Seq2[draws.Block, error]
+	place         map[int]int // row of each element that is asked for
 }
 
 func (s source) judge(stats *draws.Set, threads int) (Judgement, error) {
@@ -77,9 +93,12 @@ func (s source) judge(stats *draws.Set, threads int) (Judgement, error) {
 			return Judgement{}, err
 		}
 		parallel(len(b.Elements), threads, func(work *diag.Work, i int) {
-			e := b.Elements[i]
-			rows[e] = row(s.names[e], diag.Summarize(b.Columns[i], work))
-			seen[e] = inspect(b.Columns[i])
+			k, ok := s.place[b.Elements[i]]
+			if !ok {
+				return
+			}
+			rows[k] = row(s.names[k], diag.Summarize(b.Columns[i], work))
+			seen[k] = inspect(b.Columns[i])
 		})
 	}
 	j := Judgement{Parameters: rows}

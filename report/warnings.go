@@ -166,6 +166,10 @@ func divergences(stats *draws.Set) []Warning {
 // order of the kinds, the gravest first.
 var codes = [...]string{CodeNaN, CodeInfinite, CodeShort, CodeStuck, CodeRhat, CodeESSBulk, CodeESSTail, CodeDivergences}
 
+// FromDraws reports whether a warning of this code comes from the draws, so
+// that judging them again replaces it.
+func FromDraws(code string) bool { return slices.Contains(codes[:], code) }
+
 // wordy sorts findings by kind and gravity, adds the advice, and keeps the
 // number of each kind readable.
 func wordy(found []finding) []Warning {

@@ -19,6 +19,9 @@ const version = "0.1.0"
 type cli struct {
 	Sample  sampleCmd        `cmd:"" help:"Sample the posterior of a BUGS model."`
 	Check   checkCmd         `cmd:"" help:"Parse and compile a model and print its plan."`
+	Summary summaryCmd       `cmd:"" help:"Judge the draws of runs."`
+	Export  exportCmd        `cmd:"" help:"Convert the draws of a run."`
+	Compare compareCmd       `cmd:"" help:"Compare runs."`
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
 

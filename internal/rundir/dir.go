@@ -17,6 +17,7 @@ const (
 	LogFile        = "log.jsonl"
 	DrawsFolder    = "draws.zarr"
 	CheckpointName = "checkpoint"
+	SpecFile       = "run.json" // what determines the draws, for --resume
 	lockFile       = ".lock"
 )
 
@@ -47,7 +48,7 @@ func Create(path string, force bool) (*Dir, error) {
 
 // clear makes sure that no run is in the folder.
 func (d *Dir) clear(force bool) error {
-	names := []string{SummaryFile, LogFile, DrawsFolder, CheckpointName}
+	names := []string{SummaryFile, LogFile, DrawsFolder, CheckpointName, SpecFile}
 	if !force {
 		if exists(d.File(SummaryFile)) {
 			return fmt.Errorf("%s holds a finished run; choose another --out, or overwrite it with --force", d.path)
@@ -69,10 +70,10 @@ func (d *Dir) clear(force bool) error {
 
 // Resume opens the folder of an earlier run.
 func Resume(path string) (*Dir, error) {
-	if !exists(filepath.Join(path, CheckpointName)) {
-		if !exists(path) {
-			return nil, fmt.Errorf("there is no folder %s to resume", path)
-		}
+	if !exists(path) {
+		return nil, fmt.Errorf("there is no folder %s to resume", path)
+	}
+	if !exists(filepath.Join(path, CheckpointName)) && !exists(filepath.Join(path, SpecFile)) {
 		return nil, fmt.Errorf("%s holds no checkpoint to resume from", path)
 	}
 	return hold(path)

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/rundir"
+	"github.com/ergodic-mcmc/ergodic/report"
+)
+
+type summaryCmd struct {
+	Dirs    []string `arg:"" name:"dir" help:"Folders of runs, also unfinished ones, or draws.zarr of any program."`
+	Monitor string   `help:"Only these: beta,theta[1:3]." placeholder:"NAMES" default:"*"`
+	Threads int      `help:"Threads; 0 for all cores."`
+	Strict  bool     `help:"Exit with status 3 when a diagnostic warns."`
+	JSON    bool     `help:"Print JSON as in summary.json; of several runs, a list."`
+}
+
+// Run judges the draws of runs anew.
+func (c *summaryCmd) Run() error {
+	var all []*rundir.Summary
+	warned := 0
+	for i, dir := range c.Dirs {
+		s, err := c.judge(dir)
+		if err != nil {
+			return err
+		}
+		warned += len(s.Warnings)
+		all = append(all, s)
+		if c.JSON {
+			continue
+		}
+		if len(c.Dirs) > 1 {
+			if i > 0 {
+				fmt.Println()
+			}
+			fmt.Println(dir)
+		}
+		if err := printSummary(s); err != nil {
+			return err
+		}
+	}
+	if c.JSON {
+		var v any = all
+		if len(all) == 1 {
+			v = all[0]
+		}
+		if err := printJSON(v); err != nil {
+			return err
+		}
+	}
+	if c.Strict && warned > 0 {
+		return exitError{3, errors.New("ergodic: there are warnings, and --strict was given")}
+	}
+	return nil
+}
+
+// judge is the summary of a folder with parameters and warnings as its draws
+// say now.
+func (c *summaryCmd) judge(dir string) (*rundir.Summary, error) {
+	f, err := openFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	s := f.summary
+	if s == nil {
+		s = &rundir.Summary{Ergodic: version, Job: "sample"}
+		s.Run.Chains, s.Run.Draws, s.Run.Thin = f.draws.Chains(draws.Posterior), f.draws.Draws(draws.Posterior), 1
+		fmt.Fprintf(os.Stderr, "%s: the run is not finished; %d draws of %d chains so far\n", dir, s.Run.Draws, s.Run.Chains)
+	}
+	if f.draws == nil {
+		return s, nil
+	}
+	j, err := report.SummarizeSelected(f.draws, c.Monitor, c.Threads)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	for _, w := range s.Warnings {
+		if !report.FromDraws(w.Code) {
+			j.Warnings = append(j.Warnings, w)
+		}
+	}
+	s.Parameters, s.Warnings = j.Parameters, j.Warnings
+	if s.Warnings == nil {
+		s.Warnings = []report.Warning{}
+	}
+	return s, nil
+}
+
+// printSummary prints the table, or the result of a job without draws, and
+// on standard error the warnings.
+func printSummary(s *rundir.Summary) error {
+	if len(s.Parameters) > 0 {
+		if err := report.WriteTable(os.Stdout, s.Parameters); err != nil {
+			return err
+		}
+	}
+	if s.Result != nil {
+		if err := printJSON(s.Result); err != nil {
+			return err
+		}
+	}
+	return report.WriteWarnings(os.Stderr, s.Warnings)
+}
+
+func printJSON(v any) error {
+	e := json.NewEncoder(os.Stdout)
+	e.SetIndent("", " ")
+	return e.Encode(v)
+}
