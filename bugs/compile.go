@@ -99,12 +99,16 @@ func (c *compiler) where(env []int32) string {
 }
 
 func (c *compiler) compile(stmts []Stmt) *model.Model {
-	for _, d := range c.prog.Vars {
+	dims := make([][]*node, len(c.prog.Vars))
+	for i, d := range c.prog.Vars {
 		c.array(d.Name, d.Pos)
+		for _, e := range d.Dims {
+			dims[i] = append(dims[i], c.resolve(e, scope{}))
+		}
 	}
 	c.collect(stmts, nil, scope{})
 	c.bindData()
-	c.declare()
+	c.declare(dims)
 	c.scan()
 	c.allocate()
 	c.define()
@@ -160,13 +164,13 @@ func (c *compiler) setDims(a *array, dims []int) {
 const maxCells = 1 << 30
 
 // declare gives arrays the shapes of the var line.
-func (c *compiler) declare() {
-	for _, d := range c.prog.Vars {
+func (c *compiler) declare(extents [][]*node) {
+	for i, d := range c.prog.Vars {
 		a := c.arrays[d.Name]
 		dims := make([]int, len(d.Dims))
 		total := 1
 		for k, e := range d.Dims {
-			n, ok := c.fixedInt(c.resolve(e, scope{}), nil, 0)
+			n, ok := c.fixedInt(extents[i][k], nil, 0)
 			if !ok {
 				if len(a.rels) == 0 && a.data == nil {
 					dims = nil

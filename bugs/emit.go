@@ -215,8 +215,38 @@ func (c *compiler) emitScalar(w *row, n *node, what string) item {
 	return v.one
 }
 
+// isLink tells the inverse link functions. Their argument gets a node of its
+// own: samplers look for linear predictors, and several children may share one.
+func isLink(op model.Op) bool {
+	return op == model.OpExp || op == model.OpIlogit || op == model.OpPhi || op == model.OpIcloglog
+}
+
+// emitPredictor evaluates the argument of an inverse link in a row of its own.
+func (c *compiler) emitPredictor(n *node) val {
+	own := c.newRow()
+	defer c.release(own)
+	v := c.emit(own, n)
+	if v.scalar() && v.one.reg != -1 {
+		cell := c.b.NewCell()
+		if c.memoRel[n] == nil {
+			c.memoRel[n] = &[]entry{}
+		}
+		c.addLogical(c.memoRel[n], own, []item{v.one}, []int32{cell}, c.exprPlace(n))
+		return scalarVal(item{cell: cell, reg: -1})
+	}
+	if v.scalar() {
+		return v
+	}
+	return val{}
+}
+
 func (c *compiler) emitOp(w *row, n *node) val {
 	var a [3]val
+	if isLink(n.op) && n.args[0].kind != varNode {
+		if v := c.emitPredictor(n.args[0]); v.vec == nil && (v.one.fixed || v.one.cell > 0) {
+			return scalarVal(c.op(w, n.op, v.one))
+		}
+	}
 	size, dims := 1, []int(nil)
 	for i, arg := range n.args {
 		a[i] = c.emit(w, arg)
@@ -329,9 +359,15 @@ func (c *compiler) logical(inst int32) {
 	n := len(r.loops)
 	c.env = r.counters[k*n : (k+1)*n]
 	w := c.newRow()
-	v := c.emit(w, r.expr)
-	if op, ok := inverseLink[r.ast.Link]; ok {
-		if !v.scalar() {
+	var v val
+	op, linked := inverseLink[r.ast.Link]
+	if linked && r.expr.kind != varNode {
+		v = c.emitPredictor(r.expr)
+	} else {
+		v = c.emit(w, r.expr)
+	}
+	if linked {
+		if !v.scalar() || v.one.cell < 0 && !v.one.fixed {
 			c.fail(r.ast.Pos, "", "a link function on the left wants one number, %s has %d%s", r.expr.src, v.n(), c.where(c.env))
 		}
 		v = scalarVal(c.op(w, op, v.one))

@@ -1,0 +1,90 @@
+package sparse
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// TestFactorAgainstDense compares solutions, quadratic forms, determinants and
+// the covariance factor with gonum's dense Cholesky on random sparse matrices.
+func TestFactorAgainstDense(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for trial := range 50 {
+		n := 1 + r.IntN(40)
+		var cliques [][]int32
+		for range r.IntN(3*n + 1) {
+			c := make([]int32, 1+r.IntN(4))
+			for i := range c {
+				c[i] = int32(r.IntN(n))
+			}
+			cliques = append(cliques, c)
+		}
+		s := New(n, cliques)
+		dense := mat.NewSymDense(n, nil)
+		add := func(a, b int32, x float64) {
+			s.Val[s.Slot(a, b)] += x
+			dense.SetSym(int(a), int(b), dense.At(int(a), int(b))+x)
+		}
+		for i := range int32(n) {
+			add(i, i, 0.1+r.Float64())
+		}
+		for _, c := range cliques {
+			w := map[int32]float64{}
+			for _, a := range c {
+				w[a] = r.NormFloat64()
+			}
+			for a, x := range w {
+				for b, y := range w {
+					if a <= b {
+						add(a, b, x*y)
+					}
+				}
+			}
+		}
+		if !s.Factor() {
+			t.Fatalf("trial %d: not positive definite", trial)
+		}
+		var ch mat.Cholesky
+		ch.Factorize(dense)
+		b, x := make([]float64, n), make([]float64, n)
+		for i := range b {
+			b[i] = r.NormFloat64()
+		}
+		var want mat.VecDense
+		if err := ch.SolveVecTo(&want, mat.NewVecDense(n, b)); err != nil {
+			t.Fatal(err)
+		}
+		s.Solve(x, b)
+		near(t, "solve", x, want.RawVector().Data)
+		v := mat.NewVecDense(n, b)
+		near(t, "quad", []float64{s.Quad(b)}, []float64{mat.Inner(v, dense, v)})
+		ld := 0.0
+		for _, d := range s.Pivots() {
+			ld += math.Log(d)
+		}
+		near(t, "log determinant", []float64{ld}, []float64{ch.LogDet()})
+		// A draw x = Spread(z) satisfies xᵀAx = zᵀz.
+		s.Spread(x, b)
+		near(t, "spread", []float64{s.Quad(x)}, []float64{mat.Dot(v, v)})
+	}
+}
+
+func near(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	for i := range got {
+		if math.Abs(got[i]-want[i]) > 1e-9*(1+math.Abs(want[i])) {
+			t.Fatalf("%s: %v, want %v", what, got[i], want[i])
+		}
+	}
+}
+
+func TestNotPositiveDefinite(t *testing.T) {
+	s := New(2, [][]int32{{0, 1}})
+	s.Val[s.Slot(0, 0)], s.Val[s.Slot(1, 1)], s.Val[s.Slot(0, 1)] = 1, 1, 2
+	if s.Factor() {
+		t.Fatal("an indefinite matrix was factored")
+	}
+}
