@@ -64,14 +64,6 @@ func stirlingTail(x float64) float64 {
 	return float64(y * p)
 }
 
-// stirlingError is log Γ(x+1) − ((x+½) log x − x + ½ log 2π) for x > 0: the error of Stirling's formula for x!.
-func stirlingError(x float64) float64 {
-	if x >= 8 {
-		return stirlingTail(x)
-	}
-	return Lgamma(x+1) - (float64((x+0.5)*Log(x)) - x + halfLn2Pi)
-}
-
 // Digamma is ψ(x), the derivative of log Γ(x); NaN at 0 and the negative integers. Its error is some ulp, relative for
 // x > 0 also at its zero 1.4616….
 func Digamma(x float64) float64 {

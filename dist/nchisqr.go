@@ -1,0 +1,160 @@
+package dist
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+)
+
+// nchisqr is dnchisqr(k, delta): the noncentral chi-squared distribution, a mixture of chi-squared distributions with
+// k+2J degrees of freedom, J ~ Poisson(delta/2).
+func nchisqr() *Scalar {
+	return &Scalar{
+		Name:        "dnchisqr",
+		Aliases:     []string{"dnchisq"},
+		Params:      []string{"k", "delta"},
+		CanTruncate: true,
+		Check: func(p []float64) string {
+			if m := checkPositive("k", p[0]); m != "" || (p[1] >= 0 && finite(p[1])) {
+				return m
+			}
+			return fmt.Sprintf("delta = %v must be finite and not negative", p[1])
+		},
+		Support: halfLine,
+		LogProb: func(x float64, p []float64) float64 { return NchisqrLogProb(x, p[0], p[1]) },
+		Grad:    nchisqrGrad,
+		Sample: func(r *rand.Rand, p []float64) float64 {
+			if !nchisqrOK(p[0], p[1]) {
+				return math.NaN()
+			}
+			return Gamma(r, 0.5*p[0]+Poisson(r, 0.5*p[1]), 0.5)
+		},
+		CDF:    func(x float64, p []float64) float64 { return vec.Exp(nchisqrLogCDF(x, p)) },
+		LogCDF: nchisqrLogCDF,
+		LogSF:  nchisqrLogSF,
+		Quantile: func(q float64, p []float64) float64 {
+			if !nchisqrOK(p[0], p[1]) {
+				return math.NaN()
+			}
+			return searchQuantile(q, p, 0, math.Inf(1), p[0]+p[1], nchisqrLogCDF, nchisqrLogSF)
+		},
+		Mean:     func(p []float64) float64 { return p[0] + p[1] },
+		Variance: func(p []float64) float64 { return 2 * (p[0] + 2*p[1]) },
+	}
+}
+
+func nchisqrOK(k, delta float64) bool { return positive(k) && delta >= 0 && finite(delta) }
+
+// NchisqrLogProb is the log density of dnchisqr(k, delta).
+func NchisqrLogProb(x, k, delta float64) float64 {
+	if !(x > 0 && x <= math.MaxFloat64 && nchisqrOK(k, delta)) {
+		if x == 0 && nchisqrOK(k, delta) {
+			return densityAtZero(k, math.Inf(1)) + densityAtZero(k-1, -math.Ln2-0.5*delta)
+		}
+		return outside(x, nchisqrOK(k, delta))
+	}
+	m := nchisqrMixture(x, k, delta)
+	return m.logTop + vec.Log(m.sum)
+}
+
+// chisqrMixture sums the terms P(J=j)·(density of x given j), relative to the greatest one.
+type chisqrMixture struct {
+	logTop, sum float64
+	meanJ       float64 // E(J | x)
+	meanPsi     float64 // E(ψ(k/2+J) | x)
+}
+
+// nchisqrMixture goes outwards from the greatest term, where j(k/2+j−1) = delta·x/4, by the ratio of neighbours.
+func nchisqrMixture(x, k, delta float64) chisqrMixture {
+	a := 0.5 * k
+	y := float64(0.25 * float64(delta*x))
+	top := math.Floor(max(0, 0.5*((1-a)+math.Sqrt(float64((a-1)*(a-1))+4*y))))
+	psi := vec.Digamma(a + top)
+	m := chisqrMixture{
+		logTop: PoisLogProb(top, 0.5*delta) + GammaLogProb(x, a+top, 0.5),
+		sum:    1, meanJ: top, meanPsi: psi,
+	}
+	add := func(t, j, psi float64) {
+		m.sum += t
+		m.meanJ += float64(t * j)
+		m.meanPsi += float64(t * psi)
+	}
+	for t, j, s := 1.0, top, psi; t > 0x1p-60*m.sum; {
+		t = float64(t * (y / float64((j+1)*(a+j))))
+		s += 1 / (a + j)
+		j++
+		add(t, j, s)
+	}
+	for t, j, s := 1.0, top, psi; j > 0 && t > 0x1p-60*m.sum; {
+		t = float64(t * (float64(j*(a+j-1)) / y))
+		s -= 1 / (a + j - 1)
+		j--
+		add(t, j, s)
+	}
+	m.meanJ /= m.sum
+	m.meanPsi /= m.sum
+	return m
+}
+
+func nchisqrGrad(x float64, p, dp []float64) (dx float64) {
+	k, delta := p[0], p[1]
+	m := nchisqrMixture(x, k, delta)
+	dp[0] = float64(0.5 * (vec.Log(x) - math.Ln2 - m.meanPsi))
+	dp[1] = m.meanJ/delta - 0.5
+	if delta == 0 {
+		dp[1] = x/(2*k) - 0.5
+	}
+	return (0.5*k-1+m.meanJ)/x - 0.5
+}
+
+func nchisqrLogCDF(x float64, p []float64) float64 { l, _ := nchisqrTails(x, p[0], p[1]); return l }
+func nchisqrLogSF(x float64, p []float64) float64  { _, l := nchisqrTails(x, p[0], p[1]); return l }
+
+func nchisqrTails(x, k, delta float64) (logCDF, logSF float64) {
+	switch {
+	case !nchisqrOK(k, delta) || x != x:
+		return math.NaN(), math.NaN()
+	case x <= 0:
+		return math.Inf(-1), 0
+	case x > math.MaxFloat64:
+		return 0, math.Inf(-1)
+	}
+	if x < k+delta {
+		logCDF = min(nchisqrTail(x, k, delta, vec.LogGammaP), 0)
+		return logCDF, vec.Log1mExp(logCDF)
+	}
+	logSF = min(nchisqrTail(x, k, delta, vec.LogGammaQ), 0)
+	return vec.Log1mExp(logSF), logSF
+}
+
+// nchisqrTail is log Σ P(J=j)·tail(k/2+j, x/2). The terms rise to one peak and fall; the sum starts near it.
+func nchisqrTail(x, k, delta float64, tail func(a, x float64) float64) float64 {
+	a := 0.5 * k
+	term := func(j float64) float64 { return PoisLogProb(j, 0.5*delta) + tail(a+j, 0.5*x) }
+	top := math.Floor(max(0, 0.5*((1-a)+math.Sqrt(float64((a-1)*(a-1))+float64(delta*x)))))
+	sum := term(top)
+	last := sum
+	for j := top + 1; ; j++ {
+		t := term(j)
+		sum = vec.LogAddExp(sum, t)
+		if t <= last && t < sum-41 || t == math.Inf(-1) && sum > t {
+			break
+		}
+		if t == math.Inf(-1) && delta == 0 {
+			break
+		}
+		last = t
+	}
+	last = math.Inf(-1)
+	for j := top - 1; j >= 0; j-- {
+		t := term(j)
+		sum = vec.LogAddExp(sum, t)
+		if t <= last && t < sum-41 {
+			break
+		}
+		last = t
+	}
+	return sum
+}
