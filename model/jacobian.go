@@ -133,3 +133,6 @@ func (j *Jacobian) addScaled(to, from int32, d float64) {
 		j.dense[j.Idx[e]] = 0
 	}
 }
+
+// Detach gives the Jacobian scratch memory of its own.
+func (j *Jacobian) Detach() { j.dense = make([]float64, len(j.Members)) }

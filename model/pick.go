@@ -52,3 +52,13 @@ func (m *Model) Seg(row int32) Seg {
 	i := row - m.rowStart[ti]
 	return Seg{T: int32(ti), Lo: i, Hi: i + 1}
 }
+
+// IsUnary tells whether a cell is computed by one operation on another cell.
+func (m *Model) IsUnary(cell int32, op Op, arg int32) bool {
+	r := m.def[cell]
+	if r < 0 {
+		return false
+	}
+	t, i := m.TemplateOf(r)
+	return t.Prog != nil && t.NIn == 1 && t.in(i)[0] == arg && len(t.Prog.Code) == 1 && t.Prog.Code[0].Op == op
+}

@@ -246,3 +246,13 @@ func (s *Sym) Quad(x []float64) float64 {
 
 // Pivots are the diagonal of D, whose product is the determinant.
 func (s *Sym) Pivots() []float64 { return s.diag }
+
+// Clone shares the analysis but not the values.
+func (s *Sym) Clone() *Sym {
+	c := *s
+	c.Val = make([]float64, len(s.Val))
+	c.lidx, c.lval = make([]int32, len(s.lidx)), make([]float64, len(s.lval))
+	c.diag, c.y, c.solution = make([]float64, s.N), make([]float64, s.N), make([]float64, s.N)
+	c.lnz, c.flag, c.pattern = make([]int32, s.N), make([]int32, s.N), make([]int32, s.N)
+	return &c
+}

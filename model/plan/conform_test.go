@@ -54,7 +54,7 @@ func cases() []conformance {
 		{"normal, varying slope", `model { x ~ dnorm(0, 1); b ~ dnorm(1, 2); for (i in 1:2) { y[i] ~ dnorm(b * x + i, 3) } }`, `y <- c(0,0)`, "conjugate-normal", ""},
 		{"normal, lognormal child, truncated", `model { x ~ dnorm(0, 1) T(-0.5, 2); y ~ dlnorm(x / 2, 4) }`, `y <- 1`, "conjugate-normal", ""},
 		{"normal, dmnorm child", `model { x ~ dnorm(0, 1); m[1] <- x; m[2] <- 1 - 2 * x; y[1:2] ~ dmnorm(m[], O[,]) }`, `O <- structure(c(2,0.5,0.5,1), .Dim=c(2,2)); y <- c(0,0)`, "conjugate-normal", ""},
-		{"normal, mixture index", `model { for (k in 1:2) { x[k] ~ dnorm(k, 1) } z ~ dcat(p[]); y ~ dnorm(x[z], 2) }`, `p <- c(0.3,0.7); y <- 0`, "conjugate-normal", ""},
+		{"normal, mixture index", `model { for (k in 1:2) { x[k] ~ dnorm(k, 1) } z ~ dcat(p[]); y ~ dnorm(x[z], 2) }`, `p <- c(0.3,0.7); y <- 0`, "conjugate-normal", "conjugate-normal"},
 		{"normal, censored", `model { x ~ dnorm(0, 1); c ~ dinterval(x, k[]); y ~ dnorm(x, 1) }`, `k <- c(-0.3, 0.8); c <- 1; y <- 0`, "conjugate-normal", ""},
 		{"gamma precision", `model { x ~ dgamma(3, 2); for (i in 1:3) { y[i] ~ dnorm(0, x * a[i]) } }`, `a <- c(1,2,0.5); y <- c(0,0,0)`, "conjugate-gamma", ""},
 		{"gamma rates", `model { x ~ dgamma(2, 1); u ~ dpois(3 * x); v ~ dexp(x / 2); w ~ dgamma(1.5, x); q ~ dweib(1.3, x); d ~ ddexp(0, x); l ~ dlnorm(0, x) }`, `u <- 1; v <- 1; w <- 1; q <- 1; d <- 1; l <- 1`, "conjugate-gamma", ""},
@@ -78,7 +78,14 @@ func cases() []conformance {
 		{"slice for a conjugate node", `model { x ~ dnorm(1, 0.5); y ~ dnorm(x, 2) }`, `y <- 1`, "slice", "slice"},
 		{"elliptical", `model { x[1:2] ~ dmnorm(m[], O[,]); y ~ dpois(exp(x[1] + x[2])) }`, `m <- c(0,1); O <- structure(c(2,0.5,0.5,1), .Dim=c(2,2)); y <- 1`, "elliptical-slice", ""},
 		{"simplex", `model { x[1:3] ~ ddirch(a[]); y ~ dnorm(x[1] * x[2], 30) }`, `a <- c(1,2,1.5); y <- 0`, "simplex-slice", ""},
-		{"hierarchy", `model { mu ~ dnorm(0, 1); tau ~ dgamma(3, 2); for (i in 1:3) { x[i] ~ dnorm(mu, tau); y[i] ~ dbin(ilogit(x[i]), 4) } }`, `y <- c(1,1,1)`, "conjugate-gamma", ""},
+		{"block, normal", `model { a ~ dnorm(0, 1); b ~ dnorm(a, 2); for (i in 1:3) { m[i] <- a + b * x[i]; y[i] ~ dnorm(m[i], 2) } }`, `x <- c(-1,0.5,2); y <- c(0,0,0)`, "block-normal", ""},
+		{"block, varying slopes", `model { s ~ dunif(0.5, 2); a ~ dnorm(0, 1); for (i in 1:3) { b[i] ~ dnorm(0, 1); y[i] ~ dnorm(a + s * b[i], 3) } }`, `y <- c(0,0,0)`, "block-normal", ""},
+		{"block, random walk", `model { t ~ dgamma(4, 2); x[1] ~ dnorm(0, 1); for (i in 2:5) { x[i] ~ dnorm(x[i-1], t) } for (i in 1:5) { y[i] ~ dnorm(2 * x[i], 1) } }`, `y <- c(0,0,0,0,0)`, "block-normal", ""},
+		{"block, logistic", `model { a ~ dnorm(0, 1); b ~ dnorm(0, 1); for (i in 1:3) { logit(p[i]) <- a + b * x[i]; y[i] ~ dbin(p[i], 5) } }`, `x <- c(-1,0.5,2); y <- c(0,0,0)`, "block-glm", ""},
+		{"block, Poisson with effects", `model { t ~ dgamma(4, 2); a ~ dnorm(0, 1); for (i in 1:3) { b[i] ~ dnorm(0, t); log(l[i]) <- a + b[i]; y[i] ~ dpois(l[i]) } }`, `y <- c(0,0,0)`, "block-glm", ""},
+		{"block, Student", `model { a ~ dnorm(0, 1); b ~ dnorm(0, 1); for (i in 1:3) { y[i] ~ dt(a + b * x[i], 2, 3) } }`, `x <- c(-1,0.5,2); y <- c(0,0,0)`, "block-glm", ""},
+		{"block, by differences", `model { a ~ dnorm(0, 1); b ~ dnorm(0, 1); for (i in 1:3) { cloglog(p[i]) <- a + b * x[i]; y[i] ~ dbin(p[i], 5); z[i] ~ dgamma(2, exp(a - b)) } }`, `x <- c(-1,0.5,2); y <- c(0,0,0); z <- c(1,1,1)`, "block-glm", ""},
+		{"hierarchy", `model { mu ~ dnorm(0, 1); tau ~ dgamma(3, 2); for (i in 1:3) { x[i] ~ dnorm(mu, tau); y[i] ~ dbin(ilogit(x[i]), 4) } }`, `y <- c(1,1,1)`, "block-glm", ""},
 	}
 }
 

@@ -3,12 +3,14 @@ package plan
 import (
 	"encoding"
 	"encoding/binary"
+
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/model"
 )
 
-// MarshalBinary writes the iteration and the tuning of every kernel.
-func (w *Sweep) MarshalBinary() ([]byte, error) {
-	out := binary.AppendUvarint(nil, w.iter)
-	for _, k := range w.kernels {
+// appendTuning writes the tuning of every kernel that has one behind its length.
+func appendTuning(out []byte, kernels []mcmc.Kernel[*model.State]) ([]byte, error) {
+	for _, k := range kernels {
 		m, ok := k.(encoding.BinaryMarshaler)
 		if !ok {
 			continue
@@ -23,14 +25,9 @@ func (w *Sweep) MarshalBinary() ([]byte, error) {
 	return out, nil
 }
 
-// UnmarshalBinary restores what MarshalBinary wrote for the same plan.
-func (w *Sweep) UnmarshalBinary(b []byte) error {
-	it, n := binary.Uvarint(b)
-	if n <= 0 {
-		return errTuning
-	}
-	w.iter, b = it, b[n:]
-	for _, k := range w.kernels {
+// takeTuning gives kernels what appendTuning wrote for the same kernels.
+func takeTuning(b []byte, kernels []mcmc.Kernel[*model.State]) error {
+	for _, k := range kernels {
 		u, ok := k.(encoding.BinaryUnmarshaler)
 		if !ok {
 			continue
@@ -48,4 +45,19 @@ func (w *Sweep) UnmarshalBinary(b []byte) error {
 		return errTuning
 	}
 	return nil
+}
+
+// MarshalBinary writes the iteration and the tuning of every kernel.
+func (w *Sweep) MarshalBinary() ([]byte, error) {
+	return appendTuning(binary.AppendUvarint(nil, w.iter), w.kernels)
+}
+
+// UnmarshalBinary restores what MarshalBinary wrote for the same plan.
+func (w *Sweep) UnmarshalBinary(b []byte) error {
+	it, n := binary.Uvarint(b)
+	if n <= 0 {
+		return errTuning
+	}
+	w.iter = it
+	return takeTuning(b[n:], w.kernels)
 }

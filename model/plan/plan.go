@@ -80,14 +80,37 @@ func Kernels() []string {
 }
 
 // New plans a kernel for every unobserved node that data reach. Nodes are
-// visited deepest first: those nearest to the data before their parents.
+// visited deepest first: those nearest to the data before their parents. Normal
+// nodes that children connect are moved in blocks, unless an override names
+// them.
 func New(m *model.Model, over []*Override) (*Plan, error) {
 	p := &Plan{Model: m}
 	order := m.Topological()
 	slices.Reverse(order)
+	var rows, free []int32
 	for _, row := range order {
 		t, i := m.TemplateOf(row)
 		if t.Stoch == nil || m.Kinds[t.Cells(i)[0]] != model.Unobserved || !m.Informed(row) {
+			continue
+		}
+		rows = append(rows, row)
+		if findOverride(over, m.CellName(t.Cells(i)[0])) == nil {
+			free = append(free, row)
+		}
+	}
+	taken := map[int32]bool{}
+	for _, b := range findBlocks(m, free) {
+		name := "block-normal"
+		if len(b.preds) > 0 {
+			name = "block-glm"
+		}
+		p.Items = append(p.Items, Item{Kernel: name, Rows: b.rows, make: b.kernel})
+		for _, r := range b.rows {
+			taken[r] = true
+		}
+	}
+	for _, row := range rows {
+		if taken[row] {
 			continue
 		}
 		item, err := p.choose(row, over)
@@ -104,15 +127,21 @@ func New(m *model.Model, over []*Override) (*Plan, error) {
 	return p, nil
 }
 
+func findOverride(over []*Override, name string) *Override {
+	for _, o := range over {
+		if o.Match(name) {
+			return o
+		}
+	}
+	return nil
+}
+
 func (p *Plan) choose(row int32, over []*Override) (Item, error) {
 	m := p.Model
 	t, i := m.TemplateOf(row)
 	name := m.CellName(t.Cells(i)[0])
 	n := newNode(m, row)
-	for _, o := range over {
-		if !o.Match(name) {
-			continue
-		}
+	if o := findOverride(over, name); o != nil {
 		o.used = true
 		return p.forced(n, o, name)
 	}

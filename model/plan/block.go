@@ -1,0 +1,369 @@
+package plan
+
+import (
+	"encoding/binary"
+	"sort"
+
+	"github.com/ergodic-mcmc/ergodic/internal/sparse"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+// block is a set of normal nodes that are moved together: their children are
+// normal with means linear in them, or depend on them through one linear
+// predictor each. The full conditional is a Gaussian with a sparse precision
+// (Rue 2001), or is approximated by one (Gamerman 1997) and corrected by a
+// Metropolis–Hastings step.
+type block struct {
+	m     *model.Model
+	cells []int32
+	rows  []int32 // stochastic rows of the members
+	det   []model.Seg
+
+	gauss   []gaussRow
+	preds   []predictor
+	jac     *model.Jacobian
+	varying bool
+
+	q     *sparse.Sym
+	slots []int32 // places in q of the products of a row's pairs
+	idx   []int32 // members of each row
+	val   []float64
+	sums  []tauSum // Σ ddᵀ of the rows that share a precision, when slopes are fixed
+}
+
+// gaussRow is a normal (or lognormal) row: its residual y − μ is linear in the
+// members, with derivatives val[lo:hi] along idx[lo:hi].
+type gaussRow struct {
+	y, mu, tau int32
+	log        bool
+	lo, hi     int32
+	slot       int32
+	self       int32 // member whose prior the row is, −1 otherwise
+}
+
+// predictor is an affine cell through which children depend on the members.
+type predictor struct {
+	eta    int32
+	lo, hi int32
+	slot   int32
+	family family
+	kids   []child
+	path   []model.Seg
+}
+
+type tauSum struct {
+	tau int32
+	s   []float64
+}
+
+// maxBlockRows bounds the rows of a block: beyond it the derivatives' index
+// would outweigh the model.
+const maxBlockRows = 300_000
+
+// findBlocks groups normal nodes. Nodes of one relation stay together; relations
+// are added while the children allow it, and the result is cut into parts that
+// no child connects.
+func findBlocks(m *model.Model, rows []int32) []*block {
+	groups := map[*model.Template][]int32{}
+	var order []*model.Template
+	for _, r := range rows {
+		t, i := m.TemplateOf(r)
+		if t.Stoch.Name != "dnorm" || t.Stoch.Truncated() || m.Kinds[t.Cells(i)[0]] != model.Unobserved {
+			continue
+		}
+		if groups[t] == nil {
+			order = append(order, t)
+		}
+		groups[t] = append(groups[t], r)
+	}
+	sort.SliceStable(order, func(a, b int) bool { return len(groups[order[a]]) > len(groups[order[b]]) })
+	var out []*block
+	for len(order) > 0 {
+		var cur []int32
+		var left []*model.Template
+		for _, t := range order {
+			try := append(cur[:len(cur):len(cur)], groups[t]...)
+			if eligible(m, try) {
+				cur = try
+			} else {
+				left = append(left, t)
+			}
+		}
+		if len(cur) == 0 {
+			break
+		}
+		out = append(out, components(m, cur)...)
+		order = left
+	}
+	return out
+}
+
+func cellsOf(m *model.Model, rows []int32) []int32 {
+	cells := make([]int32, len(rows))
+	for k, r := range rows {
+		t, i := m.TemplateOf(r)
+		cells[k] = t.Cells(i)[0]
+	}
+	return cells
+}
+
+func eligible(m *model.Model, rows []int32) bool {
+	_, ok := newStructure(m, rows)
+	return ok
+}
+
+// structure is what a set of members looks like to their children.
+type structure struct {
+	cells []int32
+	b     model.Blanket
+	forms map[int32]model.Form
+	gauss []child // rows with affine means, members' priors included
+	preds map[int32][]child
+	etas  []int32
+}
+
+func newStructure(m *model.Model, rows []int32) (*structure, bool) {
+	st := &structure{cells: cellsOf(m, rows), preds: map[int32][]child{}}
+	st.b = m.Blanket(st.cells)
+	if model.Count(st.b.Stoch)+model.Count(st.b.Det) > maxBlockRows {
+		return nil, false
+	}
+	st.forms = m.Forms(&st.b)
+	seen := map[int32]bool{}
+	for _, g := range st.b.Stoch {
+		t := m.Templates[g.T]
+		for i := int(g.Lo); i < int(g.Hi); i++ {
+			seen[t.First+int32(i)] = true
+			if !st.adopt(m, t, i) {
+				return nil, false
+			}
+		}
+	}
+	for _, r := range rows {
+		if t, i := m.TemplateOf(r); !seen[r] && !st.adopt(m, t, i) {
+			return nil, false
+		}
+	}
+	return st, true
+}
+
+func (st *structure) adopt(m *model.Model, t *model.Template, i int) bool {
+	k := child{t: t, i: i, in: t.Operands(i), out: t.Cells(i)}
+	if n := t.Stoch.Name; (n == "dnorm" || n == "dlnorm") && !t.Stoch.Truncated() &&
+		st.forms[k.in[0]].Kind != model.Curved && st.forms[k.in[1]].Kind == model.Free {
+		st.gauss = append(st.gauss, k)
+		return true
+	}
+	if st.forms[k.out[0]].Kind != model.Free {
+		return false // a member with another prior
+	}
+	eta, ok := st.frontier(m, k)
+	if !ok {
+		return false
+	}
+	if st.preds[eta] == nil {
+		st.etas = append(st.etas, eta)
+	}
+	st.preds[eta] = append(st.preds[eta], k)
+	return true
+}
+
+// frontier finds the one affine cell behind all that the members change in a
+// child's operands.
+func (st *structure) frontier(m *model.Model, k child) (eta int32, ok bool) {
+	eta = -1
+	seen := map[int32]bool{}
+	stack := append([]int32(nil), k.in...)
+	for len(stack) > 0 {
+		c := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if seen[c] {
+			continue
+		}
+		seen[c] = true
+		switch st.forms[c].Kind {
+		case model.Affine:
+			if eta >= 0 && eta != c {
+				return 0, false
+			}
+			eta = c
+		case model.Curved:
+			m.Parents(m.DefRow(c), func(p int32) { stack = append(stack, p) })
+		}
+	}
+	return eta, eta >= 0
+}
+
+// components cuts a set of members into parts that no row connects; parts of
+// one member stay with single-site kernels.
+func components(m *model.Model, rows []int32) []*block {
+	st, _ := newStructure(m, rows)
+	jac := m.NewJacobian(&st.b, st.forms)
+	root := make([]int32, len(rows))
+	for k := range root {
+		root[k] = int32(k)
+	}
+	var find func(k int32) int32
+	find = func(k int32) int32 {
+		for root[k] != k {
+			root[k] = root[root[k]]
+			k = root[k]
+		}
+		return k
+	}
+	join := func(idx []int32) {
+		for _, k := range idx[1:] {
+			root[find(k)] = find(idx[0])
+		}
+	}
+	for _, g := range st.gauss {
+		join(gaussMembers(jac, &g))
+	}
+	for _, e := range st.etas {
+		idx, _ := jac.Row(e)
+		join(idx)
+	}
+	parts := map[int32][]int32{}
+	var order []int32
+	for k := range rows {
+		r := find(int32(k))
+		if parts[r] == nil {
+			order = append(order, r)
+		}
+		parts[r] = append(parts[r], rows[k])
+	}
+	var out []*block
+	for _, r := range order {
+		if len(parts[r]) > 1 {
+			if b := newBlock(m, parts[r]); b != nil {
+				out = append(out, b)
+			}
+		}
+	}
+	return out
+}
+
+// gaussMembers are the members in a normal row's residual: those of its mean,
+// and the node itself if it is one.
+func gaussMembers(jac *model.Jacobian, k *child) []int32 {
+	idx, _ := jac.Row(k.in[0])
+	idx = append([]int32(nil), idx...)
+	if p, ok := jac.Pos[k.out[0]]; ok {
+		idx = append(idx, jac.Idx[jac.Ptr[p]])
+	}
+	return idx
+}
+
+func newBlock(m *model.Model, rows []int32) *block {
+	st, ok := newStructure(m, rows)
+	if !ok {
+		return nil
+	}
+	b := &block{m: m, cells: st.cells, rows: rows, det: st.b.Det, jac: m.NewJacobian(&st.b, st.forms)}
+	var cliques [][]int32
+	add := func(idx []int32) (lo, hi int32) {
+		lo = int32(len(b.idx))
+		b.idx = append(b.idx, idx...)
+		cliques = append(cliques, idx)
+		return lo, int32(len(b.idx))
+	}
+	for _, k := range st.gauss {
+		g := gaussRow{y: k.out[0], mu: k.in[0], tau: k.in[1], log: k.t.Stoch.Name == "dlnorm", self: -1}
+		if p, ok := b.jac.Pos[g.y]; ok {
+			g.self = b.jac.Idx[b.jac.Ptr[p]]
+		}
+		g.lo, g.hi = add(gaussMembers(b.jac, &k))
+		b.varying = b.varying || st.forms[g.mu].Varying
+		b.gauss = append(b.gauss, g)
+	}
+	for _, e := range st.etas {
+		p := predictor{eta: e, kids: st.preds[e]}
+		idx, _ := b.jac.Row(e)
+		p.lo, p.hi = add(idx)
+		p.path = pathOf(m, e, st)
+		p.family = familyOf(m, &p)
+		b.varying = b.varying || st.forms[e].Varying
+		b.preds = append(b.preds, p)
+	}
+	if b.q = sparse.New(len(rows), cliques); b.q == nil {
+		return nil
+	}
+	b.val = make([]float64, len(b.idx))
+	b.place()
+	return b
+}
+
+// pathOf are the logical rows between a predictor and its children.
+func pathOf(m *model.Model, eta int32, st *structure) []model.Seg {
+	all := m.Blanket([]int32{eta})
+	var out []model.Seg
+	for _, g := range all.Det {
+		t := m.Templates[g.T]
+		for i := g.Lo; i < g.Hi; i++ {
+			curved := false
+			for _, o := range t.Cells(int(i)) {
+				curved = curved || st.forms[o].Kind == model.Curved
+			}
+			if !curved {
+				continue
+			}
+			if n := len(out); n > 0 && out[n-1].T == g.T && out[n-1].Hi == i && i > g.Lo {
+				out[n-1].Hi++
+			} else {
+				out = append(out, model.Seg{T: g.T, Lo: i, Hi: i + 1})
+			}
+		}
+	}
+	return out
+}
+
+// place finds where each row's products go in the precision. Rows with the
+// same members share one list.
+func (b *block) place() {
+	known := map[string]int32{}
+	slot := func(lo, hi int32) int32 {
+		idx := b.idx[lo:hi]
+		key := make([]byte, 0, 4*len(idx))
+		for _, k := range idx {
+			key = binary.LittleEndian.AppendUint32(key, uint32(k))
+		}
+		if s, ok := known[string(key)]; ok {
+			return s
+		}
+		s := int32(len(b.slots))
+		known[string(key)] = s
+		for x, i := range idx {
+			for _, j := range idx[:x+1] {
+				b.slots = append(b.slots, b.q.Slot(i, j))
+			}
+		}
+		return s
+	}
+	for k := range b.gauss {
+		b.gauss[k].slot = slot(b.gauss[k].lo, b.gauss[k].hi)
+	}
+	for k := range b.preds {
+		b.preds[k].slot = slot(b.preds[k].lo, b.preds[k].hi)
+	}
+}
+
+// kernel makes one chain's kernel for the block.
+func (b *block) kernel() mcmc.Kernel[*model.State] {
+	if len(b.preds) == 0 {
+		return newGaussBlock(b.own())
+	}
+	return newGLMBlock(b.own())
+}
+
+// own gives a chain its own copy of what changes.
+func (b *block) own() *block {
+	c := *b
+	c.q = b.q.Clone()
+	j := *b.jac
+	j.Val = append([]float64(nil), b.jac.Val...)
+	c.jac = &j
+	c.jac.Detach()
+	c.val = make([]float64, len(b.val))
+	return &c
+}
