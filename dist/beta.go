@@ -53,18 +53,19 @@ func BetaLogProb(x, a, b float64) float64 {
 		return outside(x, positive(a) && positive(b))
 	}
 	if a > 100 && b > 100 {
-		return betaLogProbLarge(x, a, b)
+		return logitBetaLarge(x, 1-x, a, b) - vec.Log(x) - vec.Log1p(-x)
 	}
 	return float64((a-1)*vec.Log(x)) + float64((b-1)*vec.Log1p(-x)) - vec.LogBeta(a, b)
 }
 
-// betaLogProbLarge has the large terms cancelled by Stirling's formula (Loader, 2000).
-func betaLogProbLarge(x, a, b float64) float64 {
+// logitBetaLarge is the log density of t = log(x/y), y = 1 − x, at large a and b, with the large terms cancelled by
+// Stirling's formula (Loader, 2000).
+func logitBetaLarge(x, y, a, b float64) float64 {
 	n := a + b
-	d := float64(b*x) - float64(a*(1-x)) // n x − a
+	d := float64(b*x) - float64(a*y) // n x − a
 	gap := float64(a*vec.LogGap(max(d/a, -1))) + float64(b*vec.LogGap(max(-d/b, -1)))
 	s := (stirlingErr(n) - stirlingErr(a)) - stirlingErr(b)
-	return s - gap + float64(0.5*(vec.Log(a)+vec.Log(b/n))) - halfLog2Pi - vec.Log(x) - vec.Log1p(-x)
+	return s - gap + float64(0.5*(vec.Log(a)+vec.Log(b/n))) - halfLog2Pi
 }
 
 // BetaGrad gives the derivatives of BetaLogProb by x, a and b.

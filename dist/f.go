@@ -42,8 +42,12 @@ func FLogProb(x, n, m float64) float64 {
 		}
 		return outside(x, positive(n) && positive(m))
 	}
-	a, b := 0.5*n, 0.5*m
+	a, b := float64(0.5*n), float64(0.5*m)
 	l := vec.Log(x) + vec.Log(n/m)
+	if a > 100 && b > 100 {
+		w := float64(n*x) + m
+		return logitBetaLarge(float64(n*x)/w, m/w, a, b) - vec.Log(x)
+	}
 	if l > 0 { // the larger of 1 and nx/m is taken out of the sum
 		return -float64(b*l) - float64((a+b)*vec.Log1p(vec.Exp(-l))) - vec.LogBeta(a, b) - vec.Log(x)
 	}
@@ -52,7 +56,7 @@ func FLogProb(x, n, m float64) float64 {
 
 // FGrad gives the derivatives of FLogProb by x, n and m.
 func FGrad(x, n, m float64) (dx, dn, dm float64) {
-	a, b := 0.5*n, 0.5*m
+	a, b := float64(0.5*n), float64(0.5*m)
 	l := vec.Log(x) + vec.Log(n/m)
 	w := vec.Ilogit(l) // the beta variable
 	s := vec.Digamma(a + b)

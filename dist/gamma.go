@@ -44,7 +44,7 @@ func chisqr() *Scalar {
 		Support:     halfLine,
 		LogProb:     func(x float64, p []float64) float64 { return ChisqrLogProb(x, p[0]) },
 		Grad: func(x float64, p, dp []float64) (dx float64) {
-			a := 0.5 * p[0]
+			a := float64(0.5 * p[0])
 			dp[0] = float64(0.5 * (vec.Log(x) - math.Ln2 - vec.Digamma(a)))
 			return (a-1)/x - 0.5
 		},
@@ -80,7 +80,7 @@ func GammaLogProb(x, r, lambda float64) float64 {
 
 // gammaLogProbLarge has the large terms of GammaLogProb cancelled by Stirling's formula (Loader, 2000).
 func gammaLogProbLarge(x, r, lambda float64) float64 {
-	m := float64(lambda*x)/r - 1
+	m := (float64(lambda*x) - r) / r
 	if m > 1e8 { // also where lambda·x overflows
 		lx := vec.Log(x)
 		return float64(r*(vec.Log(lambda)+lx)) - lx - float64(lambda*x) - vec.Lgamma(r)

@@ -84,5 +84,5 @@ func genGammaFromLog(l float64, p []float64) float64 {
 
 // genGammaLogMoment is log E X^k.
 func genGammaLogMoment(k float64, p []float64) float64 {
-	return vec.Lgamma(p[0]+k/p[2]) - vec.Lgamma(p[0]) - k*vec.Log(p[1])
+	return vec.Lgamma(p[0]+k/p[2]) - vec.Lgamma(p[0]) - float64(k*vec.Log(p[1]))
 }

@@ -29,7 +29,7 @@ func nchisqr() *Scalar {
 			if !nchisqrOK(p[0], p[1]) {
 				return math.NaN()
 			}
-			return Gamma(r, 0.5*p[0]+Poisson(r, 0.5*p[1]), 0.5)
+			return Gamma(r, float64(0.5*p[0])+Poisson(r, 0.5*p[1]), 0.5)
 		},
 		CDF:    func(x float64, p []float64) float64 { return vec.Exp(nchisqrLogCDF(x, p)) },
 		LogCDF: nchisqrLogCDF,
@@ -51,7 +51,7 @@ func nchisqrOK(k, delta float64) bool { return positive(k) && delta >= 0 && fini
 func NchisqrLogProb(x, k, delta float64) float64 {
 	if !(x > 0 && x <= math.MaxFloat64 && nchisqrOK(k, delta)) {
 		if x == 0 && nchisqrOK(k, delta) {
-			return densityAtZero(k, math.Inf(1)) + densityAtZero(k-1, -math.Ln2-0.5*delta)
+			return densityAtZero(k, math.Inf(1)) + densityAtZero(k-1, -math.Ln2-float64(0.5*delta))
 		}
 		return outside(x, nchisqrOK(k, delta))
 	}
@@ -68,9 +68,9 @@ type chisqrMixture struct {
 
 // nchisqrMixture goes outwards from the greatest term, where j(k/2+j−1) = delta·x/4, by the ratio of neighbours.
 func nchisqrMixture(x, k, delta float64) chisqrMixture {
-	a := 0.5 * k
+	a := float64(0.5 * k)
 	y := float64(0.25 * float64(delta*x))
-	top := math.Floor(max(0, 0.5*((1-a)+math.Sqrt(float64((a-1)*(a-1))+4*y))))
+	top := math.Floor(max(0, 0.5*((1-a)+math.Sqrt(float64((a-1)*(a-1))+float64(4*y)))))
 	psi := vec.Digamma(a + top)
 	m := chisqrMixture{
 		logTop: PoisLogProb(top, 0.5*delta) + GammaLogProb(x, a+top, 0.5),
@@ -106,7 +106,7 @@ func nchisqrGrad(x float64, p, dp []float64) (dx float64) {
 	if delta == 0 {
 		dp[1] = x/(2*k) - 0.5
 	}
-	return (0.5*k-1+m.meanJ)/x - 0.5
+	return (float64(0.5*k)-1+m.meanJ)/x - 0.5
 }
 
 func nchisqrLogCDF(x float64, p []float64) float64 { l, _ := nchisqrTails(x, p[0], p[1]); return l }
@@ -131,7 +131,7 @@ func nchisqrTails(x, k, delta float64) (logCDF, logSF float64) {
 
 // nchisqrTail is log Σ P(J=j)·tail(k/2+j, x/2). The terms rise to one peak and fall; the sum starts near it.
 func nchisqrTail(x, k, delta float64, tail func(a, x float64) float64) float64 {
-	a := 0.5 * k
+	a := float64(0.5 * k)
 	term := func(j float64) float64 { return PoisLogProb(j, 0.5*delta) + tail(a+j, 0.5*x) }
 	top := math.Floor(max(0, 0.5*((1-a)+math.Sqrt(float64((a-1)*(a-1))+float64(delta*x)))))
 	sum := term(top)

@@ -54,7 +54,7 @@ func ntVariance(p []float64) float64 {
 		return math.Inf(1)
 	}
 	m := mu * ntMeanFactor(k)
-	return k/(k-2)*(1/tau+mu*mu) - m*m
+	return float64(k/(k-2)*(1/tau+float64(mu*mu))) - float64(m*m)
 }
 
 // NtLogProb is the log density of dnt(mu, tau, k).
@@ -79,7 +79,7 @@ type ntSum struct {
 
 // logScale is the log of 2a^a e^(−a)/Γ(a), a = k/2: the log density of v is that less a·scaleGap(v).
 func logScale(k float64) float64 {
-	a := 0.5 * k
+	a := float64(0.5 * k)
 	if a >= 16 {
 		return math.Ln2 + float64(0.5*vec.Log(a)) - halfLog2Pi - stirlingErr(a)
 	}

@@ -22,7 +22,7 @@ func scaledGamma() *Scalar {
 		Grad: func(x float64, p, dp []float64) (dx float64) {
 			s2 := p[0] * p[0]
 			dx, dp[1], _ = FGrad(float64(s2*x), p[1], 1)
-			dp[0] = 2 / p[0] * (1 + float64(s2*x)*dx)
+			dp[0] = 2 / p[0] * (1 + float64(float64(s2*x)*dx))
 			return s2 * dx
 		},
 		Sample: func(r *rand.Rand, p []float64) float64 { return scaledGammaFrom(fSample(r, p[1], 1), p) },

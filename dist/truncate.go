@@ -67,7 +67,7 @@ var (
 // logMassNarrow integrates the density over an interval on which it hardly changes: there the difference of two values
 // of the distribution function would be mostly rounding. ok is false where the density does change.
 func (d *Scalar) logMassNarrow(p []float64, lo, hi float64) (logMass float64, ok bool) {
-	half := 0.5 * (hi - lo)
+	half := float64(0.5 * (hi - lo))
 	mid := lo + half
 	top := d.LogProb(mid, p)
 	if !(math.Abs(d.LogProb(lo, p)-top)+math.Abs(d.LogProb(hi, p)-top) < 0.2) {
@@ -193,7 +193,7 @@ func (d *Scalar) isBelow(x float64, p []float64, target float64, upper bool) boo
 // where it does.
 func (d *Scalar) sampleNarrowT(r *rand.Rand, p []float64, lo, hi float64) float64 {
 	const change = 0.2
-	top := d.LogProb(lo+0.5*(hi-lo), p)
+	top := d.LogProb(lo+float64(0.5*(hi-lo)), p)
 	if !(math.Abs(d.LogProb(lo, p)-top)+math.Abs(d.LogProb(hi, p)-top) < change) {
 		return math.NaN()
 	}
@@ -215,7 +215,7 @@ func middle(lo, hi float64) float64 {
 	case hi <= 0 && lo < 4*hi:
 		return -math.Sqrt(max(-hi, smallest)) * math.Sqrt(min(-lo, math.MaxFloat64))
 	}
-	return lo + 0.5*(hi-lo)
+	return lo + float64(0.5*(hi-lo))
 }
 
 // sampleDiscreteT draws from a discrete d given lo ≤ X ≤ hi, whole numbers inside the support.
