@@ -14,6 +14,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/bugs"
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
 	"github.com/ergodic-mcmc/ergodic/model/plan"
@@ -88,22 +89,23 @@ func splitMonitors(specs []string) []string {
 // sampling is a run of the sample job with everything it needs.
 type sampling struct {
 	spec     runSpec
-	dir      string
+	dir      *rundir.Dir
 	resume   bool
 	loaded   *loaded
 	job      *plan.Job
 	notes    []string
-	compiled time.Duration
+	compiled float64 // CPU seconds up to here
 }
 
-// open settles what to run: from the flags, or from the folder to resume.
-func (c *sampleCmd) open() (*sampling, error) {
-	began := time.Now()
-	s := &sampling{}
-	var err error
-	if c.Resume != "" {
-		s.resume, s.dir = true, c.Resume
-		if s.spec, err = readSpec(c.Resume); err != nil {
+// open settles what to run: from the flags, or from the folder to resume. The
+// folder of a new run is made last, when all else is known to be sound.
+func (c *sampleCmd) open() (s *sampling, err error) {
+	s = &sampling{resume: c.Resume != ""}
+	if s.resume {
+		if s.dir, err = rundir.Resume(c.Resume); err != nil {
+			return nil, err
+		}
+		if err = s.dir.ReadJSON(rundir.SpecFile, &s.spec); err != nil {
 			return nil, err
 		}
 	}
@@ -118,12 +120,31 @@ func (c *sampleCmd) open() (*sampling, error) {
 		return nil, err
 	}
 	if !s.resume {
-		if s.dir, err = newRunDir(c.Out, s.spec.Model, c.Force); err != nil {
+		if s.dir, err = rundir.Create(outFolder(c.Out, s.spec.Model), c.Force); err != nil {
 			return nil, err
 		}
 	}
-	s.compiled = time.Since(began)
+	s.compiled = mcmc.ProcessCPU()
 	return s, nil
+}
+
+// outFolder is the folder of a new run: the one asked for, or MODEL-run with
+// the first number that is free.
+func outFolder(out, modelFile string) string {
+	if out != "" {
+		return out
+	}
+	base := strings.TrimSuffix(filepath.Base(modelFile), filepath.Ext(modelFile)) + "-run"
+	out = base
+	for k := 2; exists(out); k++ {
+		out = fmt.Sprintf("%s-%d", base, k)
+	}
+	return out
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 func (s *sampling) makeJob() error {
@@ -173,7 +194,7 @@ func (s *sampling) makeJob() error {
 
 func (s *sampling) settings(c *sampleCmd) (mcmc.Settings, error) {
 	set := mcmc.Settings{Seed: s.spec.Seed, Chains: s.spec.Chains, Warmup: s.spec.Warmup, Draws: s.spec.Draws, Thin: s.spec.Thin,
-		Threads: c.Threads, SaveWarmup: s.spec.SaveWarmup, Dir: filepath.Join(s.dir, "checkpoint"), Checkpoint: c.Checkpoint, Resume: s.resume}
+		Threads: c.Threads, SaveWarmup: s.spec.SaveWarmup, Dir: s.dir.Checkpoint(), Checkpoint: c.Checkpoint, Resume: s.resume}
 	if set.Warmup == 0 {
 		set.Warmup = -1
 	}
@@ -206,28 +227,28 @@ func (s *sampling) layout() draws.Layout {
 	return l
 }
 
-func (s *sampling) recorder() (*draws.Writer, error) {
-	dir := filepath.Join(s.dir, "draws.zarr")
-	if s.resume {
-		return draws.Resume(dir, s.layout())
-	}
-	return draws.Create(dir, s.layout())
-}
-
 func (s *sampling) sample(ctx context.Context, c *sampleCmd, started time.Time) error {
+	defer s.dir.Close()
 	for _, n := range append(s.loaded.warnings, s.notes...) {
 		fmt.Fprintln(os.Stderr, "note:", n)
 	}
-	fmt.Fprintf(os.Stderr, "seed %d, folder %s\n", s.spec.Seed, s.dir)
+	fmt.Fprintf(os.Stderr, "seed %d, folder %s\n", s.spec.Seed, s.dir.Path())
 	set, err := s.settings(c)
 	if err != nil {
 		return err
 	}
-	w, err := s.recorder()
+	w, err := s.dir.Draws(s.layout(), s.resume)
 	if err != nil {
 		return err
 	}
-	if err := s.spec.write(s.dir); err != nil {
+	if err := s.dir.WriteJSON(rundir.SpecFile, s.spec); err != nil {
+		return err
+	}
+	event := "start"
+	if s.resume {
+		event = "resume"
+	}
+	if err := s.dir.Log(event, map[string]any{"seed": s.spec.Seed, "chains": s.spec.Chains, "draws": s.spec.Draws}); err != nil {
 		return err
 	}
 	res, err := mcmc.Run[*model.State](ctx, s.job, set, mcmc.RecordTo(w), nil)
@@ -235,10 +256,12 @@ func (s *sampling) sample(ctx context.Context, c *sampleCmd, started time.Time) 
 		err = cerr
 	}
 	if errors.Is(err, mcmc.ErrInterrupted) {
-		return exitError{130, fmt.Errorf("interrupted; the state is saved. Go on with:\n  ergodic sample --resume %s", s.dir)}
+		s.dir.Log("interrupted", nil)
+		return exitError{130, fmt.Errorf("interrupted; the state is saved. Go on with:\n  ergodic sample --resume %s", s.dir.Path())}
 	}
 	if err != nil {
+		s.dir.Log("failed", map[string]any{"error": err.Error()})
 		return err
 	}
-	return s.finish(c, res, started)
+	return s.finish(c, set, res, started)
 }

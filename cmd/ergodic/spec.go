@@ -3,10 +3,8 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"sort"
 	"strings"
 
@@ -28,27 +26,6 @@ type runSpec struct {
 	Draws      int               `json:"draws"`
 	Thin       int               `json:"thin"`
 	SaveWarmup bool              `json:"save_warmup"`
-}
-
-const specFile = "run.json"
-
-func readSpec(dir string) (s runSpec, err error) {
-	b, err := os.ReadFile(filepath.Join(dir, specFile))
-	if err != nil {
-		return s, fmt.Errorf("%s is not the folder of a run that can be resumed: %w", dir, err)
-	}
-	if err := json.Unmarshal(b, &s); err != nil {
-		return s, fmt.Errorf("%s: %w", filepath.Join(dir, specFile), err)
-	}
-	return s, nil
-}
-
-func (s *runSpec) write(dir string) error {
-	b, err := json.MarshalIndent(s, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, specFile), append(b, '\n'), 0o666)
 }
 
 // settle completes the spec from the flags. On --resume a flag that differs
@@ -181,50 +158,4 @@ func fileHash(file string) (string, error) {
 	}
 	h := sha256.Sum256(b)
 	return hex.EncodeToString(h[:]), nil
-}
-
-// newRunDir makes the folder of a new run.
-func newRunDir(out, modelFile string, force bool) (string, error) {
-	if out == "" {
-		base := strings.TrimSuffix(filepath.Base(modelFile), filepath.Ext(modelFile)) + "-run"
-		out = base
-		for k := 2; exists(out); k++ {
-			out = fmt.Sprintf("%s-%d", base, k)
-		}
-	}
-	if exists(out) {
-		if err := mayReplace(out, force); err != nil {
-			return "", err
-		}
-		for _, f := range []string{"draws.zarr", "checkpoint", "summary.json", "log.jsonl", specFile} {
-			if err := os.RemoveAll(filepath.Join(out, f)); err != nil {
-				return "", err
-			}
-		}
-	}
-	return out, os.MkdirAll(out, 0o777)
-}
-
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
-}
-
-// mayReplace tells whether a folder may be used for a new run: an empty one,
-// or with force one that holds a run.
-func mayReplace(dir string, force bool) error {
-	names, err := os.ReadDir(dir)
-	if err != nil || len(names) == 0 {
-		return err
-	}
-	if !exists(filepath.Join(dir, specFile)) {
-		return fmt.Errorf("%s exists and is not the folder of a run: name another with --out", dir)
-	}
-	if force {
-		return nil
-	}
-	if !exists(filepath.Join(dir, "summary.json")) {
-		return fmt.Errorf("%s holds an unfinished run: go on with --resume %s, or start over with --force", dir, dir)
-	}
-	return fmt.Errorf("%s holds a finished run: extend it with --resume %s --draws N, or replace it with --force", dir, dir)
 }

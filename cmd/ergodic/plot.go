@@ -1,0 +1,43 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/ergodic-mcmc/ergodic/report"
+)
+
+type plotCmd struct {
+	Dir    string   `arg:"" help:"Folder of a run."`
+	Kind   []string `help:"Pictures: trace, density, rank, autocorrelation, forest, pairs; default all." placeholder:"KINDS"`
+	Params string   `help:"Only these: beta[*],theta[1:3]; default the first 60 elements." placeholder:"NAMES"`
+	Format string   `help:"png or svg." enum:"png,svg" default:"png"`
+	Out    string   `help:"Folder for the pictures; default plots in the run's." placeholder:"DIR"`
+	JSON   bool     `help:"Print the files as JSON."`
+}
+
+// Run draws a run and prints the names of the pictures.
+func (c *plotCmd) Run() error {
+	request := report.PlotRequest{Params: c.Params, Format: c.Format, Out: c.Out}
+	for _, name := range c.Kind {
+		kind, err := report.ParseKind(name)
+		if err != nil {
+			return exitError{2, fmt.Errorf("ergodic plot: %w", err)}
+		}
+		request.Kinds = append(request.Kinds, kind)
+	}
+	result, err := report.PlotRun(c.Dir, request)
+	for _, note := range result.Notes {
+		fmt.Fprintln(os.Stderr, "note:", note)
+	}
+	if c.JSON && err == nil {
+		e := json.NewEncoder(os.Stdout)
+		e.SetIndent("", "  ")
+		return e.Encode(result)
+	}
+	for _, f := range result.Files {
+		fmt.Println(f)
+	}
+	return err
+}
