@@ -372,9 +372,10 @@ func TestBlocksCoverEveryElementOnce(t *testing.T) {
 }
 
 func BenchmarkAppend(b *testing.B) {
-	for _, size := range []int{10, 10000} {
-		b.Run(fmt.Sprint(size), func(b *testing.B) {
-			l := Layout{Chains: 1, Posterior: []Variable{{Name: "theta", Dims: []int{size}}}}
+	for _, dims := range [][]int{{10}, {10000}, {300, 334}} {
+		b.Run(fmt.Sprint(dims), func(b *testing.B) {
+			l := Layout{Chains: 1, Posterior: []Variable{{Name: "theta", Dims: dims}}}
+			size := l.Width()
 			w, err := Create(filepath.Join(b.TempDir(), "draws.zarr"), l)
 			if err != nil {
 				b.Fatal(err)
