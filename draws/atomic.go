@@ -45,8 +45,10 @@ func writeAtomic(path string, b []byte, size int64, durable bool) (err error) {
 	return os.Rename(tmp, path)
 }
 
+// syncFile makes a written file durable. It opens for writing: some systems
+// refuse to sync what is only read.
 func syncFile(path string) error {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}

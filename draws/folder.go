@@ -1,0 +1,173 @@
+package draws
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// makeFolders makes a folder for every group and array.
+func (w *Writer) makeFolders() error {
+	if err := os.MkdirAll(w.dir, 0o777); err != nil {
+		return err
+	}
+	made := map[string]string{}
+	folder := func(path ...string) error {
+		dir := filepath.Join(append([]string{w.dir}, path...)...)
+		err := os.Mkdir(dir, 0o777)
+		if errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("%w: this file system does not tell %s from %s; save elsewhere or rename one",
+				err, path[len(path)-1], made[strings.ToLower(dir)])
+		}
+		made[strings.ToLower(dir)] = path[len(path)-1]
+		return err
+	}
+	observed := w.observed()
+	groups := append(append([]group{}, w.groups[sampling]...), w.groups[warmup]...)
+	if len(observed.vars) > 0 {
+		groups = append(groups, observed)
+	}
+	for _, g := range groups {
+		if err := folder(g.name); err != nil {
+			return err
+		}
+		for _, array := range g.arrays() {
+			if err := folder(g.name, array); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// arrays are the names of all arrays of a group, coordinates too.
+func (g group) arrays() []string {
+	var names []string
+	for _, v := range g.vars {
+		names = append(names, v.array)
+		names = append(names, v.dims...)
+	}
+	if g.name != ObservedData {
+		names = append(names, "chain", "draw")
+	}
+	return names
+}
+
+func (w *Writer) observed() group {
+	vars := make([]Variable, len(w.layout.Observed))
+	for i, a := range w.layout.Observed {
+		vars[i] = a.Variable
+	}
+	return group{ObservedData, place(vars, nil, maxVarBuffer)}
+}
+
+func (w *Writer) writeObserved() error {
+	g := w.observed()
+	for i, v := range g.vars {
+		if err := checkName(v.Name); err != nil {
+			return err
+		}
+		c := newColumn(filepath.Join(w.dir, g.name), 0, v)
+		c.rows = 1
+		if v.Size() == 0 {
+			continue
+		}
+		if err := c.makeRoom(); err != nil {
+			return err
+		}
+		c.put(w.layout.Observed[i].Values)
+		name := strings.TrimPrefix(c.tail, ".")
+		if name == "" {
+			name = "0"
+		}
+		if err := writeAtomic(filepath.Join(c.dir, name), c.buf, int64(len(c.buf)), false); err != nil {
+			return err
+		}
+	}
+	return w.writeIndices(g)
+}
+
+// writeMetadata writes every file of metadata and the coordinates. The
+// consolidated file comes last and is the one that readers take.
+func (w *Writer) writeMetadata() error {
+	all := w.metadata()
+	for _, path := range slices.Sorted(maps.Keys(all)) {
+		if err := w.writeJSON(path, all[path], false); err != nil {
+			return err
+		}
+	}
+	for t := range w.groups {
+		for _, g := range w.groups[t] {
+			if err := w.writeCoordinates(g); err != nil {
+				return err
+			}
+		}
+	}
+	return w.consolidate(all)
+}
+
+// writeShapes writes what a new number of draws changes.
+func (w *Writer) writeShapes() error {
+	all := w.metadata()
+	for t := range w.groups {
+		for _, g := range w.groups[t] {
+			if err := writeDraws(filepath.Join(w.dir, g.name, "draw"), w.shown[t]); err != nil {
+				return err
+			}
+			paths := []string{g.name + "/draw/.zarray"}
+			for _, v := range g.vars {
+				paths = append(paths, g.name+"/"+v.array+"/.zarray")
+			}
+			for _, path := range paths {
+				if err := w.writeJSON(path, all[path], false); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return w.consolidate(all)
+}
+
+// metadata is the content of every file of metadata by its path.
+func (w *Writer) metadata() map[string]any {
+	all := map[string]any{".zgroup": zgroup, ".zattrs": groupAttrs{Creator: "ergodic"}}
+	for t := range w.groups {
+		for _, g := range w.groups[t] {
+			g.metadata(all, w.layout.Chains, w.shown[t])
+		}
+	}
+	if g := w.observed(); len(g.vars) > 0 {
+		g.observedMetadata(all)
+	}
+	return all
+}
+
+func (w *Writer) consolidate(all map[string]any) error {
+	return w.writeJSON(".zmetadata", map[string]any{"metadata": all, "zarr_consolidated_format": 1}, true)
+}
+
+func (w *Writer) writeJSON(path string, v any, durable bool) error {
+	b, err := marshalMetadata(v)
+	if err != nil {
+		return err
+	}
+	return writeAtomic(filepath.Join(w.dir, filepath.FromSlash(path)), b, 0, durable)
+}
+
+// removeTemporaries removes what a killed process was writing.
+func removeTemporaries(dir string) error {
+	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if e.Type().IsRegular() && strings.HasPrefix(e.Name(), ".") && strings.HasSuffix(e.Name(), tempSuffix) {
+			return os.Remove(path)
+		}
+		return nil
+	})
+}
