@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/diag"
 	"github.com/ergodic-mcmc/ergodic/draws"
@@ -62,7 +63,7 @@ func (s series) autocorrelation(c draw.Canvas, t typist) {
 }
 
 // correlograms are the autocorrelations of the chains, nil for a chain without
-// one, up to the lag at which they have died away, or 300.
+// one, up to three times the lag at which they first die away, or 300.
 func (s series) correlograms() (curves [][]float64, last int) {
 	const least, most, dead = 20, 300, 0.1
 	last = least
@@ -73,11 +74,11 @@ func (s series) correlograms() (curves [][]float64, last int) {
 			continue
 		}
 		curves[i] = rho
-		for lag, r := range rho[:min(len(rho), most)] {
-			if math.Abs(r) > dead {
-				last = max(last, lag*5/4)
-			}
+		first := slices.IndexFunc(rho, func(r float64) bool { return math.Abs(r) < dead })
+		if first < 0 {
+			first = most
 		}
+		last = max(last, 3*first)
 	}
 	last = min(last, most, max(s.draws-1, 0))
 	for i, rho := range curves {
