@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
 )
 
 // column is one variable of one chain on its way to disk: the rows of the
@@ -103,7 +105,7 @@ func (c *column) write(durable bool) error {
 		return nil
 	}
 	path := c.path(c.chunk)
-	if err := writeAtomic(path, c.buf[:c.fill*c.rowBytes()], int64(c.rows*c.rowBytes()), durable); err != nil {
+	if err := atomicfile.Write(path, c.buf[:c.fill*c.rowBytes()], int64(c.rows*c.rowBytes()), durable); err != nil {
 		return err
 	}
 	if !durable {
@@ -117,7 +119,7 @@ func (c *column) write(durable bool) error {
 func (c *column) sync() error {
 	for len(c.dirty) > 0 {
 		last := len(c.dirty) - 1
-		if err := syncFile(c.dirty[last]); err != nil {
+		if err := atomicfile.Sync(c.dirty[last]); err != nil {
 			return err
 		}
 		c.dirty = c.dirty[:last]

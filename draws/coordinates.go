@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
 )
 
 // writeCoordinates writes the numbers of the chains, from 0, and the
@@ -63,5 +65,5 @@ func writeIntegers(path string, first, n, size int) error {
 	for i := range n {
 		b = binary.LittleEndian.AppendUint64(b, uint64(first+i))
 	}
-	return writeAtomic(path, b, int64(8*size), false)
+	return atomicfile.Write(path, b, int64(8*size), false)
 }

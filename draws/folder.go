@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
 )
 
 // makeFolders makes a folder for every group and array.
@@ -85,7 +87,7 @@ func (w *Writer) writeObserved() error {
 		if name == "" {
 			name = "0"
 		}
-		if err := writeAtomic(filepath.Join(c.dir, name), c.buf, int64(len(c.buf)), false); err != nil {
+		if err := atomicfile.Write(filepath.Join(c.dir, name), c.buf, int64(len(c.buf)), false); err != nil {
 			return err
 		}
 	}
@@ -156,7 +158,7 @@ func (w *Writer) writeJSON(path string, v any, durable bool) error {
 	if err != nil {
 		return err
 	}
-	return writeAtomic(filepath.Join(w.dir, filepath.FromSlash(path)), b, 0, durable)
+	return atomicfile.Write(filepath.Join(w.dir, filepath.FromSlash(path)), b, 0, durable)
 }
 
 // removeTemporaries removes what a killed process was writing.
@@ -165,7 +167,7 @@ func removeTemporaries(dir string) error {
 		if err != nil {
 			return err
 		}
-		if e.Type().IsRegular() && strings.HasPrefix(e.Name(), ".") && strings.HasSuffix(e.Name(), tempSuffix) {
+		if e.Type().IsRegular() && atomicfile.IsTemporary(e.Name()) {
 			return os.Remove(path)
 		}
 		return nil

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
 )
 
 // Names in the folder.
@@ -128,7 +129,7 @@ func (d *Dir) WriteJSON(name string, v any) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", d.File(name), err)
 	}
-	return writeAtomic(d.File(name), append(b, '\n'))
+	return atomicfile.Write(d.File(name), append(b, '\n'), 0, true)
 }
 
 // ReadJSON reads a file that WriteJSON wrote.
@@ -146,32 +147,4 @@ func (d *Dir) ReadJSON(name string, v any) error {
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return !errors.Is(err, fs.ErrNotExist)
-}
-
-// writeAtomic replaces a file by b so that a reader, and a process that
-// dies, sees the old one or the new.
-func writeAtomic(path string, b []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if err = f.Chmod(0o644); err != nil {
-		return err
-	}
-	if _, err = f.Write(b); err != nil {
-		return err
-	}
-	if err = f.Sync(); err != nil {
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }

@@ -1,0 +1,63 @@
+// Package atomicfile replaces files whole or not at all.
+package atomicfile
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+const suffix = ".tmp"
+
+// IsTemporary reports whether a file's name is that of a file that was being
+// written when the process died.
+func IsTemporary(name string) bool {
+	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, suffix)
+}
+
+// Write replaces the file at path by b followed by zeros up to size: a
+// reader, and a process that dies, sees the old file or the new one. The
+// zeros are a hole where the file system has them. With durable it returns
+// when the content would survive a loss of power; the order of the renames
+// is left to the file system's journal. One process writes a path at a time.
+func Write(path string, b []byte, size int64, durable bool) (err error) {
+	tmp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+suffix)
+	f, err := os.Create(tmp)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(tmp)
+		}
+	}()
+	if _, err = f.Write(b); err != nil {
+		return err
+	}
+	if int64(len(b)) < size {
+		if err = f.Truncate(size); err != nil {
+			return err
+		}
+	}
+	if durable {
+		if err = f.Sync(); err != nil {
+			return err
+		}
+	}
+	if err = f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(tmp, path)
+}
+
+// Sync makes a written file durable. It opens for writing: some systems
+// refuse to sync what is only read.
+func Sync(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Sync()
+}
