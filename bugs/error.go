@@ -60,8 +60,11 @@ func excerpt(line string, col int) (text, indent string) {
 		_, n := utf8.DecodeRuneInString(line[start:])
 		start += n
 	}
-	lo := stepBack(line, start, excerptWidth*2/3)
-	hi := stepAhead(line, start, excerptWidth/3)
+	lo, hi := 0, len(line)
+	if utf8.RuneCountInString(line) > excerptWidth {
+		lo = stepBack(line, start, excerptWidth*2/3)
+		hi = stepAhead(line, start, excerptWidth/3)
+	}
 	if lo > 0 {
 		text = "…"
 	}

@@ -43,24 +43,16 @@ func shorten(s string) string {
 	return s[:40] + "…"
 }
 
-// lexer cuts a model file into tokens. It stops at the first text that is
-// none, so that an earlier syntax error is reported first.
+// lexer cuts a model file into tokens on demand. It stays at the first text
+// that is none, so that an earlier syntax error is reported first.
 type lexer struct {
 	file, src string
 	off       int
 	line, col int
-	tokens    []token
 }
 
-func lex(file, src string) []token {
-	l := &lexer{file: file, src: strings.TrimPrefix(src, "\ufeff"), line: 1, col: 1}
-	for {
-		t := l.next()
-		l.tokens = append(l.tokens, t)
-		if t.kind == tokEOF || t.kind == tokBad {
-			return l.tokens
-		}
-	}
+func newLexer(file, src string) lexer {
+	return lexer{file: file, src: strings.TrimPrefix(src, "\ufeff"), line: 1, col: 1}
 }
 
 // advance moves over n bytes of the current line, all of them ASCII.
@@ -99,7 +91,7 @@ func (l *lexer) next() token {
 	case isLetter(c):
 		return l.take(tokName, nameLength(l.rest()))
 	case isDigit(c) || c == '.' && l.off+1 < len(l.src) && isDigit(l.src[l.off+1]):
-		return l.take(tokNumber, numberLength(l.rest()))
+		return l.number()
 	case c == '%':
 		return l.percent()
 	}
@@ -120,6 +112,14 @@ func (l *lexer) take(kind tokenKind, n int) token {
 	t := token{kind: kind, text: l.src[l.off : l.off+n], pos: l.pos()}
 	l.advance(n)
 	return t
+}
+
+func (l *lexer) number() token {
+	n := numberLength(l.rest())
+	if glued := nameLength(l.rest()[n:]); glued > 0 && isLetter(l.rest()[n]) {
+		return l.bad("A name begins with a letter; a product is written 2 * x.", "%s is neither a number nor a name", shorten(l.rest()[:n+glued]))
+	}
+	return l.take(tokNumber, n)
 }
 
 func (l *lexer) percent() token {

@@ -19,7 +19,8 @@ const (
 // with !x as an extension. file only names the source in errors, which are
 // all of type *Error.
 func Parse(file, src string) (*Program, error) {
-	p := &parser{prog: &Program{File: file, Source: src}, tokens: lex(file, src)}
+	p := &parser{prog: &Program{File: file, Source: src}, lex: newLexer(file, src)}
+	p.tok, p.ahead = p.lex.next(), p.lex.next()
 	if err := p.program(); err != nil {
 		return nil, err
 	}
@@ -27,22 +28,22 @@ func Parse(file, src string) (*Program, error) {
 }
 
 type parser struct {
-	prog      *Program
-	tokens    []token
-	at        int
-	depth     int
-	operators int
+	prog       *Program
+	lex        lexer
+	tok, ahead token
+	depth      int
+	operators  int
 }
 
-func (p *parser) cur() token { return p.tokens[p.at] }
+func (p *parser) cur() token { return p.tok }
 
 // peek is the token after the current one.
-func (p *parser) peek() token { return p.tokens[min(p.at+1, len(p.tokens)-1)] }
+func (p *parser) peek() token { return p.ahead }
 
 func (p *parser) step() token {
-	t := p.cur()
-	if p.at < len(p.tokens)-1 {
-		p.at++
+	t := p.tok
+	if t.kind != tokEOF && t.kind != tokBad {
+		p.tok, p.ahead = p.ahead, p.lex.next()
 	}
 	return t
 }
@@ -168,7 +169,7 @@ func (p *parser) varDecls() error {
 		}
 		decl := VarDecl{Name: t.text, Pos: t.pos}
 		if p.accept("[") {
-			dims, err := p.list("]", "the dimensions of "+shorten(t.text))
+			dims, err := p.list(t, "]", "the dimensions of "+shorten(t.text))
 			if err != nil {
 				return err
 			}
@@ -358,7 +359,8 @@ func (p *parser) rightSide(r *Relation) error {
 		p.step()
 		r.Expr, err = p.expr(0)
 	default:
-		return p.expected(fmt.Sprintf(`"~" or "<-" after %s`, shorten(r.LHS.String())), "")
+		return p.expected(fmt.Sprintf(`"~" or "<-" after %s`, shorten(r.LHS.String())),
+			"A relation is: variable ~ distribution, or: variable <- expression.")
 	}
 	if err != nil {
 		return err
@@ -388,7 +390,7 @@ func (p *parser) dist() (*DistCall, error) {
 	if err := p.need("(", "after the distribution "+shorten(t.text), ""); err != nil {
 		return nil, err
 	}
-	args, err := p.args("the parameters of " + shorten(t.text))
+	args, err := p.args(t, "the parameters of "+shorten(t.text))
 	if err != nil {
 		return nil, err
 	}
@@ -428,15 +430,15 @@ func (p *parser) trunc() (*Trunc, error) {
 }
 
 // args reads expressions up to ")", which it steps over.
-func (p *parser) args(what string) ([]Expr, error) {
+func (p *parser) args(of token, what string) ([]Expr, error) {
 	if p.accept(")") {
 		return nil, nil
 	}
-	return p.list(")", what)
+	return p.list(of, ")", what)
 }
 
 // list reads one or more expressions up to the closing bracket.
-func (p *parser) list(closing, what string) ([]Expr, error) {
+func (p *parser) list(of token, closing, what string) ([]Expr, error) {
 	var list []Expr
 	for {
 		e, err := p.expr(0)
@@ -451,6 +453,9 @@ func (p *parser) list(closing, what string) ([]Expr, error) {
 			continue
 		}
 		hint := ""
+		if p.cur().pos.Line > of.pos.Line {
+			hint = fmt.Sprintf("The list begins after %s at line %d, column %d.", shorten(of.text), of.pos.Line, of.pos.Col)
+		}
 		if p.isOp("=") {
 			hint = "Arguments have no names in BUGS: their order tells them apart. Equality is ==."
 		} else if p.isOp("<-") {
@@ -613,7 +618,7 @@ func (p *parser) call() (Expr, error) {
 		return nil, err
 	}
 	p.step() // (
-	args, err := p.args("the arguments of " + shorten(t.text))
+	args, err := p.args(t, "the arguments of "+shorten(t.text))
 	if err != nil {
 		return nil, err
 	}

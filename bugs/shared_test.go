@@ -89,7 +89,7 @@ func TestReadSharedData(t *testing.T) {
 				t.Error(err)
 				continue
 			}
-			if len(d.Names)+len(d.Notes) == 0 {
+			if len(d.Names) == 0 && readFile(t, path) != "" {
 				t.Errorf("%s: read no variable", path)
 			}
 			for name, v := range d.Values {

@@ -1,0 +1,1 @@
+y <- structure(c(1, 2), .Dim = c(2, 0.5))

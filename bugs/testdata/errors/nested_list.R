@@ -1,0 +1,1 @@
+x <- list(a = list(b = 1))
