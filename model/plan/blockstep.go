@@ -129,55 +129,47 @@ func (b *block) gaussPart(s *model.State, r, grad []float64) {
 }
 
 // gaussBlock draws a block with normal children only from its full conditional.
-type gaussBlock struct {
-	*block
-	r, grad, step, z []float64
-}
+type gaussBlock struct{ *expansion }
 
-func newGaussBlock(b *block) *gaussBlock {
-	n := len(b.cells)
-	return &gaussBlock{block: b, r: make([]float64, len(b.gauss)), grad: make([]float64, n), step: make([]float64, n), z: make([]float64, n)}
-}
+func newGaussBlock(b *block) *gaussBlock { return &gaussBlock{newExpansion(b)} }
 
 // Step draws the members.
 func (k *gaussBlock) Step(s *model.State, r *rand.Rand) mcmc.Info {
-	b := k.block
-	if b.varying {
-		b.jac.Eval(s)
-		b.slopes()
-	}
-	b.residuals(s, k.r)
-	b.gaussPart(s, k.r, k.grad)
-	if !b.q.Factor() {
+	k.read(s)
+	k.gaussPart(s, k.r, k.grad)
+	if !k.q.Factor() {
 		return mcmc.Info{}
 	}
-	b.q.Solve(k.step, k.grad)
+	k.q.Solve(k.step, k.grad)
 	for i := range k.z {
 		k.z[i] = dist.StdNormal(r)
 	}
-	b.q.Spread(k.z, k.z)
-	for i, c := range b.cells {
+	k.q.Spread(k.z, k.z)
+	for i, c := range k.cells {
 		s.V[c] += k.step[i] + k.z[i]
 	}
-	s.Run(b.det)
+	s.Run(k.det)
 	return mcmc.Info{Accepted: true, AcceptProb: 1, Evals: 1}
 }
 
-// glmBlock proposes all members at once from the Gaussian that matches the
-// full conditional's gradient and curvature at the current point. Where that is
+// glmBlock proposes all members at once from the Gaussian that approximates
+// their full conditional near its mode, found from a fixed reference point, so
+// that proposals are independent of where the members are. Where they are
 // accepted too rarely, single-site kernels serve.
 type glmBlock struct {
-	*block
+	*expansion
 	single []mcmc.Kernel[*model.State]
 	adapt  []mcmc.Adapter[*model.State]
 
 	only     float64 // 1: block and few single-site sweeps, −1: single-site alone, 0: both
 	tried    float64
 	accepted float64
+	ref      []float64 // reference point: the members' mean in warm-up
+	mean     []float64 // running mean
+	seen     float64   // iterations in it
 
-	e, r, e1, r1     []float64
-	grad, step, z    []float64
-	delta, back, old []float64
+	w         *work
+	back, old []float64
 }
 
 const (
@@ -187,9 +179,7 @@ const (
 
 func newGLMBlock(b *block) *glmBlock {
 	n := len(b.cells)
-	f := func(n int) []float64 { return make([]float64, n) }
-	k := &glmBlock{block: b, e: f(len(b.preds)), e1: f(len(b.preds)), r: f(len(b.gauss)), r1: f(len(b.gauss)),
-		grad: f(n), step: f(n), z: f(n), delta: f(n), back: f(n), old: f(n)}
+	k := &glmBlock{expansion: newExpansion(b), w: newWork(b), ref: make([]float64, n), mean: make([]float64, n), back: make([]float64, n), old: make([]float64, n)}
 	for _, row := range b.rows {
 		s := singleSite(newNode(b.m, row))
 		a, _ := s.(mcmc.Adapter[*model.State])
@@ -219,105 +209,35 @@ func (k *glmBlock) prepare(s *model.State) {
 	}
 }
 
-// logPost is the full conditional's log density at residuals and predictors.
-func (k *glmBlock) logPost(s *model.State, r, e []float64) float64 {
-	sum := 0.0
-	for i := range k.gauss {
-		sum -= float64(0.5 * s.V[k.gauss[i].tau] * r[i] * r[i])
-	}
-	for i := range k.preds {
-		sum += k.preds[i].value(s, e[i])
-	}
-	return sum
-}
-
-// expand builds the Gaussian at the given residuals and predictors and solves
-// for its mean; it returns the log density found on the way.
-func (k *glmBlock) expand(s *model.State, r, e []float64) (lp float64, ok bool) {
-	b := k.block
-	b.gaussPart(s, r, k.grad)
-	for i := range b.gauss {
-		lp -= float64(0.5 * s.V[b.gauss[i].tau] * r[i] * r[i])
-	}
-	for i := range b.preds {
-		p := &b.preds[i]
-		f, g, w := p.eval(s, e[i])
-		lp += f
-		b.along(k.grad, p.lo, p.hi, g)
-		b.outer(b.q.Val, p.lo, p.hi, p.slot, w)
-	}
-	if math.IsNaN(lp) || !b.q.Factor() {
-		return lp, false
-	}
-	b.q.Solve(k.step, k.grad)
-	return lp, true
-}
-
-func (k *glmBlock) halfLogDet() float64 {
-	sum := 0.0
-	for _, d := range k.q.Pivots() {
-		sum += vec.Log(d)
-	}
-	return 0.5 * sum
-}
-
-func (k *glmBlock) block1(s *model.State, r *rand.Rand) mcmc.Info {
-	b := k.block
-	if b.varying {
-		b.jac.Eval(s)
-		b.slopes()
-	}
-	b.residuals(s, k.r)
-	for i := range b.preds {
-		k.e[i] = s.V[b.preds[i].eta]
-	}
-	for i, c := range b.cells {
+func (k *glmBlock) together(s *model.State, r *rand.Rand) mcmc.Info {
+	k.read(s)
+	for i, c := range k.cells {
 		k.old[i] = s.V[c]
 	}
 	info := mcmc.Info{Evals: 2}
 	info.AcceptProb = k.propose(s, r)
 	info.Accepted = r.Float64() < info.AcceptProb
-	for i, c := range b.cells {
+	for i, c := range k.cells {
 		s.V[c] = k.old[i]
 		if info.Accepted {
 			s.V[c] += k.delta[i]
 		}
 	}
-	s.Run(b.det)
+	s.Run(k.det)
 	return info
 }
 
 // propose fills delta and returns the acceptance probability.
 func (k *glmBlock) propose(s *model.State, r *rand.Rand) float64 {
-	b := k.block
-	lp0, ok := k.expand(s, k.r, k.e)
-	if !ok {
+	lp0 := k.logPost(s, k.r, k.e)
+	if !k.centre(s, k.ref, k.w) {
 		return 0
 	}
-	zz := 0.0
-	for i := range k.z {
-		k.z[i] = dist.StdNormal(r)
-		zz += float64(k.z[i] * k.z[i])
-	}
-	logQ := k.halfLogDet() - 0.5*zz
-	b.q.Spread(k.delta, k.z)
-	for i := range k.delta {
-		k.delta[i] += k.step[i]
-	}
-	for i := range b.gauss {
-		k.r1[i] = k.r[i] + b.dot(k.delta, b.gauss[i].lo, b.gauss[i].hi)
-	}
-	for i := range b.preds {
-		k.e1[i] = k.e[i] + b.dot(k.delta, b.preds[i].lo, b.preds[i].hi)
-	}
-	lp1, ok := k.expand(s, k.r1, k.e1)
-	if !ok || math.IsInf(lp1, 0) {
-		return 0
-	}
-	for i := range k.back {
-		k.back[i] = -k.delta[i] - k.step[i]
-	}
-	logBack := k.halfLogDet() - 0.5*b.q.Quad(k.back)
+	logQ := k.draw(r)
+	clear(k.back)
+	logBack := k.logDensity(k.back)
+	k.shift(k.w.r, k.w.e, k.delta)
+	lp1 := k.logPost(s, k.w.r, k.w.e)
 	a := vec.Exp(lp1 - lp0 + logBack - logQ)
 	if math.IsNaN(a) {
 		return 0
@@ -344,24 +264,57 @@ func (k *glmBlock) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	if r.Float64() < singleShare {
 		k.singles(s, r, nil)
 	}
-	return k.block1(s, r)
+	return k.together(s, r)
+}
+
+// refEvery is how often warm-up moves the reference point.
+const refEvery = 20
+
+// aim moves the reference point: to the conditional mode in the first half of
+// warm-up, which also brings a distant start near, then to the members' mean.
+func (k *glmBlock) aim(s *model.State, w mcmc.Warmup) {
+	if 4*w.Iteration >= w.Total {
+		k.seen++
+		for i, c := range k.cells {
+			k.mean[i] += (s.V[c] - k.mean[i]) / k.seen
+		}
+	}
+	if w.Iteration%refEvery != 0 {
+		return
+	}
+	if 2*w.Iteration >= w.Total && k.seen > 0 {
+		copy(k.ref, k.mean)
+		return
+	}
+	start := make([]float64, len(k.cells))
+	for i, c := range k.cells {
+		start[i] = s.V[c]
+	}
+	k.climb(s)
+	for i, c := range k.cells {
+		k.ref[i] = s.V[c]
+		if w.Iteration > 0 {
+			s.V[c] = start[i]
+		}
+	}
+	s.Run(k.det)
 }
 
 // Adapt moves the members both ways and counts what the block is worth.
 func (k *glmBlock) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
-	late := 2*w.Iteration > w.Total
+	k.aim(s, w)
 	if k.only <= 0 || r.Float64() < singleShare {
 		k.singles(s, r, &w)
 	}
 	if k.only < 0 {
 		return mcmc.Info{Accepted: true, AcceptProb: 1}
 	}
-	info := k.block1(s, r)
+	info := k.together(s, r)
 	if 4*w.Iteration > w.Total {
 		k.tried++
 		k.accepted += info.AcceptProb
 	}
-	if late && k.only == 0 && k.tried > 50 {
+	if 4*w.Iteration > 3*w.Total && k.only == 0 && k.tried > 50 {
 		k.only = 1
 		if k.accepted < blockRate*k.tried {
 			k.only = -1
@@ -375,6 +328,9 @@ func (k *glmBlock) Freeze() {
 	if k.only == 0 && k.accepted < blockRate*k.tried {
 		k.only = -1
 	}
+	if k.seen > 0 {
+		copy(k.ref, k.mean)
+	}
 	for _, a := range k.adapt {
 		if a != nil {
 			a.Freeze()
@@ -384,17 +340,27 @@ func (k *glmBlock) Freeze() {
 
 // MarshalBinary writes the tuning.
 func (k *glmBlock) MarshalBinary() ([]byte, error) {
-	b := putFloats(k.only, k.tried, k.accepted)
+	b := putFloats(k.only, k.tried, k.accepted, k.seen)
+	b = append(b, putFloats(k.ref...)...)
+	b = append(b, putFloats(k.mean...)...)
 	return appendTuning(b, k.single)
 }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
 func (k *glmBlock) UnmarshalBinary(b []byte) error {
-	if len(b) < 24 {
+	to := []*float64{&k.only, &k.tried, &k.accepted, &k.seen}
+	for i := range k.ref {
+		to = append(to, &k.ref[i])
+	}
+	for i := range k.mean {
+		to = append(to, &k.mean[i])
+	}
+	n := 8 * len(to)
+	if len(b) < n {
 		return errTuning
 	}
-	if err := getFloats(b[:24], &k.only, &k.tried, &k.accepted); err != nil {
+	if err := getFloats(b[:n], to...); err != nil {
 		return err
 	}
-	return takeTuning(b[24:], k.single)
+	return takeTuning(b[n:], k.single)
 }

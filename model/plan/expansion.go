@@ -1,0 +1,209 @@
+package plan
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+// expansion is the Gaussian that matches a block's full conditional at a point:
+// gradient and precision there, hence a mean one Newton step away. With normal
+// children only it is the full conditional itself, wherever it is taken.
+type expansion struct {
+	*block
+	r, e       []float64 // residuals of the normal rows, values of the predictors
+	grad, step []float64
+	z, delta   []float64
+}
+
+func newExpansion(b *block) *expansion {
+	n := len(b.cells)
+	f := func(n int) []float64 { return make([]float64, n) }
+	return &expansion{block: b, r: f(len(b.gauss)), e: f(len(b.preds)), grad: f(n), step: f(n), z: f(n), delta: f(n)}
+}
+
+// read takes residuals, predictors and, where they move, slopes from the state.
+func (x *expansion) read(s *model.State) {
+	if x.varying {
+		x.jac.Eval(s)
+		x.slopes()
+	}
+	x.residuals(s, x.r)
+	for i := range x.preds {
+		x.e[i] = s.V[x.preds[i].eta]
+	}
+}
+
+// expand builds the Gaussian at residuals r and predictors e and solves for
+// the step to its mean. It returns the log density of the rows there, up to
+// what does not change with the members.
+func (x *expansion) expand(s *model.State, r, e []float64) (lp float64, ok bool) {
+	b := x.block
+	b.gaussPart(s, r, x.grad)
+	for i := range b.gauss {
+		lp -= float64(0.5 * s.V[b.gauss[i].tau] * r[i] * r[i])
+	}
+	for i := range b.preds {
+		p := &b.preds[i]
+		f, g, w := p.eval(s, e[i])
+		lp += f
+		b.along(x.grad, p.lo, p.hi, g)
+		b.outer(b.q.Val, p.lo, p.hi, p.slot, w)
+	}
+	if math.IsNaN(lp) || !b.q.Factor() {
+		return lp, false
+	}
+	b.q.Solve(x.step, x.grad)
+	return lp, true
+}
+
+// draw fills delta with a move drawn from the Gaussian and returns its log
+// density, up to (2π)^(−n/2).
+func (x *expansion) draw(r *rand.Rand) float64 {
+	zz := 0.0
+	for i := range x.z {
+		x.z[i] = dist.StdNormal(r)
+		zz += float64(x.z[i] * x.z[i])
+	}
+	x.q.Spread(x.delta, x.z)
+	for i := range x.delta {
+		x.delta[i] += x.step[i]
+	}
+	return x.halfLogDet() - 0.5*zz
+}
+
+// logDensity is the Gaussian's log density, up to the same constant, at the
+// point delta away from where it was taken. It uses z.
+func (x *expansion) logDensity(delta []float64) float64 {
+	for i := range x.z {
+		x.z[i] = delta[i] - x.step[i]
+	}
+	return x.halfLogDet() - 0.5*x.q.Quad(x.z)
+}
+
+func (x *expansion) halfLogDet() float64 {
+	// Pivots multiplied in groups: one logarithm for many.
+	sum, prod := 0.0, 1.0
+	for _, d := range x.q.Pivots() {
+		prod *= d
+		if prod > 1e200 || prod < 1e-200 {
+			sum += vec.Log(prod)
+			prod = 1
+		}
+	}
+	return 0.5 * (sum + vec.Log(prod))
+}
+
+// centre makes the Gaussian that proposals come from: a few Newton steps from the
+// reference point ref, so that it depends on everything but the members
+// themselves. It leaves the way from the members' current values to the
+// Gaussian's mean in step. With normal children only, no reference is needed:
+// one step from anywhere ends at the mean.
+func (x *expansion) centre(s *model.State, ref []float64, w *work) bool {
+	x.read(s)
+	if len(x.preds) == 0 {
+		_, ok := x.expand(s, x.r, x.e)
+		return ok
+	}
+	for i, c := range x.cells {
+		w.way[i] = ref[i] - s.V[c]
+	}
+	for range centreSteps {
+		x.shift(w.r, w.e, w.way)
+		if _, ok := x.expand(s, w.r, w.e); !ok {
+			return false
+		}
+		decrement := 0.0
+		for i := range w.way {
+			w.way[i] += x.step[i]
+			decrement += float64(x.step[i] * x.grad[i])
+		}
+		if decrement < nearMode {
+			break
+		}
+	}
+	copy(x.step, w.way)
+	return true
+}
+
+// Newton steps from the reference point end when the squared Newton decrement,
+// twice the log density still to be gained, is small; mostly that takes two.
+const (
+	centreSteps = 10
+	nearMode    = 0.05
+)
+
+// work is memory for residuals, predictors and members of a second point.
+type work struct{ r, e, way []float64 }
+
+func newWork(b *block) *work {
+	return &work{r: make([]float64, len(b.gauss)), e: make([]float64, len(b.preds)), way: make([]float64, len(b.cells))}
+}
+
+// newtonSteps bounds the way from a start to the conditional mode.
+const newtonSteps = 30
+
+// climb moves the members to the mode of their full conditional by Newton steps,
+// halved while the density falls. It is for the start of a chain only.
+func (x *expansion) climb(s *model.State) {
+	x.read(s)
+	r1, e1 := make([]float64, len(x.r)), make([]float64, len(x.e))
+	lp, ok := x.expand(s, x.r, x.e)
+	for range newtonSteps {
+		if !ok || math.IsInf(lp, 0) {
+			return
+		}
+		best, f := false, 1.0
+		for range 12 {
+			for i := range x.delta {
+				x.delta[i] = f * x.step[i]
+			}
+			x.shift(r1, e1, x.delta)
+			if l := x.logPost(s, r1, e1); l > lp {
+				best = l-lp > 1e-6
+				x.apply(s, x.delta)
+				copy(x.r, r1)
+				copy(x.e, e1)
+				break
+			}
+			f /= 2
+		}
+		if !best {
+			s.Run(x.det)
+			return
+		}
+		lp, ok = x.expand(s, x.r, x.e)
+	}
+}
+
+// shift gives residuals and predictors after a move.
+func (x *expansion) shift(r1, e1, delta []float64) {
+	for i := range x.gauss {
+		r1[i] = x.r[i] + x.dot(delta, x.gauss[i].lo, x.gauss[i].hi)
+	}
+	for i := range x.preds {
+		e1[i] = x.e[i] + x.dot(delta, x.preds[i].lo, x.preds[i].hi)
+	}
+}
+
+func (x *expansion) apply(s *model.State, delta []float64) {
+	for i, c := range x.cells {
+		s.V[c] += delta[i]
+	}
+	s.Run(x.det)
+}
+
+// logPost is the log density of the rows at residuals and predictors.
+func (x *expansion) logPost(s *model.State, r, e []float64) float64 {
+	sum := 0.0
+	for i := range x.gauss {
+		sum -= float64(0.5 * s.V[x.gauss[i].tau] * r[i] * r[i])
+	}
+	for i := range x.preds {
+		sum += x.preds[i].value(s, e[i])
+	}
+	return sum
+}
