@@ -63,7 +63,7 @@ func BetaLogProb(x, a, b float64) float64 {
 func logitBetaLarge(x, y, a, b float64) float64 {
 	n := a + b
 	d := float64(b*x) - float64(a*y) // n x − a
-	gap := float64(a*vec.LogGap(max(d/a, -1))) + float64(b*vec.LogGap(max(-d/b, -1)))
+	gap := vec.Deviance(a, float64(n*x), d) + vec.Deviance(b, float64(n*y), -d)
 	s := (stirlingErr(n) - stirlingErr(a)) - stirlingErr(b)
 	return s - gap + float64(0.5*(vec.Log(a)+vec.Log(b/n))) - halfLog2Pi
 }

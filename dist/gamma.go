@@ -80,12 +80,12 @@ func GammaLogProb(x, r, lambda float64) float64 {
 
 // gammaLogProbLarge has the large terms of GammaLogProb cancelled by Stirling's formula (Loader, 2000).
 func gammaLogProbLarge(x, r, lambda float64) float64 {
-	m := (float64(lambda*x) - r) / r
-	if m > 1e8 { // also where lambda·x overflows
+	y := float64(lambda * x)
+	if !(y >= smallest && y <= math.MaxFloat64) {
 		lx := vec.Log(x)
-		return float64(r*(vec.Log(lambda)+lx)) - lx - float64(lambda*x) - vec.Lgamma(r)
+		return float64(r*(vec.Log(lambda)+lx)) - lx - y - vec.Lgamma(r)
 	}
-	return float64(0.5*vec.Log(r)) - halfLog2Pi - stirlingErr(r) - vec.Log(x) - float64(r*vec.LogGap(max(m, -1)))
+	return float64(0.5*vec.Log(r)) - halfLog2Pi - stirlingErr(r) - vec.Log(x) - vec.Deviance(r, y, y-r)
 }
 
 // ChisqrLogProb is the log density of dchisqr(k).

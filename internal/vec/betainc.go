@@ -15,7 +15,6 @@ func BetaTails(a, b, x, y float64) (logI, logJ float64) {
 		return 0, math.Inf(-1)
 	}
 	if max(a, b) > 1000 {
-		// On the smaller side of the mean; the other one follows.
 		if float64(b*x) > float64(a*y) {
 			logJ = min(betaTailIntegral(a, b, x, y), 0)
 			return Log1mExp(logJ), logJ
@@ -46,39 +45,34 @@ func betaPrefix(a, b, x, y float64) float64 {
 	// With Stirling's formula the large terms are a·gap(nx/a − 1) + b·gap(ny/b − 1), n = a+b.
 	n := a + b
 	d := float64(b*x) - float64(a*y) // n x − a
-	g := float64(a*LogGap(max(d/a, -1))) + float64(b*LogGap(max(-d/b, -1)))
+	g := Deviance(a, float64(n*x), d) + Deviance(b, float64(n*y), -d)
 	s := (stirlingTail(n) - stirlingTail(a)) - stirlingTail(b)
 	return s - g + float64(0.5*(Log(b)-Log(a)-Log(n))) - halfLn2Pi
 }
 
-// betaTailIntegral is log(1 − I_x(a, b)) for x beyond the mean, by quadrature in t = log(x/y): there the integrand is
-// xᵃyᵇ/B(a, b), and d further out it is lower by the factor exp(a d − (a+b) log(1 + x(eᵈ−1))). The substitution
-// d = L exp(u − e⁻ᵘ) makes the trapezoidal rule converge exponentially (Takahasi and Mori, 1974).
+// betaTailIntegral is log(1 − I_x(a, b)) for x beyond the mean, by quadrature. With w = log(y/(1−u)), u the variable of
+// the integral, the integrand is (1 + (1−e⁻ʷ)y/x)^(a−1) e^(−b w), apart from what is at x. The substitution
+// w = L exp(v − e⁻ᵛ) makes the trapezoidal rule converge exponentially (Takahasi and Mori, 1974).
 func betaTailIntegral(a, b, x, y float64) float64 {
-	n := a + b
-	slope := float64(b*x) - float64(a*y)
-	length := 2 / (slope + math.Sqrt(float64(slope*slope)+2*float64(float64(n*x)*y)))
-	const step = 1.0 / 20
+	odds := y / x
+	slope := b - float64((a-1)*odds)
+	bend := max(float64(float64((a-1)*odds)/x), 0)
+	length := 2 / (slope + math.Sqrt(float64(slope*slope)+float64(2*bend)))
+	const step = 1.0 / 14
 	sum := 0.0
-	for i := -85; i < 1000; i++ {
-		u := float64(float64(i) * step)
-		e := Exp(-u)
-		v := Exp(u - e)
-		d := float64(length * v)
-		// a d − n log(1 + x(eᵈ−1)), with eᵈ taken out of the logarithm where that makes the terms smaller.
-		var f float64
-		if x < y {
-			f = float64(a*d) - float64(n*Log1p(float64(x*Expm1(d))))
-		} else {
-			f = -float64(b*d) - float64(n*Log1p(float64(y*Expm1(-d))))
-		}
-		w := float64(Exp(f) * float64(v*(1+e)))
-		sum += w
-		if i > 0 && w < 0x1p-60*sum {
+	for i := -60; i < 1000; i++ {
+		v := float64(float64(i) * step)
+		e := Exp(-v)
+		g := Exp(v - e)
+		w := float64(length * g)
+		f := float64((a-1)*Log1p(-float64(odds*Expm1(-w)))) - float64(b*w)
+		t := float64(Exp(f) * float64(g*(1+e)))
+		sum += t
+		if i > 0 && t < 0x1p-60*sum {
 			break
 		}
 	}
-	return betaPrefix(b, a, y, x) + Log(b) + Log(float64(float64(sum*step)*length))
+	return betaPrefix(b, a, y, x) + Log(b/x) + Log(float64(float64(sum*step)*length))
 }
 
 // logOf is log y where y + x = 1: the smaller of the two has the more correct digits.

@@ -2,6 +2,8 @@ package vec
 
 import "math"
 
+const lnPi = 1.1447298858494002
+
 // Lgamma is log|Γ(x)|: +Inf at 0 and the negative integers. Its relative error is below 1e-15 for x ≥ 1/2 (also at
 // its zeros 1 and 2).
 func Lgamma(x float64) float64 {
@@ -51,7 +53,7 @@ func lgammaNegative(x float64) float64 {
 		return math.Inf(1)
 	}
 	s := math.Abs(x - math.Floor(x+0.5))
-	return Log(math.Pi/Sin(float64(math.Pi*s))) - Lgamma(1-x)
+	return lnPi - Log(Sin(float64(math.Pi*s))) - Lgamma(1-x)
 }
 
 // stirlingTail is log Γ(x) − ((x−½) log x − x + ½ log 2π) for x ≥ 8 (Abramowitz and Stegun 6.1.41); the first term

@@ -51,16 +51,21 @@ func LogGap(x float64) float64 {
 	return float64(v * (x - float64(float64(2*z)*s)))
 }
 
+// Deviance is a log(a/x) + d for d = x − a, without cancellation where x is close to a (Loader, 2000). The caller gives d
+// because it may know it better than from x and a.
+func Deviance(a, x, d float64) float64 {
+	if math.Abs(d) < 0.5*a {
+		return float64(a * LogGap(d/a))
+	}
+	return float64(a*(Log(a)-Log(x))) + d
+}
+
 // gammaPrefix is log(xᵃe⁻ˣ/Γ(a+1)).
 func gammaPrefix(a, x float64) float64 {
 	if a < 8 {
 		return float64(a*Log(x)) - x - lgamma1p(a)
 	}
-	m := (x - a) / a
-	if m > 1e8 {
-		return float64(a*Log(x/a)) + (a - x) - float64(0.5*Log(a)) - halfLn2Pi - stirlingTail(a)
-	}
-	return -float64(a*LogGap(m)) - (float64(0.5*Log(a)) + halfLn2Pi + stirlingTail(a))
+	return -Deviance(a, x, x-a) - (float64(0.5*Log(a)) + halfLn2Pi + stirlingTail(a))
 }
 
 // gammaSmall is GammaTails for a < 1 and x < 1.1, where P = xᵃ/Γ(a+1)·(1 + a Σ (−x)ⁿ/(n!(a+n))): every term of log P

@@ -60,6 +60,9 @@ func Asinh(x float64) float64 {
 
 // Acosh is the non-negative inverse of Cosh, NaN for x < 1.
 func Acosh(x float64) float64 {
+	if x < 1 {
+		return math.NaN()
+	}
 	if x < 0x1p28 {
 		t := x - 1
 		return Log1p(t + math.Sqrt(float64(t*(t+2))))

@@ -9,7 +9,7 @@ func Pow(x, y float64) float64 {
 		return float64(x * x)
 	case y == 1:
 		return x
-	case y == 0.5 && x >= 0:
+	case y == 0.5 && x > 0:
 		return math.Sqrt(x)
 	case y == -1:
 		return 1 / x
@@ -46,13 +46,14 @@ func powExtreme(x, y float64) float64 {
 // powPositive is exp(y·log x) for positive finite x and finite y, with the logarithm to some 68 bits.
 func powPositive(x, y float64) float64 {
 	hi, lo := logTwo(x)
-	if math.Abs(y) > 0x1p900 || math.Abs(y*hi) > 1e5 {
+	if math.Abs(y) > 0x1p900 || math.Abs(y*hi) > 760 { // infinite or 0
 		return Exp(float64(y * hi))
 	}
 	p, e := mulTwo(y, hi)
 	e += float64(y * lo)
-	if !(p > -745 && p < 709) {
-		return Exp(p + e)
+	if !(p > -700 && p < 709) { // the result, or its product with e, may be out of range
+		s := Exp(float64(0.5 * p))
+		return float64((s + float64(s*e)) * s)
 	}
 	s := Exp(p)
 	return s + float64(s*e)

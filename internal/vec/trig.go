@@ -17,6 +17,9 @@ const (
 
 // Sin is the sine; its error is below 1 ulp for every finite x.
 func Sin(x float64) float64 {
+	if math.Abs(x) < 0x1p-27 {
+		return x // keeps -0
+	}
 	q, r, e := reduce(x)
 	switch q & 3 {
 	case 0:
@@ -45,6 +48,9 @@ func Cos(x float64) float64 {
 
 // Tan is the tangent; its error is below 2.5 ulp.
 func Tan(x float64) float64 {
+	if math.Abs(x) < 0x1p-27 {
+		return x
+	}
 	q, r, e := reduce(x)
 	s, c := sinKernel(r, e), cosKernel(r, e)
 	if q&1 == 0 {
