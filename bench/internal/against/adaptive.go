@@ -1,0 +1,83 @@
+package against
+
+import (
+	"context"
+	"math"
+	"os"
+	"time"
+
+	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
+)
+
+// Effort bounds an adaptive run.
+type Effort struct {
+	ESS      float64       // least bulk ESS that is enough
+	CPU      time.Duration // no extension is begun that would exceed it
+	Wall     time.Duration // no process runs longer
+	MaxDraws int           // per chain
+}
+
+// Outcome is an adaptive run and its comparison.
+type Outcome struct {
+	Comparison
+	Summary run.Summary
+	CPU     time.Duration // of all processes
+	Wall    time.Duration // of the first, which is what a user waits for
+	Err     error
+}
+
+// ESSPerCPU is the least ESS per second of user and system time, all processes
+// from start to end included.
+func (o Outcome) ESSPerCPU() float64 { return o.MinESS / o.CPU.Seconds() }
+
+// Run samples with the job's own length, then extends the run until the least
+// ESS is enough or the effort is spent.
+func Run(ctx context.Context, program string, j run.Job, r *Reference, e Effort) Outcome {
+	dir, err := os.MkdirTemp("", "ergodic-bench")
+	if err != nil {
+		return Outcome{Err: err}
+	}
+	defer os.RemoveAll(dir)
+	j.Out = dir + "/run"
+	var out Outcome
+	for {
+		limited, cancel := context.WithTimeout(ctx, e.Wall)
+		s, usage, err := run.Sample(limited, program, j)
+		cancel()
+		out.CPU += usage.CPU
+		if !j.Resume {
+			out.Wall = usage.Wall
+		}
+		if err != nil {
+			if !j.Resume || ctx.Err() != nil {
+				out.Err = err
+			}
+			return out // an extension that fails leaves the run before it
+		}
+		out.Summary, out.Comparison = s, Compare(s, r)
+		next := extended(j.Draws, out, e)
+		if next <= j.Draws {
+			return out
+		}
+		j.Draws, j.Resume = next, true
+	}
+}
+
+// extended gives the draws per chain that should bring the least ESS to what
+// is wanted, as far as the effort allows; the present number when none does.
+func extended(draws int, o Outcome, e Effort) int {
+	if o.MinESS >= e.ESS || math.IsInf(o.MinESS, 1) || o.MinESS <= 0 {
+		return draws
+	}
+	const margin = 1.15
+	want := float64(draws) * e.ESS / o.MinESS * margin
+	// At most 8 times as long a step: early estimates of the ESS are poor.
+	want = min(want, 8*float64(draws), float64(e.MaxDraws))
+	perDraw := o.CPU.Seconds() / float64(draws)
+	affordable := float64(draws) + (e.CPU-o.CPU).Seconds()/perDraw
+	next := int(min(want, affordable))
+	if next < draws+draws/10 {
+		return draws
+	}
+	return next
+}

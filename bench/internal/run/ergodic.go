@@ -1,0 +1,188 @@
+// Package run starts the programs that the benchmarks measure.
+package run
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Root finds the folder of go.mod, from the working directory upwards.
+func Root() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir, nil
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return "", errors.New("no go.mod above the working directory: run this inside the repository")
+		}
+		dir = up
+	}
+}
+
+// Shared finds test material that is not part of the repository: a folder
+// below $ERGODIC_SHARED, or below shared beside the repository.
+func Shared(parts ...string) (string, error) {
+	base := os.Getenv("ERGODIC_SHARED")
+	if base == "" {
+		root, err := Root()
+		if err != nil {
+			return "", err
+		}
+		base = filepath.Join(root, "..", "shared")
+	}
+	dir := filepath.Join(append([]string{base}, parts...)...)
+	if _, err := os.Stat(dir); err != nil {
+		return "", fmt.Errorf("no test material at %s: set ERGODIC_SHARED", dir)
+	}
+	return dir, nil
+}
+
+// Build compiles the command line into dir and gives the program's path.
+func Build(dir string) (string, error) {
+	root, err := Root()
+	if err != nil {
+		return "", err
+	}
+	program := filepath.Join(dir, "ergodic")
+	cmd := exec.Command("go", "build", "-o", program, "./cmd/ergodic")
+	cmd.Dir = root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return program, nil
+}
+
+// Job is one call of ergodic sample, or of its continuation.
+type Job struct {
+	Model   string
+	Data    []string
+	Inits   []string
+	Monitor []string
+	Seed    uint64
+	Chains  int
+	Warmup  int
+	Draws   int
+	Threads int
+	Out     string
+	Resume  bool // extend the run in Out to Draws
+}
+
+func (j Job) args() []string {
+	args := []string{"sample", "--progress", "none", "--draws", strconv.Itoa(j.Draws), "--threads", strconv.Itoa(j.Threads)}
+	if j.Resume {
+		return append(args, "--resume", j.Out)
+	}
+	args = append(args, j.Model, "--out", j.Out, "--force",
+		"--seed", strconv.FormatUint(j.Seed, 10), "--chains", strconv.Itoa(j.Chains), "--warmup", strconv.Itoa(j.Warmup))
+	for _, f := range j.Data {
+		args = append(args, "--data", f)
+	}
+	for _, f := range j.Inits {
+		args = append(args, "--inits", f)
+	}
+	if len(j.Monitor) > 0 {
+		args = append(args, "--monitor", strings.Join(j.Monitor, ","))
+	}
+	return args
+}
+
+// Usage is what a process took.
+type Usage struct {
+	CPU, Wall time.Duration // CPU: user and system
+	PeakBytes int64         // largest resident set
+}
+
+// Summary is the part of summary.json that the benchmarks read; what the file
+// has as null is absent (NaN does not exist in it).
+type Summary struct {
+	Run struct {
+		Draws int `json:"draws"`
+	} `json:"run"`
+	Samplers []struct {
+		Kernel string `json:"kernel"`
+		Nodes  int    `json:"nodes"`
+	} `json:"samplers"`
+	Parameters map[string]Parameter `json:"parameters"`
+	Warnings   []struct {
+		Code string `json:"code"`
+	} `json:"warnings"`
+}
+
+// Parameter is the summary of one element.
+type Parameter struct {
+	Mean     *float64 `json:"mean"`
+	SD       *float64 `json:"sd"`
+	MCSEMean *float64 `json:"mcse_mean"`
+	MCSESD   *float64 `json:"mcse_sd"`
+	ESSBulk  *float64 `json:"ess_bulk"`
+	Rhat     *float64 `json:"rhat"`
+}
+
+// Failure is a run that ended with an error message.
+type Failure struct {
+	Program string
+	Message string
+}
+
+func (f *Failure) Error() string { return f.Program + ": " + f.Message }
+
+// Sample runs the job and reads its summary.
+func Sample(ctx context.Context, program string, j Job) (Summary, Usage, error) {
+	var s Summary
+	usage, _, err := Command(ctx, "", program, j.args()...)
+	if err != nil {
+		return s, usage, err
+	}
+	b, err := os.ReadFile(filepath.Join(j.Out, "summary.json"))
+	if err != nil {
+		return s, usage, err
+	}
+	if err := json.Unmarshal(b, &s); err != nil {
+		return s, usage, fmt.Errorf("summary.json: %w", err)
+	}
+	return s, usage, nil
+}
+
+// Command runs a program in dir and gives what it took and what it printed. A
+// run past the deadline of ctx ends it.
+func Command(ctx context.Context, dir, program string, args ...string) (Usage, string, error) {
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Dir = dir
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	start := time.Now()
+	err := cmd.Run()
+	usage := Usage{Wall: time.Since(start)}
+	if st := cmd.ProcessState; st != nil {
+		usage.CPU = st.UserTime() + st.SystemTime()
+		if ru, ok := st.SysUsage().(*syscall.Rusage); ok {
+			usage.PeakBytes = ru.Maxrss * 1024
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return usage, out.String(), &Failure{filepath.Base(program), fmt.Sprintf("not done after %.0f s", usage.Wall.Seconds())}
+	case err != nil:
+		text := strings.TrimSpace(errs.String())
+		if text == "" {
+			text = err.Error()
+		}
+		return usage, out.String(), &Failure{filepath.Base(program), text}
+	}
+	return usage, out.String(), nil
+}

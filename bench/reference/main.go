@@ -1,0 +1,114 @@
+// Command reference runs ergodic sample on the classic BUGS examples and
+// compares every mean and standard deviation with JAGS's long runs.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/ergodic-mcmc/ergodic/bench/internal/against"
+	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
+)
+
+// hard names the models whose single-site mixing is known to be slow: they
+// must warn of it when they do not agree.
+var hard = map[string]bool{"epil2": true, "epil3": true, "schools": true, "inhaler1": true, "cervix": true, "kidney": true}
+
+func main() {
+	only := flag.String("only", "", "regular expression of the models to run")
+	program := flag.String("ergodic", "", "program to measure; built when empty")
+	seed := flag.Uint64("seed", 1, "seed")
+	chains := flag.Int("chains", 4, "chains")
+	warmup := flag.Int("warmup", 1000, "warm-up iterations")
+	draws := flag.Int("draws", 2000, "draws per chain of the first run")
+	threads := flag.Int("threads", 0, "threads; 0 for all cores")
+	ess := flag.Float64("ess", 4000, "extend a run until its least bulk ESS is this")
+	cpu := flag.Duration("cpu", 60*time.Second, "CPU time per model")
+	verbose := flag.Bool("v", false, "print every difference above 4")
+	flag.Parse()
+
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	job := run.Job{Seed: *seed, Chains: *chains, Warmup: *warmup, Draws: *draws, Threads: *threads}
+	effort := against.Effort{ESS: *ess, CPU: *cpu, Wall: 3 * *cpu, MaxDraws: 500_000}
+	if err := compare(ctx, *program, *only, job, effort, *verbose); err != nil {
+		fmt.Fprintln(os.Stderr, "reference:", err)
+		os.Exit(1)
+	}
+}
+
+func compare(ctx context.Context, program, only string, job run.Job, effort against.Effort, verbose bool) error {
+	match, err := regexp.Compile("^(" + only + ")$")
+	if only == "" {
+		match, err = regexp.Compile("")
+	}
+	if err != nil {
+		return err
+	}
+	shared, err := run.Shared("bugs")
+	if err != nil {
+		return err
+	}
+	files, err := filepath.Glob(filepath.Join(shared, "reference", "*.json"))
+	if err != nil {
+		return err
+	}
+	if program == "" {
+		dir, err := os.MkdirTemp("", "ergodic-bench")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		if program, err = run.Build(dir); err != nil {
+			return err
+		}
+	}
+	var t totals
+	printHeader()
+	for _, path := range files {
+		name := strings.TrimSuffix(filepath.Base(path), ".json")
+		if !match.MatchString(name) || ctx.Err() != nil {
+			continue
+		}
+		r, err := against.Load(path)
+		if err != nil {
+			return err
+		}
+		j, err := fill(job, shared, r)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		t.add(name, r, against.Run(ctx, program, j, r, effort), verbose)
+	}
+	t.print(job, effort)
+	return ctx.Err()
+}
+
+// fill names the files of the entry in its job.
+func fill(job run.Job, shared string, r *against.Reference) (run.Job, error) {
+	dir := filepath.Join(shared, r.Meta.Dir)
+	job.Model = filepath.Join(dir, r.Meta.Model)
+	if _, err := os.Stat(job.Model); errors.Is(err, os.ErrNotExist) {
+		// inhaler1.bug is kept as inhaler.bug.
+		job.Model = filepath.Join(dir, strings.TrimRight(strings.TrimSuffix(r.Meta.Model, ".bug"), "0123456789")+".bug")
+	}
+	if _, err := os.Stat(job.Model); err != nil {
+		return job, err
+	}
+	for _, f := range r.Meta.Data {
+		job.Data = append(job.Data, filepath.Join(dir, f))
+	}
+	for _, f := range r.Meta.Inits {
+		job.Inits = append(job.Inits, filepath.Join(dir, f))
+	}
+	job.Monitor = r.Variables()
+	return job, nil
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/bench/internal/against"
+	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
+)
+
+// limit is the bar: 4 combined standard errors, which a right pair of engines
+// exceeds once in 15 787 comparisons when the errors are normal.
+const (
+	limit = 4
+	odds  = 15787
+)
+
+type totals struct {
+	models, ran, agreed, comparisons, over int
+	worst                                  float64
+	worstName                              string
+	notes                                  []string
+}
+
+func printHeader() {
+	fmt.Printf("%-16s %7s %6s %6s %-34s %8s %9s %7s %7s  %s\n",
+		"model", "draws", "compar", "over 4", "worst z", "least", "ESS per", "CPU s", "R-hat", "verdict")
+	fmt.Printf("%-16s %7s %6s %6s %-34s %8s %9s %7s %7s\n", "", "a chain", "isons", "", "", "ESS", "CPU s", "", "")
+}
+
+func (t *totals) add(name string, r *against.Reference, o against.Outcome, verbose bool) {
+	t.models++
+	if o.Err != nil {
+		fmt.Printf("%-16s %s\n", name, indent(o.Err.Error()))
+		return
+	}
+	t.ran++
+	over := o.Over(limit)
+	z, where := o.Worst()
+	t.comparisons += len(o.Differences)
+	t.over += over
+	if z > t.worst {
+		t.worst, t.worstName = z, name+": "+where
+	}
+	verdict := verdict(name, o, over)
+	if strings.HasPrefix(verdict, "agrees") {
+		t.agreed++
+	}
+	fmt.Printf("%-16s %7d %6d %6d %6.2f %-27s %8.0f %9.0f %7.2f %7.3f  %s\n", name, o.Summary.Run.Draws,
+		len(o.Differences), over, z, where, finite(o.MinESS), finite(o.ESSPerCPU()), o.CPU.Seconds(), o.MaxRhat, verdict)
+	if !verbose {
+		return
+	}
+	for _, d := range o.Differences {
+		if d.Z > limit {
+			fmt.Printf("    z %6.2f  %-28s ours %.7g  JAGS %.7g\n", d.Z, d.Name, d.Ours, d.Theirs)
+		}
+	}
+}
+
+func verdict(name string, o against.Outcome, over int) string {
+	var parts []string
+	switch {
+	case len(o.Missing) > 0:
+		parts = append(parts, fmt.Sprintf("%d parameters missing: %s", len(o.Missing), o.Missing[0]))
+	case over == 0:
+		parts = append(parts, "agrees")
+	case len(o.Summary.Warnings) > 0:
+		parts = append(parts, "differs and warns")
+	default:
+		parts = append(parts, "DIFFERS IN SILENCE")
+	}
+	if hard[name] {
+		parts = append(parts, "(slow mixing allowed)")
+	}
+	if n := len(o.Summary.Warnings); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d warnings", n))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (t *totals) print(job run.Job, e against.Effort) {
+	fmt.Printf("\n%d of %d models run, %d agree. %d comparisons, %d beyond %d combined standard errors (expected by chance: %.2f).\n",
+		t.ran, t.models, t.agreed, t.comparisons, t.over, limit, float64(t.comparisons)/odds)
+	fmt.Printf("Worst: z = %.2f, %s.\n", t.worst, t.worstName)
+	fmt.Printf("%d chains, %d warm-up, seed %d, extended to a least bulk ESS of %.0f or %v of CPU. CPU s: user and system of all processes.\n",
+		job.Chains, job.Warmup, job.Seed, e.ESS, e.CPU)
+}
+
+// finite prints models without any varying parameter as 0.
+func finite(x float64) float64 {
+	if math.IsInf(x, 0) || math.IsNaN(x) {
+		return 0
+	}
+	return x
+}
+
+func indent(s string) string { return strings.ReplaceAll(s, "\n", "\n    ") }
