@@ -349,11 +349,13 @@ func (b *block) place() {
 }
 
 // kernel makes one chain's kernel for the block.
-func (b *block) kernel() mcmc.Kernel[*model.State] {
+func (b *block) kernel(c *chain) mcmc.Kernel[*model.State] {
 	if len(b.preds) == 0 {
 		return newGaussBlock(b.own())
 	}
-	return newGLMBlock(b.own())
+	k := newGLMBlock(b.own())
+	c.glm[b] = k
+	return k
 }
 
 // own gives a chain its own copy of what changes.

@@ -17,6 +17,7 @@ type node struct {
 	self  []model.Seg
 	forms map[int32]model.Form
 	kids  []child
+	marg  []marginal // children integrated out; b.Stoch is without them
 }
 
 // child is a stochastic row whose density depends on the node.
@@ -78,6 +79,12 @@ func (n *node) logProb(s *model.State) float64 {
 	lp := s.LogProb(n.self)
 	if lp == math.Inf(-1) {
 		return lp
+	}
+	for _, k := range n.marg {
+		lp += k.evidenceAt(s)
+	}
+	if math.IsNaN(lp) {
+		return math.Inf(-1)
 	}
 	return lp + s.LogProb(n.b.Stoch)
 }

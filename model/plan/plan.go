@@ -21,8 +21,13 @@ type Plan struct {
 type Item struct {
 	Kernel string  // name of the kernel, as in samplers of summary.json
 	Rows   []int32 // stochastic rows it moves
-	make   func() mcmc.Kernel[*model.State]
+	make   func(c *chain) mcmc.Kernel[*model.State]
+	// absorbed is set when another kernel draws these rows on its way.
+	absorbed bool
 }
+
+// chain holds what the kernels of one chain share.
+type chain struct{ glm map[*block]*glmBlock }
 
 // Override asks for a kernel by name for the nodes that Match selects.
 type Override struct {
@@ -63,6 +68,7 @@ func makers() []maker {
 		{"conjugate-mnormal", wrap(newConjMNormal)},
 		{"conjugate-wishart", wrap(newConjWishart)},
 		{"enumerate", wrap(func(n *node) *enumerate { return newEnumerate(n, maxEnumerate) })},
+		{"collapsed", wrap(newCollapsed)},
 		{"adaptive", wrap(newAdaptive)},
 		{"slice", wrap(newSlice)},
 		{"elliptical-slice", wrap(newElliptical)},
@@ -99,6 +105,7 @@ func New(m *model.Model, over []*Override) (*Plan, error) {
 		}
 	}
 	taken := map[int32]bool{}
+	var blocks []*block
 	for _, b := range findBlocks(m, free) {
 		name := "block-normal"
 		if len(b.preds) > 0 {
@@ -108,6 +115,7 @@ func New(m *model.Model, over []*Override) (*Plan, error) {
 		for _, r := range b.rows {
 			taken[r] = true
 		}
+		blocks = append(blocks, b)
 	}
 	for _, row := range rows {
 		if taken[row] {
@@ -119,12 +127,42 @@ func New(m *model.Model, over []*Override) (*Plan, error) {
 		}
 		p.Items = append(p.Items, item)
 	}
+	p.absorb()
+	for _, b := range blocks {
+		p.hyper(b, free, taken)
+	}
 	for _, o := range over {
 		if !o.used {
 			return nil, fmt.Errorf("--sampler %s=%s names no unobserved node that data reach", o.Pattern, o.Kernel)
 		}
 	}
 	return p, nil
+}
+
+// absorb marks nodes that a collapsed kernel draws on its way.
+func (p *Plan) absorb() {
+	drawn := map[int32]bool{}
+	for _, it := range p.Items {
+		if it.Kernel != "collapsed" {
+			continue
+		}
+		for _, r := range newCollapsed(newNode(p.Model, it.Rows[0])).rows() {
+			drawn[r] = true
+		}
+	}
+	for i := range p.Items {
+		it := &p.Items[i]
+		it.absorbed = len(it.Rows) == 1 && drawn[it.Rows[0]]
+	}
+}
+
+// hyper adds joint moves of a block with nodes it depends on.
+func (p *Plan) hyper(b *block, rows []int32, taken map[int32]bool) {
+	for _, n := range hyperNodes(p.Model, b, rows, taken) {
+		p.Items = append(p.Items, Item{Kernel: "joint-with-block", Rows: []int32{n.row}, make: func(c *chain) mcmc.Kernel[*model.State] {
+			return newHyperMove(b.own(), n, c.glm[b])
+		}})
+	}
 }
 
 func findOverride(over []*Override, name string) *Override {
@@ -147,7 +185,7 @@ func (p *Plan) choose(row int32, over []*Override) (Item, error) {
 	}
 	for _, k := range makers() {
 		if k.make(n) != nil {
-			return Item{Kernel: k.name, Rows: []int32{row}, make: func() mcmc.Kernel[*model.State] { return k.make(n) }}, nil
+			return Item{Kernel: k.name, Rows: []int32{row}, make: func(*chain) mcmc.Kernel[*model.State] { return k.make(n) }}, nil
 		}
 	}
 	return Item{}, fmt.Errorf("line %d: no sampler for %s ~ %s with these children: give it data, or rewrite it", t.Place.Line, name, t.Stoch.Name)
@@ -161,7 +199,7 @@ func (p *Plan) forced(n *node, o *Override, name string) (Item, error) {
 		if k.make(n) == nil {
 			return Item{}, fmt.Errorf("--sampler %s=%s: %s ~ %s does not allow it", o.Pattern, o.Kernel, name, n.dist())
 		}
-		return Item{Kernel: k.name, Rows: []int32{n.row}, make: func() mcmc.Kernel[*model.State] { return k.make(n) }}, nil
+		return Item{Kernel: k.name, Rows: []int32{n.row}, make: func(*chain) mcmc.Kernel[*model.State] { return k.make(n) }}, nil
 	}
 	return Item{}, fmt.Errorf("--sampler %s=%s: there is no sampler %s; there are %s", o.Pattern, o.Kernel, o.Kernel, strings.Join(Kernels(), ", "))
 }
@@ -181,8 +219,12 @@ type Sweep struct {
 // Sweep makes the kernels of one chain.
 func (p *Plan) Sweep() *Sweep {
 	w := &Sweep{}
+	c := &chain{glm: map[*block]*glmBlock{}}
 	for _, it := range p.Items {
-		k := it.make()
+		if it.absorbed {
+			continue
+		}
+		k := it.make(c)
 		a, _ := k.(mcmc.Adapter[*model.State])
 		w.kernels = append(w.kernels, k)
 		w.adapt = append(w.adapt, a)

@@ -1,0 +1,170 @@
+package plan
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+// marginal is a conjugate child that is integrated out while its parent moves:
+// prior over full conditional, at any value of the child, is the child's
+// evidence as a function of the parent (Liu 1994). The child is drawn anew
+// afterwards.
+type marginal interface {
+	mcmc.Kernel[*model.State]
+	// evidenceAt is the log of prior/conditional at the child's current value.
+	evidenceAt(s *model.State) float64
+}
+
+// collapsed runs a kernel on a node's density with conjugate children
+// integrated out, then draws those children.
+type collapsed struct {
+	mcmc.Adapter[*model.State]
+	kids []marginal
+}
+
+// collapse looks for conjugate children of a scalar node. It rewrites the
+// node's density and returns the children, or nil.
+func (n *node) collapse() []marginal {
+	n.analyse()
+	mine := map[int32]bool{}
+	for _, k := range n.kids {
+		mine[k.t.First+int32(k.i)] = true
+	}
+	var out []marginal
+	var rest []model.Seg
+	for _, k := range n.kids {
+		row := k.t.First + int32(k.i)
+		if m := n.marginalOf(row, mine); m != nil {
+			out = append(out, m)
+			continue
+		}
+		rest = append(rest, n.m.Seg(row))
+	}
+	if out == nil {
+		return nil
+	}
+	n.b.Stoch, n.marg = joinSegs(rest), out
+	return out
+}
+
+func joinSegs(segs []model.Seg) []model.Seg {
+	var out []model.Seg
+	for _, g := range segs {
+		if k := len(out) - 1; k >= 0 && out[k].T == g.T && out[k].Hi == g.Lo {
+			out[k].Hi = g.Hi
+			continue
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// marginalOf serves unobserved beta and gamma children whose own children the
+// node does not touch.
+func (n *node) marginalOf(row int32, mine map[int32]bool) marginal {
+	t, i := n.m.TemplateOf(row)
+	if n.m.Kinds[t.Cells(i)[0]] != model.Unobserved {
+		return nil
+	}
+	c := newNode(n.m, row)
+	if touches(n.m, c.b.Stoch, mine) {
+		return nil
+	}
+	if k := newConjBeta(c); k != nil && k.direct && len(k.cut) == 0 {
+		return k
+	}
+	if k := newConjGamma(c); k != nil && !k.sel && len(k.cut) == 0 && !c.t.Stoch.Truncated() {
+		return k
+	}
+	return nil
+}
+
+func (c *conjBeta) evidenceAt(s *model.State) float64 {
+	a, b := c.prior(s.V)
+	da, db, _ := c.evidence(s)
+	x := s.V[c.n.cells[0]]
+	lp := s.LogProbRow(c.n.t, c.n.i)
+	if !c.n.t.Stoch.Truncated() {
+		return lp - dist.BetaLogProb(x, a+da, b+db)
+	}
+	lo, hi := ownBounds(s, c.n)
+	d, _ := dist.Lookup("dbeta")
+	p := [2]float64{a + da, b + db}
+	return lp - d.LogProbT(x, p[:], lo, hi)
+}
+
+func (c *conjGamma) evidenceAt(s *model.State) float64 {
+	x := s.V[c.n.cells[0]]
+	c.factors(s, x)
+	shape, rate := c.prior(s.V)
+	ds, dr, bad := c.evidence(s.V)
+	if bad {
+		return math.Inf(-1)
+	}
+	return s.LogProbRow(c.n.t, c.n.i) - dist.GammaLogProb(x, shape+ds, rate+dr)
+}
+
+// Step moves the node, then draws the children.
+func (c *collapsed) Step(s *model.State, r *rand.Rand) mcmc.Info {
+	info := c.Adapter.Step(s, r)
+	c.redraw(s, r)
+	return info
+}
+
+// Adapt moves the node, then draws the children.
+func (c *collapsed) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
+	info := c.Adapter.Adapt(s, r, w)
+	c.redraw(s, r)
+	return info
+}
+
+func (c *collapsed) redraw(s *model.State, r *rand.Rand) {
+	for _, k := range c.kids {
+		k.Step(s, r)
+	}
+}
+
+// MarshalBinary writes the tuning of the node's kernel.
+func (c *collapsed) MarshalBinary() ([]byte, error) {
+	return appendTuning(nil, []mcmc.Kernel[*model.State]{c.Adapter})
+}
+
+// UnmarshalBinary is the inverse of MarshalBinary.
+func (c *collapsed) UnmarshalBinary(b []byte) error {
+	return takeTuning(b, []mcmc.Kernel[*model.State]{c.Adapter})
+}
+
+// newCollapsed integrates conjugate children out of a node that would get the
+// adaptive or the slice kernel.
+func newCollapsed(n *node) *collapsed {
+	if !n.scalar() || n.t.Stoch.Scalar == nil || n.t.Stoch.Scalar.Discrete {
+		return nil
+	}
+	own := newNode(n.m, n.row)
+	kids := own.collapse()
+	if kids == nil {
+		return nil
+	}
+	if a := newAdaptive(own); a != nil {
+		return &collapsed{a, kids}
+	}
+	return &collapsed{newSlice(own), kids}
+}
+
+// rows are the stochastic rows of the children.
+func (c *collapsed) rows() []int32 {
+	var out []int32
+	for _, k := range c.kids {
+		switch k := k.(type) {
+		case *conjBeta:
+			out = append(out, k.n.row)
+		case *conjGamma:
+			out = append(out, k.n.row)
+		}
+	}
+	return out
+}

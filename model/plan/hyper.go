@@ -1,0 +1,214 @@
+package plan
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+// hyperMove moves a scalar node on which a block depends, such as the precision
+// of its effects, together with the block: a random walk of the node on the
+// line, logarithm or logit, then the block from the Gaussian that belongs to the
+// new value (Knorr-Held & Rue 2002). With normal children only this samples the
+// node from its marginal, the block integrated out. It costs several
+// factorisations, so it is kept only where the node moves slowly without it.
+type hyperMove struct {
+	*expansion
+	theta  *adaptive // the node and its transformation to the line
+	from   *glmBlock // whose reference point is used; nil for an exact block
+	union  []model.Seg
+	w      *work
+	old    []float64
+	zero   []float64
+	scale  float64
+	tried  float64
+	rate   float64
+	on     bool
+	n      float64 // moments of the node without the move
+	mean   float64
+	m2     float64
+	lag    float64
+	last   float64
+	frozen bool
+}
+
+const (
+	hyperTarget = 0.35 // acceptance of a random walk in one dimension, a little below 0.44 because the block adds noise
+	slowLag     = 0.8  // lag-1 autocorrelation above which a node counts as slow
+	maxHyper    = 8    // nodes that move with one block
+)
+
+// hyperNodes finds the nodes that may move with a block.
+func hyperNodes(m *model.Model, b *block, rows []int32, taken map[int32]bool) []*node {
+	mine := map[int32]bool{}
+	st, _ := newStructure(m, b.rows)
+	for _, g := range st.b.Stoch {
+		for i := g.Lo; i < g.Hi; i++ {
+			mine[m.Templates[g.T].First+i] = true
+		}
+	}
+	for _, r := range b.rows {
+		mine[r] = true
+	}
+	var out []*node
+	for _, r := range rows {
+		if taken[r] || len(out) == maxHyper {
+			continue
+		}
+		n := newNode(m, r)
+		if newAdaptive(n) != nil && touches(m, n.b.Stoch, mine) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func touches(m *model.Model, segs []model.Seg, rows map[int32]bool) bool {
+	for _, g := range segs {
+		for i := g.Lo; i < g.Hi; i++ {
+			if rows[m.Templates[g.T].First+i] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func newHyperMove(b *block, n *node, from *glmBlock) *hyperMove {
+	d := len(b.cells)
+	all := b.m.Blanket(append(append([]int32(nil), b.cells...), n.cells...))
+	seen := map[int32]bool{}
+	union := all.Stoch
+	for _, g := range all.Stoch {
+		for i := g.Lo; i < g.Hi; i++ {
+			seen[b.m.Templates[g.T].First+i] = true
+		}
+	}
+	for _, r := range append(append([]int32(nil), b.rows...), n.row) {
+		if !seen[r] {
+			union = append(union, b.m.Seg(r))
+		}
+	}
+	return &hyperMove{expansion: newExpansion(b), theta: newAdaptive(n), from: from, union: union, w: newWork(b),
+		old: make([]float64, d), zero: make([]float64, d), scale: 1, on: true}
+}
+
+func (k *hyperMove) ref() []float64 {
+	if k.from == nil {
+		return nil
+	}
+	return k.from.ref
+}
+
+func (k *hyperMove) move(s *model.State, r *rand.Rand) float64 {
+	n := k.theta.slice.n
+	x0 := s.V[n.cells[0]]
+	u0 := k.theta.forward(x0)
+	_, j0 := k.theta.back(u0)
+	u := u0 + float64(k.scale*dist.StdNormal(r))
+	x1, j1 := k.theta.back(u)
+	accept := r.Float64()
+	for i, c := range k.cells {
+		k.old[i] = s.V[c]
+	}
+	if !(x1 > k.theta.lo && x1 < k.theta.hi) {
+		return 0
+	}
+	lp0 := s.LogProb(k.union) + j0
+	if math.IsInf(lp0, 0) || !k.centre(s, k.ref(), k.w) {
+		return 0
+	}
+	logBack := k.logDensity(k.zero)
+	a := 0.0
+	n.set(s, x1)
+	if k.centre(s, k.ref(), k.w) {
+		logQ := k.draw(r)
+		k.apply(s, k.delta)
+		a = vec.Exp(s.LogProb(k.union) + j1 - lp0 + logBack - logQ)
+		if math.IsNaN(a) {
+			a = 0
+		}
+	}
+	if accept < a {
+		return min(1, a)
+	}
+	for i, c := range k.cells {
+		s.V[c] = k.old[i]
+	}
+	s.V[n.cells[0]] = x0
+	s.Run(k.det)
+	s.Run(n.b.Det)
+	return min(1, a)
+}
+
+// Step moves the node and its block.
+func (k *hyperMove) Step(s *model.State, r *rand.Rand) mcmc.Info {
+	if !k.on || k.from != nil && k.from.only < 0 {
+		return mcmc.Info{Accepted: true, AcceptProb: 1}
+	}
+	a := k.move(s, r)
+	return mcmc.Info{Accepted: a > 0, AcceptProb: a, Evals: 2}
+}
+
+// Adapt moves both in the first quarter of warm-up, watches the node without
+// the move in the second, and then moves both again if that helps.
+func (k *hyperMove) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
+	switch quarter := 4 * w.Iteration / max(1, w.Total); {
+	case quarter == 1:
+		k.watch(k.theta.forward(s.V[k.theta.slice.n.cells[0]]))
+		return mcmc.Info{Accepted: true, AcceptProb: 1}
+	case quarter > 1 && !k.frozen:
+		k.frozen = true
+		k.on = k.n < 20 || k.lag > slowLag*k.m2
+	}
+	if !k.on || k.from != nil && k.from.only < 0 {
+		return mcmc.Info{Accepted: true, AcceptProb: 1}
+	}
+	a := k.move(s, r)
+	k.tried++
+	k.rate += a
+	// Robbins–Monro with a gain that still learns late in warm-up.
+	k.scale *= vec.Exp((a - hyperTarget) / math.Sqrt(1+k.tried/4))
+	k.scale = min(max(k.scale, 1e-3), 10)
+	return mcmc.Info{Accepted: a > 0, AcceptProb: a, Evals: 2}
+}
+
+func (k *hyperMove) watch(u float64) {
+	if math.IsInf(u, 0) || math.IsNaN(u) {
+		return
+	}
+	k.n++
+	d := u - k.mean
+	k.mean += d / k.n
+	k.m2 += float64(d * (u - k.mean))
+	if k.n > 1 {
+		k.lag += float64((u - k.mean) * (k.last - k.mean))
+	}
+	k.last = u
+}
+
+// Freeze ends the warm-up; a move that is hardly ever accepted is dropped.
+func (k *hyperMove) Freeze() { k.on = k.on && k.rate > 0.02*k.tried }
+
+// MarshalBinary writes the tuning.
+func (k *hyperMove) MarshalBinary() ([]byte, error) {
+	f := func(b bool) float64 {
+		if b {
+			return 1
+		}
+		return 0
+	}
+	return putFloats(k.scale, k.tried, k.rate, f(k.on), k.n, k.mean, k.m2, k.lag, k.last, f(k.frozen)), nil
+}
+
+// UnmarshalBinary is the inverse of MarshalBinary.
+func (k *hyperMove) UnmarshalBinary(b []byte) error {
+	var on, frozen float64
+	err := getFloats(b, &k.scale, &k.tried, &k.rate, &on, &k.n, &k.mean, &k.m2, &k.lag, &k.last, &frozen)
+	k.on, k.frozen = on == 1, frozen == 1
+	return err
+}
