@@ -52,10 +52,11 @@ func killRun(dir string, threads int, checkpoint time.Duration) error {
 // A process that is killed again and again, with another number of threads each time,
 // leaves the bytes of one that is not.
 func TestKill(t *testing.T) {
-	undisturbed := t.TempDir()
+	undisturbed, began := t.TempDir(), time.Now()
 	if err := killRun(undisturbed, 1, -1); err != nil {
 		t.Fatal(err)
 	}
+	took := time.Since(began)
 	want := recorded(t, undisturbed, killChains)
 	for i, w := range want {
 		if len(w) != 8*6*60_000 && len(w) != 8*6*30_000 {
@@ -76,7 +77,8 @@ func TestKill(t *testing.T) {
 		if err := child.Start(); err != nil {
 			t.Fatal(err)
 		}
-		timer := time.AfterFunc(time.Duration(5+r.IntN(60)+2*run)*time.Millisecond, func() { _ = child.Process.Kill() })
+		life := time.Duration(r.Int64N(int64(took/4))) + time.Duration(5+2*run)*time.Millisecond
+		timer := time.AfterFunc(life, func() { _ = child.Process.Kill() })
 		err := child.Wait()
 		timer.Stop()
 		if err == nil {
