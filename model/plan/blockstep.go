@@ -162,6 +162,7 @@ type glmBlock struct {
 	adapt  []mcmc.Adapter[*model.State]
 
 	only     float64 // 1: block and few single-site sweeps, −1: single-site alone, 0: both
+	settled  float64 // 1 once warm-up has decided so
 	tried    float64
 	accepted float64
 	ref      []float64 // reference point: the members' mean in warm-up
@@ -173,8 +174,9 @@ type glmBlock struct {
 }
 
 const (
-	blockRate   = 0.12 // acceptance below which a block does not pay
-	singleShare = 0.05 // sweeps of single-site kernels that stay beside a block
+	blockRate   = 0.04 // acceptance below which a block does not pay
+	blockAlone  = 0.35 // acceptance above which it needs no single-site sweeps beside it
+	singleShare = 0.15 // sweeps of single-site kernels that stay all the same, for the tails
 )
 
 func newGLMBlock(b *block) *glmBlock {
@@ -261,7 +263,7 @@ func (k *glmBlock) Step(s *model.State, r *rand.Rand) mcmc.Info {
 		k.singles(s, r, nil)
 		return mcmc.Info{Accepted: true, AcceptProb: 1}
 	}
-	if r.Float64() < singleShare {
+	if k.only == 0 || r.Float64() < singleShare {
 		k.singles(s, r, nil)
 	}
 	return k.together(s, r)
@@ -314,19 +316,27 @@ func (k *glmBlock) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info 
 		k.tried++
 		k.accepted += info.AcceptProb
 	}
-	if 4*w.Iteration > 3*w.Total && k.only == 0 && k.tried > 50 {
-		k.only = 1
-		if k.accepted < blockRate*k.tried {
-			k.only = -1
-		}
+	if 4*w.Iteration > 3*w.Total && k.settled == 0 && k.tried > 50 {
+		k.settle()
 	}
 	return info
 }
 
+// settle decides by the acceptance so far.
+func (k *glmBlock) settle() {
+	k.settled = 1
+	switch {
+	case k.accepted >= blockAlone*k.tried:
+		k.only = 1
+	case k.accepted < blockRate*k.tried:
+		k.only = -1
+	}
+}
+
 // Freeze ends the warm-up.
 func (k *glmBlock) Freeze() {
-	if k.only == 0 && k.accepted < blockRate*k.tried {
-		k.only = -1
+	if k.settled == 0 {
+		k.settle()
 	}
 	if k.seen > 0 {
 		copy(k.ref, k.mean)
@@ -340,7 +350,7 @@ func (k *glmBlock) Freeze() {
 
 // MarshalBinary writes the tuning.
 func (k *glmBlock) MarshalBinary() ([]byte, error) {
-	b := putFloats(k.only, k.tried, k.accepted, k.seen)
+	b := putFloats(k.only, k.settled, k.tried, k.accepted, k.seen)
 	b = append(b, putFloats(k.ref...)...)
 	b = append(b, putFloats(k.mean...)...)
 	return appendTuning(b, k.single)
@@ -348,7 +358,7 @@ func (k *glmBlock) MarshalBinary() ([]byte, error) {
 
 // UnmarshalBinary is the inverse of MarshalBinary.
 func (k *glmBlock) UnmarshalBinary(b []byte) error {
-	to := []*float64{&k.only, &k.tried, &k.accepted, &k.seen}
+	to := []*float64{&k.only, &k.settled, &k.tried, &k.accepted, &k.seen}
 	for i := range k.ref {
 		to = append(to, &k.ref[i])
 	}

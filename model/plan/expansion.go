@@ -17,12 +17,23 @@ type expansion struct {
 	r, e       []float64 // residuals of the normal rows, values of the predictors
 	grad, step []float64
 	z, delta   []float64
+	df         float64 // degrees of freedom of proposals; 0: Gaussian
 }
+
+// leastDF is the fewest degrees of freedom of a proposal. A Gaussian's tails
+// would leave a chain stuck where the full conditional's are heavier; in many
+// dimensions a t with few degrees of freedom would be accepted too rarely, so
+// they grow with the dimension.
+const leastDF = 5
 
 func newExpansion(b *block) *expansion {
 	n := len(b.cells)
 	f := func(n int) []float64 { return make([]float64, n) }
-	return &expansion{block: b, r: f(len(b.gauss)), e: f(len(b.preds)), grad: f(n), step: f(n), z: f(n), delta: f(n)}
+	df := 0.0
+	if len(b.preds) > 0 {
+		df = max(leastDF, float64(n))
+	}
+	return &expansion{block: b, df: df, r: f(len(b.gauss)), e: f(len(b.preds)), grad: f(n), step: f(n), z: f(n), delta: f(n)}
 }
 
 // read takes residuals, predictors and, where they move, slopes from the state.
@@ -60,8 +71,9 @@ func (x *expansion) expand(s *model.State, r, e []float64) (lp float64, ok bool)
 	return lp, true
 }
 
-// draw fills delta with a move drawn from the Gaussian and returns its log
-// density, up to (2π)^(−n/2).
+// draw fills delta with a move drawn from the Gaussian, or where children are
+// not normal from the Student t around it, and returns its log density up to a
+// constant.
 func (x *expansion) draw(r *rand.Rand) float64 {
 	zz := 0.0
 	for i := range x.z {
@@ -69,19 +81,33 @@ func (x *expansion) draw(r *rand.Rand) float64 {
 		zz += float64(x.z[i] * x.z[i])
 	}
 	x.q.Spread(x.delta, x.z)
-	for i := range x.delta {
-		x.delta[i] += x.step[i]
+	f := 1.0
+	if x.df > 0 {
+		w := dist.Gamma(r, 0.5*x.df, 0.5*x.df)
+		f = 1 / math.Sqrt(w)
+		zz /= w
 	}
-	return x.halfLogDet() - 0.5*zz
+	for i := range x.delta {
+		x.delta[i] = x.step[i] + float64(f*x.delta[i])
+	}
+	return x.halfLogDet() + x.radial(zz)
 }
 
-// logDensity is the Gaussian's log density, up to the same constant, at the
+// radial is the log density, up to a constant, at squared distance q.
+func (x *expansion) radial(q float64) float64 {
+	if x.df == 0 {
+		return -0.5 * q
+	}
+	return -0.5 * (x.df + float64(len(x.cells))) * vec.Log1p(q/x.df)
+}
+
+// logDensity is the proposal's log density, up to the same constant, at the
 // point delta away from where it was taken. It uses z.
 func (x *expansion) logDensity(delta []float64) float64 {
 	for i := range x.z {
 		x.z[i] = delta[i] - x.step[i]
 	}
-	return x.halfLogDet() - 0.5*x.q.Quad(x.z)
+	return x.halfLogDet() + x.radial(x.q.Quad(x.z))
 }
 
 func (x *expansion) halfLogDet() float64 {
