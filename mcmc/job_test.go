@@ -82,7 +82,6 @@ type hooked struct {
 	bananaJob
 	start  func(ctx context.Context, chain int) error
 	kernel func(chain int, k mcmc.Kernel[*mcmc.Point]) mcmc.Kernel[*mcmc.Point]
-	record func(chain int)
 }
 
 func (h hooked) Start(ctx context.Context, chain int, r *rand.Rand) (*mcmc.Point, error) {

@@ -86,6 +86,10 @@ func (r *runner[S]) prepare(job Job[S], rec Recorder) error {
 	if s.Dir == "" {
 		return nil
 	}
+	// Better now than when the draws are made.
+	if _, err := marshalKernel(r.chains[0].kernel); err != nil {
+		return err
+	}
 	if err := clearCheckpoints(s.Dir); err != nil {
 		return fmt.Errorf("mcmc: checkpoints of an earlier run are in the way: %w", err)
 	}
