@@ -43,6 +43,16 @@ func (v Variable) ElementNames() []string {
 	return names
 }
 
+// ElementName is the name of element k, counted from 0 in column-major order.
+func (v Variable) ElementName(k int) string {
+	index := v.first()
+	for i, d := range v.Dims {
+		index[i] += k % d
+		k /= d
+	}
+	return string(appendIndex([]byte(v.Name), index))
+}
+
 // Equal reports whether v and o have the same name, shape and indices.
 func (v Variable) Equal(o Variable) bool {
 	return v.Name == o.Name && slices.Equal(v.Dims, o.Dims) && slices.Equal(v.first(), o.first())

@@ -18,7 +18,7 @@ type compareCmd struct {
 // predictions.
 func (c *compareCmd) Run() error {
 	if len(c.Dirs) < 2 {
-		return exitError{2, fmt.Errorf("ergodic compare: name two runs or more")}
+		return usage("compare: name two runs or more")
 	}
 	var runs []report.Compared
 	for _, dir := range c.Dirs {

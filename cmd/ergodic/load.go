@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path"
 	"sort"
 	"strings"
@@ -12,40 +11,44 @@ import (
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
-// load parses, compiles and plans a model.
-func (f *modelFlags) load(seed uint64) (*loaded, error) {
-	src, err := os.ReadFile(f.Model)
+// loaded is a model ready to run.
+type loaded struct {
+	compiled *bugs.Compiled
+	plan     *plan.Plan
+	warnings []string
+}
+
+// load parses, compiles and plans a model. The seed draws what a data block
+// leaves to chance.
+func load(model input, data []input, sampler map[string]string, seed uint64) (*loaded, error) {
+	prog, err := bugs.Parse(model.name, string(model.text))
 	if err != nil {
 		return nil, err
 	}
-	prog, err := bugs.Parse(f.Model, string(src))
+	d, err := readData(data)
 	if err != nil {
 		return nil, err
 	}
-	data, err := bugs.ReadDataFiles(f.Data)
+	c, err := bugs.Compile(prog, d, rng.New(seed, "data").Rand)
 	if err != nil {
 		return nil, err
 	}
-	c, err := bugs.Compile(prog, data, rng.New(seed, "data").Rand)
-	if err != nil {
-		return nil, err
-	}
-	over, err := f.overrides()
+	over, err := overrides(sampler)
 	if err != nil {
 		return nil, err
 	}
 	p, err := plan.New(c.Model, over)
 	if err != nil {
-		return nil, err
+		return nil, c.Explain(err)
 	}
-	return &loaded{compiled: c, plan: p, warnings: append(c.Warnings, data.Notes...)}, nil
+	return &loaded{compiled: c, plan: p, warnings: append(c.Warnings, d.Notes...)}, nil
 }
 
 // overrides reads --sampler 'beta[*]=slice'; of several that match a node the
 // first in alphabetical order of the patterns wins.
-func (f *modelFlags) overrides() ([]*plan.Override, error) {
+func overrides(sampler map[string]string) ([]*plan.Override, error) {
 	var pats []string
-	for p := range f.Sampler {
+	for p := range sampler {
 		pats = append(pats, p)
 	}
 	sort.Strings(pats)
@@ -55,7 +58,7 @@ func (f *modelFlags) overrides() ([]*plan.Override, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, &plan.Override{Pattern: p, Kernel: f.Sampler[p], Match: match})
+		out = append(out, &plan.Override{Pattern: p, Kernel: sampler[p], Match: match})
 	}
 	return out, nil
 }

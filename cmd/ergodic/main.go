@@ -3,12 +3,9 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/alecthomas/kong"
 )
@@ -20,49 +17,84 @@ type cli struct {
 	Sample  sampleCmd        `cmd:"" help:"Sample the posterior of a BUGS model."`
 	Check   checkCmd         `cmd:"" help:"Parse and compile a model and print its plan."`
 	Summary summaryCmd       `cmd:"" help:"Judge the draws of runs."`
+	Plot    plotCmd          `cmd:"" help:"Draw the draws of a run."`
 	Export  exportCmd        `cmd:"" help:"Convert the draws of a run."`
 	Compare compareCmd       `cmd:"" help:"Compare runs."`
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
 
-// exitError carries an exit status out of a command: 3 for a diagnostic under
-// --strict, 130 for an interrupted run.
+// Exit statuses besides 0, done, and 1, bad input or failure.
+const (
+	exitUsage       = 2
+	exitWarned      = 3 // --strict and a warning
+	exitInterrupted = 130
+)
+
+// exitError carries an exit status out of a command; err is nil when all has
+// been said.
 type exitError struct {
 	code int
 	err  error
 }
 
-func (e exitError) Error() string { return e.err.Error() }
+func (e exitError) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
 
-func main() { os.Exit(run(os.Args[1:])) }
+// usage is an error in the command line.
+func usage(format string, args ...any) error {
+	return exitError{exitUsage, fmt.Errorf(format, args...)}
+}
+
+func main() {
+	fileTooLargeIsAnError()
+	os.Exit(run(os.Args[1:]))
+}
 
 func run(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	var c cli
 	p, err := kong.New(&c, kong.Name("ergodic"), kong.Description("Markov chain Monte Carlo in one binary."),
-		kong.UsageOnError(), kong.Vars{"version": version}, kong.BindTo(ctx, (*context.Context)(nil)), kong.Exit(func(code int) { os.Exit(code) }))
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Vars{"version": version})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "ergodic:", err)
-		return 2
+		return exitUsage
 	}
 	k, err := p.Parse(args)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "ergodic:", err)
-		fmt.Fprintln(os.Stderr, "Run ergodic --help, or ergodic sample --help, for what there is.")
-		return 2
+		return wrongUsage(err)
 	}
-	err = k.Run()
-	var ee exitError
-	switch {
-	case err == nil:
-		return 0
-	case errors.As(err, &ee):
-		if ee.err != nil {
-			fmt.Fprintln(os.Stderr, ee.err)
-		}
-		return ee.code
-	}
+	return status(k.Run())
+}
+
+// wrongUsage points to the help of the command that was meant.
+func wrongUsage(err error) int {
 	fmt.Fprintln(os.Stderr, "ergodic:", err)
-	return 1
+	command := ""
+	var p *kong.ParseError
+	if errors.As(err, &p) && p.Context != nil {
+		if n := p.Context.Selected(); n != nil {
+			command = n.Name + " "
+		}
+	}
+	fmt.Fprintf(os.Stderr, "Run ergodic %s--help for what there is.\n", command)
+	return exitUsage
+}
+
+// status reports an error and gives its exit status.
+func status(err error) int {
+	if err == nil {
+		return 0
+	}
+	code := 1
+	var e exitError
+	if errors.As(err, &e) {
+		code, err = e.code, e.err
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "ergodic:", err)
+	}
+	return code
 }

@@ -23,7 +23,7 @@ func (c *plotCmd) Run() error {
 	for _, name := range c.Kind {
 		kind, err := report.ParseKind(name)
 		if err != nil {
-			return exitError{2, fmt.Errorf("ergodic plot: %w", err)}
+			return usage("plot: %w", err)
 		}
 		request.Kinds = append(request.Kinds, kind)
 	}

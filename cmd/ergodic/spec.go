@@ -1,11 +1,10 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"os"
-	"sort"
+	"maps"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/mcmc"
@@ -14,9 +13,10 @@ import (
 // runSpec is what determines a run's draws; it is kept in the run's folder so
 // that --resume needs no other argument.
 type runSpec struct {
-	Model      string            `json:"model"`
-	Data       []string          `json:"data"`
-	Inits      []string          `json:"inits"`
+	Ergodic    string            `json:"ergodic"` // version that started the run
+	Model      input             `json:"model"`
+	Data       []input           `json:"data"`
+	Inits      []input           `json:"inits"`
 	Monitor    []string          `json:"monitor"`
 	Sampler    map[string]string `json:"sampler"`
 	LogLik     bool              `json:"log_lik"`
@@ -26,50 +26,73 @@ type runSpec struct {
 	Draws      int               `json:"draws"`
 	Thin       int               `json:"thin"`
 	SaveWarmup bool              `json:"save_warmup"`
+	WallS      float64           `json:"wall_s"` // spent so far; the draws do not depend on it
 }
 
-// settle completes the spec from the flags. On --resume a flag that differs
+// newSpec is the spec of a new run.
+func (c *sampleCmd) newSpec() (s runSpec, err error) {
+	if c.Model == "" {
+		return s, usage("sample: name a model, or a run to --resume")
+	}
+	s = runSpec{Ergodic: version, Seed: systemSeed(), Chains: 4, Warmup: 1000, Draws: 1000, Thin: 1}
+	if err = c.override(&s); err != nil {
+		return s, err
+	}
+	if err = s.check(); err != nil {
+		return s, err
+	}
+	if s.Model, err = readInput("model", c.Model); err != nil {
+		return s, err
+	}
+	if s.Data, err = readInputs("data file", c.Data); err != nil {
+		return s, err
+	}
+	s.Inits, err = readInputs("file of initial values", c.Inits)
+	return s, err
+}
+
+// resumedSpec is the spec of a run that goes on. A flag or a file that differs
 // from what the run was started with is refused; only --draws may grow.
-func (c *sampleCmd) settle(s *runSpec) error {
-	if c.Resume == "" {
-		if c.Model == "" {
-			return exitError{2, fmt.Errorf("ergodic sample: name a model, or a run to --resume")}
-		}
-		*s = runSpec{Model: c.Model, Data: c.Data, Inits: c.Inits, Monitor: splitMonitors(c.Monitor), Sampler: c.Sampler, Chains: 4, Warmup: 1000, Draws: 1000, Thin: 1}
-		s.Seed = systemSeed()
-		if c.Seed != nil {
-			s.Seed = *c.Seed
-		}
-		c.override(s)
-		return s.check()
+func (c *sampleCmd) resumedSpec(old runSpec) (s runSpec, err error) {
+	s = old
+	if err = c.override(&s); err != nil {
+		return s, err
 	}
-	old := *s
-	if c.Model != "" {
-		s.Model = c.Model
+	if err = s.check(); err != nil {
+		return s, err
 	}
-	if c.Data != nil {
-		s.Data = c.Data
+	s.Model.Path = orGiven(c.Model, s.Model.Path)
+	if s.Model, err = readInput("model", s.Model.Path); err != nil {
+		return s, err
 	}
-	if c.Inits != nil {
-		s.Inits = c.Inits
+	if s.Data, err = givenOrAgain("data file", c.Data, old.Data); err != nil {
+		return s, err
 	}
-	if c.Monitor != nil {
-		s.Monitor = splitMonitors(c.Monitor)
+	if s.Inits, err = givenOrAgain("file of initial values", c.Inits, old.Inits); err != nil {
+		return s, err
 	}
-	if c.Sampler != nil {
-		s.Sampler = c.Sampler
+	if d := old.differs(&s); d != "" {
+		return s, fmt.Errorf("--resume %s: %s; go on as it was started, or start a new run", c.Resume, d)
 	}
-	if c.Seed != nil {
-		s.Seed = *c.Seed
-	}
-	c.override(s)
-	if d := old.differs(s); d != "" {
-		return fmt.Errorf("--resume %s: %s; start a new run instead, or leave the flag out", c.Resume, d)
-	}
-	return s.check()
+	return s, nil
 }
 
-func (c *sampleCmd) override(s *runSpec) {
+func orGiven(given, old string) string {
+	if given != "" {
+		return given
+	}
+	return old
+}
+
+func givenOrAgain(what string, given []string, old []input) ([]input, error) {
+	if given != nil {
+		return readInputs(what, given)
+	}
+	return again(what, old)
+}
+
+// override takes over the flags that were given.
+func (c *sampleCmd) override(s *runSpec) error {
 	for _, f := range []struct {
 		flag *int
 		to   *int
@@ -84,78 +107,90 @@ func (c *sampleCmd) override(s *runSpec) {
 	if c.LogLik != nil {
 		s.LogLik = *c.LogLik
 	}
+	if c.Seed != nil {
+		s.Seed = *c.Seed
+	}
+	if c.Monitor != nil {
+		s.Monitor = splitMonitors(c.Monitor)
+		if len(s.Monitor) == 0 {
+			return usage("sample: --monitor names nothing; leave it out to record all unobserved nodes")
+		}
+	}
+	if c.Sampler != nil {
+		s.Sampler = c.Sampler
+	}
+	return nil
 }
 
 func (s *runSpec) check() error {
 	for _, f := range []struct {
-		name string
-		v    int
-		min  int
-	}{{"chains", s.Chains, 1}, {"warmup", s.Warmup, 0}, {"draws", s.Draws, 1}, {"thin", s.Thin, 1}} {
-		if f.v < f.min {
-			return exitError{2, fmt.Errorf("ergodic sample: --%s %d: it must be at least %d", f.name, f.v, f.min)}
+		name   string
+		v      int
+		lo, hi int
+	}{{"chains", s.Chains, 1, 1 << 16}, {"warmup", s.Warmup, 0, math.MaxInt32}, {"draws", s.Draws, 1, math.MaxInt32}, {"thin", s.Thin, 1, 1 << 20}} {
+		if f.v < f.lo || f.v > f.hi {
+			return usage("sample: --%s %d: it must be from %d to %d", f.name, f.v, f.lo, f.hi)
 		}
 	}
 	return nil
 }
 
-// differs names the first setting in which a resumed run may not differ.
+// differs names the first thing in which a resumed run may not differ.
 func (s *runSpec) differs(n *runSpec) string {
+	for _, f := range []string{
+		sameInputs("model", []input{s.Model}, []input{n.Model}),
+		sameInputs("data file", s.Data, n.Data),
+		sameInputs("file of initial values", s.Inits, n.Inits),
+	} {
+		if f != "" {
+			return f
+		}
+	}
 	for _, f := range []struct {
 		name     string
-		old, new any
+		old, now any
 	}{
-		{"the model", s.Model, n.Model}, {"--data", s.Data, n.Data}, {"--inits", s.Inits, n.Inits}, {"--monitor", s.Monitor, n.Monitor},
-		{"--sampler", s.Sampler, n.Sampler}, {"--log-lik", s.LogLik, n.LogLik}, {"--seed", s.Seed, n.Seed}, {"--chains", s.Chains, n.Chains},
-		{"--warmup", s.Warmup, n.Warmup}, {"--thin", s.Thin, n.Thin}, {"--save-warmup", s.SaveWarmup, n.SaveWarmup},
+		{"--monitor", strings.Join(s.Monitor, ","), strings.Join(n.Monitor, ",")},
+		{"--sampler", samplerText(s.Sampler), samplerText(n.Sampler)}, {"--log-lik", s.LogLik, n.LogLik},
+		{"--seed", s.Seed, n.Seed}, {"--chains", s.Chains, n.Chains}, {"--warmup", s.Warmup, n.Warmup},
+		{"--thin", s.Thin, n.Thin}, {"--save-warmup", s.SaveWarmup, n.SaveWarmup},
 	} {
-		a, b := fmt.Sprint(f.old), fmt.Sprint(f.new)
-		if a != b {
-			return fmt.Sprintf("%s was %s in the run and is %s now", f.name, a, b)
+		if f.old != f.now {
+			return fmt.Sprintf("%s is %v, and the run was started with %v", f.name, orNone(f.now), orNone(f.old))
 		}
 	}
 	if n.Draws < s.Draws {
-		return fmt.Sprintf("--draws was %d in the run and may only grow, not be %d", s.Draws, n.Draws)
+		return fmt.Sprintf("--draws is %d, and the run was started with %d, which may only grow", n.Draws, s.Draws)
 	}
 	return ""
 }
 
-// fingerprint hashes the files and settings that the draws depend on.
-func (s *runSpec) fingerprint() ([]mcmc.Ingredient, error) {
-	var out []mcmc.Ingredient
-	add := func(kind, file string) error {
-		h, err := fileHash(file)
-		out = append(out, mcmc.Ingredient{Name: kind + " " + file, Hash: h})
-		return err
+func orNone(v any) any {
+	if v == "" {
+		return "none"
 	}
-	if err := add("model", s.Model); err != nil {
-		return nil, err
-	}
-	for _, f := range s.Data {
-		if err := add("data", f); err != nil {
-			return nil, err
-		}
-	}
-	for _, f := range s.Inits {
-		if err := add("initial values", f); err != nil {
-			return nil, err
-		}
-	}
-	var over []string
-	for k, v := range s.Sampler {
-		over = append(over, k+"="+v)
-	}
-	sort.Strings(over)
-	out = append(out, mcmc.Ingredient{Name: "--monitor", Hash: strings.Join(s.Monitor, ",")},
-		mcmc.Ingredient{Name: "--sampler", Hash: strings.Join(over, ",")}, mcmc.Ingredient{Name: "--log-lik", Hash: fmt.Sprint(s.LogLik)})
-	return out, nil
+	return v
 }
 
-func fileHash(file string) (string, error) {
-	b, err := os.ReadFile(file)
-	if err != nil {
-		return "", err
+// samplerText writes the overrides in a fixed order.
+func samplerText(m map[string]string) string {
+	var parts []string
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		parts = append(parts, k+"="+m[k])
 	}
-	h := sha256.Sum256(b)
-	return hex.EncodeToString(h[:]), nil
+	return strings.Join(parts, ";")
+}
+
+// fingerprint hashes the files and settings that the draws depend on, so that
+// a checkpoint knows the run it belongs to.
+func (s *runSpec) fingerprint() []mcmc.Ingredient {
+	out := []mcmc.Ingredient{{Name: "the model", Hash: s.Model.SHA256}}
+	for i, f := range s.Data {
+		out = append(out, mcmc.Ingredient{Name: fmt.Sprintf("data file %d", i+1), Hash: f.SHA256})
+	}
+	for i, f := range s.Inits {
+		out = append(out, mcmc.Ingredient{Name: fmt.Sprintf("file %d of initial values", i+1), Hash: f.SHA256})
+	}
+	return append(out, mcmc.Ingredient{Name: "--monitor", Hash: strings.Join(s.Monitor, ",")},
+		mcmc.Ingredient{Name: "--sampler", Hash: samplerText(s.Sampler)}, mcmc.Ingredient{Name: "--log-lik", Hash: fmt.Sprint(s.LogLik)})
 }

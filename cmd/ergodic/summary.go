@@ -53,7 +53,7 @@ func (c *summaryCmd) Run() error {
 		}
 	}
 	if c.Strict && warned > 0 {
-		return exitError{3, errors.New("ergodic: there are warnings, and --strict was given")}
+		return exitError{exitWarned, errors.New("there are warnings, and --strict was given")}
 	}
 	return nil
 }
@@ -93,6 +93,14 @@ func (c *summaryCmd) judge(dir string) (*rundir.Summary, error) {
 // printSummary prints the table, or the result of a job without draws, and
 // on standard error the warnings.
 func printSummary(s *rundir.Summary) error {
+	if err := printTable(s); err != nil {
+		return err
+	}
+	return report.WriteWarnings(os.Stderr, s.Warnings)
+}
+
+// printTable prints what printSummary does without the warnings.
+func printTable(s *rundir.Summary) error {
 	if len(s.Parameters) > 0 {
 		if err := report.WriteTable(os.Stdout, s.Parameters); err != nil {
 			return err
@@ -103,7 +111,7 @@ func printSummary(s *rundir.Summary) error {
 			return err
 		}
 	}
-	return report.WriteWarnings(os.Stderr, s.Warnings)
+	return nil
 }
 
 func printJSON(v any) error {

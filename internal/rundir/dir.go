@@ -49,7 +49,7 @@ func Create(path string, force bool) (*Dir, error) {
 
 // clear makes sure that no run is in the folder.
 func (d *Dir) clear(force bool) error {
-	names := []string{SummaryFile, LogFile, DrawsFolder, CheckpointName, SpecFile}
+	names := files()
 	if !force {
 		if exists(d.File(SummaryFile)) {
 			return fmt.Errorf("%s holds a finished run; choose another --out, or overwrite it with --force", d.path)
@@ -61,12 +61,46 @@ func (d *Dir) clear(force bool) error {
 		}
 		return nil
 	}
-	for _, name := range names {
+	if err := d.remove(); err != nil {
+		return fmt.Errorf("the earlier run cannot be removed: %w", err)
+	}
+	return nil
+}
+
+// files are the names of everything a run leaves.
+func files() []string {
+	return []string{SummaryFile, LogFile, DrawsFolder, CheckpointName, SpecFile}
+}
+
+// remove removes the files of a run and no others.
+func (d *Dir) remove() error {
+	for _, name := range files() {
 		if err := os.RemoveAll(d.File(name)); err != nil {
-			return fmt.Errorf("the earlier run cannot be removed: %w", err)
+			return err
 		}
 	}
 	return nil
+}
+
+// Discard removes a run that came to nothing, and the folder if nothing else
+// is in it, and closes it.
+func (d *Dir) Discard() error {
+	if d.log != nil {
+		d.log.Close()
+		d.log = nil
+	}
+	err := errors.Join(d.remove(), d.Close())
+	os.Remove(d.path) // fails where the user has files in it, which stay
+	return err
+}
+
+// Unfinish takes the mark of a finished run away, which is to be extended.
+func (d *Dir) Unfinish() error {
+	err := os.Remove(d.File(SummaryFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // Resume opens the folder of an earlier run.
@@ -88,13 +122,17 @@ func hold(path string) (*Dir, error) {
 	return &Dir{path: path, lock: lock}, nil
 }
 
-// Close lets go of the folder.
+// Close lets go of the folder. A second Close does nothing.
 func (d *Dir) Close() error {
+	if d.lock == nil {
+		return nil
+	}
 	var err error
 	if d.log != nil {
 		err = d.log.Close()
 	}
 	release(d.lock)
+	d.lock = nil
 	return errors.Join(err, os.Remove(d.File(lockFile)))
 }
 

@@ -212,31 +212,65 @@ func (st *starter) check(s *model.State) error {
 	return nil
 }
 
-// NodeError is a node that has no finite density at the initial values.
+// NodeError is a node at fault: one that no kernel can move, or that has no
+// finite density at the initial values.
 type NodeError struct {
-	Line, Col int
-	Node      string
-	Msg       string
-	Parents   string
-	Hint      string
+	Place   model.Place
+	Node    string // with its value: "y[3] = 7"
+	Msg     string
+	Parents string // the node's relation with the values of the parameters; may be empty
+	Hint    string
 }
 
+// Fault is what is wrong, without the place.
+func (e *NodeError) Fault() string { return e.Node + " " + e.Msg }
+
 func (e *NodeError) Error() string {
-	return fmt.Sprintf("line %d: the initial values give %s no finite density: %s\n  %s\n  %s", e.Line, e.Node, e.Msg, e.Parents, e.Hint)
+	s := fmt.Sprintf("%d:%d: %s", e.Place.Line, e.Place.Col, e.Fault())
+	if e.Parents != "" {
+		s += "\n  " + e.Parents
+	}
+	return s + "\n  " + e.Hint
 }
 
 func (st *starter) fault(s *model.State, t *model.Template, i int, msg string) error {
-	var val []string
-	for _, c := range t.Cells(i) {
-		val = append(val, fmt.Sprintf("%.6g", s.V[c]))
+	cells := t.Cells(i)
+	node := st.m.CellName(cells[0])
+	if st.m.Kinds[cells[0]] == model.Observed {
+		hint := "Check this datum, and the support of " + t.Stoch.Name + "; or give initial values with --inits under which it is possible."
+		return &NodeError{Place: t.Place, Hint: hint, Node: node + " = " + values(s, cells), Msg: "is impossible under the model: " + msg, Parents: node + " ~ " + Parents(s, t, i)}
 	}
-	node := st.m.CellName(t.Cells(i)[0])
 	hint := "Give initial values with --inits that are possible under the model and the data, or a narrower prior."
-	if st.m.Kinds[t.Cells(i)[0]] == model.Observed {
-		hint = "Check this datum and the support of " + t.Stoch.Name + "; or give initial values with --inits under which it is possible."
+	if st.allGiven(cells) {
+		hint = "The initial values give it so: choose others with --inits, or leave them to be drawn."
 	}
-	return &NodeError{Line: t.Place.Line, Col: t.Place.Col, Hint: hint,
-		Node: node + " = " + strings.Join(val, " "), Msg: msg, Parents: Parents(s, t, i)}
+	return &NodeError{Place: t.Place, Hint: hint, Node: node + " = " + values(s, cells), Msg: "cannot start there: " + msg, Parents: node + " ~ " + Parents(s, t, i)}
+}
+
+func (st *starter) allGiven(cells []int32) bool {
+	for _, c := range cells {
+		if _, ok := st.given[c]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// values writes the values of a node, at most a dozen.
+func values(s *model.State, cells []int32) string {
+	const show = 12
+	var parts []string
+	for k, c := range cells {
+		if k == show {
+			parts = append(parts, fmt.Sprintf("… %d more", len(cells)-show))
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%.6g", s.V[c]))
+	}
+	if len(cells) == 1 {
+		return parts[0]
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
 }
 
 // Parents describes the parameters of a stochastic row: "dnorm(mu[3] = NaN, tau = 0.2)".

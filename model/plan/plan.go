@@ -188,7 +188,8 @@ func (p *Plan) choose(row int32, over []*Override) (Item, error) {
 			return Item{Kernel: k.name, Rows: []int32{row}, make: func(*chain) mcmc.Kernel[*model.State] { return k.make(n) }}, nil
 		}
 	}
-	return Item{}, fmt.Errorf("line %d: no sampler for %s ~ %s with these children: give it data, or rewrite it", t.Place.Line, name, t.Stoch.Name)
+	return Item{}, &NodeError{Place: t.Place, Node: name, Msg: "has no sampler: there is none for " + t.Stoch.Name + " with these children",
+		Hint: "Give it data, or write the model with other distributions."}
 }
 
 func (p *Plan) forced(n *node, o *Override, name string) (Item, error) {

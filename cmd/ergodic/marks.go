@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync/atomic"
+	"time"
+
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/model"
+	"github.com/ergodic-mcmc/ergodic/model/plan"
+)
+
+// marks are when things first happened, in nanoseconds since the command
+// began; 0 for not yet. They go to log.jsonl.
+type marks struct {
+	began       time.Time
+	state, draw atomic.Int64
+}
+
+func (m *marks) at(first *atomic.Int64) {
+	if first.Load() == 0 {
+		first.CompareAndSwap(0, int64(time.Since(m.began)))
+	}
+}
+
+func (m *marks) fields() map[string]any {
+	f := map[string]any{"wall_s": milli(time.Since(m.began).Seconds())}
+	if n := m.state.Load(); n > 0 {
+		f["first_state_s"] = milli(time.Duration(n).Seconds())
+	}
+	if n := m.draw.Load(); n > 0 {
+		f["first_draw_s"] = milli(time.Duration(n).Seconds())
+	}
+	return f
+}
+
+// markedJob notes when the first chain had a state to move from.
+type markedJob struct {
+	*plan.Job
+	marks *marks
+}
+
+func (j markedJob) Start(ctx context.Context, chain int, r *rand.Rand) (*model.State, error) {
+	s, err := j.Job.Start(ctx, chain, r)
+	j.marks.at(&j.marks.state)
+	return s, err
+}
+
+// markedRecorder notes when the first draw after warm-up was kept.
+type markedRecorder struct {
+	mcmc.Recorder
+	marks *marks
+}
+
+func (r markedRecorder) Append(chain int, warmup bool, draw []float64, stat mcmc.Info) error {
+	if !warmup {
+		r.marks.at(&r.marks.draw)
+	}
+	return r.Recorder.Append(chain, warmup, draw, stat)
+}

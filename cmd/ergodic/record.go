@@ -1,0 +1,101 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/model"
+	"github.com/ergodic-mcmc/ergodic/model/plan"
+)
+
+// makeJob settles what is recorded and where the chains start.
+func (s *sampling) makeJob() error {
+	comp := s.loaded.compiled
+	j := &plan.Job{Plan: s.loaded.plan, LogLik: s.spec.LogLik}
+	names := s.spec.Monitor
+	if len(names) == 0 {
+		var left []string
+		if names, left = comp.DefaultMonitors(); len(left) > 0 {
+			s.notes = append(s.notes, "not recorded unless asked for with --monitor: "+strings.Join(left, ", "))
+		}
+	}
+	var err error
+	if j.Monitors, err = comp.Monitors(names); err != nil {
+		return err
+	}
+	if len(j.Monitors) == 0 {
+		return errors.New("the model has no unobserved node and nothing computed from one: there is nothing to sample")
+	}
+	if j.Inits, err = s.readInits(); err != nil {
+		return err
+	}
+	j.Ready()
+	s.job = j
+	return nil
+}
+
+// readInits reads the initial values; what several files have in common to
+// remark is said once.
+func (s *sampling) readInits() (all []plan.Inits, err error) {
+	said := map[string]bool{}
+	for _, f := range s.spec.Inits {
+		d, err := readData([]input{f})
+		if err != nil {
+			return nil, err
+		}
+		in, warnings, err := s.loaded.compiled.Inits(d)
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range warnings {
+			if !said[w] {
+				s.notes = append(s.notes, w)
+			}
+			said[w] = true
+		}
+		all = append(all, in)
+	}
+	switch n := len(all); {
+	case n == 1 && s.spec.Chains > 1:
+		s.notes = append(s.notes, "one file of initial values serves all chains")
+	case n > 1 && n < s.spec.Chains:
+		return nil, fmt.Errorf("%d files of initial values for %d chains: give one for all, or one for each", n, s.spec.Chains)
+	case n > s.spec.Chains:
+		s.notes = append(s.notes, fmt.Sprintf("%d files of initial values for %d chains: those from %s on are not used", n, s.spec.Chains, s.spec.Inits[s.spec.Chains].name))
+	}
+	return all, nil
+}
+
+// layout is what the run writes to its draws' folder.
+func (s *sampling) layout() draws.Layout {
+	l := draws.Layout{Chains: s.spec.Chains, SaveWarmup: s.spec.SaveWarmup, LogLikelihood: s.job.LogLikelihood()}
+	for _, m := range s.job.Monitors {
+		l.Posterior = append(l.Posterior, m.Variable)
+	}
+	m := s.loaded.compiled.Model
+	for _, a := range m.Arrays {
+		vals := make([]float64, a.Size)
+		seen := false
+		for k := range vals {
+			c := a.Base + int32(k)
+			vals[k] = m.Init[c]
+			seen = seen || m.Kinds[c] == model.Observed
+		}
+		if seen {
+			l.Observed = append(l.Observed, draws.Array{Variable: draws.Variable{Name: a.Name, Dims: a.Dims}, Values: vals})
+		}
+	}
+	return l
+}
+
+// drawBytes is about what the draws of a run take on disk.
+func drawBytes(l draws.Layout, s runSpec) float64 {
+	const stats = 5 // sample statistics kept with a draw
+	kept := float64(s.Draws)
+	if s.SaveWarmup {
+		kept += float64(s.Warmup / s.Thin)
+	}
+	return 8 * float64(s.Chains) * kept * float64(l.Width()+stats)
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/report"
+)
+
+// voice is what a job says on standard error besides its progress: lines for
+// people, or with --progress json one object a line.
+type voice struct {
+	json bool
+	say  func(format string, args ...any)
+}
+
+func newVoice(progress string) *voice {
+	return &voice{json: progress == "json", say: func(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }}
+}
+
+// tell says text, or the event with its fields, which may be nil.
+func (v *voice) tell(event, text string, fields map[string]any) {
+	if !v.json {
+		v.say("%s", text)
+		return
+	}
+	all := map[string]any{"event": event}
+	if fields == nil {
+		all["message"] = text
+	}
+	for k, f := range fields {
+		all[k] = f
+	}
+	b, err := json.Marshal(all)
+	if err != nil {
+		b = fmt.Appendf(nil, `{"event":%q,"error":%q}`, event, err)
+	}
+	v.say("%s", b)
+}
+
+func (v *voice) note(text string) {
+	if v.json {
+		v.tell("note", text, nil)
+		return
+	}
+	v.say("note: %s", text)
+}
+
+func (v *voice) warn(all []report.Warning) error {
+	if !v.json {
+		return report.WriteWarnings(os.Stderr, all)
+	}
+	for _, w := range all {
+		v.tell("warning", "", map[string]any{"code": w.Code, "parameter": w.Parameter, "value": w.Value, "message": w.Message})
+	}
+	return nil
+}
+
+// fail turns an error into an event where that is asked for.
+func (v *voice) fail(err error) error {
+	if err == nil || !v.json {
+		return err
+	}
+	code := 1
+	if e, ok := err.(exitError); ok {
+		if e.err == nil {
+			return err
+		}
+		code = e.code
+	}
+	v.tell("error", err.Error(), nil)
+	return exitError{code: code}
+}
+
+// resumeCommand is what goes on with a run.
+func resumeCommand(dir string) string {
+	if strings.ContainsAny(dir, " \t\"'\\$&;()*?[]<>|`!#~{}") {
+		dir = "'" + strings.ReplaceAll(dir, "'", `'\''`) + "'"
+	}
+	return "ergodic sample --resume " + dir
+}
