@@ -93,8 +93,8 @@ func (c *conjBeta) evidenceAt(s *model.State) float64 {
 	}
 	lo, hi := ownBounds(s, c.n)
 	d, _ := dist.Lookup("dbeta")
-	p := [2]float64{a + da, b + db}
-	return lp - d.LogProbT(x, p[:], lo, hi)
+	c.par = [2]float64{a + da, b + db}
+	return lp - d.LogProbT(x, c.par[:], lo, hi)
 }
 
 func (c *conjGamma) evidenceAt(s *model.State) float64 {

@@ -22,6 +22,7 @@ type conjBeta struct {
 	fallback *sliceNode
 	p0       []float64
 	misses   int
+	par      [2]float64 // parameters on their way to a truncated draw
 }
 
 type betaChild struct {
@@ -217,6 +218,6 @@ func (c *conjBeta) draw(s *model.State, r *rand.Rand, a, b float64) float64 {
 	lo, hi := ownBounds(s, c.n)
 	l, h := interval(s, c.cut)
 	d, _ := dist.Lookup("dbeta")
-	p := [2]float64{a, b}
-	return d.SampleT(r, p[:], max(lo, l), min(hi, h))
+	c.par = [2]float64{a, b}
+	return d.SampleT(r, c.par[:], max(lo, l), min(hi, h))
 }

@@ -25,6 +25,7 @@ type conjGamma struct {
 	// one is set when every child has the node itself as its parameter, so
 	// that no factor needs computing.
 	one bool
+	par [2]float64 // parameters on their way to a truncated draw
 }
 
 type gammaKind uint8
@@ -195,6 +196,6 @@ func (c *conjGamma) draw(s *model.State, r *rand.Rand, shape, rate float64) floa
 		lo, hi = max(lo, l), min(hi, h)
 	}
 	d, _ := dist.Lookup("dgamma")
-	p := [2]float64{shape, rate}
-	return d.SampleT(r, p[:], lo, hi)
+	c.par = [2]float64{shape, rate}
+	return d.SampleT(r, c.par[:], lo, hi)
 }

@@ -109,8 +109,11 @@ func (k *hyperMove) move(s *model.State, r *rand.Rand) float64 {
 	x0 := s.V[n.cells[0]]
 	u0 := k.theta.forward(x0)
 	_, j0 := k.theta.back(u0)
-	u := u0 + float64(k.scale*dist.StdNormal(r))
-	x1, j1 := k.theta.back(u)
+	x1, j1 := k.theta.back(u0 + float64(k.reach(r)*dist.StdNormal(r)))
+	if k.theta.kind == logit && r.Float64() < jumpShare {
+		// A uniform proposal on a bounded support finds modes far away.
+		x1, j0, j1 = k.theta.lo+float64(r.Float64()*(k.theta.hi-k.theta.lo)), 0, 0
+	}
 	accept := r.Float64()
 	for i, c := range k.cells {
 		k.old[i] = s.V[c]
@@ -143,6 +146,18 @@ func (k *hyperMove) move(s *model.State, r *rand.Rand) float64 {
 	s.Run(k.det)
 	s.Run(n.b.Det)
 	return min(1, a)
+}
+
+// jumpShare is the share of proposals that reach far, where a node may have
+// several modes.
+const jumpShare = 0.15
+
+// reach is the scale of the next proposal: now and then ten times the usual.
+func (k *hyperMove) reach(r *rand.Rand) float64 {
+	if r.Float64() < jumpShare {
+		return 10 * k.scale
+	}
+	return k.scale
 }
 
 // Step moves the node and its block.
