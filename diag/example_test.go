@@ -97,9 +97,9 @@ func ExampleLive() {
 		}
 	}
 	w := live.Worst()
-	fmt.Printf("worst R-hat %.1f at element %d\n", w.Rhat, w.RhatElement)
+	fmt.Printf("the worst R-hat is that of element %d; above 1.1: %t\n", w.RhatElement, w.Rhat > 1.1)
 	// Output:
-	// worst R-hat 1.2 at element 1
+	// the worst R-hat is that of element 1; above 1.1: true
 }
 
 func ExampleBFMI() {

@@ -6,8 +6,10 @@ import (
 )
 
 const (
-	liveElements = 1000 // watched at most, evenly spaced over all elements
-	liveDraws    = 128  // kept of a chain at most
+	liveElements = 1000    // watched at most, evenly spaced over all elements
+	liveValues   = 1 << 17 // kept of a chain at most: a megabyte
+	liveDraws    = 128     // kept of a chain, where many elements are watched
+	liveMost     = 1024    // kept of a chain, where few are
 )
 
 // Live judges chains that are still running, roughly and cheaply: it keeps
@@ -15,6 +17,7 @@ const (
 // run. Chains may add draws at the same time.
 type Live struct {
 	watched []int
+	room    int // draws kept of a chain at most, a power of two
 	chains  []liveChain
 }
 
@@ -27,18 +30,20 @@ type liveChain struct {
 // watched element side by side.
 type thinned struct {
 	draws        []float64
-	kept         int
+	room, kept   int
 	seen, stride int
 }
 
 // Worst are the greatest R-hat and the least bulk ESS so far and the elements
-// that they belong to. The ESS is that of the thinned draws, so a lower bound
-// in all but antithetic chains. NaN and -1 where no element has one.
+// that they belong to. NaN and -1 where no element has one. Once draws are
+// Thinned the ESS is that of those that are kept, so a lower bound in all but
+// antithetic chains.
 type Worst struct {
 	Rhat        float64
 	RhatElement int
 	ESS         float64
 	ESSElement  int
+	Thinned     bool
 }
 
 // NewLive watches chains whose draws have the given number of elements.
@@ -48,9 +53,13 @@ func NewLive(chains, elements int) *Live {
 	for i := range n {
 		l.watched = append(l.watched, int(float64(i)*float64(elements)/float64(n)))
 	}
+	l.room = liveDraws
+	for l.room < liveMost && 2*l.room*n <= liveValues {
+		l.room *= 2
+	}
 	for c := range l.chains {
-		l.chains[c].stride = 1
-		l.chains[c].draws = make([]float64, n*liveDraws)
+		l.chains[c].stride, l.chains[c].room = 1, l.room
+		l.chains[c].draws = make([]float64, n*l.room)
 	}
 	return l
 }
@@ -69,14 +78,14 @@ func (l *Live) Add(chain int, draw []float64) {
 	if !due {
 		return
 	}
-	if c.kept == liveDraws {
+	if c.kept == l.room {
 		c.thin(2)
 		if (c.seen-1)%c.stride != 0 {
 			return
 		}
 	}
 	for k, element := range l.watched {
-		c.draws[k*liveDraws+c.kept] = draw[element]
+		c.draws[k*l.room+c.kept] = draw[element]
 	}
 	c.kept++
 }
@@ -85,7 +94,7 @@ func (l *Live) Add(chain int, draw []float64) {
 func (c *thinned) thin(step int) {
 	c.kept = (c.kept + step - 1) / step
 	c.stride *= step
-	for at := 0; at < len(c.draws); at += liveDraws {
+	for at := 0; at < len(c.draws); at += c.room {
 		for i := range c.kept {
 			c.draws[at+i] = c.draws[at+i*step]
 		}
@@ -100,6 +109,7 @@ func (l *Live) Worst() Worst {
 	n := math.MaxInt
 	for _, c := range copies {
 		n = min(n, c.kept)
+		worst.Thinned = c.stride > 1
 	}
 	if len(copies) == 0 || n < 6 {
 		return worst
@@ -108,7 +118,7 @@ func (l *Live) Worst() Worst {
 	chains := make([][]float64, len(copies))
 	for k, element := range l.watched {
 		for c := range copies {
-			chains[c] = copies[c].draws[k*liveDraws : k*liveDraws+n]
+			chains[c] = copies[c].draws[k*l.room : k*l.room+n]
 		}
 		w.load(chains)
 		bulk, folded := w.rhats()

@@ -19,6 +19,7 @@ type picture struct {
 	phase       mcmc.Phase // of the chain that is least far
 	divergences int
 	rhat, ess   extreme
+	atLeast     bool // ess is a lower bound
 }
 
 type chainPicture struct {
@@ -38,9 +39,12 @@ type extreme struct {
 const unknown = time.Duration(-1)
 
 func (r *Reporter) picture(p mcmc.Progress) picture {
-	out := picture{elapsed: p.Elapsed, phase: mcmc.Done, left: 0}
+	out := picture{elapsed: p.Elapsed, phase: mcmc.Done}
 	iterations := 0.0
 	for _, c := range p.Chains {
+		if c.Phase == mcmc.Done {
+			c.Rate = 0
+		}
 		one := chainPicture{c, c.Rate / float64(r.run.Thin), left(c.Total-c.Iterations, c.Rate)}
 		out.chains = append(out.chains, one)
 		out.done += c.Iterations
@@ -48,9 +52,7 @@ func (r *Reporter) picture(p mcmc.Progress) picture {
 		out.rate += one.rate
 		out.divergences += c.Divergences
 		out.phase = min(out.phase, c.Phase)
-		if c.Phase != mcmc.Done {
-			iterations += c.Rate
-		}
+		iterations += c.Rate
 	}
 	// Chains on fewer threads than chains take turns: together they tell the
 	// time better than the slowest of them.
@@ -60,6 +62,7 @@ func (r *Reporter) picture(p mcmc.Progress) picture {
 	}
 	if r.live != nil && r.worst.ESSElement >= 0 {
 		out.ess = extreme{r.worst.ESS, elementName(r.run.Variables, r.worst.ESSElement)}
+		out.atLeast = r.worst.Thinned
 	}
 	return out
 }
@@ -99,8 +102,11 @@ func clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-// count writes a rate or a number of draws in three digits or more.
+// count writes a rate in three digits or more.
 func count(x float64) string {
+	if x == 0 {
+		return "-"
+	}
 	if x < 10 {
 		return fmt.Sprintf("%.2f", x)
 	}
@@ -130,7 +136,11 @@ func (p picture) worst() string {
 		add(fmt.Sprintf("worst R-hat %.3f (%s)", p.rhat.value, p.rhat.parameter))
 	}
 	if p.ess.parameter != "" {
-		add(fmt.Sprintf("least ESS %.0f (%s)", p.ess.value, p.ess.parameter))
+		bound := ""
+		if p.atLeast {
+			bound = "≥ "
+		}
+		add(fmt.Sprintf("least ESS %s%.0f (%s)", bound, p.ess.value, p.ess.parameter))
 	}
 	if p.divergences > 0 {
 		add(fmt.Sprintf("%d divergences", p.divergences))

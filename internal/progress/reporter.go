@@ -42,6 +42,7 @@ type Reporter struct {
 
 	mu    sync.Mutex
 	shown bool
+	ended bool
 	next  time.Duration // elapsed time of the next picture
 }
 
@@ -132,9 +133,10 @@ func (r *Reporter) Progress(p mcmc.Progress) {
 	for _, c := range p.Chains {
 		ended = ended && c.Phase == mcmc.Done
 	}
-	if ended && !r.view.final(r.shown) || !ended && p.Elapsed < r.next {
+	if r.ended || ended && !r.view.final(r.shown) || !ended && p.Elapsed < r.next {
 		return
 	}
+	r.ended = ended
 	r.next = p.Elapsed + r.view.every()
 	r.shown = true
 	if !ended { // the summary follows
