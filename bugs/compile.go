@@ -73,12 +73,14 @@ type compiler struct {
 	memo     map[memoKey]val
 	memoRel  map[*node]*[]entry
 	tables   map[tableKey]bool
+	canon    map[int32]int32 // copies to their originals
+	copies   map[Pos]int     // templates of copies, by place
 	free     []*row
 }
 
 func newCompiler(p *Program, values map[string]*Value) *compiler {
 	return &compiler{prog: p, values: values, arrays: map[string]*array{}, b: model.NewBuilder(),
-		memo: map[memoKey]val{}, memoRel: map[*node]*[]entry{}, tables: map[tableKey]bool{}}
+		memo: map[memoKey]val{}, canon: map[int32]int32{}, memoRel: map[*node]*[]entry{}, tables: map[tableKey]bool{}}
 }
 
 func (c *compiler) fail(pos Pos, hint, format string, args ...any) {

@@ -70,7 +70,9 @@ type entry struct {
 	tmpl int
 	w    row
 	outs []int32
-	nOut int
+
+	rows          map[uint64]int32 // hash of a row's operands to the row
+	twins, unlike int
 }
 
 func (c *compiler) newRow() *row {
@@ -232,7 +234,7 @@ func (c *compiler) emitPredictor(n *node) val {
 			c.memoRel[n] = &[]entry{}
 		}
 		c.addLogical(c.memoRel[n], own, []item{v.one}, []int32{cell}, c.exprPlace(n))
-		return scalarVal(item{cell: cell, reg: -1})
+		return scalarVal(item{cell: c.canonical(cell), reg: -1})
 	}
 	if v.scalar() {
 		return v
@@ -310,7 +312,7 @@ func (c *compiler) cellItem(n *node, cell int32) item {
 	case model.Hole:
 		c.missingElement(n, cell)
 	}
-	return item{cell: cell, reg: -1}
+	return item{cell: c.canonical(cell), reg: -1}
 }
 
 // compileCell compiles the logical relation behind a cell, if there is one.
@@ -454,6 +456,10 @@ func (c *compiler) addLogical(entries *[]entry, w *row, items []item, cells []in
 	}
 	for k := len(*entries) - 1; k >= 0; k-- {
 		if e := &(*entries)[k]; e.same(w, outs) {
+			if twin := e.twin(c.b.Template(e.tmpl), w); twin != nil {
+				c.alias(twin, cells, place)
+				return
+			}
 			c.b.AddRow(e.tmpl, w.ins, w.addrs, cells)
 			return
 		}
@@ -462,6 +468,74 @@ func (c *compiler) addLogical(entries *[]entry, w *row, items []item, cells []in
 	ti := c.b.AddTemplate(t)
 	*entries = append(*entries, entry{tmpl: ti, w: w.clone(), outs: outs})
 	c.b.AddRow(ti, w.ins, w.addrs, cells)
+}
+
+// giveUpTwins is how many rows of a template may differ before looking for
+// equal ones stops: regressions have none, tables over sites little else.
+const giveUpTwins = 512
+
+// twin finds an earlier row of the template with the same operands, and so the
+// same values, and remembers this one.
+func (e *entry) twin(t *model.Template, w *row) []int32 {
+	if e.unlike > giveUpTwins && e.twins*8 < e.unlike {
+		e.rows = nil
+		return nil
+	}
+	if e.rows == nil {
+		e.rows = map[uint64]int32{}
+		for i := range t.Rows {
+			e.rows[hashCells(t.Operands(i), t.Addr[i*len(w.addrs):(i+1)*len(w.addrs)])] = int32(i)
+		}
+	}
+	h := hashCells(w.ins, w.addrs)
+	if i, ok := e.rows[h]; ok {
+		k := int(i)
+		if slices.Equal(t.Operands(k), w.ins) && slices.Equal(t.Addr[k*len(w.addrs):(k+1)*len(w.addrs)], w.addrs) {
+			e.twins++
+			return t.Cells(k)
+		}
+	}
+	e.rows[h] = int32(t.Rows)
+	e.unlike++
+	return nil
+}
+
+// hashCells is FNV-1a over cell numbers.
+func hashCells(a, b []int32) uint64 {
+	h := uint64(14695981039346656037)
+	for _, x := range a {
+		h = (h ^ uint64(uint32(x))) * 1099511628211
+	}
+	for _, x := range b {
+		h = (h ^ uint64(uint32(x)) ^ 1<<40) * 1099511628211
+	}
+	return h
+}
+
+// alias makes cells copies of others: whoever reads them by name reads the
+// originals, so that the copies cost nothing unless they are monitored.
+func (c *compiler) alias(of, cells []int32, place model.Place) {
+	for k, cell := range cells {
+		orig := c.canonical(of[k])
+		c.canon[cell] = orig
+		if c.copies == nil {
+			c.copies = map[Pos]int{}
+		}
+		pos := Pos{place.Line, place.Col}
+		ti, ok := c.copies[pos]
+		if !ok {
+			ti = c.b.AddTemplate(&model.Template{Place: place, NIn: 1, NOut: 1, Prog: &model.Program{NIn: 1, NReg: 1, Out: []int32{0}}})
+			c.copies[pos] = ti
+		}
+		c.b.AddRow(ti, []int32{orig}, nil, []int32{cell})
+	}
+}
+
+func (c *compiler) canonical(cell int32) int32 {
+	if o, ok := c.canon[cell]; ok {
+		return o
+	}
+	return cell
 }
 
 func (e *entry) same(w *row, outs []int32) bool {

@@ -85,7 +85,7 @@ func (c *compiler) shared(w *row, n *node, emit func(*row, *node) val) val {
 			c.memoRel[n] = &[]entry{}
 		}
 		c.addLogical(c.memoRel[n], own, []item{v.one}, []int32{cell}, c.exprPlace(n))
-		v = scalarVal(item{cell: cell, reg: -1})
+		v = scalarVal(item{cell: c.canonical(cell), reg: -1})
 	}
 	c.release(own)
 	c.memo[k] = v
@@ -478,6 +478,9 @@ func (c *compiler) argument(r *relation, i int, a *node) (dims []int, cells []in
 	}
 	if len(items) > 0 {
 		c.addLogical(&r.arg[i], w, items, out, c.exprPlace(a))
+		for j := range cells {
+			cells[j] = c.canonical(cells[j])
+		}
 	}
 	c.release(w)
 	return dimsOrOne(v.dims), cells

@@ -22,12 +22,7 @@ const maxStarts = 100
 // a discrete node contradicts its children it takes the value that contradicts
 // them least.
 func (p *Plan) Start(given Inits, r *rand.Rand) (*model.State, error) {
-	st := starter{m: p.Model, given: given, r: r}
-	for _, row := range p.Model.Topological() {
-		if p.relevant(row) {
-			st.order = append(st.order, row)
-		}
-	}
+	st := p.starter(given, r)
 	var err error
 	for k := range maxStarts {
 		s := p.Model.NewState()
@@ -53,6 +48,16 @@ func (p *Plan) Start(given Inits, r *rand.Rand) (*model.State, error) {
 		}
 	}
 	return nil, err
+}
+
+func (p *Plan) starter(given Inits, r *rand.Rand) *starter {
+	st := &starter{m: p.Model, given: given, r: r}
+	for _, row := range p.Model.Topological() {
+		if p.relevant(row) {
+			st.order = append(st.order, row)
+		}
+	}
+	return st
 }
 
 // relevant tells the rows that sampling itself touches: live logical ones and

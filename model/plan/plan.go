@@ -8,6 +8,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
+	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
 // Plan says which kernel moves which nodes of a model. It is made once and
@@ -15,6 +16,7 @@ import (
 type Plan struct {
 	Model *model.Model
 	Items []Item
+	probe *model.State
 }
 
 // Item is one kernel of the plan.
@@ -184,12 +186,35 @@ func (p *Plan) choose(row int32, over []*Override) (Item, error) {
 		return p.forced(n, o, name)
 	}
 	for _, k := range makers() {
-		if k.make(n) != nil {
+		if kernel := k.make(n); kernel != nil {
+			if b, ok := kernel.(*conjBeta); ok && !p.serves(b) {
+				continue
+			}
 			return Item{Kernel: k.name, Rows: []int32{row}, make: func(*chain) mcmc.Kernel[*model.State] { return k.make(n) }}, nil
 		}
 	}
 	return Item{}, &NodeError{Place: t.Place, Node: name, Msg: "has no sampler: there is none for " + t.Stoch.Name + " with these children",
 		Hint: "Give it data, or write the model with other distributions."}
+}
+
+// serves tells whether the algebra of an indirect beta node holds at a start
+// drawn for the purpose; a multiplier that is not an indicator breaks it.
+func (p *Plan) serves(b *conjBeta) bool {
+	if b.direct {
+		return true
+	}
+	if p.probe == nil {
+		r := rng.New(0, "probe").Rand
+		p.probe = p.Model.NewState()
+		st := p.starter(nil, r)
+		if st.draw(p.probe, 1) != nil {
+			return true
+		}
+	}
+	x := p.probe.V[b.n.cells[0]]
+	_, _, ok := b.evidence(p.probe)
+	b.n.set(p.probe, x)
+	return ok
 }
 
 func (p *Plan) forced(n *node, o *Override, name string) (Item, error) {
