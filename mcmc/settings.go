@@ -2,6 +2,7 @@ package mcmc
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"time"
 )
@@ -78,7 +79,7 @@ func (s Settings) check() error {
 		return fmt.Errorf("mcmc: thin = %d must be 1 or more", s.Thin)
 	case s.Threads < 1:
 		return fmt.Errorf("mcmc: threads = %d must be 0 (all cores) or more", s.Threads)
-	case s.Draws > (1<<62-s.Warmup)/s.Thin:
+	case s.Draws > (math.MaxInt/2-s.Warmup)/s.Thin:
 		return fmt.Errorf("mcmc: %d draws thinned by %d are more iterations than can be counted", s.Draws, s.Thin)
 	case s.Resume && s.Dir == "":
 		return fmt.Errorf("mcmc: to resume a run, name the folder of its checkpoints (Settings.Dir)")

@@ -22,7 +22,8 @@ type Elliptical struct {
 	mean   []float64
 	chol   []float64 // lower triangular, column-major
 
-	nu, start []float64
+	nu, start []float64 // the other axis of the ellipse, and where the step began, both less the mean
+	home      []float64
 }
 
 // NewElliptical takes the log likelihood and the mean and covariance of the prior, the
@@ -36,13 +37,14 @@ func NewElliptical(loglik mcmc.Target, mean, cov []float64) (*Elliptical, error)
 	if !vec.Chol(e.chol, cov, n) {
 		return nil, fmt.Errorf("slice: the prior covariance is not positive definite")
 	}
-	e.nu, e.start = make([]float64, n), make([]float64, n)
+	e.nu, e.start, e.home = make([]float64, n), make([]float64, n), make([]float64, n)
 	return e, nil
 }
 
 // Step moves the whole vector.
 func (e *Elliptical) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	info := mcmc.Info{Accepted: true, AcceptProb: 1}
+	copy(e.home, s.X)
 	for i := range e.nu {
 		e.nu[i] = dist.StdNormal(r)
 		e.start[i] = s.X[i] - e.mean[i]
@@ -72,9 +74,7 @@ func (e *Elliptical) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 			break
 		}
 	}
-	for i := range s.X {
-		s.X[i] = e.start[i] + e.mean[i]
-	}
+	copy(s.X, e.home)
 	e.Exhausted++
 	return info
 }
