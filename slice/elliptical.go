@@ -54,7 +54,7 @@ func (e *Elliptical) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	if usable(s.LogP) {
 		level = s.LogP - dist.StdExp(r)
 	}
-	angle := 2 * math.Pi * r.Float64()
+	angle := float64(2 * math.Pi * r.Float64())
 	lo, hi := angle-2*math.Pi, angle
 	for range maxShrink {
 		e.turn(s.X, angle)

@@ -42,9 +42,9 @@ func (u *Univariate) learn(jump float64) {
 	if t.n < tuneAfter {
 		return
 	}
-	width := jumpsSteppingOut * (t.sum / t.wts)
+	width := float64(jumpsSteppingOut * (t.sum / t.wts))
 	if u.Method == Doubling {
-		width = jumpsDoubling * (t.sum / t.wts)
+		width = float64(jumpsDoubling * (t.sum / t.wts))
 	}
 	if u.Integer {
 		width = max(width, 1)
