@@ -1,0 +1,122 @@
+package mcmc_test
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+)
+
+// The recorders of package draws get what Memory gets.
+func TestRecordTo(t *testing.T) {
+	job := bananaJob{extras: 1}
+	set := mcmc.Settings{Seed: 10, Chains: 2, Warmup: 20, Draws: 30, SaveWarmup: true}
+	want := memory(t, job, set)
+	mustRun(t, job, set, want)
+
+	mem, err := draws.NewMemory(draws.Layout{Chains: 2, Posterior: job.Variables(), SaveWarmup: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec := mcmc.RecordTo(mem)
+	mustRun(t, job, set, rec)
+	g := mem.Groups()
+	for c := range 2 {
+		for e := range want.Draws().Names() {
+			if !reflect.DeepEqual(g.Posterior.Chain(c, e), want.Draws().Chain(c, e)) {
+				t.Errorf("draws of element %d in chain %d differ", e, c)
+			}
+		}
+		if n := len(g.Warmup.Chain(c, 0)); n != 20 {
+			t.Errorf("%d draws of warm-up", n)
+		}
+		for i, info := range want.Infos(c) {
+			accept, _ := g.SampleStats.Lookup("acceptance_rate")
+			steps, _ := g.SampleStats.Lookup("n_steps")
+			lp, _ := g.SampleStats.Lookup("lp")
+			if g.SampleStats.Chain(c, accept)[i] != info.AcceptProb || g.SampleStats.Chain(c, steps)[i] != float64(info.Evals) {
+				t.Fatalf("what the kernel said of draw %d is lost", i)
+			}
+			if !math.IsNaN(g.SampleStats.Chain(c, lp)[i]) {
+				t.Fatalf("draw %d has a log density from nowhere", i)
+			}
+		}
+	}
+	if err := rec.Truncate(1, 5, 7); err != nil {
+		t.Fatal(err)
+	}
+	if g.Warmup.Draws() != 5 || g.Posterior.Draws() != 7 {
+		t.Errorf("cut to 5 and 7, there are %d and %d", g.Warmup.Draws(), g.Posterior.Draws())
+	}
+	if err := rec.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Memory extends a run of the same process, and cannot bring back that of another.
+func TestMemoryResume(t *testing.T) {
+	job := bananaJob{extras: 1}
+	set := mcmc.Settings{Seed: 10, Chains: 2, Warmup: 20, Draws: 50}
+	want := memory(t, job, set)
+	mustRun(t, job, set, want)
+
+	set.Dir, set.Draws = t.TempDir(), 30
+	rec := memory(t, job, set)
+	mustRun(t, job, set, rec)
+	set.Resume, set.Draws = true, 50
+	mustRun(t, job, set, rec)
+	if !reflect.DeepEqual(rec.Draws().Element(1), want.Draws().Element(1)) {
+		t.Error("an extended run in memory differs from a longer one")
+	}
+	_, err := mcmc.Run(bg, job, set, memory(t, job, set), nil)
+	if err == nil || !strings.Contains(err.Error(), "recorder on disk") {
+		t.Errorf("an empty memory: %v", err)
+	}
+}
+
+func TestMemoryBadInput(t *testing.T) {
+	if _, err := mcmc.NewMemory([]draws.Variable{{Name: "a"}, {Name: "a"}}, mcmc.Settings{}); err == nil {
+		t.Error("a variable is accepted twice")
+	}
+	if _, err := mcmc.NewMemory(nil, mcmc.Settings{Chains: -1}); err == nil {
+		t.Error("-1 chains are accepted")
+	}
+	m, err := mcmc.NewMemory([]draws.Variable{{Name: "a"}}, mcmc.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Append(0, false, []float64{1, 2}, mcmc.Info{}) == nil || m.Append(9, false, []float64{1}, mcmc.Info{}) == nil {
+		t.Error("a draw of another width or chain is accepted")
+	}
+	if err := m.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestPoint(t *testing.T) {
+	p := mcmc.NewPoint(banana{}, []float64{1, math.Copysign(0, -1), 1e-320})
+	b, err := p.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var q mcmc.Point
+	if err := q.UnmarshalBinary(b); err != nil || !reflect.DeepEqual(*p, q) || !math.Signbit(q.X[1]) {
+		t.Errorf("%v became %v: %v", *p, q, err)
+	}
+	for _, n := range []int{0, 7, 9} {
+		if q.UnmarshalBinary(b[:n]) == nil {
+			t.Errorf("%d bytes are accepted as a point", n)
+		}
+	}
+}
+
+func TestPhaseNames(t *testing.T) {
+	for p, want := range map[mcmc.Phase]string{mcmc.Warming: "warmup", mcmc.Sampling: "sampling", mcmc.Done: "done"} {
+		if p.String() != want {
+			t.Errorf("%v, want %s", p, want)
+		}
+	}
+}
