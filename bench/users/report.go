@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
-	"sort"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/bench/internal/against"
 	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
@@ -24,11 +24,11 @@ const (
 )
 
 type totals struct {
-	programs, ran                 int
-	converged, agreed, silent     int // of those on which JAGS converged
-	comparisons, over             int
-	reached                       int
-	ratios                        []float64
+	programs, ran             int
+	converged, agreed, silent int // of those on which JAGS converged
+	comparisons, over         int
+	reached                   int
+	ratios                    []float64
 }
 
 func printHeader() {
@@ -112,7 +112,6 @@ func median(x []float64) float64 {
 	if len(x) == 0 {
 		return math.NaN()
 	}
-	s := append([]float64(nil), x...)
-	sort.Float64s(s)
+	s := slices.Sorted(slices.Values(x))
 	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
 }
