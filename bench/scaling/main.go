@@ -15,7 +15,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"time"
@@ -72,13 +71,10 @@ func measure(ctx context.Context, binary string, largest, repeat int) error {
 		}
 	}
 	for _, m := range []struct{ name, text string }{{"y[i] ~ dnorm(a + b * x[i], tau)", inline}, {"the same through mu[i] <- a + b * x[i]", program}} {
-		fmt.Printf("%s\n%10s %11s %11s %12s %12s %14s\n", m.name, "N", "read s", "build s", "bytes an", "of these", "peak MB")
-		fmt.Printf("%10s %11s %11s %12s %12s %14s\n", "", "", "", "observation", "data", "ergodic check")
+		fmt.Printf("%s\n%10s %11s %11s %12s %12s\n", m.name, "N", "read s", "build s", "bytes an", "of these")
+		fmt.Printf("%10s %11s %11s %12s %12s\n", "", "", "", "observation", "data")
 		for n := 1000; n <= largest; n *= 10 {
 			if err := build(dir, m.text, n); err != nil {
-				return err
-			}
-			if err := peak(ctx, dir, binary); err != nil {
 				return err
 			}
 		}
@@ -158,19 +154,8 @@ func build(dir, text string, n int) error {
 	runtime.KeepAlive(p)
 	runtime.KeepAlive(src)
 	runtime.KeepAlive(d)
-	fmt.Printf("%10d %11.4f %11.4f %12.1f %12.1f", n, read.Seconds(), built.Seconds(),
+	fmt.Printf("%10d %11.4f %11.4f %12.1f %12.1f\n", n, read.Seconds(), built.Seconds(),
 		float64(all)/float64(n), float64(dataBytes)/float64(n))
-	return nil
-}
-
-// peak measures the largest memory of the whole program.
-func peak(ctx context.Context, dir, binary string) error {
-	debug.FreeOSMemory() // Linux counts the parent's memory as its child's until exec
-	usage, _, err := run.Command(ctx, dir, binary, "check", "line.bug", "--data", "line.R")
-	if err != nil {
-		return err
-	}
-	fmt.Printf(" %14.0f\n", float64(usage.PeakBytes)/1e6)
 	return nil
 }
 

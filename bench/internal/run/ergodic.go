@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -104,7 +103,6 @@ func (j Job) args() []string {
 // Usage is what a process took.
 type Usage struct {
 	CPU, Wall time.Duration // CPU: user and system
-	PeakBytes int64         // largest resident set
 }
 
 // Summary is the part of summary.json that the benchmarks read; what the file
@@ -170,9 +168,6 @@ func Command(ctx context.Context, dir, program string, args ...string) (Usage, s
 	usage := Usage{Wall: time.Since(start)}
 	if st := cmd.ProcessState; st != nil {
 		usage.CPU = st.UserTime() + st.SystemTime()
-		if ru, ok := st.SysUsage().(*syscall.Rusage); ok {
-			usage.PeakBytes = ru.Maxrss * 1024
-		}
 	}
 	switch {
 	case ctx.Err() != nil:
