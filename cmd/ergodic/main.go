@@ -8,6 +8,8 @@ import (
 	"os"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/ergodic-mcmc/ergodic/bugs"
 )
 
 // version is the release, shown by --version and written to summary.json.
@@ -93,7 +95,12 @@ func status(err error) int {
 	if errors.As(err, &e) {
 		code, err = e.code, e.err
 	}
-	if err != nil {
+	var placed *bugs.Error
+	switch {
+	case err == nil:
+	case errors.As(err, &placed): // begins with file:line:col, which editors jump to
+		fmt.Fprintln(os.Stderr, err)
+	default:
 		fmt.Fprintln(os.Stderr, "ergodic:", err)
 	}
 	return code

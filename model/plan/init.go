@@ -1,10 +1,8 @@
 package plan
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
-	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
@@ -14,8 +12,13 @@ import (
 // Inits are initial values a user gave one chain: by cell.
 type Inits map[int32]float64
 
-// maxStarts is how often random initial values are drawn before giving up.
-const maxStarts = 100
+// maxStarts is how often random initial values are drawn before giving up, and
+// maxSame after how many failures in a row whose words are the same, so that
+// they do not depend on what is drawn.
+const (
+	maxStarts = 100
+	maxSame   = 15
+)
 
 // Start finds initial values of finite density: those given, and for the other
 // nodes draws near the centre of their priors, closer with each attempt. Where
@@ -23,8 +26,18 @@ const maxStarts = 100
 // them least.
 func (p *Plan) Start(given Inits, r *rand.Rand) (*model.State, error) {
 	st := p.starter(given, r)
-	var err error
+	var err, last error
+	same := 0 // attempts in a row that failed in the same way
 	for k := range maxStarts {
+		if k > 0 {
+			if same++; !sameFault(err, last) {
+				same = 0
+			}
+			if same == maxSame {
+				break
+			}
+			last = err
+		}
 		s := p.Model.NewState()
 		spread := 1.0
 		for range k {
@@ -96,7 +109,7 @@ func (st *starter) draw(s *model.State, spread float64) error {
 		}
 		st.freeNodes++
 		if msg := s.CheckRow(t, i); msg != "" {
-			return st.fault(s, t, i, msg)
+			return st.fault(parameterFault(s, t, i, msg))
 		}
 		if t.Stoch.Scalar != nil {
 			s.V[cells[0]] = st.scalar(s, t, i, spread)
@@ -208,95 +221,11 @@ func (st *starter) check(s *model.State) error {
 			continue
 		}
 		if msg := s.CheckRow(t, i); msg != "" {
-			return st.fault(s, t, i, msg)
+			return st.fault(parameterFault(s, t, i, msg))
 		}
-		if lp := s.LogProbRow(t, i); math.IsInf(lp, 0) {
-			return st.fault(s, t, i, "its log density is "+fmt.Sprint(lp))
+		if lp := s.LogProbRow(t, i); math.IsInf(lp, 0) || math.IsNaN(lp) {
+			return st.fault(valueFault(s, t, i, lp))
 		}
 	}
 	return nil
-}
-
-// NodeError is a node at fault: one that no kernel can move, or that has no
-// finite density at the initial values.
-type NodeError struct {
-	Place   model.Place
-	Node    string // with its value: "y[3] = 7"
-	Msg     string
-	Parents string // the node's relation with the values of the parameters; may be empty
-	Hint    string
-}
-
-// Fault is what is wrong, without the place.
-func (e *NodeError) Fault() string { return e.Node + " " + e.Msg }
-
-func (e *NodeError) Error() string {
-	s := fmt.Sprintf("%d:%d: %s", e.Place.Line, e.Place.Col, e.Fault())
-	if e.Parents != "" {
-		s += "\n  " + e.Parents
-	}
-	return s + "\n  " + e.Hint
-}
-
-func (st *starter) fault(s *model.State, t *model.Template, i int, msg string) error {
-	cells := t.Cells(i)
-	node := st.m.CellName(cells[0])
-	if st.m.Kinds[cells[0]] == model.Observed {
-		hint := "Check this datum, and the support of " + t.Stoch.Name + "; or give initial values with --inits under which it is possible."
-		return &NodeError{Place: t.Place, Hint: hint, Node: node + " = " + values(s, cells), Msg: "is impossible under the model: " + msg, Parents: node + " ~ " + Parents(s, t, i)}
-	}
-	hint := "Give initial values with --inits that are possible under the model and the data, or a narrower prior."
-	if st.allGiven(cells) {
-		hint = "The initial values give it so: choose others with --inits, or leave them to be drawn."
-	}
-	return &NodeError{Place: t.Place, Hint: hint, Node: node + " = " + values(s, cells), Msg: "cannot start there: " + msg, Parents: node + " ~ " + Parents(s, t, i)}
-}
-
-func (st *starter) allGiven(cells []int32) bool {
-	for _, c := range cells {
-		if _, ok := st.given[c]; !ok {
-			return false
-		}
-	}
-	return true
-}
-
-// values writes the values of a node, at most a dozen.
-func values(s *model.State, cells []int32) string {
-	const show = 12
-	var parts []string
-	for k, c := range cells {
-		if k == show {
-			parts = append(parts, fmt.Sprintf("… %d more", len(cells)-show))
-			break
-		}
-		parts = append(parts, fmt.Sprintf("%.6g", s.V[c]))
-	}
-	if len(cells) == 1 {
-		return parts[0]
-	}
-	return "(" + strings.Join(parts, ", ") + ")"
-}
-
-// Parents describes the parameters of a stochastic row: "dnorm(mu[3] = NaN, tau = 0.2)".
-func Parents(s *model.State, t *model.Template, i int) string {
-	var b strings.Builder
-	b.WriteString(t.Stoch.Name + "(")
-	in := t.Operands(i)
-	const show = 12
-	for k, c := range in {
-		if k == show {
-			fmt.Fprintf(&b, ", … %d more", len(in)-show)
-			break
-		}
-		if k > 0 {
-			b.WriteString(", ")
-		}
-		if name := s.M.CellName(c); s.M.Kinds[c] != model.Fixed || strings.ContainsAny(name, "[abcdefghijklmnopqrstuvwxyz") {
-			fmt.Fprintf(&b, "%s = ", name)
-		}
-		fmt.Fprintf(&b, "%.6g", s.V[c])
-	}
-	b.WriteString(")")
-	return b.String()
 }

@@ -92,6 +92,9 @@ func Kernels() []string {
 // nodes that children connect are moved in blocks, unless an override names
 // them.
 func New(m *model.Model, over []*Override) (*Plan, error) {
+	if err := verify(m); err != nil {
+		return nil, err
+	}
 	p := &Plan{Model: m}
 	order := m.Topological()
 	slices.Reverse(order)
@@ -193,7 +196,7 @@ func (p *Plan) choose(row int32, over []*Override) (Item, error) {
 			return Item{Kernel: k.name, Rows: []int32{row}, make: func(*chain) mcmc.Kernel[*model.State] { return k.make(n) }}, nil
 		}
 	}
-	return Item{}, &NodeError{Place: t.Place, Node: name, Msg: "has no sampler: there is none for " + t.Stoch.Name + " with these children",
+	return Item{}, &NodeError{Place: t.Place, Left: name, Msg: fmt.Sprintf("no sampler can move %s: there is none for %s with these children", name, t.Stoch.Name),
 		Hint: "Give it data, or write the model with other distributions."}
 }
 

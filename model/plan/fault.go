@@ -1,0 +1,324 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+// NodeError is a node at fault: one that no kernel can move, whose parameters
+// are outside their domain, or that has no finite density.
+type NodeError struct {
+	Place  model.Place
+	Msg    string  // names the node
+	Left   string  // the node's name
+	Dist   string  // its distribution; "" where the relation is not worth showing
+	Params []Param // of the distribution, then the bounds of T(,)
+	Lo, Hi bool    // which bounds there are
+	Hint   string
+}
+
+// Param is a parameter with its value: "mu[3] = 1.5", or a number alone where
+// it has no name.
+type Param struct {
+	Text     string
+	Constant bool // a number alone, which the program may write as an expression
+}
+
+func (e *NodeError) Error() string {
+	s := fmt.Sprintf("%d:%d: %s", e.Place.Line, e.Place.Col, e.Msg)
+	if e.Dist != "" {
+		s += "\n  " + e.Relation(nil)
+	}
+	return s + "\n  " + e.Hint
+}
+
+// Relation is the node's relation with values: "y ~ dnorm(mu = 1.5, 4) T(0,)".
+// source, where not nil, gives the text of the k-th parameter in the program,
+// "" for a literal.
+func (e *NodeError) Relation(source func(k int) string) string {
+	texts := make([]string, len(e.Params))
+	for k, p := range e.Params {
+		texts[k] = p.Text
+		if source == nil || !p.Constant {
+			continue
+		}
+		if src := source(k); src != "" {
+			texts[k] = src + " = " + p.Text
+		}
+	}
+	n := len(texts)
+	if e.Hi {
+		n--
+	}
+	if e.Lo {
+		n--
+	}
+	s := e.Left + " ~ " + e.Dist + "(" + strings.Join(texts[:n], ", ") + ")"
+	if !e.Lo && !e.Hi {
+		return s
+	}
+	bounds := texts[n:]
+	lo, hi := "", ""
+	if e.Lo {
+		lo, bounds = bounds[0], bounds[1:]
+	}
+	if e.Hi {
+		hi = " " + bounds[0]
+	}
+	return s + " T(" + lo + "," + hi + ")"
+}
+
+func nodeError(s *model.State, t *model.Template, i int) *NodeError {
+	return &NodeError{Place: t.Place, Left: s.M.CellName(t.Cells(i)[0]), Dist: t.Stoch.Name,
+		Params: params(s, t, i), Lo: t.Stoch.HasLo, Hi: t.Stoch.HasHi}
+}
+
+// params describes a stochastic row's operands by parameter.
+func params(s *model.State, t *model.Template, i int) []Param {
+	in := t.Operands(i)
+	off := t.Stoch.POff
+	var out []Param
+	for k := 1; k < len(off); k++ {
+		out = append(out, param(s, in[off[k-1]:off[k]]))
+	}
+	for _, c := range in[off[len(off)-1]:] {
+		out = append(out, param(s, []int32{c}))
+	}
+	return out
+}
+
+// shown is how many elements of a vector a message shows.
+const shown = 12
+
+func param(s *model.State, cells []int32) Param {
+	p := Param{Constant: len(cells) == 1}
+	var parts []string
+	for k, c := range cells {
+		if k == shown {
+			parts = append(parts, fmt.Sprintf("… %d more", len(cells)-shown))
+			break
+		}
+		text := fmt.Sprintf("%.6g", s.V[c])
+		name := s.M.CellName(c)
+		_, err := strconv.ParseFloat(name, 64)
+		switch {
+		case !given(s.M, c) && math.IsNaN(s.V[c]): // not known yet
+			text, p.Constant = name, false
+		case err != nil || s.M.Kinds[c] != model.Fixed:
+			text, p.Constant = name+" = "+text, false
+		}
+		parts = append(parts, text)
+	}
+	p.Text = strings.Join(parts, ", ")
+	return p
+}
+
+// values writes the values of a node, at most a dozen.
+func values(s *model.State, cells []int32) string {
+	var parts []string
+	for k, c := range cells {
+		if k == shown {
+			parts = append(parts, fmt.Sprintf("… %d more", len(cells)-shown))
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%.6g", s.V[c]))
+	}
+	if len(cells) == 1 {
+		return parts[0]
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// parameterFault is a row whose parameters are outside their domain, as msg of
+// the distribution's check says.
+func parameterFault(s *model.State, t *model.Template, i int, msg string) *NodeError {
+	e := nodeError(s, t, i)
+	e.Msg = fmt.Sprintf("%s cannot have the distribution %s: %s", e.Left, e.Dist, msg)
+	e.Hint = "Correct the number: it comes from the program or the data."
+	if !givenParam(s.M, t, i, msg) {
+		e.Hint = "Keep it in its domain by a link function, T(,) or another prior for its parents, or start elsewhere with --inits."
+	}
+	return e
+}
+
+// givenParam tells whether the parameter that msg begins with, or where it
+// names none all of them, are given.
+func givenParam(m *model.Model, t *model.Template, i int, msg string) bool {
+	var names []string
+	if t.Stoch.Scalar != nil {
+		names = t.Stoch.Scalar.Params
+	} else if t.Stoch.Multi != nil {
+		names = t.Stoch.Multi.Params
+	}
+	name := msg[:max(0, strings.IndexAny(msg, " ["))]
+	off := t.Stoch.POff
+	for k, n := range names {
+		if n != name || k+1 >= len(off) {
+			continue
+		}
+		for _, c := range t.Operands(i)[off[k]:off[k+1]] {
+			if !given(m, c) {
+				return false
+			}
+		}
+		return true
+	}
+	return known(m, t, i)
+}
+
+// valueFault is a row whose value has no finite density.
+func valueFault(s *model.State, t *model.Template, i int, lp float64) *NodeError {
+	e := nodeError(s, t, i)
+	cells := t.Cells(i)
+	node := e.Left
+	if len(cells) > 1 {
+		node += ", …"
+	}
+	e.Msg = fmt.Sprintf("%s = %s %s", node, values(s, cells), unlikely(s, t, i, lp))
+	e.Hint = "Give initial values with --inits that are possible under the model and the data, or a narrower prior."
+	if s.M.Kinds[cells[0]] == model.Observed {
+		e.Hint = "Correct the datum or the distribution; or give initial values with --inits under which it is possible."
+		if known(s.M, t, i) {
+			e.Hint = "Correct the datum, or give it a distribution that allows it."
+		}
+	}
+	return e
+}
+
+// known tells whether all that the row depends on is data.
+func known(m *model.Model, t *model.Template, i int) bool {
+	for _, c := range t.Operands(i) {
+		if !given(m, c) {
+			return false
+		}
+	}
+	return true
+}
+
+// given tells whether a cell is data or a constant.
+func given(m *model.Model, c int32) bool {
+	return m.Kinds[c] == model.Fixed || m.Kinds[c] == model.Observed
+}
+
+// unlikely says why a value has no finite density.
+func unlikely(s *model.State, t *model.Template, i int, lp float64) string {
+	if d := t.Stoch.Scalar; d != nil {
+		x := s.V[t.Cells(i)[0]]
+		if d.Discrete && x != math.Trunc(x) {
+			return "is not a whole number, as " + d.Name + " wants"
+		}
+		if lo, hi := s.Bounds(t, i); x < lo || x > hi {
+			text := "is outside " + support(lo, hi, d.Discrete) + ", the support of " + d.Name
+			if t.Stoch.Truncated() {
+				text += " with T(,)"
+			}
+			return text
+		}
+	}
+	if t.Stoch.Name == "dmulti" {
+		sum := 0.0
+		for _, c := range t.Cells(i) {
+			sum += s.V[c]
+		}
+		in := t.Operands(i)
+		if n := s.V[in[len(in)-1]]; sum != n {
+			return fmt.Sprintf("sums to %.6g, not to N = %.6g", sum, n)
+		}
+	}
+	switch {
+	case math.IsNaN(lp):
+		return "has no density"
+	case lp > 0:
+		return "has infinite density"
+	}
+	return "has density 0"
+}
+
+// support writes a support: "0:6", "0, 1, 2, …" or "[0, 1]".
+func support(lo, hi float64, discrete bool) string {
+	switch {
+	case discrete && math.IsInf(hi, 1):
+		return fmt.Sprintf("%g, %g, %g, …", lo, lo+1, lo+2)
+	case discrete:
+		return fmt.Sprintf("%g:%g", lo, hi)
+	}
+	left, right := "[", "]"
+	if math.IsInf(lo, -1) {
+		left = "("
+	}
+	if math.IsInf(hi, 1) {
+		right = ")"
+	}
+	return fmt.Sprintf("%s%.6g, %.6g%s", left, lo, hi, right)
+}
+
+// fault completes an error of a start with what the user's initial values have
+// to do with it.
+func (st *starter) fault(e *NodeError) error {
+	a, ok := st.m.Array(strings.SplitN(e.Left, "[", 2)[0])
+	if !ok {
+		return e
+	}
+	for k := range int32(a.Size) {
+		if _, given := st.given[a.Base+k]; given && a.ElementName(int(k)) == e.Left {
+			e.Hint = "The initial values give it: choose others with --inits, or leave them to be drawn."
+		}
+	}
+	return e
+}
+
+// sameFault tells two failures that say the same.
+func sameFault(a, b error) bool {
+	var x, y *NodeError
+	return errors.As(a, &x) && errors.As(b, &y) && x.Left == y.Left && x.Msg == y.Msg
+}
+
+// verify looks for faults that no initial values can cure: impossible
+// constants and data.
+func verify(m *model.Model) error {
+	s := m.NewState() // what is not known yet is NaN
+	for _, t := range m.Templates {
+		if t.Stoch == nil {
+			continue
+		}
+		for i := range t.Rows {
+			if err := verifyRow(s, t, i); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func verifyRow(s *model.State, t *model.Template, i int) error {
+	observed := s.M.Kinds[t.Cells(i)[0]] == model.Observed
+	if known(s.M, t, i) {
+		if msg := s.CheckRow(t, i); msg != "" {
+			return parameterFault(s, t, i, msg)
+		}
+		if !observed {
+			return nil
+		}
+		if lp := s.LogProbRow(t, i); math.IsInf(lp, 0) || math.IsNaN(lp) {
+			return valueFault(s, t, i, lp)
+		}
+		return nil
+	}
+	d := t.Stoch.Scalar
+	if !observed || d == nil {
+		return nil
+	}
+	x := s.V[t.Cells(i)[0]]
+	lo, hi := s.Bounds(t, i) // NaN where they depend on what is not known
+	if x < lo || x > hi || d.Discrete && x != math.Trunc(x) {
+		e := valueFault(s, t, i, math.Inf(-1))
+		e.Hint = "Correct the datum, or give it a distribution that allows it."
+		return e
+	}
+	return nil
+}
