@@ -47,7 +47,7 @@ func ddexp() *Scalar {
 
 // DexpLogProb is the log density log(tau/2) − tau |x−mu| of ddexp(mu, tau).
 func DexpLogProb(x, mu, tau float64) float64 {
-	if !(tau > 0 && tau <= math.MaxFloat64) {
+	if !(tau > 0 && tau <= math.MaxFloat64 && mu-mu == 0) { // the last: mu is finite
 		return math.NaN()
 	}
 	return vec.Log(tau) - math.Ln2 - float64(tau*math.Abs(x-mu))

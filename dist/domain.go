@@ -34,6 +34,10 @@ func unitInterval([]float64) (lo, hi float64) { return 0, 1 }
 // probability reports whether q is one.
 func probability(q float64) bool { return q >= 0 && q <= 1 }
 
+// positiveDraw keeps the draw of a positive variable a positive double: where it under- or overflows, it is the least
+// one of full precision or the greatest.
+func positiveDraw(x float64) float64 { return min(max(x, smallest), math.MaxFloat64) }
+
 // outside is the log density at an x that is not inside the support: -Inf, or NaN where x is NaN or the parameters
 // are not in their domain.
 func outside(x float64, ok bool) float64 {

@@ -43,7 +43,7 @@ func FLogProb(x, n, m float64) float64 {
 		return outside(x, positive(n) && positive(m))
 	}
 	a, b := float64(0.5*n), float64(0.5*m)
-	l := vec.Log(x) + vec.Log(n/m)
+	l := vec.Log(x) + (vec.Log(n) - vec.Log(m))
 	if a > 100 && b > 100 {
 		w := float64(n*x) + m
 		return logitBetaLarge(float64(n*x)/w, m/w, a, b) - vec.Log(x)
@@ -57,7 +57,7 @@ func FLogProb(x, n, m float64) float64 {
 // FGrad gives the derivatives of FLogProb by x, n and m.
 func FGrad(x, n, m float64) (dx, dn, dm float64) {
 	a, b := float64(0.5*n), float64(0.5*m)
-	l := vec.Log(x) + vec.Log(n/m)
+	l := vec.Log(x) + (vec.Log(n) - vec.Log(m))
 	w := vec.Ilogit(l) // the beta variable
 	s := vec.Digamma(a + b)
 	g := float64(a*(1-w)) - float64(b*w) // derivative by l, without −log x
@@ -71,15 +71,15 @@ func fSample(r *rand.Rand, n, m float64) float64 {
 	if !(positive(n) && positive(m)) {
 		return math.NaN()
 	}
-	l := LogGamma1(r, 0.5*n) - LogGamma1(r, 0.5*m) + vec.Log(m/n)
-	return min(max(vec.Exp(l), smallest), math.MaxFloat64)
+	l := LogGamma1(r, 0.5*n) - LogGamma1(r, 0.5*m) + (vec.Log(m) - vec.Log(n))
+	return positiveDraw(vec.Exp(l))
 }
 
 func fTails(x, n, m float64) (logCDF, logSF float64) {
 	if !(positive(n) && positive(m)) || x != x {
 		return math.NaN(), math.NaN()
 	}
-	t := vec.Log(max(x, 0)) + vec.Log(n/m)
+	t := vec.Log(max(x, 0)) + (vec.Log(n) - vec.Log(m))
 	return vec.BetaTails(0.5*n, 0.5*m, vec.Ilogit(t), vec.Ilogit(-t))
 }
 
@@ -87,13 +87,13 @@ func fQuantile(q, n, m float64) float64 {
 	if !probability(q) || !(positive(n) && positive(m)) {
 		return math.NaN()
 	}
-	return vec.Exp(vec.BetaQuantileLogit(0.5*n, 0.5*m, vec.Log(q), false) - vec.Log(n/m))
+	return vec.Exp(vec.BetaQuantileLogit(0.5*n, 0.5*m, vec.Log(q), false) - (vec.Log(n) - vec.Log(m)))
 }
 
 func fSampleT(r *rand.Rand, n, m, lo, hi float64) float64 {
-	shift := vec.Log(n / m)
+	shift := vec.Log(n) - vec.Log(m)
 	t := truncLogitBeta(r, 0.5*n, 0.5*m, vec.Log(lo)+shift, vec.Log(hi)+shift)
-	return min(max(vec.Exp(t-shift), smallest), math.MaxFloat64)
+	return positiveDraw(vec.Exp(t - shift))
 }
 
 func fMean(m float64) float64 {

@@ -27,7 +27,7 @@ func gamma() *Scalar {
 		Mean:     func(p []float64) float64 { return p[0] / p[1] },
 		Variance: func(p []float64) float64 { return p[0] / p[1] / p[1] },
 		sampleT: func(r *rand.Rand, p []float64, lo, hi float64) float64 {
-			return max(vec.Exp(truncLogGamma(r, p[0], p[1], vec.Log(lo), vec.Log(hi))), smallest)
+			return positiveDraw(vec.Exp(truncLogGamma(r, p[0], p[1], vec.Log(lo), vec.Log(hi))))
 		},
 	}
 }
@@ -58,7 +58,7 @@ func chisqr() *Scalar {
 		Mean:     func(p []float64) float64 { return p[0] },
 		Variance: func(p []float64) float64 { return 2 * p[0] },
 		sampleT: func(r *rand.Rand, p []float64, lo, hi float64) float64 {
-			return max(vec.Exp(truncLogGamma(r, 0.5*p[0], 0.5, vec.Log(lo), vec.Log(hi))), smallest)
+			return positiveDraw(vec.Exp(truncLogGamma(r, 0.5*p[0], 0.5, vec.Log(lo), vec.Log(hi))))
 		},
 	}
 }

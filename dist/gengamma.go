@@ -29,7 +29,7 @@ func genGamma() *Scalar {
 			return (float64(b*(r-y)) - 1) / x
 		},
 		Sample: func(r *rand.Rand, p []float64) float64 {
-			return max(genGammaFromLog(LogGamma1(r, p[0]), p), smallest)
+			return positiveDraw(genGammaFromLog(LogGamma1(r, p[0]), p))
 		},
 		CDF:    func(x float64, p []float64) float64 { return vec.Exp(vec.LogGammaP(p[0], genGammaPower(x, p))) },
 		LogCDF: func(x float64, p []float64) float64 { return vec.LogGammaP(p[0], genGammaPower(x, p)) },
@@ -45,7 +45,7 @@ func genGamma() *Scalar {
 		sampleT: func(r *rand.Rand, p []float64, lo, hi float64) float64 {
 			ll, b := vec.Log(p[1]), p[2]
 			t := truncLogGamma(r, p[0], 1, float64(b*(vec.Log(lo)+ll)), float64(b*(vec.Log(hi)+ll)))
-			return max(genGammaFromLog(t, p), smallest)
+			return positiveDraw(genGammaFromLog(t, p))
 		},
 	}
 }

@@ -18,7 +18,7 @@ func lnorm() *Scalar {
 		LogProb:     func(x float64, p []float64) float64 { return LnormLogProb(x, p[0], p[1]) },
 		Grad:        lnormGrad,
 		Sample: func(r *rand.Rand, p []float64) float64 {
-			return max(vec.Exp(normSample(r, p)), smallest)
+			return positiveDraw(vec.Exp(normSample(r, p)))
 		},
 		CDF:    func(x float64, p []float64) float64 { return vec.NormCDF(lnormStandardise(x, p)) },
 		LogCDF: func(x float64, p []float64) float64 { return vec.LogNormCDF(lnormStandardise(x, p)) },
@@ -29,7 +29,7 @@ func lnorm() *Scalar {
 		Mean:     func(p []float64) float64 { return vec.Exp(p[0] + 0.5/p[1]) },
 		Variance: func(p []float64) float64 { return float64(vec.Expm1(1/p[1]) * vec.Exp(2*p[0]+1/p[1])) },
 		sampleT: func(r *rand.Rand, p []float64, lo, hi float64) float64 {
-			return vec.Exp(TruncNormal(r, p[0], 1/math.Sqrt(p[1]), vec.Log(max(lo, 0)), vec.Log(hi)))
+			return positiveDraw(vec.Exp(TruncNormal(r, p[0], 1/math.Sqrt(p[1]), vec.Log(lo), vec.Log(hi))))
 		},
 	}
 }

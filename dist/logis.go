@@ -48,7 +48,7 @@ func logis() *Scalar {
 
 // LogisLogProb is the log density of dlogis(mu, tau): log tau + z − 2 log(1+eᶻ), z = tau (x−mu).
 func LogisLogProb(x, mu, tau float64) float64 {
-	if !(tau > 0 && tau <= math.MaxFloat64) {
+	if !(tau > 0 && tau <= math.MaxFloat64 && mu-mu == 0) { // the last: mu is finite
 		return math.NaN()
 	}
 	z := float64(tau * math.Abs(x-mu))

@@ -11,7 +11,7 @@ import (
 // nchisqr is dnchisqr(k, delta): the noncentral chi-squared distribution, a mixture of chi-squared distributions with
 // k+2J degrees of freedom, J ~ Poisson(delta/2).
 func nchisqr() *Scalar {
-	return &Scalar{
+	d := &Scalar{
 		Name:        "dnchisqr",
 		Aliases:     []string{"dnchisq"},
 		Params:      []string{"k", "delta"},
@@ -31,18 +31,19 @@ func nchisqr() *Scalar {
 			}
 			return Gamma(r, float64(0.5*p[0])+Poisson(r, 0.5*p[1]), 0.5)
 		},
-		CDF:    func(x float64, p []float64) float64 { return vec.Exp(nchisqrLogCDF(x, p)) },
-		LogCDF: nchisqrLogCDF,
-		LogSF:  nchisqrLogSF,
-		Quantile: func(q float64, p []float64) float64 {
-			if !nchisqrOK(p[0], p[1]) {
-				return math.NaN()
-			}
-			return searchQuantile(q, p, 0, math.Inf(1), p[0]+p[1], nchisqrLogCDF, nchisqrLogSF)
-		},
+		CDF:      func(x float64, p []float64) float64 { return vec.Exp(nchisqrLogCDF(x, p)) },
+		LogCDF:   nchisqrLogCDF,
+		LogSF:    nchisqrLogSF,
 		Mean:     func(p []float64) float64 { return p[0] + p[1] },
 		Variance: func(p []float64) float64 { return 2 * (p[0] + 2*p[1]) },
 	}
+	d.Quantile = func(q float64, p []float64) float64 {
+		if !nchisqrOK(p[0], p[1]) {
+			return math.NaN()
+		}
+		return d.searchQuantile(q, p, p[0]+p[1])
+	}
+	return d
 }
 
 func nchisqrOK(k, delta float64) bool { return positive(k) && delta >= 0 && finite(delta) }
@@ -66,11 +67,48 @@ type chisqrMixture struct {
 	meanPsi     float64 // E(ψ(k/2+J) | x)
 }
 
+// manyTerms reports whether the greatest term is so far out that Hankel's expansion is better than the sum.
+func manyTerms(top, k float64) bool { return top > 1e7 && k*k < top || top > 1e11 }
+
+// nchisqrFar is nchisqrMixture where delta·x is huge, by two terms of the expansion of the modified Bessel function
+// I_ν(z), ν = k/2 − 1, z = √(delta·x) (DLMF 10.40.1).
+func nchisqrFar(x, k, delta float64) chisqrMixture {
+	nu := float64(0.5*k) - 1
+	z := math.Sqrt(delta) * math.Sqrt(x)
+	d := math.Sqrt(x) - math.Sqrt(delta)
+	b := vec.Log1p(-(float64(4*float64(nu*nu)) - 1) / float64(8*z))
+	j := float64(0.5*z) - float64(0.25*(2*nu+1))
+	return chisqrMixture{
+		logTop: float64(0.5*nu*(vec.Log(x)-vec.Log(delta))) - float64(0.5*float64(d*d)) - float64(0.5*vec.Log(z)) -
+			halfLog2Pi - math.Ln2 + b,
+		sum: 1, meanJ: j, meanPsi: vec.Log(float64(0.5*k) + j),
+	}
+}
+
+// nchisqrFarTail is the tail beyond x, on the side away from the mean, where delta·x is huge. With y = √x and m = √delta
+// nchisqrFar is the density (y/m)^c φ(y−m) of y, c = (k−1)/2; the power is expanded about the mean of the truncated
+// normal to second order.
+func nchisqrFarTail(x, k, delta float64) float64 {
+	y, m := math.Sqrt(x), math.Sqrt(delta)
+	d := y - m
+	side := math.Copysign(1, x-(k+delta))
+	h := vec.NormHazard(float64(side * d))
+	mean := m + float64(side*h)
+	variance := 1 - float64(h*(h-float64(side*d)))
+	c, nu := float64(0.5*(k-1)), float64(0.5*k)-1
+	return vec.LogNormCDF(-float64(side*d)) + float64(c*vec.Log(mean/m)) +
+		vec.Log1p(float64(float64(0.5*float64(c*(c-1)))*variance)/float64(mean*mean)) +
+		vec.Log1p(-(float64(4*float64(nu*nu))-1)/float64(8*float64(m*mean)))
+}
+
 // nchisqrMixture goes outwards from the greatest term, where j(k/2+j−1) = delta·x/4, by the ratio of neighbours.
 func nchisqrMixture(x, k, delta float64) chisqrMixture {
 	a := float64(0.5 * k)
 	y := float64(0.25 * float64(delta*x))
 	top := math.Floor(max(0, 0.5*((1-a)+math.Sqrt(float64((a-1)*(a-1))+float64(4*y)))))
+	if manyTerms(top, k) {
+		return nchisqrFar(x, k, delta)
+	}
 	psi := vec.Digamma(a + top)
 	m := chisqrMixture{
 		logTop: PoisLogProb(top, 0.5*delta) + GammaLogProb(x, a+top, 0.5),
@@ -134,6 +172,9 @@ func nchisqrTail(x, k, delta float64, tail func(a, x float64) float64) float64 {
 	a := float64(0.5 * k)
 	term := func(j float64) float64 { return PoisLogProb(j, 0.5*delta) + tail(a+j, 0.5*x) }
 	top := math.Floor(max(0, 0.5*((1-a)+math.Sqrt(float64((a-1)*(a-1))+float64(delta*x)))))
+	if manyTerms(top, k) {
+		return nchisqrFarTail(x, k, delta)
+	}
 	sum := term(top)
 	last := sum
 	for j := top + 1; ; j++ {

@@ -34,7 +34,7 @@ func norm() *Scalar {
 
 // NormLogProb is the log density ½ log(tau/2π) − ½ tau (x−mu)² of dnorm(mu, tau).
 func NormLogProb(x, mu, tau float64) float64 {
-	if !(tau > 0 && tau <= math.MaxFloat64) {
+	if !(tau > 0 && tau <= math.MaxFloat64 && mu-mu == 0) { // the last: mu is finite
 		return math.NaN()
 	}
 	d := x - mu

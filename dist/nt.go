@@ -10,7 +10,7 @@ import (
 // noncentralT is dnt(mu, tau, k): the distribution of U/√(V/k), where U is normal with mean mu and precision tau and
 // V chi-squared with k degrees of freedom.
 func noncentralT() *Scalar {
-	return &Scalar{
+	d := &Scalar{
 		Name:        "dnt",
 		Params:      []string{"mu", "tau", "k"},
 		CanTruncate: true,
@@ -24,12 +24,6 @@ func noncentralT() *Scalar {
 		CDF:    func(x float64, p []float64) float64 { return vec.Exp(ntLogCDF(x, p)) },
 		LogCDF: ntLogCDF,
 		LogSF:  ntLogSF,
-		Quantile: func(q float64, p []float64) float64 {
-			if tCheck(p) != "" {
-				return math.NaN()
-			}
-			return searchQuantile(q, p, math.Inf(-1), math.Inf(1), p[0], ntLogCDF, ntLogSF)
-		},
 		Mean: func(p []float64) float64 {
 			if p[2] <= 1 {
 				return math.NaN()
@@ -38,6 +32,13 @@ func noncentralT() *Scalar {
 		},
 		Variance: ntVariance,
 	}
+	d.Quantile = func(q float64, p []float64) float64 {
+		if !locationScaleOK(p) || !positive(p[2]) {
+			return math.NaN()
+		}
+		return d.searchQuantile(q, p, p[0])
+	}
+	return d
 }
 
 // ntMeanFactor is E √(k/V) = √(k/2)·Γ((k−1)/2)/Γ(k/2) = √(k/2π)·B((k−1)/2, ½).
@@ -94,8 +95,19 @@ func scaleGap(v float64) float64 {
 	return vec.Expm1(2*v) - 2*v
 }
 
+// ntFar is the |t| beyond which the tails are powers: only scales s so small count there that exp(−k s²/2) is 1.
+func ntFar(delta, k float64) float64 { return 1e9 * (1 + math.Abs(delta) + math.Sqrt(k)) }
+
 // ntDensity integrates φ(t s − δ)·s over the distribution of s.
 func ntDensity(t, delta, k float64) ntSum {
+	if far := ntFar(delta, k); math.Abs(t) > far {
+		m := ntDensity(math.Copysign(far, t), delta, k)
+		r := vec.Log(math.Abs(t) / far)
+		m.logValue -= float64((k + 1) * r)
+		m.scaled *= far / math.Abs(t)
+		m.gap += 2 * r
+		return m
+	}
 	// The integrand is greatest where (k+t²)s² − δ t s − (k+1) = 0.
 	q, b := k+float64(t*t), float64(delta*t)
 	root := math.Sqrt(float64(b*b) + float64(4*float64(q*(k+1))))
@@ -133,9 +145,10 @@ func ntIntegrate(t, delta, k, top, curvature float64, f func(v, resid float64) f
 		return weight
 	}
 	add(top)
-	for i := 1.0; add(top+float64(i*step)) > 0x1p-60*sum; i++ {
+	const most = 1e5 // steps, reached only where an argument overflows
+	for i := 1.0; i < most && add(top+float64(i*step)) > 0x1p-60*sum; i++ {
 	}
-	for i := 1.0; ; i++ {
+	for i := 1.0; i < most; i++ {
 		v := top - float64(i*step)
 		w := add(v)
 		if w <= 0x1p-60*sum {
@@ -191,6 +204,9 @@ func ntTails(x float64, p []float64) (logCDF, logSF float64) {
 
 // ntTail is log P(T ≤ t) = log E Φ(t s − δ).
 func ntTail(t, delta, k float64) float64 {
+	if far := ntFar(delta, k); t < -far {
+		return ntTail(-far, delta, k) - float64(k*vec.Log(-t/far))
+	}
 	// The integrand is log-concave in s; its slope there, k/s − k s + t·hazard, is decreasing. The hazard of the normal
 	// tail at δ − t s is the derivative of log Φ.
 	slope := func(s float64) float64 {

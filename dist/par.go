@@ -23,7 +23,7 @@ func par() *Scalar {
 			dp[1] = p[0] / p[1]
 			return -(p[0] + 1) / x
 		},
-		Sample: func(r *rand.Rand, p []float64) float64 { return min(parBeyond(p, StdExp(r)), math.MaxFloat64) },
+		Sample: func(r *rand.Rand, p []float64) float64 { return positiveDraw(parBeyond(p, StdExp(r))) },
 		CDF:    func(x float64, p []float64) float64 { return -vec.Expm1(parLogSF(x, p)) },
 		LogCDF: func(x float64, p []float64) float64 { return vec.Log1mExp(parLogSF(x, p)) },
 		LogSF:  parLogSF,
@@ -48,7 +48,7 @@ func par() *Scalar {
 		sampleT: func(r *rand.Rand, p []float64, lo, hi float64) float64 {
 			// log(X/lo) is exponential again.
 			width := float64(p[0] * vec.Log(hi/lo))
-			return min(float64(lo*vec.Exp(truncExp(r, width)/p[0])), math.MaxFloat64)
+			return positiveDraw(float64(lo * vec.Exp(truncExp(r, width)/p[0])))
 		},
 	}
 }

@@ -6,9 +6,10 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
-// searchQuantile solves for the quantile in the smaller of the two tails, by bracketing from guess and bisection: for
-// the distributions that know no better way. NaN for q outside [0, 1].
-func searchQuantile(q float64, p []float64, lo, hi, guess float64, logCDF, logSF func(x float64, p []float64) float64) float64 {
+// searchQuantile solves for the quantile in the smaller of the two tails, for the distributions that know no better way;
+// p is in the domain. NaN for q outside [0, 1].
+func (d *Scalar) searchQuantile(q float64, p []float64, guess float64) float64 {
+	lo, hi := d.Support(p)
 	switch {
 	case !probability(q):
 		return math.NaN()
@@ -16,36 +17,8 @@ func searchQuantile(q float64, p []float64, lo, hi, guess float64, logCDF, logSF
 		return lo
 	case q == 1:
 		return hi
+	case q > 0.5:
+		return d.solveTail(p, lo, hi, guess, vec.Log1p(-q), true)
 	}
-	below := func(x float64) bool { return logCDF(x, p) < vec.Log(q) }
-	if q > 0.5 {
-		target := vec.Log1p(-q)
-		below = func(x float64) bool { return logSF(x, p) > target }
-	}
-	for step := max(math.Abs(guess), 1); ; step *= 4 {
-		if below(guess) {
-			lo = guess
-			if hi < math.Inf(1) {
-				break
-			}
-			guess += step
-		} else {
-			hi = guess
-			if lo > math.Inf(-1) {
-				break
-			}
-			guess -= step
-		}
-	}
-	for {
-		mid := middle(lo, hi)
-		if !(mid > lo && mid < hi) {
-			return hi
-		}
-		if below(mid) {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
+	return d.solveTail(p, lo, hi, guess, vec.Log(q), false)
 }

@@ -57,7 +57,7 @@ func tCheck(p []float64) string {
 
 // TLogProb is the log density of dt(mu, tau, k): ½ log(tau/k) − log B(½, ½k) − ½(k+1) log(1 + tau (x−mu)²/k).
 func TLogProb(x, mu, tau, k float64) float64 {
-	if !(tau > 0 && tau <= math.MaxFloat64 && k > 0 && k <= math.MaxFloat64) {
+	if !(tau > 0 && tau <= math.MaxFloat64 && k > 0 && k <= math.MaxFloat64 && mu-mu == 0) {
 		return math.NaN()
 	}
 	d := x - mu

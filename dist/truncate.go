@@ -143,7 +143,7 @@ func (d *Scalar) SampleT(r *rand.Rand, p []float64, lo, hi float64) float64 {
 	return d.sampleInverseT(r, p, a, b)
 }
 
-// sampleInverseT inverts the logarithm of the tail in which the interval lies, by bisection.
+// sampleInverseT inverts the logarithm of the tail in which the interval lies.
 func (d *Scalar) sampleInverseT(r *rand.Rand, p []float64, lo, hi float64) float64 {
 	far, near, upper := d.tailEnds(p, lo, hi)
 	if near-far < 1e-4 {
@@ -155,17 +155,7 @@ func (d *Scalar) sampleInverseT(r *rand.Rand, p []float64, lo, hi float64) float
 		return math.NaN()
 	}
 	target := vec.LogAddExp(far, vec.Log(uniformFine(r))+vec.LogSubExp(near, far))
-	for {
-		mid := middle(lo, hi)
-		if !(mid > lo && mid < hi) {
-			return lo
-		}
-		if d.isBelow(mid, p, target, upper) {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
+	return d.solveTail(p, lo, hi, middle(lo, hi), target, upper)
 }
 
 // tailEnds gives log P(X ≤ x) at both ends of the interval, or log P(X > x) where upper is set: the kind that is small
@@ -202,6 +192,43 @@ func (d *Scalar) sampleNarrowT(r *rand.Rand, p []float64, lo, hi float64) float6
 		if -StdExp(r) <= d.LogProb(x, p)-(top+2*change) {
 			return x
 		}
+	}
+}
+
+// solveTail finds x between lo and hi where log P(X ≤ x) = target, or log P(X > x) = target where upper is set: Newton's
+// method from the guess, within a bracket that every evaluation shrinks, and halving where it leaves that or is slow.
+func (d *Scalar) solveTail(p []float64, lo, hi, x, target float64, upper bool) float64 {
+	sign := 1.0
+	tail := d.LogCDF
+	if upper {
+		sign, tail = -1, d.LogSF
+	}
+	last := math.Inf(1)
+	for {
+		l := tail(x, p)
+		diff := l - target
+		if diff == 0 {
+			return x
+		}
+		if float64(sign*diff) < 0 {
+			lo = x
+		} else {
+			hi = x
+		}
+		// tail′ = ±density, (log tail)′ = ±density/tail.
+		step := -float64(float64(sign*diff) * vec.Exp(l-d.LogProb(x, p)))
+		if math.Abs(step) < 0x1p-50*math.Abs(x) {
+			return x
+		}
+		next := x + step
+		if !(next > lo && next < hi && math.Abs(step) < 0.75*last) {
+			next = middle(lo, hi)
+			if !(next > lo && next < hi) {
+				return lo
+			}
+			step = next - x
+		}
+		x, last = next, math.Abs(step)
 	}
 }
 

@@ -53,8 +53,11 @@ func unifCheck(p []float64) string {
 
 // UnifLogProb is the log density −log(b−a) of dunif(a, b) on [a, b].
 func UnifLogProb(x, a, b float64) float64 {
-	if x >= a && x <= b && a < b {
+	if x >= a && x <= b && a < b && b-a <= math.MaxFloat64 {
 		return -vec.Log(b - a)
+	}
+	if x >= a && x <= b && unifOK(a, b) { // b − a overflows
+		return -vec.Log(0.5*b-0.5*a) - math.Ln2
 	}
 	return outside(x, unifOK(a, b))
 }

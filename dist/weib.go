@@ -28,7 +28,7 @@ func weib() *Scalar {
 			dp[1] = 1/lambda - y
 			return (v - 1 - float64(float64(v*lambda)*y)) / x
 		},
-		Sample: func(r *rand.Rand, p []float64) float64 { return max(weibFromExp(StdExp(r), p), smallest) },
+		Sample: func(r *rand.Rand, p []float64) float64 { return positiveDraw(weibFromExp(StdExp(r), p)) },
 		CDF:    func(x float64, p []float64) float64 { return -vec.Expm1(weibLogSF(x, p)) },
 		LogCDF: weibLogCDF,
 		LogSF:  weibLogSF,
@@ -95,7 +95,7 @@ func weibSampleT(r *rand.Rand, p []float64, lo, hi float64) float64 {
 		y := vec.Exp(ll + float64(v*t))
 		return float64(v*t) - y, float64(v * (1 - y))
 	})
-	return max(vec.Exp(t), smallest)
+	return positiveDraw(vec.Exp(t))
 }
 
 // densityAtZero is the log density at 0 of a distribution that is there about c·x^(shape−1), log c = logc.
