@@ -116,6 +116,16 @@ func (s *Sym) symbolic() *Sym {
 // Fill is the number of entries of the factor below its diagonal.
 func (s *Sym) Fill() int { return len(s.lidx) }
 
+// Flops is the number of multiplications in one factorisation.
+func (s *Sym) Flops() float64 {
+	sum := 0.0
+	for j := range s.N {
+		c := float64(s.lptr[j+1] - s.lptr[j])
+		sum += c * (c + 1)
+	}
+	return sum
+}
+
 // Slot is the place in Val of the element (a, b) in the caller's numbering.
 func (s *Sym) Slot(a, b int32) int32 {
 	i, k := s.inv[a], s.inv[b]

@@ -109,8 +109,34 @@ func cellsOf(m *model.Model, rows []int32) []int32 {
 }
 
 func eligible(m *model.Model, rows []int32) bool {
-	_, ok := newStructure(m, rows)
-	return ok
+	st, ok := newStructure(m, rows)
+	return ok && st.pays(m)
+}
+
+// Factoring the precision has to cost less than this many evaluations of the
+// rows it would spare: crossed effects can fill the factor.
+const payFactor = 30
+
+// pays compares the factor's cost with that of visiting the members' rows one
+// member at a time.
+func (st *structure) pays(m *model.Model) bool {
+	if len(st.cells) < 100 {
+		return true
+	}
+	jac := m.NewJacobian(&st.b, st.forms)
+	var cliques [][]int32
+	touched := 0
+	for k := range st.gauss {
+		cliques = append(cliques, gaussMembers(jac, &st.gauss[k]))
+		touched += len(cliques[k])
+	}
+	for _, e := range st.etas {
+		idx, _ := jac.Row(e)
+		cliques = append(cliques, idx)
+		touched += len(idx) * len(st.preds[e])
+	}
+	q := sparse.New(len(st.cells), cliques)
+	return q != nil && q.Flops() < payFactor*float64(touched)
 }
 
 // structure is what a set of members looks like to their children.

@@ -38,7 +38,7 @@ type hyperMove struct {
 
 const (
 	hyperTarget = 0.35 // acceptance of a random walk in one dimension, a little below 0.44 because the block adds noise
-	slowLag     = 0.8  // lag-1 autocorrelation above which a node counts as slow
+	slowLag     = 0.55 // lag-1 autocorrelation above which a node counts as slow
 	maxHyper    = 8    // nodes that move with one block
 )
 
@@ -110,7 +110,12 @@ func (k *hyperMove) move(s *model.State, r *rand.Rand) float64 {
 	u0 := k.theta.forward(x0)
 	_, j0 := k.theta.back(u0)
 	x1, j1 := k.theta.back(u0 + float64(k.reach(r)*dist.StdNormal(r)))
-	if k.theta.kind == logit && r.Float64() < jumpShare {
+	if fit := k.theta.proposals; fit.scale > 0 && r.Float64() < fitShare {
+		// Independence proposals from where the node was in warm-up.
+		u := fit.draw(r)
+		x1, j1 = k.theta.back(u)
+		j0, j1 = j0-fit.logQ(u0), j1-fit.logQ(u)
+	} else if k.theta.kind == logit && r.Float64() < jumpShare {
 		// A uniform proposal on a bounded support finds modes far away.
 		x1, j0, j1 = k.theta.lo+float64(r.Float64()*(k.theta.hi-k.theta.lo)), 0, 0
 	}
@@ -148,6 +153,9 @@ func (k *hyperMove) move(s *model.State, r *rand.Rand) float64 {
 	return min(1, a)
 }
 
+// fitShare is the share of proposals that are drawn from the fitted Student t.
+const fitShare = 0.5
+
 // jumpShare is the share of proposals that reach far, where a node may have
 // several modes.
 const jumpShare = 0.15
@@ -169,9 +177,25 @@ func (k *hyperMove) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	return mcmc.Info{Accepted: a > 0, AcceptProb: a, Evals: 2}
 }
 
+// learnEvery is how often warm-up fits the proposal anew.
+const learnEvery = 25
+
+// learn follows the node's mean and spread on the line.
+func (k *hyperMove) learn(s *model.State, w mcmc.Warmup) {
+	if 8*w.Iteration < w.Total {
+		return
+	}
+	t := k.theta
+	t.learn(t.forward(s.V[t.slice.n.cells[0]]))
+	if t.count > 50 && w.Iteration%learnEvery == 0 && t.m2 > 0 {
+		t.proposals = proposal{loc: t.mean, scale: 1.1 * math.Sqrt(t.m2/t.count)}
+	}
+}
+
 // Adapt moves both in the first quarter of warm-up, watches the node without
 // the move in the second, and then moves both again if that helps.
 func (k *hyperMove) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
+	k.learn(s, w)
 	switch quarter := 4 * w.Iteration / max(1, w.Total); {
 	case quarter == 1:
 		k.watch(k.theta.forward(s.V[k.theta.slice.n.cells[0]]))
@@ -217,13 +241,17 @@ func (k *hyperMove) MarshalBinary() ([]byte, error) {
 		}
 		return 0
 	}
-	return putFloats(k.scale, k.tried, k.rate, f(k.on), k.n, k.mean, k.m2, k.lag, k.last, f(k.frozen)), nil
+	t := k.theta
+	return putFloats(k.scale, k.tried, k.rate, f(k.on), k.n, k.mean, k.m2, k.lag, k.last, f(k.frozen),
+		t.count, t.mean, t.m2, t.proposals.loc, t.proposals.scale), nil
 }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
 func (k *hyperMove) UnmarshalBinary(b []byte) error {
 	var on, frozen float64
-	err := getFloats(b, &k.scale, &k.tried, &k.rate, &on, &k.n, &k.mean, &k.m2, &k.lag, &k.last, &frozen)
+	t := k.theta
+	err := getFloats(b, &k.scale, &k.tried, &k.rate, &on, &k.n, &k.mean, &k.m2, &k.lag, &k.last, &frozen,
+		&t.count, &t.mean, &t.m2, &t.proposals.loc, &t.proposals.scale)
 	k.on, k.frozen = on == 1, frozen == 1
 	return err
 }
