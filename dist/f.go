@@ -44,8 +44,7 @@ func FLogProb(x, n, m float64) float64 {
 	}
 	a, b := float64(0.5*n), float64(0.5*m)
 	l := vec.Log(x) + (vec.Log(n) - vec.Log(m))
-	if a > 100 && b > 100 {
-		w := float64(n*x) + m
+	if w := float64(n*x) + m; a > 100 && b > 100 && w <= math.MaxFloat64 {
 		return logitBetaLarge(float64(n*x)/w, m/w, a, b) - vec.Log(x)
 	}
 	if l > 0 { // the larger of 1 and nx/m is taken out of the sum

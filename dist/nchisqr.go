@@ -56,6 +56,9 @@ func NchisqrLogProb(x, k, delta float64) float64 {
 		}
 		return outside(x, nchisqrOK(k, delta))
 	}
+	if delta == 0 {
+		return ChisqrLogProb(x, k)
+	}
 	m := nchisqrMixture(x, k, delta)
 	return m.logTop + vec.Log(m.sum)
 }
@@ -138,12 +141,14 @@ func nchisqrMixture(x, k, delta float64) chisqrMixture {
 
 func nchisqrGrad(x float64, p, dp []float64) (dx float64) {
 	k, delta := p[0], p[1]
+	if delta == 0 {
+		dp[0] = float64(0.5 * (vec.Log(x) - math.Ln2 - vec.Digamma(float64(0.5*k))))
+		dp[1] = x/(2*k) - 0.5
+		return (float64(0.5*k)-1)/x - 0.5
+	}
 	m := nchisqrMixture(x, k, delta)
 	dp[0] = float64(0.5 * (vec.Log(x) - math.Ln2 - m.meanPsi))
 	dp[1] = m.meanJ/delta - 0.5
-	if delta == 0 {
-		dp[1] = x/(2*k) - 0.5
-	}
 	return (float64(0.5*k)-1+m.meanJ)/x - 0.5
 }
 
@@ -158,6 +163,9 @@ func nchisqrTails(x, k, delta float64) (logCDF, logSF float64) {
 		return math.Inf(-1), 0
 	case x > math.MaxFloat64:
 		return 0, math.Inf(-1)
+	}
+	if delta == 0 {
+		return vec.GammaTails(0.5*k, 0.5*x)
 	}
 	if x < k+delta {
 		logCDF = min(nchisqrTail(x, k, delta, vec.LogGammaP), 0)
@@ -180,10 +188,7 @@ func nchisqrTail(x, k, delta float64, tail func(a, x float64) float64) float64 {
 	for j := top + 1; ; j++ {
 		t := term(j)
 		sum = vec.LogAddExp(sum, t)
-		if t <= last && t < sum-41 || t == math.Inf(-1) && sum > t {
-			break
-		}
-		if t == math.Inf(-1) && delta == 0 {
+		if t <= last && t < sum-41 || t == math.Inf(-1) {
 			break
 		}
 		last = t
