@@ -2,6 +2,7 @@ package bugs
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -20,30 +21,32 @@ type Compiled struct {
 // the relations of the model block become templates and rows. Its cost is
 // linear in the number of elements the program names. Every error is an
 // [*Error] with its place in the program.
-func Compile(p *Program, data *Data, r *rand.Rand) (out *Compiled, err error) {
+func Compile(p *Program, data *Data, r *rand.Rand) (*Compiled, error) {
+	return compileWithin(defaultLimits(), p, data, r)
+}
+
+func compileWithin(l limits, p *Program, data *Data, r *rand.Rand) (out *Compiled, err error) {
+	if p.Model == nil {
+		return nil, p.ErrorAt(Pos{1, 1}, "A program is model { … }, after an optional data { … }.", "there is no model block")
+	}
+	c := newCompiler(p, data, l)
 	defer func() {
 		switch e := recover().(type) {
 		case nil:
 		case bail:
 			out, err = nil, e.err
 		default:
-			panic(e)
+			out, err = nil, c.internalError(e)
 		}
 	}()
-	if p.Model == nil {
-		return nil, p.ErrorAt(Pos{1, 1}, "A program is model { … }, after an optional data { … }.", "there is no model block")
-	}
-	values := map[string]*Value{}
-	for n, v := range data.Values {
-		values[n] = v
-	}
 	used := map[string]bool{}
 	if p.Data != nil {
-		values = simulateData(p, values, used, r)
+		values := c.simulateData(used, r)
+		*c = *newCompiler(p, data, l)
+		c.values = values
 	}
-	c := newCompiler(p, values)
 	m := c.compile(p.Model.Stmts)
-	res := &Compiled{Model: m, Program: p}
+	res := &Compiled{Model: m, Program: p, Warnings: c.warnings}
 	for _, n := range data.Names {
 		if a := c.arrays[n]; (a == nil || !a.used) && !used[n] {
 			res.Warnings = append(res.Warnings, fmt.Sprintf("the data give %s, which the model does not use", n))
@@ -58,6 +61,10 @@ type bail struct{ err error }
 type compiler struct {
 	prog   *Program
 	values map[string]*Value
+	text   map[string]string // where names that hold text are in the data
+	limits limits
+	work   int       // operands so far
+	at     *relation // being compiled
 	arrays map[string]*array
 	order  []*array
 	rels   []*relation
@@ -69,7 +76,9 @@ type compiler struct {
 	nInst    int32
 	env      []int32 // values of the loop counters now
 	envNames []string
-	depth    int
+	depth    int // definitions being compiled within one another
+	nest     int // expressions being compiled within one another
+	warnings []string
 	memo     map[memoKey]val
 	memoRel  map[*node]*[]entry
 	tables   map[tableKey]bool
@@ -78,9 +87,9 @@ type compiler struct {
 	free     []*row
 }
 
-func newCompiler(p *Program, values map[string]*Value) *compiler {
-	return &compiler{prog: p, values: values, arrays: map[string]*array{}, b: model.NewBuilder(),
-		memo: map[memoKey]val{}, canon: map[int32]int32{}, memoRel: map[*node]*[]entry{}, tables: map[tableKey]bool{}}
+func newCompiler(p *Program, data *Data, l limits) *compiler {
+	return &compiler{prog: p, values: maps.Clone(data.Values), text: data.text, limits: l, arrays: map[string]*array{}, b: model.NewBuilder(),
+		memo: map[memoKey]val{}, memoRel: map[*node]*[]entry{}, tables: map[tableKey]bool{}}
 }
 
 func (c *compiler) fail(pos Pos, hint, format string, args ...any) {
@@ -116,6 +125,7 @@ func (c *compiler) compile(stmts []Stmt) *model.Model {
 	c.define()
 	for _, r := range c.rels {
 		c.eachDefined(r, func(k int) {
+			c.at = r
 			if r.ast.Stochastic {
 				c.stochastic(r)
 			} else {
@@ -145,6 +155,9 @@ func (c *compiler) bindData() {
 	for _, a := range c.order {
 		v, ok := c.values[a.name]
 		if !ok {
+			if where, isText := c.text[a.name]; isText {
+				c.fail(a.pos, "Code its values as numbers: 1, 2, 3, … for the levels of a factor.", "%s holds text in the data, at %s, where the model needs numbers", a.name, where)
+			}
 			continue
 		}
 		a.data, a.used = v, true
@@ -162,15 +175,11 @@ func (c *compiler) setDims(a *array, dims []int) {
 	}
 }
 
-// maxCells bounds what an array may hold: subscripts are 32-bit.
-const maxCells = 1 << 30
-
 // declare gives arrays the shapes of the var line.
 func (c *compiler) declare(extents [][]*node) {
 	for i, d := range c.prog.Vars {
 		a := c.arrays[d.Name]
 		dims := make([]int, len(d.Dims))
-		total := 1
 		for k, e := range d.Dims {
 			n, ok := c.fixedInt(extents[i][k], nil, 0)
 			if !ok {
@@ -180,12 +189,12 @@ func (c *compiler) declare(extents [][]*node) {
 				}
 				c.fail(e.Position(), "Give it in the data.", "the dimension %s of %s has no fixed value", e, d.Name)
 			}
-			if n < 1 || total > maxCells/n {
+			if n < 1 {
 				c.fail(e.Position(), "", "%s cannot have the dimension %d", d.Name, n)
 			}
 			dims[k] = n
-			total *= n
 		}
+		c.checkCells(d.Pos, d.Name, dims)
 		if a.data != nil {
 			c.checkDeclared(a, dims, d.Pos)
 			continue
@@ -200,27 +209,23 @@ func (c *compiler) checkDeclared(a *array, dims []int, pos Pos) {
 	if equalInts(dimsOrOne(a.dims), dimsOrOne(dims)) || dims == nil {
 		return
 	}
-	c.fail(pos, "Make the two agree.", "%s is declared with dimensions %v but the data in %s give %v", a.name, dimsOrOne(dims), a.data.File, dimsOrOne(a.dims))
+	c.fail(pos, "Make the two agree.", "%s is declared as %s, but the data in %s are %s", a.name, timesText(dims), a.data.File, timesText(a.dims))
 }
 
 // simulateData runs the data block forward once: all it defines becomes data.
-func simulateData(p *Program, values map[string]*Value, used map[string]bool, r *rand.Rand) map[string]*Value {
-	c := newCompiler(p, values)
-	m := c.compile(p.Data.Stmts)
+func (c *compiler) simulateData(used map[string]bool, r *rand.Rand) map[string]*Value {
+	m := c.compile(c.prog.Data.Stmts)
 	s := m.NewState()
 	if cell, msg := s.Simulate(r); cell >= 0 {
-		c.fail(c.relationOf(m, cell), "", "the data block cannot be simulated: %s %s", m.CellName(cell), msg)
+		c.fail(c.relationOf(m, cell), "", "the data block cannot be simulated: %s cannot be drawn: %s", m.CellName(cell), msg)
 	}
-	out := map[string]*Value{}
-	for n, v := range values {
-		out[n] = v
-	}
+	out := maps.Clone(c.values)
 	for _, a := range c.order {
 		used[a.name] = used[a.name] || a.used
 		if len(a.rels) == 0 {
 			continue
 		}
-		v := &Value{Dims: a.dims, Data: s.V[a.base : int(a.base)+a.size()], File: p.File, Pos: a.pos}
+		v := &Value{Dims: a.dims, Data: s.V[a.base : int(a.base)+a.size()], File: c.prog.File, Pos: a.pos}
 		for i, x := range v.Data {
 			if math.IsNaN(x) {
 				if v.NA == nil {

@@ -25,6 +25,8 @@ type Data struct {
 	Names  []string // in the order of the file
 	Values map[string]*Value
 	Notes  []string // what was read and left aside, such as .RNG.seed
+
+	text map[string]string // place of each name that holds text
 }
 
 // ReadData reads R's dump format or JSON, whichever the content is. Names keep
@@ -46,6 +48,12 @@ func (d *Data) Merge(o *Data) error {
 		}
 	}
 	d.Notes = append(d.Notes, o.Notes...)
+	for name, where := range o.text {
+		if d.text == nil {
+			d.text = map[string]string{}
+		}
+		d.text[name] = where
+	}
 	return nil
 }
 

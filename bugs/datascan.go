@@ -210,6 +210,10 @@ func (d *Data) leaveAside(name, where string, text bool) bool {
 		d.Notes = append(d.Notes, fmt.Sprintf("%s: %s, which steers the random numbers of JAGS, is ignored; use --seed", where, name))
 	case text:
 		d.Notes = append(d.Notes, fmt.Sprintf("%s: %s holds text and is ignored; a model needs numbers", where, name))
+		if d.text == nil {
+			d.text = map[string]string{}
+		}
+		d.text[name] = where
 	default:
 		return false
 	}

@@ -192,6 +192,15 @@ func allFixed(a []item) bool {
 
 // emit writes the code of an expression into w and returns its value.
 func (c *compiler) emit(w *row, n *node) val {
+	if c.nest++; c.nest > c.limits.nest {
+		c.fail(n.pos, "Write the loops in the order in which values depend on one another.", "the definition of %s is nested too deep", n.src)
+	}
+	v := c.emitNode(w, n)
+	c.nest--
+	return v
+}
+
+func (c *compiler) emitNode(w *row, n *node) val {
 	switch n.kind {
 	case numNode:
 		return scalarVal(fixedItem(n.num))
@@ -327,9 +336,6 @@ func (c *compiler) compileCell(n *node, cell int32) {
 	env, names := c.env, c.envNames
 	c.envNames = nil
 	c.depth++
-	if c.depth > 1<<16 {
-		c.fail(n.pos, "Write the loops in the order in which values depend on one another.", "the definition of %s is nested too deep", n.src)
-	}
 	c.logical(inst)
 	c.depth--
 	c.env, c.envNames = env, names
@@ -596,6 +602,7 @@ func (c *compiler) emitVar(w *row, n *node) val {
 		if a.size() == 1 {
 			return scalarVal(c.cellItem(n, a.base))
 		}
+		c.spend(n.pos, a.size())
 		items := make([]item, a.size())
 		for i := range items {
 			items[i] = c.cellItem(n, a.base+int32(i))
@@ -665,6 +672,11 @@ func (c *compiler) emitSlice(w *row, n *node) val {
 			dims = append(dims, v.n())
 		}
 	}
+	count := 1
+	for _, s := range idx {
+		count = min(count*len(s), 1<<30)
+	}
+	c.spend(n.pos, count)
 	var items []item
 	eachCell(idx, a.stride, func(off int32) {
 		if random {

@@ -191,7 +191,7 @@ func (c *compiler) densityCall(n *node, sizes [][]int, counts []int) *model.Dist
 			c.fail(n.pos, "", "%s: %v%s", f.name, err, c.where(c.env))
 		}
 		if !equalInts(dimsOrOne(dims), sizes[0]) {
-			c.fail(n.pos, "", "%s of a value of shape %v, where the parameters want %v%s", f.name, sizes[0], dimsOrOne(dims), c.where(c.env))
+			c.fail(n.pos, "", "%s of a value of shape %s, where the parameters want %s%s", f.name, timesText(sizes[0]), timesText(dims), c.where(c.env))
 		}
 		return fn
 	}
@@ -208,7 +208,7 @@ func (c *compiler) square(n *node, dims []int) {
 		return
 	}
 	if len(dims) != 2 || dims[0] != dims[1] {
-		c.fail(n.pos, "", "%s takes a square matrix, not an array of shape %v%s", n.fn.name, dims, c.where(c.env))
+		c.fail(n.pos, "", "%s takes a square matrix, not an array of shape %s%s", n.fn.name, timesText(dims), c.where(c.env))
 	}
 }
 
@@ -229,6 +229,7 @@ func (c *compiler) emitTranspose(w *row, n *node) val {
 	if v.scalar() {
 		return v
 	}
+	c.matrix(n, v.dims)
 	rows, cols := v.dims[0], 1
 	if len(v.dims) == 2 {
 		cols = v.dims[1]
@@ -242,10 +243,16 @@ func (c *compiler) emitTranspose(w *row, n *node) val {
 	return vectorVal([]int{cols, rows}, items)
 }
 
+func (c *compiler) matrix(n *node, dims []int) {
+	if len(dims) > 2 {
+		c.fail(n.pos, "", "%s takes a vector or a matrix, not an array of shape %s%s", n.fn.name, timesText(dims), c.where(c.env))
+	}
+}
+
 func (c *compiler) emitRep(w *row, n *node) val {
 	v := c.emit(w, n.args[0])
 	times := c.emitScalar(w, n.args[1], "rep")
-	if !times.fixed || times.x < 0 || times.x*float64(v.n()) > maxRange {
+	if !times.fixed || times.x < 0 || times.x*float64(v.n()) > float64(c.limits.items) {
 		c.fail(n.args[1].pos, "", "rep wants a fixed number of times, not %s", n.args[1].src)
 	}
 	var items []item
@@ -312,11 +319,13 @@ func (c *compiler) emitMatmul(w *row, n *node) val {
 	l, r := c.emit(w, n.args[0]), c.emit(w, n.args[1])
 	rows, inner, cols, ok := matmulDims(l.dims, r.dims)
 	if !ok || len(l.dims) > 2 || len(r.dims) > 2 {
-		c.fail(n.pos, "", "%s multiplies shapes %v and %v%s", n.src, dimsOrOne(l.dims), dimsOrOne(r.dims), c.where(c.env))
+		c.fail(n.pos, "", "%s multiplies %s by %s%s", n.src, timesText(l.dims), timesText(r.dims), c.where(c.env))
 	}
+	c.spend(n.pos, rows*cols)
 	items := make([]item, 0, rows*cols)
 	for j := range cols {
 		for i := range rows {
+			c.spend(n.pos, 2*inner)
 			arg := make([]item, 0, 2*inner)
 			for k := range inner {
 				arg = append(arg, l.at(i+k*rows))

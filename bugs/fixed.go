@@ -9,9 +9,6 @@ import (
 // Expressions in ranges and subscripts are evaluated before any node exists,
 // from data, loop counters and relations that hold constants.
 
-// maxRange bounds what a loop or a subscript range may span.
-const maxRange = 1 << 28
-
 // fixedDepth bounds how far constants may lean on one another.
 const fixedDepth = 200
 
@@ -28,8 +25,8 @@ func (c *compiler) fixedVector(n *node, env []int32, depth int) (x []float64, ok
 		if hi < lo {
 			return nil, true
 		}
-		if hi-lo >= maxRange {
-			c.fail(n.pos, "", "the range %s spans %d values: too many", n.src, hi-lo+1)
+		if hi-lo >= c.limits.items {
+			c.fail(n.pos, "", "the range %s spans %d numbers; at most %d fit", n.src, hi-lo+1, c.limits.items)
 		}
 		x = make([]float64, hi-lo+1)
 		for i := range x {
@@ -205,7 +202,14 @@ func (c *compiler) fixedConstant(n *node, env []int32, depth int) ([]float64, bo
 		if !ok || !equalInts(have, want) {
 			continue
 		}
-		return c.fixedVector(r.expr, nil, depth+1)
+		if r.constant == nil { // kept, or a chain of sums would be walked again and again
+			x, ok := c.fixedVector(r.expr, nil, depth+1)
+			if !ok {
+				return nil, false
+			}
+			r.constant = x
+		}
+		return r.constant, true
 	}
 	return nil, false
 }

@@ -42,7 +42,7 @@ func (c *Compiled) Inits(d *Data) (in plan.Inits, warnings []string, err error) 
 		}
 		if len(v.Data) != a.Size || !equalInts(dimsOrOne(v.Dims), dimsOrOne(a.Dims)) {
 			return nil, nil, &Error{File: v.File, Pos: v.Pos, Hint: "Give it the shape it has in the model, with NA for what is not to be set.",
-				Msg: fmt.Sprintf("initial values of %s have dimensions %v, in the model it has %v", name, dimsOrOne(v.Dims), dimsOrOne(a.Dims))}
+				Msg: fmt.Sprintf("the initial values of %s are %s, in the model it is %s", name, timesText(v.Dims), timesText(a.Dims))}
 		}
 		set, refused := 0, ""
 		for k, x := range v.Data {

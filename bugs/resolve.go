@@ -67,10 +67,11 @@ type relation struct {
 	lo    *node
 	hi    *node
 
-	counters []int32 // of its instances, flattened, len(loops) each
-	n        int     // instances
-	first    int32   // id of the first instance
-	main     []entry // templates of the relation itself
+	constant []float64 // its value, where it is outside loops and has been asked for
+	counters []int32   // of its instances, flattened, len(loops) each
+	n        int       // instances
+	first    int32     // id of the first instance
+	main     []entry   // templates of the relation itself
 	arg      [][]entry
 }
 
@@ -251,25 +252,29 @@ func suggest(name string, known []string) string {
 	return "Did you mean " + best + "?"
 }
 
+// editDistance counts the letters to insert, delete, change or swap with their
+// neighbour; 9 where the lengths tell that it is large.
 func editDistance(a, b string) int {
 	if len(a) > len(b)+2 || len(b) > len(a)+2 {
 		return 9
 	}
-	row := make([]int, len(b)+1)
+	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := 1; i <= len(a); i++ {
-		diag := row[0]
-		row[0] = i
+		next[0] = i
 		for j := 1; j <= len(b); j++ {
 			cost := 1
 			if a[i-1] == b[j-1] {
 				cost = 0
 			}
-			next := min(row[j]+1, row[j-1]+1, diag+cost)
-			diag, row[j] = row[j], next
+			next[j] = min(next[j-1]+1, row[j]+1, row[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				next[j] = min(next[j], before[j-2]+1)
+			}
 		}
+		before, row, next = row, next, before
 	}
 	return row[len(b)]
 }

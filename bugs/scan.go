@@ -1,7 +1,9 @@
 package bugs
 
 import (
+	"fmt"
 	"math"
+	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/model"
@@ -15,6 +17,13 @@ func (c *compiler) eachInstance(r *relation, f func(env []int32)) bool {
 		c.envNames = append(c.envNames, l.name)
 	}
 	env := make([]int32, len(r.loops))
+	steps := 0
+	step := func(k int, i int32) {
+		if steps++; steps > c.limits.steps {
+			c.fail(r.loops[0].rng.pos, "", "the loops run more than %d times", c.limits.steps)
+		}
+		env[k] = i
+	}
 	var run func(k int) bool
 	run = func(k int) bool {
 		if k == len(r.loops) {
@@ -28,11 +37,11 @@ func (c *compiler) eachInstance(r *relation, f func(env []int32)) bool {
 			if !ok1 || !ok2 {
 				return false
 			}
-			if hi > math.MaxInt32 {
-				c.fail(rng.pos, "", "the loop over %s runs to %d: too many", r.loops[k].name, hi)
+			if hi >= lo && (hi > math.MaxInt32 || lo < math.MinInt32 || hi-lo >= c.limits.steps) {
+				c.fail(rng.pos, "", "the loop over %s runs from %d to %d: more than %d times", r.loops[k].name, lo, hi, c.limits.steps)
 			}
 			for i := lo; i <= hi; i++ {
-				env[k] = int32(i)
+				step(k, int32(i))
 				if !run(k + 1) {
 					return false
 				}
@@ -47,7 +56,7 @@ func (c *compiler) eachInstance(r *relation, f func(env []int32)) bool {
 			if v != math.Trunc(v) || math.Abs(v) > math.MaxInt32 {
 				c.fail(rng.pos, "", "the loop over %s meets %v in %s, not a whole number", r.loops[k].name, v, rng.src)
 			}
-			env[k] = int32(v)
+			step(k, int32(v))
 			if !run(k + 1) {
 				return false
 			}
@@ -107,6 +116,7 @@ func (c *compiler) scanRelation(r *relation) bool {
 		if !ok {
 			return false
 		}
+		c.checkCells(r.lhs.pos, a.name, dims)
 		c.setDims(a, dims)
 		return true
 	}
@@ -156,7 +166,7 @@ func (c *compiler) grow(r *relation, a *array, env []int32) bool {
 				if v != math.Trunc(v) {
 					c.fail(arg.pos, "", "subscript %s of %s is %v, not a whole number%s", arg.src, a.name, v, c.where(env))
 				}
-				top = max(top, int(min(v, maxCells)))
+				top = max(top, int(min(v, math.MaxInt32)))
 				if v < 1 {
 					c.fail(arg.pos, "", "subscript %s of %s is %v, below 1%s", arg.src, a.name, v, c.where(env))
 				}
@@ -167,13 +177,7 @@ func (c *compiler) grow(r *relation, a *array, env []int32) bool {
 		}
 		a.grown[k] = max(a.grown[k], top)
 	}
-	total := 1
-	for _, d := range a.grown {
-		if d > 0 && total > maxCells/d {
-			c.fail(r.lhs.pos, "", "%s would have more than %d elements", a.name, maxCells)
-		}
-		total *= max(d, 1)
-	}
+	c.checkCells(r.lhs.pos, a.name, a.grown)
 	return true
 }
 
@@ -238,7 +242,7 @@ func (c *compiler) shape(n *node, env []int32) ([]int, bool) {
 		}
 		rows, _, cols, ok := matmulDims(l, r)
 		if !ok {
-			c.fail(n.pos, "", "%s multiplies shapes %v and %v", n.src, dimsOrOne(l), dimsOrOne(r))
+			c.fail(n.pos, "", "%s multiplies %s by %s", n.src, timesText(l), timesText(r))
 		}
 		return matmulShape(l, r, rows, cols), true
 	}
@@ -281,6 +285,7 @@ func (c *compiler) callShape(n *node, env []int32) ([]int, bool) {
 		if len(d) == 2 {
 			return []int{d[1], d[0]}, ok
 		}
+		c.matrix(n, d)
 		return d, ok
 	case fnDim:
 		d, ok := c.shape(n.args[0], env)
@@ -306,6 +311,9 @@ func (c *compiler) callShape(n *node, env []int32) ([]int, bool) {
 		for _, x := range d {
 			k *= x
 		}
+		if ok1 && ok2 && (times < 0 || k > 0 && times > c.limits.items/k) {
+			c.fail(n.args[1].pos, "", "%s repeats %d times", n.src, times)
+		}
 		return []int{k * times}, ok1 && ok2
 	}
 	return nil, true
@@ -315,6 +323,9 @@ func (c *compiler) callShape(n *node, env []int32) ([]int, bool) {
 func (c *compiler) stuck(rels []*relation) {
 	for _, r := range rels {
 		for _, l := range r.loops {
+			if a := naIn(l.rng); a != nil {
+				c.fail(l.rng.pos, "Give it a value.", "cannot evaluate the range %s of counter %s: %s is NA in %s", l.rng.src, l.name, a.name, a.data.File)
+			}
 			if a := c.unknownIn(l.rng); a != nil {
 				if len(a.rels) == 0 {
 					c.undefined(a)
@@ -323,6 +334,7 @@ func (c *compiler) stuck(rels []*relation) {
 			}
 		}
 	}
+	c.shapeCycle(rels)
 	r := rels[0]
 	if a := c.unknownIn(r.lhs); a != nil && a != r.lhs.arr {
 		if len(a.rels) == 0 {
@@ -343,6 +355,69 @@ func (c *compiler) stuck(rels []*relation) {
 	c.fail(r.lhs.pos, "Declare its dimensions: var "+r.lhs.arr.name+"[…].", "the dimensions of %s are not known", r.lhs.arr.name)
 }
 
+// shapeCycle reports relations whose shapes wait for one another.
+func (c *compiler) shapeCycle(rels []*relation) {
+	waits := map[*array]*relation{}
+	for _, r := range rels {
+		if !r.lhs.arr.known {
+			waits[r.lhs.arr] = r
+		}
+	}
+	for _, first := range rels {
+		var names []string
+		seen := map[*array]bool{}
+		for r := waits[first.lhs.arr]; r != nil; {
+			a := r.lhs.arr
+			names = append(names, a.name)
+			if seen[a] {
+				c.fail(r.lhs.pos, "A node cannot depend on itself, directly or through others. If only the shapes do, declare them: var "+a.name+"[…].",
+					"possible directed cycle involving %s", strings.Join(names, " <- "))
+			}
+			seen[a] = true
+			next := (*array)(nil)
+			for _, e := range append([]*node{r.expr}, r.args...) {
+				if u := unshaped(e); u != nil {
+					next = u
+					break
+				}
+			}
+			r = waits[next]
+		}
+	}
+}
+
+// unshaped finds a variable whose shape is not known.
+func unshaped(n *node) *array {
+	if n == nil {
+		return nil
+	}
+	if n.kind == varNode && !n.arr.known {
+		return n.arr
+	}
+	for _, a := range n.args {
+		if u := unshaped(a); u != nil {
+			return u
+		}
+	}
+	return nil
+}
+
+// naIn finds a variable that the data leave without a value.
+func naIn(n *node) *array {
+	if n == nil {
+		return nil
+	}
+	if n.kind == varNode && n.arr.data != nil && len(n.arr.rels) == 0 && anyNaN(n.arr.data.Data) {
+		return n.arr
+	}
+	for _, a := range n.args {
+		if u := naIn(a); u != nil {
+			return u
+		}
+	}
+	return nil
+}
+
 func (c *compiler) unknownIn(n *node) *array {
 	if n == nil {
 		return nil
@@ -359,6 +434,9 @@ func (c *compiler) unknownIn(n *node) *array {
 }
 
 func (c *compiler) undefined(a *array) {
+	if len(a.rels) > 0 {
+		c.fail(a.rels[0].lhs.pos, "Look at the ranges of the loops.", "no element of %s is ever defined: the loops around it do not run", a.name)
+	}
 	var names []string
 	for _, o := range c.order {
 		if o != a && (o.known || len(o.rels) > 0) {
@@ -377,21 +455,33 @@ func (c *compiler) undefined(a *array) {
 
 // allocate gives arrays their cells and writes the data into them.
 func (c *compiler) allocate() {
+	total := 0
 	for _, a := range c.order {
-		a.base = c.b.AddArray(a.name, a.dims).Base
-		if a.data == nil {
-			continue
+		if total += a.size(); total > c.limits.cells {
+			c.fail(a.pos, "", "with %s the arrays have %d elements; at most %d fit", a.name, total, c.limits.cells)
 		}
-		for i, x := range a.data.Data {
-			if !a.data.Missing(i) {
-				if math.IsNaN(x) {
-					continue
-				}
-				c.b.Fix(a.base+int32(i), x)
-			}
+		a.base = c.b.AddArray(a.name, a.dims).Base
+		if a.data != nil {
+			c.fixData(a)
 		}
 	}
 	c.defInst = make([]int32, c.cells())
+}
+
+func (c *compiler) fixData(a *array) {
+	notNumbers := 0
+	for i, x := range a.data.Data {
+		switch {
+		case a.data.Missing(i):
+		case math.IsNaN(x):
+			notNumbers++
+		default:
+			c.b.Fix(a.base+int32(i), x)
+		}
+	}
+	if notNumbers > 0 {
+		c.warnings = append(c.warnings, fmt.Sprintf("%s: NaN in %s is taken as NA, a missing value (%s)", a.data.File, a.name, plural(notNumbers, "element")))
+	}
 }
 
 func (c *compiler) cells() int {
@@ -417,8 +507,8 @@ func (c *compiler) define() {
 		if !ok {
 			c.stuck([]*relation{r})
 		}
-		if c.nInst > maxCells {
-			c.fail(r.ast.Pos, "", "the model has more than %d nodes", maxCells)
+		if int(c.nInst) > c.limits.cells {
+			c.fail(r.ast.Pos, "", "the model has more than %d nodes", c.limits.cells)
 		}
 	}
 	c.state = make([]uint8, c.nInst)
