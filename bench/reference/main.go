@@ -32,6 +32,7 @@ func main() {
 	threads := flag.Int("threads", 0, "threads; 0 for all cores")
 	ess := flag.Float64("ess", 4000, "extend a run until its least bulk ESS is this")
 	cpu := flag.Duration("cpu", 60*time.Second, "CPU time per model")
+	third := flag.Duration("third", 0, "ask JAGS without its glm module about differences above 4, with a run of this CPU time")
 	verbose := flag.Bool("v", false, "print every difference above 4")
 	flag.Parse()
 
@@ -39,13 +40,13 @@ func main() {
 	defer stop()
 	job := run.Job{Seed: *seed, Chains: *chains, Warmup: *warmup, Draws: *draws, Threads: *threads}
 	effort := against.Effort{ESS: *ess, CPU: *cpu, Wall: 3 * *cpu, MaxDraws: 500_000}
-	if err := compare(ctx, *program, *only, job, effort, *verbose); err != nil {
+	if err := compare(ctx, *program, *only, job, effort, *third, *verbose); err != nil {
 		fmt.Fprintln(os.Stderr, "reference:", err)
 		os.Exit(1)
 	}
 }
 
-func compare(ctx context.Context, program, only string, job run.Job, effort against.Effort, verbose bool) error {
+func compare(ctx context.Context, program, only string, job run.Job, effort against.Effort, third time.Duration, verbose bool) error {
 	match, err := regexp.Compile("^(" + only + ")$")
 	if only == "" {
 		match, err = regexp.Compile("")
@@ -86,7 +87,14 @@ func compare(ctx context.Context, program, only string, job run.Job, effort agai
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		t.add(name, r, against.Run(ctx, program, j, r, effort), verbose)
+		o := against.Run(ctx, program, j, r, effort)
+		var opinions []against.Opinion
+		if third > 0 {
+			if opinions, err = against.Third(ctx, j, o.Comparison, limit, third); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		t.add(name, r, o, opinions, verbose)
 	}
 	t.print(job, effort)
 	return ctx.Err()

@@ -26,6 +26,7 @@ const (
 type totals struct {
 	programs, ran             int
 	converged, agreed, silent int // of those on which JAGS converged
+	settled                   int // agreed by the third opinion only
 	comparisons, over         int
 	reached                   int
 	ratios                    []float64
@@ -37,7 +38,7 @@ func printHeader() {
 	fmt.Printf("%-31s %7s %6s %6s %6s %7s %9s %9s\n", "", "a chain", "isons", "", "z", "ESS", "CPU s", "")
 }
 
-func (t *totals) add(name string, r *against.Reference, o against.Outcome, verbose bool) {
+func (t *totals) add(name string, r *against.Reference, o against.Outcome, opinions []against.Opinion, verbose bool) {
 	t.programs++
 	jags := r.Meta.MinESS / r.Meta.CPU
 	converged := r.Meta.Converged != nil && *r.Meta.Converged
@@ -50,7 +51,7 @@ func (t *totals) add(name string, r *against.Reference, o against.Outcome, verbo
 	}
 	t.ran++
 	over := o.Over(limit)
-	z, where := o.Worst()
+	z, _ := o.Worst()
 	ratio := o.ESSPerCPU() / jags
 	if !math.IsInf(o.MinESS, 0) {
 		t.ratios = append(t.ratios, ratio)
@@ -63,21 +64,21 @@ func (t *totals) add(name string, r *against.Reference, o against.Outcome, verbo
 		t.over += over
 	}
 	fmt.Printf("%-31s %7d %6d %6d %6.2f %7.0f %9.1f %9.1f %7.2f %6.3f  %s\n", name, o.Summary.Run.Draws,
-		len(o.Differences), over, z, o.MinESS, o.ESSPerCPU(), jags, ratio, o.MaxRhat, t.verdict(o, over, converged))
-	if !verbose {
-		return
+		len(o.Differences), over, z, o.MinESS, o.ESSPerCPU(), jags, ratio, o.MaxRhat, t.verdict(o, over, converged, opinions))
+	for _, op := range opinions {
+		fmt.Printf("    %s\n", op)
 	}
-	if over > 0 {
-		fmt.Printf("    worst: %s\n", where)
+	if !verbose || len(opinions) > 0 {
+		return
 	}
 	for _, d := range o.Differences {
 		if d.Z > limit {
-			fmt.Printf("    z %6.2f  %-28s ours %.7g  JAGS %.7g\n", d.Z, d.Name, d.Ours, d.Theirs)
+			fmt.Printf("    z %6.2f  %-28s ours %.7g  JAGS %.7g\n", d.Z, d.Name(), d.Ours, d.Theirs)
 		}
 	}
 }
 
-func (t *totals) verdict(o against.Outcome, over int, converged bool) string {
+func (t *totals) verdict(o against.Outcome, over int, converged bool, opinions []against.Opinion) string {
 	warns := ""
 	if n := len(o.Summary.Warnings); n > 0 {
 		warns = fmt.Sprintf(", %d warnings", n)
@@ -90,6 +91,10 @@ func (t *totals) verdict(o against.Outcome, over int, converged bool) string {
 	case over == 0:
 		t.agreed++
 		return "agrees" + warns
+	case against.AllSettled(opinions, limit):
+		t.agreed++
+		t.settled++
+		return "agrees with JAGS without glm, the reference does not" + warns
 	case warns != "":
 		return "differs and warns" + warns
 	}
@@ -98,8 +103,8 @@ func (t *totals) verdict(o against.Outcome, over int, converged bool) string {
 }
 
 func (t *totals) print(job run.Job, e against.Effort) {
-	fmt.Printf("\n%d of %d programs run. JAGS converged on %d: of these %d agree (%.0f %%), %d differ in silence.\n",
-		t.ran, t.programs, t.converged, t.agreed, 100*float64(t.agreed)/float64(max(t.converged, 1)), t.silent)
+	fmt.Printf("\n%d of %d programs run. JAGS converged on %d: of these %d agree (%.0f %%; %d of them not with the reference but with a run of JAGS without glm), %d differ in silence.\n",
+		t.ran, t.programs, t.converged, t.agreed, 100*float64(t.agreed)/float64(max(t.converged, 1)), t.settled, t.silent)
 	fmt.Printf("%d comparisons with converged references, %d beyond %d combined standard errors (expected by chance: %.2f).\n",
 		t.comparisons, t.over, limit, float64(t.comparisons)/odds)
 	fmt.Printf("%d programs reach R-hat <= %.2f and a least bulk ESS of %d. Median ratio of least ESS per CPU second to JAGS's: %.1f.\n",

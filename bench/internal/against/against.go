@@ -94,12 +94,17 @@ func (r *Reference) Names() []string {
 
 // Difference is one number that both engines estimated.
 type Difference struct {
-	Name      string // "sd of tau"
+	Stat      string // mean or sd
+	Parameter string
 	Ours      float64
+	OurSE     float64
 	Theirs    float64
 	Z         float64 // difference in combined standard errors
 	Unbounded bool    // a standard error is missing or zero while the values differ
 }
+
+// Name is "sd of tau".
+func (d Difference) Name() string { return d.Stat + " of " + d.Parameter }
 
 // Comparison is the outcome for one model.
 type Comparison struct {
@@ -126,7 +131,7 @@ func (c Comparison) Worst() (z float64, name string) {
 	if len(c.Differences) == 0 {
 		return 0, ""
 	}
-	return c.Differences[0].Z, c.Differences[0].Name
+	return c.Differences[0].Z, c.Differences[0].Name()
 }
 
 // Compare judges means and standard deviations of every parameter that the
@@ -140,10 +145,10 @@ func Compare(s run.Summary, r *Reference) Comparison {
 			continue
 		}
 		p := r.Params[name]
-		mean := Difference{Name: "mean of " + name, Ours: *ours.Mean, Theirs: p.Mean}
-		mean.judge(value(ours.MCSEMean), p.MCSE)
-		sd := Difference{Name: "sd of " + name, Ours: value(ours.SD), Theirs: p.SD}
-		sd.judge(value(ours.MCSESD), referenceMCSESD(ours, p.SD, p.ESS))
+		mean := Difference{Stat: "mean", Parameter: name, Ours: *ours.Mean, OurSE: value(ours.MCSEMean), Theirs: p.Mean}
+		mean.judge(p.MCSE)
+		sd := Difference{Stat: "sd", Parameter: name, Ours: value(ours.SD), OurSE: value(ours.MCSESD), Theirs: p.SD}
+		sd.judge(referenceMCSESD(ours, p.SD, p.ESS))
 		c.Differences = append(c.Differences, mean, sd)
 		// A quantity that is constant, or almost never moves, has no ESS; JAGS
 		// gives it none either.
@@ -185,9 +190,9 @@ func value(x *float64) float64 {
 // writes in its CODA files, from which the references were computed.
 const codaDigits = 5e-6
 
-func (d *Difference) judge(ours, theirs float64) {
+func (d *Difference) judge(theirSE float64) {
 	diff := math.Abs(d.Ours - d.Theirs)
-	se := math.Hypot(ours, theirs)
+	se := math.Hypot(d.OurSE, theirSE)
 	switch {
 	case diff <= codaDigits*math.Abs(d.Theirs) && se == 0:
 		d.Z = 0
