@@ -63,7 +63,8 @@ type compiler struct {
 	values map[string]*Value
 	text   map[string]string // where names that hold text are in the data
 	limits limits
-	work   int       // operands so far
+	work   int       // spent so far of limits.work
+	code   int       // and of limits.code
 	at     *relation // being compiled
 	arrays map[string]*array
 	order  []*array

@@ -470,6 +470,7 @@ func (c *compiler) addLogical(entries *[]entry, w *row, items []item, cells []in
 			return
 		}
 	}
+	c.spendCode(Pos{place.Line, place.Col}, w)
 	t := &model.Template{Place: place, NIn: len(w.ins), NOut: len(cells), Prog: w.program(outs)}
 	ti := c.b.AddTemplate(t)
 	*entries = append(*entries, entry{tmpl: ti, w: w.clone(), outs: outs})

@@ -12,12 +12,13 @@ type limits struct {
 	steps int // of the loops of one relation
 	items int // numbers in one expression
 	work  int // elements of arrays in all expressions
+	code  int // instructions and operands of all templates
 	nest  int // expressions within one another, through definitions too
 }
 
 // defaultLimits leave room for a hundred million observations.
 func defaultLimits() limits {
-	return limits{cells: 1 << 27, steps: 1 << 27, items: 1 << 24, work: 1 << 28, nest: 1 << 18}
+	return limits{cells: 1 << 27, steps: 1 << 27, items: 1 << 24, work: 1 << 28, code: 1 << 26, nest: 1 << 18}
 }
 
 // checkCells fails when an array of these dimensions does not fit.
@@ -39,6 +40,15 @@ func (c *compiler) spend(pos Pos, n int) {
 	if c.work += n; c.work > c.limits.work {
 		c.fail(pos, "Sums over growing ranges are quadratic: carry a running sum from one element to the next instead.",
 			"the expressions of the model have more than %d terms%s", c.limits.work, c.where(c.env))
+	}
+}
+
+// spendCode counts the program of a new template. Rows of one relation share
+// one, unless their shapes differ.
+func (c *compiler) spendCode(pos Pos, w *row) {
+	if c.code += len(w.code) + len(w.args) + len(w.ins); c.code > c.limits.code {
+		c.fail(pos, "Sums over growing ranges are quadratic: carry a running sum from one element to the next instead.",
+			"the model has more than %d terms in relations of different shapes%s", c.limits.code, c.where(c.env))
 	}
 }
 
