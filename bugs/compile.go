@@ -90,7 +90,7 @@ type compiler struct {
 
 func newCompiler(p *Program, data *Data, l limits) *compiler {
 	return &compiler{prog: p, values: maps.Clone(data.Values), text: data.text, limits: l, arrays: map[string]*array{}, b: model.NewBuilder(),
-		memo: map[memoKey]val{}, memoRel: map[*node]*[]entry{}, tables: map[tableKey]bool{}}
+		memo: map[memoKey]val{}, canon: map[int32]int32{}, memoRel: map[*node]*[]entry{}, tables: map[tableKey]bool{}}
 }
 
 func (c *compiler) fail(pos Pos, hint, format string, args ...any) {

@@ -18,7 +18,7 @@ type limits struct {
 
 // defaultLimits leave room for a hundred million observations.
 func defaultLimits() limits {
-	return limits{cells: 1 << 27, steps: 1 << 27, items: 1 << 24, work: 1 << 28, code: 1 << 26, nest: 1 << 18}
+	return limits{cells: 1 << 27, steps: 1 << 27, items: 1 << 24, work: 1 << 28, code: 1 << 25, nest: 1 << 18}
 }
 
 // checkCells fails when an array of these dimensions does not fit.
