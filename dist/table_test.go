@@ -528,9 +528,14 @@ func TestTableTruncated(t *testing.T) {
 				}
 			}
 			total := d.LogMass(p, lo, hi)
-			ksFits(t, fmt.Sprintf("%s%v in [%v, %v]", d.Name, p, lo, hi), x, func(x float64) float64 {
-				return math.Exp(d.LogMass(p, lo, x) - total)
-			})
+			share := func(x float64) float64 { return math.Exp(d.LogMass(p, lo, x) - total) }
+			ksFits(t, fmt.Sprintf("%s%v in [%v, %v]", d.Name, p, lo, hi), x, share)
+			if d.sampleT != nil { // also where SampleT would have tried plain draws first
+				for i := range x {
+					x[i] = min(max(d.sampleT(r, p, a, b), a), b)
+				}
+				ksFits(t, fmt.Sprintf("sampleT of %s%v in [%v, %v]", d.Name, p, lo, hi), x, share)
+			}
 			if finite(a) && finite(b) && a != supLo && b != supHi && !hardToIntegrate(d, p, a, b) {
 				if mass := quadratureT(d, p, a, b, lo, hi); math.Abs(mass-1) > 1e-8 {
 					t.Errorf("given [%v, %v] the density integrates to %v", lo, hi, mass)

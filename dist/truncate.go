@@ -33,12 +33,17 @@ func (d *Scalar) LogMass(p []float64, lo, hi float64) float64 {
 	if d.Discrete {
 		return d.logMassDiscrete(p, math.Ceil(lo), math.Floor(hi))
 	}
+	switch supLo, supHi := d.Support(p); {
+	case hi >= supHi && lo > supLo:
+		return d.LogSF(lo, p)
+	case lo <= supLo && hi < supHi:
+		return d.LogCDF(hi, p)
+	case hi >= supHi && lo <= supLo:
+		return 0 * d.LogCDF(supHi, p) // NaN for p outside the domain
+	}
 	a, b := d.LogCDF(lo, p), d.LogSF(hi, p)
 	if a != a || b != b {
 		return math.NaN()
-	}
-	if supLo, supHi := d.Support(p); lo <= supLo && hi >= supHi {
-		return 0
 	}
 	if max(a, b) < -math.Ln2 { // the interval holds the median
 		return vec.Log1mExp(min(vec.LogAddExp(a, b), 0))
@@ -135,6 +140,14 @@ func (d *Scalar) SampleT(r *rand.Rand, p []float64, lo, hi float64) float64 {
 		return d.Sample(r, p)
 	case a == b:
 		return a
+	}
+	// Most intervals hold most of the mass. However many plain draws are tried first, the result has the same law.
+	for range 2 {
+		if x := d.Sample(r, p); x >= a && x <= b {
+			return x
+		}
+	}
+	switch {
 	case d.sampleT != nil:
 		return min(max(d.sampleT(r, p, a, b), a), b)
 	case d.Discrete:

@@ -57,7 +57,7 @@ func UnifLogProb(x, a, b float64) float64 {
 		return -vec.Log(b - a)
 	}
 	if x >= a && x <= b && unifOK(a, b) { // b − a overflows
-		return -vec.Log(0.5*b-0.5*a) - math.Ln2
+		return -vec.Log(float64(0.5*b)-float64(0.5*a)) - math.Ln2
 	}
 	return outside(x, unifOK(a, b))
 }

@@ -139,8 +139,36 @@ func LogBeta(a, b float64) float64 {
 		return -float64(0.5*Log(b)) + halfLn2Pi + c - float64((a-0.5)*Log1p(1/h)) - float64(b*Log1p(h))
 	case b >= 8:
 		return Lgamma(a) + lgammaRatio(a, b)
+	case a < 1e-100:
+		return Lgamma(a) + (Lgamma(b) - Lgamma(a+b))
 	}
-	return Lgamma(a) + (Lgamma(b) - Lgamma(a+b))
+	pa, la := gammaParts(a)
+	pb, lb := gammaParts(b)
+	pc, lc := gammaParts(a + b)
+	return Log(float64(pa*pb)/pc) + ((la + lb) - lc) // one logarithm instead of three
+}
+
+// gammaParts gives p and l with Γ(x) = p·exp(l), for x > 0.
+func gammaParts(x float64) (p, l float64) {
+	switch {
+	case x >= 8:
+		return 1, Lgamma(x)
+	case x >= 1.5:
+		p = 1
+		for x >= 2.5 {
+			x--
+			p = float64(p * x)
+		}
+		u := x - 2
+		return p, float64(u * lgammaTwo(u))
+	case x >= 1:
+		u := x - 1
+		return 1, float64(u * lgammaOne(u))
+	case x >= 0.5:
+		u := x - 1
+		return 1 / x, float64(u * lgammaTwo(u))
+	}
+	return 1 / x, float64(x * lgammaOne(x))
 }
 
 // lgammaRatio is log Γ(b) − log Γ(a+b) for b ≥ 8 and 0 < a ≤ b.
