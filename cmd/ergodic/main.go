@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 
 	"github.com/alecthomas/kong"
 
@@ -56,7 +57,13 @@ func main() {
 	os.Exit(run(os.Args[1:]))
 }
 
-func run(args []string) int {
+func run(args []string) (code int) {
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(os.Stderr, "ergodic: this is a bug in Ergodic, please report it with what you ran: %v\n%s", p, debug.Stack())
+			code = 1
+		}
+	}()
 	var c cli
 	p, err := kong.New(&c, kong.Name("ergodic"), kong.Description("Markov chain Monte Carlo in one binary."),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Vars{"version": version})
