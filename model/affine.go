@@ -11,6 +11,8 @@ type Form struct {
 	// Select: the value is either as above or, under other values of the
 	// indices that pick it, free of x.
 	Select bool
+
+	set bool // in the dense store: the cell is in the blanket
 }
 
 // FormKind tells no dependence from a linear and from any other one.
@@ -22,12 +24,52 @@ const (
 	Curved
 )
 
+// Forms are the forms of the cells of a blanket; a cell that is not in the
+// blanket is free of its members.
+type Forms struct {
+	few  map[int32]Form
+	many []Form // by cell, for large blankets
+}
+
+// At is the form of a cell.
+func (f *Forms) At(c int32) Form {
+	if f.many != nil {
+		return f.many[c]
+	}
+	return f.few[c]
+}
+
+func (f *Forms) has(c int32) bool {
+	if f.many != nil {
+		return f.many[c].set
+	}
+	_, ok := f.few[c]
+	return ok
+}
+
+func (f *Forms) put(c int32, x Form) {
+	x.set = true
+	if f.many != nil {
+		f.many[c] = x
+		return
+	}
+	f.few[c] = x
+}
+
+// manyRows is the size from which a blanket's forms are kept by cell.
+const manyRows = 1 << 14
+
 // Forms classifies the logical cells of a blanket by how they depend on the
-// blanket's cells; cells not in the result are free of them.
-func (m *Model) Forms(b *Blanket) map[int32]Form {
-	f := map[int32]Form{}
+// blanket's cells.
+func (m *Model) Forms(b *Blanket) *Forms {
+	f := &Forms{}
+	if Count(b.Det) > manyRows {
+		f.many = make([]Form, len(m.Init))
+	} else {
+		f.few = map[int32]Form{}
+	}
 	for _, c := range b.Cells {
-		f[c] = Form{Kind: Affine, Scale: true}
+		f.put(c, Form{Kind: Affine, Scale: true})
 	}
 	var reg []Form
 	for _, g := range b.Det {
@@ -38,21 +80,21 @@ func (m *Model) Forms(b *Blanket) map[int32]Form {
 		for i := g.Lo; i < g.Hi; i++ {
 			m.rowForms(t, int(i), f, reg[:t.Prog.NReg])
 			for k, c := range t.out(int(i)) {
-				f[c] = reg[t.Prog.Out[k]]
+				f.put(c, reg[t.Prog.Out[k]])
 			}
 		}
 	}
 	return f
 }
 
-func (m *Model) cellForm(c int32, f map[int32]Form) Form {
-	if x, ok := f[c]; ok {
-		return x
+func (m *Model) cellForm(c int32, f *Forms) Form {
+	if f.has(c) {
+		return f.At(c)
 	}
 	return Form{Varying: m.changes(c)}
 }
 
-func (m *Model) rowForms(t *Template, i int, f map[int32]Form, reg []Form) {
+func (m *Model) rowForms(t *Template, i int, f *Forms, reg []Form) {
 	for k, c := range t.in(i) {
 		reg[k] = m.cellForm(c, f)
 	}
@@ -181,7 +223,7 @@ func naryForm(in *Instr, reg []Form, args []int32) Form {
 	return curvedOr(reg, args)
 }
 
-func (m *Model) gatherForm(g *Gather, addr []int32, f map[int32]Form, reg []Form) Form {
+func (m *Model) gatherForm(g *Gather, addr []int32, f *Forms, reg []Form) Form {
 	z, first := Form{}, true
 	walkTable(addr[g.Slot], g.Extent, g.Stride, func(c int32) {
 		x := m.cellForm(c, f)

@@ -138,7 +138,8 @@ func (b *Builder) Build() *Model {
 	for i, t := range m.Templates {
 		t.First = m.rowStart[i]
 		m.rowStart[i+1] = t.First + int32(t.Rows)
-		t.In, t.Out, t.level = slices.Clip(t.In), slices.Clip(t.Out), slices.Clip(t.level)
+		t.In, t.Out, t.Addr = fit(t.In), fit(t.Out), fit(t.Addr)
+		t.flatten()
 	}
 	m.def = make([]int32, len(m.Init))
 	for c, r := range b.rowOf {
@@ -148,7 +149,8 @@ func (b *Builder) Build() *Model {
 		}
 	}
 	b.rowOf = nil
-	m.Init, m.Kinds = slices.Clip(m.Init), slices.Clip(m.Kinds)
+	m.Init, m.Kinds = fit(m.Init), fit(m.Kinds)
+	b.consts = nil
 	m.indexChildren()
 	m.markInformed()
 	m.markLive()
@@ -159,4 +161,25 @@ func (b *Builder) Build() *Model {
 		}
 	}
 	return m
+}
+
+// flatten keeps one depth for a template whose rows all have the same.
+func (t *Template) flatten() {
+	for _, l := range t.level {
+		if l != t.level[0] {
+			t.level = slices.Clip(t.level)
+			return
+		}
+	}
+	if len(t.level) > 0 {
+		t.flat, t.level = t.level[0], nil
+	}
+}
+
+// fit gives back what growing by appending took in excess.
+func fit[T any](s []T) []T {
+	if cap(s)-len(s) <= len(s)/32 {
+		return s
+	}
+	return append(make([]T, 0, len(s)), s...)
 }

@@ -233,7 +233,7 @@ func (m *Model) segments(rows []int32, byLevel bool) []Seg {
 		slices.Sort(rows)
 		return m.join(rows, func(a, b int32) bool { return true })
 	}
-	deep := func(r int32) int32 { t, i := m.TemplateOf(r); return t.level[i] }
+	deep := func(r int32) int32 { t, i := m.TemplateOf(r); return t.depth(i) }
 	type lr struct{ l, r int32 }
 	x := make([]lr, len(rows))
 	for k, r := range rows {
@@ -268,7 +268,7 @@ func (m *Model) join(rows []int32, same func(a, b int32) bool) []Seg {
 		segs = append(segs, Seg{T: int32(ti), Lo: rows[k] - first, Hi: rows[j-1] - first + 1})
 		k = j
 	}
-	return slices.Clip(segs)
+	return fit(segs)
 }
 
 // Count is the number of rows in the runs.

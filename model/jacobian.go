@@ -1,14 +1,17 @@
 package model
 
+import "slices"
+
 // Jacobian is the sparse derivative of affine logical cells along a set of
 // member cells: for each cell the members it depends on, and by how much.
 type Jacobian struct {
 	Members []int32
-	Pos     map[int32]int32 // position of a cell's entries: Ptr[Pos[c]]…
 	Ptr     []int32
 	Idx     []int32 // member numbers
 	Val     []float64
 
+	few   map[int32]int32 // position of a cell's entries in Ptr
+	many  []int32         // the same by cell, plus one, for large blankets
 	rows  []jacRow
 	dense []float64
 }
@@ -17,76 +20,103 @@ type Jacobian struct {
 // affine inputs.
 type jacRow struct {
 	t   *Template
-	i   int
+	i   int32
 	in  []int32 // affine cells it reads
 	out []int32 // positions of its outputs, −1 for one that is not affine
 }
 
+// Pos is the place of a cell in Ptr; ok is false for one that is free of the
+// members.
+func (j *Jacobian) Pos(c int32) (p int32, ok bool) {
+	if j.many != nil {
+		return j.many[c] - 1, j.many[c] != 0
+	}
+	p, ok = j.few[c]
+	return p, ok
+}
+
 // NewJacobian finds the pattern over the blanket's logical rows whose form is
 // affine.
-func (m *Model) NewJacobian(b *Blanket, forms map[int32]Form) *Jacobian {
-	j := &Jacobian{Members: b.Cells, Pos: map[int32]int32{}, Ptr: []int32{0}, dense: make([]float64, len(b.Cells))}
-	for k, c := range b.Cells {
-		j.add(c, []int32{int32(k)})
-		j.Val[j.Ptr[j.Pos[c]]] = 1
+func (m *Model) NewJacobian(b *Blanket, forms *Forms) *Jacobian {
+	j := &Jacobian{Members: b.Cells, Ptr: []int32{0}, dense: make([]float64, len(b.Cells))}
+	n := Count(b.Det)
+	if n > manyRows {
+		j.many = make([]int32, len(m.Init))
+	} else {
+		j.few = map[int32]int32{}
 	}
-	mark := make([]int32, len(b.Cells))
-	stamp := int32(0)
+	for k, c := range b.Cells {
+		j.Val[j.Ptr[j.add(c, []int32{int32(k)})]] = 1
+	}
+	w := jacWalk{m: m, j: j, forms: forms, mark: make([]int32, len(b.Cells))}
+	j.rows = make([]jacRow, 0, n)
 	for _, g := range b.Det {
 		t := m.Templates[g.T]
-		for i := int(g.Lo); i < int(g.Hi); i++ {
-			r := jacRow{t: t, i: i}
-			var idx []int32
-			stamp++
-			see := func(c int32) {
-				p, ok := j.Pos[c]
-				if !ok {
-					return
-				}
-				r.in = append(r.in, c)
-				for _, k := range j.Idx[j.Ptr[p]:j.Ptr[p+1]] {
-					if mark[k] != stamp {
-						mark[k] = stamp
-						idx = append(idx, k)
-					}
-				}
-			}
-			seen := map[int32]bool{}
-			m.eachParent(t, i, func(c int32) {
-				if !seen[c] {
-					seen[c] = true
-					see(c)
-				}
-			})
-			useful := false
-			for _, o := range t.out(i) {
-				if forms[o].Kind != Affine {
-					r.out = append(r.out, -1)
-					continue
-				}
-				useful = true
-				r.out = append(r.out, j.add(o, idx))
-			}
-			if useful {
-				j.rows = append(j.rows, r)
-			}
+		for i := g.Lo; i < g.Hi; i++ {
+			w.row(t, i)
 		}
 	}
 	return j
 }
 
+type jacWalk struct {
+	m     *Model
+	j     *Jacobian
+	forms *Forms
+	mark  []int32
+	stamp int32
+	idx   []int32
+	pool  []int32 // memory that rows' lists are cut from
+}
+
+func (w *jacWalk) row(t *Template, i int32) {
+	w.stamp++
+	w.idx = w.idx[:0]
+	from := len(w.pool)
+	w.m.eachParent(t, int(i), func(c int32) {
+		p, ok := w.j.Pos(c)
+		if !ok || slices.Contains(w.pool[from:], c) {
+			return
+		}
+		w.pool = append(w.pool, c)
+		for _, k := range w.j.Idx[w.j.Ptr[p]:w.j.Ptr[p+1]] {
+			if w.mark[k] != w.stamp {
+				w.mark[k] = w.stamp
+				w.idx = append(w.idx, k)
+			}
+		}
+	})
+	mid, useful := len(w.pool), false
+	for _, o := range t.out(int(i)) {
+		p := int32(-1)
+		if w.forms.At(o).Kind == Affine {
+			p, useful = w.j.add(o, w.idx), true
+		}
+		w.pool = append(w.pool, p)
+	}
+	if useful {
+		w.j.rows = append(w.j.rows, jacRow{t, i, w.pool[from:mid:mid], w.pool[mid:len(w.pool):len(w.pool)]})
+	}
+}
+
 func (j *Jacobian) add(c int32, idx []int32) int32 {
 	p := int32(len(j.Ptr) - 1)
-	j.Pos[c] = p
+	if j.many != nil {
+		j.many[c] = p + 1
+	} else {
+		j.few[c] = p
+	}
 	j.Idx = append(j.Idx, idx...)
-	j.Val = append(j.Val, make([]float64, len(idx))...)
+	for range idx {
+		j.Val = append(j.Val, 0)
+	}
 	j.Ptr = append(j.Ptr, int32(len(j.Idx)))
 	return p
 }
 
 // Row gives the members a cell depends on and its derivatives.
 func (j *Jacobian) Row(c int32) (idx []int32, val []float64) {
-	p, ok := j.Pos[c]
+	p, ok := j.Pos(c)
 	if !ok {
 		return nil, nil
 	}
@@ -103,15 +133,16 @@ func (j *Jacobian) Eval(s *State) {
 				clear(j.Val[j.Ptr[p]:j.Ptr[p+1]])
 			}
 		}
-		outs := r.t.out(r.i)
+		outs := r.t.out(int(r.i))
 		for _, c := range r.in {
 			T[c] = 1
-			s.tangentRow(r.t, r.i)
+			s.tangentRow(r.t, int(r.i))
 			T[c] = 0
 			for o, p := range r.out {
 				d := T[outs[o]]
 				if p >= 0 && d != 0 {
-					j.addScaled(p, j.Pos[c], d)
+					from, _ := j.Pos(c)
+					j.addScaled(p, from, d)
 				}
 			}
 		}

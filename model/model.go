@@ -48,7 +48,8 @@ type Template struct {
 
 	Prog  *Program // of a logical template
 	Stoch *Stoch   // of a stochastic one
-	level []int32  // depth of each logical row in the deterministic graph
+	level []int32  // depth of each logical row in the deterministic graph; nil when all are flat
+	flat  int32
 }
 
 // Stoch is what a stochastic template adds: its distribution and how the row's
@@ -151,6 +152,13 @@ func (a *Array) ElementName(k int) string {
 	}
 	sb.WriteByte(']')
 	return sb.String()
+}
+
+func (t *Template) depth(i int) int32 {
+	if t.level == nil {
+		return t.flat
+	}
+	return t.level[i]
 }
 
 // In and Out of a row.

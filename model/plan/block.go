@@ -64,7 +64,7 @@ const maxBlockRows = 300_000
 // findBlocks groups normal nodes. Nodes of one relation stay together; relations
 // are added while the children allow it, and the result is cut into parts that
 // no child connects.
-func findBlocks(m *model.Model, rows []int32) []*block {
+func findBlocks(m *model.Model, rows []int32) []*blockRows {
 	groups := map[*model.Template][]int32{}
 	var order []*model.Template
 	for _, r := range rows {
@@ -78,7 +78,7 @@ func findBlocks(m *model.Model, rows []int32) []*block {
 		groups[t] = append(groups[t], r)
 	}
 	sort.SliceStable(order, func(a, b int) bool { return len(groups[order[a]]) > len(groups[order[b]]) })
-	var out []*block
+	var out []*blockRows
 	for len(order) > 0 {
 		var cur []int32
 		var left []*model.Template
@@ -143,7 +143,7 @@ func (st *structure) pays(m *model.Model) bool {
 type structure struct {
 	cells []int32
 	b     model.Blanket
-	forms map[int32]model.Form
+	forms *model.Forms
 	gauss []child // rows with affine means, members' priors included
 	preds map[int32][]child
 	etas  []int32
@@ -177,11 +177,11 @@ func newStructure(m *model.Model, rows []int32) (*structure, bool) {
 func (st *structure) adopt(m *model.Model, t *model.Template, i int) bool {
 	k := child{t: t, i: i, in: t.Operands(i), out: t.Cells(i)}
 	if n := t.Stoch.Name; (n == "dnorm" || n == "dlnorm") && !t.Stoch.Truncated() &&
-		st.forms[k.in[0]].Kind != model.Curved && st.forms[k.in[1]].Kind == model.Free {
+		st.forms.At(k.in[0]).Kind != model.Curved && st.forms.At(k.in[1]).Kind == model.Free {
 		st.gauss = append(st.gauss, k)
 		return true
 	}
-	if st.forms[k.out[0]].Kind != model.Free {
+	if st.forms.At(k.out[0]).Kind != model.Free {
 		return false // a member with another prior
 	}
 	eta, ok := st.frontier(m, k)
@@ -208,7 +208,7 @@ func (st *structure) frontier(m *model.Model, k child) (eta int32, ok bool) {
 			continue
 		}
 		seen[c] = true
-		switch st.forms[c].Kind {
+		switch st.forms.At(c).Kind {
 		case model.Affine:
 			if eta >= 0 && eta != c {
 				return 0, false
@@ -223,7 +223,7 @@ func (st *structure) frontier(m *model.Model, k child) (eta int32, ok bool) {
 
 // components cuts a set of members into parts that no row connects; parts of
 // one member stay with single-site kernels.
-func components(m *model.Model, rows []int32) []*block {
+func components(m *model.Model, rows []int32) []*blockRows {
 	st, _ := newStructure(m, rows)
 	jac := m.NewJacobian(&st.b, st.forms)
 	root := make([]int32, len(rows))
@@ -259,11 +259,11 @@ func components(m *model.Model, rows []int32) []*block {
 		}
 		parts[r] = append(parts[r], rows[k])
 	}
-	var out []*block
+	var out []*blockRows
 	for _, r := range order {
 		if len(parts[r]) > 1 {
 			if b := newBlock(m, parts[r]); b != nil {
-				out = append(out, b)
+				out = append(out, &blockRows{m: m, rows: parts[r], exact: len(b.preds) == 0})
 			}
 		}
 	}
@@ -275,7 +275,7 @@ func components(m *model.Model, rows []int32) []*block {
 func gaussMembers(jac *model.Jacobian, k *child) []int32 {
 	idx, _ := jac.Row(k.in[0])
 	idx = append([]int32(nil), idx...)
-	if p, ok := jac.Pos[k.out[0]]; ok {
+	if p, ok := jac.Pos(k.out[0]); ok {
 		idx = append(idx, jac.Idx[jac.Ptr[p]])
 	}
 	return idx
@@ -296,11 +296,11 @@ func newBlock(m *model.Model, rows []int32) *block {
 	}
 	for _, k := range st.gauss {
 		g := gaussRow{y: k.out[0], mu: k.in[0], tau: k.in[1], log: k.t.Stoch.Name == "dlnorm", self: -1}
-		if p, ok := b.jac.Pos[g.y]; ok {
+		if p, ok := b.jac.Pos(g.y); ok {
 			g.self = b.jac.Idx[b.jac.Ptr[p]]
 		}
 		g.lo, g.hi = add(gaussMembers(b.jac, &k))
-		b.varying = b.varying || st.forms[g.mu].Varying
+		b.varying = b.varying || st.forms.At(g.mu).Varying
 		b.gauss = append(b.gauss, g)
 	}
 	for _, e := range st.etas {
@@ -309,7 +309,7 @@ func newBlock(m *model.Model, rows []int32) *block {
 		p.lo, p.hi = add(idx)
 		p.path = pathOf(m, e, st)
 		p.family = familyOf(m, &p)
-		b.varying = b.varying || st.forms[e].Varying
+		b.varying = b.varying || st.forms.At(e).Varying
 		b.preds = append(b.preds, p)
 	}
 	if b.q = sparse.New(len(rows), cliques); b.q == nil {
@@ -329,7 +329,7 @@ func pathOf(m *model.Model, eta int32, st *structure) []model.Seg {
 		for i := g.Lo; i < g.Hi; i++ {
 			curved := false
 			for _, o := range t.Cells(int(i)) {
-				curved = curved || st.forms[o].Kind == model.Curved
+				curved = curved || st.forms.At(o).Kind == model.Curved
 			}
 			if !curved {
 				continue
@@ -374,17 +374,26 @@ func (b *block) place() {
 	}
 }
 
+// blockRows is what a plan remembers of a block; chains build the rest.
+type blockRows struct {
+	m     *model.Model
+	rows  []int32
+	exact bool
+}
+
 // kernel makes one chain's kernel for the block.
-func (b *block) kernel(c *chain) mcmc.Kernel[*model.State] {
-	if len(b.preds) == 0 {
-		return newGaussBlock(b.own())
+func (r *blockRows) kernel(c *chain) mcmc.Kernel[*model.State] {
+	b := newBlock(r.m, r.rows)
+	c.blocks[r] = b
+	if r.exact {
+		return newGaussBlock(b)
 	}
-	k := newGLMBlock(b.own())
-	c.glm[b] = k
+	k := newGLMBlock(b)
+	c.glm[r] = k
 	return k
 }
 
-// own gives a chain its own copy of what changes.
+// own is a copy of the block with values of its own.
 func (b *block) own() *block {
 	c := *b
 	c.q = b.q.Clone()

@@ -31,12 +31,12 @@ type collapsed struct {
 func (n *node) collapse() []marginal {
 	n.analyse()
 	mine := map[int32]bool{}
-	for _, k := range n.kids {
+	for k := range n.kids() {
 		mine[k.t.First+int32(k.i)] = true
 	}
 	var out []marginal
 	var rest []model.Seg
-	for _, k := range n.kids {
+	for k := range n.kids() {
 		row := k.t.First + int32(k.i)
 		if m := n.marginalOf(row, mine); m != nil {
 			out = append(out, m)
@@ -99,9 +99,8 @@ func (c *conjBeta) evidenceAt(s *model.State) float64 {
 
 func (c *conjGamma) evidenceAt(s *model.State) float64 {
 	x := s.V[c.n.cells[0]]
-	c.factors(s, x)
 	shape, rate := c.prior(s.V)
-	ds, dr, bad := c.evidence(s.V)
+	ds, dr, bad := c.evidence(s)
 	if bad {
 		return math.Inf(-1)
 	}

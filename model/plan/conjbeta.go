@@ -39,7 +39,7 @@ func newConjBeta(n *node) *conjBeta {
 	}
 	n.analyse()
 	c := &conjBeta{n: n, direct: true}
-	for _, k := range n.kids {
+	for k := range n.kids() {
 		if n.isInterval(&k) {
 			c.cut = append(c.cut, k)
 			continue

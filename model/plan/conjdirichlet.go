@@ -33,7 +33,7 @@ func newConjDirichlet(n *node) *conjDirichlet {
 	n.analyse()
 	d := len(n.cells)
 	c := &conjDirichlet{n: n, alpha: make([]float64, d), x: make([]float64, d)}
-	for _, k := range n.kids {
+	for k := range n.kids() {
 		name := k.t.Stoch.Name
 		if (name != "dcat" && name != "dmulti") || !n.only(&k, 0, d) || len(k.in) < d || k.t.Stoch.PDims[0][0] != d {
 			return nil

@@ -19,7 +19,7 @@ import (
 //	dpar shape 1, c·log(y/c₀).
 type conjGamma struct {
 	n    *node
-	kids []gammaChild
+	runs []gammaRun
 	cut  []child
 	sel  bool // some child may be free of the node, as the indices now stand
 	// one is set when every child has the node itself as its parameter, so
@@ -49,11 +49,12 @@ var gammaChildren = map[string]struct {
 	"dgamma": {byGamma, 1}, "dweib": {byWeib, 1}, "ddexp": {byDexp, 1}, "dpar": {byPar, 0},
 }
 
-type gammaChild struct {
-	kind     gammaKind
-	y, param int32
-	other    int32 // the other parameter
-	slope    float64
+// gammaRun is a run of children of one kind.
+type gammaRun struct {
+	t            *model.Template
+	lo, hi       int
+	kind         gammaKind
+	param, other int // places of the node's parameter and the other one; −1 for none
 }
 
 func newConjGamma(n *node) *conjGamma {
@@ -64,7 +65,7 @@ func newConjGamma(n *node) *conjGamma {
 	}
 	n.analyse()
 	c := &conjGamma{n: n, one: true}
-	for _, k := range n.kids {
+	for k := range n.kids() {
 		if n.isInterval(&k) {
 			c.cut = append(c.cut, k)
 			continue
@@ -78,13 +79,17 @@ func newConjGamma(n *node) *conjGamma {
 		if f.Kind != model.Affine || !f.Scale {
 			return nil
 		}
-		g := gammaChild{kind: row.kind, y: k.out[0], param: p, other: -1}
-		if len(k.in) > 1 {
-			g.other = k.in[1-row.param]
-		}
 		c.sel = c.sel || f.Select
 		c.one = c.one && p == n.cells[0]
-		c.kids = append(c.kids, g)
+		if n := len(c.runs); n > 0 && c.runs[n-1].t == k.t && c.runs[n-1].hi == k.i {
+			c.runs[n-1].hi++
+			continue
+		}
+		g := gammaRun{t: k.t, lo: k.i, hi: k.i + 1, kind: row.kind, param: row.param, other: -1}
+		if len(k.in) > 1 {
+			g.other = 1 - row.param
+		}
+		c.runs = append(c.runs, g)
 	}
 	return c
 }
@@ -100,36 +105,10 @@ func (c *conjGamma) prior(v []float64) (shape, rate float64) {
 	return v[in[0]], v[in[1]]
 }
 
-// factors finds each child's factor: the ratio of its parameter to the node,
-// or the tangent where a child may be free of it or the node is 0.
-func (c *conjGamma) factors(s *model.State, x float64) {
-	if c.one {
-		for k := range c.kids {
-			c.kids[k].slope = 1
-		}
-		return
-	}
-	if !c.sel && x > 1e-280 {
-		for k := range c.kids {
-			c.kids[k].slope = s.V[c.kids[k].param] / x
-		}
-		return
-	}
-	T := s.Direction()
-	T[c.n.cells[0]] = 1
-	s.Tangents(c.n.b.Det)
-	for k := range c.kids {
-		c.kids[k].slope = T[c.kids[k].param]
-	}
-	s.ClearTangents(c.n.cells, c.n.b.Det)
-}
-
 // Step draws the node.
 func (c *conjGamma) Step(s *model.State, r *rand.Rand) mcmc.Info {
-	x := s.V[c.n.cells[0]]
-	c.factors(s, x)
 	shape, rate := c.prior(s.V)
-	ds, dr, bad := c.evidence(s.V)
+	ds, dr, bad := c.evidence(s)
 	shape, rate = shape+ds, rate+dr
 	if bad || !(shape > 0) || !(rate > 0) || math.IsInf(rate, 1) {
 		return mcmc.Info{}
@@ -142,48 +121,87 @@ func (c *conjGamma) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	return mcmc.Info{Accepted: true, AcceptProb: 1}
 }
 
-// evidence sums what the children add; bad tells a factor below 0, which no
-// draw could follow.
-func (c *conjGamma) evidence(v []float64) (shape, rate float64, bad bool) {
-	half := 0
-	for k := range c.kids {
-		h := &c.kids[k]
-		if h.slope == 0 {
+// evidence sums what the children add. A child's factor is the ratio of its
+// parameter to the node, or the tangent where the child may be free of the node
+// or the node is 0; bad tells a factor below 0, which no draw could follow.
+func (c *conjGamma) evidence(s *model.State) (shape, rate float64, bad bool) {
+	x := s.V[c.n.cells[0]]
+	factor := s.V
+	scale := 1 / x
+	tangent := c.sel || !(x > 1e-280)
+	if tangent && !c.one {
+		factor, scale = s.Direction(), 1
+		factor[c.n.cells[0]] = 1
+		s.Tangents(c.n.b.Det)
+		defer s.ClearTangents(c.n.cells, c.n.b.Det)
+	}
+	if c.one {
+		factor = nil
+	}
+	for k := range c.runs {
+		ds, dr, b := c.runs[k].sum(s.V, factor, scale)
+		shape, rate, bad = shape+ds, rate+dr, bad || b
+	}
+	return shape, rate, bad
+}
+
+// sum adds up a run; factor nil stands for ones.
+func (g *gammaRun) sum(v, factor []float64, scale float64) (shape, rate float64, bad bool) {
+	if g.kind == byNorm && factor == nil {
+		return g.sumSquares(v)
+	}
+	n, half := g.t.NIn, 0
+	for i := g.lo; i < g.hi; i++ {
+		f := 1.0
+		if factor != nil {
+			f = factor[g.t.In[i*n+g.param]] * scale
+		}
+		if f == 0 {
 			continue
 		}
-		if h.slope < 0 {
-			return 0, 0, true
+		bad = bad || f < 0
+		y, o := v[g.t.Out[i]], 0.0
+		if g.other >= 0 {
+			o = v[g.t.In[i*n+g.other]]
 		}
-		switch h.kind {
+		switch g.kind {
 		case byNorm:
-			d := v[h.y] - v[h.other]
 			half++
-			rate += float64(0.5 * h.slope * d * d)
+			rate += float64(0.5 * f * (y - o) * (y - o))
 		case byLnorm:
-			d := vec.Log(v[h.y]) - v[h.other]
+			d := vec.Log(y) - o
 			half++
-			rate += float64(0.5 * h.slope * d * d)
+			rate += float64(0.5 * f * d * d)
 		case byPois:
-			shape += v[h.y]
-			rate += h.slope
+			shape += y
+			rate += f
 		case byExp:
 			shape++
-			rate += float64(h.slope * v[h.y])
+			rate += float64(f * y)
 		case byGamma:
-			shape += v[h.other]
-			rate += float64(h.slope * v[h.y])
+			shape += o
+			rate += float64(f * y)
 		case byWeib:
 			shape++
-			rate += float64(h.slope * vec.Pow(v[h.y], v[h.other]))
+			rate += float64(f * vec.Pow(y, o))
 		case byDexp:
 			shape++
-			rate += float64(h.slope * math.Abs(v[h.y]-v[h.other]))
+			rate += float64(f * math.Abs(y-o))
 		case byPar:
 			shape++
-			rate += float64(h.slope * vec.Log(v[h.y]/v[h.other]))
+			rate += float64(f * vec.Log(y/o))
 		}
 	}
-	return shape + float64(0.5*float64(half)), rate, false
+	return shape + 0.5*float64(half), rate, bad
+}
+
+func (g *gammaRun) sumSquares(v []float64) (shape, rate float64, bad bool) {
+	in, ss := g.t.In, 0.0
+	for i := g.lo; i < g.hi; i++ {
+		d := v[g.t.Out[i]] - v[in[2*i]]
+		ss += float64(d * d)
+	}
+	return 0.5 * float64(g.hi-g.lo), 0.5 * ss, false
 }
 
 func (c *conjGamma) draw(s *model.State, r *rand.Rand, shape, rate float64) float64 {

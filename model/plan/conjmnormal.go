@@ -45,7 +45,7 @@ func newConjMNormal(n *node) *conjMNormal {
 	n.analyse()
 	d := len(n.cells)
 	c := &conjMNormal{n: n, prec: make([]float64, d*d), chol: make([]float64, d*d), pull: make([]float64, d), step: make([]float64, d), row: make([]float64, d)}
-	for _, k := range n.kids {
+	for k := range n.kids() {
 		if !c.adopt(k, d) {
 			return nil
 		}

@@ -18,7 +18,8 @@ import (
 //	precision P = τ₀ + Σ a_k² τ_k,  mean x + (τ₀(μ₀−x) + Σ a_k τ_k r_k)/P.
 type conjNormal struct {
 	n       *node
-	kids    []normChild
+	runs    []normRun
+	slope   []float64 // of the rows of the runs, one after the other
 	joint   []jointChild
 	cut     []child
 	det     []slopeCell
@@ -26,10 +27,11 @@ type conjNormal struct {
 	bounded bool
 }
 
-type normChild struct {
-	y, mu, tau int32
-	slope      float64
-	log        bool // a lognormal child: its residual is log y − μ
+// normRun is a run of normal or lognormal children.
+type normRun struct {
+	t      *model.Template
+	lo, hi int
+	log    bool // lognormal: the residual is log y − μ
 }
 
 type slopeCell struct {
@@ -49,7 +51,7 @@ func newConjNormal(n *node) *conjNormal {
 	}
 	n.analyse()
 	c := &conjNormal{n: n, bounded: n.t.Stoch.Truncated()}
-	for _, k := range n.kids {
+	for k := range n.kids() {
 		if !c.adopt(k) {
 			return nil
 		}
@@ -74,7 +76,7 @@ func (c *conjNormal) adopt(k child) bool {
 			return false
 		}
 		c.varying = c.varying || f.Varying
-		c.kids = append(c.kids, normChild{y: k.out[0], mu: k.in[0], tau: k.in[1], log: st.Name == "dlnorm"})
+		c.extend(k)
 		return true
 	case st.Name == "dmnorm":
 		d := len(k.out)
@@ -94,13 +96,36 @@ func (c *conjNormal) adopt(k child) bool {
 	return false
 }
 
+// extend adds a child to the last run or opens one.
+func (c *conjNormal) extend(k child) {
+	if n := len(c.runs); n > 0 && c.runs[n-1].t == k.t && c.runs[n-1].hi == k.i {
+		c.runs[n-1].hi++
+		return
+	}
+	c.runs = append(c.runs, normRun{t: k.t, lo: k.i, hi: k.i + 1, log: k.t.Stoch.Name == "dlnorm"})
+}
+
+// maxIncrements is the number of logical cells up to which adding increments
+// beats running their rows.
+const maxIncrements = 1 << 12
+
 // prepare computes slopes that never change. The state must be complete.
 func (c *conjNormal) prepare(s *model.State) {
+	n := 0
+	for _, g := range c.runs {
+		n += g.hi - g.lo
+	}
+	c.slope = make([]float64, n)
 	if c.varying {
 		s.Direction()
 		return
 	}
 	c.slopes(s)
+	if model.Count(c.n.b.Det) > maxIncrements {
+		s.ClearTangents(c.n.cells, c.n.b.Det)
+		return
+	}
+	c.det = []slopeCell{}
 	for _, g := range c.n.b.Det {
 		t := c.n.m.Templates[g.T]
 		for i := int(g.Lo); i < int(g.Hi); i++ {
@@ -118,8 +143,12 @@ func (c *conjNormal) slopes(s *model.State) {
 	T := s.Direction()
 	T[c.n.cells[0]] = 1
 	s.Tangents(c.n.b.Det)
-	for k := range c.kids {
-		c.kids[k].slope = T[c.kids[k].mu]
+	k := 0
+	for _, g := range c.runs {
+		for i := g.lo; i < g.hi; i++ {
+			c.slope[k] = T[g.t.In[i*g.t.NIn]]
+			k++
+		}
 	}
 	for k := range c.joint {
 		for d, m := range c.joint[k].mu {
@@ -140,18 +169,14 @@ func (c *conjNormal) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	x := v[cell]
 	prec := v[in[1]]
 	pull := prec * (v[in[0]] - x)
-	for k := range c.kids {
-		h := &c.kids[k]
-		if h.slope == 0 {
-			continue
-		}
-		y := v[h.y]
-		if h.log {
-			y = vec.Log(y)
-		}
-		w := h.slope * v[h.tau]
-		prec += float64(w * h.slope)
-		pull += float64(w * (y - v[h.mu]))
+	at := 0
+	for k := range c.runs {
+		g := &c.runs[k]
+		a := c.slope[at : at+g.hi-g.lo]
+		at += len(a)
+		p, q := g.weigh(v, a)
+		prec += p
+		pull += q
 	}
 	for k := range c.joint {
 		p, g := c.joint[k].weigh(v)
@@ -165,6 +190,25 @@ func (c *conjNormal) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	}
 	c.move(s, nx-x, nx)
 	return mcmc.Info{Accepted: true, AcceptProb: 1}
+}
+
+// weigh sums what a run adds to the precision and to its pull.
+func (g *normRun) weigh(v, slope []float64) (prec, pull float64) {
+	n := g.t.NIn
+	in, out := g.t.In[g.lo*n:g.hi*n], g.t.Out[g.lo:g.hi]
+	for i, a := range slope {
+		if a == 0 {
+			continue
+		}
+		y := v[out[i]]
+		if g.log {
+			y = vec.Log(y)
+		}
+		w := a * v[in[i*n+1]]
+		prec += float64(w * a)
+		pull += float64(w * (y - v[in[i*n]]))
+	}
+	return prec, pull
 }
 
 func (c *conjNormal) draw(s *model.State, r *rand.Rand, mean, sd float64) float64 {
@@ -181,7 +225,7 @@ func (c *conjNormal) draw(s *model.State, r *rand.Rand, mean, sd float64) float6
 
 func (c *conjNormal) move(s *model.State, delta, x float64) {
 	s.V[c.n.cells[0]] = x
-	if c.varying {
+	if c.det == nil {
 		s.Run(c.n.b.Det)
 		return
 	}

@@ -31,7 +31,7 @@ func newConjWishart(n *node) *conjWishart {
 	d := n.t.Stoch.PDims[0][0]
 	c := &conjWishart{n: n, d: d, r: make([]float64, d*d), x: make([]float64, d*d), res: make([]float64, d), p: make([][]float64, 2), wish: n.t.Stoch.Multi}
 	c.p[0], c.p[1] = c.r, make([]float64, 1)
-	for _, k := range n.kids {
+	for k := range n.kids() {
 		if k.t.Stoch.Name != "dmnorm" || len(k.out) != d || !equalCells(k.in[d:], n.cells) || !n.only(&k, d, d+d*d) {
 			return nil
 		}

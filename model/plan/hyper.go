@@ -43,7 +43,7 @@ const (
 )
 
 // hyperNodes finds the nodes that may move with a block.
-func hyperNodes(m *model.Model, b *block, rows []int32, taken map[int32]bool) []*node {
+func hyperNodes(m *model.Model, b *blockRows, rows []int32, taken map[int32]bool) []*node {
 	mine := map[int32]bool{}
 	st, _ := newStructure(m, b.rows)
 	for _, g := range st.b.Stoch {

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"iter"
 	"math"
 
 	"github.com/ergodic-mcmc/ergodic/model"
@@ -15,8 +16,7 @@ type node struct {
 	cells []int32
 	b     model.Blanket
 	self  []model.Seg
-	forms map[int32]model.Form
-	kids  []child
+	forms *model.Forms
 	marg  []marginal // children integrated out; b.Stoch is without them
 }
 
@@ -38,19 +38,26 @@ func newNode(m *model.Model, row int32) *node {
 
 // analyse fills in what only the search for a conjugate kernel needs.
 func (n *node) analyse() {
-	if n.forms != nil {
-		return
+	if n.forms == nil {
+		n.forms = n.m.Forms(&n.b)
 	}
-	n.forms = n.m.Forms(&n.b)
-	for _, g := range n.b.Stoch {
-		t := n.m.Templates[g.T]
-		for i := int(g.Lo); i < int(g.Hi); i++ {
-			n.kids = append(n.kids, child{t: t, i: i, in: t.Operands(i), out: t.Cells(i)})
+}
+
+// kids are the stochastic rows whose density depends on the node.
+func (n *node) kids() iter.Seq[child] {
+	return func(yield func(child) bool) {
+		for _, g := range n.b.Stoch {
+			t := n.m.Templates[g.T]
+			for i := int(g.Lo); i < int(g.Hi); i++ {
+				if !yield(child{t: t, i: i, in: t.Operands(i), out: t.Cells(i)}) {
+					return
+				}
+			}
 		}
 	}
 }
 
-func (n *node) form(c int32) model.Form { return n.forms[c] }
+func (n *node) form(c int32) model.Form { return n.forms.At(c) }
 
 func (n *node) dist() string { return n.t.Stoch.Name }
 

@@ -29,7 +29,10 @@ type Item struct {
 }
 
 // chain holds what the kernels of one chain share.
-type chain struct{ glm map[*block]*glmBlock }
+type chain struct {
+	blocks map[*blockRows]*block
+	glm    map[*blockRows]*glmBlock
+}
 
 // Override asks for a kernel by name for the nodes that Match selects.
 type Override struct {
@@ -110,10 +113,10 @@ func New(m *model.Model, over []*Override) (*Plan, error) {
 		}
 	}
 	taken := map[int32]bool{}
-	var blocks []*block
+	var blocks []*blockRows
 	for _, b := range findBlocks(m, free) {
 		name := "block-normal"
-		if len(b.preds) > 0 {
+		if !b.exact {
 			name = "block-glm"
 		}
 		p.Items = append(p.Items, Item{Kernel: name, Rows: b.rows, make: b.kernel})
@@ -162,10 +165,10 @@ func (p *Plan) absorb() {
 }
 
 // hyper adds joint moves of a block with nodes it depends on.
-func (p *Plan) hyper(b *block, rows []int32, taken map[int32]bool) {
+func (p *Plan) hyper(b *blockRows, rows []int32, taken map[int32]bool) {
 	for _, n := range hyperNodes(p.Model, b, rows, taken) {
 		p.Items = append(p.Items, Item{Kernel: "joint-with-block", Rows: []int32{n.row}, make: func(c *chain) mcmc.Kernel[*model.State] {
-			return newHyperMove(b.own(), n, c.glm[b])
+			return newHyperMove(c.blocks[b].own(), n, c.glm[b])
 		}})
 	}
 }
@@ -193,11 +196,27 @@ func (p *Plan) choose(row int32, over []*Override) (Item, error) {
 			if b, ok := kernel.(*conjBeta); ok && !p.serves(b) {
 				continue
 			}
-			return Item{Kernel: k.name, Rows: []int32{row}, make: func(*chain) mcmc.Kernel[*model.State] { return k.make(n) }}, nil
+			return p.item(k, n), nil
 		}
 	}
 	return Item{}, &NodeError{Place: t.Place, Left: name, Msg: fmt.Sprintf("no sampler can move %s: there is none for %s with these children", name, t.Stoch.Name),
 		Hint: "Give it data, or write the model with other distributions."}
+}
+
+// keepRows is the size of a blanket up to which its analysis is kept for the
+// chains; larger ones are analysed again, to hold no memory in between.
+const keepRows = 1 << 13
+
+func (p *Plan) item(k maker, n *node) Item {
+	it := Item{Kernel: k.name, Rows: []int32{n.row}}
+	if model.Count(n.b.Stoch)+model.Count(n.b.Det) <= keepRows {
+		n.analyse() // chains are made at the same time and share it
+		it.make = func(*chain) mcmc.Kernel[*model.State] { return k.make(n) }
+		return it
+	}
+	m, row := p.Model, n.row
+	it.make = func(*chain) mcmc.Kernel[*model.State] { return k.make(newNode(m, row)) }
+	return it
 }
 
 // serves tells whether the algebra of an indirect beta node holds at a start
@@ -228,7 +247,7 @@ func (p *Plan) forced(n *node, o *Override, name string) (Item, error) {
 		if k.make(n) == nil {
 			return Item{}, fmt.Errorf("--sampler %s=%s: %s ~ %s does not allow it", o.Pattern, o.Kernel, name, n.dist())
 		}
-		return Item{Kernel: k.name, Rows: []int32{n.row}, make: func(*chain) mcmc.Kernel[*model.State] { return k.make(n) }}, nil
+		return p.item(k, n), nil
 	}
 	return Item{}, fmt.Errorf("--sampler %s=%s: there is no sampler %s; there are %s", o.Pattern, o.Kernel, o.Kernel, strings.Join(Kernels(), ", "))
 }
@@ -248,7 +267,7 @@ type Sweep struct {
 // Sweep makes the kernels of one chain.
 func (p *Plan) Sweep() *Sweep {
 	w := &Sweep{}
-	c := &chain{glm: map[*block]*glmBlock{}}
+	c := &chain{blocks: map[*blockRows]*block{}, glm: map[*blockRows]*glmBlock{}}
 	for _, it := range p.Items {
 		if it.absorbed {
 			continue

@@ -129,15 +129,15 @@ func (st *starter) candidates(s *model.State, n *node) []float64 {
 	}
 	n.analyse()
 	top := 0.0
-	for k := range n.kids {
-		kid := &n.kids[k]
+	seen := 0
+	for kid := range n.kids() {
 		y := s.V[kid.out[0]]
 		top = max(top, y)
-		if k < 16 {
+		if seen++; seen <= 16 {
 			add(y)
 		}
 		if kid.t.Stoch.Interval {
-			l, h := interval(s, n.kids[k:k+1])
+			l, h := interval(s, []child{kid})
 			switch {
 			case math.IsInf(h, 1):
 				add(l + st.r.Float64())
