@@ -30,14 +30,16 @@ func truncLogConcave(r *rand.Rand, a, b, mode float64, f func(t float64) (h, dh 
 	var pieces [3]piece
 	env := append(pieces[:0], piece{m, 0, slope, a, b})
 	if l, ok := tangentBelow(m, a, -1, top, f); ok && l.slope > 0 && l.slope > slope {
-		cut := crossing(l, env[0])
-		l.from, l.to, env[0].from = a, cut, cut
-		env = append(env, l)
+		if cut := crossing(l, env[0]); cut < m { // else the doubles do not resolve it
+			l.from, l.to, env[0].from = a, cut, cut
+			env = append(env, l)
+		}
 	}
 	if u, ok := tangentBelow(m, b, 1, top, f); ok && u.slope < 0 && u.slope < slope {
-		cut := crossing(env[0], u)
-		u.from, u.to, env[0].to = cut, b, cut
-		env = append(env, u)
+		if cut := crossing(env[0], u); cut > m {
+			u.from, u.to, env[0].to = cut, b, cut
+			env = append(env, u)
+		}
 	}
 	var mass [3]float64
 	total := 0.0
@@ -75,6 +77,7 @@ func tangentBelow(m, end, dir, top float64, f func(t float64) (h, dh float64)) (
 		return p, false
 	}
 	best := math.Inf(1)
+	short, long := 0.0, math.Inf(1) // widths known to be so
 	for range 60 {
 		t := m + float64(dir*width)
 		if dir*(t-end) > 0 {
@@ -86,19 +89,23 @@ func tangentBelow(m, end, dir, top float64, f func(t float64) (h, dh float64)) (
 			best = math.Abs(drop - 1)
 			p, ok = piece{at: t, value: -drop, slope: dh}, true
 		}
+		var next float64
 		switch {
 		case drop >= 0.4 && drop <= 2.5:
 			return p, ok
-		case !(drop < 1e6):
-			width *= 1e-3
-		case drop > 1:
-			// h is between linear and quadratic in the width.
-			width /= math.Sqrt(float64(drop))
-		case t == end:
+		case drop < 1 && t == end:
 			return p, ok
-		default:
-			width *= min(1/math.Sqrt(max(drop, 1e-4)), 100)
+		case drop < 1:
+			short = width
+			next = float64(width * min(1/math.Sqrt(max(drop, 1e-4)), 100))
+		default: // h is often between linear and quadratic in the width
+			long = width
+			next = width / min(math.Sqrt(drop), 1e6)
 		}
+		if !(next > short && next < long) {
+			next = math.Sqrt(max(short, float64(1e-6*long)) * long)
+		}
+		width = next
 	}
 	return p, ok
 }

@@ -669,3 +669,23 @@ func TestForty(t *testing.T) {
 		t.Errorf("LogProbT(40) = %v", got)
 	}
 }
+
+func FuzzSampleT(f *testing.F) {
+	f.Add(uint8(0), 0.5, 1.0, 2.0, 3.0, 4.0)
+	f.Add(uint8(9), 0.0, 1.0, 2.0, 40.0, math.Inf(1))
+	rows := Scalars()
+	f.Fuzz(func(t *testing.T, row uint8, a, b, c, lo, hi float64) {
+		d := rows[int(row)%len(rows)]
+		p := []float64{a, b, c, 1}[:len(d.Params)]
+		if d.Check(p) != "" || large(p) || d.LogCDF == nil {
+			return
+		}
+		x := d.SampleT(testRand(9), p, lo, hi)
+		if x == x && !(x >= lo && x <= hi) {
+			t.Errorf("%s%v: a draw given [%v, %v] is %v", d.Name, p, lo, hi, x)
+		}
+		if supLo, supHi := d.Support(p); x != x && !d.Discrete && lo < hi && hi > supLo && lo < supHi && d.LogMass(p, lo, hi) > -1e300 {
+			t.Errorf("%s%v: no draw given [%v, %v], of log mass %v", d.Name, p, lo, hi, d.LogMass(p, lo, hi))
+		}
+	})
+}
