@@ -156,22 +156,26 @@ func newStructure(m *model.Model, rows []int32) (*structure, bool) {
 		return nil, false
 	}
 	st.forms = m.Forms(&st.b)
-	seen := map[int32]bool{}
 	for _, g := range st.b.Stoch {
 		t := m.Templates[g.T]
 		for i := int(g.Lo); i < int(g.Hi); i++ {
-			seen[t.First+int32(i)] = true
 			if !st.adopt(m, t, i) {
 				return nil, false
 			}
 		}
 	}
 	for _, r := range rows {
-		if t, i := m.TemplateOf(r); !seen[r] && !st.adopt(m, t, i) {
+		if t, i := m.TemplateOf(r); !contains(m, st.b.Stoch, r) && !st.adopt(m, t, i) {
 			return nil, false
 		}
 	}
 	return st, true
+}
+
+// contains looks for a row in runs sorted by row.
+func contains(m *model.Model, segs []model.Seg, row int32) bool {
+	k := sort.Search(len(segs), func(k int) bool { return m.Templates[segs[k].T].First+segs[k].Hi > row })
+	return k < len(segs) && m.Templates[segs[k].T].First+segs[k].Lo <= row
 }
 
 func (st *structure) adopt(m *model.Model, t *model.Template, i int) bool {

@@ -30,15 +30,12 @@ type collapsed struct {
 // node's density and returns the children, or nil.
 func (n *node) collapse() []marginal {
 	n.analyse()
-	mine := map[int32]bool{}
-	for k := range n.kids() {
-		mine[k.t.First+int32(k.i)] = true
-	}
+	mine := n.b.Stoch
 	var out []marginal
 	var rest []model.Seg
 	for k := range n.kids() {
 		row := k.t.First + int32(k.i)
-		if m := n.marginalOf(row, mine); m != nil {
+		if m := n.marginalOf(row, func(r int32) bool { return contains(n.m, mine, r) }); m != nil {
 			out = append(out, m)
 			continue
 		}
@@ -65,7 +62,7 @@ func joinSegs(segs []model.Seg) []model.Seg {
 
 // marginalOf serves unobserved beta and gamma children whose own children the
 // node does not touch.
-func (n *node) marginalOf(row int32, mine map[int32]bool) marginal {
+func (n *node) marginalOf(row int32, mine func(row int32) bool) marginal {
 	t, i := n.m.TemplateOf(row)
 	if n.m.Kinds[t.Cells(i)[0]] != model.Unobserved {
 		return nil

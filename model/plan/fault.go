@@ -297,7 +297,7 @@ func verify(m *model.Model) error {
 
 func verifyRow(s *model.State, t *model.Template, i int) error {
 	observed := s.M.Kinds[t.Cells(i)[0]] == model.Observed
-	if known(s.M, t, i) {
+	if known(s.M, t, i) && !t.Stoch.Interval {
 		if msg := s.CheckRow(t, i); msg != "" {
 			return parameterFault(s, t, i, msg)
 		}
@@ -309,8 +309,14 @@ func verifyRow(s *model.State, t *model.Template, i int) error {
 		}
 		return nil
 	}
+	if !observed {
+		return nil
+	}
+	if t.Stoch.Interval {
+		return verifyInterval(s, t, i)
+	}
 	d := t.Stoch.Scalar
-	if !observed || d == nil {
+	if d == nil {
 		return nil
 	}
 	x := s.V[t.Cells(i)[0]]
@@ -321,4 +327,16 @@ func verifyRow(s *model.State, t *model.Template, i int) error {
 		return e
 	}
 	return nil
+}
+
+// verifyInterval holds an observed dinterval to the number of its cut points.
+func verifyInterval(s *model.State, t *model.Template, i int) error {
+	x, cuts := s.V[t.Cells(i)[0]], len(t.Operands(i))-1
+	if x >= 0 && x <= float64(cuts) && x == math.Trunc(x) {
+		return nil
+	}
+	e := nodeError(s, t, i)
+	e.Msg = fmt.Sprintf("%s = %.6g is none of the %d intervals that %d cut points make, 0:%d", e.Left, x, cuts+1, cuts, cuts)
+	e.Hint = "Correct the datum, or give more cut points."
+	return e
 }

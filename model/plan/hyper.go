@@ -15,7 +15,7 @@ import (
 // line, logarithm or logit, then the block from the Gaussian that belongs to the
 // new value (Knorr-Held & Rue 2002). With normal children only this samples the
 // node from its marginal, the block integrated out. It costs several
-// factorisations, so it is kept only where the node moves slowly without it.
+// factorisations, so it is made often only where the node moves slowly without it.
 type hyperMove struct {
 	*expansion
 	theta  *adaptive // the node and its transformation to the line
@@ -27,7 +27,7 @@ type hyperMove struct {
 	scale  float64
 	tried  float64
 	rate   float64
-	on     bool
+	share  float64 // of the iterations in which the move is made
 	n      float64 // moments of the node without the move
 	mean   float64
 	m2     float64
@@ -38,21 +38,18 @@ type hyperMove struct {
 
 const (
 	hyperTarget = 0.35 // acceptance of a random walk in one dimension, a little below 0.44 because the block adds noise
-	slowLag     = 0.55 // lag-1 autocorrelation above which a node counts as slow
+	slowLag     = 0.55 // lag-1 autocorrelation above which a node moves with its block in every iteration
+	brisk       = 0.15 // and below which it does so in few, to leave the rare corner it may stick in
 	maxHyper    = 8    // nodes that move with one block
 )
 
 // hyperNodes finds the nodes that may move with a block.
 func hyperNodes(m *model.Model, b *blockRows, rows []int32, taken map[int32]bool) []*node {
-	mine := map[int32]bool{}
-	st, _ := newStructure(m, b.rows)
-	for _, g := range st.b.Stoch {
-		for i := g.Lo; i < g.Hi; i++ {
-			mine[m.Templates[g.T].First+i] = true
-		}
-	}
+	cells := cellsOf(m, b.rows)
+	mine := m.Blanket(cells).Stoch
+	members := map[int32]bool{}
 	for _, r := range b.rows {
-		mine[r] = true
+		members[r] = true
 	}
 	var out []*node
 	for _, r := range rows {
@@ -60,17 +57,17 @@ func hyperNodes(m *model.Model, b *blockRows, rows []int32, taken map[int32]bool
 			continue
 		}
 		n := newNode(m, r)
-		if newAdaptive(n) != nil && touches(m, n.b.Stoch, mine) {
+		if newAdaptive(n) != nil && touches(m, n.b.Stoch, func(r int32) bool { return members[r] || contains(m, mine, r) }) {
 			out = append(out, n)
 		}
 	}
 	return out
 }
 
-func touches(m *model.Model, segs []model.Seg, rows map[int32]bool) bool {
+func touches(m *model.Model, segs []model.Seg, has func(row int32) bool) bool {
 	for _, g := range segs {
 		for i := g.Lo; i < g.Hi; i++ {
-			if rows[m.Templates[g.T].First+i] {
+			if has(m.Templates[g.T].First + i) {
 				return true
 			}
 		}
@@ -81,20 +78,14 @@ func touches(m *model.Model, segs []model.Seg, rows map[int32]bool) bool {
 func newHyperMove(b *block, n *node, from *glmBlock) *hyperMove {
 	d := len(b.cells)
 	all := b.m.Blanket(append(append([]int32(nil), b.cells...), n.cells...))
-	seen := map[int32]bool{}
 	union := all.Stoch
-	for _, g := range all.Stoch {
-		for i := g.Lo; i < g.Hi; i++ {
-			seen[b.m.Templates[g.T].First+i] = true
-		}
-	}
 	for _, r := range append(append([]int32(nil), b.rows...), n.row) {
-		if !seen[r] {
+		if !contains(b.m, all.Stoch, r) {
 			union = append(union, b.m.Seg(r))
 		}
 	}
 	return &hyperMove{expansion: newExpansion(b), theta: newAdaptive(n), from: from, union: union, w: newWork(b),
-		old: make([]float64, d), zero: make([]float64, d), scale: 1, on: true}
+		old: make([]float64, d), zero: make([]float64, d), scale: 1, share: 1}
 }
 
 func (k *hyperMove) ref() []float64 {
@@ -170,7 +161,7 @@ func (k *hyperMove) reach(r *rand.Rand) float64 {
 
 // Step moves the node and its block.
 func (k *hyperMove) Step(s *model.State, r *rand.Rand) mcmc.Info {
-	if !k.on || k.from != nil && k.from.only < 0 {
+	if r.Float64() >= k.share || k.from != nil && k.from.only < 0 {
 		return mcmc.Info{Accepted: true, AcceptProb: 1}
 	}
 	a := k.move(s, r)
@@ -202,9 +193,15 @@ func (k *hyperMove) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info
 		return mcmc.Info{Accepted: true, AcceptProb: 1}
 	case quarter > 1 && !k.frozen:
 		k.frozen = true
-		k.on = k.n < 20 || k.lag > slowLag*k.m2
+		switch {
+		case k.n < 20 || k.lag > slowLag*k.m2:
+		case k.lag > brisk*k.m2:
+			k.share = 0.2
+		default:
+			k.share = 0.03
+		}
 	}
-	if !k.on || k.from != nil && k.from.only < 0 {
+	if r.Float64() >= k.share || k.from != nil && k.from.only < 0 {
 		return mcmc.Info{Accepted: true, AcceptProb: 1}
 	}
 	a := k.move(s, r)
@@ -231,7 +228,11 @@ func (k *hyperMove) watch(u float64) {
 }
 
 // Freeze ends the warm-up; a move that is hardly ever accepted is dropped.
-func (k *hyperMove) Freeze() { k.on = k.on && k.rate > 0.02*k.tried }
+func (k *hyperMove) Freeze() {
+	if k.rate < 0.02*k.tried {
+		k.share = 0
+	}
+}
 
 // MarshalBinary writes the tuning.
 func (k *hyperMove) MarshalBinary() ([]byte, error) {
@@ -242,16 +243,16 @@ func (k *hyperMove) MarshalBinary() ([]byte, error) {
 		return 0
 	}
 	t := k.theta
-	return putFloats(k.scale, k.tried, k.rate, f(k.on), k.n, k.mean, k.m2, k.lag, k.last, f(k.frozen),
+	return putFloats(k.scale, k.tried, k.rate, k.share, k.n, k.mean, k.m2, k.lag, k.last, f(k.frozen),
 		t.count, t.mean, t.m2, t.proposals.loc, t.proposals.scale), nil
 }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
 func (k *hyperMove) UnmarshalBinary(b []byte) error {
-	var on, frozen float64
+	var frozen float64
 	t := k.theta
-	err := getFloats(b, &k.scale, &k.tried, &k.rate, &on, &k.n, &k.mean, &k.m2, &k.lag, &k.last, &frozen,
+	err := getFloats(b, &k.scale, &k.tried, &k.rate, &k.share, &k.n, &k.mean, &k.m2, &k.lag, &k.last, &frozen,
 		&t.count, &t.mean, &t.m2, &t.proposals.loc, &t.proposals.scale)
-	k.on, k.frozen = on == 1, frozen == 1
+	k.frozen = frozen == 1
 	return err
 }
