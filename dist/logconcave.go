@@ -83,6 +83,9 @@ func tangentBelow(m, end, dir, top float64, f func(t float64) (h, dh float64)) (
 		if dir*(t-end) > 0 {
 			t = end
 		}
+		if t == m {
+			return p, ok // the doubles do not resolve the fall
+		}
 		h, dh := f(t)
 		drop := top - h
 		if finite(dh) && drop > 0 && math.Abs(drop-1) < best {
