@@ -143,7 +143,7 @@ func (c *compiler) emitReduce(w *row, n *node) val {
 	switch n.fn.kind {
 	case fnInprod:
 		if counts[0] != counts[1] {
-			if counts[0] != 1 && counts[1] != 1 {
+			if counts[0] != 1 && counts[1] != 1 || counts[0] == 0 || counts[1] == 0 {
 				c.fail(n.pos, "", "inprod takes vectors of one length, not %d and %d%s", counts[0], counts[1], c.where(c.env))
 			}
 			items = recycle(items, counts[0], counts[1])
