@@ -14,7 +14,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -64,8 +63,9 @@ func measure(ctx context.Context, program string, models []string, job run.Job, 
 			return err
 		}
 	}
-	fmt.Printf("%d chains, %d warm-up, %d draws a chain, medians of %d repetitions; CPU s: user and system of the whole process; %s/%s\n\n",
-		job.Chains, job.Warmup, job.Draws, repeat, runtime.GOOS, runtime.GOARCH)
+	fmt.Println(run.Machine())
+	fmt.Printf("%d chains, %d warm-up, %d draws a chain, medians of %d repetitions; CPU s: user and system of the whole process\n\n",
+		job.Chains, job.Warmup, job.Draws, repeat)
 	fmt.Printf("%-10s %34s   %34s   %18s %11s\n", "", "ergodic", "JAGS", "", "")
 	fmt.Printf("%-10s %8s %-16s %8s   %8s %-16s %8s   %11s %6s %11s\n",
 		"model", "CPU s", "least ESS", "per s", "CPU s", "least ESS", "per s", "ratio", "range", "first draw")
@@ -176,21 +176,18 @@ func jags(ctx context.Context, j run.Job, r *against.Reference) (sample, error) 
 func judge(set *draws.Set, r *against.Reference, usage run.Usage) (sample, error) {
 	s := sample{cpu: usage.CPU.Seconds(), ess: math.Inf(1)}
 	chains := make([][]float64, set.Chains())
-	found := 0
-	for e, name := range set.Names() {
-		if _, ok := r.Params[name]; !ok {
-			continue
+	for _, parameter := range r.Names() {
+		name, ok := against.Element(parameter, func(n string) bool { _, ok := set.Lookup(n); return ok })
+		if !ok {
+			return s, fmt.Errorf("%s is not among the draws", parameter)
 		}
-		found++
+		e, _ := set.Lookup(name)
 		for c := range chains {
 			chains[c] = set.Chain(c, e)[:set.Draws()]
 		}
 		if ess := diag.ESSBulk(chains); ess < s.ess {
 			s.ess, s.worst = ess, name
 		}
-	}
-	if found < len(r.Params) {
-		return s, fmt.Errorf("%d of the %d parameters of the reference are among the draws", found, len(r.Params))
 	}
 	s.perSecond = s.ess / s.cpu
 	return s, nil

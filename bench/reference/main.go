@@ -73,6 +73,7 @@ func compare(ctx context.Context, program, only string, job run.Job, effort agai
 		}
 	}
 	var t totals
+	fmt.Println(run.Machine())
 	printHeader()
 	for _, path := range files {
 		name := strings.TrimSuffix(filepath.Base(path), ".json")

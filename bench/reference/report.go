@@ -21,7 +21,6 @@ type totals struct {
 	settled                                int // agreed by the third opinion only
 	worst                                  float64
 	worstName                              string
-	notes                                  []string
 }
 
 func printHeader() {

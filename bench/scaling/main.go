@@ -70,6 +70,7 @@ func measure(ctx context.Context, binary string, largest, repeat int) error {
 			return err
 		}
 	}
+	fmt.Println(run.Machine())
 	for _, m := range []struct{ name, text string }{{"y[i] ~ dnorm(a + b * x[i], tau)", inline}, {"the same through mu[i] <- a + b * x[i]", program}} {
 		fmt.Printf("%s\n%10s %11s %11s %12s %12s\n", m.name, "N", "read s", "build s", "bytes an", "of these")
 		fmt.Printf("%10s %11s %11s %12s %12s\n", "", "", "", "observation", "data")

@@ -66,6 +66,7 @@ func compare(ctx context.Context, program, only string, job run.Job, effort agai
 		}
 	}
 	var t totals
+	fmt.Println(run.Machine())
 	printHeader()
 	for _, path := range files {
 		dir := filepath.Dir(path)

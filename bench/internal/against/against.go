@@ -139,7 +139,7 @@ func (c Comparison) Worst() (z float64, name string) {
 func Compare(s run.Summary, r *Reference) Comparison {
 	c := Comparison{MinESS: math.Inf(1)}
 	for _, name := range r.Names() {
-		ours, ok := s.Parameters[name]
+		ours, ok := lookup(s, name)
 		if !ok || ours.Mean == nil {
 			c.Missing = append(c.Missing, name)
 			continue
@@ -161,6 +161,22 @@ func Compare(s run.Summary, r *Reference) Comparison {
 	}
 	sort.SliceStable(c.Differences, func(i, j int) bool { return c.Differences[i].Z > c.Differences[j].Z })
 	return c
+}
+
+// Element is the name that ergodic gives to an element in the manner of JAGS,
+// which names the only element of an array without its subscript.
+func Element(name string, has func(string) bool) (string, bool) {
+	for _, n := range [...]string{name, name + "[1]", name + "[1,1]"} {
+		if has(n) {
+			return n, true
+		}
+	}
+	return "", false
+}
+
+func lookup(s run.Summary, name string) (run.Parameter, bool) {
+	n, ok := Element(name, func(n string) bool { _, ok := s.Parameters[n]; return ok })
+	return s.Parameters[n], ok
 }
 
 // referenceMCSESD estimates the standard error of the reference's sd, which
