@@ -152,6 +152,7 @@ func (b *Builder) Build() *Model {
 	m.Init, m.Kinds = fit(m.Init), fit(m.Kinds)
 	b.consts = nil
 	m.indexChildren()
+	m.linkPredictors()
 	m.markInformed()
 	m.markLive()
 	m.liveSegs = m.segments(m.liveRows(), true)

@@ -24,6 +24,11 @@ const (
 	fastExp
 	fastT
 	fastInterval
+	// The same with the linear predictor at hand: a probability that rounds to
+	// 0 or 1 keeps its logarithm.
+	fastBernLogit
+	fastBinLogit
+	fastPoisLog
 )
 
 func fastOf(s *Stoch) fastDist {
@@ -75,6 +80,10 @@ func (s *State) logProbSeg(t *Template, lo, hi int) float64 {
 	case fastBern:
 		for i := lo; i < hi; i++ {
 			sum += dist.BernLogProb(v[t.Out[i]], v[t.In[i*n]])
+		}
+	case fastBernLogit, fastBinLogit, fastPoisLog:
+		for i := lo; i < hi; i++ {
+			sum += s.linkedRow(t, i)
 		}
 	case fastGamma:
 		for i := lo; i < hi; i++ {
@@ -129,7 +138,7 @@ func (s *State) normSeg(t *Template, lo, hi int) float64 {
 			ss += float64(d * d)
 		}
 		k := float64(j - i)
-		sum += float64(k*(0.5*vec.Log(tau)-halfLog2Pi)) - float64(0.5*tau*ss)
+		sum += float64(k*(float64(0.5*vec.Log(tau))-halfLog2Pi)) - float64(0.5*tau*ss)
 		i = j
 	}
 	return sum
@@ -196,4 +205,62 @@ func (s *State) CheckRow(t *Template, i int) string {
 	}
 	p := s.multiParams(t, i)
 	return st.Multi.Check(p, st.PDims)
+}
+
+// linkedRow is the log density of a Bernoulli or binomial row with logit link,
+// or of a Poisson row with log link, from its linear predictor.
+func (s *State) linkedRow(t *Template, i int) float64 {
+	e, y := s.V[t.Stoch.eta[i]], s.V[t.Out[i]]
+	switch t.Stoch.fast {
+	case fastPoisLog:
+		if y < 0 || y != math.Floor(y) {
+			return math.Inf(-1)
+		}
+		return float64(y*e) - s.V[t.In[i]] - vec.Lgamma(y+1)
+	case fastBernLogit:
+		switch y {
+		case 1:
+			return -vec.Log1pExp(-e)
+		case 0:
+			return -vec.Log1pExp(e)
+		}
+		return math.Inf(-1)
+	}
+	n := s.V[t.In[2*i+1]]
+	if y < 0 || y > n || y != math.Floor(y) || n != math.Floor(n) {
+		return math.Inf(-1)
+	}
+	return vec.LogChoose(n, y) - float64(y*vec.Log1pExp(-e)) - float64((n-y)*vec.Log1pExp(e))
+}
+
+// linkPredictors finds templates whose rows all have a linear predictor behind
+// an inverse link, and lets them use it.
+func (m *Model) linkPredictors() {
+	for _, t := range m.Templates {
+		if t.Stoch == nil || t.Rows == 0 {
+			continue
+		}
+		op, to := OpIlogit, slow
+		switch t.Stoch.fast {
+		case fastBern:
+			to = fastBernLogit
+		case fastBin:
+			to = fastBinLogit
+		case fastPois:
+			op, to = OpExp, fastPoisLog
+		default:
+			continue
+		}
+		eta := make([]int32, 0, t.Rows)
+		for i := range t.Rows {
+			c := m.unaryArg(t.In[i*t.NIn], op)
+			if c < 0 {
+				break
+			}
+			eta = append(eta, c)
+		}
+		if len(eta) == t.Rows {
+			t.Stoch.eta, t.Stoch.fast = eta, to
+		}
+	}
 }

@@ -80,7 +80,7 @@ func matrixExp(dst, x []float64, sc *scratch) {
 		matMul(next, term, x, n)
 		f := scale / float64(d)
 		for i := range next {
-			next[i] *= f
+			next[i] = float64(next[i] * f)
 			dst[i] += next[i]
 		}
 		term, next = next, term

@@ -63,6 +63,7 @@ type Stoch struct {
 	HasLo, HasHi bool    // truncation; the bounds are the last operands
 	Interval     bool    // the observable function dinterval
 	fast         fastDist
+	eta          []int32 // linear predictor of each row, where fast uses it
 }
 
 // NPar is the number of operands that are parameters.

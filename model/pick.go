@@ -53,12 +53,18 @@ func (m *Model) Seg(row int32) Seg {
 	return Seg{T: int32(ti), Lo: i, Hi: i + 1}
 }
 
-// IsUnary tells whether a cell is computed by one operation on another cell.
-func (m *Model) IsUnary(cell int32, op Op, arg int32) bool {
+// unaryArg is the cell that a cell is computed from by one operation, or −1.
+func (m *Model) unaryArg(cell int32, op Op) int32 {
 	r := m.def[cell]
 	if r < 0 {
-		return false
+		return -1
 	}
 	t, i := m.TemplateOf(r)
-	return t.Prog != nil && t.NIn == 1 && t.in(i)[0] == arg && len(t.Prog.Code) == 1 && t.Prog.Code[0].Op == op
+	if t.Prog == nil || t.NIn != 1 || len(t.Prog.Code) != 1 || t.Prog.Code[0].Op != op {
+		return -1
+	}
+	return t.in(i)[0]
 }
+
+// IsUnary tells whether a cell is computed by one operation on another cell.
+func (m *Model) IsUnary(cell int32, op Op, arg int32) bool { return m.unaryArg(cell, op) == arg }

@@ -96,6 +96,14 @@ func cases() []conformance {
 	}
 }
 
+// overrides asks for a kernel where the case forces one.
+func (tc *conformance) overrides() []*plan.Override {
+	if tc.force == "" {
+		return nil
+	}
+	return []*plan.Override{{Pattern: "x", Kernel: tc.force, Match: func(s string) bool { return s[0] == 'x' }}}
+}
+
 func compileText(t testing.TB, src, data string) *bugs.Compiled {
 	t.Helper()
 	prog, err := bugs.Parse("test.bug", src)
@@ -128,11 +136,7 @@ func TestKernelsKeepTheJointDistribution(t *testing.T) {
 
 func conform(t *testing.T, tc conformance, n int, seed uint64) {
 	c := compileText(t, tc.model, tc.data)
-	var over []*plan.Override
-	if tc.force != "" {
-		over = append(over, &plan.Override{Pattern: "x", Kernel: tc.force, Match: func(s string) bool { return s[0] == 'x' }})
-	}
-	p, err := plan.New(c.Model, over)
+	p, err := plan.New(c.Model, tc.overrides())
 	if err != nil {
 		t.Fatal(err)
 	}

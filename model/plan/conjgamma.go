@@ -192,7 +192,7 @@ func (g *gammaRun) sum(v, factor []float64, scale float64) (shape, rate float64,
 			rate += float64(f * vec.Log(y/o))
 		}
 	}
-	return shape + 0.5*float64(half), rate, bad
+	return shape + float64(0.5*float64(half)), rate, bad
 }
 
 func (g *gammaRun) sumSquares(v []float64) (shape, rate float64, bad bool) {

@@ -54,7 +54,7 @@ func (e *elliptical) Step(s *model.State, r *rand.Rand) mcmc.Info {
 		return mcmc.Info{Evals: 1}
 	}
 	level := f0 - dist.StdExp(r)
-	theta := 2 * math.Pi * r.Float64()
+	theta := float64(2 * math.Pi * r.Float64())
 	lo, hi := theta-2*math.Pi, theta
 	for k := range maxShrink {
 		e.place(s, vec.Cos(theta), vec.Sin(theta))

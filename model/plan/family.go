@@ -74,7 +74,7 @@ func (p *predictor) eval(s *model.State, e float64) (f, g, w float64) {
 			in := p.kids[k].in
 			tau, df := v[in[1]], v[in[2]]
 			r := v[p.kids[k].out[0]] - e
-			q := float64(tau*r) * r
+			q := float64(float64(tau*r) * r)
 			c := tau * (df + 1) / (df + q)
 			f -= float64(0.5 * (df + 1) * vec.Log1p(q/df))
 			g += float64(c * r)
@@ -106,11 +106,11 @@ func (p *predictor) at(s *model.State, e float64) float64 {
 }
 
 func (p *predictor) differences(s *model.State, e float64) (f, g, w float64) {
-	h := 1e-3 * max(1, 0.1*math.Abs(e))
+	h := float64(1e-3 * max(1, 0.1*math.Abs(e)))
 	up, down := p.at(s, e+h), p.at(s, e-h)
 	f = p.at(s, e)
-	g = (up - down) / (2 * h)
-	w = (2*f - up - down) / (h * h)
+	g = (up - down) / float64(2*h)
+	w = (float64(2*f) - up - down) / (h * h)
 	if math.IsNaN(g) || math.IsInf(g, 0) {
 		g = 0
 	}

@@ -208,7 +208,7 @@ func (k *hyperMove) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info
 	k.tried++
 	k.rate += a
 	// Robbins–Monro with a gain that still learns late in warm-up.
-	k.scale *= vec.Exp((a - hyperTarget) / math.Sqrt(1+k.tried/4))
+	k.scale *= vec.Exp((a - hyperTarget) / math.Sqrt(1+float64(k.tried/4)))
 	k.scale = min(max(k.scale, 1e-3), 10)
 	return mcmc.Info{Accepted: a > 0, AcceptProb: a, Evals: 2}
 }

@@ -125,7 +125,7 @@ func (p proposal) draw(r *rand.Rand) float64 {
 // logQ is the proposal's log density up to a constant.
 func (p proposal) logQ(u float64) float64 {
 	z := (u - p.loc) / p.scale
-	return -0.5 * (proposalDF + 1) * vec.Log1p(float64(z*z)/proposalDF)
+	return float64(-0.5 * (proposalDF + 1) * vec.Log1p(float64(z*z)/proposalDF))
 }
 
 // Step moves the node.
