@@ -367,7 +367,7 @@ func (r *dumpReader) rangeFrom(x float64) (rValue, error) {
 	v := rValue{numbers: numbers{data: make([]float64, n)}}
 	sign := math.Copysign(1, y-x)
 	for i := range v.data {
-		v.data[i] = x + sign*float64(i)
+		v.data[i] = x + float64(sign*float64(i))
 	}
 	return v, nil
 }

@@ -124,7 +124,7 @@ func (c *chain[S]) restore(s *snapshot) error {
 func (t *tally) cpu(perBusy float64) [2]float64 {
 	out := t.CPU
 	for i, b := range t.Busy {
-		out[i] += b * perBusy
+		out[i] += float64(b * perBusy)
 	}
 	return out
 }

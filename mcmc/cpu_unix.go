@@ -10,5 +10,5 @@ func cpuSeconds() float64 {
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0
 	}
-	return float64(u.Utime.Sec+u.Stime.Sec) + 1e-6*float64(u.Utime.Usec+u.Stime.Usec)
+	return float64(u.Utime.Sec+u.Stime.Sec) + float64(1e-6*float64(u.Utime.Usec+u.Stime.Usec))
 }

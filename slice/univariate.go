@@ -217,7 +217,7 @@ func (s *search) shrink(r *rand.Rand, doubled bool) bool {
 func between(left, right, u float64) float64 {
 	d := right - left
 	if math.IsInf(d, 1) {
-		return float64(left*(1-u)) + float64(right*u)
+		return float64(left*(1-u)) + float64(right*u) // 1−u is exact, fused or not
 	}
 	return left + float64(d*u)
 }

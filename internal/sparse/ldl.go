@@ -121,7 +121,7 @@ func (s *Sym) Flops() float64 {
 	sum := 0.0
 	for j := range s.N {
 		c := float64(s.lptr[j+1] - s.lptr[j])
-		sum += c * (c + 1)
+		sum += float64(c * (c + 1))
 	}
 	return sum
 }
