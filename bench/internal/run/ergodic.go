@@ -156,6 +156,27 @@ func Sample(ctx context.Context, program string, j Job) (Summary, Usage, error) 
 	return s, usage, nil
 }
 
+// Begun is when the run in a folder began to sample.
+func Begun(dir string) (time.Time, error) {
+	b, err := os.ReadFile(filepath.Join(dir, "log.jsonl"))
+	if err != nil {
+		return time.Time{}, err
+	}
+	for line := range bytes.Lines(b) {
+		var e struct {
+			Event string
+			Time  time.Time
+		}
+		if err := json.Unmarshal(line, &e); err != nil {
+			return time.Time{}, fmt.Errorf("log.jsonl: %w", err)
+		}
+		if e.Event == "start" {
+			return e.Time, nil
+		}
+	}
+	return time.Time{}, errors.New("log.jsonl has no start")
+}
+
 // Command runs a program in dir and gives what it took and what it printed. A
 // run past the deadline of ctx ends it.
 func Command(ctx context.Context, dir, program string, args ...string) (Usage, string, error) {
