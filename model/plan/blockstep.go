@@ -175,7 +175,7 @@ type glmBlock struct {
 
 const (
 	blockRate   = 0.04 // acceptance below which a block does not pay
-	blockAlone  = 0.35 // acceptance above which it needs no single-site sweeps beside it
+	blockAlone  = 0.2  // acceptance above which it needs no single-site sweeps beside it
 	singleShare = 0.15 // sweeps of single-site kernels that stay all the same, for the tails
 )
 

@@ -154,8 +154,8 @@ func (st *starter) scalar(s *model.State, t *model.Template, i int, spread float
 
 func (st *starter) tame(d *dist.Scalar, p []float64, spread float64) float64 {
 	r := st.r
-	z := dist.StdNormal(r) * spread
-	u := 0.5 + float64((r.Float64()-0.5)*0.8*spread)
+	z := float64(0.5 * spread * dist.StdNormal(r))
+	u := 0.5 + float64((r.Float64()-0.5)*0.5*spread)
 	switch d.Name {
 	case "dnorm", "dt", "ddexp", "dlogis":
 		sd := 1 / math.Sqrt(p[1])
