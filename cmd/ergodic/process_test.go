@@ -246,3 +246,44 @@ func jsonText(v any) string {
 	b, _ := json.Marshal(v)
 	return string(b)
 }
+
+// Draws stream to disk: a run that has written much holds little.
+func TestMemoryDoesNotGrowWithDraws(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("needs the peak memory of a process in a known unit, and signals")
+	}
+	peakAfter := func(after int64) (peak int64) {
+		dir := filepath.Join(t.TempDir(), "run")
+		cmd := program(t, lamps("--draws", "400000", "--thin", "1", "--out", dir)...)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer cmd.Process.Kill()
+		for began := time.Now(); written(dir) < after; time.Sleep(20 * time.Millisecond) {
+			if time.Since(began) > time.Minute {
+				t.Fatal("the run writes nothing")
+			}
+		}
+		cmd.Process.Signal(os.Interrupt)
+		cmd.Wait()
+		return peakMB(cmd.ProcessState)
+	}
+	early, late := peakAfter(4e6), peakAfter(80e6)
+	if late > early+40 {
+		t.Errorf("%d MB after 4 MB of draws, %d MB after 80 MB", early, late)
+	}
+}
+
+// written is the size of all files below a folder.
+func written(dir string) (n int64) {
+	filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return nil // not there yet, or replaced
+		}
+		if info, err := e.Info(); err == nil && e.Type().IsRegular() {
+			n += info.Size()
+		}
+		return nil
+	})
+	return n
+}

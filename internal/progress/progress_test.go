@@ -1,0 +1,230 @@
+package progress
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+)
+
+// halfway is a run of two chains, one of which is done.
+func halfway() mcmc.Progress {
+	return mcmc.Progress{Elapsed: 12 * time.Second, Chains: []mcmc.ChainProgress{
+		{Phase: mcmc.Warming, Iterations: 500, Total: 3000, Rate: 250, Divergences: 0},
+		{Phase: mcmc.Done, Iterations: 3000, Total: 3000, Rate: 10, Divergences: 2},
+	}}
+}
+
+func reporter(v view) *Reporter {
+	return &Reporter{view: v, next: v.wait(), run: Run{Chains: 2, Thin: 2, Variables: []draws.Variable{{Name: "mu"}, {Name: "theta", Dims: []int{2, 2}}}}}
+}
+
+type discard struct{ fail bool }
+
+func (d discard) Append(int, bool, []float64, mcmc.Info) error {
+	if d.fail {
+		return errors.New("full")
+	}
+	return nil
+}
+func (discard) Sync(int) error               { return nil }
+func (discard) Truncate(int, int, int) error { return nil }
+func (discard) Close() error                 { return nil }
+
+func TestLinesComeInTheirTime(t *testing.T) {
+	var b bytes.Buffer
+	r := reporter(&lines{w: &b, format: textLine, period: 10 * time.Second})
+	p := halfway()
+	for s := range 35 {
+		p.Elapsed = time.Duration(s) * time.Second
+		r.Progress(p)
+	}
+	p.Chains[0] = p.Chains[1]
+	r.Progress(p)
+	// 500 of the 2500 iterations left take 10 s at 250 a second.
+	want := "warm-up: 58 %, 3500 of 6000 iterations, 125 draws/s, 0:10 left; 2 divergences\n"
+	if b.String() != strings.Repeat(want, 3) {
+		t.Errorf("%s", b.String())
+	}
+}
+
+func TestJSONLines(t *testing.T) {
+	var b bytes.Buffer
+	r := reporter(&lines{w: &b, format: jsonLine, period: time.Second, last: true})
+	p := halfway()
+	p.Chains[0].Rate = 0 // nothing is known of the time left
+	r.Progress(p)
+	p.Elapsed++
+	r.Progress(p) // too soon
+	p.Chains[0] = p.Chains[1]
+	r.Progress(p)
+	r.Progress(p) // the end is told once
+	all := strings.Split(strings.TrimSpace(b.String()), "\n")
+	if len(all) != 2 {
+		t.Fatalf("%d lines: %q", len(all), all)
+	}
+	var o map[string]any
+	if err := json.Unmarshal([]byte(all[0]), &o); err != nil {
+		t.Fatal(err)
+	}
+	c := o["chains"].([]any)[0].(map[string]any)
+	if o["event"] != "progress" || o["left_s"] != nil || o["rhat"] != nil || o["divergences"] != 2.0 || c["phase"] != "warmup" || c["left_s"] != nil {
+		t.Errorf("%v", o)
+	}
+	if err := json.Unmarshal([]byte(all[1]), &o); err != nil || o["left_s"] != 0.0 || o["iterations"] != 6000.0 {
+		t.Errorf("%v %v", err, o)
+	}
+}
+
+var escape = regexp.MustCompile("\x1b\\[[0-9;]*([A-Za-z])")
+
+func TestTable(t *testing.T) {
+	for _, c := range []struct {
+		env           map[string]string
+		width, height int
+		chains        int
+		colour        bool
+		bar           string
+	}{
+		{map[string]string{"LANG": "en_GB.UTF-8"}, 100, 24, 2, true, "━"},
+		{map[string]string{"LANG": "en_GB.UTF-8", "NO_COLOR": "1"}, 100, 24, 2, false, "━"},
+		{map[string]string{"LANG": "en_GB.UTF-8", "LC_ALL": "C"}, 100, 24, 2, true, "#"},
+		{nil, 30, 24, 2, true, ""},
+		{nil, 120, 10, 40, true, "#"},
+	} {
+		var b bytes.Buffer
+		r := reporter(newTable(&b, func(k string) string { return c.env[k] }, func() (int, int) { return c.width, c.height }))
+		p := halfway()
+		for len(p.Chains) < c.chains {
+			p.Chains = append(p.Chains, p.Chains[0])
+		}
+		p.Elapsed = time.Millisecond
+		r.Progress(p)
+		if b.Len() > 0 {
+			t.Errorf("%v: a short run shows %q", c.env, b.String())
+		}
+		p.Elapsed = time.Second
+		r.Progress(p)
+		first := b.String()
+		lines := strings.Split(strings.TrimSuffix(escape.ReplaceAllString(first, ""), "\n"), "\n")
+		if len(lines) > c.height-1 || len(lines) < min(c.chains+2, c.height-3) {
+			t.Errorf("%v: %d lines on %d", c.env, len(lines), c.height)
+		}
+		for _, l := range lines {
+			if utf8.RuneCountInString(l) > c.width {
+				t.Errorf("%q is wider than %d", l, c.width)
+			}
+		}
+		colours := 0
+		for _, m := range escape.FindAllStringSubmatch(first, -1) {
+			if m[1] == "m" {
+				colours++
+			}
+		}
+		if (colours > 0) != c.colour || !strings.Contains(first, c.bar) {
+			t.Errorf("%v: %d colours in %q", c.env, colours, first)
+		}
+		// the second picture covers the first
+		b.Reset()
+		p.Elapsed = 2 * time.Second
+		r.Progress(p)
+		if want := "\x1b[" + itoa(len(lines)) + "A"; !strings.HasPrefix(b.String(), want) {
+			t.Errorf("%v: begins with %q, not %q", c.env, b.String()[:8], want)
+		}
+		b.Reset()
+		r.Say("hello %d", 3)
+		if !strings.HasSuffix(b.String(), "A\x1b[Jhello 3\n") {
+			t.Errorf("said %q", b.String())
+		}
+	}
+}
+
+func itoa(n int) string { b, _ := json.Marshal(n); return string(b) }
+
+// Two chains that disagree on theta[2,1] alone: it has the worst R-hat and,
+// since it looks stuck, the least ESS.
+func TestTheWorstIsNamed(t *testing.T) {
+	var b bytes.Buffer
+	r := reporter(&lines{w: &b, format: jsonLine, period: time.Second})
+	rec := r.Watch(discard{})
+	src := rand.New(rand.NewPCG(1, 2))
+	x := make([]float64, 9) // more than is watched: the log likelihood follows
+	for range 3000 {
+		for c := range 2 {
+			for i := range x {
+				x[i] = src.NormFloat64()
+			}
+			x[2] += 3 * float64(c)
+			for _, warmup := range []bool{true, false} {
+				if err := rec.Append(c, warmup, x, mcmc.Info{}); err != nil {
+					t.Fatal(err)
+				}
+				for i := range x {
+					x[i] += 1e6 // warm-up is not judged; here it would be all the same
+				}
+			}
+		}
+	}
+	r.Progress(halfway())
+	var o struct {
+		Rhat, ESS *struct {
+			Value     float64
+			Parameter string
+		}
+		AtLeast bool `json:"ess_at_least"`
+	}
+	if err := json.Unmarshal(b.Bytes(), &o); err != nil {
+		t.Fatal(err)
+	}
+	if o.Rhat == nil || o.Rhat.Parameter != "theta[2,1]" || o.Rhat.Value < 1.3 || o.ESS.Parameter != "theta[2,1]" || o.ESS.Value > 50 || !o.AtLeast {
+		t.Errorf("%s", b.String())
+	}
+}
+
+func TestWatchingHidesNoError(t *testing.T) {
+	r := reporter(&lines{w: &bytes.Buffer{}, format: jsonLine, period: time.Second})
+	if err := r.Watch(discard{fail: true}).Append(0, false, make([]float64, 5), mcmc.Info{}); err == nil || err.Error() != "full" {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestNoneIsSilent(t *testing.T) {
+	f, err := os.CreateTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r := New(None, f, Run{Chains: 1, Thin: 1})
+	if r.Observer() != nil || r.Watch(discard{}) != (discard{}) {
+		t.Error("a silent reporter watches")
+	}
+	r.Progress(halfway())
+	r.Say("told")
+	b, _ := os.ReadFile(f.Name())
+	if string(b) != "told\n" {
+		t.Errorf("%q", b)
+	}
+	if New(Auto, f, Run{Chains: 1, Thin: 1}).Observer() == nil {
+		t.Error("auto shows nothing")
+	}
+}
+
+func TestClock(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0:00", time.Millisecond: "0:01", 61 * time.Second: "1:01", 3*time.Hour + 5*time.Second: "3:00:05", unknown: "-",
+		left(10, 0): "-", left(0, 0): "0:00", left(1000, 10): "1:40", left(1, 1e-300): "-",
+	} {
+		if got := clock(d); got != want {
+			t.Errorf("%v: %s, not %s", d, got, want)
+		}
+	}
+}
