@@ -71,7 +71,6 @@ type compiler struct {
 	rels   []*relation
 	b      *model.Builder
 
-	inst     []int32 // relation of each run of instances
 	defInst  []int32 // by cell: 1 + logical instance that defines it
 	state    []uint8 // by instance: 0 not met, 1 being compiled, 2 done
 	nInst    int32

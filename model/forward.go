@@ -59,7 +59,7 @@ func (s *State) SampleRow(t *Template, i int, r *rand.Rand) string {
 		return ""
 	}
 	p, lo, hi := s.params(t, i)
-	x := math.NaN()
+	var x float64
 	if st.Truncated() {
 		x = st.Scalar.SampleT(r, p, lo, hi)
 	} else {

@@ -222,9 +222,7 @@ func (w *walker) child(t *Template, i int32) {
 		return
 	}
 	w.det = append(w.det, r)
-	for _, o := range t.out(int(i)) {
-		w.stack = append(w.stack, o)
-	}
+	w.stack = append(w.stack, t.out(int(i))...)
 }
 
 // segments sorts rows, logical ones by depth, and joins neighbours to runs.

@@ -204,13 +204,10 @@ func walkTable(base int32, extent, stride []int32, f func(cell int32)) {
 
 func bit(b []uint64, i int32) bool { return b[i>>6]>>(uint(i)&63)&1 == 1 }
 func setBit(b []uint64, i int32)   { b[i>>6] |= 1 << (uint(i) & 63) }
-func clearBit(b []uint64, i int32) { b[i>>6] &^= 1 << (uint(i) & 63) }
 func newBits(n int) []uint64       { return make([]uint64, (n+63)/64) }
+
+// Live tells whether the logical row leads to a stochastic one that data reach.
 func (m *Model) Live(r int32) bool { return bit(m.live, r) }
-func (m *Model) isStoch(r int32) bool {
-	t := m.Templates[m.templateIndex(r)]
-	return t.Stoch != nil
-}
 
 // Informed tells whether data reach the stochastic row: it is observed or has
 // an observed descendant.

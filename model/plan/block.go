@@ -234,8 +234,7 @@ func components(m *model.Model, rows []int32) []*blockRows {
 	for k := range root {
 		root[k] = int32(k)
 	}
-	var find func(k int32) int32
-	find = func(k int32) int32 {
+	find := func(k int32) int32 {
 		for root[k] != k {
 			root[k] = root[root[k]]
 			k = root[k]
