@@ -1,83 +1,85 @@
 package bugs_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 
 	"github.com/ergodic-mcmc/ergodic/bugs"
+	"github.com/ergodic-mcmc/ergodic/diag"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/model/plan"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
-const hives = `model {
-  for (i in 1:N) {
-    honey[i] ~ dnorm(mu + slope * (bees[i] - 30), tau)
-  }
-  mu ~ dnorm(0, 0.0001)
-  slope ~ dnorm(0, 0.01)
-  tau ~ dgamma(1, 1)
-}`
-
-func ExampleParse() {
-	prog, err := bugs.Parse("hives.bug", hives)
+// From the text of a model to a posterior mean. The posterior of p is
+// Beta(1 + 7, 1 + 3), whose mean is 2/3.
+func ExampleCompile() {
+	program, err := bugs.Parse("coin.bug", `
+model {
+  heads ~ dbin(p, tosses)
+  p ~ dunif(0, 1)
+}`)
 	if err != nil {
 		log.Fatal(err)
 	}
-	loop := prog.Model.Stmts[0].(*bugs.For)
-	fmt.Println("for", loop.Var, "in", loop.Range)
-	fmt.Println(loop.Body[0])
-	// Output:
-	// for i in 1:N
-	// honey[i] ~ dnorm(mu + slope * (bees[i] - 30),tau)
+	data, err := bugs.ReadData("coin.R", []byte("heads <- 7; tosses <- 10"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	compiled, err := bugs.Compile(program, data, rng.New(1, "data").Rand)
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := plan.New(compiled.Model, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	monitors, err := compiled.Monitors([]string{"p"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	job := &plan.Job{Plan: p, Monitors: monitors}
+	job.Ready()
+	set := mcmc.Settings{Seed: 1, Draws: 20_000}
+	record, err := mcmc.NewMemory(job.Variables(), set)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := mcmc.Run(context.Background(), job, set, record, nil); err != nil {
+		log.Fatal(err)
+	}
+	s := diag.Summarize(record.Draws().Element(0), nil)
+	fmt.Printf("%s by %s: mean %.2f, R-hat %.2f\n", record.Draws().Names()[0], p.Items[0].Kernel, s.Mean, s.Rhat)
+	// Output: p by conjugate-beta: mean 0.67, R-hat 1.00
 }
 
-func ExampleParse_error() {
-	_, err := bugs.Parse("hives.bug", "model {\n  for (i in 1:N) honey[i] ~ dnorm(mu, tau)\n}")
+// An error shows the line it is about, with a caret.
+func ExampleParse() {
+	_, err := bugs.Parse("coin.bug", "model {\n  heads ~ dbin(p, tosses\n}\n")
 	fmt.Println(err)
 	// Output:
-	// hives.bug:2:18: expected "{" around the body of the loop, found the name honey
-	//       for (i in 1:N) honey[i] ~ dnorm(mu, tau)
-	//                      ^
-	//   Write braces, also around a single relation: for (i in …) { … }
+	// coin.bug:3:1: expected "," or ")" in the parameters of dbin, found "}"
+	//     }
+	//     ^
+	//   The list begins after dbin at line 2, column 11.
 }
 
+// Data in R's dump format and in JSON read alike: R's arrays run down the
+// columns, JSON's are nested by rows.
 func ExampleReadData() {
-	dump, err := bugs.ReadData("hives.R", []byte("N <- 3\nbees <- c(22, 31, 40)"))
+	r, err := bugs.ReadData("x.R", []byte("x <- structure(c(1, 2, 3, 4, NA, 6), .Dim = c(2, 3))"))
 	if err != nil {
 		log.Fatal(err)
 	}
-	json, err := bugs.ReadData("honey.json", []byte(`{"honey": [11.5, null, 19]}`))
+	j, err := bugs.ReadData("x.json", []byte(`{"x": [[1, 3, null], [2, 4, 6]]}`))
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := dump.Merge(json); err != nil {
-		log.Fatal(err)
-	}
-	for _, name := range dump.Names {
-		v := dump.Values[name]
-		fmt.Println(name, v.Dims, v.Data, v.NA)
-	}
+	a, b := r.Values["x"], j.Values["x"]
+	fmt.Println(a.Dims, a.Data[:4], a.Missing(4))
+	fmt.Println(b.Dims, b.Data[:4], b.Missing(4))
 	// Output:
-	// N [] [3] []
-	// bees [3] [22 31 40] []
-	// honey [3] [11.5 NaN 19] [false true false]
-}
-
-func ExampleCompile() {
-	prog, err := bugs.Parse("hives.bug", hives)
-	if err != nil {
-		log.Fatal(err)
-	}
-	data, err := bugs.ReadData("hives.R", []byte("N <- 3; bees <- 22:24; honey <- c(11.5, NA, 19); hives <- 7"))
-	if err != nil {
-		log.Fatal(err)
-	}
-	compiled, err := bugs.Compile(prog, data, rng.New(1, "data").Rand)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, w := range compiled.Warnings {
-		fmt.Println(w)
-	}
-	// Output:
-	// the data give hives, which the model does not use
+	// [2 3] [1 2 3 4] true
+	// [2 3] [1 2 3 4] true
 }

@@ -19,9 +19,9 @@ type Form struct {
 type FormKind uint8
 
 const (
-	Free FormKind = iota
-	Affine
-	Curved
+	Free   FormKind = iota // x does not enter
+	Affine                 // intercept + slope·x
+	Curved                 // anything else
 )
 
 // Forms are the forms of the cells of a blanket; a cell that is not in the

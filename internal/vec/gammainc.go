@@ -24,8 +24,10 @@ func GammaTails(a, x float64) (logP, logQ float64) {
 	return Log1mExp(min(logQ, 0)), logQ
 }
 
-// GammaP and GammaQ are P(a, x) and Q(a, x) = 1 − P(a, x).
+// GammaP is P(a, x).
 func GammaP(a, x float64) float64 { p, _ := GammaTails(a, x); return Exp(p) }
+
+// GammaQ is Q(a, x) = 1 − P(a, x).
 func GammaQ(a, x float64) float64 { _, q := GammaTails(a, x); return Exp(q) }
 
 // lgamma1p is log Γ(1+x), to full relative precision for small x.
@@ -159,6 +161,8 @@ func gammaUniform(a, x float64) (logP, logQ float64) {
 	return logP, Log1mExp(logP)
 }
 
-// LogGammaP and LogGammaQ are the two halves of GammaTails.
+// LogGammaP is the first half of GammaTails.
 func LogGammaP(a, x float64) float64 { p, _ := GammaTails(a, x); return p }
+
+// LogGammaQ is its second half.
 func LogGammaQ(a, x float64) float64 { _, q := GammaTails(a, x); return q }
