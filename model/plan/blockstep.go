@@ -176,6 +176,7 @@ type glmBlock struct {
 const (
 	blockRate   = 0.04 // acceptance below which a block does not pay
 	blockAlone  = 0.2  // acceptance above which it needs no single-site sweeps beside it
+	besideShare = 0.4  // sweeps of single-site kernels beside a block that needs them
 	singleShare = 0.15 // sweeps of single-site kernels that stay all the same, for the tails
 )
 
@@ -263,7 +264,11 @@ func (k *glmBlock) Step(s *model.State, r *rand.Rand) mcmc.Info {
 		k.singles(s, r, nil)
 		return mcmc.Info{Accepted: true, AcceptProb: 1}
 	}
-	if k.only == 0 || r.Float64() < singleShare {
+	share := singleShare
+	if k.only == 0 {
+		share = besideShare
+	}
+	if r.Float64() < share {
 		k.singles(s, r, nil)
 	}
 	return k.together(s, r)

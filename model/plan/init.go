@@ -158,8 +158,12 @@ func (st *starter) tame(d *dist.Scalar, p []float64, spread float64) float64 {
 	u := 0.5 + float64((r.Float64()-0.5)*0.5*spread)
 	switch d.Name {
 	case "dnorm", "dt", "ddexp", "dlogis":
-		sd := 1 / math.Sqrt(p[1])
-		return p[0] + float64(z*min(sd, maxSpread))
+		sd := min(1/math.Sqrt(p[1]), maxSpread)
+		if m := math.Abs(p[0]); m > 0 {
+			// Keep the sign of the centre: its mirror image may be a mode too.
+			sd = min(sd, 0.5*m)
+		}
+		return p[0] + float64(z*sd)
 	case "dlnorm":
 		return vec.Exp(p[0] + float64(z*min(1/math.Sqrt(p[1]), 1)))
 	case "dunif":
