@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -30,7 +31,7 @@ func TestBrokenInput(t *testing.T) {
 				t.Fatal(err)
 			}
 			input, want, _ := strings.Cut(string(text), "-- message --\n")
-			got := complaint(t, input)
+			got := maskDrawn(complaint(t, input))
 			if *update {
 				if err := os.WriteFile(file, []byte(input+"-- message --\n"+got), 0o644); err != nil {
 					t.Fatal(err)
@@ -42,6 +43,25 @@ func TestBrokenInput(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Values that a start gives unobserved nodes, as the line of the relation shows
+// them, and numbers with many digits, which come from them. They may change;
+// the message may not.
+var (
+	drawn = regexp.MustCompile(`\b((?:mu|tau|theta)(?:\[\d\])?) = [^,)]+`)
+	long  = regexp.MustCompile(`-?\d+\.\d{3,}(?:e-\d+)?`)
+)
+
+func maskDrawn(message string) string {
+	lines := strings.Split(message, "\n")
+	for i, l := range lines {
+		if strings.HasPrefix(l, "  ") && !strings.HasPrefix(l, "   ") && strings.Contains(l, " ~ ") {
+			l = drawn.ReplaceAllString(l, "$1 = #")
+		}
+		lines[i] = long.ReplaceAllString(l, "#")
+	}
+	return strings.Join(lines, "\n")
 }
 
 // complaint runs the files of a case in a folder of their own and returns what
