@@ -71,7 +71,7 @@ func run(args []string) (code int) {
 		fmt.Fprintln(os.Stderr, "ergodic:", err)
 		return exitUsage
 	}
-	k, err := p.Parse(args)
+	k, err := p.Parse(spread(args))
 	if err != nil {
 		return wrongUsage(err)
 	}

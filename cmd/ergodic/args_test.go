@@ -1,0 +1,46 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+)
+
+func TestSpread(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                                   "",
+		"sample m.bug --data a b --chains 2": "sample m.bug --data a --data b --chains 2",
+		"sample m.bug --data a b c --inits d e --json": "sample m.bug --data a --data b --data c --inits d --inits e --json",
+		"sample --data a m.bug":                        "sample --data a m.bug",
+		"sample --json m.bug --data=a b":               "sample --json m.bug --data=a b",
+		"sample --chains 2 m.bug --data a":             "sample --chains 2 m.bug --data a",
+		"check m.bug --data a b":                       "check m.bug --data a --data b",
+		"check --data a m.bug --":                      "check --data a m.bug --",
+		"summary a b --data c d":                       "summary a b --data c d",
+		"sample m.bug --no-log-lik --inits a b":        "sample m.bug --no-log-lik --inits a --inits b",
+	} {
+		if got := strings.Join(spread(strings.Fields(in)), " "); got != want {
+			t.Errorf("%q becomes %q, not %q", in, got, want)
+		}
+	}
+}
+
+// Every flag of sample and check without a value is known to spread as such.
+func TestSwitches(t *testing.T) {
+	p, err := kong.New(&cli{}, kong.Vars{"version": version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range p.Model.Children {
+		if !slices.Contains([]string{"sample", "check"}, n.Name) {
+			continue
+		}
+		for _, f := range n.Flags {
+			if f.IsBool() != isSwitch("--"+f.Name) {
+				t.Errorf("--%s: a switch: %v", f.Name, f.IsBool())
+			}
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestCheck(t *testing.T) {
+	args := []string{"check", "testdata/lamps.bug", "--data", "testdata/lamps.json"}
+	r := must(t, append(args, "--json")...)
+	var p planInfo
+	if err := json.Unmarshal([]byte(r.stdout), &p); err != nil {
+		t.Fatal(err)
+	}
+	// rate[1:5], level, slope, precision, change, factor, shape, rate0 are
+	// sampled, next is predicted; failures is 5 by 6 and lit has 5.
+	if p.Sampled != 12 || p.Observed != 35 || p.Unreached != 1 {
+		t.Errorf("%d to sample, %d observed, %d unreached", p.Sampled, p.Observed, p.Unreached)
+	}
+	roles := map[string]string{}
+	nodes := 0
+	for _, n := range p.Nodes {
+		roles[n.Name] = n.Role
+		if n.Role == roleSampled {
+			nodes += n.Elements
+			if len(n.Kernels) == 0 || len(n.Distributions) != 1 {
+				t.Errorf("%+v", n)
+			}
+		}
+	}
+	want := map[string]string{"rate": roleSampled, "next": roleUnreached, "lit": roleObserved, "step": roleComputed, "hours": roleData}
+	for name, role := range want {
+		if roles[name] != role {
+			t.Errorf("%s is %q, not %q", name, roles[name], role)
+		}
+	}
+	if nodes != p.Sampled || !slices.Contains(p.Monitors, "slope") || slices.Contains(p.Monitors, "lit") {
+		t.Errorf("%d nodes, monitors %v", nodes, p.Monitors)
+	}
+	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "next") {
+		t.Errorf("warnings %q", p.Warnings)
+	}
+	text := must(t, args...)
+	for _, part := range []string{"12 to sample, 35 observed", "enumerate", "recorded by default: "} {
+		if !strings.Contains(text.stdout, part) {
+			t.Errorf("no %q in\n%s", part, text.stdout)
+		}
+	}
+	if forced := must(t, append(args, "--sampler", "slope=slice")...); !strings.Contains(forced.stdout, "slice") {
+		t.Errorf("no slice sampler in\n%s", forced.stdout)
+	}
+	if r := execute(t, program(t, "check", "testdata/lamps.bug")); r.status != 1 || !strings.HasPrefix(r.stderr, "testdata/lamps.bug:") {
+		t.Errorf("without data: status %d\n%s", r.status, r.stderr)
+	}
+}
