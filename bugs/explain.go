@@ -2,6 +2,8 @@ package bugs
 
 import (
 	"errors"
+	"strconv"
+	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/model/plan"
 )
@@ -16,31 +18,42 @@ func (c *Compiled) Explain(err error) error {
 	pos := Pos{n.Place.Line, n.Place.Col}
 	hint := n.Hint
 	if n.Dist != "" {
-		hint = n.Relation(c.paramSource(pos)) + "\n  " + hint
+		hint = n.Relation(c.paramNames(pos, n.Left)) + "\n  " + hint
 	}
 	return c.Program.ErrorAt(pos, hint, "%s", n.Msg)
 }
 
-// paramSource gives the text of the k-th parameter, or bound, of the relation
-// whose left side is at pos: "" for a literal.
-func (c *Compiled) paramSource(pos Pos) func(k int) string {
-	d := findDist(c.Program.Model.Stmts, pos)
-	if d == nil {
+// paramNames names the parameters of the node whose relation has its left side
+// at pos as the program does: numbers by their expression, and elements by
+// their subscripts, for the compiler may have put one of the same value in
+// their place.
+func (c *Compiled) paramNames(pos Pos, node string) func(k int, own string) string {
+	r := findRelation(c.Program.Model.Stmts, pos)
+	if r == nil || r.Dist == nil {
 		return nil
 	}
-	args := d.Args[:len(d.Args):len(d.Args)]
-	if t := d.Trunc; t != nil {
+	args := r.Dist.Args[:len(r.Dist.Args):len(r.Dist.Args)]
+	if t := r.Dist.Trunc; t != nil {
 		for _, e := range []Expr{t.Lo, t.Hi} {
 			if e != nil {
 				args = append(args, e)
 			}
 		}
 	}
-	return func(k int) string {
-		if k >= len(args) || literal(args[k]) {
-			return ""
+	counters := countersOf(r.LHS, node)
+	return func(k int, own string) string {
+		if k >= len(args) {
+			return own
 		}
-		return args[k].String()
+		if v, ok := args[k].(*VarRef); ok {
+			if name, ok := elementAt(v, counters); ok {
+				return name
+			}
+		}
+		if own == "" && !literal(args[k]) {
+			return args[k].String()
+		}
+		return own
 	}
 }
 
@@ -52,16 +65,53 @@ func literal(e Expr) bool {
 	return ok
 }
 
-func findDist(stmts []Stmt, pos Pos) *DistCall {
+// countersOf reads the loop counters off a node's name: i is 3 for y[3] where
+// the left side is y[i].
+func countersOf(left *VarRef, node string) map[string]string {
+	_, index, _ := strings.Cut(strings.TrimSuffix(node, "]"), "[")
+	subs := strings.Split(index, ",")
+	out := map[string]string{}
+	for k, e := range left.Index {
+		if v, ok := e.(*VarRef); ok && !v.HasIndex && k < len(subs) {
+			out[v.Name] = subs[k]
+		}
+	}
+	return out
+}
+
+// elementAt names the element whose subscripts are numbers and counters.
+func elementAt(v *VarRef, counters map[string]string) (string, bool) {
+	if !v.HasIndex {
+		return "", false
+	}
+	var subs []string
+	for _, e := range v.Index {
+		switch e := e.(type) {
+		case *Number:
+			subs = append(subs, strconv.FormatFloat(e.Value, 'g', -1, 64))
+		case *VarRef:
+			value, ok := counters[e.Name]
+			if !ok || e.HasIndex {
+				return "", false
+			}
+			subs = append(subs, value)
+		default:
+			return "", false
+		}
+	}
+	return v.Name + "[" + strings.Join(subs, ",") + "]", true
+}
+
+func findRelation(stmts []Stmt, pos Pos) *Relation {
 	for _, st := range stmts {
 		switch st := st.(type) {
 		case *For:
-			if d := findDist(st.Body, pos); d != nil {
-				return d
+			if r := findRelation(st.Body, pos); r != nil {
+				return r
 			}
 		case *Relation:
-			if st.Stochastic && st.LHS.Pos == pos {
-				return st.Dist
+			if st.LHS.Pos == pos {
+				return st
 			}
 		}
 	}

@@ -22,11 +22,22 @@ type NodeError struct {
 	Hint   string
 }
 
-// Param is a parameter with its value: "mu[3] = 1.5", or a number alone where
-// it has no name.
+// Param is a parameter with its value: "mu[3] = 1.5"; Name is "" for a number
+// alone and for a vector, whose elements are all in Value, and Value is "" while
+// it is not known.
 type Param struct {
-	Text     string
-	Constant bool // a number alone, which the program may write as an expression
+	Name, Value string
+	Vector      bool
+}
+
+func (p Param) text(name string) string {
+	switch {
+	case name == "":
+		return p.Value
+	case p.Value == "":
+		return name
+	}
+	return name + " = " + p.Value
 }
 
 func (e *NodeError) Error() string {
@@ -38,18 +49,15 @@ func (e *NodeError) Error() string {
 }
 
 // Relation is the node's relation with values: "y ~ dnorm(mu = 1.5, 4) T(0,)".
-// source, where not nil, gives the text of the k-th parameter in the program,
-// "" for a literal.
-func (e *NodeError) Relation(source func(k int) string) string {
+// name, where not nil, gives the k-th parameter a better name than its own.
+func (e *NodeError) Relation(name func(k int, own string) string) string {
 	texts := make([]string, len(e.Params))
 	for k, p := range e.Params {
-		texts[k] = p.Text
-		if source == nil || !p.Constant {
-			continue
+		n := p.Name
+		if name != nil && !p.Vector {
+			n = name(k, n)
 		}
-		if src := source(k); src != "" {
-			texts[k] = src + " = " + p.Text
-		}
+		texts[k] = p.text(n)
 	}
 	n := len(texts)
 	if e.Hi {
@@ -96,25 +104,29 @@ func params(s *model.State, t *model.Template, i int) []Param {
 const shown = 12
 
 func param(s *model.State, cells []int32) Param {
-	p := Param{Constant: len(cells) == 1}
+	if len(cells) == 1 {
+		return scalarParam(s, cells[0])
+	}
 	var parts []string
 	for k, c := range cells {
 		if k == shown {
 			parts = append(parts, fmt.Sprintf("… %d more", len(cells)-shown))
 			break
 		}
-		text := fmt.Sprintf("%.6g", s.V[c])
-		name := s.M.CellName(c)
-		_, err := strconv.ParseFloat(name, 64)
-		switch {
-		case !given(s.M, c) && math.IsNaN(s.V[c]): // not known yet
-			text, p.Constant = name, false
-		case err != nil || s.M.Kinds[c] != model.Fixed:
-			text, p.Constant = name+" = "+text, false
-		}
-		parts = append(parts, text)
+		p := scalarParam(s, c)
+		parts = append(parts, p.text(p.Name))
 	}
-	p.Text = strings.Join(parts, ", ")
+	return Param{Value: strings.Join(parts, ", "), Vector: true}
+}
+
+func scalarParam(s *model.State, c int32) Param {
+	p := Param{Name: s.M.CellName(c), Value: fmt.Sprintf("%.6g", s.V[c])}
+	if _, err := strconv.ParseFloat(p.Name, 64); err == nil && s.M.Kinds[c] == model.Fixed {
+		p.Name = "" // a constant without a name
+	}
+	if !given(s.M, c) && math.IsNaN(s.V[c]) {
+		p.Value = "" // not known yet
+	}
 	return p
 }
 
