@@ -31,7 +31,8 @@ type PredictiveRow struct {
 }
 
 // Predict computes PSIS-LOO and WAIC from the pointwise log likelihood that a
-// run kept; nil without error where it kept none.
+// run kept; nil without error where it kept none. An element of the data that
+// is missing has NaN in every draw, and is no observation.
 func Predict(r *draws.Reader, threads int) (*Predictive, error) {
 	if !r.Has(draws.LogLikelihood) {
 		return nil, nil
@@ -42,13 +43,16 @@ func Predict(r *draws.Reader, threads int) (*Predictive, error) {
 	}
 	p.LOO.Points = make([]diag.LOOPoint, len(p.Names))
 	p.WAIC.Points = make([]diag.WAICPoint, len(p.Names))
+	absent := make([]bool, len(p.Names))
 	for b, err := range r.Blocks(draws.LogLikelihood, blockValues) {
 		if err != nil {
 			return nil, err
 		}
 		failed := make([]error, len(b.Elements))
 		parallel(len(b.Elements), threads, func(_ *diag.Work, i int) {
-			failed[i] = p.observe(b.Elements[i], b.Columns[i])
+			if absent[b.Elements[i]] = allNaN(b.Columns[i]); !absent[b.Elements[i]] {
+				failed[i] = p.observe(b.Elements[i], b.Columns[i])
+			}
 		})
 		for i, err := range failed {
 			if err != nil {
@@ -56,6 +60,7 @@ func Predict(r *draws.Reader, threads int) (*Predictive, error) {
 			}
 		}
 	}
+	p.drop(absent)
 	p.LOO.ELPD, p.LOO.SE = total(len(p.Names), func(i int) float64 { return p.LOO.Points[i].ELPD })
 	p.LOO.P, p.LOO.PSE = total(len(p.Names), func(i int) float64 { return p.LOO.Points[i].P })
 	p.WAIC.ELPD, p.WAIC.SE = total(len(p.Names), func(i int) float64 { return p.WAIC.Points[i].ELPD })
@@ -76,6 +81,30 @@ func (p *Predictive) observe(i int, chains [][]float64) error {
 	}
 	p.LOO.Points[i], p.WAIC.Points[i] = loo.Points[0], waic.Points[0]
 	return nil
+}
+
+func allNaN(chains [][]float64) bool {
+	for _, c := range chains {
+		for _, x := range c {
+			if !math.IsNaN(x) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// drop leaves only the observations that are not absent.
+func (p *Predictive) drop(absent []bool) {
+	n := 0
+	for i, gone := range absent {
+		if gone {
+			continue
+		}
+		p.Names[n], p.LOO.Points[n], p.WAIC.Points[n] = p.Names[i], p.LOO.Points[i], p.WAIC.Points[i]
+		n++
+	}
+	p.Names, p.LOO.Points, p.WAIC.Points = p.Names[:n], p.LOO.Points[:n], p.WAIC.Points[:n]
 }
 
 // total is the sum over observations and its standard error, sqrt(n) times
