@@ -251,11 +251,21 @@ func (c *compiler) emitPredictor(n *node) val {
 	return val{}
 }
 
+// emitLink evaluates an inverse link of a scalar predictor; its value is empty
+// for an array.
+func (c *compiler) emitLink(w *row, n *node) val {
+	v := c.emitPredictor(n.args[0])
+	if v.vec == nil && (v.one.fixed || v.one.cell > 0) {
+		return scalarVal(c.op(w, n.op, v.one))
+	}
+	return val{one: item{cell: -1, reg: -1}}
+}
+
 func (c *compiler) emitOp(w *row, n *node) val {
 	var a [3]val
 	if isLink(n.op) && n.args[0].kind != varNode {
-		if v := c.emitPredictor(n.args[0]); v.vec == nil && (v.one.fixed || v.one.cell > 0) {
-			return scalarVal(c.op(w, n.op, v.one))
+		if v := c.shared(w, n, c.emitLink); v.vec == nil && (v.one.fixed || v.one.cell > 0 || v.one.reg != -1) {
+			return v
 		}
 	}
 	size, dims := 1, []int(nil)

@@ -196,9 +196,9 @@ func (k *hyperMove) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info
 		switch {
 		case k.n < 20 || k.lag > slowLag*k.m2:
 		case k.lag > brisk*k.m2:
-			k.share = 0.2
+			k.share = 0.05
 		default:
-			k.share = 0.03
+			k.share = 0.02
 		}
 	}
 	if r.Float64() >= k.share || k.from != nil && k.from.only < 0 {
