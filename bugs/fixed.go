@@ -190,7 +190,7 @@ func (c *compiler) fixedConstant(n *node, env []int32, depth int) ([]float64, bo
 	if depth > fixedDepth {
 		c.fail(n.pos, "", "possible directed cycle involving %s", n.arr.name)
 	}
-	want, ok := c.plainSubscripts(n, env, depth)
+	want, ok := c.plainSubscripts(n, env, depth+1)
 	if !ok {
 		return nil, false
 	}
@@ -198,7 +198,7 @@ func (c *compiler) fixedConstant(n *node, env []int32, depth int) ([]float64, bo
 		if len(r.loops) > 0 || r.expr == nil || r.ast.Link != "" {
 			continue
 		}
-		have, ok := c.plainSubscripts(r.lhs, nil, depth)
+		have, ok := c.plainSubscripts(r.lhs, nil, depth+1)
 		if !ok || !equalInts(have, want) {
 			continue
 		}

@@ -26,6 +26,7 @@ func compileSeeds() [][2]string {
 		{"model { x[1] ~ dbern(0.5)\nfor (t in 2:4) { x[t] ~ dbin(ifelse(x[t-1] == 1, 0.9, 0.2), 1) }\ny <- sum(x[]) + step(max(x[1:2]) - 0.5)\nz ~ dinterval(u, c[])\nu ~ dexp(2) }", "z <- 1\nc <- c(0.5, 1)"},
 		{"model { A[1:2,1:2] <- inverse(B[,]) %*% t(B[1:2,])\ny ~ dnorm(A[1,2] + inprod(v[], v[]) - logdet(B[,]), 1)\nB[1,1] ~ dgamma(2,1)\nB[2,1] <- 0\nB[1,2] <- 0.5\nB[2,2] <- rep(2, length(v[]))[1]\nv[1:2] <- sort(w[])\nfor (i in 1:2) { w[i] ~ dlnorm(0, 1) } }", "y <- 1"},
 		{"model { r ~ dmulti(q[], n)\nq[1:3] <- c(0.2, 0.3, 0.5)\ns[1:3] ~ dmulti(q[], n)\nh ~ dhyper(3, 4, 2, 1)\nb ~ dbeta(1, h + 1) I(0.1,)\nd ~ dnegbin(b, 2) }", "n <- 4\nr <- c(1,1,2)"},
+		{"model { n[1] <- 2\nx[n[1]] <- a\nx[1] <- n[1]\nfor (i in 1:n[1]) { y[i] ~ dnorm(x[i], 1) }\na ~ dnorm(0, 1) }", "y <- c(1, 2)"},
 		{"model { y ~ dnorm(pow(a, 2) ^ -1 / exp(b), abs(a) + 1)\na ~ ddexp(0, 1)\nb ~ dlogis(0, 1)\nc <- dnorm(a, 0, 1) + pnorm(b, 0, 1) + qnorm(0.3, a, 1) + interp.lin(a, x[], v[]) }", "y <- 1\nx <- c(0,1,2)\nv <- c(1,4,9)"},
 	}
 }

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// rate is the model with a misspelt name that the README shows.
+const rate = `model {
+  for (i in 1:3) { y[i] ~ dpois(lambda * exposur[i]) }
+  lambda ~ dgamma(1, 1)
+}
+`
+
+// TestReadme runs the commands of README.md's console blocks, one after the
+// other in one folder, and holds what they print to what it shows. With -update
+// it writes the README anew. The last digits of diagnostics may differ between
+// processors, so the outputs are those of one.
+func TestReadme(t *testing.T) {
+	if runtime.GOARCH != "amd64" || runtime.GOOS != "linux" {
+		t.Skip("the outputs are those of Linux on amd64")
+	}
+	const file = "../../README.md"
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := readmeFolder(t)
+	var got strings.Builder
+	console := false
+	for line := range strings.Lines(string(b)) {
+		switch {
+		case !console:
+			console = line == "```console\n"
+			got.WriteString(line)
+		case line == "```\n":
+			console = false
+			got.WriteString(line)
+		case strings.HasPrefix(line, "$ "):
+			got.WriteString(line)
+			got.WriteString(shell(t, dir, strings.TrimPrefix(line, "$ ")))
+		}
+	}
+	if *update {
+		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	was, is := strings.Split(string(b), "\n"), strings.Split(got.String(), "\n")
+	for i := range min(len(was), len(is)) {
+		if was[i] != is[i] {
+			t.Fatalf("README.md:%d shows\n%s\nand the program prints\n%s\nIf that is meant, run go test -run Readme -update here.", i+1, was[i], is[i])
+		}
+	}
+	if len(was) != len(is) {
+		t.Errorf("README.md shows %d lines for %d", len(was), len(is))
+	}
+}
+
+// readmeFolder is a folder with what the README's commands read: the program,
+// the examples, and the models that it speaks of.
+func readmeFolder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples, err := filepath.Abs("../../examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hives, err := os.ReadFile(filepath.Join(examples, "hives.bug"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := strings.Replace(string(hives), " + beta * (log(mites[i]) - 1)", "", 1)
+	var kept []string
+	for line := range strings.Lines(plain) {
+		if !strings.Contains(line, "beta") {
+			kept = append(kept, line)
+		}
+	}
+	for name, text := range map[string]string{"plain.bug": strings.Join(kept, ""), "rate.bug": rate, "rate.R": "y <- c(2, 5, 1)\nexposure <- c(1, 3, 2)\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, to := range map[string]string{"ergodic": self, "examples": examples} {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// shell runs a line as a user would and returns all it prints.
+func shell(t *testing.T, dir, line string) string {
+	t.Helper()
+	cmd := exec.Command("sh", "-c", line)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), beProgram+"=1", "PATH="+dir+":"+os.Getenv("PATH"))
+	out, err := cmd.CombinedOutput()
+	if err != nil && !strings.Contains(line, "rate.bug") {
+		t.Fatalf("%s: %v\n%s", line, err, out)
+	}
+	return string(out)
+}
