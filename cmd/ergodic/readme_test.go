@@ -18,7 +18,7 @@ const rate = `model {
 
 // TestReadme runs the commands of README.md's console blocks, one after the
 // other in one folder, and holds what they print to what it shows. With -update
-// it writes the README anew. The last digits of diagnostics may differ between
+// it writes the README and its picture anew. The last digits of diagnostics may differ between
 // processors, so the outputs are those of one.
 func TestReadme(t *testing.T) {
 	if runtime.GOARCH != "amd64" || runtime.GOOS != "linux" {
@@ -47,6 +47,14 @@ func TestReadme(t *testing.T) {
 	}
 	if *update {
 		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		shell(t, dir, "ergodic plot mites --kind forest --out pictures")
+		picture, err := os.ReadFile(filepath.Join(dir, "pictures/forest.png"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile("../../docs/forest.png", picture, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
