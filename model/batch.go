@@ -90,7 +90,7 @@ func (s *State) blockOp(t *Template, in *Instr, lo, n int) {
 		}
 	case OpMul:
 		for j := range d {
-			d[j] = a[j] * b[j]
+			d[j] = times(a[j], b[j])
 		}
 	case OpDiv:
 		for j := range d {

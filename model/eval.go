@@ -18,7 +18,7 @@ func (p *Program) run(reg, v []float64, addr []int32, sc *scratch) {
 		case OpSub:
 			reg[in.Dst] = reg[in.A] - reg[in.B]
 		case OpMul:
-			reg[in.Dst] = reg[in.A] * reg[in.B]
+			reg[in.Dst] = times(reg[in.A], reg[in.B])
 		case OpDiv:
 			reg[in.Dst] = reg[in.A] / reg[in.B]
 		case OpSqr:
@@ -75,7 +75,7 @@ func Apply(op Op, a, b, c float64) float64 {
 	case OpSub:
 		return a - b
 	case OpMul:
-		return a * b
+		return times(a, b)
 	case OpDiv:
 		return a / b
 	case OpPow:
@@ -108,6 +108,16 @@ func Apply(op Op, a, b, c float64) float64 {
 		return c
 	}
 	return applyUnary(op, a)
+}
+
+// times is BUGS's product: 0 times anything but NaN is 0, also 0 times ∞, so that
+// 0·log 0 drops out of a sum of deviances as JAGS has it.
+func times(a, b float64) float64 {
+	p := a * b
+	if p != p && (a == 0 && b == b || b == 0 && a == a) {
+		return 0
+	}
+	return p
 }
 
 // power is x^y with the small whole exponents that models are full of done by

@@ -12,7 +12,7 @@ type Op uint8
 const (
 	OpAdd Op = iota // A + B
 	OpSub           // A − B
-	OpMul           // A · B
+	OpMul           // A · B, 0 where one is 0 and the other infinite
 	OpDiv           // A / B
 	OpPow           // A ^ B
 	OpSqr           // A²
