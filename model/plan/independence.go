@@ -18,7 +18,7 @@ import (
 // they are accepted often enough to pay. One step in eight stays a slice step,
 // so that tails which the proposal misses are left in bounded time.
 type adaptive struct {
-	slice sliceNode
+	slice *sliceNode
 	kind  transform
 	lo    float64 // ends of the support, where fixed
 	hi    float64
@@ -52,7 +52,7 @@ func newAdaptive(n *node) *adaptive {
 	if !n.scalar() || n.t.Stoch.Scalar == nil || n.t.Stoch.Scalar.Discrete {
 		return nil
 	}
-	k := &adaptive{slice: sliceNode{n: n, width: 1}}
+	k := &adaptive{slice: newSlice(n)}
 	var ok bool
 	if k.lo, k.hi, ok = n.fixedSupport(); !ok {
 		return nil
@@ -199,15 +199,20 @@ func (k *adaptive) MarshalBinary() ([]byte, error) {
 	if k.on {
 		on = 1
 	}
-	s := &k.slice
-	return putFloats(s.width, s.sum, s.iter, on, k.count, k.mean, k.m2, k.tried, k.accepted, k.proposals.loc, k.proposals.scale), nil
+	own := putFloats(on, k.count, k.mean, k.m2, k.tried, k.accepted, k.proposals.loc, k.proposals.scale)
+	return appendTuning(own, []mcmc.Kernel[*model.State]{k.slice})
 }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
 func (k *adaptive) UnmarshalBinary(b []byte) error {
-	s := &k.slice
+	const own = 8 * 8
+	if len(b) < own {
+		return errTuning
+	}
 	var on float64
-	err := getFloats(b, &s.width, &s.sum, &s.iter, &on, &k.count, &k.mean, &k.m2, &k.tried, &k.accepted, &k.proposals.loc, &k.proposals.scale)
+	if err := getFloats(b[:own], &on, &k.count, &k.mean, &k.m2, &k.tried, &k.accepted, &k.proposals.loc, &k.proposals.scale); err != nil {
+		return err
+	}
 	k.on = on == 1
-	return err
+	return takeTuning(b[own:], []mcmc.Kernel[*model.State]{k.slice})
 }

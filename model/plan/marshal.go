@@ -3,10 +3,32 @@ package plan
 import (
 	"encoding"
 	"encoding/binary"
+	"errors"
+	"math"
 
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
 )
+
+var errTuning = errors.New("the tuning of a sampler is damaged or belongs to another model")
+
+func putFloats(x ...float64) []byte {
+	b := make([]byte, 0, 8*len(x))
+	for _, v := range x {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+	}
+	return b
+}
+
+func getFloats(b []byte, x ...*float64) error {
+	if len(b) != 8*len(x) {
+		return errTuning
+	}
+	for i, p := range x {
+		*p = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
+	}
+	return nil
+}
 
 // appendTuning writes the tuning of every kernel that has one behind its length.
 func appendTuning(out []byte, kernels []mcmc.Kernel[*model.State]) ([]byte, error) {

@@ -78,6 +78,10 @@ func makers() []maker {
 		{"slice", wrap(newSlice)},
 		{"elliptical-slice", wrap(newElliptical)},
 		{"simplex-slice", wrap(newSimplexSlice)},
+		// Never chosen before the ones above, but there for the asking.
+		{"slice-doubling", wrap(newDoublingSlice)},
+		{"metropolis", wrap(newWalk)},
+		{"prior", wrap(newPrior)},
 	}
 }
 

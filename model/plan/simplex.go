@@ -10,6 +10,11 @@ import (
 	"github.com/ergodic-mcmc/ergodic/model"
 )
 
+const (
+	maxStepOut = 64  // widths that stepping out may add
+	maxShrink  = 200 // proposals inside the interval before a step is given up
+)
+
 // simplexSlice moves a Dirichlet node one element at a time: element j goes
 // along u = logit(x_j) while the others keep their proportions. The change of
 // variables from the simplex to (u, proportions) has the Jacobian

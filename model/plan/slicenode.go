@@ -1,144 +1,152 @@
 package plan
 
 import (
-	"encoding/binary"
-	"errors"
-	"math"
 	"math/rand/v2"
 
-	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/mh"
 	"github.com/ergodic-mcmc/ergodic/model"
+	"github.com/ergodic-mcmc/ergodic/slice"
 )
 
-var errTuning = errors.New("the tuning of a sampler is damaged or belongs to another model")
+// conditional is a scalar node's full conditional as a function of one number, for the
+// univariate kernels of packages slice and mh.
+type conditional struct {
+	n    *node
+	s    *model.State
+	logp func(x float64) float64
+}
 
-const (
-	maxStepOut = 64  // intervals of the slice's width on both sides together
-	maxShrink  = 200 // proposals inside the interval before the step is given up
-)
+func newConditional(n *node) conditional { return conditional{n: n} }
 
-// sliceNode is the univariate slice sampler (Neal 2003) with stepping out, on
-// the full conditional of one scalar node. A discrete node is sampled as the
-// whole part of a continuous one with a piecewise constant density. The width
-// is twice the mean jump, later jumps weighing more, and is frozen after
-// warm-up.
+// at readies the conditional for a step at the state's point.
+func (c *conditional) at(s *model.State) (x, fx, lo, hi float64) {
+	c.s = s
+	if c.logp == nil {
+		c.logp = func(x float64) float64 { return c.n.at(c.s, x) }
+	}
+	lo, hi = s.Bounds(c.n.t, c.n.i)
+	return s.V[c.n.cells[0]], c.n.logProb(s), lo, hi
+}
+
+// settle leaves the state at x, wherever the density was asked for last.
+func (c *conditional) settle(x float64) {
+	if c.s.V[c.n.cells[0]] != x {
+		c.n.set(c.s, x)
+	}
+}
+
+// sliceNode is the univariate slice sampler on a node's full conditional; a
+// discrete node is sampled on the whole numbers.
 type sliceNode struct {
-	n        *node
-	discrete bool
-	width    float64
-	sum      float64 // Σ iteration · jump
-	iter     float64
+	conditional
+	u slice.Univariate
 }
 
 func newSlice(n *node) *sliceNode {
 	if !n.scalar() || n.t.Stoch.Scalar == nil {
 		return nil
 	}
-	return &sliceNode{n: n, discrete: n.t.Stoch.Scalar.Discrete, width: 1}
+	return &sliceNode{conditional: newConditional(n), u: slice.Univariate{Integer: n.t.Stoch.Scalar.Discrete}}
+}
+
+func newDoublingSlice(n *node) *sliceNode {
+	k := newSlice(n)
+	if k != nil {
+		k.u.Method = slice.Doubling
+	}
+	return k
 }
 
 // Step moves the node.
 func (k *sliceNode) Step(s *model.State, r *rand.Rand) mcmc.Info {
-	cell := k.n.cells[0]
-	x0 := s.V[cell]
-	f0 := k.n.logProb(s)
-	if math.IsInf(f0, 0) {
-		return mcmc.Info{Evals: 1}
-	}
-	lo, hi := s.Bounds(k.n.t, k.n.i)
-	if k.discrete {
-		return k.move(s, r, x0, x0+r.Float64(), f0, lo, hi+1)
-	}
-	return k.move(s, r, x0, x0, f0, lo, hi)
-}
-
-func (k *sliceNode) value(z float64) float64 {
-	if k.discrete {
-		return math.Floor(z)
-	}
-	return z
-}
-
-func (k *sliceNode) move(s *model.State, r *rand.Rand, x0, z0, f0, lo, hi float64) mcmc.Info {
-	level := f0 - dist.StdExp(r)
-	left := z0 - float64(k.width*r.Float64())
-	right := left + k.width
-	evals := 1
-	toLeft := int(r.Float64() * maxStepOut)
-	toRight := maxStepOut - 1 - toLeft
-	for ; toLeft > 0 && left > lo; toLeft-- {
-		evals++
-		if !(k.n.at(s, k.value(left)) > level) {
-			break
-		}
-		left -= k.width
-	}
-	for ; toRight > 0 && right < hi; toRight-- {
-		evals++
-		if !(k.n.at(s, k.value(right)) > level) {
-			break
-		}
-		right += k.width
-	}
-	left, right = max(left, lo), min(right, hi)
-	for range maxShrink {
-		z := left + float64(r.Float64()*(right-left))
-		x := k.value(z)
-		evals++
-		if k.n.at(s, x) > level {
-			return mcmc.Info{Accepted: x != x0, AcceptProb: 1, Evals: evals}
-		}
-		if z < z0 {
-			left = z
-		} else {
-			right = z
-		}
-	}
-	k.n.set(s, x0)
-	return mcmc.Info{Evals: evals}
+	x, fx, lo, hi := k.at(s)
+	x1, _, evals := k.u.Step1(r, x, fx, lo, hi, k.logp)
+	k.settle(x1)
+	return mcmc.Info{Accepted: x1 != x, AcceptProb: 1, Evals: evals + 1}
 }
 
 // Adapt moves the node and learns the width.
 func (k *sliceNode) Adapt(s *model.State, r *rand.Rand, _ mcmc.Warmup) mcmc.Info {
-	x0 := s.V[k.n.cells[0]]
-	info := k.Step(s, r)
-	if d := math.Abs(s.V[k.n.cells[0]] - x0); !math.IsInf(d, 0) {
-		k.iter++
-		k.sum += float64(k.iter * d)
-		if w := 4 * k.sum / (k.iter * (k.iter + 1)); k.iter > 20 && w > 0 {
-			k.width = w
-			if k.discrete {
-				k.width = max(1, w)
-			}
-		}
-	}
-	return info
+	x, fx, lo, hi := k.at(s)
+	x1, _, evals := k.u.Adapt1(r, x, fx, lo, hi, k.logp)
+	k.settle(x1)
+	return mcmc.Info{Accepted: x1 != x, AcceptProb: 1, Evals: evals + 1}
 }
 
 // Freeze ends adaptation: Step does not adapt.
 func (k *sliceNode) Freeze() {}
 
-// MarshalBinary writes the width and what it is learnt from.
-func (k *sliceNode) MarshalBinary() ([]byte, error) { return putFloats(k.width, k.sum, k.iter), nil }
+// MarshalBinary writes the tuning.
+func (k *sliceNode) MarshalBinary() ([]byte, error) { return k.u.MarshalBinary() }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
-func (k *sliceNode) UnmarshalBinary(b []byte) error { return getFloats(b, &k.width, &k.sum, &k.iter) }
+func (k *sliceNode) UnmarshalBinary(b []byte) error { return k.u.UnmarshalBinary(b) }
 
-func putFloats(x ...float64) []byte {
-	b := make([]byte, 0, 8*len(x))
-	for _, v := range x {
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
-	}
-	return b
+// walkNode is random-walk Metropolis on a continuous node's full conditional,
+// its scale tuned in warm-up.
+type walkNode struct {
+	conditional
+	u mh.Univariate
 }
 
-func getFloats(b []byte, x ...*float64) error {
-	if len(b) != 8*len(x) {
-		return errTuning
+func newWalk(n *node) *walkNode {
+	if !n.scalar() || n.t.Stoch.Scalar == nil || n.t.Stoch.Scalar.Discrete {
+		return nil
 	}
-	for i, p := range x {
-		*p = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
+	return &walkNode{conditional: newConditional(n)}
+}
+
+// Step proposes once.
+func (k *walkNode) Step(s *model.State, r *rand.Rand) mcmc.Info {
+	x, fx, lo, hi := k.at(s)
+	x1, _, info := k.u.Step1(r, x, fx, lo, hi, k.logp)
+	k.settle(x1)
+	return info
+}
+
+// Adapt proposes once and tunes the scale.
+func (k *walkNode) Adapt(s *model.State, r *rand.Rand, _ mcmc.Warmup) mcmc.Info {
+	x, fx, lo, hi := k.at(s)
+	x1, _, info := k.u.Adapt1(r, x, fx, lo, hi, k.logp)
+	k.settle(x1)
+	return info
+}
+
+// Freeze ends adaptation: Step does not adapt.
+func (k *walkNode) Freeze() {}
+
+// MarshalBinary writes the tuning.
+func (k *walkNode) MarshalBinary() ([]byte, error) { return k.u.MarshalBinary() }
+
+// UnmarshalBinary is the inverse of MarshalBinary.
+func (k *walkNode) UnmarshalBinary(b []byte) error { return k.u.UnmarshalBinary(b) }
+
+// priorNode proposes from a node's prior given its parents: the ratio is that
+// of the children's densities.
+type priorNode struct {
+	n   *node
+	old []float64
+}
+
+func newPrior(n *node) *priorNode { return &priorNode{n: n, old: make([]float64, len(n.cells))} }
+
+// Step proposes once.
+func (k *priorNode) Step(s *model.State, r *rand.Rand) mcmc.Info {
+	for i, c := range k.n.cells {
+		k.old[i] = s.V[c]
 	}
-	return nil
+	f0 := s.LogProb(k.n.b.Stoch)
+	if s.SampleRow(k.n.t, k.n.i, r) != "" {
+		return mcmc.Info{Evals: 1}
+	}
+	s.Run(k.n.b.Det)
+	accepted, prob := mh.Accept(r, s.LogProb(k.n.b.Stoch)-f0)
+	if !accepted {
+		for i, c := range k.n.cells {
+			s.V[c] = k.old[i]
+		}
+		s.Run(k.n.b.Det)
+	}
+	return mcmc.Info{Accepted: accepted, AcceptProb: prob, Evals: 2}
 }
