@@ -1,0 +1,146 @@
+package bugs
+
+import (
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+func (c *compiler) emitVar(w *row, n *node) val {
+	a := n.arr
+	a.used = true
+	if !n.hasIndex {
+		if a.size() == 1 {
+			return scalarVal(c.cellItem(n, a.base))
+		}
+		c.spend(n.pos, a.size())
+		items := make([]item, a.size())
+		for i := range items {
+			items[i] = c.cellItem(n, a.base+int32(i))
+		}
+		return vectorVal(a.dims, items)
+	}
+	c.checkRank(n)
+	off, simple := a.base, true
+	for k, arg := range n.args {
+		if arg == nil {
+			simple = false
+			break
+		}
+		switch arg.kind {
+		case counterNode:
+			i := c.env[arg.slot]
+			if i < 1 || int(i) > a.dims[k] {
+				c.subscript(n, arg, k, float64(i), c.env)
+			}
+			off += (i - 1) * a.stride[k]
+		case numNode:
+			off += (c.subscript(n, arg, k, arg.num, c.env) - 1) * a.stride[k]
+		default:
+			simple = false
+		}
+		if !simple {
+			break
+		}
+	}
+	if simple {
+		return scalarVal(c.cellItem(n, off))
+	}
+	return c.emitSlice(w, n)
+}
+
+// emitSlice handles subscripts that are empty, ranges, expressions, or change
+// while sampling.
+func (c *compiler) emitSlice(w *row, n *node) val {
+	a := n.arr
+	idx := make([][]int32, len(n.args))
+	moving := make([]item, len(n.args))
+	for k := range moving {
+		moving[k] = item{cell: -1, reg: -1}
+	}
+	random := false
+	var dims []int
+	for k, arg := range n.args {
+		if arg == nil {
+			idx[k] = sequence(a.dims[k])
+			dims = append(dims, a.dims[k])
+			continue
+		}
+		v := c.emit(w, arg)
+		if v.scalar() && !v.one.fixed {
+			moving[k], random = v.one, true
+			idx[k] = []int32{1}
+			continue
+		}
+		for j := range v.n() {
+			it := v.at(j)
+			if !it.fixed {
+				c.fail(arg.pos, "A subscript may be one changing number, not a changing vector.", "the subscript %s of %s changes while sampling", arg.src, a.name)
+			}
+			idx[k] = append(idx[k], c.subscript(n, arg, k, it.x, c.env))
+		}
+		if !v.scalar() {
+			dims = append(dims, v.n())
+		}
+	}
+	count := 1
+	for _, s := range idx {
+		count = min(count*len(s), 1<<30)
+	}
+	c.spend(n.pos, count)
+	var items []item
+	eachCell(idx, a.stride, func(off int32) {
+		if random {
+			items = append(items, c.gather(w, n, off, moving))
+			return
+		}
+		items = append(items, c.cellItem(n, a.base+off))
+	})
+	if len(items) == 0 {
+		return val{dims: []int{0}, vec: []item{}}
+	}
+	return vectorVal(dims, items)
+}
+
+// gather emits the read of an element whose place is known while sampling only.
+func (c *compiler) gather(w *row, n *node, off int32, moving []item) item {
+	a := n.arr
+	g := model.Gather{Slot: int32(len(w.addrs))}
+	for k, it := range moving {
+		if it.reg == -1 && it.cell < 0 {
+			continue
+		}
+		g.Idx = append(g.Idx, c.operand(w, it))
+		g.Extent = append(g.Extent, int32(a.dims[k]))
+		g.Stride = append(g.Stride, a.stride[k])
+	}
+	c.compileTable(n, a.base+off, g.Extent, g.Stride)
+	w.addrs = append(w.addrs, a.base+off)
+	w.gathers = append(w.gathers, g)
+	in := model.Instr{Op: model.OpGather, Dst: w.temp(), A: int32(len(w.gathers) - 1)}
+	w.code = append(w.code, in)
+	return item{cell: -1, reg: in.Dst}
+}
+
+// compileTable makes sure that all a gather may read has been compiled.
+func (c *compiler) compileTable(n *node, base int32, extent, stride []int32) {
+	key := tableKey{base: base}
+	copy(key.extent[:], extent)
+	copy(key.stride[:], stride)
+	if c.tables[key] {
+		return
+	}
+	c.tables[key] = true
+	idx := make([][]int32, len(extent))
+	for k, e := range extent {
+		idx[k] = sequence(int(e))
+	}
+	eachCell(idx, stride, func(off int32) {
+		if c.b.Kind(base+off) == model.Hole {
+			c.compileCell(n, base+off)
+		}
+	})
+}
+
+type tableKey struct {
+	base           int32
+	extent, stride [8]int32
+}
