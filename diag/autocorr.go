@@ -1,11 +1,6 @@
 package diag
 
-import (
-	"math"
-	"math/bits"
-
-	"gonum.org/v1/gonum/dsp/fourier"
-)
+import "math"
 
 // Autocovariance returns γ(t) = Σ_i (x_i - x̄)(x_{i+t} - x̄) / n for the lags
 // t = 0, …, n-1: the biased estimate, whose variance stays bounded at large
@@ -15,8 +10,9 @@ func Autocovariance(x []float64) []float64 {
 		return nil
 	}
 	w := new(Work)
-	w.centre(x, 1, len(x))
-	return w.spectralAutocovariance(1, len(x))
+	w.centre(x, 1, len(x), mean(x))
+	w.spectral(1, len(x), len(x))
+	return w.acov
 }
 
 // Autocorrelation returns γ(t)/γ(0); NaN for a constant.
@@ -32,83 +28,93 @@ func Autocorrelation(x []float64) []float64 {
 	return acov
 }
 
-// centre copies m sequences of length h without their means, and keeps the means.
-func (w *Work) centre(seq []float64, m, h int) {
+// centre copies m sequences of length h without their means, and keeps the
+// means less shift, a number near them.
+func (w *Work) centre(seq []float64, m, h int, shift float64) {
 	w.centred, w.means = resize(w.centred, m*h), resize(w.means, m)
 	for j := range m {
-		part, dst := seq[j*h:(j+1)*h], w.centred[j*h:(j+1)*h]
-		w.means[j] = mean(part)
-		for i, x := range part {
-			dst[i] = x - w.means[j]
+		part := seq[j*h : (j+1)*h]
+		dst := w.centred[j*h : (j+1)*h]
+		if constant(part) { // to which rounding would give a variance
+			w.means[j] = part[0] - shift
+			clear(dst)
+			continue
 		}
+		w.means[j] = sumLess(part, shift) / float64(h)
+		subtract(dst, part, shift+w.means[j])
 	}
 }
 
-// lagged is the autocovariance at one lag, averaged over the m centred
-// sequences: cheaper than an FFT while the lags are few.
-func (w *Work) lagged(m, h, lag int) float64 {
-	total := 0.0
+func subtract(dst, x []float64, m float64) {
+	dst = dst[:len(x)]
+	for i, v := range x {
+		dst[i] = v - m
+	}
+}
+
+// varies tells whether values differ by 2⁻⁵² or more.
+func varies(x []float64) bool {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, v := range x {
+		lo, hi = min(lo, v), max(hi, v)
+		if hi-lo >= epsilon {
+			return true
+		}
+	}
+	return false
+}
+
+func constant(x []float64) bool {
+	for _, v := range x {
+		if v != x[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// lagsAtOnce is how many autocovariances one pass over the draws computes.
+const lagsAtOnce = 4
+
+// lagged adds the autocovariances at the next few lags to w.acov, averaged
+// over the m centred sequences.
+func (w *Work) lagged(m, h int) {
+	first := len(w.acov)
+	lags := min(lagsAtOnce, h-first)
+	var total [lagsAtOnce]float64
 	for j := range m {
-		a := w.centred[j*h : (j+1)*h-lag]
-		b := w.centred[j*h+lag : (j+1)*h][:len(a)]
-		var s0, s1, s2, s3 float64
-		i := 0
-		for ; i+4 <= len(a); i += 4 {
-			s0 += a[i] * b[i]
-			s1 += a[i+1] * b[i+1]
-			s2 += a[i+2] * b[i+2]
-			s3 += a[i+3] * b[i+3]
-		}
-		for ; i < len(a); i++ {
-			s0 += a[i] * b[i]
-		}
-		total += s0 + s1 + s2 + s3
-	}
-	return total / float64(m) / float64(h)
-}
-
-// spectralAutocovariance is lagged at all lags. The power spectra of the
-// sequences are added before the one way back.
-func (w *Work) spectralAutocovariance(m, h int) []float64 {
-	size := transformSize(2*h - 1)
-	if w.fft == nil {
-		w.fft = fourier.NewFFT(size)
-	} else if w.fft.Len() != size {
-		w.fft.Reset(size)
-	}
-	w.padded = resize(w.padded, size)
-	w.coeff, w.power = resize(w.coeff, size/2+1), resize(w.power, size/2+1)
-	clear(w.power)
-	for j := range m {
-		copy(w.padded, w.centred[j*h:(j+1)*h])
-		clear(w.padded[h:])
-		w.fft.Coefficients(w.coeff, w.padded)
-		for k, c := range w.coeff {
-			w.power[k] += complex(real(c)*real(c)+imag(c)*imag(c), 0)
-		}
-	}
-	w.fft.Sequence(w.padded, w.power)
-	w.acov = resize(w.acov, h)
-	scale := 1 / (float64(size) * float64(m) * float64(h))
-	for t := range w.acov {
-		w.acov[t] = w.padded[t] * scale
-	}
-	return w.acov
-}
-
-// transformSize is the least even number from n on whose prime factors are 2, 3 and 5.
-func transformSize(n int) int {
-	best := math.MaxInt
-	for p5 := 1; p5 < 2*n+2; p5 *= 5 {
-		for p := p5; p < 2*n+2; p *= 3 {
-			size := 2 * p
-			if size < n {
-				size <<= bits.Len(uint((n - 1) / size))
-			}
-			if size >= n {
-				best = min(best, size)
+		x := w.centred[j*h : (j+1)*h]
+		y := x[first:]
+		done := products(&total, x, y)
+		for k := range lags {
+			for i := done; i < len(y)-k; i++ {
+				total[k] += x[i] * y[i+k]
 			}
 		}
 	}
-	return best
+	for _, s := range total[:lags] {
+		w.acov = append(w.acov, s/float64(m)/float64(h))
+	}
+}
+
+// products adds Σ x_i y_{i+k} to total[k] for the first indices i, of which it
+// returns the number. Every y it loads serves several lags and draws.
+func products(total *[lagsAtOnce]float64, x, y []float64) (n int) {
+	const drawsAtOnce = 4
+	n = max(len(y)-(lagsAtOnce-1), 0) / drawsAtOnce * drawsAtOnce
+	var s0, s1, s2, s3 float64
+	for i := 0; i < n; i += drawsAtOnce {
+		a := (*[drawsAtOnce]float64)(x[i:])
+		b := (*[drawsAtOnce + lagsAtOnce - 1]float64)(y[i:])
+		a0, a1, a2, a3 := a[0], a[1], a[2], a[3]
+		s0 += (a0*b[0] + a1*b[1]) + (a2*b[2] + a3*b[3])
+		s1 += (a0*b[1] + a1*b[2]) + (a2*b[3] + a3*b[4])
+		s2 += (a0*b[2] + a1*b[3]) + (a2*b[4] + a3*b[5])
+		s3 += (a0*b[3] + a1*b[4]) + (a2*b[5] + a3*b[6])
+	}
+	total[0] += s0
+	total[1] += s1
+	total[2] += s2
+	total[3] += s3
+	return n
 }

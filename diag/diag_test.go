@@ -3,7 +3,6 @@ package diag
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"sync"
 	"testing"
 )
@@ -78,7 +77,7 @@ func naiveESS(chains [][]float64) float64 {
 // fast chains need not.
 func TestESSSlowChains(t *testing.T) {
 	for _, phi := range []float64{0, 0.5, 0.9, 0.99, 0.999} {
-		for _, n := range []int{12, 64, 77, 500, 1021} {
+		for _, n := range []int{12, 64, 77, 500, 1021, 9000} {
 			chains := arChains(uint64(n), 3, n, phi)
 			check(t, "ESS", ESSBasic(chains), naiveESS(chains), 1e-9)
 		}
@@ -106,51 +105,6 @@ func TestAutocovarianceDirect(t *testing.T) {
 	}
 	if got := Autocovariance(nil); got != nil {
 		t.Errorf("autocovariance of nothing = %v", got)
-	}
-}
-
-func TestTransformSize(t *testing.T) {
-	smooth := func(n int) bool {
-		for _, p := range []int{2, 3, 5} {
-			for n%p == 0 {
-				n /= p
-			}
-		}
-		return n == 1
-	}
-	for n := 1; n < 5000; n++ {
-		want := n + n%2
-		for !smooth(want) {
-			want += 2
-		}
-		if got := transformSize(n); got != want {
-			t.Fatalf("transformSize(%d) = %d, want %d", n, got, want)
-		}
-	}
-}
-
-func TestRadixSort(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	special := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.MaxFloat64, 5e-324, -5e-324, 1, -1}
-	for n := range 300 {
-		x := make([]float64, n)
-		for i := range x {
-			if x[i] = r.NormFloat64() * math.Exp(20*r.NormFloat64()); r.IntN(3) == 0 {
-				x[i] = special[r.IntN(len(special))]
-			}
-		}
-		w := loaded([][]float64{x})
-		w.sort()
-		want := slices.Clone(x)
-		slices.Sort(want)
-		if !slices.Equal(w.sorted, want) {
-			t.Fatalf("%v sorted to %v", x, w.sorted)
-		}
-		for i, pos := range w.order {
-			if x[pos] != w.sorted[i] {
-				t.Fatalf("position %d of %v is not %g", pos, x, w.sorted[i])
-			}
-		}
 	}
 }
 
@@ -456,14 +410,42 @@ func FuzzSummarize(f *testing.F) {
 }
 
 func BenchmarkSummarize(b *testing.B) {
-	for name, phi := range map[string]float64{"independent": 0, "slow": 0.99} {
-		b.Run(name, func(b *testing.B) {
-			chains := arChains(1, 4, 1000, phi)
+	for _, c := range []struct {
+		name string
+		n    int
+		phi  float64
+	}{
+		{"independent-1k", 1000, 0}, {"slow-1k", 1000, 0.99},
+		{"independent-50k", 50000, 0}, {"mixing-50k", 50000, 0.9}, {"slow-50k", 50000, 0.99}, {"slower-50k", 50000, 0.999},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			chains := arChains(1, 4, c.n, c.phi)
 			var w Work
 			Summarize(chains, &w)
 			b.ReportAllocs()
 			for b.Loop() {
 				Summarize(chains, &w)
+			}
+		})
+	}
+}
+
+func BenchmarkTabulate(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		n    int
+		phi  float64
+	}{
+		{"independent-1k", 1000, 0}, {"slow-1k", 1000, 0.99},
+		{"independent-50k", 50000, 0}, {"mixing-50k", 50000, 0.9}, {"slow-50k", 50000, 0.99}, {"slower-50k", 50000, 0.999},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			chains := arChains(1, 4, c.n, c.phi)
+			var w Work
+			Tabulate(chains, &w)
+			b.ReportAllocs()
+			for b.Loop() {
+				Tabulate(chains, &w)
 			}
 		})
 	}

@@ -28,7 +28,7 @@ func GewekeSegments(chain []float64, first, last float64) float64 {
 // meanVariance is the Monte Carlo variance of the mean of one sequence; 0 for
 // a constant.
 func (w *Work) meanVariance(x []float64) float64 {
-	ess := w.ess(x, 1, len(x))
+	ess := w.ess(x, 1, len(x), mean(x))
 	v := variance(x, mean(x))
 	if v == 0 {
 		return 0

@@ -121,15 +121,11 @@ func (l *Live) Worst() Worst {
 			chains[c] = copies[c].draws[k*l.room : k*l.room+n]
 		}
 		w.load(chains)
-		bulk, folded := w.rhats()
-		if r := greater(bulk, folded); r > worst.Rhat || math.IsNaN(worst.Rhat) && !math.IsNaN(r) {
+		bulk, e := w.bulk()
+		if r := greater(bulk, w.folded(quantile(w.sorted, 0.5))); r > worst.Rhat || math.IsNaN(worst.Rhat) && !math.IsNaN(r) {
 			worst.Rhat, worst.RhatElement = r, element
 		}
-		if math.IsNaN(bulk) {
-			continue
-		}
-		w.seq = w.scores(w.seq, w.halfSorted, w.halfOrder)
-		if e := w.ess(w.seq, 2*w.chains, w.half()); e < worst.ESS || math.IsNaN(worst.ESS) && !math.IsNaN(e) {
+		if e < worst.ESS || math.IsNaN(worst.ESS) && !math.IsNaN(e) {
 			worst.ESS, worst.ESSElement = e, element
 		}
 	}

@@ -97,7 +97,7 @@ func (w *Work) logVariance(sd float64) float64 {
 	z := w.normalScores(size)
 	w.seq = w.seq[:0]
 	for r := 1; r <= size; r++ {
-		if x := sd * z[2*r]; x > -1 {
+		if x := sd * z[r-1]; x > -1 {
 			w.seq = append(w.seq, math.Log1p(x))
 		}
 	}
@@ -111,7 +111,7 @@ func (w *Work) relativeEfficiency() float64 {
 	for i, l := range w.x {
 		w.seq[i] = math.Exp(l - w.hi) // the scale does not matter, its underflow would
 	}
-	r := w.ess(w.seq, w.chains, w.n) / float64(len(w.x))
+	r := w.ess(w.seq, w.chains, w.n, 0) / float64(len(w.x))
 	if math.IsNaN(r) {
 		return 1
 	}

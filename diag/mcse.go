@@ -9,7 +9,8 @@ import (
 // MCSEMean is the Monte Carlo standard error of the mean: sd/√[ESSMean].
 func MCSEMean(chains [][]float64) float64 {
 	w := loaded(chains)
-	return math.Sqrt(variance(w.x, w.mean)) / math.Sqrt(w.essMean())
+	w.square()
+	return w.sd() / math.Sqrt(w.essMean())
 }
 
 // MCSESD is the Monte Carlo standard error of the standard deviation, by the
@@ -17,18 +18,31 @@ func MCSEMean(chains [][]float64) float64 {
 // (Kenney and Keeping, Mathematics of Statistics, part 2, 1951, p. 141).
 func MCSESD(chains [][]float64) float64 {
 	w := loaded(chains)
-	return w.mcseSD(w.essSD())
+	ess := w.essSD()
+	return w.mcseSD(ess)
 }
 
-func (w *Work) mcseSD(ess float64) float64 {
-	var m2, m4 float64
-	for _, x := range w.x {
-		d := (x - w.mean) * (x - w.mean)
-		m2 += d
-		m4 += d * d
+// square puts the squared distances from the mean into w.seq.
+func (w *Work) square() {
+	w.seq = resize(w.seq, len(w.x))
+	for i, x := range w.x {
+		w.seq[i] = (x - w.mean) * (x - w.mean)
 	}
+	w.m2, w.m4 = sumLess(w.seq, 0), dot(w.seq, w.seq)
+}
+
+// sd needs m2.
+func (w *Work) sd() float64 {
+	if len(w.x) < 2 {
+		return math.NaN()
+	}
+	return math.Sqrt(w.m2 / float64(len(w.x)-1))
+}
+
+// mcseSD needs m2 and m4.
+func (w *Work) mcseSD(ess float64) float64 {
 	size := float64(len(w.x))
-	m2, m4 = m2/size, m4/size
+	m2, m4 := w.m2/size, w.m4/size
 	return math.Sqrt((m4 - m2*m2) / ess / m2 / 4)
 }
 

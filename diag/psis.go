@@ -26,8 +26,8 @@ func KThreshold(size int) float64 { return min(1-1/math.Log10(float64(size)), 0.
 // smoother is the scratch space of PSIS.
 type smoother struct {
 	weights, tail []float64
-	keys, keys2   []keyed
-	count         [digits][digitValues]int32
+	lowest        float64 // of the weights
+	sorter
 }
 
 // smooth is PSIS; the weights are its own.
@@ -43,8 +43,10 @@ func (s *smoother) smooth(logRatios []float64, efficiency float64) (logWeights [
 		}
 		return s.weights, math.NaN()
 	}
+	s.lowest = 0
 	for i, r := range logRatios {
 		s.weights[i] = r - top
+		s.lowest = min(s.lowest, s.weights[i])
 	}
 	k = s.smoothTail(int(math.Ceil(tailLength(len(logRatios), efficiency))))
 	total := logSumExp(s.weights)
@@ -60,15 +62,11 @@ func (s *smoother) smoothTail(length int) (k float64) {
 	if length < 5 || length >= size {
 		return math.NaN()
 	}
-	s.keys, s.keys2, s.tail = resize(s.keys, size), resize(s.keys2, size), resize(s.tail, length)
-	for i, l := range s.weights {
-		s.keys[i] = keyed{sortKey(l), int32(i)}
-	}
-	sorted := radixSort(s.keys, s.keys2, &s.count)
-	cut := math.Exp(keyValue(sorted[size-length-1].key))
-	sorted = sorted[size-length:]
-	for i := range s.tail {
-		s.tail[i] = math.Exp(keyValue(sorted[i].key)) - cut
+	s.tail = resize(s.tail, length)
+	s.sort(s.weights, s.lowest, 0)
+	cut := math.Exp(s.sorted[size-length-1])
+	for i, l := range s.sorted[size-length:] {
+		s.tail[i] = math.Exp(l) - cut
 	}
 	if s.tail[length-1]-s.tail[0] < 0x1p-52 {
 		return math.NaN()
@@ -77,9 +75,9 @@ func (s *smoother) smoothTail(length int) (k float64) {
 	if math.IsInf(k, 0) || math.IsNaN(sigma) {
 		return k
 	}
-	for i, key := range sorted {
+	for i, pos := range s.order[size-length:] {
 		p := (float64(i) + 0.5) / float64(length)
-		s.weights[key.pos] = min(math.Log(gpdQuantile(p, k, sigma)+cut), 0)
+		s.weights[pos] = min(math.Log(gpdQuantile(p, k, sigma)+cut), 0)
 	}
 	return k
 }

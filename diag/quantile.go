@@ -27,19 +27,14 @@ func MAD(chains [][]float64) float64 {
 	return w.mad(quantile(w.sorted, 0.5))
 }
 
+// mad needs the draws sorted.
 func (w *Work) mad(median float64) float64 {
 	size := len(w.sorted)
 	if math.IsNaN(median) || math.IsInf(median, 0) {
 		return math.NaN()
 	}
-	var below, above float64
-	byDistance(w.sorted, median, func(k, _ int, d float64) bool {
-		if k == (size-1)/2 {
-			below = d
-		}
-		above = d
-		return k < size/2
-	})
+	w.fold(w.sorted, w.order, median)
+	below, above := w.centred[(size-1)/2], w.centred[size/2]
 	if math.IsInf(above, 1) {
 		return above
 	}

@@ -30,15 +30,14 @@ func RhatFolded(chains [][]float64) float64 {
 // Bayesian Data Analysis, 3rd edition, section 11.4).
 func RhatSplit(chains [][]float64) float64 {
 	w := loaded(chains)
-	w.seq = w.splitInto(w.seq)
-	return w.rhat(w.seq, 2*w.chains, w.half())
+	return w.rhat(w.halves(w.x), 2*w.chains, w.half(), w.mean)
 }
 
 // RhatBasic is the R-hat of whole chains (Gelman and Rubin 1992, without the
 // correction for the degrees of freedom).
 func RhatBasic(chains [][]float64) float64 {
 	w := loaded(chains)
-	return w.rhat(w.x, w.chains, w.n)
+	return w.rhat(w.x, w.chains, w.n, w.mean)
 }
 
 // RhatNested is the R-hat of groups of chains, each started from one point
@@ -93,47 +92,22 @@ func greater(a, b float64) float64 {
 }
 
 func (w *Work) rhats() (bulk, folded float64) {
+	bulk, _ = w.bulk()
 	if w.hasNaN || len(w.x) == 0 {
-		return math.NaN(), math.NaN()
+		return bulk, math.NaN()
 	}
-	w.sort()
-	w.sortHalves()
-	w.seq = w.scores(w.seq, w.halfSorted, w.halfOrder)
-	return w.rhat(w.seq, 2*w.chains, w.half()), w.rhatFolded(quantile(w.sorted, 0.5))
-}
-
-func (w *Work) rhatFolded(median float64) float64 {
-	if math.IsNaN(median) || math.IsInf(median, 0) {
-		return math.NaN()
-	}
-	w.fold(median)
-	w.seq = w.scores(w.seq, w.foldSorted, w.foldOrder)
-	return w.rhat(w.seq, 2*w.chains, w.half())
+	return bulk, w.folded(quantile(w.sorted, 0.5))
 }
 
 // rhat is √((B/W + h - 1)/h) for m sequences of length h: B the variance of
 // their means times h, W the mean of their variances. Sequences that are
-// constant, each at its own value, give +Inf.
-func (w *Work) rhat(seq []float64, m, h int) float64 {
-	if m < 2 || h < 2 {
+// constant, each at its own value, give +Inf; shift is a number near the mean.
+func (w *Work) rhat(seq []float64, m, h int, shift float64) float64 {
+	if m < 2 || h < 2 || !varies(seq) {
 		return math.NaN()
 	}
-	w.means = resize(w.means, m)
-	within, lo, hi := 0.0, seq[0], seq[0]
-	for j := range m {
-		part := seq[j*h : (j+1)*h]
-		w.means[j] = mean(part)
-		s := 0.0
-		for _, x := range part {
-			lo, hi = min(lo, x), max(hi, x)
-			s += (x - w.means[j]) * (x - w.means[j])
-		}
-		within += s / float64(h-1)
-	}
-	if !varied(lo, hi) {
-		return math.NaN()
-	}
-	within /= float64(m)
+	w.centre(seq, m, h, shift)
+	within := dot(w.centred, w.centred) / float64(h-1) / float64(m)
 	between := float64(h) * variance(w.means, mean(w.means))
 	return math.Sqrt((between/within + float64(h) - 1) / float64(h))
 }

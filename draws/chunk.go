@@ -144,8 +144,9 @@ func (r *Reader) chunkPath(group string, a readArray, index []int) string {
 	return filepath.Join(r.dir, group, a.array, filepath.FromSlash(name))
 }
 
-// chunk reads one chunk whole. It is nil where there is none.
-func (r *Reader) chunk(group string, a readArray, index []int) ([]byte, error) {
+// chunk reads the first values of one chunk, into mem where that is large
+// enough. It is nil where there is no chunk.
+func (r *Reader) chunk(group string, a readArray, index []int, values int, mem *[]byte) ([]byte, error) {
 	path := r.chunkPath(group, a, index)
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -164,9 +165,9 @@ func (r *Reader) chunk(group string, a readArray, index []int) ([]byte, error) {
 		if info.Size() != int64(want) {
 			return nil, fmt.Errorf("%s has %d bytes, not %d", path, info.Size(), want)
 		}
-		b := make([]byte, want)
-		_, err = io.ReadFull(f, b)
-		return b, err
+		*mem = resize(*mem, values*itemSize(a.meta.Dtype))
+		_, err = io.ReadFull(f, *mem)
+		return *mem, err
 	}
 	b, err := inflate(f, a.meta.Compressor.ID, want)
 	if err != nil {

@@ -3,17 +3,11 @@ package draws
 import (
 	"encoding/binary"
 	"fmt"
-	"iter"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 )
-
-// Block is the draws of some elements of a group.
-type Block struct {
-	Elements []int         // positions in the order of a draw
-	Columns  [][][]float64 // element, chain, draw
-}
 
 // Read reads the whole folder into memory.
 func (r *Reader) Read() (Groups, error) {
@@ -40,6 +34,54 @@ func (r *Reader) Read() (Groups, error) {
 
 // ReadGroup reads one group into memory.
 func (r *Reader) ReadGroup(group string) (*Set, error) {
+	pieces, err := r.Pieces(group, math.MaxInt)
+	if err != nil {
+		return nil, err
+	}
+	g := r.groups[group]
+	s, err := NewSet(g.variables(), g.chains)
+	if err != nil {
+		return nil, fmt.Errorf("reading draws: %w", err)
+	}
+	for _, p := range pieces {
+		columns, err := r.ReadPiece(p, nil)
+		if err != nil {
+			return nil, err
+		}
+		for i, e := range p.Elements {
+			s.cols[e] = columns[i]
+		}
+	}
+	return s, nil
+}
+
+// ReadVariable reads one variable of a group: element, chain, draw. It is nil
+// where the group has none of that name.
+func (r *Reader) ReadVariable(group, name string) ([][][]float64, error) {
+	pieces, err := r.Pieces(group, math.MaxInt)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range pieces {
+		if p.array.Name == name {
+			return r.ReadPiece(p, nil)
+		}
+	}
+	return nil, nil
+}
+
+// Piece is elements of one variable, which are read together.
+type Piece struct {
+	Elements []int // positions in the order of a draw
+	group    string
+	array    readArray
+	from     int // C position of the first element
+}
+
+// Pieces cuts the elements of a group into pieces of at most the given number
+// of values, so that memory need not hold all draws, but of one element at
+// least. They come in the order in which they lie on disk.
+func (r *Reader) Pieces(group string, values int) ([]Piece, error) {
 	g := r.groups[group]
 	if g == nil {
 		return nil, fmt.Errorf("reading draws: %s has no group %s", r.dir, group)
@@ -47,66 +89,53 @@ func (r *Reader) ReadGroup(group string) (*Set, error) {
 	if err := r.plausible(group); err != nil {
 		return nil, fmt.Errorf("reading draws: %w", err)
 	}
-	s, err := NewSet(g.variables(), g.chains)
-	if err != nil {
-		return nil, fmt.Errorf("reading draws: %w", err)
-	}
-	for b, err := range r.Blocks(group, math.MaxInt) {
-		if err != nil {
-			return nil, err
+	limit := max(values/max(g.chains*g.draws, 1), 1)
+	var pieces []Piece
+	start := 0
+	for _, v := range g.vars {
+		order, size := v.rowMajor(), v.Size()
+		for from := 0; from < size; from += limit {
+			p := Piece{group: group, array: v, from: from}
+			for i := from; i < size && i-from < limit; i++ {
+				p.Elements = append(p.Elements, start+at(order, i))
+			}
+			pieces = append(pieces, p)
+			if size-from <= limit {
+				break // from += limit may overflow
+			}
 		}
-		for i, e := range b.Elements {
-			s.cols[e] = b.Columns[i]
-		}
+		start += size
 	}
-	return s, nil
+	return pieces, nil
 }
 
-// Blocks goes through the elements of a group in blocks of about the given
-// number of values, so that memory need not hold all draws. Elements come in
-// the order in which they lie on disk.
-func (r *Reader) Blocks(group string, values int) iter.Seq2[Block, error] {
-	return func(yield func(Block, error) bool) {
-		g := r.groups[group]
-		if g == nil {
-			yield(Block{}, fmt.Errorf("reading draws: %s has no group %s", r.dir, group))
-			return
-		}
-		if err := r.plausible(group); err != nil {
-			yield(Block{}, fmt.Errorf("reading draws: %w", err))
-			return
-		}
-		limit := max(values/max(g.chains*g.draws, 1), 1)
-		var b Block
-		start := 0
-		for _, v := range g.vars {
-			order := v.rowMajor()
-			size := v.Size()
-			for from := 0; from < size; {
-				to := min(size, from+limit-len(b.Elements))
-				cols, err := r.columns(group, v, from, to)
-				if err != nil {
-					yield(Block{}, fmt.Errorf("reading draws: %s: %w", v.Name, err))
-					return
-				}
-				b.Columns = append(b.Columns, cols...)
-				for i := from; i < to; i++ {
-					b.Elements = append(b.Elements, start+at(order, i))
-				}
-				from = to
-				if len(b.Elements) >= limit {
-					if !yield(b, nil) {
-						return
-					}
-					b = Block{}
-				}
+// Columns is memory that draws are read into. The zero value is ready.
+type Columns struct {
+	values []float64
+	chains [][]float64
+	list   [][][]float64
+	chunk  []byte
+}
+
+// ReadPiece reads the draws of a piece: element, chain, draw. With mem they
+// are in its memory, until the next piece is read into it; mem may be nil.
+func (r *Reader) ReadPiece(p Piece, mem *Columns) ([][][]float64, error) {
+	own := mem == nil
+	if own {
+		mem = new(Columns)
+	}
+	cols, err := r.columns(p, mem)
+	if err != nil {
+		return nil, fmt.Errorf("reading draws: %s: %w", p.array.Name, err)
+	}
+	for i := range cols {
+		for c := range cols[i] {
+			if own { // may be appended to
+				cols[i][c] = slices.Clip(cols[i][c])
 			}
-			start += size
-		}
-		if len(b.Elements) > 0 {
-			yield(b, nil)
 		}
 	}
+	return cols, nil
 }
 
 func at(order []int, i int) int {
@@ -185,101 +214,122 @@ func grid(shape, chunks []int, visit func(index []int) error) error {
 	}
 }
 
-// columns reads the elements of a variable whose C positions are in
-// [from, to).
-func (r *Reader) columns(group string, a readArray, from, to int) ([][][]float64, error) {
-	g := r.groups[group]
-	cols := make([][][]float64, to-from)
-	for i := range cols {
-		cols[i] = make([][]float64, g.chains)
-	}
-	if len(cols)*g.chains*g.draws <= fewElements*4 {
-		for i := range cols {
-			for c := range cols[i] {
-				cols[i][c] = make([]float64, 0, g.draws)
-			}
-		}
-	}
+// columns reads the elements of a piece.
+func (r *Reader) columns(p Piece, mem *Columns) ([][][]float64, error) {
+	g, a := r.groups[p.group], p.array
+	cols, granted := mem.grant(len(p.Elements), g.chains, g.draws)
 	whole := a.meta.Compressor == nil && a.meta.Chunks[0] == 1
 	for k, d := range a.Dims {
 		whole = whole && a.meta.Chunks[2+k] == d
 	}
+	// Reading some bytes too many costs less than a call for every draw.
+	stripes := whole && (a.Size()-len(cols))*itemSize(a.meta.Dtype) > 4096
 	err := grid(a.meta.Shape[:2], a.meta.Chunks[:2], func(lead []int) error {
 		w := window{chain: lead[0] * a.meta.Chunks[0], draw: lead[1] * a.meta.Chunks[1]}
 		w.chains = min(a.meta.Chunks[0], g.chains-w.chain)
 		w.draws = min(a.meta.Chunks[1], g.draws-w.draw)
 		for i := range cols {
-			for c := w.chain; c < w.chain+w.chains; c++ {
+			for c := w.chain; c < w.chain+w.chains && !granted; c++ {
 				cols[i][c] = append(cols[i][c], make([]float64, w.draws)...)
 			}
 		}
-		if whole && to-from < a.Size() {
-			return r.stripes(group, a, lead, w, from, to, cols)
+		if stripes {
+			return r.stripes(p, lead, w, cols, mem)
 		}
 		return grid(a.meta.Shape[2:], a.meta.Chunks[2:], func(trail []int) error {
-			return r.scatter(group, a, append(append([]int{}, lead...), trail...), w, from, cols)
+			return r.scatter(p, append(append([]int{}, lead...), trail...), w, cols, mem)
 		})
 	})
 	return cols, err
+}
+
+// grant returns columns of full length, the chains of an element side by side, or empty ones where they would be so
+// large that the disk must first prove to hold as many values.
+func (m *Columns) grant(elements, chains, draws int) (cols [][][]float64, granted bool) {
+	m.list, m.chains = resize(m.list, elements), resize(m.chains, elements*chains)
+	granted = elements*chains*draws <= fewElements*4
+	if granted {
+		m.values = resize(m.values, elements*chains*draws)
+	}
+	for i := range m.chains {
+		m.chains[i] = nil
+		if granted {
+			m.chains[i] = m.values[i*draws : (i+1)*draws : (i/chains+1)*chains*draws]
+		}
+	}
+	for i := range m.list {
+		m.list[i] = m.chains[i*chains : (i+1)*chains : (i+1)*chains]
+	}
+	return m.list, granted
+}
+
+func resize[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
 }
 
 // window is the part of the chains and draws that a chunk covers.
 type window struct{ chain, chains, draw, draws int }
 
 // stripes reads only the wanted elements of each draw in a chunk.
-func (r *Reader) stripes(group string, a readArray, lead []int, w window, from, to int, cols [][][]float64) error {
-	path := r.chunkPath(group, a, append(append([]int{}, lead...), make([]int, len(a.Dims))...))
+func (r *Reader) stripes(p Piece, lead []int, w window, cols [][][]float64, mem *Columns) error {
+	a := p.array
+	path := r.chunkPath(p.group, a, append(append([]int{}, lead...), make([]int, len(a.Dims))...))
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	item, decode := itemSize(a.meta.Dtype), decoder(a.meta.Dtype)
-	b := make([]byte, (to-from)*item)
+	mem.chunk = resize(mem.chunk, len(cols)*item)
 	for d := range w.draws {
-		if _, err := f.ReadAt(b, int64((d*a.Size()+from)*item)); err != nil {
+		if _, err := f.ReadAt(mem.chunk, int64((d*a.Size()+p.from)*item)); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		for i := range cols {
-			cols[i][w.chain][w.draw+d] = decode(b, i)
+			cols[i][w.chain][w.draw+d] = decode(mem.chunk, i)
 		}
 	}
 	return nil
 }
 
-// scatter distributes one chunk over the columns of the elements whose C
-// positions start at from.
-func (r *Reader) scatter(group string, a readArray, index []int, w window, from int, cols [][][]float64) error {
-	b, err := r.chunk(group, a, index)
-	if err != nil {
-		return err
-	}
-	if b == nil && len(cols)*len(cols[0])*r.groups[group].draws > fewElements*4 {
-		return fmt.Errorf("chunk %s is missing", r.chunkPath(group, a, index))
-	}
+// scatter distributes one chunk over the columns.
+func (r *Reader) scatter(p Piece, index []int, w window, cols [][][]float64, mem *Columns) error {
+	a := p.array
 	row := 1
 	for _, c := range a.meta.Chunks[2:] {
 		row *= c
 	}
+	rows := a.meta.Chunks[0] * a.meta.Chunks[1]
+	if a.meta.Chunks[0] == 1 {
+		rows = w.draws // what follows is a hole
+	}
+	b, err := r.chunk(p.group, a, index, rows*row, &mem.chunk)
+	if err != nil {
+		return err
+	}
+	if b == nil && len(cols)*len(cols[0])*r.groups[p.group].draws > fewElements*4 {
+		return fmt.Errorf("chunk %s is missing", r.chunkPath(p.group, a, index))
+	}
 	missing, decode := a.meta.fill(), decoder(a.meta.Dtype)
 	isFloat := a.meta.Dtype == float64Type
-	for p := range row {
-		e := a.position(p, index[2:]) - from
+	for place := range row {
+		e := a.position(place, index[2:]) - p.from
 		if e < 0 || e >= len(cols) {
 			continue
 		}
 		for c := range w.chains {
 			dst := cols[e][w.chain+c][w.draw : w.draw+w.draws]
-			at := c*a.meta.Chunks[1]*row + p
+			at := c*a.meta.Chunks[1]*row + place
 			switch {
 			case b == nil:
 				for d := range dst {
 					dst[d] = missing
 				}
 			case isFloat:
-				for d := range dst {
-					dst[d] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*(at+d*row):]))
-				}
+				floats(dst, b[8*at:], row)
 			default:
 				for d := range dst {
 					dst[d] = decode(b, at+d*row)
@@ -288,6 +338,16 @@ func (r *Reader) scatter(group string, a readArray, index []int, w window, from 
 		}
 	}
 	return nil
+}
+
+// floats decodes every row-th number of b.
+func floats(dst []float64, b []byte, row int) {
+	for d := range dst {
+		dst[d] = math.Float64frombits(binary.LittleEndian.Uint64(b))
+		if d < len(dst)-1 {
+			b = b[8*row:]
+		}
+	}
 }
 
 // position is the C position in the variable of place p in a row of a chunk,

@@ -207,7 +207,7 @@ func (r *Reader) firstIndex(group, dim string, n int, all map[string]described) 
 		return 1
 	}
 	a := readArray{array: dim, meta: c.zarray, Variable: Variable{Name: dim, Dims: []int{n}}}
-	b, err := r.chunk(group, a, []int{0})
+	b, err := r.chunk(group, a, []int{0}, 1, new([]byte))
 	if err != nil || b == nil {
 		return 1
 	}

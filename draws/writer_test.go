@@ -334,7 +334,7 @@ func TestFailedAppendMayBeRepeated(t *testing.T) {
 	sameTree(t, want, tree(t, dir))
 }
 
-func TestBlocksCoverEveryElementOnce(t *testing.T) {
+func TestPiecesCoverEveryElementOnce(t *testing.T) {
 	l := testLayout()
 	dir := undisturbed(t, l, 0, 500)
 	r, err := Open(dir)
@@ -345,19 +345,25 @@ func TestBlocksCoverEveryElementOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var mem Columns
 	for _, values := range []int{1, 1500 * 2, 1500 * 5, 1 << 30} {
+		pieces, err := r.Pieces(Posterior, values)
+		if err != nil {
+			t.Fatal(err)
+		}
 		seen := make([]int, len(set.Names()))
-		for b, err := range r.Blocks(Posterior, values) {
+		for _, p := range pieces {
+			columns, err := r.ReadPiece(p, &mem)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(b.Elements)*1500 > max(values, 1500) {
-				t.Errorf("a block of %d elements for %d values", len(b.Elements), values)
+			if len(p.Elements)*1500 > max(values, 1500) {
+				t.Errorf("a piece of %d elements for %d values", len(p.Elements), values)
 			}
-			for i, e := range b.Elements {
+			for i, e := range p.Elements {
 				seen[e]++
 				for c := range l.Chains {
-					if !sameFloats(b.Columns[i][c], set.Chain(c, e)) {
+					if !sameFloats(columns[i][c], set.Chain(c, e)) {
 						t.Errorf("%d values: %s differs", values, set.Names()[e])
 					}
 				}
@@ -368,6 +374,14 @@ func TestBlocksCoverEveryElementOnce(t *testing.T) {
 				t.Errorf("%d values: %s comes %d times", values, set.Names()[e], n)
 			}
 		}
+	}
+	for name, want := range map[string]bool{"diverging": true, "nothing": false} {
+		if columns, err := r.ReadVariable(SampleStats, name); err != nil || (columns != nil) != want {
+			t.Errorf("%s: %v, %v", name, columns != nil, err)
+		}
+	}
+	if _, err := r.Pieces("nothing", 1); err == nil {
+		t.Error("a group that is not there is cut to pieces")
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
 )
@@ -183,19 +184,23 @@ func readElements(r *draws.Reader, parts []draws.Variable, elements []int) (*dra
 	for _, e := range elements {
 		columns[e] = nil
 	}
-	missing := len(columns)
-	for b, err := range r.Blocks(draws.Posterior, plotBlock) {
+	pieces, err := r.Pieces(draws.Posterior, plotBlock)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range pieces {
+		wanted := func(e int) bool { _, ok := columns[e]; return ok }
+		if !slices.ContainsFunc(p.Elements, wanted) {
+			continue
+		}
+		read, err := r.ReadPiece(p, nil)
 		if err != nil {
 			return nil, err
 		}
-		for i, e := range b.Elements {
-			if column, wanted := columns[e]; wanted && column == nil {
-				columns[e] = b.Columns[i]
-				missing--
+		for i, e := range p.Elements {
+			if wanted(e) {
+				columns[e] = read[i]
 			}
-		}
-		if missing == 0 {
-			break
 		}
 	}
 	set, err := draws.NewSet(parts, chains)

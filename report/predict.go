@@ -43,22 +43,22 @@ func Predict(r *draws.Reader, threads int) (*Predictive, error) {
 	}
 	p.LOO.Points = make([]diag.LOOPoint, len(p.Names))
 	p.WAIC.Points = make([]diag.WAICPoint, len(p.Names))
+	all, err := scanGroup(r, draws.LogLikelihood, threads)
+	if err != nil {
+		return nil, err
+	}
 	absent := make([]bool, len(p.Names))
-	for b, err := range r.Blocks(draws.LogLikelihood, blockValues) {
-		if err != nil {
-			return nil, err
+	err = all.each(threads, func(_ *diag.Work, i int, chains [][]float64) error {
+		if absent[i] = allNaN(chains); absent[i] {
+			return nil
 		}
-		failed := make([]error, len(b.Elements))
-		parallel(len(b.Elements), threads, func(_ *diag.Work, i int) {
-			if absent[b.Elements[i]] = allNaN(b.Columns[i]); !absent[b.Elements[i]] {
-				failed[i] = p.observe(b.Elements[i], b.Columns[i])
-			}
-		})
-		for i, err := range failed {
-			if err != nil {
-				return nil, fmt.Errorf("log likelihood of %s: %w", p.Names[b.Elements[i]], err)
-			}
+		if err := p.observe(i, chains); err != nil {
+			return fmt.Errorf("log likelihood of %s: %w", p.Names[i], err)
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	p.drop(absent)
 	p.LOO.ELPD, p.LOO.SE = total(len(p.Names), func(i int) float64 { return p.LOO.Points[i].ELPD })

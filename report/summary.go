@@ -2,11 +2,8 @@ package report
 
 import (
 	"fmt"
-	"iter"
 	"math"
-	"runtime"
-	"sync"
-	"sync/atomic"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/diag"
 	"github.com/ergodic-mcmc/ergodic/draws"
@@ -17,9 +14,6 @@ type Judgement struct {
 	Parameters Parameters
 	Warnings   []Warning
 }
-
-// blockValues is how many values of draws are in memory at a time: 32 MB.
-const blockValues = 1 << 22
 
 // Summarize judges the posterior draws of a run on disk, in memory that does
 // not grow with their number. threads 0 means all cores; the result does not
@@ -38,9 +32,9 @@ func SummarizeSelected(r *draws.Reader, patterns string, threads int) (Judgement
 	if err != nil {
 		return Judgement{}, err
 	}
-	s := source{
-		chains: r.Chains(draws.Posterior), draws: r.Draws(draws.Posterior),
-		blocks: r.Blocks(draws.Posterior, blockValues), place: make(map[int]int, len(elements)),
+	s := source{chains: r.Chains(draws.Posterior), draws: r.Draws(draws.Posterior), place: make(map[int]int, len(elements))}
+	if s.scan, err = scanGroup(r, draws.Posterior, threads); err != nil {
+		return Judgement{}, err
 	}
 	for _, v := range parts {
 		s.names = append(s.names, v.ElementNames()...)
@@ -48,90 +42,64 @@ func SummarizeSelected(r *draws.Reader, patterns string, threads int) (Judgement
 	for k, e := range elements {
 		s.place[e] = k
 	}
-	var stats *draws.Set
+	var diverging [][][]float64
 	if r.Has(draws.SampleStats) {
-		if stats, err = r.ReadGroup(draws.SampleStats); err != nil {
+		if diverging, err = r.ReadVariable(draws.SampleStats, divergingName); err != nil {
 			return Judgement{}, err
 		}
 	}
-	return s.judge(stats, threads)
+	return s.judge(diverging, threads)
 }
 
 // SummarizeSet judges draws in memory; stats, the sample statistics, may be
 // nil.
 func SummarizeSet(set, stats *draws.Set, threads int) (Judgement, error) {
-	all := draws.Block{}
-	for e := range set.Names() {
-		all.Elements = append(all.Elements, e)
-		chains := make([][]float64, set.Chains())
-		for c := range chains {
-			chains[c] = set.Chain(c, e)[:set.Draws()]
-		}
-		all.Columns = append(all.Columns, chains)
-	}
-	s := source{names: set.Names(), chains: set.Chains(), draws: set.Draws(), place: map[int]int{}}
-	for _, e := range all.Elements {
+	s := source{names: set.Names(), chains: set.Chains(), draws: set.Draws(), place: map[int]int{}, scan: scanSet(set)}
+	for e := range s.names {
 		s.place[e] = e
 	}
-	s.blocks = func(yield func(draws.Block, error) bool) { yield(all, nil) }
-	return s.judge(stats, threads)
+	var diverging [][][]float64
+	if stats != nil {
+		if e, ok := stats.Lookup(divergingName); ok {
+			diverging = [][][]float64{stats.Element(e)}
+		}
+	}
+	return s.judge(diverging, threads)
 }
 
-// source is draws to judge, a block at a time.
+// source is draws to judge.
 type source struct {
 	names         []string
 	chains, draws int
-	blocks        iter.Seq2[draws.Block, error]
+	scan          scan
 	place         map[int]int // row of each element that is asked for
 }
 
-func (s source) judge(stats *draws.Set, threads int) (Judgement, error) {
+func (s source) judge(diverging [][][]float64, threads int) (Judgement, error) {
 	rows := make(Parameters, len(s.names))
 	seen := make([]oddity, len(s.names))
-	for b, err := range s.blocks {
-		if err != nil {
-			return Judgement{}, err
+	err := s.scan.each(threads, func(work *diag.Work, element int, chains [][]float64) error {
+		if k, ok := s.place[element]; ok {
+			rows[k] = row(s.names[k], diag.Tabulate(chains, work))
+			seen[k] = inspect(chains)
 		}
-		parallel(len(b.Elements), threads, func(work *diag.Work, i int) {
-			k, ok := s.place[b.Elements[i]]
-			if !ok {
-				return
-			}
-			rows[k] = row(s.names[k], diag.Summarize(b.Columns[i], work))
-			seen[k] = inspect(b.Columns[i])
-		})
+		return nil
+	})
+	if err != nil {
+		return Judgement{}, err
 	}
 	j := Judgement{Parameters: rows}
 	j.Warnings = warnings(rows, seen, s.chains, s.draws)
-	j.Warnings = append(j.Warnings, divergences(stats)...)
+	j.Warnings = append(j.Warnings, divergences(diverging)...)
 	return j, nil
 }
 
-func row(name string, s diag.Summary) Parameter {
+func row(name string, s diag.Row) Parameter {
 	return Parameter{
 		Name: name, Mean: Number(s.Mean), SD: Number(s.SD), MCSEMean: Number(s.MCSEMean), MCSESD: Number(s.MCSESD),
 		Q5: Number(s.Q5), Median: Number(s.Median), Q95: Number(s.Q95),
 		ESSBulk: Number(s.ESSBulk), ESSTail: Number(s.ESSTail), Rhat: Number(s.Rhat),
 	}
-}
-
-// parallel calls f for 0, …, n-1, each on one of several goroutines with
-// work space of its own.
-func parallel(n, threads int, f func(work *diag.Work, i int)) {
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(threads, n) {
-		wg.Go(func() {
-			work := new(diag.Work)
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				f(work, i)
-			}
-		})
-	}
-	wg.Wait()
 }
 
 // oddity is what stands out in the draws of an element.
@@ -151,19 +119,25 @@ func inspect(chains [][]float64) oddity {
 		if c == 0 {
 			first = chain[0]
 		}
-		still := true
+		still := !slices.ContainsFunc(chain, func(x float64) bool { return x != chain[0] })
+		if still {
+			o.still = append(o.still, c+1)
+		}
+		o.constant = o.constant && still && chain[0] == first
+		sum := 0.0
 		for _, x := range chain {
-			still = still && x == chain[0]
+			sum += x - x // NaN for whatever is not finite
+		}
+		if sum == 0 {
+			continue
+		}
+		for _, x := range chain {
 			if math.IsNaN(x) {
 				o.nan++
 			} else if math.IsInf(x, 0) {
 				o.inf++
 			}
 		}
-		if still {
-			o.still = append(o.still, c+1)
-		}
-		o.constant = o.constant && still && chain[0] == first
 	}
 	return o
 }

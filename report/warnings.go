@@ -7,8 +7,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"github.com/ergodic-mcmc/ergodic/draws"
 )
 
 // Warning says what is wrong and what to do about it.
@@ -139,21 +137,19 @@ func rhatText(x float64) string {
 	return fmt.Sprintf("%.2f", x)
 }
 
-// divergences counts the divergent transitions in the sample statistics.
-func divergences(stats *draws.Set) []Warning {
-	if stats == nil {
-		return nil
-	}
-	e, ok := stats.Lookup("diverging")
-	if !ok {
-		return nil
-	}
+// divergingName is the sample statistic that is 1 where a transition diverged.
+const divergingName = "diverging"
+
+// divergences counts the divergent transitions: element, chain, draw.
+func divergences(diverging [][][]float64) []Warning {
 	n, total := 0, 0
-	for _, chain := range stats.Element(e) {
-		for _, x := range chain {
-			total++
-			if x != 0 {
-				n++
+	for _, chains := range diverging {
+		for _, chain := range chains {
+			total += len(chain)
+			for _, x := range chain {
+				if x != 0 {
+					n++
+				}
 			}
 		}
 	}
