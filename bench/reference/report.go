@@ -72,6 +72,8 @@ func verdict(name string, o against.Outcome, over int, opinions []against.Opinio
 		parts = append(parts, fmt.Sprintf("%d parameters missing: %s", len(o.Missing), o.Missing[0]))
 	case over == 0:
 		parts = append(parts, "agrees")
+	case o.Undecided(limit) == over:
+		parts = append(parts, "undecided: "+heavy(o))
 	case against.AllSettled(opinions, limit):
 		parts = append(parts, "agrees with JAGS without glm, the reference does not")
 	case len(o.Summary.Warnings) > 0:
@@ -86,6 +88,16 @@ func verdict(name string, o against.Outcome, over int, opinions []against.Opinio
 		parts = append(parts, fmt.Sprintf("%d warnings", n))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// heavy describes the worst difference that heavy tails explain.
+func heavy(o against.Outcome) string {
+	for _, d := range o.Differences {
+		if d.HeavyTails() {
+			return fmt.Sprintf("%s has tails (Pareto k %.1f) that no run of this length measures", d.Parameter, d.TailK)
+		}
+	}
+	return ""
 }
 
 func (t *totals) print(job run.Job, e against.Effort) {

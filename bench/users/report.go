@@ -91,6 +91,8 @@ func (t *totals) verdict(o against.Outcome, over int, converged bool, opinions [
 	case over == 0:
 		t.agreed++
 		return "agrees" + warns
+	case o.Undecided(limit) == over:
+		return "undecided: the parameters that differ have tails that no run of this length measures" + warns
 	case against.AllSettled(opinions, limit):
 		t.agreed++
 		t.settled++

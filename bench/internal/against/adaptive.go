@@ -4,9 +4,12 @@ import (
 	"context"
 	"math"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
+	"github.com/ergodic-mcmc/ergodic/diag"
+	"github.com/ergodic-mcmc/ergodic/draws"
 )
 
 // Effort bounds an adaptive run.
@@ -49,18 +52,51 @@ func Run(ctx context.Context, program string, j run.Job, r *Reference, e Effort)
 			out.Wall = usage.Wall
 		}
 		if err != nil {
+			// An extension that fails leaves the summary of the run before it.
 			if !j.Resume || ctx.Err() != nil {
 				out.Err = err
 			}
-			return out // an extension that fails leaves the run before it
+			return out
 		}
 		out.Summary, out.Comparison = s, Compare(s, r)
 		next := extended(j.Draws, out, e)
 		if next <= j.Draws {
+			out.Err = out.Comparison.measureTails(j.Out)
 			return out
 		}
 		j.Draws, j.Resume = next, true
 	}
+}
+
+// suspect is where a difference is looked at more closely.
+const suspect = 3.5
+
+// measureTails finds the Pareto shape of the draws of every suspect parameter.
+func (c *Comparison) measureTails(dir string) error {
+	if c.Over(suspect) == 0 {
+		return nil
+	}
+	reader, err := draws.Open(filepath.Join(dir, "draws.zarr"))
+	if err != nil {
+		return err
+	}
+	set, err := reader.ReadGroup(draws.Posterior)
+	if err != nil {
+		return err
+	}
+	for i := range c.Differences {
+		d := &c.Differences[i]
+		if d.Z <= suspect {
+			continue
+		}
+		name, ok := Element(d.Parameter, func(n string) bool { _, ok := set.Lookup(n); return ok })
+		if !ok {
+			continue
+		}
+		e, _ := set.Lookup(name)
+		d.TailK = diag.ParetoK(set.Element(e), diag.BothTails)
+	}
+	return nil
 }
 
 // extended gives the draws per chain that should bring the least ESS to what

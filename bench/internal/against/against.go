@@ -101,6 +101,24 @@ type Difference struct {
 	Theirs    float64
 	Z         float64 // difference in combined standard errors
 	Unbounded bool    // a standard error is missing or zero while the values differ
+	// TailK is the Pareto shape of the heavier tail of our draws, known where
+	// the difference is large.
+	TailK float64
+}
+
+// maxTailK is the Pareto shape beyond which a mean cannot be estimated in
+// practice, whatever its standard error says (Vehtari, Simpson, Gelman, Yao,
+// Gabry 2024, "Pareto smoothed importance sampling").
+const maxTailK = 0.7
+
+// HeavyTails reports whether the draws have no such moment that a finite run
+// could estimate: neither engine's number is one. The shape of x² is twice
+// that of x.
+func (d Difference) HeavyTails() bool {
+	if d.Stat == "sd" {
+		return 2*d.TailK > maxTailK
+	}
+	return d.TailK > maxTailK
 }
 
 // Name is "sd of tau".
@@ -120,6 +138,18 @@ func (c Comparison) Over(limit float64) int {
 	n := 0
 	for _, d := range c.Differences {
 		if d.Z > limit {
+			n++
+		}
+	}
+	return n
+}
+
+// Undecided counts the differences of more than limit standard errors that
+// heavy tails explain.
+func (c Comparison) Undecided(limit float64) int {
+	n := 0
+	for _, d := range c.Differences {
+		if d.Z > limit && d.HeavyTails() {
 			n++
 		}
 	}

@@ -40,11 +40,17 @@ func (o Opinion) String() string {
 		o.Name(), o.Ours, o.Theirs, o.Z, o.Third, o.ThirdSE, o.WithOurs)
 }
 
-// Third asks JAGS without glm about the differences beyond limit, with a run
+// Third asks JAGS without glm about the differences beyond limit, those of
+// heavy tails excepted, for which its run would be no longer than ours; with a run
 // of about the given CPU time. It is run.ErrNoJAGS where JAGS is missing.
 func Third(ctx context.Context, j run.Job, c Comparison, limit float64, cpu time.Duration) ([]Opinion, error) {
-	n := c.Over(limit)
-	if n == 0 {
+	var asked []Difference
+	for _, d := range c.Differences {
+		if d.Z > limit && !d.HeavyTails() {
+			asked = append(asked, d)
+		}
+	}
+	if len(asked) == 0 {
 		return nil, nil
 	}
 	const trial, longest = 2000, 400_000
@@ -59,8 +65,8 @@ func Third(ctx context.Context, j run.Job, c Comparison, limit float64, cpu time
 	if err != nil {
 		return nil, err
 	}
-	opinions := make([]Opinion, n)
-	for i, d := range c.Differences[:n] {
+	opinions := make([]Opinion, len(asked))
+	for i, d := range asked {
 		e, ok := set.Lookup(d.Parameter)
 		if !ok {
 			return nil, fmt.Errorf("JAGS gives no draws of %s", d.Parameter)
