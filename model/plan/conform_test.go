@@ -63,6 +63,7 @@ func cases() []conformance {
 		{"block, by differences", `model { a ~ dnorm(0, 1); b ~ dnorm(0, 1); for (i in 1:3) { cloglog(p[i]) <- a + b * x[i]; y[i] ~ dbin(p[i], 5); z[i] ~ dgamma(2, exp(a - b)) } }`, `x <- c(-1,0.5,2); y <- c(0,0,0); z <- c(1,1,1)`, "block-glm", ""},
 		{"joint, normal block", `model { t ~ dgamma(4, 2); m ~ dnorm(0, 1); for (i in 1:3) { x[i] ~ dnorm(m, t); y[i] ~ dnorm(x[i], 2) } }`, `y <- c(0,0,0)`, "joint-with-block", ""},
 		{"joint, sd of a Poisson block", `model { s ~ dunif(0.2, 2); a ~ dnorm(0, 1); for (i in 1:3) { b[i] ~ dnorm(0, 1 / s^2); log(l[i]) <- a + b[i]; y[i] ~ dpois(l[i]) } }`, `y <- c(0,0,0)`, "joint-with-block", ""},
+		{"joint, by differences", `model { r ~ dgamma(8, 8); t ~ dgamma(4, 2); a ~ dnorm(0, 2); for (i in 1:3) { b[i] ~ dnorm(0, t); log(m[i]) <- a + b[i]; y[i] ~ dweib(r, m[i]) } c ~ dinterval(z, 0.7); z ~ dweib(r, m[1]) }`, `y <- c(1,1,1); c <- 1`, "joint-with-block", ""},
 		{"joint, change point", `model { c ~ dunif(0, 4); a ~ dnorm(0, 1); b ~ dnorm(0, 1); for (i in 1:4) { y[i] ~ dnorm(a + b * step(i - c) * (i - c), 2) } }`, `y <- c(0,0,0,0)`, "joint-with-block", ""},
 		{"collapsed beta", `model { m ~ dunif(0, 1); k ~ dgamma(3, 1); for (i in 1:3) { p[i] ~ dbeta(m * k, (1 - m) * k); y[i] ~ dbin(p[i], 5) } }`, `y <- c(1,1,1)`, "collapsed", ""},
 		{"collapsed truncated beta", `model { m ~ dunif(0, 1); for (i in 1:3) { p[i] ~ dbeta(2 * m, 2 - 2 * m) T(, 0.9); y[i] ~ dbin(p[i], 5) } }`, `y <- c(1,1,1)`, "collapsed", ""},

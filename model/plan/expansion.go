@@ -140,6 +140,7 @@ func (x *expansion) centre(s *model.State, ref []float64, w *work) bool {
 	for range centreSteps {
 		x.shift(w.r, w.e, w.way)
 		if _, ok := x.expand(s, w.r, w.e); !ok {
+			x.restore(s)
 			return false
 		}
 		decrement := 0.0
@@ -152,7 +153,18 @@ func (x *expansion) centre(s *model.State, ref []float64, w *work) bool {
 		}
 	}
 	copy(x.step, w.way)
+	x.restore(s)
 	return true
+}
+
+// restore puts predictors back that were moved to take differences.
+func (x *expansion) restore(s *model.State) {
+	for i := range x.preds {
+		if p := &x.preds[i]; p.family == general {
+			s.V[p.eta] = x.e[i]
+			s.Run(p.path)
+		}
+	}
 }
 
 // Newton steps from the reference point end when the squared Newton decrement,
