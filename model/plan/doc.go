@@ -1,4 +1,6 @@
-// Package plan gives every unobserved node of a model a kernel: conjugate Gibbs
-// where the algebra allows, enumeration for finite discrete nodes, slice or
-// Metropolis for the rest.
+// Package plan gives every unobserved node of a model that data reach a kernel,
+// from its Markov blanket: conjugate Gibbs where the algebra allows, blocks of
+// normal nodes that children connect, enumeration of finite discrete nodes,
+// slices and fitted proposals for the rest. It finds initial values, and makes
+// the [Job] that package mcmc runs.
 package plan
