@@ -51,7 +51,8 @@ func (c *checkCmd) Run() error {
 
 func (d *planInfo) print() {
 	fmt.Printf("%s: %d to sample, %d observed, %d that no data reach, %d computed\n\n", d.Model, d.Sampled, d.Observed, d.Unreached, d.Computed)
-	w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
+	var table strings.Builder
+	w := tabwriter.NewWriter(&table, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "node\telements\trole\tdistribution\tkernel")
 	for _, n := range d.Nodes {
 		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\n", n.Name, n.Elements, n.Role, strings.Join(n.Distributions, " "), strings.Join(n.Kernels, " "))
@@ -61,6 +62,9 @@ func (d *planInfo) print() {
 		fmt.Fprintf(w, "%s\t%d\t%s\t\t\n", s.Kernel, s.Nodes, s.Example)
 	}
 	w.Flush()
+	for line := range strings.Lines(table.String()) {
+		fmt.Println(strings.TrimRight(line, " \n"))
+	}
 	if len(d.Monitors) > 0 {
 		fmt.Printf("\nrecorded by default: %s\n", strings.Join(d.Monitors, ", "))
 	}
