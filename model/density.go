@@ -71,7 +71,12 @@ func (s *State) logProbSeg(t *Template, lo, hi int) float64 {
 		return s.normSeg(t, lo, hi)
 	case fastPois:
 		for i := lo; i < hi; i++ {
-			sum += dist.PoisLogProb(v[t.Out[i]], v[t.In[i*n]])
+			y, l := v[t.Out[i]], v[t.In[i*n]]
+			if y == 0 && l >= 0 && l <= math.MaxFloat64 {
+				sum -= l
+				continue
+			}
+			sum += dist.PoisLogProb(y, l)
 		}
 	case fastBin:
 		for i := lo; i < hi; i++ {
