@@ -33,8 +33,9 @@ type Outcome struct {
 // from start to end included.
 func (o Outcome) ESSPerCPU() float64 { return o.MinESS / o.CPU.Seconds() }
 
-// Run samples with the job's own length, then extends the run until the least
-// ESS is enough or the effort is spent.
+// Run samples with the job's own length, a tenth of it where that takes too
+// long, then extends the run until the least ESS is enough or the effort is
+// spent.
 func Run(ctx context.Context, program string, j run.Job, r *Reference, e Effort) Outcome {
 	dir, err := os.MkdirTemp("", "ergodic-bench")
 	if err != nil {
@@ -52,6 +53,10 @@ func Run(ctx context.Context, program string, j run.Job, r *Reference, e Effort)
 			out.Wall = usage.Wall
 		}
 		if err != nil {
+			if limited.Err() != nil && ctx.Err() == nil && !j.Resume && j.Warmup >= 10*shortest {
+				j.Warmup, j.Draws = j.Warmup/10, max(shortest, j.Draws/10)
+				continue
+			}
 			// An extension that fails leaves the summary of the run before it.
 			if !j.Resume || ctx.Err() != nil {
 				out.Err = err
@@ -67,6 +72,9 @@ func Run(ctx context.Context, program string, j run.Job, r *Reference, e Effort)
 		j.Draws, j.Resume = next, true
 	}
 }
+
+// shortest is the least number of draws worth a summary.
+const shortest = 50
 
 // suspect is where a difference is looked at more closely.
 const suspect = 3.5
