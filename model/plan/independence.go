@@ -15,7 +15,7 @@ import (
 // logit as its support asks; then it tries independence proposals from a
 // Student t fitted there (Tierney 1994, section 2.3.3). They cost two
 // evaluations where the slice costs five or six, and are kept after warm-up if
-// they are accepted often enough to pay. One step in eight stays a slice step,
+// they are accepted often enough to pay. One step in sixteen stays a slice step,
 // so that tails which the proposal misses are left in bounded time.
 type adaptive struct {
 	slice *sliceNode
@@ -44,7 +44,7 @@ const (
 const (
 	proposalDF = 5   // degrees of freedom of the proposal: tails heavier than a posterior's usually are
 	keepRate   = 0.5 // acceptance at which two evaluations beat a slice step's five or six
-	sliceShare = 0.125
+	sliceShare = 0.0625
 )
 
 // newAdaptive serves scalar continuous nodes whose support does not move.
