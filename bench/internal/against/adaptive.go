@@ -2,6 +2,7 @@ package against
 
 import (
 	"context"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -53,7 +54,7 @@ func Run(ctx context.Context, program string, j run.Job, r *Reference, e Effort)
 			out.Wall = usage.Wall
 		}
 		if err != nil {
-			if limited.Err() != nil && ctx.Err() == nil && !j.Resume && j.Warmup >= 10*shortest {
+			if errors.Is(limited.Err(), context.DeadlineExceeded) && !j.Resume && j.Warmup >= 10*shortest {
 				j.Warmup, j.Draws = j.Warmup/10, max(shortest, j.Draws/10)
 				continue
 			}
