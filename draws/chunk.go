@@ -144,36 +144,50 @@ func (r *Reader) chunkPath(group string, a readArray, index []int) string {
 	return filepath.Join(r.dir, group, a.array, filepath.FromSlash(name))
 }
 
-// chunk reads the first values of one chunk, into mem where that is large
-// enough. It is nil where there is no chunk.
-func (r *Reader) chunk(group string, a readArray, index []int, values int, mem *[]byte) ([]byte, error) {
+// part is what is wanted of a chunk: of each of the first chains, the first
+// values.
+type part struct{ chains, values int }
+
+// chunk reads part of a chunk, into mem where that is large enough, and says
+// how many values lie between the starts of two chains. It is nil where there
+// is no chunk.
+func (r *Reader) chunk(group string, a readArray, index []int, want part, mem *[]byte) (b []byte, stride int, err error) {
 	path := r.chunkPath(group, a, index)
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, 0, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer f.Close()
-	want := a.meta.chunkBytes()
-	if a.meta.Compressor == nil {
-		info, err := f.Stat()
-		if err != nil {
-			return nil, err
-		}
-		if info.Size() != int64(want) {
-			return nil, fmt.Errorf("%s has %d bytes, not %d", path, info.Size(), want)
-		}
-		*mem = resize(*mem, values*itemSize(a.meta.Dtype))
-		_, err = io.ReadFull(f, *mem)
-		return *mem, err
+	size := a.meta.chunkBytes()
+	item := itemSize(a.meta.Dtype)
+	whole := size / item
+	if len(a.meta.Chunks) > 0 {
+		whole /= a.meta.Chunks[0]
 	}
-	b, err := inflate(f, a.meta.Compressor.ID, want)
+	if a.meta.Compressor != nil {
+		if b, err = inflate(f, a.meta.Compressor.ID, size); err != nil {
+			err = fmt.Errorf("%s: %w", path, err)
+		}
+		return b, whole, err
+	}
+	info, err := f.Stat()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, 0, err
 	}
-	return b, nil
+	if info.Size() != int64(size) {
+		return nil, 0, fmt.Errorf("%s has %d bytes, not %d", path, info.Size(), size)
+	}
+	n := want.values * item
+	*mem = resize(*mem, want.chains*n)
+	for c := range want.chains {
+		if _, err := f.ReadAt((*mem)[c*n:(c+1)*n], int64(c*whole*item)); err != nil {
+			return nil, 0, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return *mem, want.values, nil
 }
 
 // inflate reads want bytes from a compressed stream, in memory that grows

@@ -37,15 +37,16 @@ func (w *Writer) writeIndices(g group) error {
 	return nil
 }
 
-// writeDraws writes the coordinate that numbers the draws from 0.
-func writeDraws(dir string, draws int) error {
-	chunk := 0
-	for from := 0; from < draws; from += maxRows {
+// writeDraws writes the coordinate that numbers the draws from 0, where it
+// stands for another number of draws.
+func writeDraws(dir string, before, draws int) error {
+	chunk := min(before, draws) / drawsChunk
+	for ; chunk*drawsChunk < draws; chunk++ {
 		path := filepath.Join(dir, strconv.Itoa(chunk))
-		if err := writeIntegers(path, from, min(maxRows, draws-from), maxRows); err != nil {
+		from := chunk * drawsChunk
+		if err := writeIntegers(path, from, min(drawsChunk, draws-from), drawsChunk); err != nil {
 			return err
 		}
-		chunk++
 	}
 	for ; ; chunk++ {
 		err := os.Remove(filepath.Join(dir, strconv.Itoa(chunk)))

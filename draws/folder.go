@@ -74,7 +74,7 @@ func (w *Writer) writeObserved() error {
 		if err := checkName(v.Name); err != nil {
 			return err
 		}
-		c := newColumn(filepath.Join(w.dir, g.name), 0, v)
+		c := newColumn(filepath.Join(w.dir, g.name), 0, 1, v, nil)
 		c.rows = 1
 		if v.Size() == 0 {
 			continue
@@ -99,7 +99,7 @@ func (w *Writer) writeObserved() error {
 func (w *Writer) writeMetadata() error {
 	all := w.metadata()
 	for _, path := range slices.Sorted(maps.Keys(all)) {
-		if err := w.writeJSON(path, all[path], false); err != nil {
+		if err := w.writeJSON(path, all[path]); err != nil {
 			return err
 		}
 	}
@@ -108,17 +108,27 @@ func (w *Writer) writeMetadata() error {
 			if err := w.writeCoordinates(g); err != nil {
 				return err
 			}
+			if err := writeDraws(filepath.Join(w.dir, g.name, "draw"), 0, w.shown[t]); err != nil {
+				return err
+			}
 		}
 	}
-	return w.consolidate(all)
+	if err := w.consolidate(all); err != nil {
+		return err
+	}
+	w.whole = true
+	return nil
 }
 
 // writeShapes writes what a new number of draws changes.
-func (w *Writer) writeShapes() error {
+func (w *Writer) writeShapes(before [2]int) error {
 	all := w.metadata()
 	for t := range w.groups {
+		if w.shown[t] == before[t] {
+			continue
+		}
 		for _, g := range w.groups[t] {
-			if err := writeDraws(filepath.Join(w.dir, g.name, "draw"), w.shown[t]); err != nil {
+			if err := writeDraws(filepath.Join(w.dir, g.name, "draw"), before[t], w.shown[t]); err != nil {
 				return err
 			}
 			paths := []string{g.name + "/draw/.zarray"}
@@ -126,7 +136,7 @@ func (w *Writer) writeShapes() error {
 				paths = append(paths, g.name+"/"+v.array+"/.zarray")
 			}
 			for _, path := range paths {
-				if err := w.writeJSON(path, all[path], false); err != nil {
+				if err := w.writeJSON(path, all[path]); err != nil {
 					return err
 				}
 			}
@@ -150,15 +160,19 @@ func (w *Writer) metadata() map[string]any {
 }
 
 func (w *Writer) consolidate(all map[string]any) error {
-	return w.writeJSON(".zmetadata", map[string]any{"metadata": all, "zarr_consolidated_format": 1}, true)
+	b, err := marshalMetadata(map[string]any{"metadata": all, "zarr_consolidated_format": 1})
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(filepath.Join(w.dir, ".zmetadata"), b, 0, true)
 }
 
-func (w *Writer) writeJSON(path string, v any, durable bool) error {
+func (w *Writer) writeJSON(path string, v any) error {
 	b, err := marshalMetadata(v)
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(filepath.Join(w.dir, filepath.FromSlash(path)), b, 0, durable)
+	return atomicfile.Write(filepath.Join(w.dir, filepath.FromSlash(path)), b, 0, false)
 }
 
 // removeTemporaries removes what a killed process was writing.

@@ -34,7 +34,7 @@ func (r *Reader) single(a readArray) ([]float64, error) {
 	plain := a
 	plain.meta.Chunks = a.meta.Chunks[2:]
 	err := grid(a.meta.Shape[2:], a.meta.Chunks[2:], func(index []int) error {
-		b, err := r.chunk(ObservedData, plain, index, row, new([]byte))
+		b, _, err := r.chunk(ObservedData, plain, index, part{1, row}, new([]byte))
 		if err != nil {
 			return err
 		}

@@ -218,7 +218,7 @@ func grid(shape, chunks []int, visit func(index []int) error) error {
 func (r *Reader) columns(p Piece, mem *Columns) ([][][]float64, error) {
 	g, a := r.groups[p.group], p.array
 	cols, granted := mem.grant(len(p.Elements), g.chains, g.draws)
-	whole := a.meta.Compressor == nil && a.meta.Chunks[0] == 1
+	whole := a.meta.Compressor == nil
 	for k, d := range a.Dims {
 		whole = whole && a.meta.Chunks[2+k] == d
 	}
@@ -284,12 +284,15 @@ func (r *Reader) stripes(p Piece, lead []int, w window, cols [][][]float64, mem 
 	defer f.Close()
 	item, decode := itemSize(a.meta.Dtype), decoder(a.meta.Dtype)
 	mem.chunk = resize(mem.chunk, len(cols)*item)
-	for d := range w.draws {
-		if _, err := f.ReadAt(mem.chunk, int64((d*a.Size()+p.from)*item)); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		for i := range cols {
-			cols[i][w.chain][w.draw+d] = decode(mem.chunk, i)
+	for c := range w.chains {
+		for d := range w.draws {
+			row := c*a.meta.Chunks[1] + d
+			if _, err := f.ReadAt(mem.chunk, int64((row*a.Size()+p.from)*item)); err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+			for i := range cols {
+				cols[i][w.chain+c][w.draw+d] = decode(mem.chunk, i)
+			}
 		}
 	}
 	return nil
@@ -302,11 +305,7 @@ func (r *Reader) scatter(p Piece, index []int, w window, cols [][][]float64, mem
 	for _, c := range a.meta.Chunks[2:] {
 		row *= c
 	}
-	rows := a.meta.Chunks[0] * a.meta.Chunks[1]
-	if a.meta.Chunks[0] == 1 {
-		rows = w.draws // what follows is a hole
-	}
-	b, err := r.chunk(p.group, a, index, rows*row, &mem.chunk)
+	b, stride, err := r.chunk(p.group, a, index, part{w.chains, w.draws * row}, &mem.chunk)
 	if err != nil {
 		return err
 	}
@@ -322,7 +321,7 @@ func (r *Reader) scatter(p Piece, index []int, w window, cols [][][]float64, mem
 		}
 		for c := range w.chains {
 			dst := cols[e][w.chain+c][w.draw : w.draw+w.draws]
-			at := c*a.meta.Chunks[1]*row + place
+			at := c*stride + place
 			switch {
 			case b == nil:
 				for d := range dst {

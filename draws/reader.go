@@ -207,7 +207,7 @@ func (r *Reader) firstIndex(group, dim string, n int, all map[string]described) 
 		return 1
 	}
 	a := readArray{array: dim, meta: c.zarray, Variable: Variable{Name: dim, Dims: []int{n}}}
-	b, err := r.chunk(group, a, []int{0}, 1, new([]byte))
+	b, _, err := r.chunk(group, a, []int{0}, part{1, 1}, new([]byte))
 	if err != nil || b == nil {
 		return 1
 	}
@@ -267,7 +267,7 @@ func (r *Reader) matches(g group, chains int) error {
 		if !h.Variable.Equal(v.Variable) || h.array != v.array {
 			return fmt.Errorf("group %s has %s where this run has %s", g.name, h.Variable, v.Variable)
 		}
-		if h.meta.Dtype != v.dtype || h.meta.Chunks[0] != 1 || h.meta.Chunks[1] != v.rows || h.meta.Compressor != nil {
+		if h.meta.Dtype != v.dtype || h.meta.Chunks[0] != min(chains, chunkChains) || h.meta.Chunks[1] != v.rows || h.meta.Compressor != nil {
 			return fmt.Errorf("group %s: %s is stored in another way; another version wrote it", g.name, v.Name)
 		}
 	}

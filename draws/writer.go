@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"sync"
@@ -13,20 +14,23 @@ import (
 // groups of ArviZ's schema. It holds a few megabytes per chain, however many
 // draws there are.
 //
-// Each chain writes chunks of its own. What is visible in the folder is what
-// every chain has had made durable; at [Writer.Sync] the unfinished chunk is
-// written too, its rest a hole. The final bytes depend on the draws alone,
-// not on when Sync, Close or a resumption took place.
+// Each chain writes to parts of the chunks that are its own. What is visible
+// in the folder is what every chain has had made durable; at [Writer.Sync] the
+// unfinished chunk is written too, its rest a hole. The final bytes depend on
+// the draws alone, not on when Sync, Close or a resumption took place.
 type Writer struct {
 	dir    string
 	layout Layout
 	width  int        // values in a draw
 	groups [2][]group // sampling, warm-up
 	chains []chainWriter
+	files  sharedFiles
 
 	mu      sync.Mutex
 	durable [2][]int // draws of each chain that are durable; -1: as resumed, not yet known
 	shown   [2]int   // draws in the shape on disk
+	whole   bool     // all metadata are on disk, not only the consolidated file
+	cut     bool     // draws have been taken back
 	closed  bool
 }
 
@@ -55,9 +59,9 @@ func trackOf(isWarmup bool) int {
 	return sampling
 }
 
-// Create starts a folder, which must not exist or be empty. It writes all
-// metadata at once, so that a folder that cannot be written is known before
-// the first draw.
+// Create starts a folder, which must not exist or be empty. It makes all
+// folders and writes the consolidated metadata at once, so that a folder that
+// cannot be written is known before the first draw.
 func Create(dir string, l Layout) (*Writer, error) {
 	w, err := newWriter(dir, l)
 	if err != nil {
@@ -76,7 +80,7 @@ func Create(dir string, l Layout) (*Writer, error) {
 	if err := w.writeObserved(); err != nil {
 		return nil, fmt.Errorf("saving draws: %w", err)
 	}
-	if err := w.writeMetadata(); err != nil {
+	if err := w.consolidate(w.metadata()); err != nil {
 		return nil, fmt.Errorf("saving draws: %w", err)
 	}
 	return w, nil
@@ -122,11 +126,12 @@ func newWriter(dir string, l Layout) (*Writer, error) {
 		return nil, err
 	}
 	w := &Writer{dir: dir, layout: l, width: l.Width(), chains: make([]chainWriter, l.Chains)}
+	w.files.files = map[string]*sharedFile{}
 	w.groups[sampling], w.groups[warmup] = l.groups()
 	for t := range w.groups {
 		w.durable[t] = make([]int, l.Chains)
 		for c := range w.chains {
-			w.chains[c].tracks[t] = newTrack(dir, c, w.groups[t])
+			w.chains[c].tracks[t] = w.newTrack(c, w.groups[t])
 		}
 		for _, g := range w.groups[t] {
 			for _, v := range g.vars {
@@ -139,11 +144,11 @@ func newWriter(dir string, l Layout) (*Writer, error) {
 	return w, nil
 }
 
-func newTrack(dir string, chain int, groups []group) track {
+func (w *Writer) newTrack(chain int, groups []group) track {
 	var t track
 	for i, g := range groups {
 		for _, v := range g.vars {
-			c := newColumn(filepath.Join(dir, g.name), chain, v)
+			c := newColumn(filepath.Join(w.dir, g.name), chain, w.layout.Chains, v, &w.files)
 			if i == len(groups)-1 {
 				t.stats = append(t.stats, c)
 			} else {
@@ -194,16 +199,32 @@ func (w *Writer) Append(chain int, isWarmup bool, draw []float64, stat Stat) err
 	at := 0
 	for i := range t.columns {
 		c := &t.columns[i]
+		if c.plain {
+			c.putNumber(math.Float64bits(draw[at]))
+			at++
+			continue
+		}
 		c.put(draw[at : at+c.size])
 		at += c.size
 	}
-	row := statRow(stat)
-	for i := range t.stats {
-		t.stats[i].put(row[i : i+1])
-	}
+	t.putStat(stat)
 	t.room--
 	t.count++
 	return nil
+}
+
+// putStat adds the sample statistics, in the order of statVariables.
+func (t *track) putStat(s Stat) {
+	acceptance, diverging, depth, steps, lp := &t.stats[0], &t.stats[1], &t.stats[2], &t.stats[3], &t.stats[4]
+	acceptance.putNumber(math.Float64bits(s.AcceptanceRate))
+	diverging.buf[diverging.fill] = 0
+	if s.Diverging {
+		diverging.buf[diverging.fill] = 1
+	}
+	diverging.fill++
+	depth.putNumber(uint64(s.TreeDepth))
+	steps.putNumber(uint64(s.NSteps))
+	lp.putNumber(math.Float64bits(s.LP))
 }
 
 func (t *track) makeRoom() error {
@@ -223,9 +244,13 @@ func (w *Writer) Sync(chain int) error {
 	if chain < 0 || chain >= len(w.chains) {
 		return fmt.Errorf("saving draws: chain %d of %d", chain, len(w.chains))
 	}
-	for t := range w.chains[chain].tracks {
-		if err := w.chains[chain].tracks[t].all((*column).sync); err != nil {
-			return fmt.Errorf("saving draws: %w", err)
+	// All rows first: of chains that sync at the same time, one then makes
+	// the files durable for the others.
+	for _, step := range []func(*column) error{(*column).write, (*column).sync} {
+		for t := range w.chains[chain].tracks {
+			if err := w.chains[chain].tracks[t].all(step); err != nil {
+				return fmt.Errorf("saving draws: %w", err)
+			}
 		}
 	}
 	w.mu.Lock()
@@ -261,7 +286,7 @@ func (w *Writer) Truncate(chain int, warmupKept, kept int) error {
 		}
 		t.count, t.room = n, 0
 		w.mu.Lock()
-		w.durable[k][chain] = n
+		w.durable[k][chain], w.cut = n, true
 		w.mu.Unlock()
 	}
 	return nil
@@ -280,7 +305,37 @@ func (w *Writer) Close() error {
 	for c := range w.chains {
 		err = errors.Join(err, w.Sync(c))
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	if w.cut {
+		err = w.removeUnused()
+	}
+	if !w.whole {
+		err = errors.Join(err, w.writeMetadata())
+	}
+	if err != nil {
+		return fmt.Errorf("saving draws: %w", err)
+	}
+	return nil
+}
+
+// removeUnused removes the chunks that no chain needs any more since draws
+// have been taken back.
+func (w *Writer) removeUnused() error {
+	for t := range w.groups {
+		used := 0
+		for c := range w.chains {
+			used = max(used, w.chains[c].tracks[t].count)
+		}
+		for c := 0; c < len(w.chains); c += chunkChains {
+			err := w.chains[c].tracks[t].all(func(c *column) error { return c.removeFrom((used + c.rows - 1) / c.rows) })
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // show writes the metadata anew when every chain has other draws to show
@@ -301,6 +356,10 @@ func (w *Writer) show() error {
 	if !changed {
 		return nil
 	}
+	before := w.shown
 	w.shown = shown
-	return w.writeShapes()
+	if !w.whole {
+		return w.writeMetadata()
+	}
+	return w.writeShapes(before)
 }

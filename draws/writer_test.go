@@ -134,6 +134,78 @@ func TestWriteAndRead(t *testing.T) {
 	}
 }
 
+// Chains beyond those that share a file go to another.
+func TestManyChains(t *testing.T) {
+	l := testLayout()
+	l.Chains = 2*chunkChains + 3
+	const n = 20
+	dir := undisturbed(t, l, 2, n)
+	want := tree(t, dir)
+	mem, err := NewMemory(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := range l.Chains {
+		fakeRun{l}.append(t, mem, c, true, 0, 2)
+		fakeRun{l}.append(t, mem, c, false, 0, n)
+	}
+	r, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := r.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameGroups(t, mem.Groups(), got)
+
+	w, err := Resume(dir, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := range l.Chains {
+		if err := w.Truncate(c, 2, c%(n+1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var wg sync.WaitGroup
+	for c := range l.Chains {
+		wg.Go(func() {
+			fakeRun{l}.append(t, w, c, false, c%(n+1), n)
+			if err := w.Sync(c); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	sameTree(t, want, tree(t, dir))
+}
+
+// A run that is cut back for good leaves nothing of what it had.
+func TestTakenBackDrawsLeaveNothing(t *testing.T) {
+	l := testLayout()
+	for _, kept := range []int{0, 5, maxRows + 5} {
+		want := tree(t, undisturbed(t, l, 3, kept))
+		dir := undisturbed(t, l, 3, 2*maxRows+10)
+		w, err := Resume(dir, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for c := range l.Chains {
+			if err := w.Truncate(c, 3, kept); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		sameTree(t, want, tree(t, dir))
+	}
+}
+
 func sameGroups(t *testing.T, want, got Groups) {
 	t.Helper()
 	sameSet(t, Posterior, want.Posterior, got.Posterior)

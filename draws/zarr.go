@@ -114,7 +114,8 @@ func place(vars []Variable, dtypes []string, budget int) []disk {
 }
 
 const (
-	maxRows      = 8192    // draws in a chunk at most: 64 kB of a scalar
+	maxRows      = 8192    // draws of a chain in a chunk at most: 64 kB of a scalar
+	drawsChunk   = 1 << 15 // numbers in a chunk of the coordinate of draws
 	chainBuffer  = 8 << 20 // bytes a chain may hold in memory, roughly
 	maxVarBuffer = 4 << 20 // of which one variable at most
 	minVarBuffer = 1 << 10
@@ -143,14 +144,14 @@ func (g group) metadata(into map[string]any, chains, draws int) {
 	for _, v := range g.vars {
 		attrs.Variables = append(attrs.Variables, v.array)
 		shape := append([]int{chains, draws}, v.Dims...)
-		chunks := append([]int{1, v.rows}, v.Dims...)
+		chunks := append([]int{min(chains, chunkChains), v.rows}, v.Dims...)
 		g.array(into, v.array, newArray(v.dtype, shape, chunks), v.attrs("chain", "draw"))
 		g.dimensions(into, v)
 	}
 	into[g.name+"/.zgroup"] = zgroup
 	into[g.name+"/.zattrs"] = attrs
 	g.array(into, "chain", newArray(int64Type, []int{chains}, []int{chains}), zattrs{Dimensions: []string{"chain"}})
-	g.array(into, "draw", newArray(int64Type, []int{draws}, []int{maxRows}), zattrs{Dimensions: []string{"draw"}})
+	g.array(into, "draw", newArray(int64Type, []int{draws}, []int{drawsChunk}), zattrs{Dimensions: []string{"draw"}})
 }
 
 // observedMetadata is metadata for a group of single values.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -35,6 +36,7 @@ func Run[S any](ctx context.Context, job Job[S], set Settings, rec Recorder, obs
 		workers.Go(func() { r.work(ctx) })
 	}
 	workers.Wait()
+	r.saveResting(true)
 	watched()
 	return r.result(), r.outcome(ctx)
 }
@@ -49,7 +51,8 @@ type runner[S any] struct {
 	left  atomic.Int64   // chains not finished
 
 	mu      sync.Mutex
-	failure error // the first
+	failure error       // the first
+	resting []*chain[S] // chains that have ended and are not saved yet
 
 	began time.Time
 	cpu0  float64
@@ -132,7 +135,9 @@ func (r *runner[S]) resume(rec Recorder) error {
 // work gives chains their turns until all are finished.
 func (r *runner[S]) work(ctx context.Context) {
 	for c := range r.queue {
-		if r.turn(ctx, c) {
+		more := r.turn(ctx, c)
+		r.saveResting(false)
+		if more {
 			r.queue <- c // has room for all chains, so never blocks
 			continue
 		}
@@ -168,14 +173,48 @@ func (r *runner[S]) turn(ctx context.Context, c *chain[S]) (more bool) {
 		r.rescue(c)
 		return false
 	}
-	if ended := c.iter == c.total() || ctx.Err() != nil; !ended && !c.due() {
-		return true
-	} else if err := r.save(c); err != nil {
+	if c.iter == c.total() || ctx.Err() != nil {
+		r.mu.Lock()
+		r.resting = append(r.resting, c)
+		r.mu.Unlock()
+		return false
+	}
+	return !c.due() || r.trySave(c)
+}
+
+// saveResting saves chains that have ended: those that are due, or all. Chains
+// that are saved at the same time share the work of making files durable.
+func (r *runner[S]) saveResting(all bool) {
+	r.mu.Lock()
+	var due []*chain[S]
+	r.resting = slices.DeleteFunc(r.resting, func(c *chain[S]) bool {
+		if all || c.due() {
+			due = append(due, c)
+			return true
+		}
+		return false
+	})
+	r.mu.Unlock()
+	var savers sync.WaitGroup
+	for _, c := range due {
+		savers.Go(func() { r.trySave(c) })
+	}
+	savers.Wait()
+}
+
+// trySave saves a chain and says whether that succeeded.
+func (r *runner[S]) trySave(c *chain[S]) (saved bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.fail(c, fmt.Errorf("panic while saving iteration %d: %v; this is a bug, please report it\n%s", c.iter, p, debug.Stack()))
+			saved = false
+		}
+	}()
+	if err := r.save(c); err != nil {
 		r.fail(c, r.advise(c, err))
 		return false
-	} else {
-		return !ended
 	}
+	return true
 }
 
 // save makes the chain's draws durable and then, where there is a folder, its place.
