@@ -44,17 +44,25 @@ func (s *sorter) sort(x []float64, lo, hi float64) {
 	}
 }
 
-// byPlace fails where the numbers are too uneven for it.
+// byPlace takes a number's place in the bulk for the key: t/(1 + |t|), where t
+// counts quartile distances from the median, both guessed. It is even for
+// tails up to those of a Cauchy distribution, and fails where the numbers are
+// too uneven.
 func (s *sorter) byPlace() bool {
 	const digits = 2
-	scale := (1<<(digits*digitBits) - 1) / (s.most - s.least)
-	if !varied(s.least, s.most) || math.IsInf(scale, 0) {
+	if !varied(s.least, s.most) {
+		return false
+	}
+	centre, unit := s.guess()
+	scale := 1 / unit
+	if math.IsInf(scale, 0) || math.IsInf((s.most-s.least)*scale, 0) {
 		return false
 	}
 	*s.count = histogram{}
 	words := s.words[:len(s.values)]
 	for i, x := range s.values {
-		key := uint64((x - s.least) * scale)
+		t := (x - centre) * scale
+		key := uint64((1 + t/(1+math.Abs(t))) * (1<<(digits*digitBits-1) - 1))
 		s.count[0][key&(digitValues-1)]++
 		s.count[1][key>>digitBits&(digitValues-1)]++
 		words[i] = key<<32 | uint64(i)
@@ -68,6 +76,21 @@ func (s *sorter) byPlace() bool {
 	}
 	s.radix(32, digits)
 	return s.settle(1<<32 - 1)
+}
+
+// guess is about the median and the distance of the quartiles, from a few of
+// the numbers.
+func (s *sorter) guess() (centre, unit float64) {
+	var few [64]float64
+	for i := range few {
+		few[i] = s.values[i*len(s.values)/len(few)]
+	}
+	slices.Sort(few[:])
+	unit = few[48] - few[16]
+	if unit == 0 {
+		unit = s.most - s.least
+	}
+	return few[32], unit
 }
 
 // byBits fails where many numbers differ in their last bits only.

@@ -30,10 +30,10 @@ func normalScore(rank float64, size int) float64 {
 func (w *Work) scores(dst, sorted []float64, order []int32) []float64 {
 	size := len(sorted)
 	dst = resize(dst, size)
-	normal := w.normalScores(size)
+	normal, order := w.normalScores(size)[:size], order[:size]
 	for i := 0; i < size; {
 		x := sorted[i]
-		if i+1 == size || sorted[i+1] != x {
+		if i+1 >= size || sorted[i+1] != x {
 			dst[order[i]] = normal[i]
 			i++
 			continue

@@ -50,14 +50,16 @@ func (w *Work) load(chains [][]float64) {
 		w.x = w.copied
 	}
 	w.lo, w.hi, w.hasNaN = math.Inf(1), math.Inf(-1), false
+	lo, hi := w.lo, w.hi
 	for _, x := range w.x {
-		if x < w.lo {
-			w.lo = x
+		if x < lo {
+			lo = x
 		}
-		if x > w.hi {
-			w.hi = x
+		if x > hi {
+			hi = x
 		}
 	}
+	w.lo, w.hi = lo, hi
 	w.mean = mean(w.x)
 	if w.hasNaN = math.IsNaN(w.mean) && slices.ContainsFunc(w.x, math.IsNaN); w.hasNaN {
 		w.lo, w.hi = math.NaN(), math.NaN()

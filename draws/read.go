@@ -341,6 +341,13 @@ func (r *Reader) scatter(p Piece, index []int, w window, cols [][][]float64, mem
 
 // floats decodes every row-th number of b.
 func floats(dst []float64, b []byte, row int) {
+	if row == 1 {
+		b = b[:8*len(dst)]
+		for d := range dst {
+			dst[d] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*d : 8*d+8]))
+		}
+		return
+	}
 	for d := range dst {
 		dst[d] = math.Float64frombits(binary.LittleEndian.Uint64(b))
 		if d < len(dst)-1 {

@@ -80,8 +80,9 @@ func (s source) judge(diverging [][][]float64, threads int) (Judgement, error) {
 	seen := make([]oddity, len(s.names))
 	err := s.scan.each(threads, func(work *diag.Work, element int, chains [][]float64) error {
 		if k, ok := s.place[element]; ok {
-			rows[k] = row(s.names[k], diag.Tabulate(chains, work))
-			seen[k] = inspect(chains)
+			r := diag.Tabulate(chains, work)
+			rows[k] = row(s.names[k], r)
+			seen[k] = inspect(chains, math.IsNaN(r.Mean) || math.IsInf(r.Mean, 0))
 		}
 		return nil
 	})
@@ -109,7 +110,9 @@ type oddity struct {
 	constant bool  // all chains kept the same value
 }
 
-func inspect(chains [][]float64) oddity {
+// inspect looks for values that are not finite only where odd says that there
+// may be some.
+func inspect(chains [][]float64, odd bool) oddity {
 	o := oddity{constant: true}
 	var first float64
 	for c, chain := range chains {
@@ -124,17 +127,10 @@ func inspect(chains [][]float64) oddity {
 			o.still = append(o.still, c+1)
 		}
 		o.constant = o.constant && still && chain[0] == first
-		sum := 0.0
-		for _, x := range chain {
-			sum += x - x // NaN for whatever is not finite
-		}
-		if sum == 0 {
-			continue
-		}
-		for _, x := range chain {
-			if math.IsNaN(x) {
+		for i := 0; odd && i < len(chain); i++ {
+			if math.IsNaN(chain[i]) {
 				o.nan++
-			} else if math.IsInf(x, 0) {
+			} else if math.IsInf(chain[i], 0) {
 				o.inf++
 			}
 		}
