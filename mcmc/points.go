@@ -1,0 +1,103 @@
+package mcmc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/draws"
+)
+
+// Points is a [Job] over vectors of length Dim: any target with a density, any kernel that
+// moves a [Point].
+type Points struct {
+	Target Target
+	Dim    int
+	// Init writes a start of the chain to x. It is asked again, up to 100 times, until the
+	// density there is positive and finite.
+	Init func(chain int, r *rand.Rand, x []float64)
+	// Move makes the kernel of a chain.
+	Move func(chain int) (Kernel[*Point], error)
+	// Named are the variables that the coordinates make up, in order; nil: one vector, x.
+	Named []draws.Variable
+
+	kernels map[int]Kernel[*Point]
+}
+
+const startTries = 100
+
+// NewPoints checks the job: that nothing is missing, that the variables have Dim elements
+// and that kernels can be made for the chains of the settings.
+func NewPoints(job Points, set Settings) (*Points, error) {
+	switch {
+	case job.Target == nil || job.Init == nil || job.Move == nil:
+		return nil, errors.New("mcmc: a job over vectors needs Target, Init and Move")
+	case job.Dim < 1:
+		return nil, fmt.Errorf("mcmc: vectors of length %d; Dim must be 1 or more", job.Dim)
+	}
+	if job.Named == nil {
+		job.Named = []draws.Variable{{Name: "x", Dims: []int{job.Dim}}}
+	}
+	n := 0
+	for _, v := range job.Named {
+		n += v.Size()
+	}
+	if n != job.Dim {
+		return nil, fmt.Errorf("mcmc: the variables have %d elements, the vectors %d; Named must cover each coordinate once", n, job.Dim)
+	}
+	job.kernels = make(map[int]Kernel[*Point])
+	for c := range set.WithDefaults().Chains {
+		k, err := job.Move(c)
+		if err != nil {
+			return nil, fmt.Errorf("mcmc: the kernel of chain %d: %w", c+1, err)
+		}
+		if k == nil {
+			return nil, fmt.Errorf("mcmc: Move gave chain %d no kernel", c+1)
+		}
+		job.kernels[c] = k
+	}
+	return &job, nil
+}
+
+// Start asks Init for a point of positive density.
+func (j *Points) Start(ctx context.Context, chain int, r *rand.Rand) (*Point, error) {
+	x := make([]float64, j.Dim)
+	var f float64
+	for range startTries {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		j.Init(chain, r, x)
+		if f = j.Target.LogDensity(x); !math.IsInf(f, 0) && !math.IsNaN(f) {
+			return NewPoint(j.Target, x), nil
+		}
+	}
+	return nil, fmt.Errorf("mcmc: none of %d starts of chain %d has a finite log density; the last, %v, has %v: let Init stay inside the support",
+		startTries, chain+1, x, f)
+}
+
+// Kernel is the chain's own.
+func (j *Points) Kernel(chain int) Kernel[*Point] { return j.kernels[chain] }
+
+// Variables are Named.
+func (j *Points) Variables() []draws.Variable { return j.Named }
+
+// Record copies the coordinates.
+func (j *Points) Record(s *Point, _ *rand.Rand, dst []float64) { copy(dst, s.X) }
+
+// MarshalState writes the point bit for bit.
+func (j *Points) MarshalState(s *Point) ([]byte, error) { return s.MarshalBinary() }
+
+// UnmarshalState reads what MarshalState wrote.
+func (j *Points) UnmarshalState(_ int, b []byte) (*Point, error) {
+	s := new(Point)
+	if err := s.UnmarshalBinary(b); err != nil {
+		return nil, err
+	}
+	if len(s.X) != j.Dim {
+		return nil, fmt.Errorf("mcmc: a point of %d coordinates, not %d", len(s.X), j.Dim)
+	}
+	return s, nil
+}
