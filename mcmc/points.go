@@ -18,12 +18,10 @@ type Points struct {
 	// Init writes a start of the chain to x. It is asked again, up to 100 times, until the
 	// density there is positive and finite.
 	Init func(chain int, r *rand.Rand, x []float64)
-	// Move makes the kernel of a chain.
+	// Move makes the kernel of a chain, untuned. What it makes once it must be able to make again.
 	Move func(chain int) (Kernel[*Point], error)
 	// Named are the variables that the coordinates make up, in order; nil: one vector, x.
 	Named []draws.Variable
-
-	kernels map[int]Kernel[*Point]
 }
 
 const startTries = 100
@@ -47,7 +45,6 @@ func NewPoints(job Points, set Settings) (*Points, error) {
 	if n != job.Dim {
 		return nil, fmt.Errorf("mcmc: the variables have %d elements, the vectors %d; Named must cover each coordinate once", n, job.Dim)
 	}
-	job.kernels = make(map[int]Kernel[*Point])
 	for c := range set.WithDefaults().Chains {
 		k, err := job.Move(c)
 		if err != nil {
@@ -56,7 +53,6 @@ func NewPoints(job Points, set Settings) (*Points, error) {
 		if k == nil {
 			return nil, fmt.Errorf("mcmc: Move gave chain %d no kernel", c+1)
 		}
-		job.kernels[c] = k
 	}
 	return &job, nil
 }
@@ -78,8 +74,14 @@ func (j *Points) Start(ctx context.Context, chain int, r *rand.Rand) (*Point, er
 		startTries, chain+1, x, f)
 }
 
-// Kernel is the chain's own.
-func (j *Points) Kernel(chain int) Kernel[*Point] { return j.kernels[chain] }
+// Kernel is what Move makes.
+func (j *Points) Kernel(chain int) Kernel[*Point] {
+	k, err := j.Move(chain)
+	if err != nil {
+		panic(fmt.Sprintf("mcmc: Points.Move made the kernel of chain %d before, and now fails: %v", chain+1, err))
+	}
+	return k
+}
 
 // Variables are Named.
 func (j *Points) Variables() []draws.Variable { return j.Named }
