@@ -9,6 +9,8 @@ type Layout struct {
 	// the elements of Posterior followed by those of LogLikelihood.
 	Posterior     []Variable
 	LogLikelihood []Variable
+	// Stats names the sample statistics to keep; nil: all that a [Stat] holds.
+	Stats []string
 	// SaveWarmup keeps the draws of warm-up too.
 	SaveWarmup bool
 	// Observed is the data the model was given.
@@ -36,6 +38,9 @@ func width(vars []Variable) int {
 func (l Layout) check() error {
 	if l.Chains < 1 {
 		return fmt.Errorf("a run of %d chains cannot be recorded", l.Chains)
+	}
+	if err := l.checkStats(); err != nil {
+		return err
 	}
 	if err := checkAll(l.Posterior); err != nil {
 		return err

@@ -6,27 +6,11 @@ import "fmt"
 // A group that was not kept is nil.
 type Groups struct {
 	Posterior     *Set // draws after warm-up
-	SampleStats   *Set // scalars: acceptance_rate, diverging (0 or 1), tree_depth, n_steps, lp
+	SampleStats   *Set // scalars: those that the layout names
 	LogLikelihood *Set // pointwise log likelihood
 	Warmup        *Set // draws of warm-up
 	WarmupStats   *Set
 	Observed      []Array
-}
-
-// statVariables are the columns of a sample_stats group, in the order in
-// which statRow fills them.
-func statVariables() []Variable {
-	return []Variable{
-		{Name: "acceptance_rate"}, {Name: "diverging"}, {Name: "tree_depth"}, {Name: "n_steps"}, {Name: "lp"},
-	}
-}
-
-func statRow(s Stat) [5]float64 {
-	diverging := 0.0
-	if s.Diverging {
-		diverging = 1
-	}
-	return [5]float64{s.AcceptanceRate, diverging, float64(s.TreeDepth), float64(s.NSteps), s.LP}
 }
 
 // Memory is a [Recorder] that keeps every draw in memory.
@@ -47,10 +31,10 @@ func NewMemory(l Layout) (*Memory, error) {
 		want bool
 	}{
 		{&m.groups.Posterior, l.Posterior, true},
-		{&m.groups.SampleStats, statVariables(), true},
+		{&m.groups.SampleStats, l.statistics(), true},
 		{&m.groups.LogLikelihood, l.LogLikelihood, len(l.LogLikelihood) > 0},
 		{&m.groups.Warmup, l.Posterior, l.SaveWarmup},
-		{&m.groups.WarmupStats, statVariables(), l.SaveWarmup},
+		{&m.groups.WarmupStats, l.statistics(), l.SaveWarmup},
 	}
 	for _, s := range sets {
 		if !s.want {
@@ -81,8 +65,11 @@ func (m *Memory) Append(chain int, warmup bool, draw []float64, stat Stat) error
 	if err := posterior.Append(chain, draw[:n]); err != nil {
 		return err
 	}
-	row := statRow(stat)
-	if err := stats.Append(chain, row[:]); err != nil {
+	row := make([]float64, 0, 5)
+	for _, name := range stats.Names() {
+		row = append(row, stat.value(name))
+	}
+	if err := stats.Append(chain, row); err != nil {
 		return err
 	}
 	if warmup || m.groups.LogLikelihood == nil {

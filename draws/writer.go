@@ -41,10 +41,11 @@ type chainWriter struct {
 
 // track is the columns of one chain in sampling or in warm-up.
 type track struct {
-	columns []column
-	stats   []column
-	room    int // draws that surely fit before a chunk is full
-	count   int // draws so far; -1: unknown until Truncate
+	columns   []column
+	stats     []column
+	statNames []string
+	room      int // draws that surely fit before a chunk is full
+	count     int // draws so far; -1: unknown until Truncate
 }
 
 const (
@@ -150,7 +151,7 @@ func (w *Writer) newTrack(chain int, groups []group) track {
 		for _, v := range g.vars {
 			c := newColumn(filepath.Join(w.dir, g.name), chain, w.layout.Chains, v, &w.files)
 			if i == len(groups)-1 {
-				t.stats = append(t.stats, c)
+				t.stats, t.statNames = append(t.stats, c), append(t.statNames, v.Name)
 			} else {
 				t.columns = append(t.columns, c)
 			}
@@ -211,20 +212,6 @@ func (w *Writer) Append(chain int, isWarmup bool, draw []float64, stat Stat) err
 	t.room--
 	t.count++
 	return nil
-}
-
-// putStat adds the sample statistics, in the order of statVariables.
-func (t *track) putStat(s Stat) {
-	acceptance, diverging, depth, steps, lp := &t.stats[0], &t.stats[1], &t.stats[2], &t.stats[3], &t.stats[4]
-	acceptance.putNumber(math.Float64bits(s.AcceptanceRate))
-	diverging.buf[diverging.fill] = 0
-	if s.Diverging {
-		diverging.buf[diverging.fill] = 1
-	}
-	diverging.fill++
-	depth.putNumber(uint64(s.TreeDepth))
-	steps.putNumber(uint64(s.NSteps))
-	lp.putNumber(math.Float64bits(s.LP))
 }
 
 func (t *track) makeRoom() error {

@@ -198,8 +198,11 @@ func marshalMetadata(v any) ([]byte, error) {
 
 // groups of a layout, in the order in which a track stores its columns.
 func (l Layout) groups() (sampling, warmup []group) {
-	stats := statVariables()
-	dtypes := []string{float64Type, boolType, int64Type, int64Type, float64Type}
+	stats := l.statistics()
+	dtypes := make([]string, len(stats))
+	for i, v := range stats {
+		dtypes[i] = statType(v.Name)
+	}
 	budget := varBudget(len(l.Posterior) + len(l.LogLikelihood) + len(stats))
 	posterior := place(l.Posterior, nil, budget)
 	statistics := place(stats, dtypes, budget)

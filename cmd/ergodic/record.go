@@ -70,7 +70,10 @@ func (s *sampling) readInits() (all []plan.Inits, err error) {
 
 // layout is what the run writes to its draws' folder.
 func (s *sampling) layout() draws.Layout {
-	l := draws.Layout{Chains: s.spec.Chains, SaveWarmup: s.spec.SaveWarmup, LogLikelihood: s.job.LogLikelihood()}
+	l := draws.Layout{
+		Chains: s.spec.Chains, SaveWarmup: s.spec.SaveWarmup, LogLikelihood: s.job.LogLikelihood(),
+		Stats: []string{draws.AcceptanceRate, draws.NSteps}, // no kernel of a plan has a trajectory
+	}
 	for _, m := range s.job.Monitors {
 		l.Posterior = append(l.Posterior, m.Variable)
 	}
@@ -92,10 +95,9 @@ func (s *sampling) layout() draws.Layout {
 
 // drawBytes is about what the draws of a run take on disk.
 func drawBytes(l draws.Layout, s runSpec) float64 {
-	const stats = 5 // sample statistics kept with a draw
 	kept := float64(s.Draws)
 	if s.SaveWarmup {
 		kept += float64(s.Warmup / s.Thin)
 	}
-	return 8 * float64(s.Chains) * kept * float64(l.Width()+stats)
+	return 8 * float64(s.Chains) * kept * float64(l.Width()+len(l.Stats))
 }
