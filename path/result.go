@@ -1,0 +1,39 @@
+package path
+
+import "math"
+
+// Result is an estimate of log Z at β = 1.
+type Result struct {
+	Method string
+	LogZ   float64
+	SE     float64    // standard error of LogZ; NaN where one run does not tell
+	CI95   [2]float64 // 95 % interval
+
+	Runs          int     // independent runs or chains behind the estimate
+	EffectiveRuns float64 // (Σw)²/Σw² of their weights; Runs where they count alike
+	MaxShare      float64 // the largest weight's share of the sum of weights
+	ESS           float64 // effective number of draws: of runs, or of the least well known temperature's draws
+	Moves, Evals  int64   // transitions, and evaluations of densities or their ratios
+	Warnings      []string
+	Trace         []Point // the estimate against the work
+
+	SEBootstrap, SEJackknife float64   // NaN where the method has none
+	PerRun                   []float64 // each run's log Z (for weighted runs: log Z of the base + its log weight)
+}
+
+// Point is what a method said of log Z after so many moves.
+type Point struct {
+	Moves int64
+	LogZ  float64
+}
+
+func newResult(method string, o *outcome) *Result {
+	return &Result{
+		Method: method, Runs: len(o.rows), EffectiveRuns: float64(len(o.rows)), MaxShare: 1 / float64(len(o.rows)),
+		Moves: o.moves, Evals: o.evals,
+		LogZ: math.NaN(), SE: math.NaN(), ESS: math.NaN(), SEBootstrap: math.NaN(), SEJackknife: math.NaN(),
+		CI95: [2]float64{math.Inf(-1), math.Inf(1)},
+	}
+}
+
+func (r *Result) warn(text string) { r.Warnings = append(r.Warnings, text) }

@@ -1,0 +1,164 @@
+package path
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/rng"
+)
+
+// Start fills s with a draw from the target, as exact as can be had.
+type Start[S any] func(run int, s S, r *rand.Rand) error
+
+// Reverse anneals from the target to the base: runs start from draws at β = 1 and collect the log weight of the
+// reversed schedule. −log mean exp of these is log Z, on average too high where draws are exact (Grosse, Ghahramani and
+// Adams 2015, "Sandwiching the marginal likelihood using bidirectional Monte Carlo"): a stochastic upper bound.
+// Runs: 100 unless set.
+func Reverse[S any](ctx context.Context, f Family[S], s Schedule, start Start[S], set Settings) (*Result, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	set = set.withDefaults(defaultRuns)
+	o, err := job{purpose: "reverse ais", shape: s.hash(), width: 1, worker: func() runner {
+		w, x := newWalk(f), f.New()
+		return func(i int, r *rand.Rand, row []float64, t *tally) error {
+			w.Base(x, r) // seeds the state's own generator
+			err := start(i, x, r)
+			if err == nil {
+				row[0], err = w.down(x, s, r, t)
+			}
+			return err
+		}
+	}}.do(ctx, set)
+	if o == nil {
+		return nil, err
+	}
+	return reversed(f.LogZBase(), column(o, 0), o, set.Seed), err
+}
+
+// reversed is the result of weights for Z_0/Z_1.
+func reversed(base float64, logw []float64, o *outcome, seed uint64) *Result {
+	res := annealed("reverse AIS", -base, logw, o, seed)
+	res.LogZ = -res.LogZ
+	res.CI95 = [2]float64{-res.CI95[1], -res.CI95[0]}
+	for i := range res.PerRun {
+		res.PerRun[i] = -res.PerRun[i]
+	}
+	for i := range res.Trace {
+		res.Trace[i].LogZ = -res.Trace[i].LogZ
+	}
+	return res
+}
+
+// Bounds is what walking up and down says.
+type Bounds struct {
+	Lower  *Result // forward AIS: too low on average
+	Upper  *Result // reverse AIS: too high on average, as far as its starts are draws from the target
+	Bridge *Result // Bennett's acceptance ratio of both, the best of the three
+}
+
+// SandwichSettings are the settings of Sandwich.
+type SandwichSettings struct {
+	Settings
+	// Equilibrate is the number of moves at β = 1 between the way up and the way down; 0: as many as the schedule has steps.
+	Equilibrate int
+}
+
+// Sandwich anneals each run up, moves it at the target, and anneals it down again. The two works are combined by
+// Bennett's (1976) acceptance ratio, which for reversible moves is the maximum likelihood estimate (Shirts, Bair, Hooker and
+// Pande 2003); its error is a jackknife over runs, so it counts that up and down belong together. The way down starts
+// from states that were annealed, not from exact draws: where the gap between Upper and Lower is small, both are near. Runs: 50 unless set.
+func Sandwich[S any](ctx context.Context, f Family[S], s Schedule, set SandwichSettings) (*Bounds, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	set.Settings = set.withDefaults(defaultRuns / 2)
+	if set.Equilibrate == 0 {
+		set.Equilibrate = s.Steps()
+	}
+	if set.Equilibrate < 0 {
+		return nil, fmt.Errorf("path: %d moves at the target between the ways up and down; ask for 0 (as many as there are steps) or more", set.Equilibrate)
+	}
+	shape := fmt.Sprint(s.hash(), " ", set.Equilibrate)
+	o, err := job{purpose: "sandwich", shape: shape, width: 2, worker: func() runner {
+		w, x := newWalk(f), f.New()
+		return func(_ int, r *rand.Rand, row []float64, t *tally) (err error) {
+			w.Base(x, r)
+			if row[0], err = w.up(x, s, r, t); err != nil {
+				return err
+			}
+			for range set.Equilibrate {
+				w.Move(x, 1, r)
+				if t.moved() {
+					return errStopped
+				}
+			}
+			row[1], err = w.down(x, s, r, t)
+			return err
+		}
+	}}.do(ctx, set.Settings)
+	if o == nil {
+		return nil, err
+	}
+	base := f.LogZBase()
+	up, down := column(o, 0), column(o, 1)
+	return &Bounds{
+		Lower:  annealed("AIS", base, up, o, set.Seed),
+		Upper:  reversed(base, down, o, set.Seed),
+		Bridge: bridged(base, up, down, o, set.Seed),
+	}, err
+}
+
+// bridged combines pairs of works.
+func bridged(base float64, up, down []float64, o *outcome, seed uint64) *Result {
+	res := newResult("bridge of forward and reverse AIS", o)
+	n := len(up)
+	res.LogZ = base + bennett(up, down)
+	without := make([]float64, n)
+	u, d := make([]float64, 0, n), make([]float64, 0, n)
+	for i := range n {
+		u, d = append(append(u[:0], up[:i]...), up[i+1:]...), append(append(d[:0], down[:i]...), down[i+1:]...)
+		if n > 1 {
+			without[i] = bennett(u, d)
+		}
+		// What the run moved the estimate by, on the scale of one run: n θ − (n−1) θ_{−i}.
+		res.PerRun = append(res.PerRun, res.LogZ+float64(n-1)*(res.LogZ-base-without[i]))
+	}
+	if n < 2 {
+		res.PerRun = []float64{res.LogZ}
+		res.warn("one run: it says nothing of its own error; take ten or more")
+		return res
+	}
+	res.SEJackknife = jackknifeSE(without)
+	res.SEBootstrap = bootstrapPairs(up, down, seed)
+	res.SE = max(res.SEJackknife, res.SEBootstrap)
+	half := studentT(n-1) * res.SE
+	res.CI95 = [2]float64{res.LogZ - half, res.LogZ + half}
+	for i := 1; i <= n; i += max(1, n/50) {
+		res.Trace = append(res.Trace, Point{res.Moves / int64(n) * int64(i), base + bennett(up[:i], down[:i])})
+	}
+	return res
+}
+
+func bootstrapPairs(up, down []float64, seed uint64) float64 {
+	const times = 200
+	n := len(up)
+	r := rng.New(seed, "path bootstrap pairs", uint64(n))
+	u, d, est := make([]float64, n), make([]float64, n), make([]float64, times)
+	for b := range est {
+		for i := range n {
+			k := r.IntN(n)
+			u[i], d[i] = up[k], down[k]
+		}
+		est[b] = bennett(u, d)
+	}
+	m, _ := moments(est)
+	m /= times
+	sum := 0.0
+	for _, v := range est {
+		sum += (v - m) * (v - m)
+	}
+	return math.Sqrt(sum / (times - 1))
+}

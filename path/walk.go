@@ -1,0 +1,59 @@
+package path
+
+import "math"
+
+// walk is a family with its optional methods found once.
+type walk[S any] struct {
+	Family[S]
+	ratio func(s S, from, to float64) float64
+	deriv func(s S, beta float64) float64
+	batch func(dst []float64, s S, betas []float64)
+}
+
+func newWalk[S any](f Family[S]) walk[S] {
+	w := walk[S]{Family: f}
+	if r, ok := f.(Ratio[S]); ok {
+		w.ratio = r.LogRatio
+	} else {
+		w.ratio = w.difference
+	}
+	if d, ok := f.(Deriv[S]); ok {
+		w.deriv = d.DLogDensity
+	} else {
+		w.deriv = w.quotient
+	}
+	if b, ok := f.(Batch[S]); ok {
+		w.batch = b.LogDensities
+	} else {
+		w.batch = w.oneByOne
+	}
+	return w
+}
+
+func (w *walk[S]) difference(s S, from, to float64) float64 {
+	f := w.LogDensity(s, to)
+	if math.IsInf(f, -1) {
+		return f
+	}
+	return f - w.LogDensity(s, from)
+}
+
+func (w *walk[S]) oneByOne(dst []float64, s S, betas []float64) {
+	for i, b := range betas {
+		dst[i] = w.LogDensity(s, b)
+	}
+}
+
+const derivStep = 1e-4 // truncation of order h², rounding of order 1e-16/h times the density's logarithm
+
+// quotient is the derivative by differences of second order, one-sided near the ends.
+func (w *walk[S]) quotient(s S, beta float64) float64 {
+	const h = derivStep
+	switch {
+	case beta < h:
+		return (float64(4*w.ratio(s, beta, beta+h)) - w.ratio(s, beta, beta+2*h)) / (2 * h)
+	case beta > 1-h:
+		return (w.ratio(s, beta, beta-2*h) - float64(4*w.ratio(s, beta, beta-h))) / (2 * h)
+	}
+	return w.ratio(s, beta-h, beta+h) / (2 * h)
+}

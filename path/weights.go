@@ -1,0 +1,185 @@
+package path
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/ergodic-mcmc/ergodic/diag"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+	"github.com/ergodic-mcmc/ergodic/rng"
+)
+
+const bootstraps = 2000
+
+// weighted fills the result with the mean of weights of independent runs, log Z = base + log mean exp(logw).
+// It is the common end of everything whose runs give unbiased weights.
+//
+// The standard error is the greater of bootstrap and jackknife. The interval is the hull of two: Student's on the log
+// scale, and the bootstrap's studentised one (Efron and Tibshirani 1993, chapter 12), which follows the skewness of weights.
+// Where less than half of the runs are effective, the largest weights may not have been met, and the interval
+// is widened to that of log-normal weights, which the sum of many small steps suggests (Neal 2001, section 4).
+func (r *Result) weighted(logw []float64, base float64, seed uint64) {
+	n := len(logw)
+	w := normalised(logw)
+	r.PerRun = make([]float64, n)
+	for i, v := range logw {
+		r.PerRun[i] = base + v
+	}
+	if n == 0 || w == nil {
+		r.LogZ = math.Inf(-1)
+		r.warn("all weights are zero: no run reached the support of the target; take more temperatures")
+		return
+	}
+	r.LogZ = base + logMeanExp(logw)
+	sum, squares := moments(w)
+	r.EffectiveRuns = sum * sum / squares
+	r.ESS = r.EffectiveRuns
+	r.MaxShare = 1 / sum // the largest weight is 1
+	if n < 2 {
+		r.warn("one run: it says nothing of its own error; take ten or more")
+		return
+	}
+	t := studentised(w, seed)
+	r.SEBootstrap, r.SEJackknife = t.sd, jackknifeLogMean(w)
+	r.SE = max(r.SEBootstrap, r.SEJackknife)
+	half := studentT(n-1) * r.SE
+	r.CI95 = [2]float64{min(r.LogZ-half, r.LogZ+t.low), max(r.LogZ+half, r.LogZ+t.high)}
+	if r.EffectiveRuns < float64(n)/2 {
+		low, high := lognormal(logw)
+		r.CI95 = [2]float64{min(r.CI95[0], base+low), max(r.CI95[1], base+high)}
+	}
+	r.warnFew(logw)
+}
+
+// warnFew says so when a few runs carry the estimate.
+func (r *Result) warnFew(logw []float64) {
+	if r.EffectiveRuns < min(10, float64(r.Runs)/2) || r.MaxShare > 0.5 {
+		r.warn(fmt.Sprintf("few runs carry the estimate: of %d the effective number is %.1f and the largest weight has %.0f %% of the sum; "+
+			"the estimate is more likely too low than its error says; take more temperatures rather than more runs",
+			r.Runs, r.EffectiveRuns, 100*r.MaxShare))
+	}
+	if _, k := diag.PSIS(slices.Clone(logw), 1); k > diag.KThreshold(len(logw)) {
+		r.warn(fmt.Sprintf("the weights have a heavy tail (Pareto k = %.2f, trusted up to %.2f): their variance may not exist", k, diag.KThreshold(len(logw))))
+	}
+}
+
+// normalised divides the weights by the largest; nil when all are zero.
+func normalised(logw []float64) []float64 {
+	if len(logw) == 0 {
+		return nil
+	}
+	top := slices.Max(logw)
+	if math.IsInf(top, -1) {
+		return nil
+	}
+	w := make([]float64, len(logw))
+	for i, v := range logw {
+		w[i] = vec.Exp(v - top)
+	}
+	return w
+}
+
+func logMeanExp(x []float64) float64 { return vec.LogSumExp(x) - vec.Log(float64(len(x))) }
+
+func moments(w []float64) (sum, squares float64) {
+	for _, v := range w {
+		sum += v
+		squares += float64(v * v)
+	}
+	return sum, squares
+}
+
+// deltaLogMean is the standard error of the log of a mean by the delta method, from n, Σw and Σw².
+func deltaLogMean(n, sum, squares float64) float64 {
+	return math.Sqrt(max(squares/(sum*sum)-1/n, 0) * n / (n - 1))
+}
+
+// jackknifeLogMean is the jackknife's standard error of log mean w.
+func jackknifeLogMean(w []float64) float64 {
+	n := float64(len(w))
+	sum, _ := moments(w)
+	without := make([]float64, len(w))
+	for i, v := range w {
+		rest := sum - v
+		if !(rest > 0) {
+			return math.Inf(1) // all but one are zero
+		}
+		without[i] = math.Log(rest / (n - 1))
+	}
+	return jackknifeSE(without)
+}
+
+// jackknifeSE is √((n−1)/n Σ(θ_i − θ̄)²) of estimates that each leave one out.
+func jackknifeSE(without []float64) float64 {
+	n := float64(len(without))
+	m, _ := moments(without)
+	m /= n
+	sum := 0.0
+	for _, v := range without {
+		sum += (v - m) * (v - m)
+	}
+	return math.Sqrt(sum * (n - 1) / n)
+}
+
+// bootstrap is what resampling says: the standard deviation of the estimate, and where the truth lies
+// relative to it, with a chance of 2.5 % on either side.
+type bootstrap struct{ sd, low, high float64 }
+
+func studentised(w []float64, seed uint64) bootstrap {
+	n := len(w)
+	sum, squares := moments(w)
+	est, se := math.Log(sum), deltaLogMean(float64(n), sum, squares)
+	r := rng.New(seed, "path bootstrap", uint64(n))
+	t := make([]float64, 0, bootstraps)
+	var m, s2 float64
+	for b := range bootstraps {
+		var bs, bq float64
+		for range n {
+			v := w[r.IntN(n)]
+			bs += v
+			bq += float64(v * v)
+		}
+		d := math.Log(bs) - est
+		step := d - m
+		m += step / float64(b+1)
+		s2 += step * (d - m)
+		if e := deltaLogMean(float64(n), bs, bq); e > 0 {
+			t = append(t, d/e)
+		}
+	}
+	out := bootstrap{sd: math.Sqrt(s2 / (bootstraps - 1))}
+	slices.Sort(t)
+	if len(t) < bootstraps/2 { // hardly two different weights
+		return out
+	}
+	out.low = -se * diag.QuantileSorted(t, 0.975)
+	out.high = -se * diag.QuantileSorted(t, 0.025)
+	return out
+}
+
+// lognormal is the interval for log E w when log w is normal: m + s²/2 with the variance s²/n + s⁴/2(n−1).
+func lognormal(logw []float64) (low, high float64) {
+	n := float64(len(logw))
+	sum, squares := 0.0, 0.0
+	for _, v := range logw {
+		if math.IsInf(v, -1) {
+			return math.Inf(1), math.Inf(-1) // not normal: no widening
+		}
+		sum += v
+	}
+	m := sum / n
+	for _, v := range logw {
+		squares += (v - m) * (v - m)
+	}
+	s2 := squares / (n - 1)
+	half := studentT(len(logw)-1) * math.Sqrt(s2/n+s2*s2/(2*(n-1)))
+	return m + s2/2 - half, m + s2/2 + half
+}
+
+// studentT is the 97.5 % point of Student's distribution.
+func studentT(df int) float64 {
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(max(df, 1))}.Quantile(0.975)
+}
