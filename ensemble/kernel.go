@@ -1,0 +1,153 @@
+package ensemble
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/internal/fanout"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/mh"
+)
+
+// Settings say in what order walkers move. The zero value works.
+type Settings struct {
+	// Serial moves one walker after another, with all others where they are by then (Goodman
+	// and Weare 2010). Otherwise the ensemble is split at random, and each half in turn is
+	// moved all at once with the other half for its others (Foreman-Mackey, Hogg, Lang and
+	// Goodman 2013, section 3).
+	Serial bool
+	// Threads evaluate the density at the proposals of a half; 0: one. Draws do not depend
+	// on it. The target must then bear to be evaluated concurrently. It pays where an
+	// evaluation takes microseconds, and chains are fewer than processors.
+	Threads int
+}
+
+// Kernel moves every walker of an ensemble once a step with one kind of move. It has
+// nothing to tune.
+type Kernel struct {
+	target mcmc.Target
+	move   Move
+	serial bool
+
+	order     []int // walkers: those that move, then their others
+	others    Others
+	proposals []float64 // rows, in the order of the walkers that move
+	factor    []float64
+	logp      []float64
+	team      *fanout.Team
+}
+
+// New returns a kernel for ensembles of this many walkers, 2 dim at least.
+func New(target mcmc.Target, walkers, dim int, move Move, set Settings) (*Kernel, error) {
+	if target == nil || move == nil || dim < 1 {
+		return nil, errors.New("ensemble: a kernel needs a target, a move and a dimension of 1 or more")
+	}
+	if err := checkSize(walkers, dim); err != nil {
+		return nil, err
+	}
+	if err := move.Check(); err != nil {
+		return nil, err
+	}
+	moving, others := walkers-walkers/2, walkers/2
+	if set.Serial {
+		moving, others = 1, walkers-1
+	}
+	if least := move.Least(); others < least {
+		return nil, fmt.Errorf("ensemble: a %T needs %d others to propose from, and of %d walkers moved in this order there are %d; take more walkers",
+			move, least, walkers, others)
+	}
+	k := &Kernel{
+		target: target, move: move, serial: set.Serial,
+		order:     make([]int, walkers),
+		others:    Others{spare: make([]float64, dim)},
+		proposals: make([]float64, moving*dim),
+		factor:    make([]float64, moving),
+		logp:      make([]float64, moving),
+	}
+	k.team = fanout.New(set.Threads, k.evaluate)
+	return k, nil
+}
+
+// Step moves each walker once. The info's acceptance probability is the mean over walkers.
+func (k *Kernel) Step(s *State, r *rand.Rand) mcmc.Info {
+	if s.Walkers() != len(k.order) || s.Dim != len(k.others.spare) {
+		panic(fmt.Sprintf("ensemble: a kernel for %d walkers in %d dimensions was given %d in %d",
+			len(k.order), len(k.others.spare), s.Walkers(), s.Dim))
+	}
+	k.others.of = s
+	for i := range k.order {
+		k.order[i] = i
+	}
+	info := mcmc.Info{Evals: len(k.order)}
+	if k.serial {
+		k.stepSerial(s, r, &info)
+	} else {
+		k.stepHalves(s, r, &info)
+	}
+	info.AcceptProb /= float64(len(k.order))
+	k.others.of = nil
+	return info
+}
+
+func (k *Kernel) stepSerial(s *State, r *rand.Rand, info *mcmc.Info) {
+	others := k.order[1:]
+	for w := range s.LogP {
+		k.update(s, k.order[:1], others, r, info)
+		if w < len(others) { // walker w stands among the others again, w+1 moves
+			k.order[0], others[w] = others[w], k.order[0]
+		}
+	}
+}
+
+func (k *Kernel) stepHalves(s *State, r *rand.Rand, info *mcmc.Info) {
+	half := len(k.order) / 2
+	for i := range half { // the first half of a shuffle
+		j := i + r.IntN(len(k.order)-i)
+		k.order[i], k.order[j] = k.order[j], k.order[i]
+	}
+	k.update(s, k.order[:half], k.order[half:], r, info)
+	k.update(s, k.order[half:], k.order[:half], r, info)
+}
+
+// update proposes for all walkers that move, then evaluates, then decides: only the
+// evaluations, which draw nothing, are shared out to threads.
+func (k *Kernel) update(s *State, moving, others []int, r *rand.Rand, info *mcmc.Info) {
+	k.others.index = others
+	for i, w := range moving {
+		k.factor[i] = k.move.Propose(k.proposal(i), s.Walker(w), &k.others, r)
+	}
+	k.team.Run(len(moving))
+	for i, w := range moving {
+		accepted, prob := mh.Accept(r, logRatio(k.logp[i], s.LogP[w], k.factor[i]))
+		info.AcceptProb += prob
+		if !accepted {
+			continue
+		}
+		info.Accepted = true
+		copy(s.Walker(w), k.proposal(i))
+		s.LogP[w] = k.logp[i]
+	}
+}
+
+func (k *Kernel) proposal(i int) []float64 {
+	d := len(k.others.spare)
+	return k.proposals[i*d : (i+1)*d : (i+1)*d]
+}
+
+func (k *Kernel) evaluate(i int) { k.logp[i] = k.target.LogDensity(k.proposal(i)) }
+
+// logRatio takes unusable densities for zero; a walker that stands on one leaves it for any
+// proposal that does not.
+func logRatio(proposed, current, factor float64) float64 {
+	if !usable(proposed) || !usable(factor) {
+		return math.Inf(-1)
+	}
+	if !usable(current) {
+		return math.Inf(1)
+	}
+	return proposed - current + factor
+}
+
+func usable(f float64) bool { return !math.IsInf(f, 0) && !math.IsNaN(f) }

@@ -1,0 +1,316 @@
+package ensemble
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/internal/kerneltest"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/mh"
+)
+
+var moves = []Move{
+	Stretch{}, Stretch{A: 4}, Walk{}, Walk{Size: 2, Scale: 2}, DifferentialEvolution{},
+	DifferentialEvolution{Gamma: 0.6, Jump: -1, Spread: 0.5}, Snooker{},
+}
+
+// Every move in both orders leaves every law invariant; kerneltest's false-alarm rate is
+// 1e-6 each.
+func TestInvariant(t *testing.T) {
+	for _, l := range laws {
+		for _, m := range moves {
+			for _, serial := range []bool{false, true} {
+				const walkers = 7 // odd, so that halves differ
+				k, err := New(l, walkers, l.dim, m, Settings{Serial: serial})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := kerneltest.Invariant(l.sampled(walkers, k), kerneltest.Settings{Steps: 2, Replicates: 10_000}); err != nil {
+					t.Errorf("%T%+v on %s, serial %v: %v", m, m, l.name, serial, err)
+				}
+			}
+		}
+	}
+}
+
+// From a small ball away from the bulk an ensemble comes to all of the target. Snooker and
+// differential evolution are tried as they are used, mixed.
+func TestConverges(t *testing.T) {
+	l, walkers := laws[1], 12
+	make := func(m Move, serial bool) mcmc.Kernel[*State] {
+		k, err := New(l, walkers, l.dim, m, Settings{Serial: serial})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	mixed, err := mcmc.Mixture([]float64{0.9, 0.1}, make(DifferentialEvolution{}, false), make(Snooker{}, false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := func(r *rand.Rand) *State {
+		x := []float64{}
+		for range walkers {
+			x = append(x, 4+0.1*r.Float64(), 1+0.1*r.Float64())
+		}
+		s, err := NewState(l, l.dim, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	for name, k := range map[string]mcmc.Kernel[*State]{
+		"stretch": make(Stretch{}, false), "serial stretch": make(Stretch{}, true), "walk": make(Walk{}, false), "mixed": mixed,
+	} {
+		if err := kerneltest.Converges(l.sampled(walkers, k), start, kerneltest.Settings{Steps: 400, Replicates: 1000}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// twisted is a move whose factor is wrong by a power of the step's.
+type twisted struct {
+	Move
+	power float64
+}
+
+func (m twisted) Propose(y, x []float64, o *Others, r *rand.Rand) float64 {
+	return m.power * m.Move.Propose(y, x, o, r)
+}
+
+// atOnce moves all walkers at the same time, each from the others where they were: the
+// mistake that the split into halves avoids (Foreman-Mackey et al. 2013, section 3).
+type atOnce struct{ *Kernel }
+
+func (k atOnce) Step(s *State, r *rand.Rand) (info mcmc.Info) {
+	k.others.of = s
+	n := s.Walkers()
+	k.proposals, k.factor, k.logp = make([]float64, n*s.Dim), make([]float64, n), make([]float64, n)
+	for i := range k.order {
+		k.order[i] = i
+	}
+	k.update(s, k.order, k.order, r, &info)
+	return info
+}
+
+// The suite sees the mistakes that are easily made: the power d in place of d−1 (with d = 2 a factor
+// squared), no factor, and walkers that move at once.
+func TestMistakesAreSeen(t *testing.T) {
+	l, walkers := laws[1], 6
+	set := kerneltest.Settings{Steps: 10, Replicates: 10_000}
+	for _, m := range []Move{twisted{Stretch{}, 2}, twisted{Stretch{}, 0}, twisted{Snooker{}, 0}} {
+		k, err := New(l, walkers, l.dim, m, Settings{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kerneltest.Invariant(l.sampled(walkers, k), set) == nil {
+			t.Errorf("%+v passes", m)
+		}
+	}
+	l, walkers = laws[0], 4
+	k, _ := New(l, walkers, l.dim, DifferentialEvolution{Gamma: 1}, Settings{})
+	set.Steps = 30
+	if kerneltest.Invariant(l.sampled(walkers, atOnce{k}), set) == nil {
+		t.Error("walkers that all move at once pass")
+	}
+}
+
+// Proposals are the same after a linear map of the space, bit for bit where the map is exact.
+func TestAffineInvariance(t *testing.T) {
+	l := laws[1]
+	mapped := law{"mapped", 2, func(y []float64) float64 { return l.logp([]float64{y[0] / 4, y[1] / 1024}) }, nil}
+	for _, m := range []Move{Stretch{}, Walk{}, Walk{Size: 3}, DifferentialEvolution{}} {
+		a, _ := New(l, 8, 2, m, Settings{})
+		b, _ := New(mapped, 8, 2, m, Settings{})
+		s := l.state(8, newRand(1))
+		y := append([]float64(nil), s.X...)
+		for w := range 8 {
+			y[2*w] *= 4
+			y[2*w+1] *= 1024
+		}
+		u, _ := NewState(mapped, 2, y)
+		r, q := newRand(2), newRand(2)
+		for range 200 {
+			if a.Step(s, r) != b.Step(u, q) {
+				t.Fatalf("%T: the chains part", m)
+			}
+		}
+		for w := range 8 {
+			if s.Walker(w)[0]*4 != u.Walker(w)[0] || s.Walker(w)[1]*1024 != u.Walker(w)[1] {
+				t.Fatalf("%T: walker %d at %v and %v", m, w, s.Walker(w), u.Walker(w))
+			}
+		}
+	}
+}
+
+// A walker on zero density leaves it, whatever is unusable about it; the others never go
+// where the density is not a number.
+func TestUnusableDensities(t *testing.T) {
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		l := law{"patchy", 1, func(x []float64) float64 {
+			if x[0] < 0 {
+				return bad
+			}
+			return -x[0]
+		}, nil}
+		k, _ := New(l, 8, 1, Stretch{}, Settings{})
+		s, err := NewState(l, 1, []float64{-1, -0.5, 1, 2, 3, 4, 5, 6})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := newRand(3)
+		for range 500 {
+			k.Step(s, r)
+		}
+		for w, f := range s.LogP {
+			if s.X[w] < 0 || f != -s.X[w] {
+				t.Errorf("density %v: walker %d at %v with %v", bad, w, s.X[w], f)
+			}
+		}
+	}
+}
+
+// Walkers in one place have no line between them: snooker stays, and stays finite.
+func TestCoincidingWalkers(t *testing.T) {
+	l := laws[1]
+	for _, m := range moves {
+		k, _ := New(l, 8, 2, m, Settings{})
+		s := &State{Dim: 2, X: make([]float64, 16), LogP: make([]float64, 8)}
+		r := newRand(4)
+		for range 20 {
+			k.Step(s, r)
+		}
+		for _, v := range append(s.X, s.LogP...) {
+			if !usable(v) {
+				t.Fatalf("%T: %+v", m, s)
+			}
+		}
+	}
+}
+
+func TestThreads(t *testing.T) {
+	l := laws[2]
+	for _, m := range moves {
+		var want *State
+		for _, threads := range []int{0, 1, 2, 5} {
+			k, _ := New(l, 9, l.dim, m, Settings{Threads: threads})
+			r := newRand(5)
+			s := l.state(9, r)
+			for range 100 {
+				k.Step(s, r)
+			}
+			if want == nil {
+				want = s
+			}
+			if !reflect.DeepEqual(s, want) {
+				t.Errorf("%T: %d threads come to another ensemble", m, threads)
+			}
+		}
+	}
+}
+
+func TestAllocations(t *testing.T) {
+	l := laws[2]
+	for _, m := range moves {
+		for _, set := range []Settings{{}, {Serial: true}, {Threads: 3}} {
+			k, _ := New(l, 8, l.dim, m, set)
+			r := newRand(6)
+			s := l.state(8, r)
+			k.Step(s, r)
+			if n := testing.AllocsPerRun(100, func() { k.Step(s, r) }); n != 0 {
+				t.Errorf("%T, %+v: %v allocations a step", m, set, n)
+			}
+		}
+	}
+}
+
+// The step of a walk has the covariance of the others it is taken from: with 2 others of
+// distance 2, variance (1 + 1)/2 = 1 in the mean square of 10⁵ steps, whose standard
+// deviation is √(2/10⁵); five of them are exceeded once in 1.7 million.
+func TestWalkVariance(t *testing.T) {
+	s := &State{Dim: 1, X: []float64{-1, 1, 7, 7}, LogP: make([]float64, 4)}
+	o := &Others{of: s, index: []int{0, 1}, spare: make([]float64, 1)}
+	r, y, sum := newRand(7), []float64{0}, 0.0
+	const n = 100_000
+	for range n {
+		Walk{}.Propose(y, []float64{7}, o, r)
+		sum += (y[0] - 7) * (y[0] - 7) / n
+	}
+	if math.Abs(sum-1) > 5*math.Sqrt(2.0/n) {
+		t.Errorf("variance %v", sum)
+	}
+	// Of four others two are taken, each of the six pairs as often.
+	o.index, sum = []int{0, 1, 2, 3}, 0
+	want := 0.0
+	for i := range 4 {
+		for j := range i {
+			d := (s.X[i] - s.X[j]) / 2
+			want += d * d / 6
+		}
+	}
+	var fourth float64
+	for range n {
+		Walk{Size: 2}.Propose(y, []float64{7}, o, r)
+		d := (y[0] - 7) * (y[0] - 7)
+		sum += d / n
+		fourth += d * d / n
+	}
+	if math.Abs(sum-want) > 5*math.Sqrt((fourth-sum*sum)/n) {
+		t.Errorf("variance of pairs %v, want %v", sum, want)
+	}
+}
+
+// Others are drawn without repetition, each ordered choice as often: the counts of 80 cells
+// stay within seven standard deviations, with a false alarm in 10⁹.
+func TestTriples(t *testing.T) {
+	s := &State{Dim: 1, X: []float64{0, 1, 2, 3, 4}, LogP: make([]float64, 5)}
+	o := &Others{of: s, index: []int{0, 1, 2, 3, 4}}
+	r, count, pairs := newRand(8), map[string]int{}, map[string]int{}
+	const n = 60_000
+	for range n {
+		a, b, c := o.triple(r)
+		count[fmt.Sprint(a, b, c)]++
+		a, b = o.pair(r)
+		pairs[fmt.Sprint(a, b)]++
+	}
+	for _, c := range []struct {
+		count map[string]int
+		cells float64
+	}{{count, 60}, {pairs, 20}} {
+		if len(c.count) != int(c.cells) {
+			t.Errorf("%d different choices, want %v", len(c.count), c.cells)
+		}
+		for which, k := range c.count {
+			if want := n / c.cells; math.Abs(float64(k)-want) > 7*math.Sqrt(want) {
+				t.Errorf("%s came %d times, expected %v", which, k, want)
+			}
+		}
+	}
+}
+
+// An ensemble and a random walk agree on a mean that neither was told.
+func TestAgreesWithRandomWalk(t *testing.T) {
+	l := laws[1]
+	r := newRand(9)
+	k, _ := New(l, 10, 2, Stretch{}, Settings{})
+	s, ensemble := l.state(10, r), 0.0
+	for range 20_000 {
+		k.Step(s, r)
+		for w := range 10 {
+			ensemble += s.Walker(w)[1] / 200_000
+		}
+	}
+	walk, _ := mh.NewRandomWalk(l, []float64{1, 1})
+	p, single := mcmc.NewPoint(l, []float64{1, 1}), 0.0
+	for range 200_000 {
+		walk.Step(p, r)
+		single += p.X[1] / 200_000
+	}
+	// Both have a mean of 1 and a standard error of about √(1.25 · 30 / 2·10⁵) = 0.014.
+	if math.Abs(ensemble-1) > 0.08 || math.Abs(single-1) > 0.08 {
+		t.Errorf("means %v and %v, want 1", ensemble, single)
+	}
+}

@@ -1,0 +1,68 @@
+// Package fanout runs the numbered tasks of one step of a kernel on several goroutines,
+// without allocating. Which goroutine runs which task is left open: tasks must not share
+// what they write, nor a random stream.
+package fanout
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// Team runs one function over indices. It serves one caller at a time.
+type Team struct {
+	task    func(i int)
+	helper  func() // kept, because a closure made in Run would be allocated there
+	threads int
+
+	n      int
+	next   atomic.Int64
+	done   sync.WaitGroup
+	failed atomic.Pointer[failure]
+}
+
+type failure struct{ value any }
+
+// New returns a team of this many goroutines, the caller's among them; 1 or fewer run the
+// tasks in order where they are called from.
+func New(threads int, task func(i int)) *Team {
+	t := &Team{task: task, threads: threads}
+	t.helper = func() {
+		defer t.done.Done()
+		t.work()
+	}
+	return t
+}
+
+// Run runs the tasks 0 to n-1 and returns when all have ended. It panics with the value of
+// a task that panicked: in the caller's goroutine, where it can be recovered.
+func (t *Team) Run(n int) {
+	if min(t.threads, n) <= 1 {
+		for i := range n {
+			t.task(i)
+		}
+		return
+	}
+	t.n = n
+	t.next.Store(0)
+	helpers := min(t.threads, n) - 1
+	t.done.Add(helpers)
+	for range helpers {
+		go t.helper()
+	}
+	t.work()
+	t.done.Wait()
+	if f := t.failed.Swap(nil); f != nil {
+		panic(f.value)
+	}
+}
+
+func (t *Team) work() {
+	defer func() {
+		if v := recover(); v != nil {
+			t.failed.Store(&failure{v})
+		}
+	}()
+	for i := t.next.Add(1) - 1; i < int64(t.n); i = t.next.Add(1) - 1 {
+		t.task(int(i))
+	}
+}

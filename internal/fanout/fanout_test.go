@@ -1,0 +1,52 @@
+package fanout
+
+import "testing"
+
+func TestEachTaskRunsOnce(t *testing.T) {
+	for _, threads := range []int{0, 1, 2, 3, 100} {
+		ran := make([]int, 57)
+		team := New(threads, func(i int) { ran[i]++ })
+		for _, n := range []int{57, 0, 1, 2, 57} {
+			clear(ran)
+			team.Run(n)
+			for i, k := range ran {
+				if want := min(max(n-i, 0), 1); k != want {
+					t.Fatalf("%d threads, %d tasks: task %d ran %d times", threads, n, i, k)
+				}
+			}
+		}
+	}
+}
+
+func TestPanicReachesTheCaller(t *testing.T) {
+	for _, threads := range []int{1, 4} {
+		broken := true
+		team := New(threads, func(i int) {
+			if broken && i == 7 {
+				panic("seven")
+			}
+		})
+		func() {
+			defer func() {
+				if v := recover(); v != "seven" {
+					t.Errorf("%d threads: recovered %v", threads, v)
+				}
+			}()
+			team.Run(20)
+			t.Errorf("%d threads: no panic", threads)
+		}()
+		broken = false
+		team.Run(20) // the panic is not remembered
+	}
+}
+
+func TestAllocations(t *testing.T) {
+	sum := make([]int, 64)
+	for _, threads := range []int{1, 4} {
+		team := New(threads, func(i int) { sum[i]++ })
+		team.Run(64)
+		if n := testing.AllocsPerRun(200, func() { team.Run(64) }); n != 0 {
+			t.Errorf("%d threads: %v allocations", threads, n)
+		}
+	}
+}
