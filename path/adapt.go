@@ -1,0 +1,279 @@
+package path
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/ergodic-mcmc/ergodic/importance"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+)
+
+// Pilot is a short job that a schedule is fitted to.
+type Pilot struct {
+	Settings      // Runs: 50 unless set
+	Steps    int  // temperatures of each pilot run; 0: 500
+	Friction bool // lengthen stretches where moves forget slowly: see EqualLength
+}
+
+const (
+	pilotRuns    = 50
+	pilotSteps   = 500
+	pilotWindows = 25
+)
+
+func (p Pilot) withDefaults() Pilot {
+	p.Settings = p.Settings.withDefaults(pilotRuns)
+	if p.Steps == 0 {
+		p.Steps = pilotSteps
+	}
+	return p
+}
+
+func (p Pilot) check() error {
+	if p.Steps < 2 || p.Steps > maxSteps/2 {
+		return fmt.Errorf("path: a pilot of %d steps; ask for 2 or more, or 0 for %d", p.Steps, pilotSteps)
+	}
+	if p.Runs < 4 {
+		return fmt.Errorf("path: a pilot of %d runs; ask for 4 or more, or 0 for %d", p.Runs, pilotRuns)
+	}
+	return nil
+}
+
+// EqualLength has n steps of equal thermodynamic length ∫ √(Var_β[d log f_β/dβ]) dβ (Gelman and Meng 1998, section 5.1;
+// Crooks 2007), measured by two pilots of annealed runs, the second along the schedule that the first gave.
+// With Friction the variance is multiplied by its integrated autocorrelation time, in moves: the friction tensor of
+// Sivak and Crooks (2012, equation 8), whose length is what costs annealed runs their accuracy.
+func EqualLength[S any](ctx context.Context, f Family[S], n int, p Pilot) (Schedule, error) {
+	p = p.withDefaults()
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	s, err := Uniform(p.Steps)
+	for pass := range 2 {
+		if err != nil {
+			return nil, err
+		}
+		var l profile
+		if l, err = measure(ctx, f, s, p, pass); err == nil {
+			s, err = l.schedule(p.Steps)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.Resize(n)
+}
+
+// profile is what a pilot learnt of the path: the length up to the edges of windows of the schedule.
+type profile struct {
+	beta, length []float64
+	moves        int64
+}
+
+// schedule has n steps of equal length.
+func (l profile) schedule(n int) (Schedule, error) {
+	total := l.length[len(l.length)-1]
+	if !(total > 0) { // all densities are the same
+		return Uniform(n)
+	}
+	s := invert(l.beta, l.length, n)
+	return s, s.check()
+}
+
+// measure anneals along s and measures the length of its windows.
+func measure[S any](ctx context.Context, f Family[S], s Schedule, p Pilot, pass int) (profile, error) {
+	set := p.Settings
+	set.Checkpoint, set.Resume = "", false // as short as writing it
+	o, err := job{purpose: fmt.Sprint("pilot ", pass), width: s.Steps() + 1, worker: func() runner {
+		w, x := newWalk(f), f.New()
+		return func(_ int, r *rand.Rand, row []float64, t *tally) error {
+			w.Base(x, r)
+			for k, beta := range s {
+				if k > 0 {
+					w.Move(x, beta, r)
+					if t.moved() {
+						return errStopped
+					}
+				}
+				t.evals++
+				if row[k] = w.deriv(x, beta); math.IsNaN(row[k]) || math.IsInf(row[k], 0) {
+					return notNumber("the derivative of the log density", row[k], beta, beta)
+				}
+			}
+			return nil
+		}
+	}}.do(ctx, set)
+	if err != nil {
+		return profile{}, err
+	}
+	l := profile{beta: []float64{0}, length: []float64{0}, moves: o.moves}
+	windows := min(pilotWindows, s.Steps())
+	speeds := make([]float64, windows)
+	top := 0.0
+	for b := range windows {
+		from, to := b*s.Steps()/windows, (b+1)*s.Steps()/windows
+		speeds[b] = speed(o.rows, from, to, p.Friction)
+		l.beta = append(l.beta, s[to])
+		top = max(top, speeds[b])
+	}
+	for b, v := range speeds {
+		// A window in which nothing varied is still walked: a pilot may be wrong.
+		step := max(v, 0.01*top) * (l.beta[b+1] - l.beta[b])
+		l.length = append(l.length, l.length[b]+step)
+	}
+	return l, nil
+}
+
+// speed is the length per unit of β in the temperatures from … to of the rows: the standard deviation over
+// runs, and with friction the square root of the autocorrelation time of what is left when the runs' mean and
+// scale at each temperature are divided out.
+func speed(rows [][]float64, from, to int, friction bool) float64 {
+	n := float64(len(rows))
+	chains := make([][]float64, len(rows))
+	variance := 0.0
+	for k := from; k <= to; k++ {
+		m, s2 := 0.0, 0.0
+		for _, row := range rows {
+			m += row[k] / n
+		}
+		for _, row := range rows {
+			s2 += float64((row[k]-m)*(row[k]-m)) / (n - 1)
+		}
+		variance += s2 / float64(to-from+1)
+		for i, row := range rows {
+			chains[i] = append(chains[i], (row[k]-m)/math.Sqrt(max(s2, math.SmallestNonzeroFloat64)))
+		}
+	}
+	if friction {
+		variance *= correlationTime(chains)
+	}
+	return math.Sqrt(variance)
+}
+
+// correlationTime is 1 + 2 Σ ρ(lag) of series with mean 0 and variance 1, up to where the sum of two neighbours is not
+// positive any more (Geyer 1992), at least 1. It sees a series that never changes, for the mean is known.
+func correlationTime(chains [][]float64) float64 {
+	size := len(chains[0])
+	tau := 1.0
+	for lag := 1; lag+1 < size; lag += 2 {
+		pair := correlation(chains, lag) + correlation(chains, lag+1)
+		if !(pair > 0) {
+			break
+		}
+		tau += float64(2 * pair)
+	}
+	return tau
+}
+
+func correlation(chains [][]float64, lag int) float64 {
+	sum := 0.0
+	for _, c := range chains {
+		for t := lag; t < len(c); t++ {
+			sum += float64(c[t] * c[t-lag])
+		}
+	}
+	return sum / float64(len(chains)*(len(chains[0])-lag))
+}
+
+// EqualESS has steps of equal conditional effective sample size: over a population of p.Runs particles that is moved once
+// at each temperature and resampled when need be, the next temperature is where (Σ W v)²/Σ W v², with the weights W so far and the
+// step's weights v, is the given ratio, such as 0.99, of its greatest value (Zhou, Johansen and Aston 2016,
+// section 3.3). How many steps that takes is up to the path; Resize asks for another number.
+func EqualESS[S any](ctx context.Context, f Family[S], ratio float64, p Pilot) (Schedule, error) {
+	p = p.withDefaults()
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	if !(ratio > 0 && ratio < 1) {
+		return nil, fmt.Errorf("path: a conditional effective sample size of %v of the particles; ask for a ratio between 0 and 1, such as 0.99", ratio)
+	}
+	set := p.Settings
+	particles := set.Runs
+	set.Runs, set.Checkpoint, set.Resume = 1, "", false // the population is one run
+	var s Schedule
+	_, err := job{purpose: "pilot population", width: 0, worker: func() runner {
+		return func(_ int, r *rand.Rand, _ []float64, t *tally) (err error) {
+			s, err = climb(newPopulation(f, particles, r), ratio, r, t)
+			return err
+		}
+	}}.do(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.check()
+}
+
+// climb moves a population from 0 to 1 by steps of equal conditional effective sample size.
+func climb[S any](p *population[S], ratio float64, r *rand.Rand, t *tally) (Schedule, error) {
+	s := Schedule{0}
+	for beta := 0.0; beta < 1; {
+		next, err := p.next(beta, ratio, t)
+		if err != nil {
+			return nil, err
+		}
+		if len(s) > maxSteps/64 {
+			return nil, fmt.Errorf("path: more than %d steps to reach β = %v; ask for a lower ratio than %v", len(s), next, ratio)
+		}
+		s = append(s, next)
+		if err := p.step(beta, next, 0.5, importance.Systematic, r, t); err != nil {
+			return nil, err
+		}
+		beta = next
+	}
+	return s, nil
+}
+
+// next finds the temperature by bisection; the conditional effective sample size falls as the step grows.
+func (p *population[S]) next(beta, ratio float64, t *tally) (float64, error) {
+	enough := func(to float64) (bool, error) {
+		for i, x := range p.x {
+			v := p.w.ratio(x, beta, to)
+			t.evals++
+			if !(v < math.Inf(1)) {
+				return false, notNumber("the ratio of densities", v, beta, to)
+			}
+			p.work[i] = v
+		}
+		return p.conditional() >= ratio, nil
+	}
+	lo, hi := beta, 1.0
+	if ok, err := enough(1); ok || err != nil {
+		return 1, err
+	}
+	for hi-lo > 1e-3*(hi-beta) {
+		mid := lo + (hi-lo)/2
+		if mid == lo || mid == hi {
+			break
+		}
+		ok, err := enough(mid)
+		if err != nil {
+			return 0, err
+		}
+		if ok {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return hi, nil
+}
+
+// conditional is (Σ W v)²/Σ W v² for the steps in p.work and normalised weights W.
+func (p *population[S]) conditional() float64 {
+	top := slices.Max(p.logw)
+	best := slices.Max(p.work)
+	if math.IsInf(best, -1) {
+		return 0
+	}
+	var total, first, second float64
+	for i, lw := range p.logw {
+		w, v := vec.Exp(lw-top), vec.Exp(p.work[i]-best)
+		total += w
+		first += float64(w * v)
+		second += float64(float64(w*v) * v)
+	}
+	return first * first / (second * total)
+}

@@ -1,0 +1,159 @@
+package path
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/ergodic-mcmc/ergodic/importance"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+)
+
+// SMCSettings are the settings of SMC.
+type SMCSettings struct {
+	Settings                        // Runs: independent populations, 20 unless set
+	Particles  int                  // in each population; 0: 50
+	Threshold  float64              // resample when the effective number falls below this part of the particles; 0: one half
+	Resampling importance.Resampler // nil: importance.Systematic
+}
+
+// SMC is annealed importance sampling with resampling: the sequential Monte Carlo sampler of Del Moral, Doucet and
+// Jasra (2006, section 3.3.2.3). A population's estimate of Z is unbiased for a given
+// schedule, so populations are weighted runs as those of AIS are, and their spread is the error.
+func SMC[S any](ctx context.Context, f Family[S], s Schedule, set SMCSettings) (*Result, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	set.Settings = set.withDefaults(20)
+	if set.Particles == 0 {
+		set.Particles = 50
+	}
+	if set.Threshold == 0 {
+		set.Threshold = 0.5
+	}
+	if set.Resampling == nil {
+		set.Resampling = importance.Systematic
+	}
+	if set.Particles < 1 || !(set.Threshold > 0 && set.Threshold <= 1) {
+		return nil, fmt.Errorf("path: %d particles, resampled below %v of their number; there must be 1 or more, and the threshold lies in (0, 1]",
+			set.Particles, set.Threshold)
+	}
+	shape := fmt.Sprint(s.hash(), " ", set.Particles, " ", set.Threshold)
+	o, err := job{purpose: "smc", shape: shape, width: 1, worker: func() runner {
+		var p *population[S]
+		return func(_ int, r *rand.Rand, row []float64, t *tally) error {
+			if p == nil {
+				p = newPopulation(f, set.Particles, r)
+			} else {
+				p.begin(r)
+			}
+			for k := 1; k < len(s); k++ {
+				if err := p.step(s[k-1], s[k], set.Threshold, set.Resampling, r, t); err != nil {
+					return err
+				}
+			}
+			row[0] = p.logZ + p.gain()
+			return nil
+		}
+	}}.do(ctx, set.Settings)
+	if o == nil {
+		return nil, err
+	}
+	return annealed("SMC", f.LogZBase(), column(o, 0), o, set.Seed), err
+}
+
+// population is a set of weighted particles at one temperature.
+type population[S any] struct {
+	w             walk[S]
+	x             []S
+	logw          []float64 // since the last resampling
+	logZ          float64   // up to the last resampling
+	work          []float64
+	parent, count []int
+}
+
+func newPopulation[S any](f Family[S], n int, r *rand.Rand) *population[S] {
+	p := &population[S]{w: newWalk(f), x: make([]S, n), logw: make([]float64, n), work: make([]float64, n), parent: make([]int, n), count: make([]int, n)}
+	for i := range p.x {
+		p.x[i] = f.New()
+	}
+	p.begin(r)
+	return p
+}
+
+func (p *population[S]) begin(r *rand.Rand) {
+	for _, x := range p.x {
+		p.w.Base(x, r)
+	}
+	clear(p.logw)
+	p.logZ = 0
+}
+
+// step weighs the particles from one temperature to the next, resamples them if need be, and moves them.
+func (p *population[S]) step(from, to, threshold float64, scheme importance.Resampler, r *rand.Rand, t *tally) error {
+	for i, x := range p.x {
+		d := p.w.ratio(x, from, to)
+		t.evals++
+		if !(d < math.Inf(1)) {
+			return notNumber("the ratio of densities", d, from, to)
+		}
+		p.logw[i] += d
+	}
+	if to == 1 {
+		return nil
+	}
+	if err := p.resample(threshold, scheme, r); err != nil {
+		return err
+	}
+	for _, x := range p.x {
+		p.w.Move(x, to, r)
+		if t.moved() {
+			return errStopped
+		}
+	}
+	return nil
+}
+
+// gain is the log of the mean weight since the last resampling.
+func (p *population[S]) gain() float64 { return logMeanExp(p.logw) }
+
+// resample replaces light particles by copies of heavy ones when the effective number is low.
+func (p *population[S]) resample(threshold float64, scheme importance.Resampler, r *rand.Rand) error {
+	top := slices.Max(p.logw)
+	if math.IsInf(top, -1) {
+		return nil // nothing is left: the estimate is zero
+	}
+	for i, lw := range p.logw {
+		p.work[i] = vec.Exp(lw - top)
+	}
+	if importance.ESS(p.work) >= threshold*float64(len(p.x)) {
+		return nil
+	}
+	if err := scheme(p.parent, p.work, r); err != nil {
+		return err
+	}
+	p.logZ += p.gain()
+	clear(p.logw)
+	p.multiply()
+	return nil
+}
+
+// multiply copies particles that have several children over those that have none.
+func (p *population[S]) multiply() {
+	clear(p.count)
+	for _, i := range p.parent {
+		p.count[i]++
+	}
+	free := 0
+	for i, c := range p.count {
+		for ; c > 1; c-- {
+			for p.count[free] > 0 {
+				free++
+			}
+			p.w.Copy(p.x[free], p.x[i])
+			free++
+		}
+	}
+}
