@@ -1,0 +1,69 @@
+package rbm
+
+import (
+	"fmt"
+	"math"
+)
+
+// Model is a machine of Visible binary units below Hidden ones. Weights are by
+// rows: the one between visible unit i and hidden unit j is W[i*Hidden+j].
+type Model struct {
+	Visible, Hidden int
+	W               []float64
+	VisibleBias     []float64 // b
+	HiddenBias      []float64 // a
+}
+
+// New returns a machine whose weights and biases are zero.
+func New(visible, hidden int) *Model {
+	return &Model{Visible: visible, Hidden: hidden, W: make([]float64, visible*hidden),
+		VisibleBias: make([]float64, visible), HiddenBias: make([]float64, hidden)}
+}
+
+// Check reports what makes a machine unusable: a layer without units, arrays
+// of another size, numbers that are not finite. Indices count from 1.
+func (m *Model) Check() error {
+	switch {
+	case m.Visible < 1 || m.Hidden < 1:
+		return fmt.Errorf("the machine has %d visible and %d hidden units; it needs one of each", m.Visible, m.Hidden)
+	case len(m.W) != m.Visible*m.Hidden:
+		return fmt.Errorf("%s has %d elements; %d visible and %d hidden units need %d", arrayW, len(m.W), m.Visible, m.Hidden, m.Visible*m.Hidden)
+	case len(m.HiddenBias) != m.Hidden:
+		return fmt.Errorf("%s, the hidden bias, has %d elements; there are %d hidden units", arrayA, len(m.HiddenBias), m.Hidden)
+	case len(m.VisibleBias) != m.Visible:
+		return fmt.Errorf("%s, the visible bias, has %d elements; there are %d visible units", arrayB, len(m.VisibleBias), m.Visible)
+	}
+	if k := notFinite(m.W); k >= 0 {
+		return fmt.Errorf("%s[%d,%d] is %v", arrayW, k/m.Hidden+1, k%m.Hidden+1, m.W[k])
+	}
+	if k := notFinite(m.HiddenBias); k >= 0 {
+		return fmt.Errorf("%s[%d] is %v", arrayA, k+1, m.HiddenBias[k])
+	}
+	if k := notFinite(m.VisibleBias); k >= 0 {
+		return fmt.Errorf("%s[%d] is %v", arrayB, k+1, m.VisibleBias[k])
+	}
+	return nil
+}
+
+// notFinite is the index of the first element that is no finite number, or -1.
+func notFinite(x []float64) int {
+	for k, v := range x {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return k
+		}
+	}
+	return -1
+}
+
+// Transpose is the same machine with its layers exchanged.
+func (m *Model) Transpose() *Model {
+	t := New(m.Hidden, m.Visible)
+	copy(t.VisibleBias, m.HiddenBias)
+	copy(t.HiddenBias, m.VisibleBias)
+	for i := range m.Visible {
+		for j := range m.Hidden {
+			t.W[j*m.Visible+i] = m.W[i*m.Hidden+j]
+		}
+	}
+	return t
+}
