@@ -62,7 +62,7 @@ func (k *RandomWalk) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 // Adapt proposes once and learns.
 func (k *RandomWalk) Adapt(s *mcmc.Point, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
 	info := k.Step(s, r)
-	k.tuning.learn(s.X, info.AcceptProb, w, k.work)
+	k.tuning.learn(s.X, info.AcceptProb, OptimalAcceptance(len(s.X)), w, k.work)
 	return info
 }
 

@@ -32,9 +32,9 @@ func startScale(d int) float64 { return vec.Log(2.38 / math.Sqrt(float64(d))) }
 // new: the scale must follow, but no longer by orders of magnitude.
 const settled = 20
 
-func (t *walkTuning) learn(x []float64, acceptProb float64, w mcmc.Warmup, work []float64) {
+func (t *walkTuning) learn(x []float64, acceptProb, target float64, w mcmc.Warmup, work []float64) {
 	d := len(x)
-	t.Scale.Update(acceptProb, OptimalAcceptance(d))
+	t.Scale.Update(acceptProb, target)
 	if d == 1 { // the scale is all there is to learn
 		return
 	}
@@ -69,26 +69,42 @@ func stage(w mcmc.Warmup) int {
 	return 3
 }
 
-func (t *walkTuning) marshal() ([]byte, error) {
+func (t *walkTuning) marshal() ([]byte, error) { return encode(t) }
+
+func (t *walkTuning) unmarshal(b []byte) error {
+	var got walkTuning
+	if err := decode(b, &got); err != nil {
+		return err
+	}
+	if err := got.fits(len(t.Seen.Mean)); err != nil {
+		return err
+	}
+	got.Seen.delta = t.Seen.delta
+	*t = got
+	return nil
+}
+
+// fits checks a tuning that was read.
+func (t *walkTuning) fits(d int) error {
+	if len(t.L) != d*d || len(t.Seen.Mean) != d || len(t.Seen.Sum) != d*d {
+		return fmt.Errorf("mh: the tuning is of a random walk over vectors of another length than %d", d)
+	}
+	return nil
+}
+
+func encode(tuning any) ([]byte, error) {
 	var b bytes.Buffer
-	if err := gob.NewEncoder(&b).Encode(t); err != nil {
+	if err := gob.NewEncoder(&b).Encode(tuning); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil
 }
 
-var errTuning = errors.New("mh: these bytes are not the tuning of a random walk; pass what MarshalBinary returned")
+var errTuning = errors.New("mh: these bytes are not the tuning of this kernel; pass what MarshalBinary returned")
 
-func (t *walkTuning) unmarshal(b []byte) error {
-	var got walkTuning
-	if err := gob.NewDecoder(bytes.NewReader(b)).Decode(&got); err != nil {
+func decode(b []byte, tuning any) error {
+	if gob.NewDecoder(bytes.NewReader(b)).Decode(tuning) != nil {
 		return errTuning
 	}
-	d := len(t.Seen.Mean)
-	if len(got.L) != d*d || len(got.Seen.Mean) != d || len(got.Seen.Sum) != d*d {
-		return fmt.Errorf("mh: the tuning is of a random walk over vectors of another length than %d", d)
-	}
-	got.Seen.delta = t.Seen.delta
-	*t = got
 	return nil
 }

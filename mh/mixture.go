@@ -1,0 +1,137 @@
+package mh
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+)
+
+// Pick proposes by one of several moves, picked with probability w_k, and corrects by the
+// ratio of that move alone: the mixture of kernels Σ w_k P_k. Densities are not needed, and
+// one move is evaluated. [Mixture] is the other reading of a convex mixture.
+type Pick[X any] struct{ weighted[X, Move[X]] }
+
+// NewPick returns the move. Weights are in proportion.
+func NewPick[X any](weights []float64, moves ...Move[X]) (*Pick[X], error) {
+	w, err := newWeighted[X](weights, moves)
+	if err != nil {
+		return nil, err
+	}
+	return &Pick[X]{*w}, nil
+}
+
+// Propose picks a move and proposes by it.
+func (k *Pick[X]) Propose(dst, x X, r *rand.Rand) (to X, logRatio float64) {
+	return k.pick(r).Propose(dst, x, r)
+}
+
+// Mixture proposes by the density q(x'|x) = Σ w_k q_k(x'|x), and it is this density that
+// stands in the ratio: every move that could have made the step counts. At equal proposals
+// it accepts at least as often on the whole as [Pick] (its kernel is above that of Pick in
+// Peskun's order), at the price of evaluating all densities twice.
+type Mixture[X any] struct {
+	weighted[X, Conditional[X]]
+	logw, terms []float64
+}
+
+// NewMixture returns the move. Weights are in proportion.
+func NewMixture[X any](weights []float64, moves ...Conditional[X]) (*Mixture[X], error) {
+	w, err := newWeighted[X](weights, moves)
+	if err != nil {
+		return nil, err
+	}
+	k := &Mixture[X]{weighted: *w, terms: make([]float64, len(moves))}
+	sum := 0.0
+	for _, v := range weights {
+		sum += v
+	}
+	for _, v := range weights {
+		k.logw = append(k.logw, vec.Log(v/sum))
+	}
+	return k, nil
+}
+
+// Propose proposes by one of the moves and takes the ratio of the mixture.
+func (k *Mixture[X]) Propose(dst, x X, r *rand.Rand) (to X, logRatio float64) {
+	to, _ = k.pick(r).Propose(dst, x, r)
+	return to, k.LogDensity(x, to) - k.LogDensity(to, x)
+}
+
+// LogDensity is the log density of the mixture.
+func (k *Mixture[X]) LogDensity(to, from X) float64 {
+	for i, m := range k.moves {
+		k.terms[i] = math.Inf(-1)
+		if k.logw[i] > k.terms[i] {
+			k.terms[i] = k.logw[i] + m.LogDensity(to, from)
+		}
+	}
+	return vec.LogSumExp(k.terms)
+}
+
+// weighted are moves to pick from.
+type weighted[X any, M Move[X]] struct {
+	moves []M
+	alias *dist.Alias
+	last  int // the move picked last
+}
+
+func newWeighted[X any, M Move[X]](weights []float64, moves []M) (*weighted[X, M], error) {
+	if len(weights) != len(moves) {
+		return nil, fmt.Errorf("mh: a mixture of %d moves has %d weights; give one weight a move", len(moves), len(weights))
+	}
+	for i, m := range moves {
+		if any(m) == nil {
+			return nil, fmt.Errorf("mh: move %d of a mixture is missing", i+1)
+		}
+	}
+	alias, err := dist.NewAlias(weights)
+	if err != nil {
+		return nil, fmt.Errorf("mh: the weights of a mixture: %w", err)
+	}
+	return &weighted[X, M]{moves: moves, alias: alias}, nil
+}
+
+func (k *weighted[X, M]) pick(r *rand.Rand) M {
+	k.last = k.alias.Draw(r)
+	return k.moves[k.last]
+}
+
+func (k *weighted[X, M]) part(i int) tuned[X] { return tuned[X]{k.moves[i]} }
+
+// Learn lets the move that was picked last learn.
+func (k *weighted[X, M]) Learn(x X, acceptProb float64, w mcmc.Warmup) {
+	k.part(k.last).learn(x, acceptProb, w)
+}
+
+// MarshalBinary writes the tuning of all moves.
+func (k *weighted[X, M]) MarshalBinary() ([]byte, error) {
+	all := make([][]byte, len(k.moves))
+	for i := range all {
+		var err error
+		if all[i], err = k.part(i).MarshalBinary(); err != nil {
+			return nil, err
+		}
+	}
+	return encode(all)
+}
+
+// UnmarshalBinary reads what MarshalBinary wrote. On an error some moves may have their tuning.
+func (k *weighted[X, M]) UnmarshalBinary(b []byte) error {
+	var all [][]byte
+	if err := decode(b, &all); err != nil {
+		return err
+	}
+	if len(all) != len(k.moves) {
+		return fmt.Errorf("mh: the tuning is of a mixture of %d moves, not %d", len(all), len(k.moves))
+	}
+	for i, part := range all {
+		if err := k.part(i).UnmarshalBinary(part); err != nil {
+			return fmt.Errorf("mh: move %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
