@@ -79,26 +79,3 @@ func ExampleTruncNormal() {
 	// Output:
 	// true
 }
-
-func ExampleRejection() {
-	r := rand.New(rand.NewPCG(1, 2))
-	// Half a circle, from the square around it: f/(M g) = √(1−x²).
-	x, _, err := dist.Rejection(r,
-		func(r *rand.Rand) float64 { return 2*r.Float64() - 1 },
-		func(x float64) float64 { return 0.5 * math.Log(1-x*x) }, 1000)
-	fmt.Println(math.Abs(x) < 1, err)
-	// Output:
-	// true <nil>
-}
-
-func ExampleImportance() {
-	r := rand.New(rand.NewPCG(1, 2))
-	// P(Z > 4) for a standard normal Z, from an exponential that starts at 4.
-	got, err := dist.Importance(r, 100_000,
-		func(r *rand.Rand) float64 { return 4 + dist.StdExp(r)/4 },
-		func(x float64) float64 { return -x*x/2 - math.Log(math.Sqrt(2*math.Pi)) - (math.Log(4) - 4*(x-4)) },
-		func(x float64) float64 { return x })
-	fmt.Printf("%.2e %v\n", math.Exp(got.LogMass), err)
-	// Output:
-	// 3.17e-05 <nil>
-}
