@@ -8,7 +8,7 @@ import "math"
 //
 // A probability is met to 2⁻²³ in absolute terms and, where it is small, to some units in its last place.
 func Bernoulli(dst []int32, x []float32, l *Lanes) int {
-	return bernoulli(checkDst(dst, len(x)), x, l)
+	return best().bernoulli(checkDst(dst, len(x)), x, l)
 }
 
 // BernoulliScaled is Bernoulli with the logits (1−β)·bias0[i] + β·(bias1[i] + x[i]), without the first term if bias0
@@ -20,9 +20,9 @@ func BernoulliScaled(dst []int32, x, bias0, bias1 []float32, beta float64, l *La
 	}
 	c1 := float32(-beta * math.Log2E)
 	if bias0 == nil {
-		return bernoulliScaled(dst, x, bias1, c1, l)
+		return best().bernoulliScaled(dst, x, bias1, c1, l)
 	}
-	return bernoulliBetween(dst, x, bias0, bias1, float32(-(1-beta)*math.Log2E), c1, l)
+	return best().bernoulliBetween(dst, x, bias0, bias1, float32(-(1-beta)*math.Log2E), c1, l)
 }
 
 func checkDst(dst []int32, n int) []int32 {
@@ -32,7 +32,7 @@ func checkDst(dst []int32, n int) []int32 {
 	return dst[:n+block]
 }
 
-func bernoulli(dst []int32, x []float32, l *Lanes) int {
+func bernoulliGo(dst []int32, x []float32, l *Lanes) int {
 	n := 0
 	var u [block]uint32
 	for i, v := range x {
@@ -40,12 +40,12 @@ func bernoulli(dst []int32, x []float32, l *Lanes) int {
 			u = l.next()
 		}
 		dst[n] = int32(i)
-		n += unlikely(float32(v*-log2e), u[i%block])
+		n += one(float32(v*-log2e), u[i%block])
 	}
 	return n
 }
 
-func bernoulliScaled(dst []int32, x, bias1 []float32, c1 float32, l *Lanes) int {
+func bernoulliScaledGo(dst []int32, x, bias1 []float32, c1 float32, l *Lanes) int {
 	n := 0
 	var u [block]uint32
 	for i, v := range x {
@@ -53,12 +53,12 @@ func bernoulliScaled(dst []int32, x, bias1 []float32, c1 float32, l *Lanes) int 
 			u = l.next()
 		}
 		dst[n] = int32(i)
-		n += unlikely(float32(c1*(bias1[i]+v)), u[i%block])
+		n += one(float32(c1*(bias1[i]+v)), u[i%block])
 	}
 	return n
 }
 
-func bernoulliBetween(dst []int32, x, bias0, bias1 []float32, c0, c1 float32, l *Lanes) int {
+func bernoulliBetweenGo(dst []int32, x, bias0, bias1 []float32, c0, c1 float32, l *Lanes) int {
 	n := 0
 	var u [block]uint32
 	for i, v := range x {
@@ -66,13 +66,13 @@ func bernoulliBetween(dst []int32, x, bias0, bias1 []float32, c0, c1 float32, l 
 			u = l.next()
 		}
 		dst[n] = int32(i)
-		n += unlikely(float32(c1*(bias1[i]+v))+float32(c0*bias0[i]), u[i%block])
+		n += one(float32(c1*(bias1[i]+v))+float32(c0*bias0[i]), u[i%block])
 	}
 	return n
 }
 
-// unlikely is one with probability 1/(1 + 2ʸ): where |k|·(1 + 2ʸ) < 2³¹, with the 32 bits k as a signed number.
-func unlikely(y float32, bits uint32) int {
+// one is one with probability 1/(1 + 2ʸ): where |k|·(1 + 2ʸ) < 2³¹, with the 32 bits k as a signed number.
+func one(y float32, bits uint32) int {
 	k := float32(int32(bits))
 	if k < 0 {
 		k = -k

@@ -1,57 +1,79 @@
 package f32
 
-// AddRows adds rows of a matrix: acc[j] += Σₖ w[rows[k]·stride + j], summed in float32 in the order of k. The matrix
-// is row-major, its rows stride apart and at least len(acc) long.
+// AddRows adds rows of a matrix: acc[j] += Σₖ w[rows[k]·stride + j]. The matrix is row-major, its rows stride apart
+// and at least len(acc) long.
+//
+// The sum is in float32 and in the order of k; up to 64 columns it is (s₀+s₁) + (s₂+s₃), sᵢ the sum over the k with
+// k mod 4 = i, and s₀ begins with acc.
 func AddRows(acc, w []float32, stride int, rows []int32) {
-	checkRows(len(acc), len(w), stride, rows)
-	addRows(acc, w, stride, rows)
-}
-
-// SubRows subtracts rows of a matrix, otherwise as AddRows.
-func SubRows(acc, w []float32, stride int, rows []int32) {
-	checkRows(len(acc), len(w), stride, rows)
-	subRows(acc, w, stride, rows)
+	addRows(best(), acc, acc, w, stride, rows)
 }
 
 // SumRows sets dst[j] = Σₖ w[rows[k]·stride + j], otherwise as AddRows.
 func SumRows(dst, w []float32, stride int, rows []int32) {
-	checkRows(len(dst), len(w), stride, rows)
-	clear(dst)
-	addRows(dst, w, stride, rows)
+	addRows(best(), dst, nil, w, stride, rows)
 }
 
-func checkRows(width, size, stride int, rows []int32) {
-	if width > stride {
+// narrow is the greatest number of columns that have four sums each, so that a sum need not wait for the one before.
+const narrow = 64
+
+func sumRowsGo(dst, from, w []float32, stride int, rows []int32, limit int) bool {
+	for _, r := range rows {
+		if r < 0 || int(r) >= limit {
+			return false
+		}
+	}
+	if from == nil {
+		clear(dst)
+	} else {
+		copy(dst, from)
+	}
+	if len(dst) > narrow {
+		for _, r := range rows {
+			addTo(dst, w[int(r)*stride:])
+		}
+		return true
+	}
+	var s [3][narrow]float32
+	for k, r := range rows {
+		to := dst
+		if k%4 > 0 {
+			to = s[k%4-1][:len(dst)]
+		}
+		addTo(to, w[int(r)*stride:])
+	}
+	for j := range dst {
+		dst[j] = (dst[j] + s[0][j]) + (s[1][j] + s[2][j])
+	}
+	return true
+}
+
+func addTo(dst, row []float32) {
+	row = row[:len(dst)]
+	for j, v := range row {
+		dst[j] += v
+	}
+}
+
+func addRows(set set, dst, from, w []float32, stride int, rows []int32) {
+	if len(dst) > stride {
 		panic("f32: rows are longer than their stride")
 	}
-	for _, r := range rows {
-		if r < 0 || int(r)*stride+width > size {
-			panic("f32: no such row")
-		}
+	limit := 0 // of the rows' numbers; the last row may be as short as dst
+	if len(w) >= len(dst) && stride > 0 {
+		limit = (len(w)-len(dst))/stride + 1
 	}
-}
-
-func addRows(acc, w []float32, stride int, rows []int32) {
-	for _, r := range rows {
-		row := w[int(r)*stride:][:len(acc)]
-		for j, v := range row {
-			acc[j] += v
-		}
-	}
-}
-
-func subRows(acc, w []float32, stride int, rows []int32) {
-	for _, r := range rows {
-		row := w[int(r)*stride:][:len(acc)]
-		for j, v := range row {
-			acc[j] -= v
-		}
+	if !set.sumRows(dst, from, w, stride, rows, limit) {
+		panic("f32: no such row")
 	}
 }
 
 // Axpy adds a multiple: dst[i] += a·x[i], product and sum each rounded.
 func Axpy(dst []float32, a float32, x []float32) {
-	x = x[:len(dst)]
+	best().axpy(dst, a, x[:len(dst):len(x)])
+}
+
+func axpyGo(dst []float32, a float32, x []float32) {
 	for i, v := range x {
 		dst[i] += float32(a * v)
 	}
@@ -59,12 +81,15 @@ func Axpy(dst []float32, a float32, x []float32) {
 
 // Dot is Σ x[i]·y[i], each product rounded to float32 and the sum in float64.
 func Dot(x, y []float32) float64 {
-	y = y[:len(x)]
 	var s sums
+	best().dot(&s, x, y[:len(x):len(y)])
+	return s.total()
+}
+
+func dotGo(s *sums, x, y []float32) {
 	for i, v := range x {
 		s[i%block] += float64(float32(v * y[i]))
 	}
-	return s.total()
 }
 
 // sums are the partial sums of sixteen residues.
