@@ -65,12 +65,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-func mean(x []float64) float64 {
-	sum, _ := moments(x)
-	return sum / float64(len(x))
-}
-
-// Of 400 intervals at 95 %, a correct one misses fewer than 44 (binomial: P(≥ 44 misses) = 3e-6 … see binomialTail),
+// Of 400 intervals at 95 %, a correct one misses fewer than 45 (binomial tail 4.6e-7),
 // and none that is honest is asked to be short.
 func TestCoverage(t *testing.T) {
 	g := newGaussian(3)
