@@ -241,6 +241,17 @@ func (s *Sym) Spread(x, z []float64) {
 	}
 }
 
+// Whiten is the inverse of Spread.
+func (s *Sym) Whiten(z, x []float64) {
+	for j := range s.N {
+		w := x[s.perm[j]]
+		for p := s.lptr[j]; p < s.lptr[j+1]; p++ {
+			w += float64(s.lval[p] * x[s.perm[s.lidx[p]]])
+		}
+		z[j] = w * math.Sqrt(s.diag[j])
+	}
+}
+
 // Quad is xᵀAx by the factor.
 func (s *Sym) Quad(x []float64) float64 {
 	sum := 0.0

@@ -154,8 +154,8 @@ func (k *gaussBlock) Step(s *model.State, r *rand.Rand) mcmc.Info {
 
 // glmBlock proposes all members at once from the Gaussian that approximates
 // their full conditional near its mode, found from a fixed reference point, so
-// that proposals are independent of where the members are. Where they are
-// accepted too rarely, single-site kernels serve.
+// that it does not depend on where the members are. Where fresh draws from it are
+// accepted too rarely, moves are shorter, and single-site kernels serve beside.
 type glmBlock struct {
 	*expansion
 	single []mcmc.Kernel[*model.State]
@@ -169,20 +169,26 @@ type glmBlock struct {
 	mean     []float64 // running mean
 	seen     float64   // iterations in it
 
-	w         *work
-	back, old []float64
+	logStep float64 // log of 1 − keep
+	updates float64 // of logStep
+
+	w   *work
+	old []float64
 }
 
+// What a block is worth is its acceptance times 1 − keep: its mean squared jump as
+// a share of that of independent draws.
 const (
-	blockRate   = 0.04 // acceptance below which a block does not pay
-	blockAlone  = 0.2  // acceptance above which it needs no single-site sweeps beside it
-	besideShare = 0.4  // sweeps of single-site kernels beside a block that needs them
-	singleShare = 0.15 // sweeps of single-site kernels that stay all the same, for the tails
+	blockTarget = 0.234 // acceptance that maximises it where acceptance falls (Roberts, Gelman and Gilks 1997)
+	blockLeast  = 0.03  // worth below which a block does not pay
+	blockAlone  = 0.1   // worth above which it needs no single-site sweeps beside it
+	besideShare = 0.4   // sweeps of single-site kernels beside a block that needs them
+	singleShare = 0.15  // sweeps of single-site kernels that stay all the same, for the tails
 )
 
 func newGLMBlock(b *block) *glmBlock {
 	n := len(b.cells)
-	k := &glmBlock{expansion: newExpansion(b), w: newWork(b), ref: make([]float64, n), mean: make([]float64, n), back: make([]float64, n), old: make([]float64, n)}
+	k := &glmBlock{expansion: newExpansion(b), w: newWork(b), ref: make([]float64, n), mean: make([]float64, n), old: make([]float64, n)}
 	for _, row := range b.rows {
 		s := singleSite(newNode(b.m, row))
 		a, _ := s.(mcmc.Adapter[*model.State])
@@ -236,9 +242,8 @@ func (k *glmBlock) propose(s *model.State, r *rand.Rand) float64 {
 	if !k.centre(s, k.ref, k.w) {
 		return 0
 	}
-	logQ := k.draw(r)
-	clear(k.back)
-	logBack := k.logDensity(k.back)
+	logBack := k.whiten()
+	logQ := k.draw(r, k.keep())
 	k.shift(k.w.r, k.w.e, k.delta)
 	lp1 := k.logPost(s, k.w.r, k.w.e)
 	a := vec.Exp(lp1 - lp0 + logBack - logQ)
@@ -317,23 +322,48 @@ func (k *glmBlock) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info 
 		return mcmc.Info{Accepted: true, AcceptProb: 1}
 	}
 	info := k.together(s, r)
-	if 4*w.Iteration > w.Total {
-		k.tried++
-		k.accepted += info.AcceptProb
-	}
+	k.tune(info.AcceptProb, w)
 	if 4*w.Iteration > 3*w.Total && k.settled == 0 && k.tried > 50 {
 		k.settle()
 	}
 	return info
 }
 
-// settle decides by the acceptance so far.
+// keep is the share of its place that a proposal keeps, in the Gaussian's standard
+// coordinates.
+func (k *glmBlock) keep() float64 {
+	if k.logStep > nearlyFresh {
+		return 0
+	}
+	return 1 - vec.Exp(k.logStep)
+}
+
+// tune shortens the moves of a block whose fresh draws are accepted too rarely.
+func (k *glmBlock) tune(accept float64, w mcmc.Warmup) {
+	if 8*w.Iteration < w.Total {
+		return // on the way to the mode
+	}
+	if 4*w.Iteration > w.Total {
+		k.tried++
+		k.accepted += float64(accept * vec.Exp(k.logStep))
+	}
+	k.updates++
+	k.logStep += (accept - blockTarget) * 2 / vec.Pow(k.updates, 0.6)
+	k.logStep = min(max(k.logStep, leastStep), 0)
+}
+
+const (
+	leastStep   = -12  // bounds logStep
+	nearlyFresh = -0.1 // above it draws are fresh: logStep never quite comes to rest
+)
+
+// settle decides by the worth so far.
 func (k *glmBlock) settle() {
 	k.settled = 1
 	switch {
 	case k.accepted >= blockAlone*k.tried:
 		k.only = 1
-	case k.accepted < blockRate*k.tried:
+	case k.accepted < blockLeast*k.tried:
 		k.only = -1
 	}
 }
@@ -355,7 +385,7 @@ func (k *glmBlock) Freeze() {
 
 // MarshalBinary writes the tuning.
 func (k *glmBlock) MarshalBinary() ([]byte, error) {
-	b := putFloats(k.only, k.settled, k.tried, k.accepted, k.seen)
+	b := putFloats(k.only, k.settled, k.tried, k.accepted, k.seen, k.logStep, k.updates)
 	b = append(b, putFloats(k.ref...)...)
 	b = append(b, putFloats(k.mean...)...)
 	return appendTuning(b, k.single)
@@ -363,7 +393,7 @@ func (k *glmBlock) MarshalBinary() ([]byte, error) {
 
 // UnmarshalBinary is the inverse of MarshalBinary.
 func (k *glmBlock) UnmarshalBinary(b []byte) error {
-	to := []*float64{&k.only, &k.settled, &k.tried, &k.accepted, &k.seen}
+	to := []*float64{&k.only, &k.settled, &k.tried, &k.accepted, &k.seen, &k.logStep, &k.updates}
 	for i := range k.ref {
 		to = append(to, &k.ref[i])
 	}

@@ -146,9 +146,16 @@ func conform(t *testing.T, tc conformance, n int, seed uint64) {
 		total = 1700
 	}
 	joint := jointModel(t, c.Model)
-	joint.Kernel = tuned(p, joint, seed, total)
+	sweep := tuned(p, joint, seed, total)
+	joint.Kernel = sweep
 	if err := kerneltest.Geweke(joint, kerneltest.Settings{Seed: seed, Replicates: n, Steps: 3}); err != nil {
 		t.Error(err)
+	}
+	if sweep.ShortenBlocks() == 0 {
+		return
+	}
+	if err := kerneltest.Geweke(joint, kerneltest.Settings{Seed: seed + 1, Replicates: n, Steps: 3}); err != nil {
+		t.Errorf("with short moves of blocks: %v", err)
 	}
 }
 

@@ -71,26 +71,50 @@ func (x *expansion) expand(s *model.State, r, e []float64) (lp float64, ok bool)
 	return lp, true
 }
 
-// draw fills delta with a move drawn from the Gaussian, or where children are
-// not normal from the Student t around it, and returns its log density up to a
-// constant.
-func (x *expansion) draw(r *rand.Rand) float64 {
-	zz := 0.0
-	for i := range x.z {
-		x.z[i] = dist.StdNormal(r)
-		zz += float64(x.z[i] * x.z[i])
+// whiten puts the members, which are −step from the Gaussian's mean, into its
+// standard coordinates: z, for draw. It returns the Gaussian's log density there.
+func (x *expansion) whiten() float64 {
+	for i, d := range x.step {
+		x.delta[i] = -d
 	}
-	x.q.Spread(x.delta, x.z)
-	f := 1.0
+	x.q.Whiten(x.z, x.delta)
+	return x.halfLogDet() + x.radial(square(x.z))
+}
+
+// draw fills delta with a move to a point of the Gaussian, or where children are
+// not normal of the Student t around it, and returns its log density there up to a
+// constant. With keep = 0 the point is a fresh draw. Otherwise it is autoregressive,
+// z' = keep·z + √(1 − keep²) ξ/√λ, from the z that whiten left; λ is the t's own
+// scale, given z, so that moves are reversible with respect to the t. (For a Gaussian
+// this is the Crank–Nicolson proposal of Neal 1998 and Cotter and others 2013, here
+// around the mode.)
+func (x *expansion) draw(r *rand.Rand, keep float64) float64 {
+	n := float64(len(x.z))
+	shape, rate := 0.5*x.df, 0.5*x.df
+	if keep > 0 {
+		shape, rate = 0.5*(x.df+n), 0.5*(x.df+square(x.z))
+	}
+	fresh := math.Sqrt(1 - float64(keep*keep))
 	if x.df > 0 {
-		w := dist.Gamma(r, 0.5*x.df, 0.5*x.df)
-		f = 1 / math.Sqrt(w)
-		zz /= w
+		fresh /= math.Sqrt(dist.Gamma(r, shape, rate))
 	}
+	for i, z := range x.z {
+		x.z[i] = float64(keep*z) + float64(fresh*dist.StdNormal(r))
+	}
+	logQ := x.halfLogDet() + x.radial(square(x.z))
+	x.q.Spread(x.delta, x.z)
 	for i := range x.delta {
-		x.delta[i] = x.step[i] + float64(f*x.delta[i])
+		x.delta[i] += x.step[i]
 	}
-	return x.halfLogDet() + x.radial(zz)
+	return logQ
+}
+
+func square(z []float64) float64 {
+	sum := 0.0
+	for _, v := range z {
+		sum += float64(v * v)
+	}
+	return sum
 }
 
 // radial is the log density, up to a constant, at squared distance q.
@@ -99,15 +123,6 @@ func (x *expansion) radial(q float64) float64 {
 		return -0.5 * q
 	}
 	return -0.5 * (x.df + float64(len(x.cells))) * vec.Log1p(q/x.df)
-}
-
-// logDensity is the proposal's log density, up to the same constant, at the
-// point delta away from where it was taken. It uses z.
-func (x *expansion) logDensity(delta []float64) float64 {
-	for i := range x.z {
-		x.z[i] = delta[i] - x.step[i]
-	}
-	return x.halfLogDet() + x.radial(x.q.Quad(x.z))
 }
 
 func (x *expansion) halfLogDet() float64 {

@@ -23,7 +23,6 @@ type hyperMove struct {
 	union  []model.Seg
 	w      *work
 	old    []float64
-	zero   []float64
 	scale  float64
 	tried  float64
 	rate   float64
@@ -85,7 +84,7 @@ func newHyperMove(b *block, n *node, from *glmBlock) *hyperMove {
 		}
 	}
 	return &hyperMove{expansion: newExpansion(b), theta: newAdaptive(n), from: from, union: union, w: newWork(b),
-		old: make([]float64, d), zero: make([]float64, d), scale: 1, share: 1}
+		old: make([]float64, d), scale: 1, share: 1}
 }
 
 func (k *hyperMove) ref() []float64 {
@@ -93,6 +92,13 @@ func (k *hyperMove) ref() []float64 {
 		return nil
 	}
 	return k.from.ref
+}
+
+func (k *hyperMove) keep() float64 {
+	if k.from == nil {
+		return 0
+	}
+	return k.from.keep()
 }
 
 func (k *hyperMove) move(s *model.State, r *rand.Rand) float64 {
@@ -121,11 +127,11 @@ func (k *hyperMove) move(s *model.State, r *rand.Rand) float64 {
 	if math.IsInf(lp0, 0) || !k.centre(s, k.ref(), k.w) {
 		return 0
 	}
-	logBack := k.logDensity(k.zero)
+	logBack := k.whiten()
 	a := 0.0
 	n.set(s, x1)
 	if k.centre(s, k.ref(), k.w) {
-		logQ := k.draw(r)
+		logQ := k.draw(r, k.keep())
 		k.apply(s, k.delta)
 		a = vec.Exp(s.LogProb(k.union) + j1 - lp0 + logBack - logQ)
 		if math.IsNaN(a) {

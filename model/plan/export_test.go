@@ -1,0 +1,14 @@
+package plan
+
+// ShortenBlocks makes approximating blocks, and the joint moves with them, move in short
+// steps, as they learn to where fresh draws are accepted too rarely. It returns how many there are.
+func (s *Sweep) ShortenBlocks() int {
+	n := 0
+	for _, k := range s.kernels {
+		if b, ok := k.(*glmBlock); ok {
+			b.logStep = -0.7
+			n++
+		}
+	}
+	return n
+}
