@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
@@ -30,7 +29,7 @@ func (g *gaussian) Copy(dst, src []float64) { copy(dst, src) }
 func (g *gaussian) LogZBase() float64       { return g.logZ(0) }
 func (g *gaussian) Base(s []float64, r *rand.Rand) {
 	for i := range s {
-		s[i] = dist.StdNormal(r)
+		s[i] = r.NormFloat64()
 	}
 }
 
@@ -56,7 +55,7 @@ func (g *gaussian) Move(s []float64, beta float64, r *rand.Rand) {
 	c := math.Sqrt(1 - g.rho*g.rho)
 	for i, x := range s {
 		m, sd, _ := g.at(i, beta)
-		s[i] = m + float64(g.rho*(x-m)) + float64(c*sd*dist.StdNormal(r))
+		s[i] = m + float64(g.rho*(x-m)) + float64(c*sd*r.NormFloat64())
 	}
 }
 
@@ -73,7 +72,7 @@ func (g *gaussian) logZ(beta float64) float64 {
 // target is an exact draw at β = 1.
 func (g *gaussian) target(_ int, s []float64, r *rand.Rand) error {
 	for i := range s {
-		s[i] = g.mean[i] + g.sd[i]*dist.StdNormal(r)
+		s[i] = g.mean[i] + g.sd[i]*r.NormFloat64()
 	}
 	return nil
 }
@@ -215,7 +214,9 @@ func bernoulli(logit float64, r *rand.Rand) float64 {
 func (m *machine) input(v []float64, j int) float64 {
 	x := m.a[j]
 	for i, u := range v {
-		x += float64(u * m.w[i][j])
+		if u != 0 {
+			x += m.w[i][j]
+		}
 	}
 	return x
 }

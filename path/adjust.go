@@ -1,0 +1,157 @@
+package path
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+)
+
+// powNeg is t^−a, the same on all machines.
+func powNeg(t, a float64) float64 { return vec.Pow(t, -a) }
+
+// adjusting is a chain at work.
+type adjusting struct {
+	label            int
+	zeta, bias, w    []float64
+	visits, logPrior []float64
+}
+
+// adjust runs the chains. A chain's row is its ζ, its visits, and ζ at the points of the trace. SAMS weighs
+// labels by π in w, SAMC does not.
+func adjust[S any](ctx context.Context, l Labels[S], set AdjustedSettings, method string, update func(c *adjusting, t int)) (*Adjusted, error) {
+	k := l.Len()
+	shape := fmt.Sprint(k, set.Rounds, set.Moves, set.Burn, set.Decay, set.Target)
+	b := job{purpose: method, shape: shape, width: k * (2 + tracePoints), worker: func() runner {
+		x := l.New()
+		return func(_ int, r *rand.Rand, row []float64, t *tally) error {
+			c := newAdjusting(k, set.Target, method == "SAMS")
+			return run(l, x, c, set, update, row, r, t)
+		}
+	}}
+	o, err := b.do(ctx, set.Settings)
+	if o == nil {
+		return nil, err
+	}
+	a := &Adjusted{Method: method, Occupancy: make([]float64, k), outcome: *o, target: set.Target, reference: l.Reference}
+	for _, row := range o.rows {
+		a.zeta = append(a.zeta, row[:k])
+		a.visits = append(a.visits, row[k:2*k])
+		a.trace = append(a.trace, row[2*k:])
+		for j, v := range row[k : 2*k] {
+			a.Occupancy[j] += v / float64(set.Rounds*len(o.rows))
+		}
+	}
+	for p := 1; p <= tracePoints; p++ {
+		a.rounds = append(a.rounds, int64(set.Rounds*p/tracePoints)*int64(set.Moves)*int64(len(o.rows)))
+	}
+	return a, err
+}
+
+func newAdjusting(k int, target []float64, weighted bool) *adjusting {
+	c := &adjusting{zeta: make([]float64, k), bias: make([]float64, k), w: make([]float64, k), visits: make([]float64, k), logPrior: make([]float64, k)}
+	if weighted {
+		for j, v := range target {
+			c.logPrior[j] = vec.Log(v)
+		}
+	}
+	return c
+}
+
+func run[S any](l Labels[S], x S, c *adjusting, set AdjustedSettings, update func(*adjusting, int), row []float64, r *rand.Rand, t *tally) error {
+	k := len(c.zeta)
+	point := 0
+	c.label = l.Start(x, r)
+	for round := 1; round <= set.Rounds; round++ {
+		for range set.Moves {
+			l.Move(x, c.label, r)
+			if t.moved() {
+				return errStopped
+			}
+		}
+		l.LogDensities(c.w, x)
+		t.evals += int64(k)
+		for j, z := range c.zeta {
+			c.bias[j] = c.logPrior[j] - z
+		}
+		if err := softmax(c.w, c.bias); err != nil {
+			return fmt.Errorf("%w: log densities of the labels in round %d", err, round)
+		}
+		c.label = pick(c.w, r)
+		c.visits[c.label]++
+		update(c, round)
+		first := c.zeta[0]
+		for j := range c.zeta {
+			c.zeta[j] -= first
+		}
+		if round == set.Rounds*(point+1)/tracePoints {
+			copy(row[(2+point)*k:], c.zeta)
+			point++
+		}
+	}
+	copy(row, c.zeta)
+	copy(row[k:], c.visits)
+	return nil
+}
+
+// LogZ is log Z of the last label, from the first, whose log Z is known: for a ladder the target's.
+func (a *Adjusted) LogZ() *Result { return a.Relative(len(a.target)-1, 0) }
+
+// Relative is log Z of a label from that of a reference, a label's number: the log of their ratio by the chains, plus the
+// reference's log Z where it is known (that of a family's base is). Otherwise add what is known to LogZ and CI95.
+func (a *Adjusted) Relative(label, reference int) *Result {
+	res := newResult(a.Method, &a.outcome)
+	if n := len(a.target); label < 0 || label >= n || reference < 0 || reference >= n {
+		res.warn(fmt.Sprintf("labels %d and %d; they go from 0 to %d", label, reference, n-1))
+		return res
+	}
+	base := 0.0
+	if z, ok := a.reference(reference); ok {
+		base = z
+	}
+	if a.Method == "SAMC" { // exp(ζ_j) tends to Z_j/π_j
+		base += math.Log(a.target[label] / a.target[reference])
+	}
+	for _, z := range a.zeta {
+		res.PerRun = append(res.PerRun, base+z[label]-z[reference])
+	}
+	res.average(0)
+	res.ESS = math.NaN()
+	k := len(a.target)
+	for p, moves := range a.rounds {
+		sum := 0.0
+		for _, t := range a.trace {
+			sum += (t[p*k+label] - t[p*k+reference]) / float64(len(a.trace))
+		}
+		res.Trace = append(res.Trace, Point{moves, base + sum})
+	}
+	a.doubt(res)
+	return res
+}
+
+// doubt says where ζ cannot have settled: a label that a chain hardly met.
+func (a *Adjusted) doubt(r *Result) {
+	if len(a.zeta) < 2 {
+		r.warn("one chain: it says nothing of its own error; take four or more")
+	}
+	rare, chains := 0, 0
+	for _, v := range a.visits {
+		total, _ := moments(v)
+		few := 0
+		for j, n := range v {
+			if n < total*a.target[j]/5 {
+				few++
+			}
+		}
+		if few > 0 {
+			chains++
+			rare = max(rare, few)
+		}
+	}
+	if rare > 0 {
+		r.warn(fmt.Sprintf("%d of %d chains have met up to %d labels in less than a fifth of the rounds meant for them: log Z has not settled; take more rounds or moves",
+			chains, len(a.visits), rare))
+	}
+}
