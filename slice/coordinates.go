@@ -55,14 +55,18 @@ type step1 func(u *Univariate, r *rand.Rand, x, fx, lo, hi float64, logp func(fl
 
 func (c *Coordinates) sweep(s *mcmc.Point, r *rand.Rand, step step1) mcmc.Info {
 	info := mcmc.Info{Accepted: true, AcceptProb: 1}
-	c.x = s.X
 	for i := range c.coords {
-		c.i = i
-		x, f, n := step(&c.coords[i], r, s.X[i], s.LogP, c.lower(i), c.upper(i), c.logp)
-		s.X[i], s.LogP = x, f
-		info.Evals += n
+		info.Evals += c.move(i, s, r, step)
 	}
 	return info
+}
+
+// move moves coordinate i and returns the number of evaluations.
+func (c *Coordinates) move(i int, s *mcmc.Point, r *rand.Rand, step step1) int {
+	c.x, c.i = s.X, i
+	x, f, n := step(&c.coords[i], r, s.X[i], s.LogP, c.lower(i), c.upper(i), c.logp)
+	s.X[i], s.LogP = x, f
+	return n
 }
 
 func (c *Coordinates) lower(i int) float64 {

@@ -4,5 +4,6 @@
 //
 // [Univariate] is one coordinate, continuous or integer, by stepping out or doubling
 // (Neal, 2003). [Coordinates] applies it to each coordinate of a vector, and
-// [Elliptical] moves a vector with a normal prior as a whole (Murray, Adams and MacKay, 2010).
+// [Elliptical] moves a vector with a normal prior as a whole (Murray, Adams and MacKay, 2010),
+// [Hyperrectangle] any vector, by a box that shrinks (Neal, 2003).
 package slice

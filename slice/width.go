@@ -33,18 +33,23 @@ func (u *Univariate) Adapt1(r *rand.Rand, x, fx, lo, hi float64, logp func(float
 	return x1, fx1, evals
 }
 
-func (u *Univariate) learn(jump float64) {
-	t := &u.tune
+// add takes a jump and returns the mean of all, once there are enough.
+func (t *widthTuner) add(jump float64) (mean float64, ok bool) {
 	t.n++
 	w := float64(t.n)
 	t.sum += float64(w * jump)
 	t.wts += w
-	if t.n < tuneAfter {
+	return t.sum / t.wts, t.n >= tuneAfter
+}
+
+func (u *Univariate) learn(jump float64) {
+	mean, ok := u.tune.add(jump)
+	if !ok {
 		return
 	}
-	width := float64(jumpsSteppingOut * (t.sum / t.wts))
+	width := float64(jumpsSteppingOut * mean)
 	if u.Method == Doubling {
-		width = float64(jumpsDoubling * (t.sum / t.wts))
+		width = float64(jumpsDoubling * mean)
 	}
 	if u.Integer {
 		width = max(width, 1)
