@@ -68,6 +68,9 @@ func TestParallelExact(t *testing.T) {
 // each spin agrees with the one before with probability 1/(1 + e^(−2 strength)).
 // Two threads leave it invariant. Statistics reach across blocks and colours.
 func TestParallelInvariant(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes most of a minute under the race detector, for which TestThreads is enough")
+	}
 	const n, strength = 5 * blockSize, 0.4
 	b := must(Undirected(n, grid(1, n)))
 	k := must(NewParallel(ising{b, strength}, ParallelSettings{Blankets: b, Threads: 2}))
