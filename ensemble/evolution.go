@@ -11,7 +11,7 @@ import (
 
 // DifferentialEvolution adds a multiple of the difference of two others and a little
 // noise, y = x + γ (x_a − x_b) + Spread z with z standard normal. It is symmetric (ter Braak
-// 2006, equation 2). A share Jump of the proposals has γ = 1, which takes a walker from one
+// 2006). A share Jump of the proposals has γ = 1, which takes a walker from one
 // mode to another if there are walkers in both.
 type DifferentialEvolution struct {
 	Gamma  float64 // 0: 2.38/√(2d), best on normal targets
@@ -63,7 +63,7 @@ func (m DifferentialEvolution) Check() error {
 
 // Snooker moves a walker along the line through another, z, by a multiple of the difference
 // of two more as projected on that line, y = x + γ (P a − P b) with γ uniform on [1.2, 2.2]; the
-// factor is (|y − z|/|x − z|)^(d−1) (ter Braak and Vrugt 2008, equations 3 and 4). It gets
+// factor is (|y − z|/|x − z|)^(d−1) (ter Braak and Vrugt 2008). It gets
 // along with few walkers; mix it, one step in ten, with [DifferentialEvolution].
 type Snooker struct{}
 
@@ -78,7 +78,7 @@ func (Snooker) Propose(y, x []float64, others *Others, r *rand.Rand) float64 {
 		length += float64(d * d)
 	}
 	// y − z = (1 + t)(x − z). Where x is z there is no line, t is NaN, and nothing is accepted.
-	t := gamma * (along / length)
+	t := float64(gamma * (along / length))
 	for i, v := range x {
 		y[i] = v + float64(t*(v-z[i]))
 	}

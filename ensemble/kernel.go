@@ -16,7 +16,7 @@ type Settings struct {
 	// Serial moves one walker after another, with all others where they are by then (Goodman
 	// and Weare 2010). Otherwise the ensemble is split at random, and each half in turn is
 	// moved all at once with the other half for its others (Foreman-Mackey, Hogg, Lang and
-	// Goodman 2013, section 3).
+	// Goodman 2013).
 	Serial bool
 	// Threads evaluate the density at the proposals of a half; 0: one. Draws do not depend
 	// on it. The target must then bear to be evaluated concurrently. It pays where an

@@ -28,7 +28,7 @@ func TestInvariant(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := kerneltest.Invariant(l.sampled(walkers, k), kerneltest.Settings{Steps: 2, Replicates: 10_000}); err != nil {
+				if err := kerneltest.Invariant(l.sampled(walkers, k), kerneltest.Settings{Steps: 3, Replicates: 4000}); err != nil {
 					t.Errorf("%T%+v on %s, serial %v: %v", m, m, l.name, serial, err)
 				}
 			}
@@ -65,7 +65,7 @@ func TestConverges(t *testing.T) {
 	for name, k := range map[string]mcmc.Kernel[*State]{
 		"stretch": make(Stretch{}, false), "serial stretch": make(Stretch{}, true), "walk": make(Walk{}, false), "mixed": mixed,
 	} {
-		if err := kerneltest.Converges(l.sampled(walkers, k), start, kerneltest.Settings{Steps: 400, Replicates: 1000}); err != nil {
+		if err := kerneltest.Converges(l.sampled(walkers, k), start, kerneltest.Settings{Steps: 400, Replicates: 600}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -82,7 +82,7 @@ func (m twisted) Propose(y, x []float64, o *Others, r *rand.Rand) float64 {
 }
 
 // atOnce moves all walkers at the same time, each from the others where they were: the
-// mistake that the split into halves avoids (Foreman-Mackey et al. 2013, section 3).
+// mistake that the split into halves avoids (Foreman-Mackey et al. 2013).
 type atOnce struct{ *Kernel }
 
 func (k atOnce) Step(s *State, r *rand.Rand) (info mcmc.Info) {

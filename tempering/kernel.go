@@ -1,0 +1,245 @@
+package tempering
+
+import (
+	"encoding"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/internal/fanout"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/mh"
+)
+
+// Settings describe the ladder and the swaps.
+type Settings struct {
+	// Betas are the inverse temperatures, rising; the last is the target's. See [Even].
+	Betas []float64
+	// Fixed keeps them in the warm-up. Otherwise those between the ends move, last at its half.
+	Fixed bool
+	// Reversible swaps even or odd pairs by the toss of a coin, in place of taking turns.
+	// Replicas then diffuse; it is here to be compared with.
+	Reversible bool
+	// Threads move the replicas between swaps; 0: one. Draws do not depend on it. The family
+	// and the kernels of different replicas must then bear to be used concurrently.
+	Threads int
+}
+
+// Kernel is parallel tempering, as a kernel over all replicas together. A chain needs one
+// of its own.
+type Kernel[S any] struct {
+	family     Family[S]
+	caching    Caching[S] // family, if it is one
+	move       func(beta float64) (mcmc.Kernel[S], error)
+	fixed      bool
+	reversible bool
+
+	betas   []float64
+	kernels []mcmc.Kernel[S]
+	tuners  []mcmc.Adapter[S] // those of the kernels that adapt
+	round   int               // start of the round of adaptation
+	tally   tally             // of this round, and after the warm-up of all steps
+	trips   trips
+
+	// Each replica has a stream of its own for a step, named by numbers drawn from the chain's,
+	// so that threads do not matter and the state holds no stream.
+	pcgs    []rand.PCG
+	streams []*rand.Rand
+	infos   []mcmc.Info
+	state   *State[S]
+	warmup  *mcmc.Warmup // of the step under way, nil after warm-up
+	place   mcmc.Warmup
+	team    *fanout.Team
+}
+
+// New returns a kernel for the family. move gives the kernel that moves a replica at an
+// inverse temperature, untuned; what it makes once it must be able to make again, for any
+// between the ends of the ladder.
+func New[S any](family Family[S], move func(beta float64) (mcmc.Kernel[S], error), set Settings) (*Kernel[S], error) {
+	if family == nil || move == nil {
+		return nil, errors.New("tempering: give a family of distributions and a function that makes a kernel for each of them")
+	}
+	if err := checkLadder(set.Betas); err != nil {
+		return nil, err
+	}
+	k := &Kernel[S]{family: family, move: move, fixed: set.Fixed, reversible: set.Reversible}
+	k.caching, _ = family.(Caching[S])
+	n := len(set.Betas)
+	k.betas = append([]float64(nil), set.Betas...)
+	k.tally, k.trips = newTally(n), newTrips(n)
+	k.reserve(n)
+	if err := k.build(); err != nil {
+		return nil, err
+	}
+	k.team = fanout.New(set.Threads, k.explore)
+	return k, nil
+}
+
+func (k *Kernel[S]) reserve(n int) {
+	k.kernels, k.tuners = make([]mcmc.Kernel[S], n), make([]mcmc.Adapter[S], n)
+	k.pcgs, k.streams, k.infos = make([]rand.PCG, n), make([]*rand.Rand, n), make([]mcmc.Info, n)
+	for i := range k.streams {
+		k.streams[i] = rand.New(&k.pcgs[i])
+	}
+}
+
+// build makes the kernels for the ladder.
+func (k *Kernel[S]) build() error {
+	for i, b := range k.betas {
+		inner, err := k.move(b)
+		if err != nil {
+			return fmt.Errorf("tempering: the kernel at inverse temperature %v: %w", b, err)
+		}
+		if inner == nil {
+			return fmt.Errorf("tempering: no kernel was made for inverse temperature %v", b)
+		}
+		k.kernels[i] = inner
+		k.tuners[i], _ = inner.(mcmc.Adapter[S])
+		if _, ok := inner.(encoding.BinaryMarshaler); k.tuners[i] != nil && !ok {
+			return fmt.Errorf("tempering: %T adapts but cannot be checkpointed: it lacks MarshalBinary", inner)
+		}
+	}
+	return nil
+}
+
+// Betas are the inverse temperatures as they are now.
+func (k *Kernel[S]) Betas() []float64 { return append([]float64(nil), k.betas...) }
+
+// Step moves every replica once with its kernel and then swaps. The info is that of the move
+// of the coldest replica, with the evaluations of all.
+func (k *Kernel[S]) Step(s *State[S], r *rand.Rand) mcmc.Info {
+	k.warmup = nil
+	return k.step(s, r)
+}
+
+// Adapt is Step in warm-up: kernels tune themselves, and between two rounds, each of twice as
+// many steps, the ladder is spaced anew and its kernels begin afresh.
+func (k *Kernel[S]) Adapt(s *State[S], r *rand.Rand, w mcmc.Warmup) mcmc.Info {
+	start, end := 0, w.Total
+	if !k.fixed {
+		start, end = round(w.Iteration, w.Total)
+	}
+	if start != k.round {
+		k.round = start
+		k.respace(s)
+	}
+	k.place = mcmc.Warmup{Iteration: w.Iteration - start, Total: end - start}
+	k.warmup = &k.place
+	return k.step(s, r)
+}
+
+// Freeze ends the warm-up; the report begins.
+func (k *Kernel[S]) Freeze() {
+	for _, t := range k.tuners {
+		if t != nil {
+			t.Freeze()
+		}
+	}
+	k.tally.reset()
+	k.trips.reset()
+}
+
+// respace moves the ladder by the rejections of the round that ends.
+func (k *Kernel[S]) respace(s *State[S]) {
+	if !k.tally.complete() {
+		return
+	}
+	next := make([]float64, len(k.betas))
+	equalise(next, k.betas, k.tally.rejections())
+	k.betas = next
+	if err := k.build(); err != nil {
+		panic(fmt.Sprintf("tempering: kernels could be made for the first ladder, and now: %v", err))
+	}
+	k.tally.reset()
+	if k.caching == nil {
+		return
+	}
+	for i, x := range s.Replicas {
+		k.caching.Cache(x, k.betas[i], k.family.LogDensity(x, k.betas[i]))
+	}
+}
+
+func (k *Kernel[S]) step(s *State[S], r *rand.Rand) mcmc.Info {
+	if len(s.Replicas) != len(k.betas) {
+		panic(fmt.Sprintf("tempering: a ladder of %d inverse temperatures was given %d replicas", len(k.betas), len(s.Replicas)))
+	}
+	for i := range k.pcgs {
+		k.pcgs[i].Seed(r.Uint64(), r.Uint64())
+	}
+	k.state = s
+	k.team.Run(len(s.Replicas))
+	k.state = nil
+	info := k.infos[len(k.infos)-1]
+	info.Evals = k.swaps(s, r)
+	for _, i := range k.infos {
+		info.Evals += i.Evals
+	}
+	return info
+}
+
+// explore moves one replica.
+func (k *Kernel[S]) explore(i int) {
+	if t := k.tuners[i]; t != nil && k.warmup != nil {
+		k.infos[i] = t.Adapt(k.state.Replicas[i], k.streams[i], *k.warmup)
+		return
+	}
+	k.infos[i] = k.kernels[i].Step(k.state.Replicas[i], k.streams[i])
+}
+
+// swaps proposes every other swap and returns the number of densities evaluated.
+func (k *Kernel[S]) swaps(s *State[S], r *rand.Rand) (evals int) {
+	if k.reversible {
+		s.Odd = r.Uint64()>>63 == 1
+	}
+	first := 0
+	if s.Odd {
+		first = 1
+	}
+	for i := first; i+1 < len(s.Replicas); i += 2 {
+		evals += k.trySwap(s, i, r)
+	}
+	s.Odd = !s.Odd
+	k.tally.step()
+	k.trips.step(s.Label)
+	return evals
+}
+
+func (k *Kernel[S]) trySwap(s *State[S], i int, r *rand.Rand) (evals int) {
+	x, y := s.Replicas[i], s.Replicas[i+1]
+	low, high := k.betas[i], k.betas[i+1]
+	xLow, yHigh, evals := k.current(x, y, low, high)
+	xHigh, yLow := k.family.LogDensity(x, high), k.family.LogDensity(y, low)
+	accepted, prob := mh.Accept(r, swapRatio(xLow, yHigh, xHigh, yLow))
+	k.tally.add(i, prob, xHigh-xLow, yLow-yHigh)
+	if accepted {
+		s.swap(i)
+		if k.caching != nil {
+			k.caching.Cache(y, low, yLow)
+			k.caching.Cache(x, high, xHigh)
+		}
+	}
+	return evals + 2
+}
+
+// current gives the log densities where the replicas are.
+func (k *Kernel[S]) current(x, y S, low, high float64) (xLow, yHigh float64, evals int) {
+	if k.caching != nil {
+		return k.caching.Cached(x), k.caching.Cached(y), 0
+	}
+	return k.family.LogDensity(x, low), k.family.LogDensity(y, high), 2
+}
+
+// swapRatio takes unusable densities for zero. If one of the replicas is where it cannot be,
+// any swap to where both can be is accepted.
+func swapRatio(xLow, yHigh, xHigh, yLow float64) float64 {
+	if !usable(xHigh) || !usable(yLow) {
+		return math.Inf(-1)
+	}
+	if !usable(xLow) || !usable(yHigh) {
+		return math.Inf(1)
+	}
+	return (xHigh - xLow) + (yLow - yHigh)
+}
+
+func usable(f float64) bool { return !math.IsInf(f, 0) && !math.IsNaN(f) }
