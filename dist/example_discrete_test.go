@@ -79,3 +79,54 @@ func ExampleTruncNormal() {
 	// Output:
 	// true
 }
+
+func ExampleAlias_Set() {
+	table, err := dist.NewAlias([]float64{1, 0, 3})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(table.Set(2, 0)) // what is left is index 0
+	fmt.Println(table.Draw(rand.New(rand.NewPCG(1, 2))))
+	fmt.Println(table.Set(0, 0))
+	// Output:
+	// <nil>
+	// 0
+	// dist: setting weight 1 of an alias table to 0 leaves no positive weight
+}
+
+func ExampleCumulative() {
+	table, err := dist.NewCumulative([]float64{1, 0, 3})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	counts := make([]int, table.Len())
+	for range 400_000 {
+		counts[table.Draw(r)]++
+	}
+	fmt.Printf("%.2f %d %.2f\n", float64(counts[0])/1e5, counts[1], float64(counts[2])/1e5)
+	// Output:
+	// 1.00 0 3.00
+}
+
+func ExampleDynamic() {
+	// Pólya's urn: each draw makes its colour more likely.
+	urn, err := dist.NewDynamic([]float64{1, 1, 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 1000 {
+		i := urn.Draw(r)
+		if err := urn.Set(i, urn.Weight(i)+1); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	fmt.Println(urn.Weight(0) + urn.Weight(1) + urn.Weight(2))
+	// Output:
+	// 1003
+}

@@ -246,9 +246,9 @@ func TestAliasShares(t *testing.T) {
 		}
 		share := make([]float64, n)
 		for i := range n {
-			keep := float64(a.keep[i]) / 0x1p64 / float64(n)
+			keep := float64(a.cells[i].keep) / 0x1p64 / float64(n)
 			share[i] += keep
-			share[a.alias[i]] += 1/float64(n) - keep
+			share[a.cells[i].alias] += 1/float64(n) - keep
 		}
 		for i := range w {
 			if math.Abs(share[i]-w[i]/total) > 1e-13 {
