@@ -1,0 +1,134 @@
+package markov
+
+import "math"
+
+// depth is the number of earlier cycles that acceleration combines.
+const depth = 5
+
+// accelerator combines the last cycles x → g(x) so that the change g(x) − x they predict is least (Anderson, 1965; for
+// a linear iteration this is GMRES: Walker, Ni, 2011). Changes are weighed by 1/√x, the norm in which reversible chains
+// are symmetric.
+type accelerator struct {
+	g, f   [depth][]float64 // differences of images and of changes, the newest at used−1 modulo depth
+	lastG  []float64
+	lastF  []float64
+	used   int
+	least  float64 // smallest change since the beginning
+	normal [depth][depth + 1]float64
+}
+
+func newAccelerator(n int) *accelerator {
+	a := &accelerator{lastG: make([]float64, n), lastF: make([]float64, n)}
+	for k := range depth {
+		a.g[k], a.f[k] = make([]float64, n), make([]float64, n)
+	}
+	return a
+}
+
+// step replaces x, the image of old, by the combination.
+func (a *accelerator) step(x, old []float64) {
+	if a.used > 0 {
+		dg, df := a.g[(a.used-1)%depth], a.f[(a.used-1)%depth]
+		for i, v := range x {
+			dg[i], df[i] = v-a.lastG[i], v-old[i]-a.lastF[i]
+		}
+	}
+	for i, v := range x {
+		a.lastG[i], a.lastF[i] = v, v-old[i]
+	}
+	size := a.size()
+	if size > 2*a.least {
+		a.used = 0 // the combinations lead astray: begin anew
+	}
+	if a.used == 0 || size < a.least {
+		a.least = size
+	}
+	m := min(a.used, depth)
+	a.used++
+	if m == 0 {
+		return
+	}
+	a.products(m)
+	c, ok := a.solve(m)
+	if !ok {
+		a.used = 1
+		return
+	}
+	for i, v := range x {
+		y := v
+		for k := range m {
+			y -= c[k] * a.g[k][i]
+		}
+		x[i] = max(y, v/8) // stay positive
+	}
+}
+
+// size is the norm of the last change.
+func (a *accelerator) size() float64 {
+	sum := 0.0
+	for i, v := range a.lastG {
+		sum += a.lastF[i] / max(v, faint) * a.lastF[i]
+	}
+	return math.Sqrt(sum)
+}
+
+// products sets up the normal equations of the least squares.
+func (a *accelerator) products(m int) {
+	for k := range m {
+		a.normal[k] = [depth + 1]float64{}
+	}
+	for i, v := range a.lastG {
+		w := 1 / max(v, faint)
+		for k := range m {
+			fk := a.f[k][i] * w
+			for j := k; j < m; j++ {
+				a.normal[k][j] += fk * a.f[j][i]
+			}
+			a.normal[k][depth] += fk * a.lastF[i]
+		}
+	}
+	for k := range m {
+		for j := range k {
+			a.normal[k][j] = a.normal[j][k]
+		}
+	}
+}
+
+// solve is elimination with scaled diagonals; a system that is nearly singular is refused.
+func (a *accelerator) solve(m int) (c [depth]float64, ok bool) {
+	var d [depth]float64
+	for k := range m {
+		d[k] = math.Sqrt(a.normal[k][k])
+		if !(d[k] > 0) {
+			return c, false
+		}
+	}
+	for k := range m {
+		for j := range m {
+			a.normal[k][j] /= d[k] * d[j]
+		}
+		a.normal[k][depth] /= d[k]
+	}
+	for k := range m {
+		if a.normal[k][k] < 1e-10 {
+			return c, false
+		}
+		for i := k + 1; i < m; i++ {
+			l := a.normal[i][k] / a.normal[k][k]
+			for j := k; j <= depth; j++ {
+				a.normal[i][j] -= l * a.normal[k][j]
+			}
+		}
+	}
+	for k := m - 1; k >= 0; k-- {
+		v := a.normal[k][depth]
+		for j := k + 1; j < m; j++ {
+			v -= a.normal[k][j] * c[j]
+		}
+		c[k] = v / a.normal[k][k]
+	}
+	for k := range m {
+		c[k] /= d[k]
+	}
+	return c, true
+}

@@ -1,0 +1,279 @@
+package markov
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"unicode/utf8"
+)
+
+// lines reads a text file line by line, and splits lines into fields.
+type lines struct {
+	name   string
+	r      *bufio.Reader
+	number int // of the line at hand
+	text   []byte
+	fields []span
+	sep    byte // 0 until the first line with fields
+	long   []byte
+	ahead  []held // lines that were read to detect the format
+	ended  bool
+}
+
+// span is a field of a line, without blanks and quotes around it.
+type span struct{ from, to int }
+
+type held struct {
+	number int
+	text   []byte
+}
+
+func newLines(r io.Reader, name string) *lines {
+	return &lines{name: name, r: bufio.NewReaderSize(r, 1<<20)}
+}
+
+// next goes to the next line that has fields, and reports whether there is one. The line's memory is used again.
+func (in *lines) next() (bool, error) {
+	if len(in.ahead) > 0 {
+		h := in.ahead[0]
+		in.ahead = in.ahead[1:]
+		in.number, in.text = h.number, h.text
+		in.split()
+		return true, nil
+	}
+	for !in.ended {
+		text, err := in.line()
+		if err != nil {
+			return false, err
+		}
+		in.number++
+		if in.number == 1 {
+			text = bytes.TrimPrefix(text, []byte("\ufeff"))
+		}
+		in.text = uncommented(text)
+		if len(bytes.TrimSpace(in.text)) == 0 {
+			continue
+		}
+		if k := bytes.IndexByte(in.text, 0); k >= 0 {
+			return false, in.fault(k, "the line holds a zero byte: this is no text file")
+		}
+		if in.sep == 0 {
+			in.sep = separator(in.text)
+		}
+		in.split()
+		return true, nil
+	}
+	return false, nil
+}
+
+// line reads up to the next line feed.
+func (in *lines) line() ([]byte, error) {
+	text, err := in.r.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		in.long = append(in.long[:0], text...)
+		for errors.Is(err, bufio.ErrBufferFull) {
+			text, err = in.r.ReadSlice('\n')
+			in.long = append(in.long, text...)
+		}
+		text = in.long
+	}
+	if errors.Is(err, io.EOF) {
+		in.ended, err = true, nil
+	}
+	if err != nil {
+		return nil, &ReadError{File: in.name, Line: in.number + 1, Msg: fmt.Sprintf("the file cannot be read: %v", err), Err: err}
+	}
+	return text, nil
+}
+
+// uncommented cuts a line at a # that begins it or follows a blank.
+func uncommented(text []byte) []byte {
+	for from := 0; ; {
+		k := bytes.IndexByte(text[from:], '#')
+		if k < 0 {
+			return text
+		}
+		k += from
+		if k == 0 || text[k-1] == ' ' || text[k-1] == '\t' {
+			return text[:k]
+		}
+		from = k + 1
+	}
+}
+
+func separator(text []byte) byte {
+	for _, sep := range []byte(",;\t") {
+		if bytes.IndexByte(text, sep) >= 0 {
+			return sep
+		}
+	}
+	return ' '
+}
+
+func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+// split finds the fields of the line.
+func (in *lines) split() {
+	in.fields = in.fields[:0]
+	text := in.text
+	end := len(text)
+	for end > 0 && blank(text[end-1]) && text[end-1] != in.sep {
+		end--
+	}
+	at := 0
+	for {
+		for at < end && blank(text[at]) && text[at] != in.sep || in.sep == ' ' && at < end && blank(text[at]) {
+			at++
+		}
+		if in.sep == ' ' && at == end {
+			return
+		}
+		at = in.field(at, end)
+		if at >= end {
+			return
+		}
+		at++ // over the separator
+		if at == end && in.sep != ' ' {
+			in.fields = append(in.fields, span{end, end})
+			return
+		}
+	}
+}
+
+// field appends the field that begins at a place and returns where it ends.
+func (in *lines) field(at, end int) int {
+	text := in.text
+	if at < end && text[at] == '"' {
+		if k := bytes.IndexByte(text[at+1:end], '"'); k >= 0 {
+			in.fields = append(in.fields, span{at + 1, at + 1 + k})
+			at += k + 2
+			for at < end && !in.separates(text[at]) {
+				at++
+			}
+			return at
+		}
+	}
+	from := at
+	for at < end && !in.separates(text[at]) {
+		at++
+	}
+	to := at
+	for to > from && blank(text[to-1]) {
+		to--
+	}
+	in.fields = append(in.fields, span{from, to})
+	return at
+}
+
+func (in *lines) separates(c byte) bool { return c == in.sep || in.sep == ' ' && blank(c) }
+
+func (in *lines) get(k int) []byte { return in.text[in.fields[k].from:in.fields[k].to] }
+
+// fault is an error at a byte of the line.
+func (in *lines) fault(at int, format string, args ...any) error {
+	return &ReadError{File: in.name, Line: in.number, Col: utf8.RuneCount(in.text[:at]) + 1, Msg: fmt.Sprintf(format, args...)}
+}
+
+// probability parses field k.
+func (in *lines) probability(k int, normalise bool) (float64, error) {
+	b := in.get(k)
+	v, err := strconv.ParseFloat(string(b), 64)
+	at := in.fields[k].from
+	switch {
+	case len(b) == 0:
+		return 0, in.fault(at, "a probability is missing here")
+	case err != nil && !errors.Is(err, strconv.ErrRange):
+		return 0, in.fault(at, "%s is not a number; a probability belongs here", quoted(b))
+	case math.IsNaN(v):
+		return 0, in.fault(at, "the probability is NaN; it must be a number in [0, 1]")
+	case math.IsInf(v, 0):
+		return 0, in.fault(at, "the probability %s is infinite or beyond the largest number; it must be in [0, 1]", quoted(b))
+	case v < 0:
+		return 0, in.fault(at, "the probability %s is negative; it must be in [0, 1]", b)
+	case v > 1+Tolerance && !normalise:
+		return 0, in.fault(at, "the probability %s is above 1; for counts or weights, let rows be divided by their sums (--normalise)", b)
+	}
+	return v, nil
+}
+
+// quoted shows a field in a message, shortened.
+func quoted(b []byte) string {
+	const most = 40
+	if len(b) > most {
+		return strconv.Quote(string(b[:most])) + "…"
+	}
+	return strconv.Quote(string(b))
+}
+
+func numeric(b []byte) bool {
+	_, err := strconv.ParseFloat(string(b), 64)
+	return err == nil || errors.Is(err, strconv.ErrRange)
+}
+
+func (in *lines) numeric(k int) bool { return numeric(in.get(k)) }
+
+// detect decides between Matrix and Edges, and leaves the lines it looked at to be read again.
+func (in *lines) detect() (Format, error) {
+	const enough = 5 // a matrix of three columns has at most four lines
+	var head []held
+	widths := make([]int, 0, enough)
+	for len(head) < enough {
+		ok, err := in.next()
+		if err != nil {
+			return Auto, err
+		}
+		if !ok {
+			break
+		}
+		head = append(head, held{in.number, bytes.Clone(in.text)})
+		widths = append(widths, len(in.fields))
+		if len(in.fields) != 3 {
+			break
+		}
+	}
+	format := Matrix
+	switch last := len(widths) - 1; {
+	case last < 0 || widths[last] != 3 && last <= 1:
+	case last == enough-1 || widths[last] != 3:
+		format = Edges
+	case !in.square(head):
+		format = Edges
+	}
+	in.ahead = head
+	return format, nil
+}
+
+// square reports whether a few lines of three fields are a matrix.
+func (in *lines) square(head []held) bool {
+	parse := func(h held) { in.text = h.text; in.split() }
+	parse(head[0])
+	rows := head
+	if !in.numeric(1) && !in.numeric(2) {
+		rows = head[1:]
+	}
+	first := 3 - len(rows) // columns of names
+	if first != 0 && first != 1 {
+		return false
+	}
+	sums, integers := true, true
+	for _, h := range rows {
+		parse(h)
+		sum := 0.0
+		for k := first; k < 3; k++ {
+			v, err := strconv.ParseFloat(string(in.get(k)), 64)
+			if err != nil {
+				return false
+			}
+			sum += v
+			if k < 2 && v != math.Trunc(v) {
+				integers = false
+			}
+		}
+		sums = sums && math.Abs(sum-1) <= Tolerance
+	}
+	return sums || !integers
+}
