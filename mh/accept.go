@@ -35,4 +35,4 @@ func logRatio(proposed, current float64) float64 {
 	return proposed - current
 }
 
-func usable(f float64) bool { return !math.IsInf(f, 0) && !math.IsNaN(f) }
+func usable(f float64) bool { return f-f == 0 } // NaN for ±Inf and NaN

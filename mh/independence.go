@@ -38,7 +38,7 @@ func (k *Independence) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	if usable(s.LogP) { // a point of zero density is left whatever the proposal
 		ratio += k.from.LogDensity(s.X) - k.from.LogDensity(k.proposal)
 	}
-	info := mcmc.Info{Evals: 1}
+	info := mcmc.Info{Evals: 1, Divergent: broken(f)}
 	info.Accepted, info.AcceptProb = Accept(r, ratio)
 	if info.Accepted {
 		copy(s.X, k.proposal)
@@ -68,7 +68,7 @@ func NewPrior(loglik Target, draw func(dst []float64, r *rand.Rand), dim int) (*
 func (k *Prior) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	k.draw(k.proposal, r)
 	f := k.loglik.LogDensity(k.proposal)
-	info := mcmc.Info{Evals: 1}
+	info := mcmc.Info{Evals: 1, Divergent: broken(f)}
 	info.Accepted, info.AcceptProb = Accept(r, logRatio(f, s.LogP))
 	if info.Accepted {
 		copy(s.X, k.proposal)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
@@ -19,6 +20,7 @@ type RandomWalk struct {
 	target Target
 	tuning walkTuning
 
+	sigma          float64 // of the tuning's scale
 	proposal, work []float64
 }
 
@@ -36,6 +38,7 @@ func NewRandomWalk(target Target, sd []float64) (*RandomWalk, error) {
 		}
 		k.tuning.L[i*d+i] = s
 	}
+	k.sigma = k.tuning.Scale.Sigma()
 	return k, nil
 }
 
@@ -44,13 +47,9 @@ func (k *RandomWalk) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	for i := range k.proposal {
 		k.proposal[i] = dist.StdNormal(r)
 	}
-	vec.MulTriVec(k.proposal, k.tuning.L, k.proposal, len(k.proposal))
-	sigma := k.tuning.Scale.Sigma()
-	for i, x := range s.X {
-		k.proposal[i] = x + float64(sigma*k.proposal[i])
-	}
+	walk(k.proposal, s.X, k.proposal, k.tuning.L, k.sigma)
 	f := k.target.LogDensity(k.proposal)
-	info := mcmc.Info{Evals: 1}
+	info := mcmc.Info{Evals: 1, Divergent: broken(f)}
 	info.Accepted, info.AcceptProb = Accept(r, logRatio(f, s.LogP))
 	if info.Accepted {
 		copy(s.X, k.proposal)
@@ -63,6 +62,7 @@ func (k *RandomWalk) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 func (k *RandomWalk) Adapt(s *mcmc.Point, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
 	info := k.Step(s, r)
 	k.tuning.learn(s.X, info.AcceptProb, OptimalAcceptance(len(s.X)), w, k.work)
+	k.sigma = k.tuning.Scale.Sigma()
 	return info
 }
 
@@ -73,4 +73,32 @@ func (k *RandomWalk) Freeze() {}
 func (k *RandomWalk) MarshalBinary() ([]byte, error) { return k.tuning.marshal() }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
-func (k *RandomWalk) UnmarshalBinary(b []byte) error { return k.tuning.unmarshal(b) }
+func (k *RandomWalk) UnmarshalBinary(b []byte) error {
+	err := k.tuning.unmarshal(b)
+	k.sigma = k.tuning.Scale.Sigma()
+	return err
+}
+
+// smallDim is up to where a product by a triangular matrix costs less than calls.
+const smallDim = 4
+
+// walk writes x + σ L z to dst, which may be z.
+func walk(dst, x, z, l []float64, sigma float64) {
+	d := len(x)
+	if d > smallDim {
+		vec.MulTriVec(dst, l, z, d)
+		for i, v := range x {
+			dst[i] = v + float64(sigma*dst[i])
+		}
+		return
+	}
+	for i := d - 1; i >= 0; i-- { // the sums that MulTriVec takes
+		at := i + i*d
+		sum := float64(l[at] * z[i])
+		for _, v := range slices.Backward(z[:i]) {
+			at -= d
+			sum += float64(l[at] * v)
+		}
+		dst[i] = x[i] + float64(sigma*sum)
+	}
+}

@@ -115,24 +115,9 @@ func (k *Walk) step(dst, x, z []float64, sigma float64, r *rand.Rand) []float64 
 		dst = make([]float64, len(x))
 	}
 	k.set.Steps.draw(z, k.set.DF, r)
-	if d := k.dim; d <= smallDim { // without calls
-		for i := range dst {
-			sum := 0.0
-			for j, v := range z[:i+1] {
-				sum += float64(k.tuning.Walk.L[i+j*d] * v)
-			}
-			dst[i] = x[i] + float64(sigma*sum)
-		}
-		return dst
-	}
-	vec.MulTriVec(dst, k.tuning.Walk.L, z, k.dim)
-	for i, v := range x {
-		dst[i] = v + float64(sigma*dst[i])
-	}
+	walk(dst, x, z, k.tuning.Walk.L, sigma)
 	return dst
 }
-
-const smallDim = 4
 
 // LogDensity is the log density of a step from one point to the other.
 func (k *Walk) LogDensity(to, from []float64) float64 { return k.logDensity(to, from, k.sigma) }
