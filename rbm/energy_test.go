@@ -14,20 +14,20 @@ func TestLogWeightsSumTheEnergyOverTheOtherLayer(t *testing.T) {
 	input := make([]float64, 5)
 	v, h := make([]uint8, 5), make([]uint8, 4)
 	for k := range 1 << 5 {
-		binary(v, k)
+		unitsOf(v, k)
 		sum := 0.0
 		for l := range 1 << 4 {
-			sum += math.Exp(-m.Energy(v, binary(h, l)))
+			sum += math.Exp(-m.Energy(v, unitsOf(h, l)))
 		}
 		if got := m.LogWeight(v, input[:4]); !near(got, math.Log(sum), 1e-13) {
 			t.Errorf("log p*(%v) = %v, want %v", v, got, math.Log(sum))
 		}
 	}
 	for l := range 1 << 4 {
-		binary(h, l)
+		unitsOf(h, l)
 		sum := 0.0
 		for k := range 1 << 5 {
-			sum += math.Exp(-m.Energy(binary(v, k), h))
+			sum += math.Exp(-m.Energy(unitsOf(v, k), h))
 		}
 		if got := m.HiddenLogWeight(h, input); !near(got, math.Log(sum), 1e-13) {
 			t.Errorf("log p*(%v) = %v, want %v", h, got, math.Log(sum))
@@ -56,8 +56,8 @@ func jointTarget(m *Model, k mcmc.Kernel[*State]) kerneltest.Finite[*State] {
 	f := kerneltest.Finite[*State]{Kernel: k}
 	f.State = func(i int) *State {
 		s := m.NewState()
-		binary(s.V, i)
-		binary(s.H, i>>m.Visible)
+		unitsOf(s.V, i)
+		unitsOf(s.H, i>>m.Visible)
 		return s
 	}
 	f.Index = func(s *State) int {

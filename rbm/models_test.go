@@ -46,8 +46,8 @@ func random(visible, hidden int, sd float64, seed uint64) *Model {
 	return m
 }
 
-// binary writes the bits of k to u.
-func binary(u []uint8, k int) []uint8 {
+// unitsOf writes the bits of k to u.
+func unitsOf(u []uint8, k int) []uint8 {
 	for i := range u {
 		u[i] = uint8(k >> i & 1)
 	}
@@ -61,7 +61,7 @@ func brute(m *Model) float64 {
 	top := math.Inf(-1)
 	for k := range 1 << m.Visible {
 		for l := range 1 << m.Hidden {
-			x := -m.Energy(binary(v, k), binary(h, l))
+			x := -m.Energy(unitsOf(v, k), unitsOf(h, l))
 			e = append(e, x)
 			top = max(top, x)
 		}
