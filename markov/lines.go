@@ -50,6 +50,9 @@ func (in *lines) next() (bool, error) {
 		if err != nil {
 			return false, err
 		}
+		if in.ended && len(text) == 0 {
+			break
+		}
 		in.number++
 		if in.number == 1 {
 			text = bytes.TrimPrefix(text, []byte("\ufeff"))
@@ -252,7 +255,7 @@ func (in *lines) square(head []held) bool {
 	parse := func(h held) { in.text = h.text; in.split() }
 	parse(head[0])
 	rows := head
-	if !in.numeric(1) && !in.numeric(2) {
+	if len(head) == 4 || !in.numeric(1) && !in.numeric(2) {
 		rows = head[1:]
 	}
 	first := 3 - len(rows) // columns of names

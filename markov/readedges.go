@@ -96,6 +96,9 @@ func (e *edgeReader) state(k int) (int32, error) {
 			return v, nil
 		}
 		e.nameAll()
+		if k > 0 {
+			_, _ = e.state(0) // comes before this one
+		}
 	}
 	if i, ok := e.names[string(b)]; ok {
 		return i, nil
