@@ -20,8 +20,8 @@ type Blankets struct {
 type edge struct{ from, to int32 }
 
 // Undirected are the blankets of a Markov random field, in which the blanket of a node
-// is its neighbours. An edge may come more than once and in either direction. It is an error
-// for an edge to leave the nodes 0 to nodes−1 or to lead from a node to itself.
+// is its neighbours. An edge may come more than once and in either direction; nil has none.
+// It is an error for an edge to leave the nodes 0 to nodes−1 or to lead from a node to itself.
 func Undirected(nodes int, edges iter.Seq2[int, int]) (*Blankets, error) {
 	list, err := collect(nodes, edges)
 	if err != nil {
@@ -32,7 +32,8 @@ func Undirected(nodes int, edges iter.Seq2[int, int]) (*Blankets, error) {
 
 // Directed are the blankets of a Bayesian network whose edges lead from parent to child: the
 // blanket of a node is its parents, its children and the other parents of its children. It is
-// an error for an edge to leave the nodes 0 to nodes−1, and for edges to run in a circle.
+// an error for an edge to leave the nodes 0 to nodes−1, and for edges to run in a circle. A child
+// costs memory in proportion to the square of the number of its parents.
 func Directed(nodes int, edges iter.Seq2[int, int]) (*Blankets, error) {
 	list, err := collect(nodes, edges)
 	if err != nil {
@@ -115,6 +116,9 @@ func circle(list []edge, parents []int32) error {
 func collect(nodes int, edges iter.Seq2[int, int]) ([]edge, error) {
 	if nodes < 1 || nodes > math.MaxInt32 {
 		return nil, fmt.Errorf("gibbs: a graph of %d nodes; there must be 1 to %d", nodes, math.MaxInt32)
+	}
+	if edges == nil {
+		return nil, nil
 	}
 	var list []edge
 	for i, j := range edges {

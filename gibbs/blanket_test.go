@@ -20,6 +20,9 @@ func TestUndirected(t *testing.T) {
 	if b.Nodes() != 5 {
 		t.Error(b.Nodes())
 	}
+	if b := must(Undirected(2, nil)); b.Nodes() != 2 || len(b.Of(1)) != 0 {
+		t.Errorf("without edges: %+v", b)
+	}
 }
 
 // The blanket by its definition, pair by pair, on random networks.
@@ -77,6 +80,9 @@ func TestFromUndirected(t *testing.T) {
 	d.SetEdge(d.NewEdge(simple.Node(0), simple.Node(-1)))
 	if _, err := FromDirected(d); err == nil || !strings.Contains(err.Error(), "ID -1") {
 		t.Error(err)
+	}
+	if _, err := FromUndirected(nil); err == nil {
+		t.Error("no graph is accepted")
 	}
 	if _, err := FromUndirected(simple.NewUndirectedGraph()); err == nil {
 		t.Error("a graph without nodes is accepted")

@@ -1,6 +1,7 @@
 package gibbs
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 
@@ -28,6 +29,9 @@ func FromDirected(g graph.Directed) (*Blankets, error) {
 }
 
 func countNodes(g graph.Graph) (int, error) {
+	if g == nil {
+		return 0, errors.New("gibbs: there is no graph, only nil")
+	}
 	nodes := graph.NodesOf(g.Nodes())
 	for _, v := range nodes {
 		if id := v.ID(); id < 0 || id >= int64(len(nodes)) {
