@@ -109,7 +109,7 @@ func Tempered[S any](ctx context.Context, f Family[S], ladder Schedule, set Temp
 	if err := set.check(len(ladder)); err != nil {
 		return nil, err
 	}
-	w := newTempering(ctx, f, ladder, set)
+	w := newWander(ctx, f, ladder, set)
 	if err := w.phase(w.annealUp); err != nil {
 		return nil, err
 	}
@@ -125,8 +125,8 @@ func Tempered[S any](ctx context.Context, f Family[S], ladder Schedule, set Temp
 	return w.result(passes, imbalance)
 }
 
-// tempering is a set of chains over a ladder.
-type tempering[S any] struct {
+// wander is a set of chains over a ladder.
+type wander[S any] struct {
 	*lockstep
 	w      walk[S]
 	ladder Schedule
@@ -151,8 +151,8 @@ type tempChain[S any] struct {
 	all    []float64    // rounds × temperatures: log densities
 }
 
-func newTempering[S any](ctx context.Context, f Family[S], ladder Schedule, set TemperedSettings) *tempering[S] {
-	t := &tempering[S]{
+func newWander[S any](ctx context.Context, f Family[S], ladder Schedule, set TemperedSettings) *wander[S] {
+	t := &wander[S]{
 		lockstep: newLockstep(ctx, set.Settings), w: newWalk(f), ladder: ladder, set: set,
 		zeta: make([]float64, len(ladder)), bias: make([]float64, len(ladder)),
 	}
@@ -166,7 +166,7 @@ func newTempering[S any](ctx context.Context, f Family[S], ladder Schedule, set 
 }
 
 // annealUp takes a chain up the ladder, with the moves of a round at each temperature, so that Ẑ can start near.
-func (w *tempering[S]) annealUp(i int, t *tally) error {
+func (w *wander[S]) annealUp(i int, t *tally) error {
 	c := w.chains[i]
 	w.w.Base(c.x, c.r.Rand)
 	for k := 1; k < len(w.ladder); k++ {
@@ -188,7 +188,7 @@ func (w *tempering[S]) annealUp(i int, t *tally) error {
 }
 
 // pool makes the first Ẑ of the anneals: the mean over chains of each step's ratio. It only has to be near.
-func (w *tempering[S]) pool() {
+func (w *wander[S]) pool() {
 	steps := make([]float64, len(w.chains))
 	for k := 1; k < len(w.ladder); k++ {
 		for i, c := range w.chains {
@@ -202,14 +202,14 @@ func (w *tempering[S]) pool() {
 	w.setBias()
 }
 
-func (w *tempering[S]) setBias() {
+func (w *wander[S]) setBias() {
 	for k, z := range w.zeta {
 		w.bias[k] = vec.Log(w.set.Prior[k]) - z
 	}
 }
 
 // learn iterates Ẑ until the temperatures' shares are what they should be.
-func (w *tempering[S]) learn() (passes int, imbalance float64, err error) {
+func (w *wander[S]) learn() (passes int, imbalance float64, err error) {
 	length := w.set.Learn
 	for passes = 1; ; passes++ {
 		w.begin(length, false)
@@ -230,7 +230,7 @@ func (w *tempering[S]) learn() (passes int, imbalance float64, err error) {
 }
 
 // shares are ĉ over all chains.
-func (w *tempering[S]) shares() []float64 {
+func (w *wander[S]) shares() []float64 {
 	c := make([]float64, len(w.ladder))
 	for _, chain := range w.chains {
 		for k, v := range chain.sum {
@@ -241,7 +241,7 @@ func (w *tempering[S]) shares() []float64 {
 }
 
 // update is Ẑ_k ← Ẑ_k r₁ĉ_k/(r_kĉ₁). A share is at least e⁻⁵ of what it should be, so that temperatures never met come back.
-func (w *tempering[S]) update(c []float64) {
+func (w *wander[S]) update(c []float64) {
 	gain := make([]float64, len(c))
 	for k, v := range c {
 		gain[k] = vec.Log(max(v/w.set.Prior[k], 0.0067))
@@ -253,7 +253,7 @@ func (w *tempering[S]) update(c []float64) {
 }
 
 // begin clears what chains have counted. With keep they note each round.
-func (w *tempering[S]) begin(length int, keep bool) {
+func (w *wander[S]) begin(length int, keep bool) {
 	for _, c := range w.chains {
 		c.length = length
 		clear(c.sum)
@@ -272,7 +272,7 @@ func (w *tempering[S]) begin(length int, keep bool) {
 }
 
 // rounds are c.length times some moves and a draw of the temperature.
-func (w *tempering[S]) rounds(i int, t *tally) error {
+func (w *wander[S]) rounds(i int, t *tally) error {
 	c := w.chains[i]
 	for range c.length {
 		for range w.set.Moves {

@@ -8,7 +8,7 @@ import (
 )
 
 // result is what the last phase of the chains says.
-func (w *tempering[S]) result(passes int, imbalance float64) (*TemperedResult, error) {
+func (w *wander[S]) result(passes int, imbalance float64) (*TemperedResult, error) {
 	out := &TemperedResult{Passes: passes, Imbalance: imbalance, LogZ: make([]float64, len(w.ladder))}
 	base := w.w.LogZBase()
 	c := w.shares()
@@ -40,12 +40,12 @@ func (w *tempering[S]) result(passes int, imbalance float64) (*TemperedResult, e
 }
 
 // gain is log(c_k/r_k) − log(c_1/r_1).
-func (w *tempering[S]) gain(first, other float64, k int) float64 {
+func (w *wander[S]) gain(first, other float64, k int) float64 {
 	return math.Log(other/w.set.Prior[k]) - math.Log(first/w.set.Prior[0])
 }
 
 // of is a series of every chain.
-func (w *tempering[S]) of(which int) [][]float64 {
+func (w *wander[S]) of(which int) [][]float64 {
 	out := make([][]float64, len(w.chains))
 	for i, c := range w.chains {
 		out[i] = c.series[which]
@@ -67,7 +67,7 @@ func indicator(series [][]float64, value float64) [][]float64 {
 }
 
 // share is the estimate from what the rounds say of the first and the last temperature.
-func (w *tempering[S]) share(method string, first, last [][]float64) *Result {
+func (w *wander[S]) share(method string, first, last [][]float64) *Result {
 	top := len(w.ladder) - 1
 	at := w.w.LogZBase() + w.zeta[top] - w.zeta[0]
 	res := w.blank(method)
@@ -100,7 +100,7 @@ func (w *tempering[S]) share(method string, first, last [][]float64) *Result {
 }
 
 // blank is a result with the work of all chains.
-func (w *tempering[S]) blank(method string) *Result {
+func (w *wander[S]) blank(method string) *Result {
 	o := &outcome{rows: make([][]float64, len(w.chains)), moves: w.moves, evals: w.evals}
 	return newResult(method, o)
 }
@@ -114,7 +114,7 @@ func sums(series [][]float64) []float64 {
 }
 
 // trace is the estimate after parts of the rounds of all chains.
-func (w *tempering[S]) trace(at float64, first, last [][]float64) []Point {
+func (w *wander[S]) trace(at float64, first, last [][]float64) []Point {
 	var out []Point
 	var sa, sb float64
 	done := 0
@@ -158,7 +158,7 @@ func (r *Result) chainError(y [][]float64, without []float64) {
 }
 
 // doubt adds the warnings of chains that wandered badly.
-func (w *tempering[S]) doubt(r *Result, t *TemperedResult) {
+func (w *wander[S]) doubt(r *Result, t *TemperedResult) {
 	if w.set.FromPrior {
 		r.warn("β was drawn from its prior instead of its conditional distribution: the estimate is biased (an option kept to reproduce published numbers)")
 	}
