@@ -22,6 +22,12 @@ type Caching[S any] interface {
 	Cache(s S, beta, logDensity float64)
 }
 
+// Ratio is a family without caches that forms log f_to(s) − log f_from(s) itself: for an
+// energy, (to − from) U(s), one evaluation where two densities would take two.
+type Ratio[S any] interface {
+	LogRatio(s S, from, to float64) float64
+}
+
 // Path is a family over vectors, given by the log density at x and beta. The LogP of its
 // points is the log density at the β that they are at.
 type Path func(x []float64, beta float64) float64

@@ -31,6 +31,7 @@ type Settings struct {
 type Kernel[S any] struct {
 	family     Family[S]
 	caching    Caching[S] // family, if it is one
+	ratio      Ratio[S]   // family, if it is one and caches nothing
 	move       func(beta float64) (mcmc.Kernel[S], error)
 	fixed      bool
 	reversible bool
@@ -64,7 +65,9 @@ func New[S any](family Family[S], move func(beta float64) (mcmc.Kernel[S], error
 		return nil, err
 	}
 	k := &Kernel[S]{family: family, move: move, fixed: set.Fixed, reversible: set.Reversible}
-	k.caching, _ = family.(Caching[S])
+	if k.caching, _ = family.(Caching[S]); k.caching == nil {
+		k.ratio, _ = family.(Ratio[S])
+	}
 	n := len(set.Betas)
 	k.betas = append([]float64(nil), set.Betas...)
 	k.tally, k.trips = newTally(n), newTrips(n)
@@ -208,18 +211,30 @@ func (k *Kernel[S]) swaps(s *State[S], r *rand.Rand) (evals int) {
 func (k *Kernel[S]) trySwap(s *State[S], i int, r *rand.Rand) (evals int) {
 	x, y := s.Replicas[i], s.Replicas[i+1]
 	low, high := k.betas[i], k.betas[i+1]
+	if k.ratio != nil {
+		up, down := k.ratio.LogRatio(x, low, high), k.ratio.LogRatio(y, high, low)
+		k.decide(s, i, up, down, up+down, r)
+		return 2
+	}
 	xLow, yHigh, evals := k.current(x, y, low, high)
 	xHigh, yLow := k.family.LogDensity(x, high), k.family.LogDensity(y, low)
-	accepted, prob := mh.Accept(r, swapRatio(xLow, yHigh, xHigh, yLow))
-	k.tally.add(i, prob, xHigh-xLow, yLow-yHigh)
-	if accepted {
-		s.swap(i)
-		if k.caching != nil {
-			k.caching.Cache(y, low, yLow)
-			k.caching.Cache(x, high, xHigh)
-		}
+	swapped := k.decide(s, i, xHigh-xLow, yLow-yHigh, swapRatio(xLow, yHigh, xHigh, yLow), r)
+	if swapped && k.caching != nil {
+		k.caching.Cache(y, low, yLow)
+		k.caching.Cache(x, high, xHigh)
 	}
 	return evals + 2
+}
+
+// decide swaps rungs i and i+1, or does not: up and down are the changes of the log densities of
+// the two replicas, ratio their sum where both densities are usable.
+func (k *Kernel[S]) decide(s *State[S], i int, up, down, ratio float64, r *rand.Rand) bool {
+	accepted, prob := mh.Accept(r, ratio)
+	k.tally.add(i, prob, up, down)
+	if accepted {
+		s.swap(i)
+	}
+	return accepted
 }
 
 // current gives the log densities where the replicas are.

@@ -120,7 +120,7 @@ func (s *spins) energy() float64 {
 
 type ising struct{}
 
-func (ising) LogDensity(s *spins, beta float64) float64 { return beta * s.energy() }
+func (ising) LogDensity(s *spins, beta float64) float64 { return float64(beta * s.energy()) }
 
 // flip is single-spin Metropolis.
 type flip struct{ beta float64 }
