@@ -1,6 +1,7 @@
 package diag
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -19,6 +20,16 @@ func autoregressive(walkers, n int, phi float64) [][]float64 {
 		}
 	}
 	return out
+}
+
+// 500 draws are too few for the τ = 19 of this process: it is estimated too low, and said so.
+func ExampleIntegratedTime() {
+	t := IntegratedTime(autoregressive(4, 500, 0.9))
+	fmt.Printf("τ = %.1f from %d lags\n", t.Tau, t.Window)
+	fmt.Println(t.Warning())
+	// Output:
+	// τ = 11.9 from 60 lags
+	// the chain of 500 draws is shorter than 50 times its autocorrelation time of 11.9, which may well be longer than that: run on, to 596 draws or more
 }
 
 // The references are emcee 3.1.6's integrated_time(quiet=True) and auto_window.
