@@ -1,6 +1,11 @@
 package rbm
 
-import "github.com/ergodic-mcmc/ergodic/internal/vec"
+import (
+	"context"
+
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+	"github.com/ergodic-mcmc/ergodic/rng"
+)
 
 // batch is the size that the base rates' prior counts in.
 const batch = 100
@@ -25,4 +30,44 @@ func (d *Data) BaseRates() []float64 {
 		on[i] = vec.Logit((on[i] + prior) / (float64(d.Cases) + 2*prior))
 	}
 	return on
+}
+
+// How the machine's own rates are measured.
+const (
+	ownChains = 50
+	ownSweeps = 1000
+)
+
+// OwnRates are the visible biases of independent units that are on about as
+// often as the machine's: 50 chains start from noise, and the second half of
+// 1000 sweeps counts, besides 5 % on and 5 % off. Chains that have not
+// forgotten the noise make a base that fits less well, but a base nonetheless.
+func (m *Model) OwnRates(ctx context.Context, seed uint64) ([]float64, error) {
+	f, err := NewFamily(m, nil)
+	if err != nil {
+		return nil, err
+	}
+	on := make([]float64, m.Visible)
+	p := f.New()
+	for chain := range ownChains {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		f.Base(p, rng.New(seed, "rbm own rates", uint64(chain)).Rand)
+		for sweep := range ownSweeps {
+			f.Move(p, 1, nil)
+			if sweep < ownSweeps/2 {
+				continue
+			}
+			for _, i := range p.on {
+				on[i]++
+			}
+		}
+	}
+	const counted = ownChains * (ownSweeps - ownSweeps/2)
+	const prior = 0.05 * counted
+	for i := range on {
+		on[i] = vec.Logit((on[i] + prior) / (counted + 2*prior))
+	}
+	return on, nil
 }

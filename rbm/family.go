@@ -23,17 +23,25 @@ import (
 // log Z = Σᵢ log(1 + exp bᴬᵢ) + H log 2. A move is a sweep of block Gibbs
 // sampling; as a transition of v alone it is reversible.
 //
+// [Family.Tilt] replaces the first two terms by c(β)ᵀv, where c is piecewise
+// linear between bᴬ and b.
+//
 // Inputs of units and uniform random numbers are float32, sums over units
 // float64.
 type Family struct {
 	visible, hidden int
 	down            []float32 // W, visible×hidden
 	up              []float32 // its transpose
-	a, b, base      []float32
+	a               []float32
 	none            []float32 // zeros for the hidden layer
-	tilt            []float64 // b − bᴬ
-	baseBias        []float64
+	knots           []knot    // of the visible bias, at equal distances from β = 0 to 1
 	logZBase        float64
+}
+
+// knot is the visible bias at one β and its way to the next knot.
+type knot struct {
+	bias, next     []float32
+	exact, towards []float64 // the bias, and next − bias, as densities have them
 }
 
 var _ interface {
@@ -48,7 +56,6 @@ var _ interface {
 type Particle struct {
 	on     []int32   // visible units that are 1, ascending
 	input  []float32 // aⱼ + Σᵢ vᵢWᵢⱼ
-	tilt   float64   // Σ vᵢ(bᵢ − bᴬᵢ)
 	lanes  f32.Lanes
 	hidden []int32   // scratch: hidden units that are 1
 	above  []float32 // scratch: Σⱼ Wᵢⱼhⱼ
@@ -76,15 +83,37 @@ func NewFamily(m *Model, base []float64) (*Family, error) {
 			return nil, fmt.Errorf("the base's bias %d is %v; it must be from %d to %d", i+1, x, -maxBias, maxBias)
 		}
 	}
-	f := &Family{visible: m.Visible, hidden: m.Hidden, a: single(m.HiddenBias), b: single(m.VisibleBias), base: single(base),
-		down: single(m.W), up: single(m.Transpose().W), none: make([]float32, m.Hidden),
-		tilt: make([]float64, m.Visible), baseBias: make([]float64, m.Visible), logZBase: float64(float64(m.Hidden) * math.Ln2)}
-	for i := range f.tilt {
-		f.baseBias[i] = float64(f.base[i])
-		f.tilt[i] = m.VisibleBias[i] - f.baseBias[i]
-		f.logZBase += vec.Log1pExp(f.baseBias[i])
+	f := &Family{visible: m.Visible, hidden: m.Hidden, a: single(m.HiddenBias), down: single(m.W), up: single(m.Transpose().W),
+		none: make([]float32, m.Hidden), logZBase: float64(float64(m.Hidden) * math.Ln2)}
+	// What is drawn from has to be what is summed, so the base is rounded first.
+	rounded := double(single(base))
+	for _, b := range rounded {
+		f.logZBase += vec.Log1pExp(b)
 	}
+	f.knots = knotsAt([][]float64{rounded, m.VisibleBias})
 	return f, nil
+}
+
+// knotsAt makes the knots with these biases.
+func knotsAt(bias [][]float64) []knot {
+	all := make([]knot, len(bias)-1)
+	for k := range all {
+		b, next := bias[k], bias[k+1]
+		d := make([]float64, len(b))
+		for i := range d {
+			d[i] = next[i] - b[i]
+		}
+		all[k] = knot{single(b), single(next), b, d}
+	}
+	return all
+}
+
+func double(x []float32) []float64 {
+	y := make([]float64, len(x))
+	for k, v := range x {
+		y[k] = float64(v)
+	}
+	return y
 }
 
 func single(x []float64) []float32 {
@@ -110,7 +139,6 @@ func (f *Family) New() *Particle {
 func (f *Family) Copy(dst, src *Particle) {
 	dst.on = append(dst.on[:0], src.on...)
 	copy(dst.input, src.input)
-	dst.tilt = src.tilt
 }
 
 // Base draws the visible units independently and seeds the particle's
@@ -134,16 +162,43 @@ func (f *Family) Move(p *Particle, beta float64, _ *rand.Rand) {
 
 // drawVisible draws the visible layer given p.above.
 func (f *Family) drawVisible(p *Particle, beta float64) {
-	n := f32.BernoulliScaled(p.on, p.above, f.base, f.b, beta, &p.lanes)
+	var n int
+	if k, t := f.at(beta); len(f.knots) == 1 {
+		n = f32.BernoulliScaled(p.on, p.above, k.bias, k.next, beta, &p.lanes)
+	} else {
+		k.blend(p.above, float32(t), float32(beta))
+		n = f32.Bernoulli(p.on, p.above, &p.lanes)
+	}
 	p.on = p.on[:n]
 	f.follow(p)
+}
+
+// at is the knot below β and how far, from 0 to 1, it is to the next.
+func (f *Family) at(beta float64) (*knot, float64) {
+	x := beta * float64(len(f.knots))
+	k := min(int(x), len(f.knots)-1)
+	return &f.knots[k], x - float64(k)
+}
+
+// blend makes inputs of visible units from sums over the hidden ones.
+func (k *knot) blend(x []float32, t, beta float32) {
+	from, to := k.bias[:len(x)], k.next[:len(x)]
+	s := 1 - t
+	for i, v := range x {
+		x[i] = float32(float32(s*from[i])+float32(t*to[i])) + float32(beta*v)
+	}
+}
+
+// biasOf is c(β)ᵀv.
+func (f *Family) biasOf(p *Particle, beta float64) float64 {
+	k, t := f.at(beta)
+	return gather(k.exact, p.on) + float64(t*gather(k.towards, p.on))
 }
 
 // follow renews what follows from the visible layer.
 func (f *Family) follow(p *Particle) {
 	copy(p.input, f.a)
 	f32.AddRows(p.input, f.down, f.hidden, p.on)
-	p.tilt = gather(f.tilt, p.on)
 }
 
 // gather is Σ x[k] over the indices, in two partial sums.
@@ -162,31 +217,37 @@ func gather(x []float64, at []int32) float64 {
 
 // LogDensity is log f_β.
 func (f *Family) LogDensity(p *Particle, beta float64) float64 {
-	return f.atBase(p) + float64(beta*p.tilt) + f32.SumSoftplus(p.input, beta)
+	return f.biasOf(p, beta) + f32.SumSoftplus(p.input, beta)
 }
-
-// atBase is bᴬᵀv.
-func (f *Family) atBase(p *Particle) float64 { return gather(f.baseBias, p.on) }
 
 // LogRatio is log f_to − log f_from.
 func (f *Family) LogRatio(p *Particle, from, to float64) float64 {
-	return float64((to-from)*p.tilt) + f32.SumSoftplusStep(p.input, from, to)
+	k, t := f.at(from)
+	l, u := f.at(to)
+	bias := 0.0
+	if k == l {
+		bias = (u - t) * gather(k.towards, p.on)
+	} else {
+		bias = f.biasOf(p, to) - f.biasOf(p, from)
+	}
+	return bias + f32.SumSoftplusStep(p.input, from, to)
 }
 
-// DLogDensity is (b−bᴬ)ᵀv + Σⱼ xⱼ σ(βxⱼ) with xⱼ = aⱼ + Σᵢ vᵢWᵢⱼ.
+// DLogDensity is d/dβ log f_β = c'(β)ᵀv + Σⱼ xⱼ σ(βxⱼ) with xⱼ = aⱼ + Σᵢ vᵢWᵢⱼ;
+// at a knot, the slope of c is the one above.
 func (f *Family) DLogDensity(p *Particle, beta float64) float64 {
 	for j, x := range p.input {
 		p.scaled[j] = float32(beta) * x
 	}
 	f32.Sigmoid(p.scaled, p.scaled)
-	return p.tilt + f32.Dot(p.input, p.scaled)
+	k, _ := f.at(beta)
+	return float64(float64(len(f.knots))*gather(k.towards, p.on)) + f32.Dot(p.input, p.scaled)
 }
 
 // LogDensities is LogDensity at several β.
 func (f *Family) LogDensities(dst []float64, p *Particle, betas []float64) {
-	base := f.atBase(p)
 	for k, beta := range betas {
-		dst[k] = base + float64(beta*p.tilt) + f32.SumSoftplus(p.input, beta)
+		dst[k] = f.LogDensity(p, beta)
 	}
 }
 
