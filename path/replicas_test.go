@@ -17,7 +17,7 @@ func TestReplicas(t *testing.T) {
 			}
 		}
 	}
-	all("gaussian", must(Replicas(background, Family[[]float64](exactGaussian{g}), must(Geometric(24, 0.002)), set)), g.logZ(1))
+	all("gaussian", must(Replicas(background, Family[[]float64](exactGaussian{g}), must(Geometric(40, 0.002)), set)), g.logZ(1))
 	all("ising", must(Replicas(background, Family[[]int8](l), must(Uniform(20)), set)), l.logZ(1))
 	all("machine", must(Replicas(background, Family[units](m), must(Uniform(20)), set)), m.logZ(1))
 }

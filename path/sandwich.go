@@ -115,6 +115,10 @@ func Sandwich[S any](ctx context.Context, f Family[S], s Schedule, set SandwichS
 func bridged(base float64, up, down []float64, o *outcome, seed uint64) *Result {
 	res := newResult("bridge of forward and reverse AIS", o)
 	n := len(up)
+	if n == 0 {
+		res.warn("no run is finished")
+		return res
+	}
 	res.LogZ = base + bennett(up, down)
 	without := make([]float64, n)
 	u, d := make([]float64, 0, n), make([]float64, 0, n)

@@ -28,7 +28,11 @@ func (r *Result) weighted(logw []float64, base float64, seed uint64) {
 	for i, v := range logw {
 		r.PerRun[i] = base + v
 	}
-	if n == 0 || w == nil {
+	if n == 0 {
+		r.warn("no run is finished")
+		return
+	}
+	if w == nil {
 		r.LogZ = math.Inf(-1)
 		r.warn("all weights are zero: no run reached the support of the target; take more temperatures")
 		return
