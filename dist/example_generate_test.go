@@ -173,3 +173,38 @@ func ExampleRejection_dimension() {
 	// D = 10: accepted 0.1077, 1/M = 0.1074
 	// D = 20: accepted 0.0115, 1/M = 0.0115
 }
+
+func ExampleARS() {
+	// The full conditional of a log rate with a normal prior and one Poisson count, 3: not a law with a name.
+	h := func(x float64) (h, dh float64) { return 3*x - math.Exp(x) - x*x/2, 3 - math.Exp(x) - x }
+	a, err := dist.NewARS(math.Inf(-1), math.Inf(1), h, 0)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r := rng.New(1, "conditional")
+	mean := 0.0
+	for range 100_000 {
+		x, err := a.Draw(r.Rand)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		mean += x / 100_000
+	}
+	fmt.Printf("mean %.2f, evaluations for fewer than one draw in 200: %v\n", mean, a.Evals() < 500)
+	// Output:
+	// mean 0.69, evaluations for fewer than one draw in 200: true
+}
+
+func ExampleNewARSDerivativeFree() {
+	cauchy := func(x float64) float64 { return -math.Log1p(x * x) } // concave between -1 and 1 only
+	a, err := dist.NewARSDerivativeFree(-20, 20, cauchy, 1)
+	r := rng.New(1, "cauchy")
+	for err == nil {
+		_, err = a.Draw(r.Rand)
+	}
+	fmt.Println(err)
+	// Output:
+	// dist: the log density is not concave: at x = 5.0886273848078405 it is -3.2919079974095804, and at 5.0886273848078405 below the chord from 1 to 10.5
+}

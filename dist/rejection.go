@@ -82,11 +82,11 @@ func (j *Rejection[S]) logAccept(x S) (float64, error) {
 	}
 	l := p - (j.logM + q)
 	// A bound that is attained may be passed by the rounding of the three logarithms.
-	rounding := 0x1p-50 * (math.Abs(p) + math.Abs(q) + math.Abs(j.logM))
+	attained := 0x1p-50 * (math.Abs(p) + math.Abs(q) + math.Abs(j.logM))
 	switch {
 	case math.IsNaN(p) || math.IsInf(p, 1):
 		return 0, fmt.Errorf("dist: the log density of the target is %v at x = %v; it must be a number below +Inf", p, x)
-	case l > 0 && l > rounding:
+	case l > 0 && l > attained:
 		return 0, fmt.Errorf("dist: the bound is broken at x = %v: log p(x) = %v is above log M + log q(x) = %v + %v; raise log M by %v or more", x, p, j.logM, q, l)
 	}
 	return l, nil
