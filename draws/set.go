@@ -3,6 +3,7 @@ package draws
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Set is draws in memory: chains × draws × elements, stored so that the
@@ -38,6 +39,16 @@ func NewSet(vars []Variable, chains int) (*Set, error) {
 		s.cols[i] = make([][]float64, chains)
 	}
 	return s, nil
+}
+
+// Reserve makes room for so many more draws of every chain, so that Append need not move
+// what is there.
+func (s *Set) Reserve(draws int) {
+	for _, col := range s.cols {
+		for c := range col {
+			col[c] = slices.Grow(col[c], max(draws, 0))
+		}
+	}
 }
 
 // Variables are the variables of the set in order. Do not modify.

@@ -49,8 +49,15 @@ func NewMemory(vars []draws.Variable, set Settings) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
+	if n := len(s.Names()); n > 0 && set.Draws < reserved/(n*set.Chains) {
+		s.Reserve(set.Draws)
+	}
 	return &Memory{set: s, infos: make([][]Info, set.Chains)}, nil
 }
+
+// reserved is the number of values for which a [Memory] makes room beforehand, 1 GiB of them:
+// a run of more may well be stopped early.
+const reserved = 1 << 27
 
 // Append keeps a copy of the draw.
 func (m *Memory) Append(chain int, warmup bool, draw []float64, stat Info) error {
