@@ -12,9 +12,16 @@ import (
 
 func main() {
 	set := flag.String("set", "AVX512", "instruction set: AVX512 or AVX2")
+	training := flag.Bool("train", false, "the loops that only training needs")
 	flag.Parse()
 	ConstraintExpr("amd64,!noasm")
 	m := newMachine(*set)
+	if *training {
+		m.blend()
+		m.transpose()
+		Generate()
+		return
+	}
 	m.rows()
 	m.bernoulli("bernoulli", plain)
 	m.bernoulli("bernoulliScaled", scaled)

@@ -1,0 +1,32 @@
+//go:build amd64 && !noasm
+
+package f32
+
+//go:generate go -C gen run . -train -set AVX512 -out ../train_avx512_amd64.s -stubs ../train_avx512_amd64.go -pkg f32
+//go:generate go -C gen run . -train -set AVX2 -out ../train_avx2_amd64.s -stubs ../train_avx2_amd64.go -pkg f32
+
+func (s set) blend(dst []float32, a float32, x []float32, b float32) {
+	switch s {
+	case avx512:
+		blendAVX512(at(dst), a, at(x), b, len(x))
+	case avx2:
+		blendAVX2(at(dst), a, at(x), b, len(x))
+	default:
+		blendGo(dst, a, x, b)
+	}
+}
+
+func (s set) transpose(dst []float32, dstStride int, x []float32, stride, rows, columns int) {
+	r, c := rows&^7, columns&^7
+	switch {
+	case s == plainGo:
+		transposeGo(dst, dstStride, x, stride, rows, columns)
+		return
+	case r == 0 || c == 0:
+	case s == avx512:
+		transposeAVX512(at(dst), dstStride, at(x), stride, r, c)
+	default:
+		transposeAVX2(at(dst), dstStride, at(x), stride, r, c)
+	}
+	transposeRest(dst, dstStride, x, stride, rows, columns)
+}
