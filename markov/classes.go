@@ -20,6 +20,9 @@ type Classes struct {
 // Classify finds the communicating classes as strongly connected components (Tarjan, 1972) and their periods from
 // the levels of a breadth-first search (Denardo, 1977), in time linear in the transitions.
 func Classify(c Chain) *Classes {
+	if d, ok := c.(*Dense); ok && d.stays() && d.connected() {
+		return &Classes{List: []Class{{States: allStates(d.n), Closed: true, Period: 1}}, Of: make([]int32, d.n)}
+	}
 	s := AsSparse(c)
 	cl := &Classes{Of: make([]int32, s.Len())}
 	number := components(s, cl.Of)

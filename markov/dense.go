@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 )
 
 // Dense is a chain that holds all n² probabilities.
@@ -107,6 +108,9 @@ func (d *Dense) Expect(dst, f []float64) {
 // toDense copies a chain; the states it keeps are the given ones, and the probabilities of leaving them are lost.
 func toDense(c Chain, states []int32) (p []float64) {
 	m := len(states)
+	if d, ok := c.(*Dense); ok && m == d.n && slices.IsSorted(states) {
+		return slices.Clone(d.p)
+	}
 	at := make([]int32, c.Len())
 	for k := range at {
 		at[k] = -1
@@ -154,4 +158,40 @@ func labelsOf(c Chain) labels {
 		l[i] = c.Name(i)
 	}
 	return l
+}
+
+// connected reports, in time that is nearly linear in the states of a full matrix, whether state 0 leads everywhere and
+// everywhere leads to it.
+func (d *Dense) connected() bool {
+	return d.spans(func(i, j int) float64 { return d.p[i*d.n+j] }) && d.spans(func(i, j int) float64 { return d.p[j*d.n+i] })
+}
+
+// spans reports whether a search from state 0 finds all others.
+func (d *Dense) spans(p func(i, j int) float64) bool {
+	unseen := allStates(d.n)[1:]
+	queue := []int32{0}
+	for len(queue) > 0 && len(unseen) > 0 {
+		i := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		kept := unseen[:0]
+		for _, j := range unseen {
+			if p(int(i), int(j)) > 0 {
+				queue = append(queue, j)
+			} else {
+				kept = append(kept, j)
+			}
+		}
+		unseen = kept
+	}
+	return len(unseen) == 0
+}
+
+// stays reports whether some state can follow itself.
+func (d *Dense) stays() bool {
+	for i := range d.n {
+		if d.p[i*d.n+i] > 0 {
+			return true
+		}
+	}
+	return false
 }

@@ -64,3 +64,22 @@ func (s *Simulator) Path(start, steps int, r *rand.Rand) ([]int, error) {
 	}
 	return path, nil
 }
+
+// SimulateFrom draws X_0 from a distribution and a path of steps after it.
+func SimulateFrom(c Chain, start []float64, steps int, r *rand.Rand) ([]int, error) {
+	if err := checkDistribution(start, c.Len()); err != nil {
+		return nil, err
+	}
+	u := r.Float64()
+	first, sum := 0, 0.0
+	for i, v := range start {
+		if v == 0 {
+			continue
+		}
+		first = i
+		if sum += v; u < sum {
+			break
+		}
+	}
+	return NewSimulator(c).Path(first, steps, r)
+}

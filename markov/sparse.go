@@ -187,6 +187,15 @@ func AsSparse(c Chain) *Sparse {
 		return s
 	}
 	s := &Sparse{labels: labelsOf(c), start: make([]int, 1, c.Len()+1)}
+	if d, ok := c.(*Dense); ok {
+		positive := 0
+		for _, v := range d.p {
+			if v > 0 {
+				positive++
+			}
+		}
+		s.to, s.p = make([]int32, 0, positive), make([]float64, 0, positive)
+	}
 	for i := range c.Len() {
 		for j, v := range c.Row(i) {
 			s.to, s.p = append(s.to, int32(j)), append(s.p, v)

@@ -175,12 +175,13 @@ func scale(x []float64) {
 // weakness looks for parts that only small transitions connect: it leaves out those below 1e-12, 1e-10, … and reports the
 // first of these limits at which more than one closed class is left.
 func weakness(c Chain, states []int32) float64 {
-	s := restrict(AsSparse(c), states)
-	least := 1.0
-	for _, v := range s.p {
-		least = min(least, v)
+	limits := [...]float64{1e-12, 1e-10, 1e-8, 1e-6}
+	least := least(c)
+	if least >= limits[len(limits)-1] {
+		return 0
 	}
-	for _, limit := range []float64{1e-12, 1e-10, 1e-8, 1e-6} {
+	s := restrict(AsSparse(c), states)
+	for _, limit := range limits {
 		if least >= limit {
 			continue
 		}
@@ -189,6 +190,24 @@ func weakness(c Chain, states []int32) float64 {
 		}
 	}
 	return 0
+}
+
+// least is the smallest positive probability.
+func least(c Chain) float64 {
+	p := []float64(nil)
+	switch t := c.(type) {
+	case *Dense:
+		p = t.p
+	default:
+		p = AsSparse(c).p
+	}
+	least := 1.0
+	for _, v := range p {
+		if v > 0 && v < least {
+			least = v
+		}
+	}
+	return least
 }
 
 // above is the chain without the transitions below limit, not normalised.

@@ -24,6 +24,8 @@ type cli struct {
 	Plot    plotCmd          `cmd:"" help:"Draw the draws of a run."`
 	Export  exportCmd        `cmd:"" help:"Convert the draws of a run."`
 	Compare compareCmd       `cmd:"" help:"Compare runs."`
+	RBM     rbmCmd           `cmd:"" name:"rbm" help:"Restricted Boltzmann machines."`
+	Chain   chainCmd         `cmd:"" help:"Analyse a finite Markov chain."`
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
 

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// shownStates is how many states tables show: the likeliest ones.
+const shownStates = 20
+
+// print writes what a person wants to know first; --json has everything.
+func (r *chainResult) print(c *chainCmd) error {
+	out := bufio.NewWriter(os.Stdout)
+	var table strings.Builder
+	w := tabwriter.NewWriter(&table, 0, 4, 2, ' ', 0)
+	fmt.Fprintf(w, "states\t%d, %d transitions\n", r.States, r.Transitions)
+	fmt.Fprintf(w, "classes\t%s\n", r.classes())
+	fmt.Fprintf(w, "period\t%s\n", show(r, "period", r.Period, "%d"))
+	reversible := r.Why["reversible"]
+	if r.Reversible != nil {
+		reversible = "yes"
+		if !*r.Reversible {
+			reversible = fmt.Sprintf("no: %.3g of all moves have none that makes up for them", *r.Imbalance)
+		}
+	}
+	fmt.Fprintf(w, "reversible\t%s\n", reversible)
+	fmt.Fprintf(w, "second eigenvalue\t%s\n", show(r, "slem", r.SLEM, "%.6g in modulus"))
+	fmt.Fprintf(w, "spectral gap\t%s\n", show(r, "spectral_gap", r.SpectralGap, "%.6g"))
+	fmt.Fprintf(w, "mixing time\t%s\n", show(r, "mixing_time", r.MixingTime, fmt.Sprintf("%%d, to a total variation of %g", c.Epsilon)))
+	fmt.Fprintf(w, "Kemeny's constant\t%s\n", show(r, "kemeny", r.Kemeny, "%.6g"))
+	r.printStationary(w)
+	r.printAbsorption(w)
+	r.printGenerations(w)
+	r.printHitting(w, c.Hit)
+	w.Flush()
+	for line := range strings.Lines(table.String()) {
+		fmt.Fprintln(out, strings.TrimRight(line, " \n"))
+	}
+	if len(r.Path) > 0 {
+		fmt.Fprintln(out, "\npath")
+		for _, s := range r.Path {
+			fmt.Fprintln(out, s)
+		}
+	}
+	return out.Flush()
+}
+
+// show renders a number, or the reason there is none.
+func show[T any](r *chainResult, key string, v *T, format string) string {
+	if v == nil {
+		return "none: " + r.Why[key]
+	}
+	return fmt.Sprintf(format, *v)
+}
+
+func (r *chainResult) classes() string {
+	if r.Irreducible {
+		return "1: irreducible"
+	}
+	closed := 0
+	for _, c := range r.ClassList {
+		if c.Closed {
+			closed++
+		}
+	}
+	s := fmt.Sprintf("%d, %d of them closed; %d states are transient", r.Classes, closed, r.Transient)
+	if n := len(r.Absorbing); n > 0 {
+		s += fmt.Sprintf(", %d absorbing", n)
+	}
+	return s
+}
+
+func (r *chainResult) printStationary(w *tabwriter.Writer) {
+	if r.Stationary != nil {
+		fmt.Fprintf(w, "\t\nstate\tstationary probability\n")
+		r.printLargest(w, r.Names, r.Stationary)
+		if r.Method == "multilevel" {
+			fmt.Fprintf(w, "\t\nby iteration, to a total variation of some %.1g\t\n", *r.StationaryError)
+		}
+		return
+	}
+	for _, c := range r.ClassList[:min(len(r.ClassList), shownStates)] {
+		if !c.Closed {
+			continue
+		}
+		fmt.Fprintf(w, "\t\nclosed class of %s\tstationary probability, period %d\n", c.First, c.Period)
+		r.printLargest(w, c.States, c.Stationary)
+	}
+}
+
+func (r *chainResult) printLargest(w *tabwriter.Writer, names []string, x []float64) {
+	order := make([]int, len(x))
+	for i := range order {
+		order[i] = i
+	}
+	if len(x) > shownStates {
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(x[b], x[a]) })
+		order = order[:shownStates]
+	}
+	for _, i := range order {
+		fmt.Fprintf(w, "%s\t%.6g\n", names[i], x[i])
+	}
+	if left := len(x) - len(order); left > 0 {
+		fmt.Fprintf(w, "and %d less likely\t\n", left)
+	}
+}
+
+func (r *chainResult) printAbsorption(w *tabwriter.Writer) {
+	a := r.Absorption
+	if a == nil {
+		if r.Transient > 0 {
+			fmt.Fprintf(w, "\t\nabsorption\tnone: %s\n", r.Why["absorption"])
+		}
+		return
+	}
+	shown := min(len(a.Classes), shownStates)
+	fmt.Fprintf(w, "\t\ntransient state\tsteps to a closed class")
+	for _, k := range a.Classes[:shown] {
+		fmt.Fprintf(w, "\tends with %s", k)
+	}
+	fmt.Fprintln(w)
+	for i := range a.States[:min(len(a.States), shownStates)] {
+		fmt.Fprintf(w, "%s\t%.6g", a.States[i], a.Steps[i])
+		for _, p := range a.P[i][:shown] {
+			fmt.Fprintf(w, "\t%.6g", p)
+		}
+		fmt.Fprintln(w)
+	}
+	if left := len(a.States) - shownStates; left > 0 {
+		fmt.Fprintf(w, "and %d more\t\n", left)
+	}
+}
+
+func (r *chainResult) printGenerations(w *tabwriter.Writer) {
+	if len(r.Generations) == 0 {
+		return
+	}
+	shown := min(r.States, shownStates)
+	fmt.Fprintf(w, "\t\ngeneration")
+	for _, s := range r.Names[:shown] {
+		fmt.Fprintf(w, "\t%s", s)
+	}
+	if r.Distance != nil {
+		fmt.Fprintf(w, "\ttotal variation")
+	}
+	fmt.Fprintln(w)
+	for g, x := range r.Generations {
+		fmt.Fprintf(w, "%d", g)
+		for _, v := range x[:shown] {
+			fmt.Fprintf(w, "\t%.3f", v)
+		}
+		if r.Distance != nil {
+			fmt.Fprintf(w, "\t%.2g", r.Distance[g])
+		}
+		fmt.Fprintln(w)
+	}
+	if shown < r.States {
+		fmt.Fprintf(w, "the first %d of %d states\t\n", shown, r.States)
+	}
+}
+
+func (r *chainResult) printHitting(w *tabwriter.Writer, target string) {
+	if len(r.Hitting) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\t\nfrom\tsteps to %s\n", target)
+	for i, v := range r.Hitting[:min(len(r.Hitting), shownStates)] {
+		if v == nil {
+			fmt.Fprintf(w, "%s\tinfinite\n", r.Names[i])
+			continue
+		}
+		fmt.Fprintf(w, "%s\t%.6g\n", r.Names[i], *v)
+	}
+	if left := len(r.Hitting) - shownStates; left > 0 {
+		fmt.Fprintf(w, "and %d more\t\n", left)
+	}
+}
