@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mathext"
+
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
 // normCDF is Φ from the standard library, independent of the package's own.
@@ -357,10 +360,11 @@ func samplers() []struct {
 	draw func(r *rand.Rand) float64
 } {
 	w := []float64{1, 2, 3, 4}
-	table, err := NewAlias(w)
-	if err != nil {
-		panic(err) // the weights are constants
-	}
+	table, few, dynamic := must(NewAlias(w)), must(NewCumulative(w)), must(NewDynamic(w))
+	many := must(NewCumulative(slices.Repeat(w, 10)))
+	logTarget := func(x float64) float64 { return -math.Abs(x) }
+	rejection := must(NewRejection(StdNormal, func(x float64) float64 { return -0.75 * x * x }, func(x float64) float64 { return -0.5 * x * x }, 0))
+	ars := must(NewARSDerivativeFree(math.Inf(-1), math.Inf(1), logTarget, 1))
 	alpha, dst := []float64{0.2, 3, 1e-3}, make([]float64, 4)
 	logw := make([]float64, 4)
 	hyperPar := []float64{50, 60, 40, 1.5}
@@ -404,7 +408,22 @@ func samplers() []struct {
 		{"dhyper", func(r *rand.Rand) float64 { return hyperSample(r, hyperPar) }},
 		{"dbetabin", func(r *rand.Rand) float64 { return betabinSample(r, betabinPar) }},
 		{"BoxMuller", func(r *rand.Rand) float64 { z, _ := BoxMuller(r); return z }},
+		{"BoxMullerPolar", func(r *rand.Rand) float64 { z, _ := BoxMullerPolar(r); return z }},
+		{"InvertCDF", func(r *rand.Rand) float64 { return must(InvertCDF(r, math.Inf(-1), math.Inf(1), vec.NormCDF)) }},
+		{"Cumulative", func(r *rand.Rand) float64 { return float64(few.Draw(r)) }},
+		{"Cumulative(40)", func(r *rand.Rand) float64 { return float64(many.Draw(r)) }},
+		{"Dynamic", func(r *rand.Rand) float64 { return float64(dynamic.Draw(r)) }},
+		{"Rejection", func(r *rand.Rand) float64 { return must(rejection.Draw(r)) }},
+		{"ARS", func(r *rand.Rand) float64 { return must(ars.Draw(r)) }},
 	}
+}
+
+// must is the value of a sampler that has no reason to fail.
+func must[T any](x T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return x
 }
 
 func TestSamplersAllocateNothing(t *testing.T) {
