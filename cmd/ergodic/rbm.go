@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/ergodic-mcmc/ergodic/path"
+	"github.com/ergodic-mcmc/ergodic/rbm"
+	"github.com/ergodic-mcmc/ergodic/rng"
+)
+
+type rbmCmd struct {
+	Logz   rbmLogzCmd   `cmd:"" name:"logz" help:"Find log Z of machines."`
+	Loglik rbmLoglikCmd `cmd:"" name:"loglik" help:"Find the log likelihood of data."`
+}
+
+// rbmDataFlags say how cases are read from a file.
+type rbmDataFlags struct {
+	Array     string   `help:"The array of the data; default: testbatchdata, MNIST_for_log or the only one." placeholder:"NAME"`
+	Threshold *float64 `help:"Turn grey levels, from 0 to 1, into units that are on above this." placeholder:"LEVEL"`
+	Draw      bool     `help:"Turn grey levels into units that are on with this probability."`
+}
+
+// read reads data for a machine's visible layer of the given width.
+func (f *rbmDataFlags) read(file string, seed uint64) (*rbm.Data, error) {
+	how := rbm.Binary{Array: f.Array}
+	if f.Threshold != nil && f.Draw {
+		return nil, usage("rbm: give --threshold or --draw, not both")
+	}
+	if f.Threshold != nil {
+		how.Threshold, how.Above = true, *f.Threshold
+	}
+	if f.Draw {
+		how.Draw = rng.New(seed, "rbm data").Rand
+	}
+	return rbm.ReadData(file, how)
+}
+
+// rbmProgress shows how far a job is: a line that is rewritten on a terminal,
+// a line every ten seconds elsewhere, or objects.
+type rbmProgress struct {
+	voice    *voice
+	mode     string
+	terminal bool
+	what     string
+	began    time.Time
+	last     time.Time
+	shown    bool
+}
+
+func newRBMProgress(v *voice, mode, what string) *rbmProgress {
+	now := time.Now()
+	return &rbmProgress{voice: v, mode: mode, what: what, began: now, last: now,
+		terminal: mode == "auto" && term.IsTerminal(int(os.Stderr.Fd())) && os.Getenv("TERM") != "dumb"}
+}
+
+// show is called by one goroutine at a time.
+func (p *rbmProgress) show(at path.Progress) {
+	wait := 10 * time.Second
+	switch {
+	case p.mode == "none":
+		return
+	case p.terminal:
+		wait = 100 * time.Millisecond
+	case p.mode == "json":
+		wait = time.Second
+	}
+	if time.Since(p.last) < wait {
+		return
+	}
+	p.last = time.Now()
+	elapsed := time.Since(p.began)
+	text := fmt.Sprintf("%s: %d of %d done, %.3g moves, %.1f s", p.what, at.Done, at.Total, float64(at.Moves), elapsed.Seconds())
+	switch {
+	case p.terminal:
+		p.shown = true
+		fmt.Fprintf(os.Stderr, "\r\x1b[K%s", text)
+	case p.mode == "json":
+		p.voice.tell("progress", "", map[string]any{"what": p.what, "done": at.Done, "total": at.Total, "moves": at.Moves, "elapsed_s": milli(elapsed.Seconds())})
+	default:
+		p.voice.say("%s", text)
+	}
+}
+
+// clear takes the line away.
+func (p *rbmProgress) clear() {
+	if p.shown {
+		fmt.Fprint(os.Stderr, "\r\x1b[K")
+	}
+}

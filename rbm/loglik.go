@@ -1,0 +1,47 @@
+package rbm
+
+import (
+	"math"
+	"runtime"
+	"sync"
+)
+
+// LogWeights computes log p*(v) of each case; log p(v) is that less log Z.
+// threads of 0 stands for all cores.
+func (m *Model) LogWeights(d *Data, threads int) ([]float64, error) {
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	if err := d.Fits(m); err != nil {
+		return nil, err
+	}
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	w := make([]float64, d.Cases)
+	var wg sync.WaitGroup
+	for k := range threads {
+		wg.Go(func() {
+			input := make([]float64, m.Hidden)
+			for n := k; n < d.Cases; n += threads {
+				w[n] = m.LogWeight(d.Case(n), input)
+			}
+		})
+	}
+	wg.Wait()
+	return w, nil
+}
+
+// Mean is the mean of x and its standard error over independent cases, NaN
+// for one.
+func Mean(x []float64) (mean, se float64) {
+	for _, v := range x {
+		mean += v
+	}
+	n := float64(len(x))
+	mean /= n
+	for _, v := range x {
+		se += (v - mean) * (v - mean)
+	}
+	return mean, math.Sqrt(se / (n - 1) / n)
+}

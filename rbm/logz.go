@@ -1,0 +1,178 @@
+package rbm
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/path"
+)
+
+// Estimator names a way to log Z.
+type Estimator string
+
+// The methods. Auto is Exact where the smaller layer has at most 24 units, and
+// SMC otherwise.
+const (
+	Auto     Estimator = "auto"
+	Exact    Estimator = "exact"
+	SMC      Estimator = "smc"      // annealed populations that are resampled
+	AIS      Estimator = "ais"      // annealed importance sampling
+	Sandwich Estimator = "sandwich" // AIS up and down, bridged
+	RTS      Estimator = "rts"      // Rao-Blackwellised tempered sampling
+	TS       Estimator = "ts"       // tempered sampling, by visits
+	MBAR     Estimator = "mbar"     // of the draws of RTS
+	SAMS     Estimator = "sams"
+	SAMC     Estimator = "samc"
+	TI       Estimator = "ti"       // thermodynamic integration
+	Stepping Estimator = "stepping" // stepping stones
+	Bridge   Estimator = "bridge"   // Bennett's ratio between neighbours
+	MeanTAP  Estimator = "tap"      // mean field: no error bar
+)
+
+// Estimators are all methods that have a name.
+func Estimators() []Estimator {
+	return []Estimator{Auto, Exact, SMC, AIS, Sandwich, RTS, TS, MBAR, SAMS, SAMC, TI, Stepping, Bridge, MeanTAP}
+}
+
+// LogZSettings say how to find log Z. The zero value works.
+type LogZSettings struct {
+	path.Settings           // Runs: of AIS, populations of SMC, chains of the others
+	Method        Estimator // "" is Auto
+
+	// Base is the visible bias of the base; nil: that of Model.OwnRates.
+	Base []float64
+	// Straight takes the path of NewFamily as it is, without Tilt.
+	Straight bool
+	// Temperatures is how many steps there are between base and machine, of
+	// equal length unless Schedule gives them.
+	Temperatures int
+	Schedule     func(ctx context.Context, f *Family, steps int) (path.Schedule, error)
+	// Particles in each population of SMC.
+	Particles int
+	// FromPrior makes RTS the biased one of a course paper.
+	FromPrior bool
+	TAP       TAP
+}
+
+// Estimate is log Z by one method. Numbers that do not exist are NaN, or 0
+// where a count is meant.
+type Estimate struct {
+	Method        Estimator
+	LogZ, SE      float64
+	CI95          [2]float64
+	Runs          int
+	Temperatures  int
+	EffectiveRuns float64
+	Converged     bool // exact sums do, and TAP where a start did; others when they have nothing to warn of
+	Moves         int64
+	Warnings      []string
+	Trace         []path.Point
+	TAP           *TAPResult // of MeanTAP
+}
+
+// autoExact is the largest layer that Auto sums over, some 10 s of one core
+// for images of MNIST.
+const autoExact = 24
+
+// LogZ finds log Z. Interrupted, it returns what there is, or nil, and an error.
+func (m *Model) LogZ(ctx context.Context, set LogZSettings) (*Estimate, error) {
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	method := set.Method
+	if method == "" || method == Auto {
+		method = SMC
+		if min(m.Visible, m.Hidden) <= autoExact {
+			method = Exact
+		}
+	}
+	switch method {
+	case Exact:
+		return m.estimateExact(ctx, set)
+	case MeanTAP:
+		return m.estimateTAP(ctx, set)
+	}
+	if !slices.Contains(Estimators(), method) {
+		return nil, fmt.Errorf("there is no method %q; there are %s", method, strings.Join(names(Estimators()), ", "))
+	}
+	f, err := m.family(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	w := walkSettings{LogZSettings: set, method: method, family: f, moves: m.defaultMoves()}
+	res, err := w.run(ctx)
+	if res == nil {
+		return nil, err
+	}
+	return &Estimate{Method: method, LogZ: res.LogZ, SE: res.SE, CI95: res.CI95, Runs: res.Runs, Temperatures: w.steps,
+		EffectiveRuns: res.EffectiveRuns, Converged: len(res.Warnings) == 0, Moves: res.Moves, Warnings: res.Warnings, Trace: res.Trace}, err
+}
+
+func names(all []Estimator) []string {
+	var s []string
+	for _, m := range all {
+		s = append(s, string(m))
+	}
+	return s
+}
+
+func (m *Model) estimateExact(ctx context.Context, set LogZSettings) (*Estimate, error) {
+	z, err := m.Exact(ctx, set.Threads, func(done, total int64) {
+		if set.Progress != nil {
+			const percent = 100 // counts of states do not fit an int everywhere
+			set.Progress(path.Progress{Done: int(done * percent / total), Total: percent, Moves: done})
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Estimate{Method: Exact, LogZ: z, CI95: [2]float64{z, z}, EffectiveRuns: math.NaN(), Converged: true}, nil
+}
+
+func (m *Model) estimateTAP(ctx context.Context, set LogZSettings) (*Estimate, error) {
+	o := set.TAP
+	o.Seed, o.Threads = set.Seed, set.Threads
+	if set.Runs > 0 {
+		o.Starts = set.Runs
+	}
+	res, err := m.TAP(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	nan := math.NaN()
+	e := &Estimate{Method: MeanTAP, LogZ: res.LogZ, SE: nan, CI95: [2]float64{nan, nan}, EffectiveRuns: nan, Runs: len(res.Starts),
+		Converged: res.Converged > 0, TAP: res}
+	if res.Converged == 0 {
+		e.Warnings = append(e.Warnings, fmt.Sprintf("no start of %d came to a fixed point: the highest end is no approximation of anything", e.Runs))
+	}
+	if spread := res.LogZ - res.Lowest; spread > 0.01 {
+		e.Warnings = append(e.Warnings, fmt.Sprintf("ends differ by %.4g nats: there are several fixed points, and which is best is not known", spread))
+	}
+	return e, nil
+}
+
+// family is the path that is asked for.
+func (m *Model) family(ctx context.Context, set LogZSettings) (*Family, error) {
+	base := set.Base
+	if base == nil {
+		var err error
+		if base, err = m.OwnRates(ctx, set.Seed); err != nil {
+			return nil, err
+		}
+	}
+	f, err := NewFamily(m, base)
+	if err != nil || set.Straight {
+		return f, err
+	}
+	return f.Tilt(ctx, set.Seed)
+}
+
+// defaultMoves is how many sweeps SMC makes unless told: some 20 s of one core.
+func (m *Model) defaultMoves() float64 {
+	const nanoseconds = 20e9
+	units, weights := float64(m.Visible+m.Hidden), float64(m.Visible)*float64(m.Hidden)
+	return nanoseconds / (2*units + 0.025*weights)
+}

@@ -1,0 +1,130 @@
+package rbm
+
+import (
+	"context"
+
+	"github.com/ergodic-mcmc/ergodic/path"
+)
+
+// walkSettings are those of a method of package path.
+type walkSettings struct {
+	LogZSettings
+	method Estimator
+	family *Family
+	moves  float64 // that SMC makes unless told
+	steps  int
+}
+
+// What methods take that are not told. AIS's are those of Salakhutdinov and
+// Murray (2008) and of most who came after.
+const (
+	aisSteps       = 10_000
+	sandwichSteps  = 5000
+	ladderSteps    = 100
+	smcRuns        = 20
+	smcParticles   = 100
+	integrateDraws = 200
+)
+
+// run calls the method.
+func (w *walkSettings) run(ctx context.Context) (*path.Result, error) {
+	s, err := w.schedule(ctx)
+	if err != nil {
+		return nil, err
+	}
+	switch w.method {
+	case AIS:
+		return path.AIS(ctx, w.family, s, w.Settings)
+	case SMC:
+		set := path.SMCSettings{Settings: w.Settings, Particles: w.Particles}
+		set.Runs, set.Particles = w.populations()
+		return path.SMC(ctx, w.family, s, set)
+	case Sandwich:
+		b, err := path.Sandwich(ctx, w.family, s, path.SandwichSettings{Settings: w.Settings})
+		if b == nil {
+			return nil, err
+		}
+		return b.Bridge, err
+	case RTS, TS, MBAR:
+		return w.tempered(ctx, s)
+	case SAMS, SAMC:
+		return w.adjusted(ctx, s)
+	}
+	return w.integrated(ctx, s)
+}
+
+func (w *walkSettings) populations() (runs, particles int) {
+	runs, particles = w.Runs, w.Particles
+	if runs == 0 {
+		runs = smcRuns
+	}
+	if particles == 0 {
+		particles = smcParticles
+	}
+	return runs, particles
+}
+
+func (w *walkSettings) schedule(ctx context.Context) (path.Schedule, error) {
+	w.steps = w.Temperatures
+	if w.steps == 0 {
+		switch w.method {
+		case AIS:
+			w.steps = aisSteps
+		case Sandwich:
+			w.steps = sandwichSteps
+		case SMC:
+			runs, particles := w.populations()
+			w.steps = max(100, int(w.moves/float64(runs)/float64(particles)))
+		default:
+			w.steps = ladderSteps
+		}
+	}
+	if w.Schedule != nil {
+		return w.Schedule(ctx, w.family, w.steps)
+	}
+	return path.Uniform(w.steps)
+}
+
+func (w *walkSettings) tempered(ctx context.Context, s path.Schedule) (*path.Result, error) {
+	r, err := path.Tempered(ctx, w.family, s, path.TemperedSettings{Settings: w.Settings, FromPrior: w.FromPrior, MBAR: w.method == MBAR})
+	if r == nil {
+		return nil, err
+	}
+	switch w.method {
+	case TS:
+		return r.TS, err
+	case MBAR:
+		return r.MBAR, err
+	}
+	return r.RTS, err
+}
+
+func (w *walkSettings) adjusted(ctx context.Context, s path.Schedule) (*path.Result, error) {
+	l, err := path.Ladder(w.family, s)
+	if err != nil {
+		return nil, err
+	}
+	adjust := path.SAMS[*Particle]
+	if w.method == SAMC {
+		adjust = path.SAMC[*Particle]
+	}
+	a, err := adjust(ctx, l, path.AdjustedSettings{Settings: w.Settings})
+	if a == nil {
+		return nil, err
+	}
+	return a.LogZ(), err
+}
+
+func (w *walkSettings) integrated(ctx context.Context, s path.Schedule) (*path.Result, error) {
+	all, err := path.Integrate(ctx, w.family, s, path.IntegrateSettings{Settings: w.Settings, Draws: integrateDraws})
+	if all == nil {
+		return nil, err
+	}
+	switch w.method {
+	case Stepping:
+		return all.SteppingStone, err
+	case Bridge:
+		return all.Bridge, err
+	}
+	return all.TI, err
+}
