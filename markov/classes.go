@@ -1,6 +1,9 @@
 package markov
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Class is a communicating class: a largest set of states that can all reach each other.
 type Class struct {
@@ -20,7 +23,7 @@ type Classes struct {
 // Classify finds the communicating classes as strongly connected components (Tarjan, 1972) and their periods from
 // the levels of a breadth-first search (Denardo, 1977), in time linear in the transitions.
 func Classify(c Chain) *Classes {
-	if d, ok := c.(*Dense); ok && d.stays() && d.connected() {
+	if d, ok := c.(*Dense); ok && d.stays() && d.connected(math.SmallestNonzeroFloat64) {
 		return &Classes{List: []Class{{States: allStates(d.n), Closed: true, Period: 1}}, Of: make([]int32, d.n)}
 	}
 	s := AsSparse(c)

@@ -160,14 +160,14 @@ func labelsOf(c Chain) labels {
 	return l
 }
 
-// connected reports, in time that is nearly linear in the states of a full matrix, whether state 0 leads everywhere and
-// everywhere leads to it.
-func (d *Dense) connected() bool {
-	return d.spans(func(i, j int) float64 { return d.p[i*d.n+j] }) && d.spans(func(i, j int) float64 { return d.p[j*d.n+i] })
+// connected reports, in time that is nearly linear in the states of a full matrix, whether by transitions of at least
+// limit state 0 leads everywhere and everywhere leads to it.
+func (d *Dense) connected(limit float64) bool {
+	return d.spans(func(i, j int) bool { return d.p[i*d.n+j] >= limit }) && d.spans(func(i, j int) bool { return d.p[j*d.n+i] >= limit })
 }
 
 // spans reports whether a search from state 0 finds all others.
-func (d *Dense) spans(p func(i, j int) float64) bool {
+func (d *Dense) spans(leads func(i, j int) bool) bool {
 	unseen := allStates(d.n)[1:]
 	queue := []int32{0}
 	for len(queue) > 0 && len(unseen) > 0 {
@@ -175,7 +175,7 @@ func (d *Dense) spans(p func(i, j int) float64) bool {
 		queue = queue[:len(queue)-1]
 		kept := unseen[:0]
 		for _, j := range unseen {
-			if p(int(i), int(j)) > 0 {
+			if leads(int(i), int(j)) {
 				queue = append(queue, j)
 			} else {
 				kept = append(kept, j)

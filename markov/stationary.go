@@ -172,24 +172,28 @@ func scale(x []float64) {
 	}
 }
 
-// weakness looks for parts that only small transitions connect: it leaves out those below 1e-12, 1e-10, … and reports the
-// first of these limits at which more than one closed class is left.
+// weakLimits are the sizes of transitions that weakness leaves out.
+var weakLimits = [...]float64{1e-6, 1e-8, 1e-10, 1e-12}
+
+// weakness looks for parts that only small transitions connect: it leaves out those below 1e-6, 1e-8, … and reports the
+// smallest of these limits at which more than one closed class is left.
 func weakness(c Chain, states []int32) float64 {
-	limits := [...]float64{1e-12, 1e-10, 1e-8, 1e-6}
-	least := least(c)
-	if least >= limits[len(limits)-1] {
+	smallest := least(c)
+	if smallest >= weakLimits[0] {
+		return 0
+	}
+	if d, ok := c.(*Dense); ok && len(states) == d.n && d.connected(weakLimits[0]) {
 		return 0
 	}
 	s := restrict(AsSparse(c), states)
-	for _, limit := range limits {
-		if least >= limit {
-			continue
+	weak := 0.0
+	for _, limit := range weakLimits {
+		if smallest >= limit || len(Classify(s.above(limit)).Closed()) == 1 {
+			break
 		}
-		if len(Classify(s.above(limit)).Closed()) > 1 {
-			return limit
-		}
+		weak = limit
 	}
-	return 0
+	return weak
 }
 
 // least is the smallest positive probability.
