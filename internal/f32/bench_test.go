@@ -27,11 +27,12 @@ func benchmarkSweep(b *testing.B, s set, hidden int, bias float32) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var l Lanes
 	l.Seed(r)
-	w, wt := make([]float32, visible*hidden), make([]float32, visible*hidden)
+	stride := Stride(hidden)
+	w, wt := make([]float32, visible*stride), make([]float32, visible*hidden)
 	for i := range visible {
 		for j := range hidden {
 			v := float32(r.NormFloat64() * 0.1)
-			w[i*hidden+j], wt[j*visible+i] = v, v
+			w[i*stride+j], wt[j*visible+i] = v, v
 		}
 	}
 	ha, va := make([]float32, hidden), make([]float32, visible)
@@ -52,7 +53,7 @@ func benchmarkSweep(b *testing.B, s set, hidden int, bias float32) {
 		h := hs[:s.bernoulliScaled(hs, x, ha, c, &l)]
 		addRows(s, y, nil, wt, visible, h)
 		v := vs[:s.bernoulliScaled(vs, y, va, c, &l)]
-		addRows(s, x, nil, w, hidden, v)
+		addRows(s, x, nil, w, stride, v)
 		done++
 		nv += len(v)
 		nh += len(h)
@@ -99,7 +100,7 @@ func BenchmarkParts(b *testing.B) {
 			b.Run(fmt.Sprintf("rows%d/%v", m, s), func(b *testing.B) {
 				b.SetBytes(int64(4 * m * len(rows)))
 				for b.Loop() {
-					addRows(s, y[:m], nil, w[:784*m], m, rows)
+					addRows(s, y[:m], nil, w[:784*Stride(m)], Stride(m), rows)
 				}
 			})
 		}

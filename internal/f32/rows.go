@@ -9,6 +9,9 @@ func AddRows(acc, w []float32, stride int, rows []int32) {
 	addRows(best(), acc, acc, w, stride, rows)
 }
 
+// Stride is the stride at which rows of so many columns are summed fastest: it is a multiple of a cache line.
+func Stride(columns int) int { return (columns + block - 1) / block * block }
+
 // SumRows sets dst[j] = Σₖ w[rows[k]·stride + j], otherwise as AddRows.
 func SumRows(dst, w []float32, stride int, rows []int32) {
 	addRows(best(), dst, nil, w, stride, rows)

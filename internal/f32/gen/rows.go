@@ -44,7 +44,7 @@ func (m *machine) rows() {
 	CMPQ(n, Imm(narrowest))
 	JLE(LabelRef("narrow"))
 	if m.wide {
-		r.panels("wide", 16, 1)
+		r.panels("wide", 32, 1)
 	} else {
 		r.panels("wide", 12, 1)
 	}

@@ -1,0 +1,41 @@
+package f32
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"math/rand/v2"
+	"testing"
+)
+
+// golden freezes the bits of every loop over 120 lengths: they reach draws, so they must be the same on every machine
+// and in every release. Run the test on arm64 too, where the compiler may fuse.
+var golden = map[string]uint64{
+	"addRows":          0x0dc036dff142a3f9,
+	"axpy":             0xa92e58a73910a2b9,
+	"bernoulli":        0x89b5e7f6cfd4e7b3,
+	"bernoulliBetween": 0x9d47047e9b735642,
+	"bernoulliScaled":  0xe5094f86b976fe66,
+	"dot":              0x7adc0dd8dcc33751,
+	"sigmoid":          0xfae2b657b45b06a1,
+	"softplus":         0x84214e2e913f79f9,
+	"sumRows":          0x8a1781b830d5bd27,
+	"sumSoftplus":      0x9118604fdd8569bc,
+	"sumStep":          0x801e62a1593786db,
+}
+
+func TestGolden(t *testing.T) {
+	for name, loop := range loops {
+		for _, s := range sets() {
+			h := fnv.New64a()
+			for n := range 120 {
+				o := &room{r: rand.New(rand.NewPCG(9, uint64(n))), scale: 3}
+				for _, v := range loop(s, o, n) {
+					h.Write(binary.LittleEndian.AppendUint64(nil, v))
+				}
+			}
+			if got := h.Sum64(); got != golden[name] {
+				t.Errorf("%q on %v: %#x, want %#x", name, s, got, golden[name])
+			}
+		}
+	}
+}
