@@ -3,7 +3,6 @@ package path
 import (
 	"context"
 	"fmt"
-	"math"
 )
 
 // AutoSettings are the settings of Auto.
@@ -14,60 +13,80 @@ type AutoSettings struct {
 
 // AutoResult is an estimate with what it rests on.
 type AutoResult struct {
-	*Result          // the bridge
-	Bounds  *Bounds  // what the ways up and down say by themselves
+	*Result          // forward AIS
+	Check   *Bounds  // shorter runs up and down: what contradicts the estimate if runs are stuck
 	Ladder  Schedule // along which the runs annealed
 	Pilot   int64    // moves that went into fitting it
 }
 
 const (
 	defaultMoves = 1_000_000
-	autoRuns     = 16   // the fewest: an interval needs runs, but long runs tell more than many
+	autoRuns     = 12   // the fewest: an interval needs runs, but long runs tell more than many
 	autoMost     = 64   // the most
 	autoVariance = 0.05 // of log w, that allows more runs than the fewest
 	pilotShare   = 20   // a twentieth of the moves, in two passes
+	checkShare   = 0.15
 )
 
 // Auto spends a budget of moves as well as it knows: a pilot measures how fast the path changes and how slowly the
-// moves forget, and fits the schedule whose steps have equal length in that metric (see EqualLength). Then few and long runs go up to
-// the target, an eighth of the way's moves at it, and down again (see Sandwich), and Bennett's ratio of
-// both ways is the estimate. Near equilibrium its variance is L²/moves of the length L, whatever the number of runs, while
+// moves forget, and fits the schedule whose steps have equal length in that metric (see EqualLength). Then few and long runs of
+// AIS give the estimate. Near equilibrium its variance is L²/moves of the length L, whatever the number of runs, while
 // shorter runs lose exponentially: so the variance of log weights, L²/steps, decides how many runs there are.
 //
-// Where the bounds contradict each other, runs were stuck on the way; the interval then reaches from one bound to
-// the other. A checkpoint keeps the runs up and down; the pilot is made again on resuming.
+// Shorter runs then go up, stay at the target, and come down again (see Sandwich). What they say on the way down bounds
+// log Z from above. Where that contradicts the estimate, runs were stuck on the way; the interval then reaches from
+// one to the other. A checkpoint keeps the long runs; the rest is made again on resuming.
 func Auto[S any](ctx context.Context, f Family[S], set AutoSettings) (*AutoResult, error) {
 	if set.Moves == 0 {
 		set.Moves = defaultMoves
 	}
-	if set.Moves < 40*autoRuns {
-		return nil, fmt.Errorf("path: %d moves do not reach for %d runs; ask for %d or more", set.Moves, autoRuns, 40*autoRuns)
+	if set.Moves < leastMoves {
+		return nil, fmt.Errorf("path: %d moves do not reach for a pilot and %d runs; ask for %d or more", set.Moves, autoRuns, leastMoves)
 	}
 	l, pilot, err := autoPilot(ctx, f, set)
 	if err != nil {
 		return nil, err
 	}
-	length := l.length[len(l.length)-1]
-	budget := float64(set.Moves) - float64(pilot)
-	runs := set.Runs
-	if runs == 0 {
-		runs = int(min(max(budget*autoVariance/(2.125*max(length*length, 1)), autoRuns), autoMost))
-	}
-	steps := max(int(budget/float64(runs)/2.125), 1)
-	s, err := l.schedule(min(steps, maxSteps/2))
+	check := float64(set.Moves) * checkShare
+	long := set.Settings
+	ladder, runs, err := l.spend(float64(set.Moves)-float64(pilot)-check, set.Runs)
 	if err != nil {
 		return nil, err
 	}
-	up := set.Settings
-	up.Runs = runs
-	b, err := Sandwich(ctx, f, s, SandwichSettings{Settings: up, Equilibrate: max(s.Steps()/8, 1)})
-	if b == nil {
+	long.Runs = runs
+	out := &AutoResult{Ladder: ladder, Pilot: pilot}
+	if out.Result, err = AIS(ctx, f, ladder, long); out.Result == nil {
 		return nil, err
 	}
-	out := &AutoResult{Result: b.Bridge, Bounds: b, Ladder: s, Pilot: pilot}
 	out.Result.Moves += pilot
+	if err != nil {
+		return out, err
+	}
+	short := set.Settings
+	short.Runs, short.Checkpoint, short.Resume = autoRuns, "", false
+	s, err := l.schedule(max(int(check/(autoRuns*2.5)), 2))
+	if err != nil {
+		return nil, err
+	}
+	out.Check, err = Sandwich(ctx, f, s, SandwichSettings{Settings: short, Equilibrate: max(s.Steps()/2, 1)})
+	if err != nil {
+		return out, err
+	}
+	out.Result.Moves += out.Check.Upper.Moves
 	out.confront()
-	return out, err
+	return out, nil
+}
+
+const leastMoves = 1000
+
+// spend is a schedule and the number of runs along it that a budget of moves allows.
+func (l profile) spend(budget float64, runs int) (Schedule, int, error) {
+	length := l.length[len(l.length)-1]
+	if runs == 0 {
+		runs = int(min(max(budget*autoVariance/max(length*length, 1), autoRuns), autoMost))
+	}
+	s, err := l.schedule(min(max(int(budget/float64(max(runs, 1))), 1), maxSteps/2))
+	return s, runs, err
 }
 
 // autoPilot measures the path twice, the second time along what the first found.
@@ -90,18 +109,13 @@ func autoPilot[S any](ctx context.Context, f Family[S], set AutoSettings) (l pro
 	return l, moves, err
 }
 
-// confront compares the bounds.
+// confront compares the estimate with the bound from above.
 func (a *AutoResult) confront() {
-	low, high := a.Bounds.Lower, a.Bounds.Upper
-	for _, r := range []*Result{low, high} {
-		if r.EffectiveRuns < float64(r.Runs)/4 {
-			a.warn(fmt.Sprintf("%s rests on %.1f of %d runs: the budget is short for this path; allow more moves", r.Method, r.EffectiveRuns, r.Runs))
-		}
-	}
-	if !(high.CI95[0] > low.CI95[1]) && !math.IsNaN(a.LogZ) {
+	high := a.Check.Upper
+	if !(high.CI95[0] > a.CI95[1]) {
 		return
 	}
-	a.CI95 = [2]float64{min(a.CI95[0], low.CI95[0]), max(a.CI95[1], high.CI95[1])}
-	a.warn(fmt.Sprintf("the ways up and down contradict each other: %.4g ± %.2g and %.4g ± %.2g; runs are stuck in parts of the space on the way, "+
-		"and the truth lies between. Choose a base that is nearer to the target", low.LogZ, low.SE, high.LogZ, high.SE))
+	a.CI95[1] = max(a.CI95[1], high.CI95[1])
+	a.warn(fmt.Sprintf("runs up and runs down contradict each other: %.6g ± %.2g and %.6g ± %.2g; runs are stuck in parts of the space on the way, "+
+		"and the truth lies between. Choose a base that is nearer to the target", a.LogZ, a.SE, high.LogZ, high.SE))
 }
