@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sort"
 )
 
 // envelop draws the lines above h and finds the mass under their exponential.
@@ -82,6 +83,70 @@ func meet(l, u piece) float64 {
 	}
 	return crossing(l, u)
 }
+
+// improve takes a new value of h into the envelope, while there is room.
+func (a *ARS) improve(k knot) error {
+	if math.IsInf(k.h, -1) {
+		if err := a.cut(k.x); err != nil {
+			return err
+		}
+		return a.envelop()
+	}
+	if len(a.knots) == maxKnots && !a.forget() {
+		return nil
+	}
+	if mid, tight := a.tooClose(k.x); tight {
+		if err := a.learn(mid); err != nil {
+			return err
+		}
+	} else if _, err := a.insert(k); err != nil {
+		return err
+	}
+	return a.envelop()
+}
+
+// tooClose reports whether x is so near to a knot that h there tells little but rounding, and gives the middle of the
+// interval around it or next to it: a steep line far from the mode sends its proposals to its end.
+func (a *ARS) tooClose(x float64) (mid float64, tight bool) {
+	n := len(a.knots)
+	if n < 2 {
+		return x, false
+	}
+	at := sort.Search(n, func(i int) bool { return a.knots[i].x >= x })
+	l, u := a.knots[min(max(at, 1), n-1)-1].x, a.knots[min(max(at, 1), n-1)].x
+	return midpoint(l, u), min(math.Abs(x-l), math.Abs(u-x)) < float64(1e-3*(u-l))
+}
+
+// forget drops the outermost knot with the lesser h, if it is far below the others and not needed for a finite mass.
+func (a *ARS) forget() bool {
+	n := len(a.knots)
+	top := math.Inf(-1)
+	for _, k := range a.knots {
+		top = max(top, k.h)
+	}
+	drop, dir, end := a.knots[0], -1.0, a.lo
+	if a.knots[n-1].h < drop.h {
+		drop, dir, end = a.knots[n-1], 1, a.hi
+	}
+	if drop.h > top-forgotten {
+		return false
+	}
+	if dir < 0 {
+		copy(a.knots, a.knots[1:])
+	}
+	a.knots = a.knots[:n-1]
+	if finite(end) || a.falls(dir) {
+		return true
+	}
+	if a.knots = a.knots[:n]; dir < 0 {
+		copy(a.knots[1:], a.knots)
+		a.knots[0] = drop
+	}
+	return false
+}
+
+// forgotten is how far below the greatest known h a knot is of little use.
+const forgotten = 20
 
 // checkAround holds the knot at i and its neighbours to concavity.
 func (a *ARS) checkAround(at int) error {
