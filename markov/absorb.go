@@ -233,7 +233,7 @@ func (s Solver) AbsorbFrom(c Chain, cl *Classes, start []float64) (*Ending, erro
 		e.Steps += visits
 		for j, v := range c.Row(int(i)) {
 			if q := cl.Of[j]; cl.List[q].Closed {
-				e.P[column[q]] += visits * v
+				e.P[column[q]] += float64(visits * v)
 			}
 		}
 	}
@@ -290,7 +290,7 @@ func Kemeny(c Chain) (float64, error) {
 	}
 	k := r.trace()
 	for i, h := range r.expected(make([]float64, n)) {
-		k -= pi[i] * h
+		k -= float64(pi[i] * h)
 	}
 	return k, nil
 }
@@ -325,7 +325,7 @@ func (r *reduction) trace() float64 {
 		}
 		for k := i; k < m; k++ {
 			row[k] /= r.s[i]
-			sum += row[k] * x[k*m+i]
+			sum += float64(row[k] * x[k*m+i])
 		}
 	}
 	return sum

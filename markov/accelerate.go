@@ -57,7 +57,7 @@ func (a *accelerator) step(x, old []float64) {
 	for i, v := range x {
 		y := v
 		for k := range m {
-			y -= c[k] * a.g[k][i]
+			y -= float64(c[k] * a.g[k][i])
 		}
 		x[i] = max(y, v/8) // stay positive
 	}
@@ -67,7 +67,7 @@ func (a *accelerator) step(x, old []float64) {
 func (a *accelerator) size() float64 {
 	sum := 0.0
 	for i, v := range a.lastG {
-		sum += a.lastF[i] / max(v, faint) * a.lastF[i]
+		sum += float64(a.lastF[i] / max(v, faint) * a.lastF[i])
 	}
 	return math.Sqrt(sum)
 }
@@ -82,9 +82,9 @@ func (a *accelerator) products(m int) {
 		for k := range m {
 			fk := a.f[k][i] * w
 			for j := k; j < m; j++ {
-				a.normal[k][j] += fk * a.f[j][i]
+				a.normal[k][j] += float64(fk * a.f[j][i])
 			}
-			a.normal[k][depth] += fk * a.lastF[i]
+			a.normal[k][depth] += float64(fk * a.lastF[i])
 		}
 	}
 	for k := range m {
@@ -116,14 +116,14 @@ func (a *accelerator) solve(m int) (c [depth]float64, ok bool) {
 		for i := k + 1; i < m; i++ {
 			l := a.normal[i][k] / a.normal[k][k]
 			for j := k; j <= depth; j++ {
-				a.normal[i][j] -= l * a.normal[k][j]
+				a.normal[i][j] -= float64(l * a.normal[k][j])
 			}
 		}
 	}
 	for k := m - 1; k >= 0; k-- {
 		v := a.normal[k][depth]
 		for j := k + 1; j < m; j++ {
-			v -= a.normal[k][j] * c[j]
+			v -= float64(a.normal[k][j] * c[j])
 		}
 		c[k] = v / a.normal[k][k]
 	}

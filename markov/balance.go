@@ -26,8 +26,8 @@ func Balance(c Chain, pi []float64) (Imbalance, error) {
 	for i := range s.Len() {
 		to, p := s.row(i)
 		for k, j := range to {
-			there := pi[i] * p[k]
-			back := pi[j] * s.at(int(j), int32(i))
+			there := float64(pi[i] * p[k])
+			back := float64(pi[j] * s.at(int(j), int32(i)))
 			d := there - back
 			if d <= 0 {
 				continue // seen from the other side
@@ -130,7 +130,7 @@ func Multiplicative(c Chain, pi []float64) (Chain, error) {
 	return combine(c, func(add func(j int, p float64), i int) {
 		for k, v := range c.Row(i) {
 			for j, w := range back.Row(k) {
-				add(j, v*w)
+				add(j, float64(v*w))
 			}
 		}
 	})
@@ -182,7 +182,7 @@ func Variance(c Chain, pi, f []float64) (float64, error) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return 0, fmt.Errorf("markov: the function is %v at state %s; it must be finite", v, c.Name(i))
 		}
-		mean += pi[i] * v
+		mean += float64(pi[i] * v)
 	}
 	r := reduceClosed(c, allStates(n))
 	if r.run() >= 0 {
@@ -197,7 +197,7 @@ func Variance(c Chain, pi, f []float64) (float64, error) {
 	v := 0.0
 	for i := range n {
 		bar := f[i] - mean
-		v += pi[i] * bar * (2*g[i] - bar)
+		v += float64(pi[i] * bar * (float64(2*g[i]) - bar))
 	}
 	return max(v, 0), nil
 }

@@ -65,9 +65,9 @@ func Reversible(q Chain, target []float64, rule Rule) (Chain, error) {
 				continue
 			}
 			qji := s.at(int(j), int32(i))
-			a := rule.accept(target[i]*p[k], target[j]*qji, qji, target[j])
-			add(int(j), p[k]*a)
-			add(i, p[k]*(1-a))
+			a := rule.accept(float64(target[i]*p[k]), float64(target[j]*qji), qji, target[j])
+			add(int(j), float64(p[k]*a))
+			add(i, float64(p[k]*(1-a)))
 		}
 	})
 }

@@ -63,7 +63,7 @@ func (d *Dense) symmetric(pi []float64) ([]complex128, error) {
 	s := mat.NewSymDense(d.n, nil)
 	for i := range d.n {
 		for j := i; j < d.n; j++ {
-			s.SetSym(i, j, (root[i]/root[j]*d.At(i, j)+root[j]/root[i]*d.At(j, i))/2)
+			s.SetSym(i, j, (float64(root[i]/root[j]*d.At(i, j))+float64(root[j]/root[i]*d.At(j, i)))/2)
 		}
 	}
 	var e mat.EigenSym

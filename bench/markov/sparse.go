@@ -51,8 +51,8 @@ func regular(n int, r *rand.Rand) *graph {
 
 // grid is a square with eight neighbours a state and uneven weights: it mixes slowly, in some n steps.
 func grid(n int, r *rand.Rand) *graph {
-	g := &graph{sum: make([]float64, n)}
 	side := int(math.Sqrt(float64(n)))
+	g := &graph{sum: make([]float64, side*side)}
 	for i := range side * side {
 		x, y := i%side, i/side
 		for _, d := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
