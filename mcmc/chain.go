@@ -136,23 +136,31 @@ func (c *chain[S]) run(ctx context.Context) error {
 // iterate is one iteration: a move and, where the thinning says so, a draw.
 func (c *chain[S]) iterate() error {
 	phase := c.phase()
-	var info Info
 	if phase == warming && c.tuner != nil {
-		info = c.tuner.Adapt(c.state, c.steps.Rand, Warmup{Iteration: c.iter, Total: c.set.Warmup})
-	} else {
-		info = c.kernel.Step(c.state, c.steps.Rand)
+		return c.moved(phase, c.tuner.Adapt(c.state, c.steps.Rand, Warmup{Iteration: c.iter, Total: c.set.Warmup}))
 	}
+	return c.moved(phase, c.kernel.Step(c.state, c.steps.Rand))
+}
+
+// moved ends an iteration. It takes the info as an argument, in registers: kept in a variable
+// it would be copied through memory, which takes as long as a fast step.
+func (c *chain[S]) moved(phase int, info Info) error {
 	c.iter++
 	c.count(phase, info)
 	if c.iter == c.set.Warmup && c.tuner != nil {
 		c.tuner.Freeze()
 	}
-	n := c.iter
-	if phase == sampling {
-		n -= c.set.Warmup
-	}
-	if n%c.set.Thin != 0 || (phase == warming && !c.set.SaveWarmup) {
+	if phase == warming && !c.set.SaveWarmup {
 		return nil
+	}
+	if thin := c.set.Thin; thin != 1 { // a division is slow too
+		n := c.iter
+		if phase == sampling {
+			n -= c.set.Warmup
+		}
+		if n%thin != 0 {
+			return nil
+		}
 	}
 	return c.record(phase, info)
 }
