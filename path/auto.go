@@ -26,6 +26,7 @@ const (
 	autoVariance = 0.05 // of log w, that allows more runs than the fewest
 	pilotShare   = 20   // a twentieth of the moves, in two passes
 	checkShare   = 0.15
+	checkRuns    = 8 // half of whose moves are at the target
 )
 
 // Auto spends a budget of moves as well as it knows: a pilot measures how fast the path changes and how slowly the
@@ -63,12 +64,12 @@ func Auto[S any](ctx context.Context, f Family[S], set AutoSettings) (*AutoResul
 		return out, err
 	}
 	short := set.Settings
-	short.Runs, short.Checkpoint, short.Resume = autoRuns, "", false
-	s, err := l.schedule(max(int(check/(autoRuns*2.5)), 2))
+	short.Runs, short.Checkpoint, short.Resume = checkRuns, "", false
+	s, err := l.schedule(max(int(check/(4*checkRuns)), 2))
 	if err != nil {
 		return nil, err
 	}
-	out.Check, err = Sandwich(ctx, f, s, SandwichSettings{Settings: short, Equilibrate: max(s.Steps()/2, 1)})
+	out.Check, err = Sandwich(ctx, f, s, SandwichSettings{Settings: short, Equilibrate: 2 * s.Steps()})
 	if err != nil {
 		return out, err
 	}

@@ -20,7 +20,7 @@ func bennett(up, down []float64) float64 {
 		hi += 2 * (hi - lo)
 	}
 	for hi-lo > 1e-12*max(1, math.Abs(lo), math.Abs(hi)) {
-		mid := lo + (hi-lo)/2
+		mid := lo + float64((hi-lo)/2)
 		if mid == lo || mid == hi {
 			break
 		}
@@ -30,7 +30,7 @@ func bennett(up, down []float64) float64 {
 			hi = mid
 		}
 	}
-	return lo + (hi-lo)/2
+	return lo + float64((hi-lo)/2)
 }
 
 // bennettGap is the left side less the right. It falls with Δ.

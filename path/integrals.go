@@ -77,11 +77,11 @@ func (r *Result) average(bias float64) {
 	}
 	without := make([]float64, n)
 	for i, v := range r.PerRun {
-		without[i] = (float64(n)*r.LogZ - v) / float64(n-1)
+		without[i] = (float64(float64(n)*r.LogZ) - v) / float64(n-1)
 	}
 	r.SEJackknife = jackknifeSE(without)
 	r.SE = math.Hypot(r.SEJackknife, bias)
-	half := studentT(n-1) * r.SE
+	half := float64(studentT(n-1) * r.SE)
 	r.CI95 = [2]float64{r.LogZ - half, r.LogZ + half}
 }
 
@@ -120,7 +120,7 @@ func (r *Result) leaveOneOut(without []float64) {
 	}
 	r.SEJackknife = jackknifeSE(without)
 	r.SE = r.SEJackknife
-	half := studentT(n-1) * r.SE
+	half := float64(studentT(n-1) * r.SE)
 	r.CI95 = [2]float64{r.LogZ - half, r.LogZ + half}
 }
 
@@ -156,12 +156,12 @@ func bennettPart(delta float64, up, down []float64) (gap, slope float64) {
 	for _, w := range up {
 		p := vec.Ilogit(w - delta)
 		gap += p
-		slope += p * (1 - p)
+		slope += float64(p * (1 - p))
 	}
 	for _, w := range down {
 		p := vec.Ilogit(w + delta)
 		gap -= p
-		slope += p * (1 - p)
+		slope += float64(p * (1 - p))
 	}
 	return gap, slope
 }

@@ -176,8 +176,8 @@ func quadrature(s []float64) []float64 {
 	w := make([]float64, n)
 	for k := range n - 1 {
 		h := s[k+1] - s[k]
-		w[k] += h / 2
-		w[k+1] += h / 2
+		w[k] += float64(h / 2)
+		w[k+1] += float64(h / 2)
 		addSlope(w, s, k, h*h/12)
 		addSlope(w, s, k+1, -h*h/12)
 	}

@@ -18,8 +18,8 @@ func TestIntegrate(t *testing.T) {
 			}
 		}
 	}
-	all("gaussian", must(Integrate(background, Family[[]float64](exactGaussian{g}), must(Geometric(24, 0.002)), set)), g.logZ(1))
-	all("gaussian without derivative", must(Integrate(background, Family[[]float64](g), must(Geometric(24, 0.002)), set)), g.logZ(1))
+	all("gaussian", must(Integrate(background, Family[[]float64](exactGaussian{g}), must(Geometric(48, 0.002)), set)), g.logZ(1))
+	all("gaussian without derivative", must(Integrate(background, Family[[]float64](g), must(Geometric(48, 0.002)), set)), g.logZ(1))
 	all("ising", must(Integrate(background, Family[[]int8](l), ladder, set)), l.logZ(1))
 	all("machine", must(Integrate(background, Family[units](m), ladder, set)), m.logZ(1))
 }

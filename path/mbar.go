@@ -101,9 +101,9 @@ func (m *multistate) solve(start []float64) error {
 		old := append([]float64(nil), m.logZ...)
 		for scale := 1.0; ; scale /= 2 {
 			for i, k := range free {
-				m.logZ[k] = old[k] + scale*step.AtVec(i)
+				m.logZ[k] = old[k] + float64(scale*step.AtVec(i))
 			}
-			if v := m.expect(); v >= value-1e-9*math.Abs(value) {
+			if v := m.expect(); v >= value-float64(1e-9*math.Abs(value)) {
 				value = v
 				break
 			}

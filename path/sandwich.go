@@ -128,7 +128,7 @@ func bridged(base float64, up, down []float64, o *outcome, seed uint64) *Result 
 			without[i] = bennett(u, d)
 		}
 		// What the run moved the estimate by, on the scale of one run: n θ − (n−1) θ_{−i}.
-		res.PerRun = append(res.PerRun, res.LogZ+float64(n-1)*(res.LogZ-base-without[i]))
+		res.PerRun = append(res.PerRun, res.LogZ+float64(float64(n-1)*(res.LogZ-base-without[i])))
 	}
 	if n < 2 {
 		res.PerRun = []float64{res.LogZ}
@@ -138,7 +138,7 @@ func bridged(base float64, up, down []float64, o *outcome, seed uint64) *Result 
 	res.SEJackknife = jackknifeSE(without)
 	res.SEBootstrap = bootstrapPairs(up, down, seed)
 	res.SE = max(res.SEJackknife, res.SEBootstrap)
-	half := studentT(n-1) * res.SE
+	half := float64(studentT(n-1) * res.SE)
 	res.CI95 = [2]float64{res.LogZ - half, res.LogZ + half}
 	for i := 1; i <= n; i += max(1, n/50) {
 		res.Trace = append(res.Trace, Point{res.Moves / int64(n) * int64(i), base + bennett(up[:i], down[:i])})
@@ -162,7 +162,7 @@ func bootstrapPairs(up, down []float64, seed uint64) float64 {
 	m /= times
 	sum := 0.0
 	for _, v := range est {
-		sum += (v - m) * (v - m)
+		sum += float64((v - m) * (v - m))
 	}
 	return math.Sqrt(sum / (times - 1))
 }

@@ -97,7 +97,7 @@ func invert(x, y []float64, n int) Schedule {
 	out := make(Schedule, n+1)
 	total := y[len(y)-1]
 	for k := 1; k < n; k++ {
-		want := total * (float64(k) / float64(n))
+		want := float64(total * (float64(k) / float64(n)))
 		j := sort.SearchFloat64s(y, want)
 		j = min(max(j, 1), len(y)-1)
 		t := (want - y[j-1]) / (y[j] - y[j-1])

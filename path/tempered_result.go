@@ -148,12 +148,13 @@ func (r *Result) chainError(y [][]float64, without []float64) {
 	if len(without) < 2 {
 		r.SE = within
 		r.warn("one chain: it does not see what it has not visited; take four or more")
-		r.CI95 = [2]float64{r.LogZ - studentT(int(r.ESS)-1)*r.SE, r.LogZ + studentT(int(r.ESS)-1)*r.SE}
+		half := float64(studentT(int(r.ESS)-1) * r.SE)
+		r.CI95 = [2]float64{r.LogZ - half, r.LogZ + half}
 		return
 	}
 	r.SEJackknife = jackknifeSE(without)
 	r.SE = max(r.SEJackknife, within)
-	half := studentT(len(without)-1) * r.SE
+	half := float64(studentT(len(without)-1) * r.SE)
 	r.CI95 = [2]float64{r.LogZ - half, r.LogZ + half}
 }
 

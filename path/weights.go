@@ -49,7 +49,7 @@ func (r *Result) weighted(logw []float64, base float64, seed uint64) {
 	t := studentised(w, seed)
 	r.SEBootstrap, r.SEJackknife = t.sd, jackknifeLogMean(w)
 	r.SE = max(r.SEBootstrap, r.SEJackknife)
-	half := studentT(n-1) * r.SE
+	half := float64(studentT(n-1) * r.SE)
 	r.CI95 = [2]float64{min(r.LogZ-half, r.LogZ+t.low), max(r.LogZ+half, r.LogZ+t.high)}
 	if r.EffectiveRuns < float64(n)/2 {
 		low, high := lognormal(logw)
@@ -123,7 +123,7 @@ func jackknifeSE(without []float64) float64 {
 	m /= n
 	sum := 0.0
 	for _, v := range without {
-		sum += (v - m) * (v - m)
+		sum += float64((v - m) * (v - m))
 	}
 	return math.Sqrt(sum * (n - 1) / n)
 }
@@ -149,7 +149,7 @@ func studentised(w []float64, seed uint64) bootstrap {
 		d := math.Log(bs) - est
 		step := d - m
 		m += step / float64(b+1)
-		s2 += step * (d - m)
+		s2 += float64(step * (d - m))
 		if e := deltaLogMean(float64(n), bs, bq); e > 0 {
 			t = append(t, d/e)
 		}
@@ -176,11 +176,11 @@ func lognormal(logw []float64) (low, high float64) {
 	}
 	m := sum / n
 	for _, v := range logw {
-		squares += (v - m) * (v - m)
+		squares += float64((v - m) * (v - m))
 	}
 	s2 := squares / (n - 1)
-	half := studentT(len(logw)-1) * math.Sqrt(s2/n+s2*s2/(2*(n-1)))
-	return m + s2/2 - half, m + s2/2 + half
+	half := float64(studentT(len(logw)-1) * math.Sqrt(s2/n+float64(s2*s2)/(2*(n-1))))
+	return m + float64(s2/2) - half, m + float64(s2/2) + half
 }
 
 // studentT is the 97.5 % point of Student's distribution.
