@@ -65,7 +65,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// Of 400 intervals at 95 %, a correct one misses fewer than 45 (binomial tail 4.6e-7),
+// Of 200 intervals at 95 %, a correct one misses fewer than 28 (binomial tail 9.6e-7),
 // and none that is honest is asked to be short.
 func TestCoverage(t *testing.T) {
 	g := newGaussian(3)
@@ -73,16 +73,16 @@ func TestCoverage(t *testing.T) {
 	for _, c := range []struct{ steps, runs int }{{100, 20}, {20, 50}, {5, 100}} {
 		s := must(Uniform(c.steps))
 		miss, short := 0, 0.0
-		for seed := range uint64(400) {
+		for seed := range uint64(200) {
 			r := must(AIS(background, f, s, Settings{Seed: seed, Runs: c.runs, Threads: 1}))
 			if g.logZ(1) < r.CI95[0] || g.logZ(1) > r.CI95[1] {
 				miss++
 			}
-			short += r.SE / 400
+			short += r.SE / 200
 		}
-		t.Logf("%d steps, %d runs: %d of 400 intervals miss, mean standard error %.3f", c.steps, c.runs, miss, short)
-		if p := binomialTail(400, miss, 0.05); p < 1e-6 {
-			t.Errorf("%d steps, %d runs: %d of 400 intervals miss", c.steps, c.runs, miss)
+		t.Logf("%d steps, %d runs: %d of 200 intervals miss, mean standard error %.3f", c.steps, c.runs, miss, short)
+		if p := binomialTail(200, miss, 0.05); p < 1e-6 {
+			t.Errorf("%d steps, %d runs: %d of 200 intervals miss", c.steps, c.runs, miss)
 		}
 	}
 }
