@@ -3,6 +3,7 @@ package rbm
 import (
 	"context"
 
+	"github.com/ergodic-mcmc/ergodic/internal/f32"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
@@ -39,15 +40,16 @@ const (
 )
 
 // OwnRates are the visible biases of independent units that are on about as
-// often as the machine's: 50 chains start from noise, and the second half of
-// 1000 sweeps counts, besides 5 % on and 5 % off. Chains that have not
+// often as the machine's: 50 chains start from noise, and the probabilities of
+// units given the hidden layer are averaged over the second half of 1000
+// sweeps, with one in a thousand on and one off besides. Chains that have not
 // forgotten the noise make a base that fits less well, but a base nonetheless.
 func (m *Model) OwnRates(ctx context.Context, seed uint64) ([]float64, error) {
 	f, err := NewFamily(m, nil)
 	if err != nil {
 		return nil, err
 	}
-	on := make([]float64, m.Visible)
+	on := newRates(f)
 	p := f.New()
 	for chain := range ownChains {
 		if err := ctx.Err(); err != nil {
@@ -56,18 +58,48 @@ func (m *Model) OwnRates(ctx context.Context, seed uint64) ([]float64, error) {
 		f.Base(p, rng.New(seed, "rbm own rates", uint64(chain)).Rand)
 		for sweep := range ownSweeps {
 			f.Move(p, 1, nil)
-			if sweep < ownSweeps/2 {
-				continue
-			}
-			for _, i := range p.on {
-				on[i]++
+			if sweep >= ownSweeps/2 {
+				on.add(f, p, 1)
 			}
 		}
 	}
-	const counted = ownChains * (ownSweeps - ownSweeps/2)
-	const prior = 0.05 * counted
-	for i := range on {
-		on[i] = vec.Logit((on[i] + prior) / (counted + 2*prior))
+	bias := make([]float64, m.Visible)
+	for i := range bias {
+		const least = 0.001
+		bias[i] = vec.Logit((on.mean(i) + least) / (1 + 2*least))
 	}
-	return on, nil
+	return bias, nil
+}
+
+// rates averages the probabilities of visible units given the hidden layer
+// that they were drawn from.
+type rates struct {
+	sum   []float64
+	input []float32
+	n     float64
+}
+
+func newRates(f *Family) *rates {
+	return &rates{sum: make([]float64, f.visible), input: make([]float32, f.visible)}
+}
+
+// add counts p, which has moved at beta.
+func (r *rates) add(f *Family, p *Particle, beta float64) {
+	k, t := f.at(beta)
+	copy(r.input, p.above)
+	if len(f.knots) == 1 { // otherwise above holds the whole input
+		k.blend(r.input, float32(t), float32(beta))
+	}
+	f32.Sigmoid(r.input, r.input)
+	for i, x := range r.input {
+		r.sum[i] += float64(x)
+	}
+	r.n++
+}
+
+func (r *rates) mean(i int) float64 { return r.sum[i] / r.n }
+
+func (r *rates) reset() {
+	clear(r.sum)
+	r.n = 0
 }

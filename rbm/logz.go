@@ -156,18 +156,21 @@ func (m *Model) estimateTAP(ctx context.Context, set LogZSettings) (*Estimate, e
 
 // family is the path that is asked for.
 func (m *Model) family(ctx context.Context, set LogZSettings) (*Family, error) {
-	base := set.Base
-	if base == nil {
+	base, own := set.Base, []float64(nil)
+	if base == nil || !set.Straight {
 		var err error
-		if base, err = m.OwnRates(ctx, set.Seed); err != nil {
+		if own, err = m.OwnRates(ctx, set.Seed); err != nil {
 			return nil, err
 		}
+	}
+	if base == nil {
+		base = own
 	}
 	f, err := NewFamily(m, base)
 	if err != nil || set.Straight {
 		return f, err
 	}
-	return f.Tilt(ctx, set.Seed)
+	return f.Tilt(ctx, own, set.Seed)
 }
 
 // defaultMoves is how many sweeps SMC makes unless told: some 20 s of one core.

@@ -2,6 +2,7 @@ package rbm
 
 import (
 	"context"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/rng"
@@ -12,50 +13,61 @@ import (
 const (
 	tiltKnots     = 20
 	tiltParticles = 50
-	tiltSweeps    = 60
+	tiltSweeps    = 100
 )
 
-// Tilt gives the same base and machine another path between them, on which
-// the visible units are on about as often as in the base. Between machines
-// and bases whose units are alike on average, the path of a Family loses that
-// likeness: at half of the weights an image is noise, or nearly blank, and
+// Tilt gives the same base and machine another path between them, on which the
+// rates of the visible units go straight from the base's to the machine's,
+// whose visible biases as those of independent units are own (Model.OwnRates).
+// Even where both are alike, the path of a Family loses the likeness: at half of the weights an image is noise, or nearly blank, and
 // annealed particles have to find the way back. Here the visible bias
 // is c(β), piecewise linear between knots, where particles on their climb
 // have adjusted it by stochastic approximation (Robbins and Monro, 1951), as in
 // the moment-averaged paths of Grosse, Maddison and Salakhutdinov (2013). Any c
 // from bᴬ to b makes a path to the same log Z; a rough one is good enough.
-func (f *Family) Tilt(ctx context.Context, seed uint64) (*Family, error) {
+func (f *Family) Tilt(ctx context.Context, own []float64, seed uint64) (*Family, error) {
 	t := *f
 	r := rng.New(seed, "rbm tilt")
 	start, end := f.knots[0].exact, f.ending()
-	mean := make([]float64, f.visible) // of the base
-	for i, b := range start {
-		mean[i] = vec.Ilogit(b)
-	}
 	particles := make([]*Particle, tiltParticles)
 	for k := range particles {
 		particles[k] = f.New()
 		f.Base(particles[k], r.Rand)
 	}
-	shift := make([]float64, f.visible) // of c from the straight line
-	bias := [][]float64{start}
+	shifts := [][]float64{make([]float64, f.visible)} // of c from the straight line
+	mean := make([]float64, f.visible)
 	for k := 1; k < tiltKnots; k++ {
-		beta := float64(k) / tiltKnots
-		line := make([]float64, f.visible)
-		for i := range line {
-			line[i] = start[i] + float64(beta*(end[i]-start[i]))
-		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		settle(f, particles, beta, line, shift, mean)
-		for i := range line {
-			line[i] += shift[i]
+		beta := float64(k) / tiltKnots
+		for i := range mean {
+			mean[i] = float64((1-beta)*vec.Ilogit(start[i])) + float64(beta*vec.Ilogit(own[i]))
 		}
-		bias = append(bias, line)
+		shift := slices.Clone(shifts[k-1])
+		settle(f, particles, beta, between(start, end, beta), shift, mean)
+		shifts = append(shifts, shift)
+	}
+	shifts = append(shifts, make([]float64, f.visible))
+	bias := [][]float64{start}
+	for k := 1; k < tiltKnots; k++ {
+		b := between(start, end, float64(k)/tiltKnots)
+		for i := range b { // neighbours even out the noise of each
+			b[i] += float64(0.25*(shifts[k-1][i]+shifts[k+1][i])) + float64(0.5*shifts[k][i])
+		}
+		bias = append(bias, b)
 	}
 	t.knots = knotsAt(append(bias, end))
 	return &t, nil
+}
+
+// between is the straight line from a to b.
+func between(a, b []float64, t float64) []float64 {
+	x := make([]float64, len(a))
+	for i := range x {
+		x[i] = a[i] + float64(t*(b[i]-a[i]))
+	}
+	return x
 }
 
 // ending is the machine's visible bias.
@@ -73,24 +85,22 @@ func (f *Family) ending() []float64 {
 // is the average over the second half.
 func settle(f *Family, particles []*Particle, beta float64, line, shift, mean []float64) {
 	n := len(line)
-	now, average := make([]float64, n), make([]float64, n)
+	average, bias := make([]float64, n), make([]float64, n)
+	now := newRates(f)
 	for sweep := range tiltSweeps {
-		bias := make([]float64, n)
 		for i := range bias {
 			bias[i] = line[i] + shift[i]
 		}
 		g := *f
 		g.knots = knotsAt([][]float64{bias, bias})
-		clear(now)
+		now.reset()
 		for _, p := range particles {
 			g.Move(p, beta, nil)
-			for _, i := range p.on {
-				now[i]++
-			}
+			now.add(&g, p, beta)
 		}
 		gain := 1 / (1 + float64(0.1*float64(sweep)))
 		for i := range shift {
-			miss := mean[i] - now[i]/float64(len(particles))
+			miss := mean[i] - now.mean(i)
 			// d mean/d bias is about mean·(1−mean); what is added keeps
 			// units that are seldom on from being thrown about.
 			shift[i] += gain * miss / (float64(mean[i]*(1-mean[i])) + 0.05)

@@ -10,9 +10,13 @@ import (
 	"github.com/ergodic-mcmc/ergodic/path"
 )
 
-func tilt(t testing.TB, f *Family) *Family {
+func tilt(t testing.TB, m *Model, f *Family) *Family {
 	t.Helper()
-	g, err := f.Tilt(context.Background(), 1)
+	own, err := m.OwnRates(context.Background(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := f.Tilt(context.Background(), own, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +28,7 @@ func tilt(t testing.TB, f *Family) *Family {
 func TestTiltedPathsAreConsistent(t *testing.T) {
 	m := random(4, 3, 1.5, 1)
 	straight := family(t, m, []float64{-1, 0.5, 2, 0})
-	f := tilt(t, straight)
+	f := tilt(t, m, straight)
 	if len(f.knots) != tiltKnots {
 		t.Fatalf("%d knots", len(f.knots))
 	}
@@ -103,7 +107,7 @@ func TestTiltKeepsRates(t *testing.T) {
 		}
 		return float64(sum) / chains
 	}
-	if before, after := on(straight), on(tilt(t, straight)); before > want/4 || after < want/2 {
+	if before, after := on(straight), on(tilt(t, m, straight)); before > want/4 || after < want/2 {
 		t.Errorf("of %.0f units on, %.0f are on half way along the straight path and %.0f along the tilted one", want, before, after)
 	}
 }
@@ -115,7 +119,7 @@ func TestOnTiltedPathsLogZIsTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := path.AIS(context.Background(), tilt(t, family(t, m, nil)), s, path.Settings{Seed: 1, Runs: 200})
+	res, err := path.AIS(context.Background(), tilt(t, m, family(t, m, nil)), s, path.Settings{Seed: 1, Runs: 200})
 	if err != nil {
 		t.Fatal(err)
 	}
