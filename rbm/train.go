@@ -1,12 +1,176 @@
 package rbm
 
-// Method is a way to draw the particles of the negative phase of training.
+import (
+	"fmt"
+	"math"
+)
+
+// Method is a way to draw the states of the negative phase of training.
 type Method string
 
 // The methods of training.
 const (
-	CD       Method = "cd"   // contrastive divergence (Hinton, 2002)
+	CD       Method = "cd"   // contrastive divergence (Hinton, 2002): chains that start from the batch
 	PCD      Method = "pcd"  // persistent chains (Younes, 1989; Tieleman, 2008)
-	FastPCD  Method = "fpcd" // persistent chains with fast weights (Tieleman and Hinton, 2009)
-	Tempered Method = "pt"   // persistent chains under parallel tempering (Desjardins et al., 2010; Cho, Raiko and Ilin, 2010)
+	FastPCD  Method = "fpcd" // persistent chains under weights with a fast part (Tieleman and Hinton, 2009)
+	Tempered Method = "pt"   // persistent chains under parallel tempering (Desjardins et al., 2010)
 )
+
+// Decline is how the learning rate goes down.
+type Decline string
+
+// The declines, u being the share of the updates that are done.
+const (
+	Constant Decline = "constant"
+	Linear   Decline = "linear"  // rate·(1 − u)
+	Cosine   Decline = "cosine"  // rate·(1 + cos πu)/2 (Loshchilov and Hutter, 2017)
+	Inverse  Decline = "inverse" // rate/(1 + 9u), a tenth in the end
+)
+
+// Training says how to train. Zero values stand for what is in brackets.
+//
+// An update goes up the gradient of the mean log-likelihood of a batch,
+// estimated by the difference of the statistics vᵢσ(xⱼ), xⱼ = aⱼ + Σᵢ vᵢWᵢⱼ,
+// between the batch and the states of the negative phase. Unless Plain, the
+// statistics are those of v − μ and h − λ, with μ the data's mean and λ the
+// running mean of the hidden units: the enhanced gradient (Cho, Raiko and
+// Ilin, 2011; Montavon and Müller, 2012; Melchior, Fischer and Wiskott, 2016).
+// Where the gradient is zero nothing changes by it, and the way there
+// is shorter.
+type Training struct {
+	Method    Method
+	Epochs    int       // passes through the cases (10)
+	Batch     int       // cases an update (100, or as many as there are)
+	Sweeps    int       // of block Gibbs sampling an update, k (1)
+	Particles int       // chains of the negative phase (Batch; CD has one a case)
+	Ladder    []float64 // of Tempered: inverse temperatures from low to 1 (0.2, 0.4 … 1)
+
+	Rate     float64 // at the start (0.05)
+	Decline  Decline // (Linear)
+	Momentum float64 // of the change before that is made again
+	Decay    float64 // of weights: each update also takes rate·Decay·W
+	Plain    bool    // no centring
+
+	FastRate  float64 // of FastPCD's fast weights (Rate), which stays
+	FastDecay float64 // what is left of them after an update (0.95)
+
+	Sparsity     float64 // wanted mean of every hidden unit; 0 for any
+	SparsityCost float64 // how much that counts (0.1, with Sparsity)
+
+	// Average is η of polynomial-decay averaging of the parameters (Shamir and
+	// Zhang, 2013), which weighs the update t by about t^η; 0 for none.
+	Average float64
+
+	Seed    uint64
+	Threads int // 0 or 1: one. Nothing depends on it but the time
+}
+
+// withDefaults fills in for so many cases.
+func (t Training) withDefaults(cases int) Training {
+	t.Method = or(t.Method, PCD)
+	t.Epochs = or(t.Epochs, 10)
+	t.Batch = or(t.Batch, min(100, cases))
+	t.Sweeps = or(t.Sweeps, 1)
+	if t.Method == CD || t.Particles == 0 {
+		t.Particles = t.Batch
+	}
+	switch {
+	case t.Method != Tempered:
+		t.Ladder = []float64{1}
+	case t.Ladder == nil:
+		t.Ladder = []float64{0.2, 0.4, 0.6, 0.8, 1}
+	}
+	t.Rate = or(t.Rate, 0.05)
+	t.Decline = or(t.Decline, Linear)
+	t.FastRate = or(t.FastRate, t.Rate)
+	t.FastDecay = or(t.FastDecay, 0.95)
+	if t.Sparsity > 0 {
+		t.SparsityCost = or(t.SparsityCost, 0.1)
+	}
+	return t
+}
+
+func or[T comparable](given, otherwise T) T {
+	var zero T
+	if given == zero {
+		return otherwise
+	}
+	return given
+}
+
+// check reports the first setting that makes no sense for so many cases.
+func (t *Training) check(cases int) error {
+	switch t.Method {
+	case CD, PCD, FastPCD, Tempered:
+	default:
+		return fmt.Errorf("there is no method %q; there are %s, %s, %s and %s", t.Method, CD, PCD, FastPCD, Tempered)
+	}
+	switch t.Decline {
+	case Constant, Linear, Cosine, Inverse:
+	default:
+		return fmt.Errorf("the learning rate cannot decline by %q; it can be %s, %s, %s and %s", t.Decline, Constant, Linear, Cosine, Inverse)
+	}
+	for _, n := range []struct {
+		name   string
+		is, to int
+	}{
+		{"number of epochs", t.Epochs, 1 << 30}, {"number of sweeps", t.Sweeps, 1 << 20},
+		{"number of cases in a batch", t.Batch, cases}, {"number of particles", t.Particles, 1 << 20},
+	} {
+		if n.is < 1 || n.is > n.to {
+			return fmt.Errorf("the %s is %d; it must be from 1 to %d", n.name, n.is, n.to)
+		}
+	}
+	for _, x := range []struct {
+		name     string
+		is, from float64
+		to       float64
+	}{
+		{"learning rate", t.Rate, 0, 10}, {"fast learning rate", t.FastRate, 0, 10}, {"fast weights' decay", t.FastDecay, 0, 1},
+		{"momentum", t.Momentum, 0, 0.9999}, {"weight decay", t.Decay, 0, 1}, {"sparsity target", t.Sparsity, 0, 0.999},
+		{"sparsity cost", t.SparsityCost, 0, 100}, {"weight of late updates in the average", t.Average, 0, 1000},
+	} {
+		if !within(x.is, x.from, x.to) {
+			return fmt.Errorf("the %s is %v; it must be from %v to %v", x.name, x.is, x.from, x.to)
+		}
+	}
+	return t.checkLadder()
+}
+
+func (t *Training) checkLadder() error {
+	for k, b := range t.Ladder {
+		if !within(b, 0, 1) || k > 0 && b <= t.Ladder[k-1] {
+			return fmt.Errorf("inverse temperature %d is %v; they must rise from 0 or more to 1", k+1, b)
+		}
+	}
+	if n := len(t.Ladder); n == 0 || t.Ladder[n-1] != 1 {
+		return fmt.Errorf("the inverse temperatures are %v; the last must be 1", t.Ladder)
+	}
+	return nil
+}
+
+// rate is the learning rate of the update after done of all.
+func (t *Training) rate(done, all int) float64 {
+	u := float64(done) / float64(all)
+	switch t.Decline {
+	case Linear:
+		return t.Rate * (1 - u)
+	case Cosine:
+		return t.Rate * cosine(u)
+	case Inverse:
+		return t.Rate / (1 + float64(9*u))
+	}
+	return t.Rate
+}
+
+// cosine is (1 + cos πu)/2 for u from 0 to 1, as sin² of what is left, by its
+// series: math.Cos is not the same on all machines.
+func cosine(u float64) float64 {
+	x := math.Pi / 2 * (1 - u)
+	term, sum := x, x
+	for k := 1; k < 12; k++ {
+		term = float64(term * (-x * x / float64(2*k*(2*k+1))))
+		sum += term
+	}
+	return sum * sum
+}

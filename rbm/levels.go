@@ -1,0 +1,154 @@
+package rbm
+
+import (
+	"fmt"
+
+	"github.com/ergodic-mcmc/ergodic/internal/f32"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+	"github.com/ergodic-mcmc/ergodic/rbm/internal/ndarray"
+)
+
+// Levels are cases whose units are on with given probabilities, such as grey
+// images; training draws them anew in every epoch. Only units that can be on
+// are kept.
+type Levels struct {
+	Cases, Visible int
+
+	start []int     // of each case's units
+	unit  []int32   // ascending within a case
+	logit []float32 // of the probability of being on; nil where all are 1
+	most  int       // units of a case
+}
+
+// whiteLogit is the logit that stands for certainty: draws of 32 bits miss it
+// once in 2³².
+const whiteLogit = 100
+
+// ReadLevels reads cases as ReadData does, grey levels staying what they are:
+// the probability of a unit. array names the array, empty for the usual one.
+func ReadLevels(path, array string) (*Levels, error) {
+	arrays, err := ndarray.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	a, err := choose(arrays, array)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	l, err := levelsOf(a)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s: %w", path, or(a.Name, "its array"), err)
+	}
+	return l, nil
+}
+
+func levelsOf(a *ndarray.Array) (*Levels, error) {
+	y, err := layoutOf(a)
+	if err != nil {
+		return nil, err
+	}
+	l := &Levels{Cases: y.batches * y.cases, Visible: y.rows * y.columns, start: []int{0}}
+	white := white(a)
+	all := true
+	err = y.each(func(n, i, k int) error {
+		x := a.Flat(k)
+		if !within(x, 0, 255) {
+			return fmt.Errorf("case %d, unit %d is %v; grey levels are from 0 to 1 or from 0 to 255", n+1, i+1, x)
+		}
+		if x > 0 {
+			logit := float32(whiteLogit)
+			if x < white {
+				logit = float32(vec.Logit(x / white))
+				all = false
+			}
+			l.unit, l.logit = append(l.unit, int32(i)), append(l.logit, logit)
+		}
+		if i == l.Visible-1 {
+			l.end()
+		}
+		return nil
+	})
+	if all {
+		l.logit = nil
+	}
+	return l, err
+}
+
+// end ends a case.
+func (l *Levels) end() {
+	l.most = max(l.most, len(l.unit)-l.start[len(l.start)-1])
+	l.start = append(l.start, len(l.unit))
+}
+
+// Levels are the same cases, each unit on or off for certain.
+func (d *Data) Levels() *Levels {
+	l := &Levels{Cases: d.Cases, Visible: d.Visible, start: []int{0}}
+	for n := range d.Cases {
+		for i, on := range d.Case(n) {
+			if on != 0 {
+				l.unit = append(l.unit, int32(i))
+			}
+		}
+		l.end()
+	}
+	return l
+}
+
+// Split cuts the last n cases off.
+func (l *Levels) Split(n int) (first, last *Levels, err error) {
+	if n < 0 || n >= l.Cases {
+		return nil, nil, fmt.Errorf("%d of %d cases cannot be set aside", n, l.Cases)
+	}
+	cut := l.Cases - n
+	first, last = new(Levels), new(Levels)
+	*first, *last = *l, *l
+	first.Cases, first.start = cut, l.start[:cut+1]
+	last.Cases, last.start = n, l.start[cut:]
+	return first, last, nil
+}
+
+// draw writes the units of case n that are on to dst, in ascending order;
+// dst and scratch have room for Visible and 16 numbers.
+func (l *Levels) draw(dst, scratch []int32, n int, lanes *f32.Lanes) []int32 {
+	from, to := l.start[n], l.start[n+1]
+	units := l.unit[from:to]
+	if l.logit == nil {
+		return append(dst[:0], units...)
+	}
+	k := f32.Bernoulli(scratch, l.logit[from:to], lanes)
+	dst = dst[:k]
+	for i, at := range scratch[:k] {
+		dst[i] = units[at]
+	}
+	return dst
+}
+
+// Draw makes data of the first n cases.
+func (l *Levels) Draw(n int, lanes *f32.Lanes) *Data {
+	n = min(n, l.Cases)
+	d := &Data{Cases: n, Visible: l.Visible, Units: make([]uint8, n*l.Visible)}
+	dst, scratch := make([]int32, 0, l.Visible+drawRoom), make([]int32, 0, l.Visible+drawRoom)
+	for c := range n {
+		v := d.Case(c)
+		for _, i := range l.draw(dst, scratch, c, lanes) {
+			v[i] = 1
+		}
+	}
+	return d
+}
+
+// mean is the probability of each unit over all cases.
+func (l *Levels) mean() []float64 {
+	m := make([]float64, l.Visible)
+	for k := l.start[0]; k < l.start[l.Cases]; k++ {
+		p := 1.0
+		if l.logit != nil {
+			p = vec.Ilogit(float64(l.logit[k]))
+		}
+		m[l.unit[k]] += p
+	}
+	for i := range m {
+		m[i] /= float64(l.Cases)
+	}
+	return m
+}

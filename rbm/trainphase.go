@@ -1,0 +1,170 @@
+package rbm
+
+import (
+	"github.com/ergodic-mcmc/ergodic/internal/f32"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+	"github.com/ergodic-mcmc/ergodic/rng"
+)
+
+// statistics runs the phases of an update: cases and chains in stages, each of
+// which reads one matrix of weights, so that it stays in the cache.
+func (t *Trainer) statistics() {
+	cd := t.set.Method == CD
+	if cd {
+		t.stage.Run(len(t.cases))
+	}
+	for sweep := range t.set.Sweeps {
+		t.falling = true
+		t.stage.Run(len(t.chains))
+		t.falling = false
+		n := len(t.chains)
+		if sweep == t.set.Sweeps-1 && !cd {
+			n += len(t.cases)
+		}
+		t.stage.Run(n)
+	}
+}
+
+// piece does one piece of a stage; those of cases come last, or alone.
+func (t *Trainer) piece(k int) {
+	switch n := len(t.chains); {
+	case t.falling:
+		t.chains[k].fall(t)
+	case k < n:
+		t.chains[k].rise(t)
+	default:
+		t.cases[k-n].rise(t)
+	}
+}
+
+// sweeper draws layers under the parameters of the negative phase.
+type sweeper struct {
+	lanes f32.Lanes
+	input []float32 // of hidden units
+	above []float32 // Σⱼ Wᵢⱼhⱼ
+}
+
+func newSweeper(t *Trainer) sweeper {
+	return sweeper{input: make([]float32, t.hidden), above: make([]float32, t.data.Visible)}
+}
+
+// visible draws the visible units that are on, given the hidden ones.
+func (s *sweeper) visible(t *Trainer, dst, hidden []int32, beta float64) []int32 {
+	f32.SumRows(s.above, t.up, t.tall, hidden)
+	base := t.base
+	if beta == 1 {
+		base = nil
+	}
+	return dst[:f32.BernoulliScaled(dst, s.above, base, t.down.b, beta, &s.lanes)]
+}
+
+// up computes the input of the hidden units.
+func up(dst []float32, p *parameters, stride int, visible []int32) {
+	copy(dst, p.a[:len(dst)])
+	f32.AddRows(dst, p.w, stride, visible)
+}
+
+// row writes scale·σ(x) to row k of the statistics.
+func (t *Trainer) row(k int, x []float32, scale float32) {
+	r := t.stats[k*t.stride : k*t.stride+t.hidden]
+	f32.Sigmoid(r, x)
+	f32.Blend(r, scale, t.none[:t.hidden], 0)
+}
+
+// casePiece is some cases of every batch.
+type casePiece struct {
+	sweeper
+	from, to int
+	scratch  []int32
+}
+
+func newCasePiece(t *Trainer, from, to int) *casePiece {
+	return &casePiece{newSweeper(t), from, to, make([]int32, 0, t.data.Visible+drawRoom)}
+}
+
+// rise draws the cases and makes their statistics; with CD it starts a chain
+// from each.
+func (p *casePiece) rise(t *Trainer) {
+	batch := t.batch()
+	for k := p.from; k < p.to; k++ {
+		t.on[k] = t.data.draw(t.on[k], p.scratch, int(batch[k]), &p.lanes)
+		up(p.input, &t.now, t.stride, t.on[k])
+		t.row(k, p.input, 1/float32(t.set.Batch))
+		if t.set.Method == CD {
+			r := t.chains[k/pieceCases].replicas[k%pieceCases]
+			r.hidden = r.hidden[:f32.Bernoulli(r.hidden, p.input, &p.lanes)]
+		}
+	}
+}
+
+// chainPiece is some chains, each with its replicas at the temperatures of
+// the ladder: those of the first chain, then of the next.
+type chainPiece struct {
+	sweeper
+	from, to int
+	replicas []*replica
+	swaps    *rng.Stream
+}
+
+// replica is a state at one temperature. Between updates it is its hidden
+// layer: that depends on the parameters least.
+type replica struct {
+	hidden, on []int32
+	input      []float32
+}
+
+func newChainPiece(t *Trainer, from, to int, ladder []float64) *chainPiece {
+	p := &chainPiece{sweeper: newSweeper(t), from: from, to: to}
+	for range (to - from) * len(ladder) {
+		p.replicas = append(p.replicas, &replica{make([]int32, 0, t.hidden+drawRoom), make([]int32, 0, t.data.Visible+drawRoom), make([]float32, t.hidden)})
+	}
+	return p
+}
+
+// fall draws visible layers given hidden ones.
+func (p *chainPiece) fall(t *Trainer) {
+	for k, r := range p.replicas {
+		r.on = p.visible(t, r.on, r.hidden, t.set.Ladder[k%len(t.set.Ladder)])
+	}
+}
+
+// rise draws hidden layers given visible ones and makes the statistics.
+func (p *chainPiece) rise(t *Trainer) {
+	n := len(t.set.Ladder)
+	for k := p.from; k < p.to; k++ {
+		all := p.replicas[(k-p.from)*n : (k-p.from+1)*n]
+		for _, r := range all {
+			up(r.input, &t.down, t.stride, r.on)
+		}
+		p.exchange(t, all)
+		for l, r := range all {
+			r.hidden = r.hidden[:f32.BernoulliScaled(r.hidden, r.input, nil, t.none[:t.hidden], t.set.Ladder[l], &p.lanes)]
+		}
+		coldest, at := all[n-1], t.set.Batch+k
+		t.on[at] = append(t.on[at][:0], coldest.on...)
+		t.row(at, coldest.input, -1/float32(t.set.Particles))
+	}
+}
+
+// exchange proposes to exchange the visible layers of neighbours, from the
+// hottest pair to the coldest.
+func (p *chainPiece) exchange(t *Trainer, all []*replica) {
+	for l := 1; l < len(all); l++ {
+		hot, cold := t.set.Ladder[l-1], t.set.Ladder[l]
+		a, b := all[l-1], all[l]
+		d := float64((cold - hot) * (t.tilt(a.on) - t.tilt(b.on)))
+		d += f32.SumSoftplusStep(a.input, hot, cold) - f32.SumSoftplusStep(b.input, hot, cold)
+		if d >= 0 || vec.Log(p.swaps.Float64()) < d {
+			a.on, b.on, a.input, b.input = b.on, a.on, b.input, a.input
+		}
+	}
+}
+
+// tilt is Σ vᵢ(bᵢ − bᴬᵢ), bᴬ being the biases of the ladder's foot.
+func (t *Trainer) tilt(on []int32) float64 {
+	s := 0.0
+	for _, i := range on {
+		s += float64(t.down.b[i]) - float64(t.base[i])
+	}
+	return s
+}

@@ -1,0 +1,135 @@
+package rbm
+
+import (
+	"bytes"
+	"encoding/gob"
+	"errors"
+	"fmt"
+
+	"github.com/ergodic-mcmc/ergodic/internal/f32"
+)
+
+// trainerState is what the updates to come depend on.
+type trainerState struct {
+	Visible, Hidden int
+	Done            int
+	Parameters      [][]float32
+	Hiddens         []float32
+	Chains          [][]int32 // hidden layers
+	Streams         [][]byte
+}
+
+// MarshalBinary returns the state: with the same cases and settings,
+// UnmarshalBinary makes a trainer go on as this one would.
+func (t *Trainer) MarshalBinary() ([]byte, error) {
+	s := trainerState{Visible: t.data.Visible, Hidden: t.hidden, Done: t.done, Hiddens: t.hiddens}
+	for _, p := range t.kept() {
+		s.Parameters = append(s.Parameters, p.w, p.a, p.b)
+	}
+	for _, stream := range t.streams() {
+		b, err := stream.MarshalBinary()
+		if err != nil {
+			return nil, err
+		}
+		s.Streams = append(s.Streams, b)
+	}
+	for _, c := range t.chains {
+		for _, r := range c.replicas {
+			s.Chains = append(s.Chains, r.hidden)
+		}
+	}
+	var b bytes.Buffer
+	err := gob.NewEncoder(&b).Encode(&s)
+	return b.Bytes(), err
+}
+
+// kept are the parameters and what is like them.
+func (t *Trainer) kept() []*parameters {
+	all := []*parameters{&t.now}
+	for _, p := range []*parameters{t.fast, t.change, t.average} {
+		if p != nil {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+type stream interface {
+	MarshalBinary() ([]byte, error)
+	UnmarshalBinary([]byte) error
+}
+
+func (t *Trainer) streams() []stream {
+	var all []stream
+	for _, c := range t.cases {
+		all = append(all, &c.lanes)
+	}
+	for _, c := range t.chains {
+		all = append(all, &c.lanes, c.swaps)
+	}
+	return all
+}
+
+var errTrainerState = errors.New("these bytes are not the state of a trainer with these settings")
+
+// UnmarshalBinary takes over a state of MarshalBinary. After an error the
+// trainer is not to be used.
+func (t *Trainer) UnmarshalBinary(state []byte) error {
+	var s trainerState
+	if err := gob.NewDecoder(bytes.NewReader(state)).Decode(&s); err != nil {
+		return fmt.Errorf("%w: %w", errTrainerState, err)
+	}
+	kept, streams := t.kept(), t.streams()
+	_, all := t.Updates()
+	if s.Visible != t.data.Visible || s.Hidden != t.hidden || s.Done < 0 || s.Done > all ||
+		len(s.Parameters) != 3*len(kept) || len(s.Streams) != len(streams) || len(s.Hiddens) != len(t.hiddens) {
+		return errTrainerState
+	}
+	for k, p := range kept {
+		for i, x := range [][]float32{p.w, p.a, p.b} {
+			if copy(x, s.Parameters[3*k+i]) != len(x) || len(x) != len(s.Parameters[3*k+i]) {
+				return errTrainerState
+			}
+		}
+	}
+	for k, stream := range streams {
+		if err := stream.UnmarshalBinary(s.Streams[k]); err != nil {
+			return err
+		}
+	}
+	copy(t.hiddens, s.Hiddens)
+	if err := t.setChains(s.Chains); err != nil {
+		return err
+	}
+	t.done = s.Done
+	if t.done%t.Epoch() != 0 {
+		t.shuffleCases()
+	}
+	t.follow()
+	return nil
+}
+
+func (t *Trainer) setChains(hidden [][]int32) error {
+	for _, c := range t.chains {
+		for _, r := range c.replicas {
+			if len(hidden) == 0 {
+				return errTrainerState
+			}
+			last := int32(-1)
+			for _, j := range hidden[0] {
+				if j <= last || j >= int32(t.hidden) {
+					return errTrainerState
+				}
+				last = j
+			}
+			r.hidden = append(r.hidden[:0], hidden[0]...)
+			hidden = hidden[1:]
+		}
+	}
+	if len(hidden) > 0 {
+		return errTrainerState
+	}
+	return nil
+}
+
+var _ stream = (*f32.Lanes)(nil)
