@@ -84,8 +84,6 @@ func timed(n int, f func() error) (ns float64, err error) {
 	return float64(time.Since(began).Nanoseconds()) / float64(n), err
 }
 
-var sink float64 // keeps the compiler from dropping the loop
-
 func loop(n int) error {
 	r := rng.New(1, "chain", 0).Rand
 	x, y := 5.0, 10.0
@@ -103,7 +101,7 @@ func loop(n int) error {
 			x, y, f = x1, y1, g
 		}
 	}
-	sink = x
+	runtime.KeepAlive(x + y)
 	return nil
 }
 
@@ -120,7 +118,7 @@ func steps(n int) error {
 	for range n {
 		k.Step(s, r)
 	}
-	sink = s.X[0]
+	runtime.KeepAlive(s)
 	return nil
 }
 
