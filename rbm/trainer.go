@@ -32,8 +32,8 @@ type Trainer struct {
 	base    []float32 // visible biases of the ladder's foot
 	order   []int32   // of the cases in this epoch
 	work
-	stage, descent *fanout.Team
-	falling        bool // the stage draws visible layers
+	stage           stage // under way
+	stages, descent *fanout.Team
 }
 
 // parameters are weights and biases.
@@ -141,7 +141,7 @@ func (t *Trainer) prepare() {
 	t.dv, t.gradB = make([]float32, visible), make([]float32, visible)
 	t.order = make([]int32, t.data.Cases)
 	t.cut()
-	t.stage = fanout.New(t.set.Threads, t.piece)
+	t.stages = fanout.New(t.set.Threads, t.piece)
 	t.descent = fanout.New(t.set.Threads, t.descend)
 }
 

@@ -6,29 +6,44 @@ import (
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
-// statistics runs the phases of an update: cases and chains in stages, each of
-// which reads one matrix of weights, so that it stays in the cache.
+// stage is a part of an update that reads one matrix of weights, so that it
+// stays in the cache.
+type stage int
+
+const (
+	casesRise  stage = iota
+	chainsFall       // from hidden layers to visible ones
+	bothRise
+	chainsRise
+)
+
+// statistics runs the stages of an update.
 func (t *Trainer) statistics() {
 	cd := t.set.Method == CD
-	if cd {
-		t.stage.Run(len(t.cases))
+	if cd { // whose chains start from the cases
+		t.run(casesRise, len(t.cases))
 	}
 	for sweep := range t.set.Sweeps {
-		t.falling = true
-		t.stage.Run(len(t.chains))
-		t.falling = false
-		n := len(t.chains)
-		if sweep == t.set.Sweeps-1 && !cd {
-			n += len(t.cases)
+		t.run(chainsFall, len(t.chains))
+		if cd || sweep < t.set.Sweeps-1 {
+			t.run(chainsRise, len(t.chains))
+		} else {
+			t.run(bothRise, len(t.chains)+len(t.cases))
 		}
-		t.stage.Run(n)
 	}
 }
 
-// piece does one piece of a stage; those of cases come last, or alone.
+func (t *Trainer) run(s stage, pieces int) {
+	t.stage = s
+	t.stages.Run(pieces)
+}
+
+// piece does one piece of a stage.
 func (t *Trainer) piece(k int) {
 	switch n := len(t.chains); {
-	case t.falling:
+	case t.stage == casesRise:
+		t.cases[k].rise(t)
+	case t.stage == chainsFall:
 		t.chains[k].fall(t)
 	case k < n:
 		t.chains[k].rise(t)
