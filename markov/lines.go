@@ -45,32 +45,47 @@ func (in *lines) next() (bool, error) {
 		in.split()
 		return true, nil
 	}
-	for !in.ended {
-		text, err := in.line()
-		if err != nil {
+	for {
+		text, ok, err := in.raw()
+		if err != nil || !ok {
 			return false, err
 		}
-		if in.ended && len(text) == 0 {
-			break
+		if ok, err = in.prepare(text); ok || err != nil {
+			return ok, err
 		}
-		in.number++
-		if in.number == 1 {
-			text = bytes.TrimPrefix(text, []byte("\ufeff"))
-		}
-		in.text = uncommented(text)
-		if len(bytes.TrimSpace(in.text)) == 0 {
-			continue
-		}
-		if k := bytes.IndexByte(in.text, 0); k >= 0 {
-			return false, in.fault(k, "the line holds a zero byte: this is no text file")
-		}
-		if in.sep == 0 {
-			in.sep = separator(in.text)
-		}
-		in.split()
-		return true, nil
 	}
-	return false, nil
+}
+
+// raw goes to the next line, whatever it holds.
+func (in *lines) raw() (text []byte, ok bool, err error) {
+	if in.ended {
+		return nil, false, nil
+	}
+	text, err = in.line()
+	if err != nil || in.ended && len(text) == 0 {
+		return nil, false, err
+	}
+	in.number++
+	if in.number == 1 {
+		text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	}
+	return text, true, nil
+}
+
+// prepare splits the line at hand, and reports whether it has fields.
+func (in *lines) prepare(text []byte) (bool, error) {
+	in.text = uncommented(text)
+	if len(bytes.TrimSpace(in.text)) == 0 {
+		return false, nil
+	}
+	if k := bytes.IndexByte(in.text, 0); k >= 0 {
+		return false, in.fault(k, "the line holds a zero byte: this is no text file")
+	}
+	if in.sep == 0 {
+		in.sep = separator(in.text)
+	}
+	in.split()
+	return true, nil
 }
 
 // line reads up to the next line feed.
@@ -184,12 +199,12 @@ func (in *lines) fault(at int, format string, args ...any) error {
 // probability parses field k.
 func (in *lines) probability(k int, normalise bool) (float64, error) {
 	b := in.get(k)
-	v, err := strconv.ParseFloat(string(b), 64)
+	v, err := parseFloat(b)
 	at := in.fields[k].from
 	switch {
 	case len(b) == 0:
 		return 0, in.fault(at, "a probability is missing here")
-	case err != nil && !errors.Is(err, strconv.ErrRange):
+	case !parsed(err):
 		return 0, in.fault(at, "%s is not a number; a probability belongs here", quoted(b))
 	case math.IsNaN(v):
 		return 0, in.fault(at, "the probability is NaN; it must be a number in [0, 1]")
@@ -213,70 +228,8 @@ func quoted(b []byte) string {
 }
 
 func numeric(b []byte) bool {
-	_, err := strconv.ParseFloat(string(b), 64)
-	return err == nil || errors.Is(err, strconv.ErrRange)
+	_, err := parseFloat(b)
+	return parsed(err)
 }
 
 func (in *lines) numeric(k int) bool { return numeric(in.get(k)) }
-
-// detect decides between Matrix and Edges, and leaves the lines it looked at to be read again.
-func (in *lines) detect() (Format, error) {
-	const enough = 5 // a matrix of three columns has at most four lines
-	var head []held
-	widths := make([]int, 0, enough)
-	for len(head) < enough {
-		ok, err := in.next()
-		if err != nil {
-			return Auto, err
-		}
-		if !ok {
-			break
-		}
-		head = append(head, held{in.number, bytes.Clone(in.text)})
-		widths = append(widths, len(in.fields))
-		if len(in.fields) != 3 {
-			break
-		}
-	}
-	format := Matrix
-	switch last := len(widths) - 1; {
-	case last < 0 || widths[last] != 3 && last <= 1:
-	case last == enough-1 || widths[last] != 3:
-		format = Edges
-	case !in.square(head):
-		format = Edges
-	}
-	in.ahead = head
-	return format, nil
-}
-
-// square reports whether a few lines of three fields are a matrix.
-func (in *lines) square(head []held) bool {
-	parse := func(h held) { in.text = h.text; in.split() }
-	parse(head[0])
-	rows := head
-	if len(head) == 4 || !in.numeric(1) && !in.numeric(2) {
-		rows = head[1:]
-	}
-	first := 3 - len(rows) // columns of names
-	if first != 0 && first != 1 {
-		return false
-	}
-	sums, integers := true, true
-	for _, h := range rows {
-		parse(h)
-		sum := 0.0
-		for k := first; k < 3; k++ {
-			v, err := strconv.ParseFloat(string(in.get(k)), 64)
-			if err != nil {
-				return false
-			}
-			sum += v
-			if k < 2 && v != math.Trunc(v) {
-				integers = false
-			}
-		}
-		sums = sums && math.Abs(sum-1) <= Tolerance
-	}
-	return sums || !integers
-}

@@ -172,6 +172,35 @@ func TestReadLong(t *testing.T) {
 	}
 }
 
+// Lines of every form among plain ones: quoted, commented, padded, with signs, long numbers and Windows ends.
+func TestReadUneven(t *testing.T) {
+	forms := []string{
+		"%d%s%d%s%.4f\n", "%d%s%d%s%.3e\n", " %d%s %d%s %.4f  # x\n", "\"%d\"%s%d%s%.4f\r\n", "%d%s%d%s%.30f\n", "%d%s%d%s+%.4f\n", "\n%d%s%d%s%.4f\n", "%d%s%d%s%.4f \r\n", "%d%s%d%s%.19f\n",
+	}
+	const n = 500
+	for _, sep := range []string{",", ";", "\t", " "} {
+		var plain, mixed strings.Builder
+		for i := range n {
+			for k, p := range []float64{0.0625, 0.3125, 0.625} {
+				j := (i + 7*k) % n
+				fmt.Fprintf(&plain, forms[0], i, sep, j, sep, p)
+				fmt.Fprintf(&mixed, forms[(i+k)%len(forms)], i, sep, j, sep, p)
+			}
+		}
+		a, err := read(plain.String(), markov.ReadSettings{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := read(mixed.String(), markov.ReadSettings{})
+		if err != nil {
+			t.Fatalf("%q: %v", sep, err)
+		}
+		if matrixOf(a) != matrixOf(b) {
+			t.Errorf("%q: the two chains differ", sep)
+		}
+	}
+}
+
 // A matrix with lines longer than the buffer; more states than are kept dense.
 func TestReadWide(t *testing.T) {
 	const n = 2100

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"sort"
 	"strconv"
@@ -26,7 +25,7 @@ type jump struct{ transition, line int }
 
 func (e *edgeReader) read() (Chain, error) {
 	for first := true; ; first = false {
-		ok, err := e.next()
+		ok, err := e.nextUneven()
 		if err != nil {
 			return nil, err
 		}
@@ -71,11 +70,16 @@ func (e *edgeReader) take() error {
 	if err != nil {
 		return err
 	}
+	e.keep(Transition{from, to, p})
+	return nil
+}
+
+// keep appends a transition of the line at hand.
+func (e *edgeReader) keep(t Transition) {
 	if k := len(e.jumps); k == 0 || e.jumps[k-1].line+len(e.list)-e.jumps[k-1].transition != e.number {
 		e.jumps = append(e.jumps, jump{len(e.list), e.number})
 	}
-	e.list = append(e.list, Transition{from, to, p})
-	return nil
+	e.list = append(e.list, t)
 }
 
 // lineOf is where a transition stands.
@@ -111,21 +115,6 @@ func (e *edgeReader) add(name string) int32 {
 	e.names[name] = i
 	e.order = append(e.order, name)
 	return i
-}
-
-// number parses digits without leading zeros.
-func number(b []byte) (int32, bool) {
-	if len(b) > 10 || b[0] == '0' && len(b) > 1 {
-		return 0, false
-	}
-	v := 0
-	for _, c := range b {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		v = 10*v + int(c-'0')
-	}
-	return int32(v), v <= math.MaxInt32
 }
 
 // nameAll turns the numbers so far into names.
