@@ -234,14 +234,20 @@ func (f *Family) LogRatio(p *Particle, from, to float64) float64 {
 }
 
 // DLogDensity is d/dβ log f_β = c'(β)ᵀv + Σⱼ xⱼ σ(βxⱼ) with xⱼ = aⱼ + Σᵢ vᵢWᵢⱼ;
-// at a knot, the slope of c is the one above.
+// at a knot, the slope of c is the mean of those on both sides, as trapezoidal
+// rules want it.
 func (f *Family) DLogDensity(p *Particle, beta float64) float64 {
 	for j, x := range p.input {
 		p.scaled[j] = float32(beta) * x
 	}
 	f32.Sigmoid(p.scaled, p.scaled)
 	k, _ := f.at(beta)
-	return float64(float64(len(f.knots))*gather(k.towards, p.on)) + f32.Dot(p.input, p.scaled)
+	rise := gather(k.towards, p.on)
+	x := beta * float64(len(f.knots))
+	if n := int(math.Round(x)); math.Abs(x-float64(n)) < 1e-9 && n > 0 && n < len(f.knots) {
+		rise = 0.5 * (gather(f.knots[n-1].towards, p.on) + gather(f.knots[n].towards, p.on))
+	}
+	return float64(float64(len(f.knots))*rise) + f32.Dot(p.input, p.scaled)
 }
 
 // LogDensities is LogDensity at several β.

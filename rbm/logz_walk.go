@@ -22,7 +22,8 @@ const (
 	sandwichSteps  = 5000
 	ladderSteps    = 100
 	smcRuns        = 20
-	smcParticles   = 100
+	smcSteps       = 500 // more particles do more good than more temperatures
+	smcParticles   = 20  // at least
 	integrateDraws = 200
 )
 
@@ -59,7 +60,7 @@ func (w *walkSettings) populations() (runs, particles int) {
 		runs = smcRuns
 	}
 	if particles == 0 {
-		particles = smcParticles
+		particles = max(smcParticles, int(w.moves/float64(runs)/float64(w.steps)))
 	}
 	return runs, particles
 }
@@ -73,8 +74,7 @@ func (w *walkSettings) schedule(ctx context.Context) (path.Schedule, error) {
 		case Sandwich:
 			w.steps = sandwichSteps
 		case SMC:
-			runs, particles := w.populations()
-			w.steps = max(100, int(w.moves/float64(runs)/float64(particles)))
+			w.steps = smcSteps
 		default:
 			w.steps = ladderSteps
 		}

@@ -23,7 +23,7 @@ type rbmMethodFlags struct {
 	Straight     bool    `help:"Scale weights and biases along the path by the same factor, as is usual, instead of keeping the units' rates."`
 	Runs         int     `help:"Independent runs, populations, chains or starts; default: the method's." placeholder:"N"`
 	Temperatures int     `help:"Temperatures along the path; default: the method's." placeholder:"N"`
-	Particles    int     `help:"Particles in each population of smc (100)." placeholder:"N"`
+	Particles    int     `help:"Particles in each population of smc; default: as many as take some 20 s of one core." placeholder:"N"`
 	Schedule     string  `help:"How temperatures lie: uniform, geometric, sigmoid, length or friction (measured by a pilot), or pieces such as 500:0.5,4000:0.9,10000:1." default:"uniform"`
 	Prior        bool    `name:"beta-from-prior" help:"For rts: draw temperatures from their prior, as a course paper did. Biased; only to reproduce its numbers."`
 	Order        int     `help:"Order of tap: 1, 2 or 3." default:"2"`

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/rbm"
+)
+
+// machine writes a machine of 6×4 units whose log Z is known: without
+// weights it is Σ log(1 + exp b) + Σ log(1 + exp a).
+func machine(t *testing.T, name string) (file string, logZ float64) {
+	t.Helper()
+	m := rbm.New(6, 4)
+	for k := range m.HiddenBias {
+		m.HiddenBias[k] = float64(k) - 1
+		logZ += math.Log1p(math.Exp(m.HiddenBias[k]))
+	}
+	for k := range m.VisibleBias {
+		m.VisibleBias[k] = 0.5 * float64(k)
+		logZ += math.Log1p(math.Exp(m.VisibleBias[k]))
+	}
+	file = filepath.Join(t.TempDir(), name)
+	if err := rbm.WriteModel(file, m); err != nil {
+		t.Fatal(err)
+	}
+	return file, logZ
+}
+
+func TestRBMLogz(t *testing.T) {
+	file, want := machine(t, "m.mat")
+	dir := filepath.Join(t.TempDir(), "run")
+	out := must(t, "rbm", "logz", file, "--json", "--seed", "1", "--out", dir)
+	var r map[string]any
+	if err := json.Unmarshal([]byte(out.stdout), &r); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"model", "method", "log_z", "se", "ci95", "runs", "temperatures", "effective_runs", "converged", "wall_s", "cpu_s"} {
+		if _, ok := r[key]; !ok {
+			t.Errorf("no %s in %s", key, out.stdout)
+		}
+	}
+	if got := r["log_z"].(float64); math.Abs(got-want) > 1e-12 || r["method"] != "exact" {
+		t.Errorf("%s, want log Z %v", out.stdout, want)
+	}
+	b, err := os.ReadFile(filepath.Join(dir, "summary.json"))
+	if err != nil || !strings.Contains(string(b), `"job": "rbm logz"`) || !strings.Contains(string(b), `"result"`) {
+		t.Errorf("%v: %s", err, b)
+	}
+}
+
+func TestRBMLogzDoesNotDependOnThreads(t *testing.T) {
+	file, _ := machine(t, "m.npz")
+	var first any
+	for _, threads := range []string{"1", "2"} {
+		out := must(t, "rbm", "logz", file, "--json", "--seed", "1", "--method", "smc", "--temperatures", "20", "--particles", "10", "--threads", threads)
+		var r map[string]any
+		if err := json.Unmarshal([]byte(out.stdout), &r); err != nil {
+			t.Fatal(err)
+		}
+		delete(r, "wall_s")
+		delete(r, "cpu_s")
+		if text := jsonText(r); first == nil {
+			first = text
+		} else if text != first {
+			t.Errorf("threads change\n%s\nto\n%s", first, text)
+		}
+	}
+}
+
+func TestRBMLogzOfSeveral(t *testing.T) {
+	a, _ := machine(t, "a.mat")
+	b, _ := machine(t, "b.mat")
+	out := must(t, "rbm", "logz", a, b, "--method", "tap", "--seed", "1")
+	if lines := strings.Split(strings.TrimSpace(out.stdout), "\n"); len(lines) != 3 || !strings.HasPrefix(lines[2], "b.mat  tap") || strings.Contains(lines[2], "NaN") {
+		t.Errorf("%s", out.stdout)
+	}
+}
+
+func TestRBMLoglik(t *testing.T) {
+	file, logZ := machine(t, "m.mat")
+	// An IDX file of two cases of 2×3 units: all off, and all on.
+	data := append([]byte{0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 3}, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255, 255)
+	test := filepath.Join(t.TempDir(), "test-idx3-ubyte")
+	if err := os.WriteFile(test, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cases := filepath.Join(t.TempDir(), "cases.csv")
+	out := must(t, "rbm", "loglik", file, "--test", test, "--threshold", "0.5", "--json", "--out", cases)
+	var r map[string]any
+	if err := json.Unmarshal([]byte(out.stdout), &r); err != nil {
+		t.Fatal(err)
+	}
+	hidden := 0.0
+	for k := range 4 {
+		hidden += math.Log1p(math.Exp(float64(k) - 1))
+	}
+	if want := hidden + 7.5/2 - logZ; math.Abs(r["mean_log_likelihood"].(float64)-want) > 1e-12 || r["cases"] != 2.0 || r["se"] != 0.0 {
+		t.Errorf("%s, want %v", out.stdout, want)
+	}
+	if b, err := os.ReadFile(cases); err != nil || strings.Count(string(b), "\n") != 3 {
+		t.Errorf("%v: %s", err, b)
+	}
+}
+
+func TestRBMMistakesAreExplained(t *testing.T) {
+	file, _ := machine(t, "m.mat")
+	text := filepath.Join(t.TempDir(), "x.mat")
+	if err := os.WriteFile(text, []byte("no such thing"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		code int
+		want string
+		args []string
+	}{
+		{1, text + ": it is neither a MATLAB file", []string{"logz", text}},
+		{1, "no such file", []string{"logz", "missing.mat"}},
+		{2, "--base rates and --train FILE go together", []string{"logz", file, "--base", "rates"}},
+		{2, "--schedule 5-1: it is uniform,", []string{"logz", file, "--method", "ais", "--schedule", "5-1"}},
+		{1, "piece 2 of the schedule has 10 steps from β = 0.5 to 0.4", []string{"logz", file, "--method", "ais", "--schedule", "10:0.5,10:0.4"}},
+		{1, file + ": it has no array", []string{"loglik", file, "--test", file, "--array", "x"}},
+		{2, "--threads -1", []string{"logz", file, "--threads=-1"}},
+	} {
+		out := execute(t, program(t, append([]string{"rbm"}, c.args...)...))
+		if out.status != c.code || !strings.Contains(out.stderr, c.want) {
+			t.Errorf("%v: status %d, %s; want %d, %s", c.args, out.status, out.stderr, c.code, c.want)
+		}
+	}
+}
