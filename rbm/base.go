@@ -28,7 +28,7 @@ func (d *Data) BaseRates() []float64 {
 	}
 	prior := 5 * max(1, float64(d.Cases)/batch)
 	for i := range on {
-		on[i] = vec.Logit((on[i] + prior) / (float64(d.Cases) + 2*prior))
+		on[i] = vec.Logit((on[i] + prior) / (float64(d.Cases) + float64(2*prior)))
 	}
 	return on
 }
@@ -66,7 +66,7 @@ func (m *Model) OwnRates(ctx context.Context, seed uint64) ([]float64, error) {
 	bias := make([]float64, m.Visible)
 	for i := range bias {
 		const least = 0.001
-		bias[i] = vec.Logit((on.mean(i) + least) / (1 + 2*least))
+		bias[i] = vec.Logit((on.mean(i) + least) / (1 + float64(2*least)))
 	}
 	return bias, nil
 }

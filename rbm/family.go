@@ -175,7 +175,7 @@ func (f *Family) drawVisible(p *Particle, beta float64) {
 
 // at is the knot below β and how far, from 0 to 1, it is to the next.
 func (f *Family) at(beta float64) (*knot, float64) {
-	x := beta * float64(len(f.knots))
+	x := float64(beta * float64(len(f.knots)))
 	k := min(int(x), len(f.knots)-1)
 	return &f.knots[k], x - float64(k)
 }
@@ -243,7 +243,7 @@ func (f *Family) DLogDensity(p *Particle, beta float64) float64 {
 	f32.Sigmoid(p.scaled, p.scaled)
 	k, _ := f.at(beta)
 	rise := gather(k.towards, p.on)
-	x := beta * float64(len(f.knots))
+	x := float64(beta * float64(len(f.knots)))
 	if n := int(math.Round(x)); math.Abs(x-float64(n)) < 1e-9 && n > 0 && n < len(f.knots) {
 		rise = 0.5 * (gather(f.knots[n-1].towards, p.on) + gather(f.knots[n].towards, p.on))
 	}

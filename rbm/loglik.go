@@ -41,7 +41,7 @@ func Mean(x []float64) (mean, se float64) {
 	n := float64(len(x))
 	mean /= n
 	for _, v := range x {
-		se += (v - mean) * (v - mean)
+		se += float64((v - mean) * (v - mean))
 	}
 	return mean, math.Sqrt(se / (n - 1) / n)
 }

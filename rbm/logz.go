@@ -177,5 +177,5 @@ func (m *Model) family(ctx context.Context, set LogZSettings) (*Family, error) {
 func (m *Model) defaultMoves() float64 {
 	const nanoseconds = 20e9
 	units, weights := float64(m.Visible+m.Hidden), float64(m.Visible)*float64(m.Hidden)
-	return nanoseconds / (2*units + 0.025*weights)
+	return nanoseconds / (float64(2*units) + float64(0.025*weights))
 }

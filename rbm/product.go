@@ -30,28 +30,28 @@ func productsRun(odds, f, g, h []float64) [8]float64 {
 	n := len(odds) &^ 1
 	odds, f, g, h = odds[:len(odds):len(odds)], f[:len(odds)], g[:len(odds)], h[:len(odds)]
 	for i := 1; i < n; i += 2 {
-		x, y := odds[i-1]*f[i-1], odds[i]*f[i]
+		x, y := float64(odds[i-1]*f[i-1]), float64(odds[i]*f[i])
 		gx, gy, hx, hy := g[i-1], g[i], h[i-1], h[i]
 		a0 *= 1 + x
 		b0 *= 1 + y
-		u, v := x*gx, y*gy
+		u, v := float64(x*gx), float64(y*gy)
 		a1 *= 1 + u
 		b1 *= 1 + v
 		a2 *= 1 + float64(u*hx)
 		b2 *= 1 + float64(v*hy)
-		x, y = x*hx, y*hy
+		x, y = float64(x*hx), float64(y*hy)
 		odds[i-1], odds[i] = x, y
 		a3 *= 1 + x
 		b3 *= 1 + y
 	}
 	if n < len(odds) {
-		x := odds[n] * f[n]
-		u := x * g[n]
-		odds[n] = x * h[n]
+		x := float64(odds[n] * f[n])
+		u := float64(x * g[n])
+		odds[n] = float64(x * h[n])
 		a0 *= 1 + x
 		a1 *= 1 + u
 		a2 *= 1 + float64(u*h[n])
-		a3 *= 1 + odds[n]
+		a3 *= 1 + float64(x*h[n])
 	}
 	return [8]float64{a0, a1, a2, a3, b0, b1, b2, b3}
 }
