@@ -26,7 +26,7 @@ func (d *Data) BaseRates() []float64 {
 			on[i] += float64(u)
 		}
 	}
-	prior := 5 * max(1, float64(d.Cases)/batch)
+	prior := float64(5 * max(1, float64(d.Cases)/batch))
 	for i := range on {
 		on[i] = vec.Logit((on[i] + prior) / (float64(d.Cases) + float64(2*prior)))
 	}
