@@ -39,7 +39,7 @@ func TestAllocations(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := testing.AllocsPerRun(1000, func() {
-		if err := c.iterate(); err != nil {
+		if err := c.sample(c.iter + 1); err != nil {
 			t.Fatal(err)
 		}
 	}); n != 0 {

@@ -115,10 +115,12 @@ func (c *chain[S]) run(ctx context.Context) error {
 	}()
 	n := max(c.stride/2, 1)
 	for c.iter < limit && ctx.Err() == nil {
-		for end := min(c.iter+n, limit); c.iter < end; {
-			if err := c.iterate(); err != nil {
-				return err
-			}
+		move := c.sample
+		if phase == warming {
+			move = c.warm
+		}
+		if err := move(min(c.iter+n, limit)); err != nil {
+			return err
 		}
 		c.publish()
 		spent := time.Since(began)
@@ -133,60 +135,64 @@ func (c *chain[S]) run(ctx context.Context) error {
 	return nil
 }
 
-// iterate is one iteration: a move and, where the thinning says so, a draw.
-func (c *chain[S]) iterate() error {
-	phase := c.phase()
-	if phase == warming && c.tuner != nil {
-		return c.moved(phase, c.tuner.Adapt(c.state, c.steps.Rand, Warmup{Iteration: c.iter, Total: c.set.Warmup}))
-	}
-	return c.moved(phase, c.kernel.Step(c.state, c.steps.Rand))
-}
-
-// moved ends an iteration. It takes the info as an argument, in registers: kept in a variable
-// it would be copied through memory, which takes as long as a fast step.
-func (c *chain[S]) moved(phase int, info Info) error {
-	c.iter++
-	c.count(phase, info)
-	if c.iter == c.set.Warmup && c.tuner != nil {
-		c.tuner.Freeze()
-	}
-	if phase == warming && !c.set.SaveWarmup {
-		return nil
-	}
-	if thin := c.set.Thin; thin != 1 { // a division is slow too
-		n := c.iter
-		if phase == sampling {
-			n -= c.set.Warmup
+// warm moves the chain through its warm-up to iteration end.
+func (c *chain[S]) warm(end int) error {
+	for c.iter < end {
+		var info Info
+		if c.tuner != nil {
+			info = c.tuner.Adapt(c.state, c.steps.Rand, Warmup{Iteration: c.iter, Total: c.set.Warmup})
+		} else {
+			info = c.kernel.Step(c.state, c.steps.Rand)
 		}
-		if n%thin != 0 {
-			return nil
+		c.iter++
+		c.tally.Evals += info.Evals
+		if c.iter == c.set.Warmup && c.tuner != nil {
+			c.tuner.Freeze()
+		}
+		if c.set.SaveWarmup && c.iter%c.set.Thin == 0 {
+			c.job.Record(c.state, c.extras.Rand, c.draw)
+			if err := c.rec.Append(c.id, true, c.draw, info); err != nil {
+				return c.lost(err)
+			}
+			c.kept[warming]++
 		}
 	}
-	return c.record(phase, info)
-}
-
-func (c *chain[S]) count(phase int, info Info) {
-	c.tally.Evals += info.Evals
-	if phase == warming {
-		return
-	}
-	c.tally.AcceptSum += info.AcceptProb
-	if info.Accepted {
-		c.tally.Accepted++
-	}
-	if info.Divergent {
-		c.tally.Divergences++
-	}
-}
-
-func (c *chain[S]) record(phase int, info Info) error {
-	c.job.Record(c.state, c.extras.Rand, c.draw)
-	if err := c.rec.Append(c.id, phase == warming, c.draw, info); err != nil {
-		return fmt.Errorf("keeping iteration %d: %w", c.iter, err)
-	}
-	c.kept[phase]++
 	return nil
 }
+
+// sample moves the chain to iteration end, after the warm-up, and records draws.
+func (c *chain[S]) sample(end int) error {
+	thin := c.set.Thin
+	left := thin - (c.iter-c.set.Warmup)%thin // iterations to the next draw
+	for c.iter < end {
+		info := c.kernel.Step(c.state, c.steps.Rand)
+		c.iter++
+		c.tally.count(info)
+		if left--; left > 0 {
+			continue
+		}
+		left = thin
+		c.job.Record(c.state, c.extras.Rand, c.draw)
+		if err := c.rec.Append(c.id, false, c.draw, info); err != nil {
+			return c.lost(err)
+		}
+		c.kept[sampling]++
+	}
+	return nil
+}
+
+func (t *tally) count(info Info) {
+	t.Evals += info.Evals
+	t.AcceptSum += info.AcceptProb
+	if info.Accepted {
+		t.Accepted++
+	}
+	if info.Divergent {
+		t.Divergences++
+	}
+}
+
+func (c *chain[S]) lost(err error) error { return fmt.Errorf("keeping iteration %d: %w", c.iter, err) }
 
 // sync makes the draws kept so far durable.
 func (c *chain[S]) sync() error {

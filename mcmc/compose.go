@@ -131,7 +131,6 @@ func (j *joint) add(i Info) {
 	j.sum.AcceptProb += i.AcceptProb
 	j.sum.Evals += i.Evals
 	j.sum.Divergent = j.sum.Divergent || i.Divergent
-	j.sum.TreeDepth = max(j.sum.TreeDepth, i.TreeDepth)
 }
 
 func (j *joint) info() Info {

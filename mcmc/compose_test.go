@@ -25,7 +25,7 @@ func (k *logged) note(what string) { *k.log = append(*k.log, k.name+" "+what) }
 
 func (k *logged) Step(*walker, *rand.Rand) mcmc.Info {
 	k.note("step")
-	return mcmc.Info{Accepted: k.name == "a", AcceptProb: 0.5, Evals: 2, Divergent: k.name == "b", TreeDepth: len(k.name)}
+	return mcmc.Info{Accepted: k.name == "a", AcceptProb: 0.5, Evals: 2, Divergent: k.name == "b"}
 }
 
 func (k *logged) Adapt(s *walker, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
@@ -58,7 +58,7 @@ func TestComposition(t *testing.T) {
 	a, b := &logged{name: "a", log: &log}, &logged{name: "b", log: &log}
 	k := mcmc.Cycle[*walker](a, mcmc.Repeat[*walker](2, b), plain(func(*walker, *rand.Rand) {}))
 	info := k.Step(&walker{}, nil)
-	if want := (mcmc.Info{Accepted: true, AcceptProb: (0.5 + 0.5 + 1) / 3, Evals: 6, Divergent: true, TreeDepth: 1}); info != want {
+	if want := (mcmc.Info{Accepted: true, AcceptProb: (0.5 + 0.5 + 1) / 3, Evals: 6, Divergent: true}); info != want {
 		t.Errorf("the info of a cycle is %+v, want %+v", info, want)
 	}
 	k.Adapt(&walker{}, nil, mcmc.Warmup{Iteration: 3, Total: 10})

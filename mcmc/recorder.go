@@ -17,7 +17,6 @@ func (d drawsRecorder) Append(chain int, warmup bool, draw []float64, stat Info)
 	return d.rec.Append(chain, warmup, draw, draws.Stat{
 		AcceptanceRate: stat.AcceptProb,
 		Diverging:      stat.Divergent,
-		TreeDepth:      stat.TreeDepth,
 		NSteps:         stat.Evals,
 		LP:             math.NaN(),
 	})

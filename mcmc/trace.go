@@ -49,7 +49,16 @@ func (t *Trace) Append(chain int, warmup bool, draw []float64, _ Info) error {
 	if warmup {
 		return nil
 	}
-	t.rows[chain] = append(t.rows[chain], draw...)
+	row := t.rows[chain]
+	if n := len(row); n+len(draw) <= cap(row) {
+		row = row[:n+len(draw)]
+		for i, x := range draw {
+			row[n+i] = x
+		}
+		t.rows[chain] = row
+		return nil
+	}
+	t.rows[chain] = append(row, draw...)
 	return nil
 }
 

@@ -25,7 +25,7 @@ type Kernel[X any] struct {
 const rounding = 1e-9
 
 // broken tells a log density that no point of a distribution has.
-func broken(f float64) bool { return math.IsNaN(f) || f > math.MaxFloat64 }
+func broken(f float64) bool { return !(f <= math.MaxFloat64) }
 
 // possible tells whether a proposal with this log ratio was made at all.
 func possible(ratio float64) bool { return ratio >= -math.MaxFloat64 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
@@ -44,15 +43,18 @@ func NewRandomWalk(target Target, sd []float64) (*RandomWalk, error) {
 
 // Step proposes once.
 func (k *RandomWalk) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
-	for i := range k.proposal {
-		k.proposal[i] = dist.StdNormal(r)
+	to := k.proposal
+	for i := range to {
+		to[i] = dist.StdNormal(r)
 	}
-	walk(k.proposal, s.X, k.proposal, k.tuning.L, k.sigma)
-	f := k.target.LogDensity(k.proposal)
+	walk(to, s.X, to, k.tuning.L, k.sigma)
+	f := k.target.LogDensity(to)
 	info := mcmc.Info{Evals: 1, Divergent: broken(f)}
 	info.Accepted, info.AcceptProb = Accept(r, logRatio(f, s.LogP))
 	if info.Accepted {
-		copy(s.X, k.proposal)
+		for i, v := range to { // a call to copy costs more for a short vector
+			s.X[i] = v
+		}
 		s.LogP = f
 	}
 	return info
@@ -92,12 +94,13 @@ func walk(dst, x, z, l []float64, sigma float64) {
 		}
 		return
 	}
+	dst, z = dst[:d], z[:d]
 	for i := d - 1; i >= 0; i-- { // the sums that MulTriVec takes
 		at := i + i*d
 		sum := float64(l[at] * z[i])
-		for _, v := range slices.Backward(z[:i]) {
+		for j := i - 1; j >= 0; j-- {
 			at -= d
-			sum += float64(l[at] * v)
+			sum += float64(l[at] * z[j])
 		}
 		dst[i] = x[i] + float64(sigma*sum)
 	}
