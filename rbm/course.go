@@ -30,12 +30,10 @@ type Course struct {
 	Patience   int
 
 	// File is where the state goes every Interval (30 s), and when the context
-	// ends; empty for nowhere. With Resume the training goes on from there, where
-	// there is such a file. Fingerprint says what is trained how: a file with
-	// another one is refused.
+	// ends; empty for nowhere. Fingerprint says what is trained how: Resume
+	// refuses a file with another one.
 	File        string
 	Interval    time.Duration
-	Resume      bool
 	Fingerprint string
 
 	Progress func() // called after every update; may be nil
@@ -61,11 +59,6 @@ func (c *Course) Scores() []Score { return c.scores }
 // Run trains to the end and returns the machine. When the context ends before
 // that, the state is saved and the error wraps mcmc.ErrInterrupted.
 func (c *Course) Run(ctx context.Context) (*Model, error) {
-	if c.Resume {
-		if err := c.load(); err != nil {
-			return nil, err
-		}
-	}
 	saved := time.Now()
 	for !c.over() {
 		if ctx.Err() != nil {
@@ -166,10 +159,12 @@ func (c *Course) save() error {
 	return atomicfile.Write(c.File, b.Bytes(), int64(b.Len()), true)
 }
 
-func (c *Course) load() error {
+// Resume takes over the state in File, where there is one: a course that was
+// killed before it saved anything begins anew.
+func (c *Course) Resume() error {
 	b, err := os.ReadFile(c.File)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // killed before the first checkpoint
+		return nil
 	}
 	if err != nil {
 		return err

@@ -81,7 +81,10 @@ func TestInterruptedCourse(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "course")
 	for turn := 0; ; turn++ {
 		c := newCourse(t, scores)
-		c.File, c.Resume, c.Fingerprint, c.Interval = file, true, "x", time.Hour
+		c.File, c.Fingerprint, c.Interval = file, "x", time.Hour
+		if err := c.Resume(); err != nil {
+			t.Fatal(err)
+		}
 		ctx, cancel := context.WithCancel(context.Background())
 		left := 3
 		c.Progress = func() {
@@ -108,14 +111,14 @@ func TestInterruptedCourse(t *testing.T) {
 		break
 	}
 	c := newCourse(t, scores)
-	c.File, c.Resume, c.Fingerprint = file, true, "y"
-	if _, err := c.Run(context.Background()); err == nil {
+	c.File, c.Fingerprint = file, "y"
+	if c.Resume() == nil {
 		t.Error("the state of another training passes")
 	}
 	if err := os.WriteFile(file, []byte("nonsense"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Run(context.Background()); err == nil {
+	if c.Resume() == nil {
 		t.Error("nonsense passes")
 	}
 }

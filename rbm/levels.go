@@ -2,6 +2,7 @@ package rbm
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/internal/f32"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
@@ -124,13 +125,15 @@ func (l *Levels) draw(dst, scratch []int32, n int, lanes *f32.Lanes) []int32 {
 }
 
 // Draw makes data of the first n cases.
-func (l *Levels) Draw(n int, lanes *f32.Lanes) *Data {
+func (l *Levels) Draw(n int, r *rand.Rand) *Data {
 	n = min(n, l.Cases)
+	var lanes f32.Lanes
+	lanes.Seed(r)
 	d := &Data{Cases: n, Visible: l.Visible, Units: make([]uint8, n*l.Visible)}
 	dst, scratch := make([]int32, 0, l.Visible+drawRoom), make([]int32, 0, l.Visible+drawRoom)
 	for c := range n {
 		v := d.Case(c)
-		for _, i := range l.draw(dst, scratch, c, lanes) {
+		for _, i := range l.draw(dst, scratch, c, &lanes) {
 			v[i] = 1
 		}
 	}

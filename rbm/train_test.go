@@ -255,9 +255,7 @@ func TestLevelsOfFiles(t *testing.T) {
 	if err != nil || first.Cases != 9000 || last.Cases != 1000 {
 		t.Fatal(first.Cases, last.Cases, err)
 	}
-	var lanes f32.Lanes
-	lanes.Seed(newRand(1))
-	a, b := last.Draw(1000, &lanes), l.mean()
+	a, b := last.Draw(1000, newRand(1)), l.mean()
 	if a.Cases != 1000 || b[14*28+14] < 0.3 || b[0] != 0 {
 		t.Errorf("%d cases; the middle is on in %v, a corner in %v", a.Cases, b[14*28+14], b[0])
 	}

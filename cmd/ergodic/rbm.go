@@ -15,6 +15,8 @@ import (
 type rbmCmd struct {
 	Logz   rbmLogzCmd   `cmd:"" name:"logz" help:"Find log Z of machines."`
 	Loglik rbmLoglikCmd `cmd:"" name:"loglik" help:"Find the log likelihood of data."`
+	Train  rbmTrainCmd  `cmd:"" name:"train" help:"Train a machine."`
+	Sample rbmSampleCmd `cmd:"" name:"sample" help:"Draw samples, reconstructions and filters of a machine."`
 }
 
 // rbmDataFlags say how cases are read from a file.

@@ -75,9 +75,12 @@ func (v *voice) fail(err error) error {
 }
 
 // resumeCommand is what goes on with a run.
-func resumeCommand(dir string) string {
+func resumeCommand(dir string) string { return "ergodic sample --resume " + quoted(dir) }
+
+// quoted is a path as a shell takes it.
+func quoted(dir string) string {
 	if strings.ContainsAny(dir, " \t\"'\\$&;()*?[]<>|`!#~{}") {
 		dir = "'" + strings.ReplaceAll(dir, "'", `'\''`) + "'"
 	}
-	return "ergodic sample --resume " + dir
+	return dir
 }

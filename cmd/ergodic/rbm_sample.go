@@ -1,0 +1,222 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/rbm"
+)
+
+type rbmSampleCmd struct {
+	Model string `arg:"" help:"Machine: .mat or .npz."`
+	rbmDataFlags
+	Out             string  `help:"Picture of samples (MODEL-samples.png, where no other picture is asked for)." placeholder:"FILE.png"`
+	Filters         string  `help:"Picture of the weights of each hidden unit." placeholder:"FILE.png"`
+	Reconstructions string  `help:"Picture of cases of --data, each above what the machine makes of it in one sweep." placeholder:"FILE.png"`
+	Data            string  `help:"Data: .mat, .npy, .npz, or MNIST's IDX. Samples start there, too." placeholder:"FILE"`
+	Cases           string  `help:"Cases to reconstruct." default:"1:20" placeholder:"FIRST:LAST"`
+	Images          int     `help:"Samples, each the end of a chain of its own." default:"100"`
+	Sweeps          int     `help:"Sweeps of each chain." default:"10000"`
+	Units           bool    `help:"Show drawn units instead of their probabilities."`
+	Shape           string  `help:"Rows and columns of an image; default: a square." placeholder:"28x28"`
+	Across          int     `help:"Images in a row; default: as square as can be."`
+	Seed            *uint64 `help:"64-bit seed; drawn from the system and printed when not given."`
+	Threads         int     `help:"Threads; 0 for all cores. The pictures do not depend on it."`
+	JSON            bool    `help:"Print the result as JSON."`
+
+	grid rbm.Grid
+	seed uint64
+}
+
+// rbmSampleResult is the result object of rbm sample.
+type rbmSampleResult struct {
+	Model  string   `json:"model"`
+	Seed   uint64   `json:"seed"`
+	Images int      `json:"images"`
+	Sweeps int      `json:"sweeps"`
+	Files  []string `json:"files"`
+	WallS  float64  `json:"wall_s"`
+	CPUS   float64  `json:"cpu_s"`
+}
+
+// Run draws the pictures.
+func (c *rbmSampleCmd) Run() error {
+	began, v := time.Now(), newVoice("auto")
+	m, err := rbm.ReadModel(c.Model)
+	if err != nil {
+		return err
+	}
+	if err := c.settle(m); err != nil {
+		return err
+	}
+	var d *rbm.Data
+	if c.Data != "" {
+		if d, err = c.rbmDataFlags.read(c.Data, c.seed); err == nil {
+			err = d.Fits(m)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	ctx, stop := interruptible(func() { v.tell("interrupting", "stopping", nil) })
+	defer stop()
+	r := &rbmSampleResult{Model: c.Model, Seed: c.seed, Images: c.Images, Sweeps: c.Sweeps}
+	for _, p := range []struct {
+		file string
+		make func(context.Context, *rbm.Model, *rbm.Data) (*image.Gray, error)
+	}{{c.Filters, c.filters}, {c.Reconstructions, c.reconstructions}, {c.Out, c.samples}} {
+		if p.file == "" {
+			continue
+		}
+		im, err := p.make(ctx, m, d)
+		if errors.Is(err, context.Canceled) {
+			return exitError{exitInterrupted, errors.New("interrupted: " + p.file + " is not written")}
+		}
+		if err == nil {
+			err = writePNG(p.file, im)
+		}
+		if err != nil {
+			return err
+		}
+		r.Files = append(r.Files, p.file)
+	}
+	r.WallS, r.CPUS = milli(time.Since(began).Seconds()), milli(mcmc.ProcessCPU())
+	if c.JSON {
+		return printJSON(r)
+	}
+	fmt.Printf("seed %d: %s\n", c.seed, strings.Join(r.Files, " "))
+	return nil
+}
+
+// settle checks the flags and fills in defaults.
+func (c *rbmSampleCmd) settle(m *rbm.Model) error {
+	c.seed = given(c.Seed, systemSeed())
+	switch {
+	case c.Threads < 0 || c.Across < 0:
+		return usage("rbm sample: --threads and --across must be 0 or more")
+	case c.Images < 1 || c.Sweeps < 1:
+		return usage("rbm sample: --images and --sweeps must be 1 or more")
+	case c.Reconstructions != "" && c.Data == "":
+		return usage("rbm sample: --reconstructions needs --data")
+	}
+	if c.Out == "" && c.Filters == "" && c.Reconstructions == "" {
+		c.Out = strings.TrimSuffix(filepath.Base(c.Model), filepath.Ext(c.Model)) + "-samples.png"
+	}
+	var err error
+	c.grid, err = rbmGrid(c.Shape, m.Visible)
+	c.grid.Across = c.Across
+	return err
+}
+
+// rbmGrid is the shape of images of so many units.
+func rbmGrid(shape string, units int) (g rbm.Grid, err error) {
+	if shape == "" {
+		side := int(math.Sqrt(float64(units)))
+		if side*side != units {
+			return rbm.Grid{Rows: 1, Columns: units}, nil
+		}
+		return rbm.Grid{Rows: side, Columns: side}, nil
+	}
+	rows, columns, found := strings.Cut(shape, "x")
+	var wrong error
+	if g.Rows, wrong = strconv.Atoi(rows); wrong == nil {
+		g.Columns, wrong = strconv.Atoi(columns)
+	}
+	if !found || wrong != nil || g.Rows < 1 || g.Columns < 1 || g.Rows > units || g.Columns != units/g.Rows || units%g.Rows != 0 {
+		return g, usage("rbm sample: --shape %s: it must be ROWSxCOLUMNS that make %d units", shape, units)
+	}
+	return g, nil
+}
+
+func (c *rbmSampleCmd) filters(_ context.Context, m *rbm.Model, _ *rbm.Data) (*image.Gray, error) {
+	return c.grid.Draw(m.Filters())
+}
+
+func (c *rbmSampleCmd) samples(ctx context.Context, m *rbm.Model, d *rbm.Data) (*image.Gray, error) {
+	return c.picture(ctx, m, rbm.Sampling{Chains: c.Images, Sweeps: c.Sweeps, Start: d}, nil)
+}
+
+// reconstructions is pairs of rows: cases, and below what becomes of them.
+func (c *rbmSampleCmd) reconstructions(ctx context.Context, m *rbm.Model, d *rbm.Data) (*image.Gray, error) {
+	first, last, err := rbmCases(c.Cases, d.Cases)
+	if err != nil {
+		return nil, err
+	}
+	start := &rbm.Data{Cases: last - first + 1, Visible: d.Visible, Units: d.Units[(first-1)*d.Visible : last*d.Visible]}
+	return c.picture(ctx, m, rbm.Sampling{Chains: start.Cases, Sweeps: 1, Start: start}, start)
+}
+
+// picture samples, and puts rows of the given cases above rows of samples.
+func (c *rbmSampleCmd) picture(ctx context.Context, m *rbm.Model, set rbm.Sampling, above *rbm.Data) (*image.Gray, error) {
+	set.Seed, set.Threads = c.seed, rbmThreads(c.Threads)
+	p, units, err := m.Sample(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	g := c.grid
+	g.Low, g.High = 0, 1
+	if c.Units {
+		p = rbmPictures(units)
+	}
+	if above == nil {
+		return g.Draw(p)
+	}
+	if g.Across == 0 {
+		g.Across = min(10, set.Chains)
+	}
+	cases, blank := rbmPictures(above), make([]float64, m.Visible)
+	var all [][]float64
+	for at := 0; at < len(p); at += g.Across {
+		for _, rows := range [][][]float64{cases, p} {
+			row := rows[at:min(at+g.Across, len(p))]
+			all = append(all, row...)
+			for range g.Across - len(row) {
+				all = append(all, blank)
+			}
+		}
+	}
+	return g.Draw(all)
+}
+
+func rbmPictures(d *rbm.Data) [][]float64 {
+	all := make([][]float64, d.Cases)
+	for n := range all {
+		for _, u := range d.Case(n) {
+			all[n] = append(all[n], float64(u))
+		}
+	}
+	return all
+}
+
+// rbmCases reads FIRST:LAST, or one number, counted from 1.
+func rbmCases(s string, n int) (first, last int, err error) {
+	from, to, found := strings.Cut(s, ":")
+	if !found {
+		to = from
+	}
+	first, wrong := strconv.Atoi(from)
+	last, alsoWrong := strconv.Atoi(to)
+	if wrong != nil || alsoWrong != nil || first < 1 || last < first || first > n {
+		return 0, 0, usage("rbm sample: --cases %s: it must be FIRST:LAST, from 1 to %d", s, n)
+	}
+	return first, min(last, n), nil
+}
+
+func writePNG(file string, im image.Image) error {
+	var b bytes.Buffer
+	if err := png.Encode(&b, im); err != nil {
+		return err
+	}
+	return atomicfile.Write(file, b.Bytes(), int64(b.Len()), false)
+}

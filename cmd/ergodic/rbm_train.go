@@ -1,0 +1,258 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/ergodic-mcmc/ergodic/internal/rundir"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/path"
+	"github.com/ergodic-mcmc/ergodic/rbm"
+	"github.com/ergodic-mcmc/ergodic/report"
+)
+
+type rbmTrainCmd struct {
+	Data string `arg:"" optional:"" help:"Cases: .mat, .npy, .npz, or MNIST's IDX, gzip or not. Grey levels are drawn anew in every epoch unless --threshold is given."`
+	rbmTrainFlags
+	Threads    int           `help:"Threads; 0 for all cores. The machine does not depend on it."`
+	Out        string        `help:"The run's folder; default DATA-run, with a number when that exists." placeholder:"DIR"`
+	Force      bool          `help:"Overwrite a finished run."`
+	Resume     string        `help:"Go on with an interrupted run." placeholder:"DIR"`
+	Checkpoint time.Duration `help:"How often state goes to disk." default:"30s"`
+	Progress   string        `help:"auto, json or none." enum:"auto,json,none" default:"auto"`
+	JSON       bool          `help:"Print the result as JSON."`
+}
+
+// Run trains a machine.
+func (c *rbmTrainCmd) Run() error {
+	v := newVoice(c.Progress)
+	return v.fail(c.run(v, time.Now()))
+}
+
+func (c *rbmTrainCmd) check() error {
+	switch {
+	case c.Threads < 0:
+		return usage("rbm train: --threads %d: it must be 0, for all cores, or more", c.Threads)
+	case c.Checkpoint <= 0:
+		return usage("rbm train: --checkpoint %v: it must be more than 0", c.Checkpoint)
+	case c.Resume != "" && (c.Out != "" || c.Force):
+		return usage("rbm train: --resume goes on in its own folder and keeps what is there; leave --out and --force out")
+	case c.Resume == "" && c.Data == "":
+		return usage("rbm train: name the data, or a run to --resume")
+	}
+	return nil
+}
+
+// rbmTraining is a training with everything it needs.
+type rbmTraining struct {
+	cmd    *rbmTrainCmd
+	voice  *voice
+	began  time.Time
+	spec   rbmTrainSpec
+	dir    *rundir.Dir
+	course *rbm.Course
+	cases  int
+	told   int // scores
+	from   int // updates that earlier processes made
+}
+
+func (c *rbmTrainCmd) run(v *voice, began time.Time) (err error) {
+	if err := c.check(); err != nil {
+		return err
+	}
+	t := &rbmTraining{cmd: c, voice: v, began: began}
+	if c.Resume != "" {
+		if t.dir, err = rundir.Resume(c.Resume); err != nil {
+			return err
+		}
+		defer t.dir.Close()
+	}
+	if t.spec, err = c.spec(t.dir); err != nil {
+		return err
+	}
+	if err := t.prepare(); err != nil {
+		return err
+	}
+	if t.dir == nil {
+		if t.dir, err = rundir.Create(outFolder(c.Out, c.Data), c.Force); err != nil {
+			return err
+		}
+		defer t.dir.Close()
+	}
+	return t.train()
+}
+
+// prepare reads the data and makes the course.
+func (t *rbmTraining) prepare() error {
+	l, err := t.spec.levels()
+	if err != nil {
+		return err
+	}
+	t.cases = l.Cases
+	t.course, err = t.spec.course(l, rbmThreads(t.cmd.Threads))
+	if err != nil {
+		return fmt.Errorf("%s: %w", t.spec.Data.name, err)
+	}
+	return nil
+}
+
+// train runs the course in the folder.
+func (t *rbmTraining) train() error {
+	if err := os.MkdirAll(t.dir.Checkpoint(), 0o777); err != nil {
+		return err
+	}
+	if err := t.dir.WriteJSON(rundir.SpecFile, t.spec); err != nil {
+		return err
+	}
+	event := "start"
+	if t.cmd.Resume != "" {
+		event = "resume"
+	}
+	t.voice.tell("start", fmt.Sprintf("seed %d, folder %s", t.spec.Seed, t.dir.Path()), map[string]any{"seed": t.spec.Seed, "folder": t.dir.Path()})
+	if err := t.dir.Log(event, map[string]any{"ergodic": version, "seed": t.spec.Seed, "data": t.spec.Data.Path}); err != nil {
+		return err
+	}
+	show := newRBMProgress(t.voice, t.cmd.Progress, "training")
+	defer show.clear()
+	t.course.File, t.course.Interval = filepath.Join(t.dir.Checkpoint(), "training"), t.cmd.Checkpoint
+	if t.cmd.Resume != "" {
+		if err := t.course.Resume(); err != nil {
+			return err
+		}
+	}
+	t.from, _ = t.course.Trainer.Updates()
+	t.told = len(t.course.Scores())
+	t.course.Progress = func() { t.progress(show) }
+	ctx, stop := interruptible(func() { t.voice.tell("interrupting", "saving the state; once more kills at once", nil) })
+	defer stop()
+	m, err := t.course.Run(ctx)
+	show.clear()
+	if err != nil {
+		return t.failed(ctx, err)
+	}
+	return t.finish(m)
+}
+
+// progress tells how far the training is, and logs new scores.
+func (t *rbmTraining) progress(show *rbmProgress) {
+	done, all := t.course.Trainer.Updates()
+	scores := t.course.Scores()
+	for ; t.told < len(scores); t.told++ {
+		s := scores[t.told]
+		// A log that cannot be written is noticed when the run ends.
+		_ = t.dir.Log("score", map[string]any{"epoch": s.Epoch, "value": report.Number(s.Value), "se": report.Number(s.SE),
+			"wall_s": milli(time.Since(t.began).Seconds()), "cpu_s": milli(mcmc.ProcessCPU())})
+	}
+	show.what = fmt.Sprintf("epoch %d, rate %.3g", done/t.course.Trainer.Epoch(), t.course.Trainer.Rate())
+	if n := len(scores); n > 0 {
+		show.what += fmt.Sprintf(", %s %.2f", t.spec.measure(), scores[n-1].Value)
+	}
+	show.show(path.Progress{Done: done, Total: all, Moves: int64(done)})
+}
+
+func (t *rbmTraining) failed(ctx context.Context, err error) error {
+	if !errors.Is(err, mcmc.ErrInterrupted) && ctx.Err() == nil {
+		t.dir.Log("failed", map[string]any{"error": err.Error()}) // the error that matters is err
+		return err
+	}
+	resume := "ergodic rbm train --resume " + quoted(t.dir.Path())
+	if e := t.dir.Log("interrupted", nil); e != nil {
+		t.voice.note(e.Error())
+	}
+	t.voice.tell("interrupted", "interrupted; the state is saved. Go on with:\n  "+resume, map[string]any{"resume": resume})
+	return exitError{code: exitInterrupted}
+}
+
+// rbmTrainResult is the result object of rbm train.
+type rbmTrainResult struct {
+	Visible        int           `json:"visible"`
+	Hidden         int           `json:"hidden"`
+	Method         string        `json:"method"`
+	Cases          int           `json:"cases"`
+	Updates        int           `json:"updates"`
+	UpdatesPerCPUS report.Number `json:"updates_per_cpu_s"` // of this process, evaluations included
+	Measure        string        `json:"measure"`
+	Validation     int           `json:"validation_cases"`
+	Best           *rbmScore     `json:"best"`
+	Last           *rbmScore     `json:"last"`
+	StoppedEarly   bool          `json:"stopped_early"`
+	Model          string        `json:"model"`
+	WallS          float64       `json:"wall_s"`
+	CPUS           float64       `json:"cpu_s"`
+	Trace          []rbmScore    `json:"trace"`
+}
+
+type rbmScore struct {
+	Epoch int           `json:"epoch"`
+	Value report.Number `json:"value"`
+	SE    report.Number `json:"se"`
+}
+
+// The files of the machine.
+const (
+	rbmModelFile   = "model.npz"
+	rbmModelMATLAB = "model.mat"
+)
+
+// finish writes the machine and the summary.
+func (t *rbmTraining) finish(m *rbm.Model) error {
+	files := []string{rbmModelFile}
+	if given(t.spec.Flags.Mat, false) {
+		files = append(files, rbmModelMATLAB)
+	}
+	for _, f := range files {
+		if err := rbm.WriteModel(t.dir.File(f), m); err != nil {
+			return err
+		}
+	}
+	r := t.result(m)
+	s := &rundir.Summary{Ergodic: version, Job: "rbm train", Result: r, Warnings: []report.Warning{},
+		Input: rundir.Input{Data: []rundir.File{{Name: filepath.Base(t.spec.Data.Path), SHA256: t.spec.Data.SHA256}}},
+		Run:   rundir.Run{Seed: t.spec.Seed, Threads: rbmThreads(t.cmd.Threads), WallS: r.WallS, CPUS: rundir.CPU{Sampling: r.CPUS}}}
+	if err := t.dir.WriteSummary(s); err != nil {
+		return err
+	}
+	if err := t.dir.Log("done", map[string]any{"wall_s": r.WallS, "cpu_s": r.CPUS, "updates": r.Updates}); err != nil {
+		return err
+	}
+	if t.cmd.JSON {
+		return printJSON(r)
+	}
+	t.print(r)
+	return nil
+}
+
+func (t *rbmTraining) result(m *rbm.Model) *rbmTrainResult {
+	done, all := t.course.Trainer.Updates()
+	r := &rbmTrainResult{Visible: m.Visible, Hidden: m.Hidden, Method: string(t.spec.training().Method), Cases: t.cases, Updates: done, StoppedEarly: done < all,
+		Measure: t.spec.measure(), Model: t.dir.File(rbmModelFile), WallS: milli(time.Since(t.began).Seconds()), CPUS: milli(mcmc.ProcessCPU()), Trace: []rbmScore{}}
+	r.UpdatesPerCPUS = report.Number(float64(done-t.from) / mcmc.ProcessCPU())
+	if t.course.Validation != nil {
+		r.Validation = t.course.Validation.Cases
+	}
+	for _, s := range t.course.Scores() {
+		r.Trace = append(r.Trace, rbmScore{s.Epoch, report.Number(s.Value), report.Number(s.SE)})
+		last := &r.Trace[len(r.Trace)-1]
+		if r.Last = last; r.Best == nil || last.Value > r.Best.Value {
+			best := *last
+			r.Best = &best
+		}
+	}
+	return r
+}
+
+func (t *rbmTraining) print(r *rbmTrainResult) {
+	fmt.Printf("%d×%d machine after %d updates by %s, %.0f a CPU second: %s\n", r.Visible, r.Hidden, r.Updates, r.Method, float64(r.UpdatesPerCPUS), r.Model)
+	if r.Best == nil {
+		return
+	}
+	fmt.Printf("%s of %d cases set aside: %.2f", r.Measure, r.Validation, float64(r.Last.Value))
+	if r.Last.SE > 0 {
+		fmt.Printf(" ± %.2f", float64(r.Last.SE))
+	}
+	fmt.Printf(" in the end, %.2f at best, after epoch %d\n", float64(r.Best.Value), r.Best.Epoch)
+}

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/internal/rundir"
+	"github.com/ergodic-mcmc/ergodic/rbm"
+	"github.com/ergodic-mcmc/ergodic/rng"
+)
+
+// rbmTrainFlags determine the machine. A nil pointer is a flag not given: its
+// default, or on --resume what the run was started with.
+type rbmTrainFlags struct {
+	Seed         *uint64   `help:"64-bit seed; drawn from the system and printed when not given." json:"seed"`
+	Array        *string   `help:"The array of the data; default: testbatchdata, MNIST_for_log or the only one." placeholder:"NAME" json:"array,omitempty"`
+	Threshold    *float64  `help:"Turn grey levels, from 0 to 1, into units that are on above this, instead of drawing them." placeholder:"LEVEL" json:"threshold,omitempty"`
+	Hidden       *int      `help:"Hidden units (500)." placeholder:"N" json:"hidden,omitempty"`
+	Method       *string   `help:"pcd: persistent chains (default); cd: chains from the batch; fpcd: persistent chains with fast weights; pt: persistent chains under parallel tempering." placeholder:"NAME" json:"method,omitempty"`
+	Epochs       *int      `help:"Passes through the cases (50)." placeholder:"N" json:"epochs,omitempty"`
+	Batch        *int      `help:"Cases an update (100)." placeholder:"N" json:"batch,omitempty"`
+	Sweeps       *int      `help:"Sweeps of Gibbs sampling an update (1)." placeholder:"K" json:"sweeps,omitempty"`
+	Particles    *int      `help:"Chains (as many as cases in a batch)." placeholder:"N" json:"particles,omitempty"`
+	Ladder       []float64 `help:"Inverse temperatures of pt, up to 1 (0.2,0.4,0.6,0.8,1)." placeholder:"B,…" json:"ladder,omitempty"`
+	Rate         *float64  `help:"Learning rate at the start (0.05)." placeholder:"X" json:"rate,omitempty"`
+	Decline      *string   `help:"How it declines: linear (default) or cosine, to 0; inverse, to a tenth; constant." placeholder:"HOW" json:"decline,omitempty"`
+	Momentum     *float64  `help:"Momentum (0)." placeholder:"X" json:"momentum,omitempty"`
+	Decay        *float64  `help:"Weight decay (0)." placeholder:"X" json:"decay,omitempty"`
+	Plain        *bool     `help:"Do not centre the gradient." json:"plain,omitempty"`
+	FastRate     *float64  `help:"Learning rate of fast weights (the learning rate)." placeholder:"X" json:"fast_rate,omitempty"`
+	FastDecay    *float64  `help:"What is left of fast weights after an update (0.95)." placeholder:"X" json:"fast_decay,omitempty"`
+	Sparsity     *float64  `help:"Mean of every hidden unit to aim at." placeholder:"X" json:"sparsity,omitempty"`
+	SparsityCost *float64  `help:"How much sparsity counts (0.1)." placeholder:"X" json:"sparsity_cost,omitempty"`
+	Average      *float64  `help:"Average the parameters, update t with weight about t^X; 0 for no average (0)." placeholder:"X" json:"average,omitempty"`
+	Validation   *int      `help:"Cases set aside to judge by, the last ones (1000, at most a tenth of all)." placeholder:"N" json:"validation,omitempty"`
+	Evaluate     *string   `help:"Judge by pl: log pseudo-likelihood (default); ais: log likelihood, by 50 runs at 5000 temperatures; none." placeholder:"HOW" json:"evaluate,omitempty"`
+	Every        *int      `help:"Judge every N epochs (a twentieth of all)." placeholder:"N" json:"every,omitempty"`
+	Patience     *int      `help:"Stop after N evaluations without a better one, and keep the best machine." placeholder:"N" json:"patience,omitempty"`
+	Mat          *bool     `help:"Write the machine as model.mat too." json:"mat,omitempty"`
+}
+
+// rbmTrainSpec is what is kept in the run's folder for --resume.
+type rbmTrainSpec struct {
+	Ergodic string        `json:"ergodic"`
+	Data    input         `json:"data"`
+	Seed    uint64        `json:"seed"`
+	Flags   rbmTrainFlags `json:"flags"`
+}
+
+// given is what a pointer holds, or else the default.
+func given[T any](p *T, otherwise T) T {
+	if p == nil {
+		return otherwise
+	}
+	return *p
+}
+
+func rbmThreads(n int) int {
+	if n == 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return n
+}
+
+// spec is that of a new run, or of the run to resume.
+func (c *rbmTrainCmd) spec(resumed *rundir.Dir) (s rbmTrainSpec, err error) {
+	if resumed == nil {
+		s = rbmTrainSpec{Ergodic: version, Seed: given(c.Seed, systemSeed()), Flags: c.rbmTrainFlags}
+		s.Flags.Seed = nil
+		if s.Data, err = readInput("data file", c.Data); err != nil {
+			return s, err
+		}
+		return s, s.check()
+	}
+	if err = resumed.ReadJSON(rundir.SpecFile, &s); err != nil {
+		return s, fmt.Errorf("%s cannot be resumed: %w", c.Resume, err)
+	}
+	started := s.Data
+	if s.Data, err = readInput("data file", orGiven(c.Data, started.Path)); err != nil {
+		return s, err
+	}
+	different := s.Flags.differs(c.rbmTrainFlags)
+	switch {
+	case s.Data.SHA256 != started.SHA256:
+		different = fmt.Sprintf("the data in %s have changed", s.Data.name)
+	case c.Seed != nil && *c.Seed != s.Seed:
+		different = fmt.Sprintf("--seed is %d and was %d", *c.Seed, s.Seed)
+	}
+	if different != "" {
+		return s, fmt.Errorf("--resume %s: %s; go on as it was started, or start a new run", c.Resume, different)
+	}
+	return s, s.check()
+}
+
+// differs names a flag that is given and is not what it was.
+func (f rbmTrainFlags) differs(now rbmTrainFlags) string {
+	then, is := reflect.ValueOf(f), reflect.ValueOf(now)
+	for k := range then.NumField() {
+		field := then.Type().Field(k)
+		if field.Name == "Seed" || is.Field(k).IsNil() || reflect.DeepEqual(then.Field(k).Interface(), is.Field(k).Interface()) {
+			continue
+		}
+		show := func(v reflect.Value) string {
+			b, _ := json.Marshal(v.Interface()) // numbers, strings and lists of them can be written
+			return string(b)
+		}
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		name = "--" + strings.ReplaceAll(name, "_", "-")
+		if then.Field(k).IsNil() {
+			return fmt.Sprintf("%s is %s and was not given", name, show(is.Field(k)))
+		}
+		return fmt.Sprintf("%s is %s and was %s", name, show(is.Field(k)), show(then.Field(k)))
+	}
+	return ""
+}
+
+func (s *rbmTrainSpec) check() error {
+	f := &s.Flags
+	switch e := given(f.Evaluate, "pl"); {
+	case e != "pl" && e != "ais" && e != "none":
+		return usage("rbm train: --evaluate %s: it is pl, ais or none", e)
+	case given(f.Every, 1) < 1 || given(f.Patience, 1) < 1:
+		return usage("rbm train: --every and --patience must be 1 or more")
+	case given(f.Epochs, 1) < 1:
+		return usage("rbm train: --epochs %d: it must be 1 or more", *f.Epochs)
+	case e == "none" && (f.Patience != nil || f.Every != nil || f.Validation != nil):
+		return usage("rbm train: --every, --patience and --validation need an evaluation")
+	}
+	return nil
+}
+
+// levels reads the data, binary where a threshold is given.
+func (s *rbmTrainSpec) levels() (*rbm.Levels, error) {
+	f := &s.Flags
+	if f.Threshold == nil {
+		return rbm.ReadLevels(s.Data.Path, given(f.Array, ""))
+	}
+	d, err := rbm.ReadData(s.Data.Path, rbm.Binary{Array: given(f.Array, ""), Threshold: true, Above: *f.Threshold})
+	if err != nil {
+		return nil, err
+	}
+	return d.Levels(), nil
+}
+
+func (s *rbmTrainSpec) training() rbm.Training {
+	f := &s.Flags
+	return rbm.Training{
+		Method: rbm.Method(given(f.Method, string(rbm.PCD))), Epochs: given(f.Epochs, 50), Batch: given(f.Batch, 0), Sweeps: given(f.Sweeps, 0),
+		Particles: given(f.Particles, 0), Ladder: f.Ladder, Rate: given(f.Rate, 0), Decline: rbm.Decline(given(f.Decline, "")),
+		Momentum: given(f.Momentum, 0), Decay: given(f.Decay, 0), Plain: given(f.Plain, false), FastRate: given(f.FastRate, 0), FastDecay: given(f.FastDecay, 0),
+		Sparsity: given(f.Sparsity, 0), SparsityCost: given(f.SparsityCost, 0), Average: given(f.Average, 0), Seed: s.Seed,
+	}
+}
+
+// measure names the evaluation.
+func (s *rbmTrainSpec) measure() string {
+	return map[string]string{"pl": "log pseudo-likelihood", "ais": "log likelihood", "none": ""}[given(s.Flags.Evaluate, "pl")]
+}
+
+// course is the training of the spec.
+func (s *rbmTrainSpec) course(l *rbm.Levels, threads int) (*rbm.Course, error) {
+	f, set := &s.Flags, s.training()
+	set.Threads = threads
+	c := &rbm.Course{Patience: given(f.Patience, 0), Every: given(f.Every, max(1, set.Epochs/20))}
+	b, err := json.Marshal([]any{s.Data.SHA256, s.Seed, s.Flags})
+	if err != nil {
+		return nil, err
+	}
+	c.Fingerprint = string(b)
+	if n := given(f.Validation, min(1000, l.Cases/10)); given(f.Evaluate, "pl") != "none" && n > 0 {
+		var aside *rbm.Levels
+		if l, aside, err = l.Split(n); err != nil {
+			return nil, err
+		}
+		c.Validation = aside.Draw(n, rng.New(s.Seed, "rbm validation").Rand)
+		if c.Measure = rbm.ByPseudoLikelihood(threads); given(f.Evaluate, "pl") == "ais" {
+			c.Measure = rbm.ByAIS(50, 5000, threads)
+		}
+	}
+	c.Trainer, err = rbm.NewTrainer(l, given(f.Hidden, 500), set)
+	return c, err
+}
