@@ -14,14 +14,19 @@ type Target = mcmc.Target
 // Accept decides on a proposal whose log ratio, densities and proposal densities
 // together, is logRatio. NaN is rejected. It takes one number from r in every case.
 func Accept(r *rand.Rand, logRatio float64) (accepted bool, prob float64) {
-	u := r.Float64()
-	switch {
-	case logRatio >= 0:
-		prob = 1
-	case logRatio < 0:
-		prob = vec.Exp(logRatio)
+	prob = acceptProb(logRatio)
+	return r.Float64() < prob, prob
+}
+
+// acceptProb is min(1, exp(logRatio)), 0 for NaN. It is small enough to be inlined.
+func acceptProb(logRatio float64) float64 {
+	if logRatio >= 0 {
+		return 1
 	}
-	return u < prob, prob
+	if logRatio < 0 {
+		return vec.Exp(logRatio)
+	}
+	return 0
 }
 
 // logRatio is log π(x') − log π(x) with the rules of the package for unusable densities.

@@ -49,15 +49,15 @@ func (k *RandomWalk) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	}
 	walk(to, s.X, to, k.tuning.L, k.sigma)
 	f := k.target.LogDensity(to)
-	info := mcmc.Info{Evals: 1, Divergent: broken(f)}
-	info.Accepted, info.AcceptProb = Accept(r, logRatio(f, s.LogP))
-	if info.Accepted {
+	prob := acceptProb(logRatio(f, s.LogP))
+	accepted := r.Float64() < prob
+	if accepted {
 		for i, v := range to { // a call to copy costs more for a short vector
 			s.X[i] = v
 		}
 		s.LogP = f
 	}
-	return info
+	return mcmc.Info{Accepted: accepted, AcceptProb: prob, Evals: 1, Divergent: broken(f)}
 }
 
 // Adapt proposes once and learns.
