@@ -60,8 +60,7 @@ func measure(n, repeat int) error {
 		if err != nil {
 			return err
 		}
-		var m uint64
-		w, err := timed(n, func() error { return chain(n, &m) })
+		w, m, err := chain(n)
 		if err != nil {
 			return err
 		}
@@ -121,7 +120,8 @@ func steps(n int) error {
 	return nil
 }
 
-func chain(n int, mallocs *uint64) error {
+// chain times the run alone: the room for its draws is made before.
+func chain(n int) (ns float64, mallocs uint64, err error) {
 	set := mcmc.Settings{Seed: 1, Chains: 1, Warmup: -1, Draws: n, Threads: 1}
 	job, err := mcmc.NewPoints(mcmc.Points{
 		Target: normal{}, Dim: 2,
@@ -129,18 +129,20 @@ func chain(n int, mallocs *uint64) error {
 		Move: func(int) (mcmc.Kernel[*mcmc.Point], error) { return move() },
 	}, set)
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
 	rec, err := mcmc.NewTrace(job.Variables(), set)
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
 	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	_, err = mcmc.Run(context.Background(), job, set, rec, nil)
-	runtime.ReadMemStats(&after)
-	*mallocs = after.Mallocs - before.Mallocs
-	return err
+	ns, err = timed(n, func() error {
+		runtime.ReadMemStats(&before)
+		_, err := mcmc.Run(context.Background(), job, set, rec, nil)
+		runtime.ReadMemStats(&after)
+		return err
+	})
+	return ns, after.Mallocs - before.Mallocs, err
 }
 
 func median(x []float64) float64 {
