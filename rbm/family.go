@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/internal/f32"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
@@ -30,8 +31,8 @@ import (
 // float64.
 type Family struct {
 	visible, hidden int
-	down            []float32 // W, visible×hidden
-	up              []float32 // its transpose
+	down            []float32 // W, visible×hidden, its rows f32.Stride apart
+	up              []float32 // its transpose, likewise
 	a               []float32
 	none            []float32 // zeros for the hidden layer
 	knots           []knot    // of the visible bias, at equal distances from β = 0 to 1
@@ -41,6 +42,7 @@ type Family struct {
 // knot is the visible bias at one β and its way to the next knot.
 type knot struct {
 	bias, next     []float32
+	base           []float32 // the bias, or nil for zeros
 	exact, towards []float64 // the bias, and next − bias, as densities have them
 }
 
@@ -83,7 +85,7 @@ func NewFamily(m *Model, base []float64) (*Family, error) {
 			return nil, fmt.Errorf("the base's bias %d is %v; it must be from %d to %d", i+1, x, -maxBias, maxBias)
 		}
 	}
-	f := &Family{visible: m.Visible, hidden: m.Hidden, a: single(m.HiddenBias), down: single(m.W), up: single(m.Transpose().W),
+	f := &Family{visible: m.Visible, hidden: m.Hidden, a: single(m.HiddenBias), down: spaced(m.W, m.Hidden), up: spaced(m.Transpose().W, m.Visible),
 		none: make([]float32, m.Hidden), logZBase: float64(float64(m.Hidden) * math.Ln2)}
 	// What is drawn from has to be what is summed, so the base is rounded first.
 	rounded := double(single(base))
@@ -103,7 +105,10 @@ func knotsAt(bias [][]float64) []knot {
 		for i := range d {
 			d[i] = next[i] - b[i]
 		}
-		all[k] = knot{single(b), single(next), b, d}
+		all[k] = knot{bias: single(b), next: single(next), exact: b, towards: d}
+		if slices.ContainsFunc(b, func(x float64) bool { return x != 0 }) {
+			all[k].base = all[k].bias
+		}
 	}
 	return all
 }
@@ -120,6 +125,17 @@ func single(x []float64) []float32 {
 	y := make([]float32, len(x))
 	for k, v := range x {
 		y[k] = float32(v)
+	}
+	return y
+}
+
+// spaced is a matrix of so many columns with its rows f32.Stride apart.
+func spaced(w []float64, columns int) []float32 {
+	stride := f32.Stride(columns)
+	y := make([]float32, len(w)/columns*stride)
+	for at := 0; len(w) > 0; at += stride {
+		copy(y[at:], single(w[:columns]))
+		w = w[columns:]
 	}
 	return y
 }
@@ -156,7 +172,7 @@ func (f *Family) LogZBase() float64 { return f.logZBase }
 // given the hidden, both at β.
 func (f *Family) Move(p *Particle, beta float64, _ *rand.Rand) {
 	n := f32.BernoulliScaled(p.hidden, p.input, nil, f.none, beta, &p.lanes)
-	f32.SumRows(p.above, f.up, f.visible, p.hidden[:n])
+	f32.SumRows(p.above, f.up, f32.Stride(f.visible), p.hidden[:n])
 	f.drawVisible(p, beta)
 }
 
@@ -164,7 +180,7 @@ func (f *Family) Move(p *Particle, beta float64, _ *rand.Rand) {
 func (f *Family) drawVisible(p *Particle, beta float64) {
 	var n int
 	if k, t := f.at(beta); len(f.knots) == 1 {
-		n = f32.BernoulliScaled(p.on, p.above, k.bias, k.next, beta, &p.lanes)
+		n = f32.BernoulliScaled(p.on, p.above, k.base, k.next, beta, &p.lanes)
 	} else {
 		k.blend(p.above, float32(t), float32(beta))
 		n = f32.Bernoulli(p.on, p.above, &p.lanes)
@@ -198,7 +214,7 @@ func (f *Family) biasOf(p *Particle, beta float64) float64 {
 // follow renews what follows from the visible layer.
 func (f *Family) follow(p *Particle) {
 	copy(p.input, f.a)
-	f32.AddRows(p.input, f.down, f.hidden, p.on)
+	f32.AddRows(p.input, f.down, f32.Stride(f.hidden), p.on)
 }
 
 // gather is Σ x[k] over the indices, in two partial sums.
