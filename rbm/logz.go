@@ -29,12 +29,13 @@ const (
 	TI       Estimator = "ti"       // thermodynamic integration
 	Stepping Estimator = "stepping" // stepping stones
 	Bridge   Estimator = "bridge"   // Bennett's ratio between neighbours
+	PT       Estimator = "pt"       // parallel tempering, bridged
 	MeanTAP  Estimator = "tap"      // mean field: no error bar
 )
 
 // Estimators are all methods that have a name.
 func Estimators() []Estimator {
-	return []Estimator{Auto, Exact, SMC, AIS, Sandwich, RTS, TS, MBAR, SAMS, SAMC, TI, Stepping, Bridge, MeanTAP}
+	return []Estimator{Auto, Exact, SMC, AIS, Sandwich, RTS, TS, MBAR, SAMS, SAMC, TI, Stepping, Bridge, PT, MeanTAP}
 }
 
 // LogZSettings say how to find log Z. The zero value works.
@@ -52,6 +53,10 @@ type LogZSettings struct {
 	Schedule     func(ctx context.Context, f *Family, steps int) (path.Schedule, error)
 	// Particles in each population of SMC.
 	Particles int
+	// Rounds of each chain of RTS, TS, MBAR, SAMS and SAMC, or draws at each
+	// temperature for TI, Stepping, Bridge and PT; 0: 1000, for SAMS and SAMC
+	// 10 000, and 200 draws.
+	Rounds int
 	// FromPrior makes RTS the biased one of a course paper.
 	FromPrior bool
 	TAP       TAP
@@ -107,8 +112,13 @@ func (m *Model) LogZ(ctx context.Context, set LogZSettings) (*Estimate, error) {
 	if res == nil {
 		return nil, err
 	}
-	return &Estimate{Method: method, LogZ: res.LogZ, SE: res.SE, CI95: res.CI95, Runs: res.Runs, Temperatures: w.steps,
-		EffectiveRuns: res.EffectiveRuns, Converged: len(res.Warnings) == 0, Moves: res.Moves, Warnings: res.Warnings, Trace: res.Trace}, err
+	return w.estimate(res), err
+}
+
+// estimate is a result of package path.
+func (w *walkSettings) estimate(res *path.Result) *Estimate {
+	return &Estimate{Method: w.method, LogZ: res.LogZ, SE: res.SE, CI95: res.CI95, Runs: res.Runs, Temperatures: w.steps,
+		EffectiveRuns: res.EffectiveRuns, Converged: len(res.Warnings) == 0, Moves: res.Moves, Warnings: res.Warnings, Trace: res.Trace}
 }
 
 func names(all []Estimator) []string {

@@ -28,6 +28,7 @@ func TestMethodsAgree(t *testing.T) {
 		{Method: Sandwich, Temperatures: 200}, {Method: RTS, Temperatures: 10}, {Method: TS, Temperatures: 10}, {Method: MBAR, Temperatures: 10},
 		{Method: SAMS, Temperatures: 10}, {Method: SAMC, Temperatures: 10},
 		{Method: TI, Temperatures: 20}, {Method: Stepping, Temperatures: 20}, {Method: Bridge, Temperatures: 20},
+		{Method: PT, Temperatures: 20}, {Method: PT, Temperatures: 10, Rounds: 100},
 	} {
 		c.Seed = 3
 		e := logZ(t, m, c)

@@ -86,7 +86,7 @@ func (w *walkSettings) schedule(ctx context.Context) (path.Schedule, error) {
 }
 
 func (w *walkSettings) tempered(ctx context.Context, s path.Schedule) (*path.Result, error) {
-	r, err := path.Tempered(ctx, w.family, s, path.TemperedSettings{Settings: w.Settings, FromPrior: w.FromPrior, MBAR: w.method == MBAR})
+	r, err := path.Tempered(ctx, w.family, s, path.TemperedSettings{Settings: w.Settings, Rounds: w.Rounds, FromPrior: w.FromPrior, MBAR: w.method == MBAR})
 	if r == nil {
 		return nil, err
 	}
@@ -104,26 +104,38 @@ func (w *walkSettings) adjusted(ctx context.Context, s path.Schedule) (*path.Res
 	if err != nil {
 		return nil, err
 	}
-	adjust := path.SAMS[*Particle]
-	if w.method == SAMC {
-		adjust = path.SAMC[*Particle]
-	}
-	a, err := adjust(ctx, l, path.AdjustedSettings{Settings: w.Settings})
+	a, err := adjust(ctx, w, l)
 	if a == nil {
 		return nil, err
 	}
 	return a.LogZ(), err
 }
 
+// adjust runs SAMS or SAMC.
+func adjust[S any](ctx context.Context, w *walkSettings, l path.Labels[S]) (*path.Adjusted, error) {
+	set := path.AdjustedSettings{Settings: w.Settings, Rounds: w.Rounds}
+	if w.method == SAMC {
+		return path.SAMC(ctx, l, set)
+	}
+	return path.SAMS(ctx, l, set)
+}
+
 func (w *walkSettings) integrated(ctx context.Context, s path.Schedule) (*path.Result, error) {
-	all, err := path.Integrate(ctx, w.family, s, path.IntegrateSettings{Settings: w.Settings, Draws: integrateDraws})
+	integrate, draws := path.Integrate[*Particle], w.Rounds
+	if w.method == PT {
+		integrate = path.Replicas[*Particle]
+	}
+	if draws == 0 {
+		draws = integrateDraws
+	}
+	all, err := integrate(ctx, w.family, s, path.IntegrateSettings{Settings: w.Settings, Draws: draws})
 	if all == nil {
 		return nil, err
 	}
 	switch w.method {
 	case Stepping:
 		return all.SteppingStone, err
-	case Bridge:
+	case Bridge, PT:
 		return all.Bridge, err
 	}
 	return all.TI, err
