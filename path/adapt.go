@@ -121,7 +121,7 @@ func measure[S any](ctx context.Context, f Family[S], s Schedule, p Pilot, pass 
 	}
 	for b, v := range speeds {
 		// A window in which nothing varied is still walked: a pilot may be wrong.
-		step := max(v, 0.01*top) * (l.beta[b+1] - l.beta[b])
+		step := float64(max(v, 0.01*top) * (l.beta[b+1] - l.beta[b]))
 		l.length = append(l.length, l.length[b]+step)
 	}
 	return l, nil
@@ -244,7 +244,7 @@ func (p *population[S]) next(beta, ratio float64, t *tally) (float64, error) {
 		return 1, err
 	}
 	for hi-lo > 1e-3*(hi-beta) {
-		mid := lo + (hi-lo)/2
+		mid := lo + float64((hi-lo)/2)
 		if mid == lo || mid == hi {
 			break
 		}

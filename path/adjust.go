@@ -3,14 +3,10 @@ package path
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
-
-// powNeg is t^−a, the same on all machines.
-func powNeg(t, a float64) float64 { return vec.Pow(t, -a) }
 
 // adjusting is a chain at work.
 type adjusting struct {
@@ -24,6 +20,9 @@ type adjusting struct {
 func adjust[S any](ctx context.Context, l Labels[S], set AdjustedSettings, method string, update func(c *adjusting, t int)) (*Adjusted, error) {
 	k := l.Len()
 	shape := fmt.Sprint(k, set.Rounds, set.Moves, set.Burn, set.Decay, set.Target)
+	if m, ok := l.(*models[S]); ok {
+		shape += " " + m.ladder.hash()
+	}
 	b := job{purpose: method, shape: shape, width: k * (2 + tracePoints), worker: func() runner {
 		x := l.New()
 		return func(_ int, r *rand.Rand, row []float64, t *tally) error {
@@ -32,7 +31,7 @@ func adjust[S any](ctx context.Context, l Labels[S], set AdjustedSettings, metho
 		}
 	}}
 	o, err := b.do(ctx, set.Settings)
-	if o == nil {
+	if o == nil || len(o.rows) == 0 {
 		return nil, err
 	}
 	a := &Adjusted{Method: method, Occupancy: make([]float64, k), outcome: *o, target: set.Target, reference: l.Reference}
@@ -112,13 +111,17 @@ func (a *Adjusted) Relative(label, reference int) *Result {
 		base = z
 	}
 	if a.Method == "SAMC" { // exp(ζ_j) tends to Z_j/π_j
-		base += math.Log(a.target[label] / a.target[reference])
+		base += vec.Log(a.target[label] / a.target[reference])
 	}
 	for _, z := range a.zeta {
 		res.PerRun = append(res.PerRun, base+z[label]-z[reference])
 	}
-	res.average(0)
-	res.ESS = math.NaN()
+	m, se := meanError(res.PerRun)
+	res.LogZ = m
+	if len(res.PerRun) > 1 {
+		res.SE, res.SEJackknife = se, se // the jackknife of a mean is the same
+		res.student(len(res.PerRun) - 1)
+	}
 	k := len(a.target)
 	for p, moves := range a.rounds {
 		sum := 0.0

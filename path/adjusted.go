@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
 // AdjustedSettings are the settings of SAMS and SAMC. Zeros stand for defaults.
@@ -91,11 +93,11 @@ func SAMS[S any](ctx context.Context, l Labels[S], set AdjustedSettings) (*Adjus
 	for _, v := range set.Target {
 		least = min(least, v)
 	}
-	head := math.Pow(float64(set.Burn), set.Decay)
+	head := vec.Pow(float64(set.Burn), set.Decay)
 	return adjust(ctx, l, set, "SAMS", func(c *adjusting, t int) {
 		g := 1 / (float64(t-set.Burn) + head)
 		if t <= set.Burn {
-			g = powNeg(float64(t), set.Decay)
+			g = vec.Pow(float64(t), -set.Decay)
 		}
 		g = min(g, least)
 		for j, w := range c.w {

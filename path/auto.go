@@ -48,7 +48,7 @@ func Auto[S any](ctx context.Context, f Family[S], set AutoSettings) (*AutoResul
 	if err != nil {
 		return nil, err
 	}
-	check := float64(set.Moves) * checkShare
+	check := float64(float64(set.Moves) * checkShare)
 	long := set.Settings
 	ladder, runs, err := l.spend(float64(set.Moves)-float64(pilot)-check, set.Runs)
 	if err != nil {

@@ -1,6 +1,10 @@
 package path
 
-import "math"
+import (
+	"math"
+
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+)
 
 // bennett is the log ratio of constants Δ = log Z_1/Z_0 at which
 // Σ_i 1/(1 + (n₀/n₁) exp(Δ − up_i)) = Σ_j 1/(1 + (n₁/n₀) exp(−Δ − down_j))
@@ -11,7 +15,7 @@ func bennett(up, down []float64) float64 {
 	if !ok {
 		return math.NaN()
 	}
-	m := math.Log(float64(len(up)) / float64(len(down)))
+	m := vec.Log(float64(len(up)) / float64(len(down)))
 	lo, hi = lo-math.Abs(m)-1, hi+math.Abs(m)+1
 	for bennettGap(lo, m, up, down) < 0 { // the root may lie beyond all works
 		lo -= 2 * (hi - lo)
@@ -37,10 +41,10 @@ func bennett(up, down []float64) float64 {
 func bennettGap(delta, m float64, up, down []float64) float64 {
 	sum := 0.0
 	for _, w := range up {
-		sum += 1 / (1 + math.Exp(m+delta-w))
+		sum += vec.Ilogit(w - m - delta)
 	}
 	for _, w := range down {
-		sum -= 1 / (1 + math.Exp(-m-delta-w))
+		sum -= vec.Ilogit(w + m + delta)
 	}
 	return sum
 }

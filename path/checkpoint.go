@@ -52,12 +52,17 @@ func openStore(b job, set Settings, rows [][]float64) (*store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("path: cannot resume: %s %w", s.name, err)
 	}
-	for i, row := range was.Rows {
+	was.fill(rows)
+	return s, nil
+}
+
+// fill takes the finished runs over, as many as are asked for.
+func (f *finished) fill(rows [][]float64) {
+	for i, row := range f.Rows {
 		if len(row) > 0 && i < len(rows) {
 			rows[i] = row
 		}
 	}
-	return s, nil
 }
 
 // differs names the first thing in which was, of the file, is not what is asked for. The number of runs may grow.
@@ -113,8 +118,16 @@ func decodeStore(data []byte) (*finished, error) {
 		return nil, fmt.Errorf("cannot be read: %w", err)
 	}
 	for i, row := range f.Rows {
-		if len(row) != 0 && len(row) != rowHead+f.Width {
+		if len(row) == 0 {
+			continue
+		}
+		if f.Width < 0 || len(row) != rowHead+f.Width {
 			return nil, fmt.Errorf("holds %d values of run %d instead of %d", len(row), i+1, rowHead+f.Width)
+		}
+		for _, count := range row[:rowHead] {
+			if !(count >= 0 && count < 1<<53) {
+				return nil, fmt.Errorf("holds the count %v of moves or evaluations of run %d", count, i+1)
+			}
 		}
 	}
 	return f, nil

@@ -118,7 +118,7 @@ func (g ising) energy(s []int8) float64 {
 		}
 		spins += int(s[i])
 	}
-	return g.coupling*float64(bonds) + g.field*float64(spins)
+	return float64(g.coupling*float64(bonds)) + float64(g.field*float64(spins))
 }
 
 func (g ising) Move(s []int8, beta float64, r *rand.Rand) {
@@ -145,7 +145,7 @@ func (g ising) flip(s []int8, i int, beta float64, r *rand.Rand) {
 		sum += int(s[i+g.side])
 	}
 	s[i] = -1
-	if r.Float64() < vec.Ilogit(2*beta*(g.coupling*float64(sum)+g.field)) {
+	if r.Float64() < vec.Ilogit(2*beta*(float64(g.coupling*float64(sum))+g.field)) {
 		s[i] = 1
 	}
 }

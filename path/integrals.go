@@ -8,29 +8,42 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
-// integrals makes the estimates of the rows of independent chains.
-func (d drawn) integrals(base float64, ladder Schedule, o *outcome) *Integrals {
+// integrals makes the estimates. The lags are what may be wrong with all of them.
+func (c *chained) integrals(o *outcome, lags ...lag) *Integrals {
 	out := &Integrals{
 		TI:            newResult("thermodynamic integration", o),
 		SteppingStone: newResult("stepping stone", o),
 		Bridge:        newResult("bridge", o),
-		Mean:          make([]float64, d.temperatures),
+		Mean:          make([]float64, c.temperatures),
 	}
 	for k := range out.Mean {
-		out.Mean[k] = mean(d.gather(o.rows, slopes, k))
+		out.Mean[k] = mean(c.gather(slopes, k))
 	}
-	d.integrate(out.TI, base, ladder, o.rows)
-	d.step(out.SteppingStone, base, o.rows)
-	d.bridge(out.Bridge, base, o.rows)
-	least := d.leastESS(o.rows)
-	drift := d.drift(ladder, o.rows)
+	bias, lagging := 0.0, false
+	for _, l := range lags {
+		bias = max(bias, l.bias())
+		lagging = lagging || l.beyondChance()
+	}
+	c.integrate(out.TI, bias)
+	middle := math.NaN() // what the bias was measured about
+	if lagging {
+		middle = out.TI.LogZ
+	}
+	c.step(out.SteppingStone, bias, middle)
+	c.bridge(out.Bridge, bias, middle)
+	least, apart := c.leastESS(), c.apart()
 	for _, r := range []*Result{out.TI, out.SteppingStone, out.Bridge} {
 		r.ESS = least
-		if len(o.rows) < 2 {
+		if len(c.rows) < 2 {
 			r.warn("one chain: it says nothing of its own error; take four or more")
 		}
-		if drift != "" {
-			r.warn(drift)
+		for _, l := range lags {
+			if l.beyondChance() {
+				r.warn(l.warning)
+			}
+		}
+		if apart != "" {
+			r.warn(apart)
 		}
 	}
 	return out
@@ -42,101 +55,72 @@ func mean(x []float64) float64 {
 }
 
 // integrate sums the means with the rule's weights, chain by chain.
-func (d drawn) integrate(r *Result, base float64, ladder Schedule, rows [][]float64) {
-	w, rough := quadrature(ladder), coarse(ladder)
+func (c *chained) integrate(r *Result, bias float64) {
+	rough := coarse(c.ladder)
 	var gap []float64
-	for _, row := range rows {
+	for _, row := range c.rows {
 		var fine, half float64
-		for k := range w {
-			m := mean(d.of(row, slopes, k))
-			fine += float64(w[k] * m)
+		for k, w := range c.weights {
+			m := mean(c.of(row, slopes, k))
+			fine += float64(w * m)
 			half += float64(rough[k] * m)
 		}
-		r.PerRun = append(r.PerRun, base+fine)
+		r.PerRun = append(r.PerRun, c.base+fine)
 		gap = append(gap, fine-half)
+	}
+	r.LogZ = mean(r.PerRun)
+	n := len(r.PerRun)
+	without := make([]float64, n)
+	for i, v := range r.PerRun {
+		without[i] = -v / max(float64(n-1), 1)
 	}
 	// The rule is of fourth order: what halving the steps changed is 15 times what is left once steps are short. Where
 	// they are not yet, it may be a few times.
 	left := math.Abs(mean(gap)) / 3
-	r.average(left)
+	c.leaveOneOut(r, without, bias+left)
 	if left > max(r.SEJackknife, 1e-3) {
 		r.warn(fmt.Sprintf("the ladder is coarse: thermodynamic integration over every second temperature differs by %.2g; take more temperatures", mean(gap)))
 	}
-	n := int64(len(rows))
-	for i := range rows {
-		r.Trace = append(r.Trace, Point{r.Moves / n * int64(i+1), mean(r.PerRun[:i+1])})
+	for i := range c.rows {
+		r.Trace = append(r.Trace, Point{r.Moves / int64(n) * int64(i+1), mean(r.PerRun[:i+1])})
 	}
-}
-
-// average is the mean of independent estimates with Student's interval; bias is a known error beside.
-func (r *Result) average(bias float64) {
-	n := len(r.PerRun)
-	r.LogZ = mean(r.PerRun)
-	if n < 2 {
-		return
-	}
-	without := make([]float64, n)
-	for i, v := range r.PerRun {
-		without[i] = (float64(float64(n)*r.LogZ) - v) / float64(n-1)
-	}
-	r.SEJackknife = jackknifeSE(without)
-	r.SE = math.Hypot(r.SEJackknife, bias)
-	half := float64(studentT(n-1) * r.SE)
-	r.CI95 = [2]float64{r.LogZ - half, r.LogZ + half}
 }
 
 // step is the sum of the log means of the ratios upwards, and its jackknife over chains.
-func (d drawn) step(r *Result, base float64, rows [][]float64) {
-	n := len(rows)
+func (c *chained) step(r *Result, bias, middle float64) {
+	n := len(c.rows)
 	without, per := make([]float64, n), make([]float64, n)
-	r.LogZ = base
-	parts := make([]float64, n)
-	for k := range d.temperatures - 1 {
-		for i, row := range rows {
-			parts[i] = logMeanExp(d.of(row, ups, k))
+	r.LogZ = c.base
+	parts, rest := make([]float64, n), make([]float64, 0, n)
+	for k := range c.temperatures - 1 {
+		for i, row := range c.rows {
+			parts[i] = logMeanExp(c.of(row, ups, k))
 			per[i] += parts[i]
 		}
 		r.LogZ += logMeanExp(parts)
-		for i := range rows {
-			without[i] += logMeanExp(append(append([]float64(nil), parts[:i]...), parts[i+1:]...))
+		for i := range c.rows {
+			rest = append(append(rest[:0], parts[:i]...), parts[i+1:]...)
+			without[i] += logMeanExp(rest)
 		}
 	}
 	for _, v := range per {
-		r.PerRun = append(r.PerRun, base+v)
+		r.PerRun = append(r.PerRun, c.base+v)
 	}
-	r.leaveOneOut(without)
-}
-
-// leaveOneOut sets the error from estimates, up to a constant, that leave out a chain each.
-func (r *Result) leaveOneOut(without []float64) {
-	n := len(without)
-	r.Trace = []Point{{r.Moves, r.LogZ}}
-	if math.IsNaN(r.LogZ) || math.IsInf(r.LogZ, 0) {
-		r.warn("neighbouring temperatures of the ladder do not overlap; take more of them")
-		return
-	}
-	if n < 2 {
-		return
-	}
-	r.SEJackknife = jackknifeSE(without)
-	r.SE = r.SEJackknife
-	half := float64(studentT(n-1) * r.SE)
-	r.CI95 = [2]float64{r.LogZ - half, r.LogZ + half}
+	c.neighbours(r, without, bias, middle)
 }
 
 // bridge sums Bennett's ratios of neighbours. What each chain moves its root by is its part of the equation over the slope.
-func (d drawn) bridge(r *Result, base float64, rows [][]float64) {
-	n := len(rows)
-	r.LogZ = base
-	moved := make([]float64, n)
-	for k := range d.temperatures - 1 {
-		delta := bennett(d.gather(rows, ups, k), d.gather(rows, downs, k+1))
+func (c *chained) bridge(r *Result, bias, middle float64) {
+	n := len(c.rows)
+	r.LogZ = c.base
+	moved, gaps := make([]float64, n), make([]float64, n)
+	for k := range c.temperatures - 1 {
+		delta := bennett(c.gather(ups, k), c.gather(downs, k+1))
 		r.LogZ += delta
 		slope := 0.0
-		gaps := make([]float64, n)
-		for i, row := range rows {
+		for i, row := range c.rows {
 			var s float64
-			gaps[i], s = bennettPart(delta, d.of(row, ups, k), d.of(row, downs, k+1))
+			gaps[i], s = bennettPart(delta, c.of(row, ups, k), c.of(row, downs, k+1))
 			slope += s / float64(n)
 		}
 		for i, g := range gaps {
@@ -148,7 +132,40 @@ func (d drawn) bridge(r *Result, base float64, rows [][]float64) {
 		r.PerRun = append(r.PerRun, r.LogZ+v)
 		without[i] = -v / max(float64(n-1), 1)
 	}
-	r.leaveOneOut(without)
+	c.neighbours(r, without, bias, middle)
+}
+
+// neighbours ends a sum of log ratios between neighbours. Where chains lag, a sum of means of exponentials lies nearer to those
+// chains that are too high than the middle of all, and the bias reaches that much further.
+func (c *chained) neighbours(r *Result, without []float64, bias, middle float64) {
+	r.Trace = []Point{{r.Moves, r.LogZ}}
+	if math.IsNaN(r.LogZ) || math.IsInf(r.LogZ, 0) {
+		r.warn("neighbouring temperatures of the ladder do not overlap; take more of them")
+		return
+	}
+	if !math.IsNaN(middle) {
+		bias += math.Abs(r.LogZ - middle)
+	}
+	c.leaveOneOut(r, without, bias)
+}
+
+// leaveOneOut sets the error from estimates, up to a constant, that leave out a chain each. The bias adds to
+// Student's interval on both sides, for it has a bound rather than a distribution.
+//
+// Chains that each stay in a part of the space estimate the log Z of that part, and it is their Z that average, as the
+// weights of annealed runs do. So the interval also reaches over that of log-normal weights, which is the same for chains that
+// differ by much less than a nat.
+func (c *chained) leaveOneOut(r *Result, without []float64, bias float64) {
+	n, groups := len(without), countGroups(c.origin)
+	if n <= groups {
+		return
+	}
+	r.SEJackknife = jackknifeSE(centred(without, c.origin)) * math.Sqrt(float64(n-1)/float64(n-groups))
+	r.SE = math.Hypot(r.SEJackknife, bias)
+	half := float64(studentT(n-groups)*r.SEJackknife) + bias
+	r.CI95 = [2]float64{r.LogZ - half, r.LogZ + half}
+	low, high := lognormal(centred(r.PerRun, c.origin))
+	r.reach(low-bias, high+bias)
 }
 
 // bennettPart is a chain's part of Bennett's equation at Δ, with as many draws on either side, and how fast it falls.
@@ -167,36 +184,12 @@ func bennettPart(delta float64, up, down []float64) (gap, slope float64) {
 }
 
 // leastESS is the effective number of draws of the derivative at the temperature that has the fewest.
-func (d drawn) leastESS(rows [][]float64) float64 {
+func (c *chained) leastESS() float64 {
 	least := math.NaN()
-	for k := range d.temperatures {
-		if e := diag.ESSBasic(d.chains(rows, slopes, k)); !(e >= least) {
+	for k := range c.temperatures {
+		if e := diag.ESSBasic(c.chains(slopes, k)); !(e >= least) {
 			least = e
 		}
 	}
 	return least
-}
-
-// drift compares the first and the second half of the draws of each chain: in words where they differ by more
-// than chance, five standard errors.
-func (d drawn) drift(ladder Schedule, rows [][]float64) string {
-	if len(rows) < 4 {
-		return ""
-	}
-	w := quadrature(ladder)
-	r := &Result{}
-	for _, row := range rows {
-		sum := 0.0
-		for k := range w {
-			x := d.of(row, slopes, k)
-			half := len(x) / 2
-			sum += float64(w[k] * (mean(x[half:]) - mean(x[:half])))
-		}
-		r.PerRun = append(r.PerRun, sum)
-	}
-	r.average(0)
-	if math.Abs(r.LogZ) > studentT(len(rows)-1)/1.96*5*r.SE {
-		return fmt.Sprintf("chains lag behind equilibrium: the second half of the draws gives %.3g more than the first; take more draws or temperatures", r.LogZ)
-	}
-	return ""
 }

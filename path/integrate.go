@@ -11,7 +11,7 @@ import (
 type IntegrateSettings struct {
 	Settings     // Runs: chains, 8 unless set
 	Draws    int // at each temperature of the ladder, by each chain; 0: 100
-	Burn     int // moves at each temperature before its draws; 0: a quarter of Draws·Thin, negative: none
+	Burn     int // moves at each temperature before draws, each time that a chain comes there; 0: an eighth of Draws·Thin, negative: none
 	Thin     int // moves between draws; 0: 1
 }
 
@@ -23,7 +23,8 @@ type Integrals struct {
 	Mean          []float64 // of d log f/dβ at each temperature
 }
 
-func (s IntegrateSettings) withDefaults() IntegrateSettings {
+// withDefaults burns a part of the draws' moves unless told.
+func (s IntegrateSettings) withDefaults(part int) IntegrateSettings {
 	s.Settings = s.Settings.withDefaults(defaultChains)
 	if s.Draws == 0 {
 		s.Draws = 100
@@ -32,7 +33,7 @@ func (s IntegrateSettings) withDefaults() IntegrateSettings {
 		s.Thin = 1
 	}
 	if s.Burn == 0 {
-		s.Burn = s.Draws * s.Thin / 4
+		s.Burn = s.Draws * s.Thin / part
 	}
 	s.Burn = max(s.Burn, 0)
 	return s
@@ -51,8 +52,8 @@ func (s IntegrateSettings) check(temperatures int) error {
 	return nil
 }
 
-// Integrate takes chains from exact draws of the base up a ladder, with Burn moves and then Draws draws at each temperature,
-// and makes three estimates of the same draws:
+// Integrate takes chains from exact draws of the base up a ladder and down again. Each time that a chain comes to a
+// temperature it makes Burn moves, and then half of the Draws draws. Three estimates come of the same draws:
 //
 //   - TI: ∫ E_β[d log f_β/dβ] dβ (Gelman and Meng 1998, equation 12), by the corrected trapezoidal rule, whose slopes at the nodes
 //     come from neighbouring means: error of fourth order in the steps. What the same rule on every second
@@ -60,24 +61,33 @@ func (s IntegrateSettings) check(temperatures int) error {
 //   - SteppingStone: Σ_k log E_{β_k}[f_{k+1}/f_k] (Xie, Lewis, Fan, Kuo and Chen 2011, equation 12).
 //   - Bridge: Bennett's (1976) ratio of each pair of neighbours; it has the least error of the three where steps are long.
 //
-// Errors come from the chains, which are independent. A chain that lags behind equilibrium as it climbs makes all three
-// too low or too high together: the first and second halves of the draws are compared, and a difference is a warning.
+// Errors come from the chains, which are independent. A chain that lags behind equilibrium gives too little on the way
+// up and too much on the way down. To first order this cancels, and half of the difference, where it is beyond chance,
+// is added to the error. Chains that each saw one of several modes do not
+// average to log Z: the interval then reaches up to where the mean of their Z may lie. Both, and R-hat of the
+// derivative where it is large, are warnings.
+//
+// Interrupted, it returns what the finished chains say, nil for none, and an error that wraps mcmc.ErrInterrupted.
 func Integrate[S any](ctx context.Context, f Family[S], ladder Schedule, set IntegrateSettings) (*Integrals, error) {
 	if err := ladder.check(); err != nil {
 		return nil, err
 	}
-	set = set.withDefaults()
+	set = set.withDefaults(8)
 	if err := set.check(len(ladder)); err != nil {
 		return nil, err
 	}
-	shape := fmt.Sprint(ladder.hash(), " ", set.Draws, " ", set.Burn, " ", set.Thin)
 	d := drawn{temperatures: len(ladder), draws: set.Draws}
-	o, err := job{purpose: "integrate", shape: shape, width: d.width(), worker: func() runner {
+	o, err := job{purpose: "integrate", shape: set.shape(ladder), width: d.width(), worker: func() runner {
 		w, x := newWalk(f), f.New()
 		return func(_ int, r *rand.Rand, row []float64, t *tally) error {
 			w.Base(x, r)
 			for k := range ladder {
-				if err := w.stay(x, ladder, k, set.Burn, set.Thin, d, row, r, t); err != nil {
+				if err := w.stay(x, ladder, k, set, d.first(), d, row, r, t); err != nil {
+					return err
+				}
+			}
+			for k := len(ladder) - 1; k >= 0; k-- {
+				if err := w.stay(x, ladder, k, set, d.second(), d, row, r, t); err != nil {
 					return err
 				}
 			}
@@ -87,23 +97,23 @@ func Integrate[S any](ctx context.Context, f Family[S], ladder Schedule, set Int
 	if o == nil || len(o.rows) == 0 {
 		return nil, err
 	}
-	return d.integrals(f.LogZBase(), ladder, o), err
+	c := newChained(d, f.LogZBase(), ladder, o, func(int) int { return 0 })
+	return c.integrals(o, c.hysteresis()), err
 }
 
-// stay moves x at a temperature of the ladder and writes down what its draws say.
-func (w *walk[S]) stay(x S, ladder Schedule, k, burn, thin int, d drawn, row []float64, r *rand.Rand, t *tally) error {
-	for range burn {
-		w.Move(x, ladder[k], r)
-		if t.moved() {
-			return errStopped
-		}
+// shape is what a resumed job must have in common.
+func (s IntegrateSettings) shape(ladder Schedule) string {
+	return fmt.Sprint(ladder.hash(), " ", s.Draws, " ", s.Burn, " ", s.Thin)
+}
+
+// stay moves x at a temperature of the ladder and writes down what these of its draws say.
+func (w *walk[S]) stay(x S, ladder Schedule, k int, set IntegrateSettings, draws span, d drawn, row []float64, r *rand.Rand, t *tally) error {
+	if err := w.moves(x, ladder[k], set.Burn, r, t); err != nil {
+		return err
 	}
-	for n := range d.draws {
-		for range thin {
-			w.Move(x, ladder[k], r)
-			if t.moved() {
-				return errStopped
-			}
+	for n := draws.from; n < draws.to; n++ {
+		if err := w.moves(x, ladder[k], set.Thin, r, t); err != nil {
+			return err
 		}
 		if err := w.measure(x, ladder, k, n, d, row, t); err != nil {
 			return err
@@ -132,85 +142,4 @@ func (w *walk[S]) measure(x S, ladder Schedule, k, n int, d drawn, row []float64
 		d.of(row, side.which, k)[n] = v
 	}
 	return nil
-}
-
-// drawn is the layout of a chain's row: for each temperature its draws' derivatives and their log ratios to
-// the next and the previous temperature.
-type drawn struct{ temperatures, draws int }
-
-const (
-	slopes = iota
-	ups
-	downs
-	kinds
-)
-
-func (d drawn) width() int { return kinds * d.temperatures * d.draws }
-
-func (d drawn) of(row []float64, which, k int) []float64 {
-	at := (which*d.temperatures + k) * d.draws
-	return row[at : at+d.draws]
-}
-
-// gather are the draws of all chains at a temperature.
-func (d drawn) gather(rows [][]float64, which, k int) []float64 {
-	all := make([]float64, 0, len(rows)*d.draws)
-	for _, row := range rows {
-		all = append(all, d.of(row, which, k)...)
-	}
-	return all
-}
-
-func (d drawn) chains(rows [][]float64, which, k int) [][]float64 {
-	out := make([][]float64, len(rows))
-	for i, row := range rows {
-		out[i] = d.of(row, which, k)
-	}
-	return out
-}
-
-// quadrature has the weights of the corrected trapezoidal rule Σ h/2 (E_k + E_{k+1}) + h²/12 (E'_k − E'_{k+1}), with the slopes E'
-// of parabolas through neighbouring points.
-func quadrature(s []float64) []float64 {
-	n := len(s)
-	w := make([]float64, n)
-	for k := range n - 1 {
-		h := s[k+1] - s[k]
-		w[k] += float64(h / 2)
-		w[k+1] += float64(h / 2)
-		addSlope(w, s, k, h*h/12)
-		addSlope(w, s, k+1, -h*h/12)
-	}
-	return w
-}
-
-// addSlope adds c times the slope at point k to the weights.
-func addSlope(w, s []float64, k int, c float64) {
-	n := len(s)
-	if n == 2 { // one step: both ends have the same slope, and the terms cancel
-		return
-	}
-	m := min(max(k, 1), n-2) // the parabola's middle
-	a, b, x := s[m-1], s[m], s[k]
-	d := s[m+1]
-	w[m-1] += c * ((x - b) + (x - d)) / ((a - b) * (a - d))
-	w[m] += c * ((x - a) + (x - d)) / ((b - a) * (b - d))
-	w[m+1] += c * ((x - a) + (x - b)) / ((d - a) * (d - b))
-}
-
-// coarse is the rule on every second point.
-func coarse(s []float64) []float64 {
-	var half []float64
-	var at []int
-	for k := 0; k < len(s); k += 2 {
-		half, at = append(half, s[k]), append(at, k)
-	}
-	if last := len(s) - 1; at[len(at)-1] != last {
-		half, at = append(half, s[last]), append(at, last)
-	}
-	w := make([]float64, len(s))
-	for i, v := range quadrature(half) {
-		w[at[i]] = v
-	}
-	return w
 }

@@ -29,7 +29,7 @@ type Point struct {
 
 func newResult(method string, o *outcome) *Result {
 	return &Result{
-		Method: method, Runs: len(o.rows), EffectiveRuns: float64(len(o.rows)), MaxShare: 1 / float64(len(o.rows)),
+		Method: method, Runs: len(o.rows), EffectiveRuns: float64(len(o.rows)), MaxShare: 1 / float64(max(len(o.rows), 1)),
 		Moves: o.moves, Evals: o.evals,
 		LogZ: math.NaN(), SE: math.NaN(), ESS: math.NaN(), SEBootstrap: math.NaN(), SEJackknife: math.NaN(),
 		CI95: [2]float64{math.Inf(-1), math.Inf(1)},
@@ -37,3 +37,14 @@ func newResult(method string, o *outcome) *Result {
 }
 
 func (r *Result) warn(text string) { r.Warnings = append(r.Warnings, text) }
+
+// student sets Student's interval about the estimate.
+func (r *Result) student(df int) {
+	half := float64(studentT(df) * r.SE)
+	r.CI95 = [2]float64{r.LogZ - half, r.LogZ + half}
+}
+
+// reach widens the interval to one that holds from low to high.
+func (r *Result) reach(low, high float64) {
+	r.CI95 = [2]float64{min(r.CI95[0], low), max(r.CI95[1], high)}
+}

@@ -89,11 +89,8 @@ func Sandwich[S any](ctx context.Context, f Family[S], s Schedule, set SandwichS
 			if row[0], err = w.up(x, s, r, t); err != nil {
 				return err
 			}
-			for range set.Equilibrate {
-				w.Move(x, 1, r)
-				if t.moved() {
-					return errStopped
-				}
+			if err = w.moves(x, 1, set.Equilibrate, r, t); err != nil {
+				return err
 			}
 			row[1], err = w.down(x, s, r, t)
 			return err
@@ -138,8 +135,7 @@ func bridged(base float64, up, down []float64, o *outcome, seed uint64) *Result 
 	res.SEJackknife = jackknifeSE(without)
 	res.SEBootstrap = bootstrapPairs(up, down, seed)
 	res.SE = max(res.SEJackknife, res.SEBootstrap)
-	half := float64(studentT(n-1) * res.SE)
-	res.CI95 = [2]float64{res.LogZ - half, res.LogZ + half}
+	res.student(n - 1)
 	for i := 1; i <= n; i += max(1, n/50) {
 		res.Trace = append(res.Trace, Point{res.Moves / int64(n) * int64(i), base + bennett(up[:i], down[:i])})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/importance"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
+	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
 // SMCSettings are the settings of SMC.
@@ -40,7 +41,11 @@ func SMC[S any](ctx context.Context, f Family[S], s Schedule, set SMCSettings) (
 		return nil, fmt.Errorf("path: %d particles, resampled below %v of their number; there must be 1 or more, and the threshold lies in (0, 1]",
 			set.Particles, set.Threshold)
 	}
-	shape := fmt.Sprint(s.hash(), " ", set.Particles, " ", set.Threshold)
+	scheme, err := signature(set.Resampling)
+	if err != nil {
+		return nil, err
+	}
+	shape := fmt.Sprint(s.hash(), " ", set.Particles, " ", set.Threshold, " ", scheme)
 	o, err := job{purpose: "smc", shape: shape, width: 1, worker: func() runner {
 		var p *population[S]
 		return func(_ int, r *rand.Rand, row []float64, t *tally) error {
@@ -62,6 +67,18 @@ func SMC[S any](ctx context.Context, f Family[S], s Schedule, set SMCSettings) (
 		return nil, err
 	}
 	return annealed("SMC", f.LogZBase(), column(o, 0), o, set.Seed), err
+}
+
+// signature tells schemes of resampling apart in checkpoints by what they draw for fixed weights.
+func signature(scheme importance.Resampler) (string, error) {
+	parents, w := make([]int, 16), make([]float64, 11)
+	for i := range w {
+		w[i] = float64(1 + i%4)
+	}
+	if err := scheme(parents, w, rng.New(1, "path resampling").Rand); err != nil {
+		return "", fmt.Errorf("path: the scheme of resampling: %w", err)
+	}
+	return fmt.Sprint(parents), nil
 }
 
 // population is a set of weighted particles at one temperature.

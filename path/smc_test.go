@@ -1,6 +1,8 @@
 package path
 
 import (
+	"path/filepath"
+	"reflect"
 	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/importance"
@@ -40,6 +42,25 @@ func TestSMCSettings(t *testing.T) {
 	for _, set := range []SMCSettings{{Particles: -1}, {Threshold: 2}, {Threshold: -0.5}} {
 		if _, err := SMC(background, Family[[]float64](newGaussian(1)), must(Uniform(3)), set); err == nil {
 			t.Errorf("%+v is accepted", set)
+		}
+	}
+}
+
+// A checkpoint belongs to a scheme of resampling: another is refused, the same takes it up.
+func TestSMCResume(t *testing.T) {
+	f, s := Family[[]float64](newGaussian(2)), must(Uniform(20))
+	set := SMCSettings{Settings: Settings{Seed: 5, Runs: 4, Checkpoint: filepath.Join(t.TempDir(), "runs")}, Resampling: importance.Residual}
+	want := must(SMC(background, f, s, set))
+	set.Resume = true
+	if got := must(SMC(background, f, s, set)); !reflect.DeepEqual(got, want) {
+		t.Errorf("resumed %+v, undisturbed %+v", got, want)
+	}
+	for name, other := range map[string]importance.Resampler{
+		"multinomial": importance.Multinomial, "stratified": importance.Stratified, "systematic": importance.Systematic,
+	} {
+		set.Resampling = other
+		if _, err := SMC(background, f, s, set); err == nil {
+			t.Errorf("a job with residual resampling is resumed as %s", name)
 		}
 	}
 }

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
@@ -100,7 +102,8 @@ func (s TemperedSettings) check(k int) error {
 // FromPrior draws β from r instead of q, as a course paper did. That leaves no distribution over (x, β)
 // invariant that q describes: the estimate is biased, however long the chains, and says so in its warnings.
 //
-// Interrupted, it returns an error that wraps mcmc.ErrInterrupted and no result.
+// Interrupted, it returns what the chains that have finished say, nil for none, and an error that wraps
+// mcmc.ErrInterrupted.
 func Tempered[S any](ctx context.Context, f Family[S], ladder Schedule, set TemperedSettings) (*TemperedResult, error) {
 	if err := ladder.check(); err != nil {
 		return nil, err
@@ -119,10 +122,24 @@ func Tempered[S any](ctx context.Context, f Family[S], ladder Schedule, set Temp
 		return nil, err
 	}
 	w.begin(set.Rounds, true)
-	if err := w.phase(w.rounds); err != nil {
+	interrupted := w.phase(w.rounds)
+	if interrupted != nil && !w.keepFinished(interrupted) {
+		return nil, interrupted
+	}
+	out, err := w.result(passes, imbalance)
+	if err != nil {
 		return nil, err
 	}
-	return w.result(passes, imbalance)
+	return out, interrupted
+}
+
+// keepFinished drops the chains that were stopped on their way, and says whether others are left.
+func (w *wander[S]) keepFinished(err error) bool {
+	if !errors.Is(err, mcmc.ErrInterrupted) {
+		return false
+	}
+	w.chains = slices.DeleteFunc(w.chains, func(c *tempChain[S]) bool { return len(c.series[0]) < w.set.Rounds })
+	return len(w.chains) > 0
 }
 
 // wander is a set of chains over a ladder.
@@ -176,11 +193,8 @@ func (w *wander[S]) annealUp(i int, t *tally) error {
 			return notNumber("the ratio of densities", d, w.ladder[k-1], w.ladder[k])
 		}
 		c.first[k] = d
-		for range w.set.Moves {
-			w.w.Move(c.x, w.ladder[k], c.r.Rand)
-			if t.moved() {
-				return errStopped
-			}
+		if err := w.w.moves(c.x, w.ladder[k], w.set.Moves, c.r.Rand, t); err != nil {
+			return err
 		}
 	}
 	c.k = len(w.ladder) - 1
@@ -275,11 +289,8 @@ func (w *wander[S]) begin(length int, keep bool) {
 func (w *wander[S]) rounds(i int, t *tally) error {
 	c := w.chains[i]
 	for range c.length {
-		for range w.set.Moves {
-			w.w.Move(c.x, w.ladder[c.k], c.r.Rand)
-			if t.moved() {
-				return errStopped
-			}
+		if err := w.w.moves(c.x, w.ladder[c.k], w.set.Moves, c.r.Rand, t); err != nil {
+			return err
 		}
 		w.w.batch(c.logf, c.x, w.ladder)
 		t.evals += int64(len(w.ladder))

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/ergodic-mcmc/ergodic/diag"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
 // result is what the last phase of the chains says.
@@ -41,7 +42,7 @@ func (w *wander[S]) result(passes int, imbalance float64) (*TemperedResult, erro
 
 // gain is log(c_k/r_k) − log(c_1/r_1).
 func (w *wander[S]) gain(first, other float64, k int) float64 {
-	return math.Log(other/w.set.Prior[k]) - math.Log(first/w.set.Prior[0])
+	return vec.Log(other/w.set.Prior[k]) - vec.Log(first/w.set.Prior[0])
 }
 
 // of is a series of every chain.
@@ -148,14 +149,12 @@ func (r *Result) chainError(y [][]float64, without []float64) {
 	if len(without) < 2 {
 		r.SE = within
 		r.warn("one chain: it does not see what it has not visited; take four or more")
-		half := float64(studentT(int(r.ESS)-1) * r.SE)
-		r.CI95 = [2]float64{r.LogZ - half, r.LogZ + half}
+		r.student(int(r.ESS) - 1)
 		return
 	}
 	r.SEJackknife = jackknifeSE(without)
 	r.SE = max(r.SEJackknife, within)
-	half := float64(studentT(len(without)-1) * r.SE)
-	r.CI95 = [2]float64{r.LogZ - half, r.LogZ + half}
+	r.student(len(without) - 1)
 }
 
 // doubt adds the warnings of chains that wandered badly.

@@ -1,13 +1,10 @@
 package path
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
 	"testing"
-
-	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
 func TestTempered(t *testing.T) {
@@ -103,14 +100,6 @@ func same(t *testing.T, one, many *Result) {
 	t.Helper()
 	if a, b := fmt.Sprintf("%+v", *one), fmt.Sprintf("%+v", *many); a != b {
 		t.Errorf("%s with one thread, %s with seven", a, b)
-	}
-}
-
-func TestTemperedInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancel(background)
-	cancel()
-	if _, err := Tempered(ctx, Family[[]float64](newGaussian(1)), must(Uniform(5)), TemperedSettings{}); !errors.Is(err, mcmc.ErrInterrupted) {
-		t.Errorf("error %v", err)
 	}
 }
 

@@ -1,6 +1,9 @@
 package path
 
-import "math"
+import (
+	"math"
+	"math/rand/v2"
+)
 
 // walk is a family with its optional methods found once.
 type walk[S any] struct {
@@ -28,6 +31,17 @@ func newWalk[S any](f Family[S]) walk[S] {
 		w.batch = w.oneByOne
 	}
 	return w
+}
+
+// moves makes n moves at a temperature.
+func (w *walk[S]) moves(x S, beta float64, n int, r *rand.Rand, t *tally) error {
+	for range n {
+		w.Move(x, beta, r)
+		if t.moved() {
+			return errStopped
+		}
+	}
+	return nil
 }
 
 func (w *walk[S]) difference(s S, from, to float64) float64 {

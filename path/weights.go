@@ -49,11 +49,11 @@ func (r *Result) weighted(logw []float64, base float64, seed uint64) {
 	t := studentised(w, seed)
 	r.SEBootstrap, r.SEJackknife = t.sd, jackknifeLogMean(w)
 	r.SE = max(r.SEBootstrap, r.SEJackknife)
-	half := float64(studentT(n-1) * r.SE)
-	r.CI95 = [2]float64{min(r.LogZ-half, r.LogZ+t.low), max(r.LogZ+half, r.LogZ+t.high)}
+	r.student(n - 1)
+	r.reach(r.LogZ+t.low, r.LogZ+t.high)
 	if r.EffectiveRuns < float64(n)/2 {
 		low, high := lognormal(logw)
-		r.CI95 = [2]float64{min(r.CI95[0], base+low), max(r.CI95[1], base+high)}
+		r.reach(base+low, base+high)
 	}
 	r.warnFew(logw)
 }

@@ -1,0 +1,38 @@
+package path
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Whatever a checkpoint's bytes are, they are refused or hold rows of the width that they claim. The fuzzer's bytes are
+// tried as a file and as the part behind a checksum that fits.
+func FuzzCheckpoint(f *testing.F) {
+	file := filepath.Join(f.TempDir(), "runs")
+	must(AIS(background, Family[[]float64](newGaussian(1)), must(Uniform(3)), Settings{Runs: 3, Checkpoint: file}))
+	whole := must(os.ReadFile(file))
+	body := whole[len(storeMagic)+sha256.Size:]
+	f.Add(whole)
+	f.Add(body)
+	f.Add(body[:len(body)/2])
+	f.Add([]byte(storeMagic))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		sum := sha256.Sum256(data)
+		for _, file := range [][]byte{data, bytes.Join([][]byte{[]byte(storeMagic), sum[:], data}, nil)} {
+			got, err := decodeStore(file)
+			if err != nil {
+				continue
+			}
+			rows := make([][]float64, 5)
+			got.fill(rows)
+			for i, row := range rows {
+				if row != nil && (len(row) != rowHead+got.Width || !(row[0] >= 0)) {
+					t.Errorf("run %d has %d values, of %d", i, len(row), got.Width)
+				}
+			}
+		}
+	})
+}
