@@ -14,7 +14,11 @@ type accelerator struct {
 	lastF  []float64
 	used   int
 	least  float64 // smallest change since the beginning
+	rest   int     // cycles to go without combinations
+	pause  int     // what rest began with the last time
 	normal [depth][depth + 1]float64
+
+	amplify float64 // factor from changes to errors, as far as the last two cycles tell: see record
 }
 
 func newAccelerator(n int) *accelerator {
@@ -27,24 +31,22 @@ func newAccelerator(n int) *accelerator {
 
 // step replaces x, the image of old, by the combination.
 func (a *accelerator) step(x, old []float64) {
-	if a.used > 0 {
-		dg, df := a.g[(a.used-1)%depth], a.f[(a.used-1)%depth]
-		for i, v := range x {
-			dg[i], df[i] = v-a.lastG[i], v-old[i]-a.lastF[i]
-		}
-	}
-	for i, v := range x {
-		a.lastG[i], a.lastF[i] = v, v-old[i]
-	}
+	a.record(x, old)
 	size := a.size()
 	if size > 2*a.least {
-		a.used = 0 // the combinations lead astray: begin anew
+		// The combinations lead astray: begin anew after some cycles without.
+		a.used, a.pause = 0, min(2*a.pause+4, 100)
+		a.rest = a.pause
 	}
 	if a.used == 0 || size < a.least {
 		a.least = size
 	}
 	m := min(a.used, depth)
 	a.used++
+	if a.rest > 0 {
+		a.rest--
+		return
+	}
 	if m == 0 {
 		return
 	}
@@ -60,6 +62,30 @@ func (a *accelerator) step(x, old []float64) {
 			y -= float64(c[k] * a.g[k][i])
 		}
 		x[i] = max(y, v/8) // stay positive
+	}
+}
+
+// record notes what a cycle has made of old. Between two cycles x has moved by dx and its change by df, where a linear
+// iteration has df = dx (G − I): |dx|/|df| is a part of the norm of (I − G)⁻¹, which takes changes to errors.
+func (a *accelerator) record(x, old []float64) {
+	a.amplify = 0
+	if a.used == 0 {
+		for i, v := range x {
+			a.lastG[i], a.lastF[i] = v, v-old[i]
+		}
+		return
+	}
+	dg, df := a.g[(a.used-1)%depth], a.f[(a.used-1)%depth]
+	moved, turned := 0.0, 0.0
+	for i, v := range x {
+		f := v - old[i]
+		dg[i], df[i] = v-a.lastG[i], f-a.lastF[i]
+		moved += math.Abs(dg[i] - df[i])
+		turned += math.Abs(df[i])
+		a.lastG[i], a.lastF[i] = v, f
+	}
+	if turned > 0 {
+		a.amplify = moved / turned
 	}
 }
 

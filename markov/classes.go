@@ -141,7 +141,7 @@ func (cl *Classes) period(s *Sparse, level []int32, k int32) int {
 	queue[0] = states[0]
 	level[states[0]] = 0
 	g := 0
-	for at := 0; at < len(queue); at++ {
+	for at := 0; at < len(queue) && g != 1; at++ {
 		i := queue[at]
 		to, _ := s.row(int(i))
 		for _, j := range to {

@@ -217,6 +217,35 @@ func queue(t testing.TB, n int, up, down float64) (markov.Chain, []float64) {
 	return sparse(t, n, list), pi
 }
 
+// The estimate of the error is above the error, also on chains that converge slowly or unevenly: queues whose ends differ
+// by many orders of magnitude, grids with weights over six, loose parts.
+func TestMultilevelEstimate(t *testing.T) {
+	for seed := range uint64(45) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		n := 200 + r.IntN(2000)
+		var c markov.Chain
+		var pi []float64
+		switch seed % 3 {
+		case 0:
+			c, pi = queue(t, n, 0.3*(1+0.01*r.NormFloat64()), 0.3)
+		case 1:
+			spread := 3 * r.Float64()
+			c, pi = grid(20+r.IntN(20), func() float64 { return math.Exp(spread * r.NormFloat64()) }).chain(t)
+		default:
+			parts := 2 + r.IntN(6)
+			c, pi = blobs(n/parts*parts, parts, math.Pow(10, -5*r.Float64()), r).chain(t)
+		}
+		s, err := markov.Solver{Dense: -1}.Solve(c)
+		if err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+			continue
+		}
+		if d := markov.TotalVariation(s.Pi, pi); d > s.Error || d > 1e-10 {
+			t.Errorf("seed %d: off by %g in total variation, estimated %g", seed, d, s.Error)
+		}
+	}
+}
+
 // A chain that is not solved in the cycles allowed is an error.
 func TestMultilevelGivesUp(t *testing.T) {
 	c, _ := grid(60, func() float64 { return 1 }).chain(t)

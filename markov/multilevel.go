@@ -1,10 +1,5 @@
 package markov
 
-import (
-	"fmt"
-	"math"
-)
-
 // The multilevel iteration (Horton, Leutenegger, 1994; De Sterck, Manteuffel, McCormick, Nguyen, Ruge, 2008): sweeps
 // of relaxation settle what differs between neighbours, then states that exchange much flow become one state of a
 // smaller chain, whose solution corrects their sums. All of it multiplies, adds and divides positive numbers.
@@ -28,11 +23,12 @@ type level struct {
 	out   []float64 // sum of the rates out of each state
 	x     []float64 // the distribution, not normalised
 
-	group  []int32 // the state of the next level
-	entry  []int32 // for each transition, its place in the next level; −1 inside a group
-	weight []float64
-	next   *level
-	twice  bool // visit the next level twice
+	group        []int32 // the state of the next level
+	entry        []int32 // for each transition, its place in the next level; −1 inside a group
+	weight       []float64
+	next         *level
+	twice        bool // visit the next level twice
+	last, change []float64
 }
 
 func (l *level) n() int { return len(l.out) }
@@ -72,16 +68,24 @@ func newLevel(s *Sparse) *level {
 // relax is one sweep of x_j ← Σ x_i q_ij / out_j, forward or backward.
 func (l *level) relax(backward bool) {
 	n := l.n()
+	x := l.x[:n]
 	for t := range n {
 		j := t
 		if backward {
 			j = n - 1 - t
 		}
-		sum := 0.0
-		for k := l.start[j]; k < l.start[j+1]; k++ {
-			sum += float64(l.x[l.from[k]] * l.q[k])
+		from := l.from[l.start[j]:l.start[j+1]]
+		q := l.q[l.start[j]:l.start[j+1]][:len(from)]
+		even, odd := 0.0, 0.0 // two sums, which the processor adds up at the same time
+		for len(from) > 1 {
+			even += float64(x[from[0]] * q[0])
+			odd += float64(x[from[1]] * q[1])
+			from, q = from[2:], q[2:]
 		}
-		l.x[j] = max(l.x[j]+float64(relaxation*(sum/l.out[j]-l.x[j])), faint)
+		if len(from) > 0 {
+			even += float64(x[from[0]] * q[0])
+		}
+		x[j] = max(x[j]+float64(relaxation*((even+odd)/l.out[j]-x[j])), faint)
 	}
 }
 
@@ -92,21 +96,58 @@ func (l *level) cycle() {
 		return
 	}
 	l.relax(false)
-	l.relax(true)
 	if l.next == nil {
+		l.relax(true)
 		return
 	}
 	l.aggregate()
-	l.next.cycle()
 	if l.twice {
+		l.next.cycleTwice()
+	} else {
 		l.next.cycle()
 	}
 	for i, g := range l.group {
 		l.x[i] = l.weight[i] * l.next.x[g]
 	}
 	l.lift()
-	l.relax(false)
 	l.relax(true)
+}
+
+// cycleTwice improves x by two cycles and the combination of their results whose change would be least: what Notay's
+// K-cycle (2008) does to keep the number of cycles from growing with the levels.
+func (l *level) cycleTwice() {
+	if l.n() <= coarsest {
+		l.direct()
+		return
+	}
+	if l.last == nil {
+		l.last, l.change = make([]float64, l.n()), make([]float64, l.n())
+	}
+	scale(l.x)
+	copy(l.last, l.x)
+	l.cycle()
+	scale(l.x)
+	for i, v := range l.x {
+		l.change[i] = v - l.last[i]
+	}
+	copy(l.last, l.x)
+	l.cycle()
+	scale(l.x)
+	fit, norm := 0.0, 0.0
+	for i, v := range l.x {
+		w := 1 / max(v, faint)
+		f := v - l.last[i]
+		d := f - l.change[i]
+		fit += float64(f * d * w)
+		norm += float64(d * d * w)
+	}
+	if !(norm > 0) {
+		return
+	}
+	c := min(max(fit/norm, -30), 0.5)
+	for i, v := range l.x {
+		l.x[i] = max(v-float64(c*(v-l.last[i])), v/8, faint)
+	}
 }
 
 // direct solves a small level.
@@ -153,122 +194,4 @@ func (l *level) aggregate() {
 	for k, i := range c.from {
 		c.out[i] += c.q[k]
 	}
-}
-
-// coarsen builds the levels below.
-func (l *level) coarsen() {
-	for l.n() > coarsest {
-		groups := l.gather()
-		if groups > l.n()*4/5 {
-			return
-		}
-		l.next = l.pattern(groups)
-		l.weight = make([]float64, l.n())
-		l.twice = len(l.next.from) <= len(l.from)*2/5
-		l.aggregate()
-		l = l.next
-	}
-}
-
-// pattern lists which groups have transitions between them.
-func (l *level) pattern(groups int) *level {
-	c := &level{start: make([]int, 1, groups+1), out: make([]float64, groups), x: make([]float64, groups)}
-	l.entry = make([]int32, len(l.from))
-	first := make([]int32, groups+1) // members by group
-	for _, g := range l.group {
-		first[g+1]++
-	}
-	for g := range groups {
-		first[g+1] += first[g]
-	}
-	members := make([]int32, l.n())
-	at := append([]int32(nil), first...)
-	for i, g := range l.group {
-		members[at[g]] = int32(i)
-		at[g]++
-	}
-	place := make([]int32, groups) // of the transition from a group to the present one
-	for g := range place {
-		place[g] = -1
-	}
-	for g := range int32(groups) {
-		base := int32(len(c.from))
-		for _, j := range members[first[g]:first[g+1]] {
-			for k := l.start[j]; k < l.start[j+1]; k++ {
-				h := l.group[l.from[k]]
-				if h == g {
-					l.entry[k] = -1
-					continue
-				}
-				if place[h] < base {
-					place[h] = int32(len(c.from))
-					c.from = append(c.from, h)
-				}
-				l.entry[k] = place[h]
-			}
-		}
-		c.start = append(c.start, len(c.from))
-	}
-	c.q = make([]float64, len(c.from))
-	return c
-}
-
-// iterate is the stationary distribution of a large closed class.
-func (s Solver) iterate(c Chain, states []int32, out *Stationary) ([]float64, error) {
-	p := restrict(AsSparse(c), states)
-	if p.Transitions() > math.MaxInt32 {
-		return nil, fmt.Errorf("markov: %d transitions are too many; at most %d can be held", p.Transitions(), math.MaxInt32)
-	}
-	l := newLevel(p)
-	for i := range l.x {
-		l.x[i] = 1 / float64(l.n())
-	}
-	// A few sweeps tell which transitions carry flow.
-	for range 5 {
-		l.relax(false)
-		l.relax(true)
-	}
-	l.coarsen()
-	return s.converge(l, out)
-}
-
-// converge cycles, with acceleration, until the error is small enough.
-func (s Solver) converge(l *level, out *Stationary) ([]float64, error) {
-	acc := newAccelerator(l.n())
-	old := make([]float64, l.n())
-	var w watch
-	for out.Cycles = 1; out.Cycles <= s.Cycles; out.Cycles++ {
-		copy(old, l.x)
-		l.cycle()
-		scale(l.x)
-		acc.step(l.x, old)
-		scale(l.x)
-		out.Error = w.error(TotalVariation(l.x, old))
-		if out.Error <= s.Error {
-			return l.x, nil
-		}
-	}
-	return nil, fmt.Errorf("markov: the stationary distribution of %d states is not found after %d cycles: the error is still some %.2g in total variation; allow more cycles or a larger error", l.n(), s.Cycles, out.Error)
-}
-
-// watch estimates the error that is left from the changes of x so far. If changes go on to shrink by a factor r a
-// cycle, r/(1−r) times the last is still to come; r is the mean factor over the last changes, the last change the largest
-// of three, and the estimate is doubled.
-type watch struct{ change []float64 }
-
-const watched = 6
-
-func (w *watch) error(change float64) float64 {
-	w.change = append(w.change, change)
-	n := len(w.change)
-	if n < watched {
-		return math.Inf(1)
-	}
-	last := max(w.change[n-1], w.change[n-2], w.change[n-3])
-	// Rounding errors do not shrink.
-	r := 0.5
-	if last > 0 {
-		r = min(max(math.Pow(last/w.change[n-watched], 1.0/(watched-1)), r), 0.99)
-	}
-	return 2 * max(last, 4e-15) * r / (1 - r)
 }

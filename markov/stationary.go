@@ -35,8 +35,8 @@ type Stationary struct {
 	Pi []float64 // over all states of the chain; zero outside the class
 	// Method is "gth", "multilevel" or, for an absorbing state, "absorbing".
 	Method string
-	// Error estimates ½ Σ|π_i − exact|: rounding for gth; for multilevel, what the last changes and their rate of decay
-	// leave to come, twice.
+	// Error estimates ½ Σ|π_i − exact|: rounding for gth; for multilevel, the last change times the
+	// largest factor between errors and changes that the iteration has shown, twice.
 	Error float64
 	// Cycles is the number of iterations.
 	Cycles int
