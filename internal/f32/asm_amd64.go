@@ -36,6 +36,17 @@ func (s set) sumRows(dst, from, w []float32, stride int, rows []int32, limit int
 	return sumRowsGo(dst, from, w, stride, rows, limit)
 }
 
+func (s set) sumPanel(to *party, panel []float32, from int) {
+	switch s {
+	case avx512:
+		sumPanelAVX512(&to.acc, &to.lists, at(panel), from, to.count)
+	case avx2:
+		sumPanelAVX2(&to.acc, &to.lists, at(panel), from, to.count)
+	default:
+		sumPanelGo(to, panel, from)
+	}
+}
+
 func (s set) bernoulli(dst []int32, x []float32, l *Lanes) int {
 	switch s {
 	case avx512:

@@ -8,6 +8,8 @@ func (set) sumRows(dst, from, w []float32, stride int, rows []int32, limit int) 
 	return sumRowsGo(dst, from, w, stride, rows, limit)
 }
 
+func (set) sumPanel(to *party, panel []float32, at int) { sumPanelGo(to, panel, at) }
+
 func (set) bernoulli(dst []int32, x []float32, l *Lanes) int { return bernoulliGo(dst, x, l) }
 
 func (set) bernoulliScaled(dst []int32, x, bias1 []float32, c1 float32, l *Lanes) int {

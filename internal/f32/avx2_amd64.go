@@ -9,6 +9,11 @@ package f32
 //go:noescape
 func sumRowsAVX2(dst *float32, from *float32, n int, w *float32, stride int, rows *int32, count int, limit int) bool
 
+// sumPanelAVX2 is sumPanelGo.
+//
+//go:noescape
+func sumPanelAVX2(acc *[4][]float32, lists *[4][]int32, panel *float32, at int, count int)
+
 // bernoulliAVX2 is bernoulliGo; dst holds n+16 numbers.
 //
 //go:noescape

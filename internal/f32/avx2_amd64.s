@@ -1043,6 +1043,76 @@ DATA prefixAVX2<>+56(SB)/4, $0x00000000
 DATA prefixAVX2<>+60(SB)/4, $0x00000000
 GLOBL prefixAVX2<>(SB), RODATA|NOPTR, $64
 
+// func sumPanelAVX2(acc *[4][]float32, lists *[4][]int32, panel *float32, at int, count int)
+// Requires: AVX
+TEXT ·sumPanelAVX2(SB), NOSPLIT, $0-40
+	MOVQ    panel+16(FP), AX
+	MOVQ    count+32(FP), CX
+	MOVQ    at+24(FP), DX
+	MOVQ    acc+0(FP), BX
+	MOVQ    (BX), SI
+	MOVQ    24(BX), DI
+	MOVQ    48(BX), R8
+	MOVQ    72(BX), BX
+	VMOVUPS (SI)(DX*4), Y0
+	VMOVUPS 32(SI)(DX*4), Y1
+	VMOVUPS (DI)(DX*4), Y2
+	VMOVUPS 32(DI)(DX*4), Y3
+	VMOVUPS (R8)(DX*4), Y4
+	VMOVUPS 32(R8)(DX*4), Y5
+	VMOVUPS (BX)(DX*4), Y6
+	VMOVUPS 32(BX)(DX*4), Y7
+	MOVQ    lists+8(FP), DX
+	MOVQ    (DX), BX
+	MOVQ    24(DX), SI
+	MOVQ    48(DX), DI
+	MOVQ    72(DX), DX
+	XORQ    R8, R8
+	JMP     check
+
+loop:
+	MOVL   (BX)(R8*4), R9
+	SHLQ   $0x06, R9
+	ADDQ   AX, R9
+	VADDPS (R9), Y0, Y0
+	VADDPS 32(R9), Y1, Y1
+	MOVL   (SI)(R8*4), R9
+	SHLQ   $0x06, R9
+	ADDQ   AX, R9
+	VADDPS (R9), Y2, Y2
+	VADDPS 32(R9), Y3, Y3
+	MOVL   (DI)(R8*4), R9
+	SHLQ   $0x06, R9
+	ADDQ   AX, R9
+	VADDPS (R9), Y4, Y4
+	VADDPS 32(R9), Y5, Y5
+	MOVL   (DX)(R8*4), R9
+	SHLQ   $0x06, R9
+	ADDQ   AX, R9
+	VADDPS (R9), Y6, Y6
+	VADDPS 32(R9), Y7, Y7
+	INCQ   R8
+
+check:
+	CMPQ    R8, CX
+	JLT     loop
+	MOVQ    acc+0(FP), AX
+	MOVQ    (AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    48(AX), BX
+	MOVQ    72(AX), AX
+	MOVQ    at+24(FP), SI
+	VMOVUPS Y0, (CX)(SI*4)
+	VMOVUPS Y1, 32(CX)(SI*4)
+	VMOVUPS Y2, (DX)(SI*4)
+	VMOVUPS Y3, 32(DX)(SI*4)
+	VMOVUPS Y4, (BX)(SI*4)
+	VMOVUPS Y5, 32(BX)(SI*4)
+	VMOVUPS Y6, (AX)(SI*4)
+	VMOVUPS Y7, 32(AX)(SI*4)
+	VZEROUPPER
+	RET
+
 // func bernoulliAVX2(dst *int32, x *float32, n int, lanes *uint32) int
 // Requires: AVX, AVX2, POPCNT
 TEXT ·bernoulliAVX2(SB), NOSPLIT, $0-40

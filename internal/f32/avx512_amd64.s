@@ -3475,6 +3475,64 @@ DATA c00000000AVX512<>+56(SB)/4, $0x00000000
 DATA c00000000AVX512<>+60(SB)/4, $0x00000000
 GLOBL c00000000AVX512<>(SB), RODATA|NOPTR, $64
 
+// func sumPanelAVX512(acc *[4][]float32, lists *[4][]int32, panel *float32, at int, count int)
+// Requires: AVX, AVX512F
+TEXT ·sumPanelAVX512(SB), NOSPLIT, $0-40
+	MOVQ    panel+16(FP), AX
+	MOVQ    count+32(FP), CX
+	MOVQ    at+24(FP), DX
+	MOVQ    acc+0(FP), BX
+	MOVQ    (BX), SI
+	MOVQ    24(BX), DI
+	MOVQ    48(BX), R8
+	MOVQ    72(BX), BX
+	VMOVUPS (SI)(DX*4), Z0
+	VMOVUPS (DI)(DX*4), Z1
+	VMOVUPS (R8)(DX*4), Z2
+	VMOVUPS (BX)(DX*4), Z3
+	MOVQ    lists+8(FP), DX
+	MOVQ    (DX), BX
+	MOVQ    24(DX), SI
+	MOVQ    48(DX), DI
+	MOVQ    72(DX), DX
+	XORQ    R8, R8
+	JMP     check
+
+loop:
+	MOVL   (BX)(R8*4), R9
+	SHLQ   $0x06, R9
+	ADDQ   AX, R9
+	VADDPS (R9), Z0, Z0
+	MOVL   (SI)(R8*4), R9
+	SHLQ   $0x06, R9
+	ADDQ   AX, R9
+	VADDPS (R9), Z1, Z1
+	MOVL   (DI)(R8*4), R9
+	SHLQ   $0x06, R9
+	ADDQ   AX, R9
+	VADDPS (R9), Z2, Z2
+	MOVL   (DX)(R8*4), R9
+	SHLQ   $0x06, R9
+	ADDQ   AX, R9
+	VADDPS (R9), Z3, Z3
+	INCQ   R8
+
+check:
+	CMPQ    R8, CX
+	JLT     loop
+	MOVQ    acc+0(FP), AX
+	MOVQ    (AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    48(AX), BX
+	MOVQ    72(AX), AX
+	MOVQ    at+24(FP), SI
+	VMOVUPS Z0, (CX)(SI*4)
+	VMOVUPS Z1, (DX)(SI*4)
+	VMOVUPS Z2, (BX)(SI*4)
+	VMOVUPS Z3, (AX)(SI*4)
+	VZEROUPPER
+	RET
+
 // func bernoulliAVX512(dst *int32, x *float32, n int, lanes *uint32) int
 // Requires: AVX, AVX512F, POPCNT
 TEXT ·bernoulliAVX512(SB), NOSPLIT, $0-40

@@ -16,6 +16,7 @@ var golden = map[string]uint64{
 	"bernoulliBetween": 0x9d47047e9b735642,
 	"bernoulliScaled":  0xe5094f86b976fe66,
 	"dot":              0x7adc0dd8dcc33751,
+	"panels":           0xd1e147ce67d5b6cc,
 	"sigmoid":          0xfae2b657b45b06a1,
 	"softplus":         0x84214e2e913f79f9,
 	"sumRows":          0x8a1781b830d5bd27,

@@ -63,6 +63,7 @@ func (o *room) check() error {
 var loops = map[string]func(s set, o *room, n int) []uint64{
 	"sumRows":          func(s set, o *room, n int) []uint64 { return runRows(s, o, n, false) },
 	"addRows":          func(s set, o *room, n int) []uint64 { return runRows(s, o, n, true) },
+	"panels":           runPanels,
 	"bernoulli":        func(s set, o *room, n int) []uint64 { return runBernoulli(s, o, n, 0) },
 	"bernoulliScaled":  func(s set, o *room, n int) []uint64 { return runBernoulli(s, o, n, 1) },
 	"bernoulliBetween": func(s set, o *room, n int) []uint64 { return runBernoulli(s, o, n, 2) },

@@ -18,11 +18,16 @@ func main() {
 	m := newMachine(*set)
 	if *training {
 		m.blend()
+		m.axpy2()
 		m.transpose()
+		if m.wide {
+			m.dense()
+		}
 		Generate()
 		return
 	}
 	m.rows()
+	m.panels()
 	m.bernoulli("bernoulli", plain)
 	m.bernoulli("bernoulliScaled", scaled)
 	m.bernoulli("bernoulliBetween", between)

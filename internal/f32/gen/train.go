@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -24,6 +26,131 @@ func (m *machine) blend() {
 	RET()
 }
 
+func (m *machine) axpy2() {
+	m.text("axpy2", "is axpy2Go.", "func(dst *float32, a float32, x *float32, b float32, y *float32, n int)")
+	index := GP64()
+	XORQ(index, index)
+	dst, x, y := pointer("dst", index), pointer("x", index), pointer("y", index)
+	n := Load(Param("n"), GP64()).(reg.GPVirtual)
+	a, b := m.broadcast("a"), m.broadcast("b")
+	m.loop(index, n, func(in *mask) {
+		v, u := m.load(x, in), m.load(y, in)
+		VMULPS(a, v, v)
+		VADDPS(m.load(dst, in), v, v)
+		VMULPS(b, u, u)
+		VADDPS(u, v, v)
+		m.store(v, dst, in)
+	})
+	VZEROUPPER()
+	RET()
+}
+
+// strided is row k, up to 4, of rows that are stride apart.
+func strided(base, stride, triple reg.GPVirtual, k int) Mem {
+	switch k {
+	case 0:
+		return Mem{Base: base}
+	case 3:
+		return Mem{Base: base, Index: triple, Scale: 1}
+	}
+	return Mem{Base: base, Index: stride, Scale: uint8(k)}
+}
+
+// denser is what the dense sums keep; strides are in bytes.
+type denser struct {
+	dst, to, to3, h, from, from3, w, stride reg.GPVirtual // dst and w of the panel
+}
+
+// dense sums rows for several lists, which are rows of zeros and ones: panels of four vectors are summed for all lists,
+// so that they stay in the cache, in tiles of five lists, whose sums stay in registers. A product with zero or one
+// is exact, so fused multiplication does not show.
+func (m *machine) dense() {
+	m.text("dense", "is denseGo; columns is a multiple of 16, and neither it nor rows is zero.",
+		"func(dst *float32, dstStride int, h *float32, hStride, lists int, w *float32, stride, rows, columns int)")
+	load := func(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
+	d := &denser{to: load("dstStride"), from: load("hStride"), w: load("w"), stride: load("stride")}
+	for _, r := range []reg.GPVirtual{d.to, d.from, d.stride} {
+		SHLQ(Imm(2), r)
+	}
+	d.to3, d.from3 = GP64(), GP64()
+	LEAQ(Mem{Base: d.to, Index: d.to, Scale: 2}, d.to3)
+	LEAQ(Mem{Base: d.from, Index: d.from, Scale: 2}, d.from3)
+	left := load("columns")
+	SHRQ(Imm(4), left)
+	for _, wide := range []int{4, 1} {
+		panel := fmt.Sprintf("panel%d", wide)
+		Label(panel)
+		SUBQ(Imm(uint64(wide)), left)
+		JL(LabelRef(panel + "end"))
+		d.panel(m, panel, wide, load)
+		ADDQ(U32(uint32(64*wide)), d.w)
+		JMP(LabelRef(panel))
+		Label(panel + "end")
+		ADDQ(Imm(uint64(wide)), left)
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// panel does so many vectors of columns for all lists.
+func (d *denser) panel(m *machine, name string, wide int, load func(string) reg.GPVirtual) {
+	d.dst, d.h = load("dst"), load("h")
+	ADDQ(d.w, d.dst)
+	SUBQ(load("w"), d.dst)
+	lists := load("lists")
+	for _, n := range []int{5, 1} {
+		group := fmt.Sprintf("%slists%d", name, n)
+		Label(group)
+		SUBQ(Imm(uint64(n)), lists)
+		JL(LabelRef(group + "end"))
+		d.tile(m, group, n, wide)
+		for range n {
+			ADDQ(d.from, d.h)
+			ADDQ(d.to, d.dst)
+		}
+		JMP(LabelRef(group))
+		Label(group + "end")
+		ADDQ(Imm(uint64(n)), lists)
+	}
+}
+
+// tile sums n lists by so many vectors.
+func (d *denser) tile(m *machine, name string, n, wide int) {
+	acc := make([][]reg.VecVirtual, n)
+	for c := range acc {
+		for range wide {
+			acc[c] = append(acc[c], m.zero())
+		}
+	}
+	row, h := GP64(), GP64()
+	MOVQ(d.w, row)
+	MOVQ(d.h, h)
+	left := Load(Param("rows"), GP64()).(reg.GPVirtual)
+	Label(name + "rows")
+	var x []reg.VecVirtual
+	for k := range wide {
+		x = append(x, m.load(Mem{Base: row, Disp: 64 * k}, nil))
+	}
+	for c := range acc {
+		one := m.vec()
+		VBROADCASTSS(strided(h, d.from, d.from3, c), one)
+		for k, a := range acc[c] {
+			VFMADD231PS(x[k], one, a)
+		}
+	}
+	ADDQ(d.stride, row)
+	ADDQ(Imm(4), h)
+	DECQ(left)
+	JNE(LabelRef(name + "rows"))
+	for c := range acc {
+		for k, a := range acc[c] {
+			to := strided(d.dst, d.to, d.to3, c)
+			to.Disp = 64 * k
+			m.store(a, to, nil)
+		}
+	}
+}
+
 // transpose moves squares of eight by eight, which both sets do with vectors of eight.
 func (m *machine) transpose() {
 	m.text("transpose", "moves whole squares of 8 by 8; rows and columns are multiples of 8, not zero, strides count elements.",
@@ -35,15 +162,6 @@ func (m *machine) transpose() {
 	to3, from3 := GP64(), GP64()
 	LEAQ(Mem{Base: to, Index: to, Scale: 2}, to3)
 	LEAQ(Mem{Base: from, Index: from, Scale: 2}, from3)
-	at := func(base, stride, triple reg.GPVirtual, k int) Mem {
-		switch k {
-		case 0:
-			return Mem{Base: base}
-		case 3:
-			return Mem{Base: base, Index: triple, Scale: 1}
-		}
-		return Mem{Base: base, Index: stride, Scale: uint8(k)}
-	}
 	Label("row")
 	read, write, left := GP64(), GP64(), GP64()
 	MOVQ(x, read)
@@ -56,13 +174,13 @@ func (m *machine) transpose() {
 	var r [8]reg.VecVirtual
 	for k := range 4 {
 		r[k], r[k+4] = YMM(), YMM()
-		VMOVUPS(at(read, from, from3, k), r[k])
-		VMOVUPS(at(low, from, from3, k), r[k+4])
+		VMOVUPS(strided(read, from, from3, k), r[k])
+		VMOVUPS(strided(low, from, from3, k), r[k+4])
 	}
 	r = transposed(r)
 	for k := range 4 {
-		VMOVUPS(r[k], at(write, to, to3, k))
-		VMOVUPS(r[k+4], at(high, to, to3, k))
+		VMOVUPS(r[k], strided(write, to, to3, k))
+		VMOVUPS(r[k+4], strided(high, to, to3, k))
 	}
 	ADDQ(Imm(32), read)
 	LEAQ(Mem{Base: write, Index: to, Scale: 8}, write)
