@@ -3,7 +3,6 @@ package path
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 )
 
@@ -110,19 +109,5 @@ func TestAdjustedSettings(t *testing.T) {
 	}
 	if _, err := Ladder(Family[[]float64](newGaussian(1)), Schedule{1}); err == nil {
 		t.Error("a ladder of one temperature is accepted")
-	}
-}
-
-func TestRoundsDoNotAllocate(t *testing.T) {
-	l := must(Ladder(Family[[]float64](newGaussian(3)), must(Uniform(10))))
-	set := AdjustedSettings{Rounds: 2000}.withDefaults(11)
-	x, c := l.New(), newAdjusting(11, set.Target, true)
-	row := make([]float64, 11*(2+tracePoints))
-	count := tally{job: &running{ctx: background}}
-	r := rand.New(rand.NewPCG(1, 2))
-	if n := testing.AllocsPerRun(5, func() {
-		_ = run(l, x, c, set, func(*adjusting, int) {}, row, r, &count)
-	}); n > 0 {
-		t.Errorf("%v allocations a run", n)
 	}
 }

@@ -17,36 +17,54 @@ func bennett(up, down []float64) float64 {
 	}
 	m := vec.Log(float64(len(up)) / float64(len(down)))
 	lo, hi = lo-math.Abs(m)-1, hi+math.Abs(m)+1
-	for bennettGap(lo, m, up, down) < 0 { // the root may lie beyond all works
+	for gap, _ := bennettGap(lo, m, up, down); gap < 0; gap, _ = bennettGap(lo, m, up, down) { // the root may lie beyond all works
 		lo -= 2 * (hi - lo)
 	}
-	for bennettGap(hi, m, up, down) > 0 {
+	for gap, _ := bennettGap(hi, m, up, down); gap > 0; gap, _ = bennettGap(hi, m, up, down) {
 		hi += 2 * (hi - lo)
 	}
-	for hi-lo > 1e-12*max(1, math.Abs(lo), math.Abs(hi)) {
-		mid := lo + float64((hi-lo)/2)
-		if mid == lo || mid == hi {
-			break
-		}
-		if bennettGap(mid, m, up, down) > 0 {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return lo + float64((hi-lo)/2)
+	return root(lo, hi, func(delta float64) (gap, slope float64) { return bennettGap(delta, m, up, down) })
 }
 
-// bennettGap is the left side less the right. It falls with Δ.
-func bennettGap(delta, m float64, up, down []float64) float64 {
-	sum := 0.0
+const rootSteps = 400 // a hundred bisections among them
+
+// root is where a function that falls from lo to hi is zero: Newton's steps, and bisection where they leave the
+// bracket and every fourth time.
+func root(lo, hi float64, f func(x float64) (value, slope float64)) float64 {
+	x := lo + float64((hi-lo)/2)
+	for step := 1; step <= rootSteps; step++ {
+		value, slope := f(x)
+		if value > 0 {
+			lo = x
+		} else {
+			hi = x
+		}
+		next := x + float64(value/slope)
+		if !(next >= lo && next <= hi) || step%4 == 0 {
+			next = lo + float64((hi-lo)/2)
+		}
+		small := 1e-13 * max(1, math.Abs(x))
+		if math.Abs(next-x) <= small || hi-lo <= small {
+			return next
+		}
+		x = next
+	}
+	return x
+}
+
+// bennettGap is the left side less the right at Δ, with m = log n₀/n₁, and how fast it falls.
+func bennettGap(delta, m float64, up, down []float64) (gap, slope float64) {
 	for _, w := range up {
-		sum += vec.Ilogit(w - m - delta)
+		p := vec.Ilogit(w - m - delta)
+		gap += p
+		slope += float64(p * (1 - p))
 	}
 	for _, w := range down {
-		sum -= vec.Ilogit(w + m + delta)
+		p := vec.Ilogit(w + m + delta)
+		gap -= p
+		slope += float64(p * (1 - p))
 	}
-	return sum
+	return gap, slope
 }
 
 // bracket is the range of the finite works; ok when both sides have some.

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/ergodic-mcmc/ergodic/diag"
-	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
 // integrals makes the estimates. The lags are what may be wrong with all of them.
@@ -120,7 +119,7 @@ func (c *chained) bridge(r *Result, bias, middle float64) {
 		slope := 0.0
 		for i, row := range c.rows {
 			var s float64
-			gaps[i], s = bennettPart(delta, c.of(row, ups, k), c.of(row, downs, k+1))
+			gaps[i], s = bennettGap(delta, 0, c.of(row, ups, k), c.of(row, downs, k+1))
 			slope += s / float64(n)
 		}
 		for i, g := range gaps {
@@ -166,21 +165,6 @@ func (c *chained) leaveOneOut(r *Result, without []float64, bias float64) {
 	r.CI95 = [2]float64{r.LogZ - half, r.LogZ + half}
 	low, high := lognormal(centred(r.PerRun, c.origin))
 	r.reach(low-bias, high+bias)
-}
-
-// bennettPart is a chain's part of Bennett's equation at Δ, with as many draws on either side, and how fast it falls.
-func bennettPart(delta float64, up, down []float64) (gap, slope float64) {
-	for _, w := range up {
-		p := vec.Ilogit(w - delta)
-		gap += p
-		slope += float64(p * (1 - p))
-	}
-	for _, w := range down {
-		p := vec.Ilogit(w + delta)
-		gap -= p
-		slope += float64(p * (1 - p))
-	}
-	return gap, slope
 }
 
 // leastESS is the effective number of draws of the derivative at the temperature that has the fewest.

@@ -1,0 +1,86 @@
+package path
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/importance"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/tempering"
+)
+
+// steady is what each method repeats, once its chains have all that they need: a call and the moves that it makes.
+type steady struct {
+	name  string
+	moves int
+	call  func()
+}
+
+func steadies(tb testing.TB) []steady {
+	f, s, ladder := Family[[]float64](exactGaussian{newGaussian(10)}), must(Uniform(100)), must(Uniform(10))
+	w, x := newWalk(f), f.New()
+	r := rand.New(rand.NewPCG(1, 2))
+	count := tally{job: &running{ctx: background}}
+	check := func(err error) {
+		if err != nil {
+			tb.Fatal(err)
+		}
+	}
+
+	p := newPopulation(f, 10, r)
+	set := TemperedSettings{Settings: Settings{Runs: 1}, Rounds: 100, Moves: 3}.withDefaults(len(ladder))
+	chains := newWander(background, f, ladder, set)
+	check(chains.annealUp(0, &count))
+	chains.begin(20, false)
+
+	labels := must(Ladder(f, ladder))
+	adjusted := AdjustedSettings{Rounds: 200}.withDefaults(labels.Len())
+	learning := newAdjusting(labels.Len(), adjusted.Target, true)
+	row := make([]float64, labels.Len()*(2+tracePoints))
+
+	d := drawn{temperatures: len(ladder), draws: 20}
+	draws := make([]float64, d.width())
+	stay := IntegrateSettings{Draws: 20, Thin: 2}.withDefaults(8)
+	e := newEnsemble(f, ladder)
+	swaps := must(tempering.New[[]float64](f, func(beta float64) (mcmc.Kernel[[]float64], error) {
+		return mover[[]float64]{f, beta}, nil
+	}, tempering.Settings{Betas: ladder, Fixed: true, Threads: 1}))
+	check(e.start(true, 4, r, &count))
+
+	return []steady{
+		{"AIS", s.Steps() - 1, func() {
+			w.Base(x, r)
+			_, err := w.up(x, s, r, &count)
+			check(err)
+		}},
+		{"reverse", s.Steps() - 1, func() {
+			_, err := w.down(x, s, r, &count)
+			check(err)
+		}},
+		{"SMC", 10, func() { check(p.step(0.5, 0.6, 1, importance.Systematic, r, &count)) }},
+		{"tempered", 20 * set.Moves, func() { check(chains.rounds(0, &count)) }},
+		{"SAMS", adjusted.Rounds, func() { check(run(labels, x, learning, adjusted, func(*adjusting, int) {}, row, r, &count)) }},
+		{"integrate", stay.Burn + 10*stay.Thin, func() { check(w.stay(x, ladder, 5, stay, d.first(), d, draws, r, &count)) }},
+		{"replicas", len(ladder), func() { e.step(swaps, r, &count) }},
+	}
+}
+
+func TestMovesDoNotAllocate(t *testing.T) {
+	for _, s := range steadies(t) {
+		if n := testing.AllocsPerRun(10, s.call); n > 0 {
+			t.Errorf("%s: %v allocations in %d moves", s.name, n, s.moves)
+		}
+	}
+}
+
+func BenchmarkMoves(b *testing.B) {
+	for _, s := range steadies(b) {
+		b.Run(s.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				s.call()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*s.moves), "ns/move")
+		})
+	}
+}
