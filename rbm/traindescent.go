@@ -24,6 +24,43 @@ func (t *Trainer) collect() {
 	copy(t.gradA, t.dh)
 	const memory = 0.99 // Melchior, Fischer and Wiskott (2016) find 0.99 and 0.999 much alike
 	f32.Blend(t.hiddens, memory, t.plus, 1-memory)
+	if !t.set.Plain {
+		t.centre()
+	}
+}
+
+// centre prepares what centring takes from the gradient. Row i of the centred
+// statistics is Cᵢ = gᵢ − μᵢ·dh − dvᵢ·λ, where gᵢ sums the rows sₙ of the
+// statistics in which unit i is on. The biases lose Cᵢ·λ and Σ μᵢCᵢ; their
+// first terms are sums over the few rows, Σₙ sₙ·λ and Σₙ (Σᵢ μᵢvᵢₙ) sₙ.
+func (t *Trainer) centre() {
+	for k, on := range t.on {
+		row := t.stats[k*t.stride : (k+1)*t.stride]
+		t.along[k] = f32.Dot(row, t.hiddens)
+		m := 0.0
+		for _, i := range on {
+			m += float64(t.meanOn[i])
+		}
+		f32.Axpy(t.gradA, -float32(m), row)
+	}
+	t.dhAlong, t.hiddensAlong = f32.Dot(t.dh, t.hiddens), f32.Dot(t.hiddens, t.hiddens)
+	var squares, cross float64
+	for i, m := range t.meanOn {
+		squares += float64(float64(m) * float64(m))
+		t.dv[i] = t.excess(i)
+		cross += float64(float64(m) * float64(t.dv[i]))
+	}
+	f32.Axpy2(t.gradA, float32(squares), t.dh, float32(cross), t.hiddens)
+}
+
+// tug is Cᵢ·λ.
+func (t *Trainer) tug(i int) float32 {
+	s := 0.0
+	for _, k := range t.rows[i] {
+		s += t.along[k]
+	}
+	s -= float64(float64(t.meanOn[i]) * t.dhAlong)
+	return float32(s - float64(float64(t.dv[i])*t.hiddensAlong))
 }
 
 // sparsen adds to the hidden units' input the gradient of minus the cross
@@ -42,26 +79,18 @@ func (t *Trainer) sparsen() {
 type rowBlock struct {
 	from, to int
 	grad     []float32 // of one row
-	pull     []float32 // Σ μᵢ·gradient, which centring takes from the hidden biases'
-}
-
-func newRowBlock(t *Trainer, from, to int) *rowBlock {
-	return &rowBlock{from, to, make([]float32, t.stride), make([]float32, t.stride)}
 }
 
 // descend moves the weights of one block.
 func (t *Trainer) descend(k int) {
 	b := t.blocks[k]
-	clear(b.pull)
 	for i := b.from; i < b.to; i++ {
 		f32.SumRows(b.grad, t.stats, t.stride, t.rows[i])
-		dv := t.excess(i)
-		t.gradB[i] = dv
-		if !t.set.Plain {
-			f32.Axpy(b.grad, -t.meanOn[i], t.dh)
-			f32.Axpy(b.grad, -dv, t.hiddens)
-			t.gradB[i] -= float32(f32.Dot(b.grad, t.hiddens))
-			f32.Axpy(b.pull, t.meanOn[i], b.grad)
+		if t.set.Plain {
+			t.gradB[i] = t.excess(i)
+		} else {
+			f32.Axpy2(b.grad, -t.meanOn[i], t.dh, -t.dv[i], t.hiddens)
+			t.gradB[i] = t.dv[i] - t.tug(i)
 		}
 		row := func(p *parameters) []float32 { return p.w[i*t.stride : (i+1)*t.stride] }
 		t.step(row, b.grad, t.set.Decay)
@@ -106,11 +135,6 @@ func (t *Trainer) step(part func(*parameters) []float32, grad []float32, decay f
 
 // finish moves the biases.
 func (t *Trainer) finish() {
-	if !t.set.Plain {
-		for _, b := range t.blocks {
-			f32.Axpy(t.gradA, -1, b.pull)
-		}
-	}
 	t.step(func(p *parameters) []float32 { return p.a }, t.gradA, 0)
 	t.step(func(p *parameters) []float32 { return p.b }, t.gradB, 0)
 }

@@ -58,6 +58,9 @@ type work struct {
 	plus, minus    []float32 // means of hidden units
 	dh, dv         []float32 // plus − minus; the same of visible units
 	gradA, gradB   []float32
+	along          []float64 // of centring: rows of statistics times λ
+	dhAlong        float64
+	hiddensAlong   float64
 	none           []float32 // zeros
 	wanted, missed []float32 // sparsity
 }
@@ -127,7 +130,7 @@ func (t *Trainer) prepare() {
 	t.up = make([]float32, t.stride*t.tall)
 	n := t.set.Batch + t.set.Particles
 	t.stats = make([]float32, n*t.stride)
-	t.on, t.rows = make([][]int32, n), make([][]int32, visible)
+	t.on, t.rows, t.along = make([][]int32, n), make([][]int32, visible), make([]float64, n)
 	for k := range t.on {
 		t.on[k] = make([]int32, 0, visible+drawRoom)
 		t.each = append(t.each, int32(k))
@@ -147,7 +150,7 @@ func (t *Trainer) prepare() {
 
 // Pieces of work.
 const (
-	pieceCases = 10
+	pieceCases = 25
 	blockRows  = 16
 )
 
@@ -160,7 +163,7 @@ func (t *Trainer) cut() {
 		t.chains = append(t.chains, newChainPiece(t, from, min(from+pieceCases, t.set.Particles), t.set.Ladder))
 	}
 	for from := 0; from < t.data.Visible; from += blockRows {
-		t.blocks = append(t.blocks, newRowBlock(t, from, min(from+blockRows, t.data.Visible)))
+		t.blocks = append(t.blocks, &rowBlock{from, min(from+blockRows, t.data.Visible), make([]float32, t.stride)})
 	}
 }
 

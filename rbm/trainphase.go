@@ -52,27 +52,6 @@ func (t *Trainer) piece(k int) {
 	}
 }
 
-// sweeper draws layers under the parameters of the negative phase.
-type sweeper struct {
-	lanes f32.Lanes
-	input []float32 // of hidden units
-	above []float32 // Σⱼ Wᵢⱼhⱼ
-}
-
-func newSweeper(t *Trainer) sweeper {
-	return sweeper{input: make([]float32, t.hidden), above: make([]float32, t.data.Visible)}
-}
-
-// visible draws the visible units that are on, given the hidden ones.
-func (s *sweeper) visible(t *Trainer, dst, hidden []int32, beta float64) []int32 {
-	f32.SumRows(s.above, t.up, t.tall, hidden)
-	base := t.base
-	if beta == 1 {
-		base = nil
-	}
-	return dst[:f32.BernoulliScaled(dst, s.above, base, t.down.b, beta, &s.lanes)]
-}
-
 // up computes the input of the hidden units.
 func up(dst []float32, p *parameters, stride int, visible []int32) {
 	copy(dst, p.a[:len(dst)])
@@ -88,13 +67,14 @@ func (t *Trainer) row(k int, x []float32, scale float32) {
 
 // casePiece is some cases of every batch.
 type casePiece struct {
-	sweeper
+	lanes    f32.Lanes
 	from, to int
+	input    []float32 // of hidden units
 	scratch  []int32
 }
 
 func newCasePiece(t *Trainer, from, to int) *casePiece {
-	return &casePiece{newSweeper(t), from, to, make([]int32, 0, t.data.Visible+drawRoom)}
+	return &casePiece{from: from, to: to, input: make([]float32, t.hidden), scratch: make([]int32, 0, t.data.Visible+drawRoom)}
 }
 
 // rise draws the cases and makes their statistics; with CD it starts a chain
@@ -115,10 +95,12 @@ func (p *casePiece) rise(t *Trainer) {
 // chainPiece is some chains, each with its replicas at the temperatures of
 // the ladder: those of the first chain, then of the next.
 type chainPiece struct {
-	sweeper
+	lanes    f32.Lanes
 	from, to int
 	replicas []*replica
 	swaps    *rng.Stream
+	above    []float32 // Σⱼ Wᵢⱼhⱼ of each replica
+	ones     []float32 // hidden layers as numbers
 }
 
 // replica is a state at one temperature. Between updates it is its hidden
@@ -129,8 +111,9 @@ type replica struct {
 }
 
 func newChainPiece(t *Trainer, from, to int, ladder []float64) *chainPiece {
-	p := &chainPiece{sweeper: newSweeper(t), from: from, to: to}
-	for range (to - from) * len(ladder) {
+	n := (to - from) * len(ladder)
+	p := &chainPiece{from: from, to: to, above: make([]float32, n*t.tall), ones: make([]float32, n*t.stride)}
+	for range n {
 		p.replicas = append(p.replicas, &replica{make([]int32, 0, t.hidden+drawRoom), make([]int32, 0, t.data.Visible+drawRoom), make([]float32, t.hidden)})
 	}
 	return p
@@ -138,9 +121,40 @@ func newChainPiece(t *Trainer, from, to int, ladder []float64) *chainPiece {
 
 // fall draws visible layers given hidden ones.
 func (p *chainPiece) fall(t *Trainer) {
+	p.descend(t)
 	for k, r := range p.replicas {
-		r.on = p.visible(t, r.on, r.hidden, t.set.Ladder[k%len(t.set.Ladder)])
+		beta, base := t.set.Ladder[k%len(t.set.Ladder)], t.base
+		if beta == 1 {
+			base = nil
+		}
+		r.on = r.on[:f32.BernoulliScaled(r.on, p.above[k*t.tall:][:t.data.Visible], base, t.down.b, beta, &p.lanes)]
 	}
+}
+
+// crowded is the share of hidden units that are on from which sums over all
+// units are quicker than over those.
+const crowded = 0.36
+
+// descend computes the input of the visible units. Both ways have the same
+// bits.
+func (p *chainPiece) descend(t *Trainer) {
+	on := 0
+	for _, r := range p.replicas {
+		on += len(r.hidden)
+	}
+	if !f32.Dense() || t.tall <= 64 || float64(on) < crowded*float64(t.hidden*len(p.replicas)) {
+		for k, r := range p.replicas {
+			f32.SumRows(p.above[k*t.tall:][:t.tall], t.up, t.tall, r.hidden)
+		}
+		return
+	}
+	clear(p.ones)
+	for k, r := range p.replicas {
+		for _, j := range r.hidden {
+			p.ones[k*t.stride+int(j)] = 1
+		}
+	}
+	f32.SumDense(p.above, t.tall, p.ones, t.stride, len(p.replicas), t.up, t.tall, t.hidden, t.tall)
 }
 
 // rise draws hidden layers given visible ones and makes the statistics.
