@@ -27,6 +27,7 @@ func main() {
 		return
 	}
 	m.rows()
+	m.panels()
 	m.bernoulli("bernoulli", plain)
 	m.bernoulli("bernoulliScaled", scaled)
 	m.bernoulli("bernoulliBetween", between)
