@@ -33,7 +33,7 @@ func newAccelerator(n int) *accelerator {
 func (a *accelerator) step(x, old []float64) {
 	a.record(x, old)
 	size := a.size()
-	if size > 2*a.least {
+	if a.used > 0 && size > 2*a.least {
 		// The combinations lead astray: begin anew after some cycles without.
 		a.used, a.pause = 0, min(2*a.pause+4, 100)
 		a.rest = a.pause

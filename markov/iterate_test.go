@@ -240,7 +240,8 @@ func TestMultilevelEstimate(t *testing.T) {
 			t.Errorf("seed %d: %v", seed, err)
 			continue
 		}
-		if d := markov.TotalVariation(s.Pi, pi); d > s.Error || d > 1e-10 {
+		// The powers that queue takes are exact to some 1e-13.
+		if d := markov.TotalVariation(s.Pi, pi); d > s.Error+1e-12 || d > 1e-10 {
 			t.Errorf("seed %d: off by %g in total variation, estimated %g", seed, d, s.Error)
 		}
 	}

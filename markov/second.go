@@ -1,0 +1,258 @@
+package markov
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/cmplx"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Subdominant is the eigenvalue of a transition matrix that is largest in modulus, 1 itself aside.
+type Subdominant struct {
+	Value complex128 // with an imaginary part that is not negative
+	// Error bounds the distance of Value to the nearest eigenvalue where the chain is reversible, and estimates it to
+	// first order where it is not: the norm of the residual times the condition of the eigenvalue.
+	Error    float64
+	Products int // of the matrix and a vector
+}
+
+// Modulus is the second-largest eigenvalue modulus.
+func (s *Subdominant) Modulus() float64 { return min(cmplx.Abs(s.Value), 1) }
+
+const (
+	krylovSize = 30 // vectors held
+	krylovKept = 12 // after a restart
+)
+
+// SecondEigenvalue finds the second-largest eigenvalue of an irreducible chain with the positive stationary distribution
+// pi, by the Krylov–Schur method (Stewart, 2001), in time linear in the transitions a product and memory for 31 vectors.
+// It stops where the error is below a thousandth of the spectral gap; a chain for which that takes more than the given
+// number of products is an error. It acts on √π_i p_ij/√π_j, which is symmetric for a reversible chain and no longer than
+// 1 for any, without its vector √π of eigenvalue 1.
+func SecondEigenvalue(c Chain, pi []float64, products int) (*Subdominant, error) {
+	if err := positive(c, pi); err != nil {
+		return nil, err
+	}
+	if c.Len() <= 2*krylovSize {
+		values, err := Eigenvalues(c, nil)
+		if err != nil {
+			return nil, err
+		}
+		return &Subdominant{Value: upper(values[1]), Error: float64(c.Len()) * 0x1p-52}, nil
+	}
+	k := newKrylov(c, pi)
+	out := &Subdominant{}
+	for {
+		out.Products += k.expand()
+		if err := k.ritz(); err != nil {
+			return nil, err
+		}
+		out.Value, out.Error = upper(k.values[k.order[0]]), k.error(k.order[0])
+		if gap := 1 - out.Modulus(); out.Error <= gap/1000 || k.beta == 0 {
+			return out, nil
+		}
+		if out.Products+krylovSize-krylovKept > products {
+			return nil, fmt.Errorf("markov: the second eigenvalue is not found in %d products: it is near %.6g, to some %.1g", out.Products, out.Modulus(), out.Error)
+		}
+		k.restart()
+	}
+}
+
+func upper(v complex128) complex128 { return complex(real(v), math.Abs(imag(v))) }
+
+// krylov holds S V = V H + β v eᵀ: V the first size vectors of basis, orthonormal, v the next, e the last unit vector.
+type krylov struct {
+	c          Chain
+	root       []float64 // √π
+	basis      [][]float64
+	size, kept int
+	h          *mat.Dense
+	beta       float64
+
+	values      []complex128
+	right, left mat.CDense
+	order       []int // of values by falling modulus
+	in, out     []float64
+}
+
+func newKrylov(c Chain, pi []float64) *krylov {
+	n := c.Len()
+	k := &krylov{c: c, root: make([]float64, n), in: make([]float64, n), out: make([]float64, n), h: mat.NewDense(krylovSize, krylovSize, nil)}
+	for i, v := range pi {
+		k.root[i] = math.Sqrt(v)
+	}
+	unit(k.root)
+	r := rand.New(rand.NewPCG(1, 0)) // any start that is not orthogonal to what is sought
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = r.NormFloat64()
+	}
+	remove(v, k.root)
+	unit(v)
+	k.basis = append(k.basis, v)
+	return k
+}
+
+// apply writes S v to k.out, without its part along √π.
+func (k *krylov) apply(v []float64) {
+	for i, x := range v {
+		k.in[i] = x / k.root[i]
+	}
+	k.c.Expect(k.out, k.in)
+	for i := range k.out {
+		k.out[i] *= k.root[i]
+	}
+	remove(k.out, k.root)
+}
+
+// expand adds vectors until there are krylovSize and one, and returns how many products that took.
+func (k *krylov) expand() (products int) {
+	for k.size = k.kept; k.size < krylovSize; {
+		j := k.size
+		k.apply(k.basis[j])
+		products++
+		k.size++
+		for range 2 { // once is not enough
+			for i, v := range k.basis[:j+1] {
+				k.h.Set(i, j, k.h.At(i, j)+remove(k.out, v))
+			}
+		}
+		remove(k.out, k.root)
+		if k.beta = norm(k.out); k.beta < 1e-14 {
+			k.beta = 0 // the vectors span an invariant subspace
+			return products
+		}
+		if len(k.basis) == j+1 {
+			k.basis = append(k.basis, make([]float64, len(k.out)))
+		}
+		for i, v := range k.out {
+			k.basis[j+1][i] = v / k.beta
+		}
+		if j+1 < krylovSize {
+			k.h.Set(j+1, j, k.beta)
+		}
+	}
+	return products
+}
+
+// ritz finds the eigenvalues of H.
+func (k *krylov) ritz() error {
+	var e mat.Eigen
+	if !e.Factorize(k.h.Slice(0, k.size, 0, k.size), mat.EigenBoth) {
+		return errEigen
+	}
+	k.values = e.Values(nil)
+	k.right.Reset()
+	k.left.Reset()
+	e.VectorsTo(&k.right)
+	e.LeftVectorsTo(&k.left)
+	k.order = k.order[:0]
+	for i := range k.values {
+		k.order = append(k.order, i)
+	}
+	slices.SortStableFunc(k.order, func(a, b int) int { return cmp.Compare(cmplx.Abs(k.values[b]), cmplx.Abs(k.values[a])) })
+	return nil
+}
+
+// error is the residual β |y_last| of a pair, times its condition 1/|x*y| with x and y the left and right vectors.
+func (k *krylov) error(at int) float64 {
+	product, x2, y2 := complex128(0), 0.0, 0.0
+	for i := range k.size {
+		x, y := k.left.At(i, at), k.right.At(i, at)
+		product += cmplx.Conj(x) * y
+		x2 += real(x)*real(x) + imag(x)*imag(x)
+		y2 += real(y)*real(y) + imag(y)*imag(y)
+	}
+	residual := k.beta * cmplx.Abs(k.right.At(k.size-1, at)) / math.Sqrt(y2)
+	rounding := float64(k.size) * 0x1p-52
+	return (residual + rounding) * math.Sqrt(x2*y2) / cmplx.Abs(product)
+}
+
+// restart keeps the span of the leading eigenvectors: conjugate ones come together, as real and imaginary parts.
+func (k *krylov) restart() {
+	y := mat.NewDense(k.size, krylovKept+1, nil)
+	cols := 0
+	for _, at := range k.order {
+		if imag(k.values[at]) < 0 {
+			continue // came with its conjugate
+		}
+		for i := range k.size {
+			y.Set(i, cols, real(k.right.At(i, at)))
+			if imag(k.values[at]) > 0 {
+				y.Set(i, cols+1, imag(k.right.At(i, at)))
+			}
+		}
+		if cols++; imag(k.values[at]) > 0 {
+			cols++
+		}
+		if cols >= krylovKept {
+			break
+		}
+	}
+	var qr mat.QR
+	qr.Factorize(y.Slice(0, k.size, 0, cols))
+	var full mat.Dense
+	qr.QTo(&full)
+	q := full.Slice(0, k.size, 0, cols)
+	var hq, small mat.Dense
+	hq.Mul(k.h.Slice(0, k.size, 0, k.size), q)
+	small.Mul(q.T(), &hq)
+	k.h.Zero()
+	for i := range cols {
+		for j := range cols {
+			k.h.Set(i, j, small.At(i, j))
+		}
+		k.h.Set(cols, i, k.beta*q.At(k.size-1, i))
+	}
+	k.turn(q, cols)
+	k.basis[cols], k.basis[k.size] = k.basis[k.size], k.basis[cols]
+	k.kept = cols
+}
+
+// turn replaces the first vectors by V Q.
+func (k *krylov) turn(q mat.Matrix, cols int) {
+	row := make([]float64, k.size)
+	for i := range k.root {
+		for j := range row {
+			row[j] = k.basis[j][i]
+		}
+		for t := range cols {
+			sum := 0.0
+			for j, v := range row {
+				sum += float64(v * q.At(j, t))
+			}
+			k.basis[t][i] = sum
+		}
+	}
+}
+
+func norm(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += float64(v * v)
+	}
+	return math.Sqrt(sum)
+}
+
+func unit(x []float64) {
+	s := norm(x)
+	for i := range x {
+		x[i] /= s
+	}
+}
+
+// remove takes the part along the unit vector u from x, and returns its length.
+func remove(x, u []float64) float64 {
+	dot := 0.0
+	for i, v := range x {
+		dot += float64(v * u[i])
+	}
+	for i := range x {
+		x[i] -= float64(dot * u[i])
+	}
+	return dot
+}
