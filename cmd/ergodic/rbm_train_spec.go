@@ -34,7 +34,7 @@ type rbmTrainFlags struct {
 	FastDecay    *float64  `help:"What is left of fast weights after an update (0.95)." placeholder:"X" json:"fast_decay,omitempty"`
 	Sparsity     *float64  `help:"Mean of every hidden unit to aim at." placeholder:"X" json:"sparsity,omitempty"`
 	SparsityCost *float64  `help:"How much sparsity counts (0.1)." placeholder:"X" json:"sparsity_cost,omitempty"`
-	Average      *float64  `help:"Average the parameters, update t with weight about t^X; 0 for no average (0)." placeholder:"X" json:"average,omitempty"`
+	Average      *float64  `help:"Average the parameters, update t with weight about t^X; 0 for no average (5)." placeholder:"X" json:"average,omitempty"`
 	Validation   *int      `help:"Cases set aside to judge by, the last ones (1000, at most a tenth of all)." placeholder:"N" json:"validation,omitempty"`
 	Evaluate     *string   `help:"Judge by pl: log pseudo-likelihood (default); ais: log likelihood, by 50 runs at 5000 temperatures; none." placeholder:"HOW" json:"evaluate,omitempty"`
 	Every        *int      `help:"Judge every N epochs (a twentieth of all)." placeholder:"N" json:"every,omitempty"`
@@ -151,7 +151,7 @@ func (s *rbmTrainSpec) training() rbm.Training {
 		Method: rbm.Method(given(f.Method, string(rbm.PCD))), Epochs: given(f.Epochs, 50), Batch: given(f.Batch, 0), Sweeps: given(f.Sweeps, 0),
 		Particles: given(f.Particles, 0), Ladder: f.Ladder, Rate: given(f.Rate, 0), Decline: rbm.Decline(given(f.Decline, "")),
 		Momentum: given(f.Momentum, 0), Decay: given(f.Decay, 0), Plain: given(f.Plain, false), FastRate: given(f.FastRate, 0), FastDecay: given(f.FastDecay, 0),
-		Sparsity: given(f.Sparsity, 0), SparsityCost: given(f.SparsityCost, 0), Average: given(f.Average, 0), Seed: s.Seed,
+		Sparsity: given(f.Sparsity, 0), SparsityCost: given(f.SparsityCost, 0), Average: given(f.Average, 5), Seed: s.Seed,
 	}
 }
 
