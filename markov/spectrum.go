@@ -83,3 +83,14 @@ func SLEM(eigenvalues []complex128) float64 {
 	// Sums of rows are 1, so no modulus exceeds 1 but by rounding.
 	return min(cmplx.Abs(eigenvalues[1]), 1)
 }
+
+// MixingBounds are bounds of the mixing time to a total variation of epsilon of a reversible, irreducible, aperiodic
+// chain with this absolute spectral gap, 1 − SLEM, and least stationary probability: (1/gap − 1) ln(1/2ε) and
+// ln(1/(ε least))/gap, rounded up (Levin, Peres, 2017, theorems 12.4 and 12.5).
+func MixingBounds(gap, least, epsilon float64) (low, high float64, err error) {
+	if !(gap > 0 && gap <= 1) || !(least > 0 && least <= 1) || !(epsilon > 0 && epsilon < 1) {
+		return 0, 0, fmt.Errorf("markov: bounds of a mixing time for a gap of %v, a least probability of %v and a total variation of %v; all must be between 0 and 1", gap, least, epsilon)
+	}
+	low = max(math.Ceil((1/gap-1)*-math.Log(2*epsilon)), 0)
+	return low, math.Ceil(-math.Log(epsilon*least) / gap), nil
+}

@@ -109,6 +109,35 @@ func TestChainLarge(t *testing.T) {
 	}
 }
 
+// The eigenvalues of a walk on a ring are known: those of a large one are found by iteration, and bound its mixing time.
+func TestChainLargeGap(t *testing.T) {
+	var b strings.Builder
+	const n = 2500
+	for i := range n {
+		for _, jump := range []int{0, 1, n - 1, 40, n - 40} {
+			b.WriteString(strings.Join([]string{itoa(i), itoa((i + jump) % n), "0.2\n"}, " "))
+		}
+	}
+	want := 0.0
+	for k := 1; k < n; k++ {
+		at := 2 * math.Pi * float64(k) / n
+		want = max(want, math.Abs(0.2+0.4*math.Cos(at)+0.4*math.Cos(40*at)))
+	}
+	file := chainFile(t, b.String())
+	r, _ := chainOf(t, file)
+	if r.SLEM == nil || math.Abs(*r.SLEM-want) > *r.SLEMError || *r.SLEMError > (1-want)/900 || r.MixingTime != nil {
+		t.Fatalf("SLEM %v ± %v, not %v; %v", r.SLEM, r.SLEMError, want, r.Why)
+	}
+	relaxation := 1 / (1 - want)
+	low, high := (relaxation-1)*math.Log(2), relaxation*math.Log(4*n)
+	if len(r.MixingBounds) != 2 || math.Abs(r.MixingBounds[0]/low-1) > 0.01 || math.Abs(r.MixingBounds[1]/high-1) > 0.01 {
+		t.Errorf("bounds %v, not %v and %v", r.MixingBounds, low, high)
+	}
+	if out := must(t, "chain", file); !strings.Contains(out.stdout, "by the spectral gap") {
+		t.Error(out.stdout)
+	}
+}
+
 func itoa(i int) string { b, _ := json.Marshal(i); return string(b) }
 
 func TestChainErrors(t *testing.T) {

@@ -29,7 +29,11 @@ func (r *chainResult) print(c *chainCmd) error {
 		}
 	}
 	fmt.Fprintf(w, "reversible\t%s\n", reversible)
-	fmt.Fprintf(w, "second eigenvalue\t%s\n", show(r, "slem", r.SLEM, "%.6g in modulus"))
+	second := "%.6g in modulus"
+	if r.SLEMError != nil {
+		second += fmt.Sprintf(", to %.1g", *r.SLEMError)
+	}
+	fmt.Fprintf(w, "second eigenvalue\t%s\n", show(r, "slem", r.SLEM, second))
 	fmt.Fprintf(w, "spectral gap\t%s\n", show(r, "spectral_gap", r.SpectralGap, "%.6g"))
 	fmt.Fprintf(w, "mixing time\t%s\n", show(r, "mixing_time", r.MixingTime, fmt.Sprintf("%%d, to a total variation of %g", c.Epsilon)))
 	fmt.Fprintf(w, "Kemeny's constant\t%s\n", show(r, "kemeny", r.Kemeny, "%.6g"))

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/markov"
+	"github.com/ergodic-mcmc/ergodic/rng"
+)
+
+// follow does what flags ask for beyond the analysis.
+func (c *chainCmd) follow(r *chainResult, chain markov.Chain) error {
+	start, err := c.start(r, chain)
+	if err != nil {
+		return err
+	}
+	if c.Generations > 0 {
+		if r.Generations, err = markov.Evolve(chain, start, c.Generations); err != nil {
+			return err
+		}
+		if r.Stationary != nil {
+			if r.Distance, err = markov.Distances(chain, start, r.Stationary, c.Generations); err != nil {
+				return err
+			}
+		}
+	}
+	if r.Absorption == nil && r.Transient > 0 && c.From != "" {
+		cl := markov.Classify(chain)
+		e, err := markov.Solver{}.AbsorbFrom(chain, cl, start)
+		if err != nil {
+			return err
+		}
+		r.Absorption = &chainAbsorption{States: []string{"--from"}, P: [][]float64{e.P}, Steps: []float64{e.Steps}}
+		for _, k := range cl.Closed() {
+			r.Absorption.Classes = append(r.Absorption.Classes, r.Names[cl.List[k].States[0]])
+		}
+		delete(r.Why, "absorption")
+	}
+	if c.Hit != "" {
+		if err := c.hit(r, chain); err != nil {
+			return err
+		}
+	}
+	if c.Simulate > 0 {
+		return c.simulate(r, chain, start)
+	}
+	return nil
+}
+
+// start is the distribution --from asks for; without it the stationary one, or the first state.
+func (c *chainCmd) start(r *chainResult, chain markov.Chain) ([]float64, error) {
+	if c.From == "" && r.Stationary != nil {
+		return r.Stationary, nil
+	}
+	start := make([]float64, r.States)
+	if c.From == "" {
+		start[0] = 1
+		return start, nil
+	}
+	if i, err := markov.Find(chain, c.From); err == nil {
+		start[i] = 1
+		return start, nil
+	}
+	parts := strings.Split(c.From, ",")
+	if len(parts) == 1 {
+		return nil, fmt.Errorf("--from %s: no state has that name; the first is %s, the last %s", c.From, r.Names[0], r.Names[r.States-1])
+	}
+	if len(parts) != r.States {
+		return nil, fmt.Errorf("--from has %d probabilities; the chain has %d states", len(parts), r.States)
+	}
+	sum := 0.0
+	for i, p := range parts {
+		v, err := strconv.ParseFloat(strings.TrimSpace(p), 64)
+		if err != nil || !(v >= 0 && v <= 1) {
+			return nil, fmt.Errorf("--from: entry %d is %q; it must be a probability", i+1, p)
+		}
+		start[i] = v
+		sum += v
+	}
+	if math.Abs(sum-1) > markov.Tolerance {
+		return nil, fmt.Errorf("--from sums to %.12g, not 1", sum)
+	}
+	return start, nil
+}
+
+func (c *chainCmd) hit(r *chainResult, chain markov.Chain) error {
+	if r.States > absorbStates && !c.Spectrum {
+		return fmt.Errorf("hitting times of %d states need a dense matrix; --spectrum lets it be made", r.States)
+	}
+	target, err := markov.Find(chain, c.Hit)
+	if err != nil {
+		return fmt.Errorf("--hit %s: no state has that name; the first is %s, the last %s", c.Hit, r.Names[0], r.Names[r.States-1])
+	}
+	h, err := markov.Hitting(chain, target)
+	if err != nil {
+		return err
+	}
+	for _, v := range h {
+		if math.IsInf(v, 1) {
+			r.Hitting = append(r.Hitting, nil)
+			r.Why["hitting_times"] = "infinite where the chain may never get there"
+			continue
+		}
+		r.Hitting = append(r.Hitting, &v)
+	}
+	return nil
+}
+
+func (c *chainCmd) simulate(r *chainResult, chain markov.Chain, start []float64) error {
+	r.Seed = c.Seed
+	if r.Seed == nil {
+		seed := rand.Uint64()
+		r.Seed = &seed
+		fmt.Fprintln(os.Stderr, "seed", seed)
+	}
+	s := rng.New(*r.Seed, "chain simulate").Rand
+	path, err := markov.SimulateFrom(chain, start, c.Simulate, s)
+	if err != nil {
+		return err
+	}
+	r.Path = make([]string, len(path))
+	for t, i := range path {
+		r.Path[t] = r.Names[i]
+	}
+	return nil
+}
