@@ -48,7 +48,8 @@ type LogZSettings struct {
 	// Straight takes the path of NewFamily as it is, without Tilt.
 	Straight bool
 	// Temperatures is how many steps there are between base and machine, of
-	// equal length unless Schedule gives them.
+	// equal length unless Schedule gives them; those of SMC, from 100 on, are
+	// where a pilot says that the path changes fast and moves forget slowly.
 	Temperatures int
 	Schedule     func(ctx context.Context, f *Family, steps int) (path.Schedule, error)
 	// Particles in each population of SMC.
@@ -82,6 +83,9 @@ type Estimate struct {
 // for images of MNIST.
 const autoExact = 24
 
+// Summable reports whether Auto sums over all states of the smaller layer.
+func (m *Model) Summable() bool { return min(m.Visible, m.Hidden) <= autoExact }
+
 // LogZ finds log Z. Interrupted, it returns what there is, or nil, and an error.
 func (m *Model) LogZ(ctx context.Context, set LogZSettings) (*Estimate, error) {
 	if err := m.Check(); err != nil {
@@ -90,7 +94,7 @@ func (m *Model) LogZ(ctx context.Context, set LogZSettings) (*Estimate, error) {
 	method := set.Method
 	if method == "" || method == Auto {
 		method = SMC
-		if min(m.Visible, m.Hidden) <= autoExact {
+		if m.Summable() {
 			method = Exact
 		}
 	}
@@ -183,9 +187,9 @@ func (m *Model) family(ctx context.Context, set LogZSettings) (*Family, error) {
 	return f.Tilt(ctx, own, set.Seed)
 }
 
-// defaultMoves is how many sweeps SMC makes unless told: some 20 s of one core.
+// defaultMoves is how many sweeps SMC makes unless told: some 25 s of one core.
 func (m *Model) defaultMoves() float64 {
-	const nanoseconds = 20e9
+	const nanoseconds = 25e9
 	units, weights := float64(m.Visible+m.Hidden), float64(m.Visible)*float64(m.Hidden)
 	return nanoseconds / (float64(2*units) + float64(0.025*weights))
 }

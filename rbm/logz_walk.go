@@ -24,6 +24,7 @@ const (
 	smcRuns        = 20
 	smcSteps       = 500 // more particles do more good than more temperatures
 	smcParticles   = 20  // at least
+	pilotSteps     = 50  // fewer than twice as many are not worth a pilot
 	integrateDraws = 200
 )
 
@@ -79,8 +80,11 @@ func (w *walkSettings) schedule(ctx context.Context) (path.Schedule, error) {
 			w.steps = ladderSteps
 		}
 	}
-	if w.Schedule != nil {
+	switch {
+	case w.Schedule != nil:
 		return w.Schedule(ctx, w.family, w.steps)
+	case w.method == SMC && w.steps >= 2*pilotSteps:
+		return path.EqualLength(ctx, w.family, w.steps, path.Pilot{Settings: path.Settings{Seed: w.Seed, Threads: w.Threads}, Friction: true})
 	}
 	return path.Uniform(w.steps)
 }

@@ -73,7 +73,7 @@ func Together(ctx context.Context, machines []*Model, set LogZSettings) ([]*Esti
 // knownFirst is the exact log Z of the machine that others are relative to;
 // nil where it would take long.
 func knownFirst(ctx context.Context, m *Model, set LogZSettings) (*Estimate, error) {
-	if min(m.Visible, m.Hidden) > autoExact {
+	if !m.Summable() {
 		return nil, nil
 	}
 	set.Progress = nil

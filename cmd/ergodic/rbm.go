@@ -13,10 +13,11 @@ import (
 )
 
 type rbmCmd struct {
-	Logz   rbmLogzCmd   `cmd:"" name:"logz" help:"Find log Z of machines."`
-	Loglik rbmLoglikCmd `cmd:"" name:"loglik" help:"Find the log likelihood of data."`
-	Train  rbmTrainCmd  `cmd:"" name:"train" help:"Train a machine."`
-	Sample rbmSampleCmd `cmd:"" name:"sample" help:"Draw samples, reconstructions and filters of a machine."`
+	Logz    rbmLogzCmd    `cmd:"" name:"logz" help:"Find log Z of machines."`
+	Loglik  rbmLoglikCmd  `cmd:"" name:"loglik" help:"Find the log likelihood of data."`
+	Compare rbmCompareCmd `cmd:"" name:"compare" help:"Compare methods on machines: log Z, errors, costs and log likelihoods."`
+	Train   rbmTrainCmd   `cmd:"" name:"train" help:"Train a machine."`
+	Sample  rbmSampleCmd  `cmd:"" name:"sample" help:"Draw samples, reconstructions and filters of a machine."`
 }
 
 // rbmDataFlags say how cases are read from a file.

@@ -2,22 +2,22 @@ package main
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
-	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 	"github.com/ergodic-mcmc/ergodic/report"
 )
 
 type rbmLoglikCmd struct {
-	Model string `arg:"" help:"Machine: .mat or .npz."`
-	Test  string `help:"Data: .mat, .npy, .npz, or MNIST's IDX, gzip or not." placeholder:"FILE" required:""`
+	Model  string `arg:"" help:"Machine: .mat or .npz."`
+	Test   string `help:"Data: .mat, .npy, .npz, or MNIST's IDX, gzip or not." placeholder:"FILE" required:""`
+	Method string `help:"How log Z is found; see rbm logz." enum:"auto,exact,smc,ais,sandwich,rts,ts,mbar,sams,samc,ti,stepping,bridge,pt,tap" default:"auto"`
 	rbmMethodFlags
 	rbmDataFlags
+	Train    string   `help:"Training data, for --base rates." placeholder:"FILE"`
 	LogZ     *float64 `name:"log-z" help:"log Z, where it is known." placeholder:"X"`
 	Seed     *uint64  `help:"64-bit seed; drawn from the system and printed when not given."`
 	Threads  int      `help:"Threads; 0 for all cores."`
@@ -44,42 +44,33 @@ func (c *rbmLoglikCmd) Run() error {
 }
 
 func (c *rbmLoglikCmd) run(v *voice) error {
-	logz := rbmLogzCmd{Models: []string{c.Model}, rbmMethodFlags: c.rbmMethodFlags, rbmDataFlags: c.rbmDataFlags, Seed: c.Seed, Threads: c.Threads, Progress: c.Progress}
-	if err := logz.check(); err != nil {
+	w := &rbmWork{voice: v, flags: rbmRunFlags{Seed: c.Seed, Threads: c.Threads, Progress: c.Progress, Checkpoint: time.Hour}}
+	w.spec = rbmSpec{Job: "rbm loglik", Methods: []string{c.Method}, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
+	if err := w.open([]string{c.Model}, c.Train, c.Test); err != nil {
 		return err
 	}
-	seed := systemSeed()
-	if c.Seed != nil {
-		seed = *c.Seed
-	}
-	m, err := rbm.ReadModel(c.Model)
+	m := w.machines[0]
+	d, err := w.data(w.spec.Test[0])
 	if err != nil {
 		return err
-	}
-	d, err := c.rbmDataFlags.read(c.Test, seed)
-	if err != nil {
-		return err
-	}
-	if err := d.Fits(m); err != nil {
-		return fmt.Errorf("%s for %s: %w", c.Test, c.Model, err)
 	}
 	r := &rbmLoglikResult{Cases: d.Cases, Method: "given"}
 	if c.LogZ != nil {
 		r.LogZ = report.Number(*c.LogZ)
-	} else if err := c.findLogZ(v, &logz, m, seed, r); err != nil {
+	} else if err := findLogZ(w, r); err != nil {
 		return err
 	}
-	w, err := m.LogWeights(d, c.Threads)
+	logp, err := m.LogWeights(d, c.Threads)
 	if err != nil {
 		return err
 	}
-	for n := range w {
-		w[n] -= float64(r.LogZ)
+	for n := range logp {
+		logp[n] -= float64(r.LogZ)
 	}
-	mean, se := rbm.Mean(w)
+	mean, se := rbm.Mean(logp)
 	r.Mean, r.SECases = report.Number(mean), report.Number(se)
 	if c.Out != "" {
-		if err := writeCases(c.Out, w); err != nil {
+		if err := writeCases(c.Out, logp); err != nil {
 			return err
 		}
 	}
@@ -91,23 +82,17 @@ func (c *rbmLoglikCmd) run(v *voice) error {
 	return err
 }
 
-func (c *rbmLoglikCmd) findLogZ(v *voice, logz *rbmLogzCmd, m *rbm.Model, seed uint64, r *rbmLoglikResult) error {
-	if c.Seed == nil {
-		v.tell("start", fmt.Sprintf("seed %d", seed), map[string]any{"seed": seed})
-	}
-	ctx, stop := interruptible(func() { v.tell("interrupting", "stopping; once more kills at once", nil) })
+// findLogZ estimates log Z of the one machine.
+func findLogZ(w *rbmWork, r *rbmLoglikResult) error {
+	ctx, stop := interruptible(w.interrupting)
 	defer stop()
-	e, err := logz.one(ctx, v, m, c.Model, seed)
-	if errors.Is(err, mcmc.ErrInterrupted) || errors.Is(err, context.Canceled) {
-		return exitError{code: exitInterrupted}
-	}
+	all, err := w.run(ctx)
 	if err != nil {
-		return err
+		return w.failed(err)
 	}
+	e := all[0]
 	r.LogZ, r.SE, r.Method = e.LogZ, e.SE, e.Method
-	for _, w := range e.Warnings {
-		v.tell("warning", fmt.Sprintf("warning: log Z: %s", w), map[string]any{"message": w})
-	}
+	rbmWarn(w.voice, all)
 	return nil
 }
 

@@ -2,8 +2,8 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -41,10 +41,10 @@ type rbmTAPResult struct {
 	Spread    report.Number `json:"spread"`
 }
 
-func newRBMLogzResult(file string, e *rbm.Estimate, wall, cpu float64) *rbmLogzResult {
+func newRBMLogzResult(file string, e *rbm.Estimate, spent rbmSpent) *rbmLogzResult {
 	r := &rbmLogzResult{Model: filepath.Base(file), Method: string(e.Method), LogZ: report.Number(e.LogZ), SE: report.Number(e.SE),
 		Runs: e.Runs, Temperatures: e.Temperatures, EffectiveRuns: report.Number(e.EffectiveRuns), Converged: e.Converged,
-		WallS: milli(wall), CPUS: milli(cpu), Moves: e.Moves, Warnings: append([]string{}, e.Warnings...)}
+		WallS: milli(spent.WallS), CPUS: milli(spent.CPUS), Moves: e.Moves, Warnings: append([]string{}, e.Warnings...)}
 	if !math.IsNaN(e.CI95[0]) {
 		r.CI95 = &[2]report.Number{report.Number(e.CI95[0]), report.Number(e.CI95[1])}
 	}
@@ -68,8 +68,8 @@ func digits(se float64) int {
 	return max(0, min(10, 2-int(math.Floor(math.Log10(se)))))
 }
 
-func rbmLogzTable(all []*rbmLogzResult) error {
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+func rbmLogzTable(to io.Writer, all []*rbmLogzResult) error {
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "model\tmethod\tlog Z\tse\t95 % interval\truns\ttemperatures\teffective\tconverged\tseconds\tCPU s")
 	for _, r := range all {
 		d := digits(float64(r.SE))

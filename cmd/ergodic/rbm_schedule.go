@@ -13,8 +13,10 @@ import (
 // --temperatures gives the number, or pieces STEPS:TO with their own.
 func rbmSchedule(flag string, pilot path.Settings) (func(context.Context, *rbm.Family, int) (path.Schedule, error), error) {
 	switch flag {
-	case "uniform":
+	case "":
 		return nil, nil
+	case "uniform":
+		return func(_ context.Context, _ *rbm.Family, n int) (path.Schedule, error) { return path.Uniform(n) }, nil
 	case "geometric":
 		return func(_ context.Context, _ *rbm.Family, n int) (path.Schedule, error) { return path.Geometric(n, 1e-3) }, nil
 	case "sigmoid":

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/rbm"
+)
+
+type rbmCompareCmd struct {
+	Models    []string `arg:"" optional:"" name:"model" help:"Machines: .mat or .npz."`
+	Test      string   `help:"Data for the mean log likelihood: .mat, .npy, .npz, or MNIST's IDX, gzip or not." placeholder:"FILE"`
+	Methods   []string `help:"Those of rbm logz, and rts-prior, which is rts with --beta-from-prior (default: exact where it is quick, smc, ais, rts, sams, samc, ti, pt and tap)." placeholder:"NAMES"`
+	Published string   `help:"Estimates by others to hold against these: a CSV file of model,method,log_z with a heading." placeholder:"FILE"`
+	rbmMethodFlags
+	rbmDataFlags
+	Train  string `help:"Training data, for --base rates." placeholder:"FILE"`
+	Format string `help:"Of the pictures in --out: png or svg." enum:"png,svg" default:"png"`
+	rbmRunFlags
+}
+
+const rbmCompareJob = "rbm compare"
+
+// usualComparison is the methods that are compared unless others are named.
+func usualComparison() []string {
+	return []string{"exact", "smc", "ais", "rts", "sams", "samc", "ti", "pt", "tap"}
+}
+
+// Run makes the table of methods by machines.
+func (c *rbmCompareCmd) Run() error {
+	v := newVoice(c.Progress)
+	return v.fail(c.run(v))
+}
+
+func (c *rbmCompareCmd) run(v *voice) error {
+	if c.Methods == nil {
+		c.Methods = usualComparison()
+	}
+	for _, name := range c.Methods {
+		if name != rbmMethodPrior && !slices.Contains(rbm.Estimators(), rbm.Estimator(name)) {
+			return usage("%s: there is no method %q; see the help of --methods", rbmCompareJob, name)
+		}
+	}
+	w := &rbmWork{voice: v, flags: c.rbmRunFlags, usual: usualComparison()}
+	w.spec = rbmSpec{Job: rbmCompareJob, Methods: c.Methods, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
+	if err := w.open(c.Models, c.Train, c.Test); err != nil {
+		return err
+	}
+	defer w.close()
+	published, err := readPublished(c.Published)
+	if err != nil {
+		return err
+	}
+	likelihoods, err := w.testWeights()
+	if err != nil {
+		return err
+	}
+	ctx, stop := interruptible(w.interrupting)
+	defer stop()
+	all, failure := w.run(ctx)
+	cmp := newRBMComparison(w, all, likelihoods, published)
+	if c.JSON {
+		err = printJSON(cmp)
+	} else {
+		err = cmp.table(os.Stdout)
+	}
+	rbmWarn(v, all)
+	if failure != nil {
+		return w.failed(failure)
+	}
+	if err != nil || w.dir == nil {
+		return err
+	}
+	if err := cmp.write(w.dir.Path(), c.Format); err != nil {
+		return err
+	}
+	return w.finish(cmp)
+}
+
+// testWeights is the mean of log p* over the cases of --test for each machine;
+// nil without.
+func (w *rbmWork) testWeights() (mean []float64, err error) {
+	if len(w.spec.Test) == 0 {
+		return nil, nil
+	}
+	d, err := w.data(w.spec.Test[0])
+	if err != nil {
+		return nil, err
+	}
+	for k, m := range w.machines {
+		logw, err := m.LogWeights(d, w.flags.Threads)
+		if err != nil {
+			return nil, fmt.Errorf("%s for %s: %w", w.spec.Test[0].name, w.spec.Models[k].name, err)
+		}
+		x, _ := rbm.Mean(logw)
+		mean = append(mean, x)
+	}
+	return mean, nil
+}
+
+// rbmKey is a machine's file without its end, and a method.
+type rbmKey struct{ model, method string }
+
+func modelName(file string) string {
+	base := file[strings.LastIndexAny(file, `/\`)+1:]
+	return strings.TrimSuffix(strings.TrimSuffix(base, ".mat"), ".npz")
+}

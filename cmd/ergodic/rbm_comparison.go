@@ -1,0 +1,165 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/ergodic-mcmc/ergodic/report"
+)
+
+// rbmComparison is the result object of rbm compare.
+type rbmComparison struct {
+	Cases  int                `json:"cases,omitempty"` // of the test data
+	Models []rbmComparedModel `json:"models"`
+}
+
+// rbmComparedModel is a machine by all methods. Others are held against Best:
+// an exact sum, or the estimate with the least error of those without a
+// warning, or of all.
+type rbmComparedModel struct {
+	Model     string         `json:"model"`
+	Best      string         `json:"best"`
+	Estimates []*rbmCompared `json:"estimates"`
+}
+
+// rbmCompared is one estimate. FromBest is its difference from the best one, and
+// Z that in units of both standard errors. The log likelihood's error is that
+// of log Z.
+type rbmCompared struct {
+	*rbmLogzResult
+	FromBest      report.Number  `json:"from_best"`
+	Z             report.Number  `json:"z"`
+	LogLikelihood *report.Number `json:"mean_log_likelihood,omitempty"`
+	Published     *report.Number `json:"published,omitempty"`
+}
+
+func newRBMComparison(w *rbmWork, all []*rbmLogzResult, logWeights []float64, published map[rbmKey]float64) *rbmComparison {
+	c := &rbmComparison{Models: []rbmComparedModel{}}
+	tasks := w.tasks()
+	for k, in := range w.spec.Models {
+		m := rbmComparedModel{Model: modelName(in.name)}
+		next := map[string]int{} // of results of tasks for several machines
+		for i, r := range all {
+			t := tasks[i]
+			of := t.models[0]
+			if len(t.models) > 1 {
+				of = t.models[next[t.method]]
+				next[t.method]++
+			}
+			if of != k {
+				continue
+			}
+			e := &rbmCompared{rbmLogzResult: r}
+			if logWeights != nil {
+				x := report.Number(logWeights[k] - float64(r.LogZ))
+				e.LogLikelihood = &x
+			}
+			if x, ok := published[rbmKey{m.Model, r.Method}]; ok {
+				number := report.Number(x)
+				e.Published = &number
+			}
+			m.Estimates = append(m.Estimates, e)
+		}
+		m.judge()
+		c.Models = append(c.Models, m)
+	}
+	return c
+}
+
+// judge holds all estimates against the best.
+func (m *rbmComparedModel) judge() {
+	best := m.best()
+	if best == nil {
+		return
+	}
+	m.Best = best.Method
+	for _, e := range m.Estimates {
+		d := float64(e.LogZ - best.LogZ)
+		e.FromBest, e.Z = report.Number(d), report.Number(math.NaN())
+		if se := math.Hypot(float64(e.SE), float64(best.SE)); e != best && se > 0 {
+			e.Z = report.Number(d / se)
+		}
+	}
+}
+
+func (m *rbmComparedModel) best() (best *rbmCompared) {
+	for _, warned := range []bool{false, true} {
+		for _, e := range m.Estimates {
+			if math.IsNaN(float64(e.SE)) || e.Method == rbmMethodPrior || !warned && !e.Converged {
+				continue
+			}
+			if best == nil || e.SE < best.SE {
+				best = e
+			}
+		}
+		if best != nil {
+			return best
+		}
+	}
+	return nil
+}
+
+// table prints it for a person.
+func (c *rbmComparison) table(to io.Writer) error {
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	for _, row := range c.rows() {
+		fmt.Fprintln(w, strings.Join(row, "\t"))
+	}
+	return w.Flush()
+}
+
+// rows are the lines of the table, with its head. Columns that nothing has are left out.
+func (c *rbmComparison) rows() [][]string {
+	head := []string{"model", "method", "log Z", "se", "95 % interval", "from best", "in se", "CPU s"}
+	likelihood, published := false, false
+	for _, m := range c.Models {
+		for _, e := range m.Estimates {
+			likelihood = likelihood || e.LogLikelihood != nil
+			published = published || e.Published != nil
+		}
+	}
+	if likelihood {
+		head = append(head, "log likelihood")
+	}
+	if published {
+		head = append(head, "published", "from best")
+	}
+	all := [][]string{append(head, "warnings")}
+	for _, m := range c.Models {
+		for _, e := range m.Estimates {
+			d := digits(float64(e.SE))
+			number := func(x report.Number, digits int) string {
+				if f := float64(x); !math.IsNaN(f) {
+					return strconv.FormatFloat(f, 'f', digits, 64)
+				}
+				return "–"
+			}
+			interval := "–"
+			if e.CI95 != nil {
+				interval = number(e.CI95[0], d) + " " + number(e.CI95[1], d)
+			}
+			row := []string{m.Model, e.Method, number(e.LogZ, d), number(e.SE, d), interval, number(e.FromBest, min(d, 4)), number(e.Z, 1), fmt.Sprintf("%.2f", e.CPUS)}
+			if m.Best == e.Method {
+				row[5] = "best"
+			}
+			if likelihood {
+				row = append(row, number(*e.LogLikelihood, min(d, 4)))
+			}
+			if published && e.Published != nil {
+				row = append(row, number(*e.Published, 4), number(*e.Published-(e.LogZ-e.FromBest), 2))
+			} else if published {
+				row = append(row, "", "")
+			}
+			warnings := ""
+			if n := len(e.Warnings); n > 0 {
+				warnings = strconv.Itoa(n)
+			}
+			all = append(all, append(row, warnings))
+		}
+	}
+	return all
+}

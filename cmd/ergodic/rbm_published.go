@@ -1,0 +1,48 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+)
+
+// readPublished reads estimates of others.
+func readPublished(file string) (map[rbmKey]float64, error) {
+	if file == "" {
+		return nil, nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.FieldsPerRecord, r.TrimLeadingSpace = 3, true
+	all := map[rbmKey]float64{}
+	for line := 0; ; line++ {
+		record, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		if line == 0 {
+			if record[0] != "model" || record[1] != "method" || record[2] != "log_z" {
+				return nil, fmt.Errorf("%s: its first line is %q; it must be model,method,log_z", file, record)
+			}
+			continue
+		}
+		x, err := strconv.ParseFloat(record[2], 64)
+		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+			n, _ := r.FieldPos(2)
+			return nil, fmt.Errorf("%s:%d: log_z is %q; it must be a number", file, n, record[2])
+		}
+		all[rbmKey{modelName(record[0]), record[1]}] = x
+	}
+	return all, nil
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
+	"github.com/ergodic-mcmc/ergodic/rbm"
+	"github.com/ergodic-mcmc/ergodic/report"
+)
+
+// write puts report.md and a picture for each machine into the folder.
+func (c *rbmComparison) write(dir, format string) error {
+	var b bytes.Buffer
+	b.WriteString("# log Z by method\n\n")
+	for k, row := range c.rows() {
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
+		if k == 0 {
+			fmt.Fprintf(&b, "|%s\n", strings.Repeat(" --- |", len(row)))
+		}
+	}
+	b.WriteString("\nBest is an exact sum, or the estimate with the least standard error among those without a warning; " +
+		"\"in se\" is the difference from it in units of both standard errors. The log likelihood has the error of log Z.\n")
+	for _, m := range c.Models {
+		name := m.Model + "." + format
+		if err := m.picture(filepath.Join(dir, name), format); err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n![estimates of log Z against CPU time](%s)\n\n", m.Model, name)
+		for _, e := range m.Estimates {
+			for _, text := range e.remarks(m.Best) {
+				fmt.Fprintf(&b, "- %s: %s\n", e.Method, text)
+			}
+		}
+	}
+	return atomicfile.Write(filepath.Join(dir, "report.md"), b.Bytes(), int64(b.Len()), false)
+}
+
+// remarks say in words how an estimate, and what others have published by the same
+// method, may be wrong.
+func (e *rbmCompared) remarks(best string) (all []string) {
+	all = append(all, e.Warnings...)
+	if z := math.Abs(float64(e.Z)); z > 3 {
+		all = append(all, fmt.Sprintf("%.2f nats from %s, %.1f times both standard errors: one of them is wrong.", float64(e.FromBest), best, z))
+	}
+	if e.Published == nil {
+		return all
+	}
+	d := float64(*e.Published - (e.LogZ - e.FromBest))
+	text := fmt.Sprintf("the published %.4f is %+.2f nats from %s.", float64(*e.Published), d, best)
+	switch {
+	case math.Abs(d) < 0.05:
+	case e.Method == string(rbm.AIS) && d < 0:
+		text += " Weights are unbiased for Z, and so their log is low: by half its variance where that is small, and by more where most runs " +
+			"miss the few large weights that carry the mean. A bootstrap of the runs that were made does not see those that were not."
+	case e.Method == rbmMethodPrior || e.Method == string(rbm.RTS):
+		text += " Where β is drawn from its prior instead of from q(β | x), the chain leaves no distribution invariant for which the " +
+			"averages of q(β | x) would estimate Z: x lags behind β, and the error does not go away with more draws. Drawn from q(β | x), " +
+			"the same method agrees with the others; its ladder has to be learnt first, and too short a start of that fails too."
+	case e.Method == string(rbm.MeanTAP):
+		text += " Mean field knows no error: the expansion is cut off, and of several fixed points none is known to be the best."
+	case e.Method == string(rbm.SAMC) || e.Method == string(rbm.SAMS):
+		text += " Its error is that of the adaptation, which falls with the square root of the sweeps after every temperature is visited."
+	}
+	return append(all, text)
+}
+
+// picture draws the estimates against the time of the processor, which is
+// counted by the moves made.
+func (m *rbmComparedModel) picture(file, format string) error {
+	var curves []report.Curve
+	for _, e := range m.Estimates {
+		curve := report.Curve{Name: e.Method, SE: float64(e.SE)}
+		for _, p := range e.Trace {
+			curve.Cost = append(curve.Cost, e.CPUS*float64(p[0])/float64(max(e.Moves, 1)))
+			curve.Value = append(curve.Value, float64(p[1]))
+		}
+		if e.Method == string(rbm.Exact) || len(e.Trace) == 0 {
+			curve.Cost, curve.Value = []float64{max(e.CPUS, 1e-3)}, []float64{float64(e.LogZ)}
+		}
+		curves = append(curves, curve)
+	}
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	err = report.EstimateCurves("log Z of "+m.Model, "CPU seconds", curves).Write(f, format)
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,303 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/ergodic-mcmc/ergodic/internal/rundir"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/path"
+	"github.com/ergodic-mcmc/ergodic/rbm"
+	"github.com/ergodic-mcmc/ergodic/report"
+)
+
+// rbmSpec is what determines the estimates; it is kept in the run's folder for
+// --resume.
+type rbmSpec struct {
+	Ergodic string         `json:"ergodic"`
+	Job     string         `json:"job"`
+	Models  []input        `json:"models"`
+	Methods []string       `json:"methods"`
+	Flags   rbmMethodFlags `json:"flags"`
+	Data    rbmDataFlags   `json:"data"`
+	Train   []input        `json:"train"` // none or one
+	Test    []input        `json:"test"`  // none or one
+	Seed    uint64         `json:"seed"`
+}
+
+// rbmSpent is what of a task's time went by before this process.
+type rbmSpent struct {
+	WallS float64 `json:"wall_s"`
+	CPUS  float64 `json:"cpu_s"`
+}
+
+// rbmState is how far the work is: the results of finished tasks, and the time
+// that went into the one after them.
+type rbmState struct {
+	Results []*rbmLogzResult `json:"results"`
+	Spent   rbmSpent         `json:"spent"`
+}
+
+const rbmStateFile = "state.json" // in the folder of checkpoints
+
+// rbmWork estimates log Z of machines by methods, one after the other.
+type rbmWork struct {
+	voice    *voice
+	flags    rbmRunFlags
+	spec     rbmSpec
+	usual    []string    // methods unless told
+	dir      *rundir.Dir // nil: nothing is kept
+	machines []*rbm.Model
+	train    *rbm.Data
+	state    rbmState
+	saved    time.Time
+	began    time.Time // of the task, and the processor's time then
+	cpu      float64
+}
+
+// rbmMethodPrior is RTS with temperatures from their prior.
+const rbmMethodPrior = "rts-prior"
+
+// load reads the machines and the data; all are sound before the first is
+// worked on.
+func (w *rbmWork) load() error {
+	for _, in := range w.spec.Models {
+		m, err := rbm.ReadModel(in.name)
+		if err != nil {
+			return err
+		}
+		w.machines = append(w.machines, m)
+	}
+	if len(w.spec.Train) == 0 {
+		return nil
+	}
+	var err error
+	w.train, err = w.data(w.spec.Train[0])
+	return err
+}
+
+// data reads cases, which have to fit all machines.
+func (w *rbmWork) data(in input) (*rbm.Data, error) {
+	d, err := w.spec.Data.read(in.name, w.spec.Seed)
+	if err != nil {
+		return nil, err
+	}
+	for k, m := range w.machines {
+		if err := d.Fits(m); err != nil {
+			return nil, fmt.Errorf("%s for %s: %w", in.name, w.spec.Models[k].name, err)
+		}
+	}
+	return d, nil
+}
+
+// run makes the estimates that are not yet there, method by method for each
+// machine. Interrupted, it leaves those that are finished and what the task at
+// hand says so far.
+func (w *rbmWork) run(ctx context.Context) ([]*rbmLogzResult, error) {
+	tasks := w.tasks()
+	for k := len(w.state.Results); k < len(tasks); k = len(w.state.Results) {
+		w.began, w.cpu, w.saved = time.Now(), mcmc.ProcessCPU(), time.Now()
+		done, err := w.do(ctx, tasks[k])
+		if err != nil {
+			if e := w.save(w.spent()); e != nil {
+				return nil, e
+			}
+			return append(slices.Clone(w.state.Results), done...), err
+		}
+		w.state.Results = append(w.state.Results, done...)
+		if err := w.save(rbmSpent{}); err != nil {
+			return nil, err
+		}
+		if w.dir != nil {
+			os.Remove(w.file(k)) // it may not be there
+		}
+	}
+	return w.state.Results, nil
+}
+
+// rbmTask is a method with the machines that one call of it is for.
+type rbmTask struct {
+	method string
+	models []int
+}
+
+// tasks are as many results long as they have machines; a task of several
+// machines is listed for each, so that results and tasks are numbered alike.
+func (w *rbmWork) tasks() (all []rbmTask) {
+	together := w.spec.Flags.Together && len(w.machines) > 1
+	for _, method := range w.spec.Methods {
+		t := rbmTask{method: method}
+		for m := range w.machines {
+			if w.spec.Job == rbmCompareJob && method == string(rbm.Exact) && !w.machines[m].Summable() {
+				continue
+			}
+			if t.models = append(t.models, m); together && slices.Contains(rbmTogether(), method) {
+				continue
+			}
+			all = append(all, t)
+			t.models = nil
+		}
+		for range t.models {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// rbmTogether are the methods that know several machines at once.
+func rbmTogether() []string { return []string{string(rbm.SAMS), string(rbm.SAMC)} }
+
+// do makes a task's estimates.
+func (w *rbmWork) do(ctx context.Context, t rbmTask) ([]*rbmLogzResult, error) {
+	file := w.spec.Models[t.models[0]].name
+	what := filepath.Base(file)
+	if len(t.models) > 1 {
+		what = fmt.Sprintf("%d machines", len(t.models))
+	}
+	show := newRBMProgress(w.voice, w.flags.Progress, what+", "+t.method)
+	defer show.clear()
+	set, err := w.settings(t, show)
+	if err != nil {
+		return nil, err
+	}
+	var all []*rbm.Estimate
+	if len(t.models) > 1 {
+		all, err = rbm.Together(ctx, w.machines, set)
+	} else {
+		var e *rbm.Estimate
+		if e, err = w.machines[t.models[0]].LogZ(ctx, set); e != nil {
+			all = append(all, e)
+		}
+		if err != nil && !interrupted(err) {
+			err = fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	var results []*rbmLogzResult
+	spent := w.spent()
+	for k, e := range all {
+		r := newRBMLogzResult(w.spec.Models[t.models[k]].name, e, spent)
+		if t.method == rbmMethodPrior {
+			r.Method = t.method
+		}
+		results = append(results, r)
+	}
+	return results, err
+}
+
+func interrupted(err error) bool {
+	return errors.Is(err, mcmc.ErrInterrupted) || errors.Is(err, context.Canceled)
+}
+
+// spent is the time that went into the task at hand, by all processes.
+func (w *rbmWork) spent() rbmSpent {
+	return rbmSpent{w.state.Spent.WallS + time.Since(w.began).Seconds(), w.state.Spent.CPUS + mcmc.ProcessCPU() - w.cpu}
+}
+
+// settings are those of a task.
+func (w *rbmWork) settings(t rbmTask, show *rbmProgress) (set rbm.LogZSettings, err error) {
+	f := &w.spec.Flags
+	set = rbm.LogZSettings{
+		Settings: path.Settings{Seed: w.spec.Seed, Runs: f.Runs, Threads: w.flags.Threads},
+		Method:   rbm.Estimator(t.method), Straight: f.Straight, Temperatures: f.Temperatures, Particles: f.Particles, Rounds: f.Rounds,
+		FromPrior: f.Prior, TAP: rbm.TAP{Order: f.Order, Damping: f.Damping},
+	}
+	if t.method == rbmMethodPrior {
+		set.Method, set.FromPrior = rbm.RTS, true
+	}
+	set.Progress = func(at path.Progress) {
+		show.show(at)
+		w.keep()
+	}
+	if set.Schedule, err = rbmSchedule(f.Schedule, path.Settings{Seed: w.spec.Seed, Threads: w.flags.Threads}); err != nil {
+		return set, err
+	}
+	switch f.Base {
+	case "uniform":
+		set.Base = make([]float64, w.machines[0].Visible)
+	case "rates":
+		set.Base = w.train.BaseRates()
+	}
+	if w.dir == nil {
+		return set, nil
+	}
+	fingerprint, err := json.Marshal([]any{w.spec.hashes(), t.models, t.method, f, w.spec.Data})
+	set.Checkpoint, set.Resume, set.Every = w.file(len(w.state.Results)), true, w.flags.Checkpoint
+	set.Fingerprint = string(fingerprint)
+	return set, err
+}
+
+// file keeps the runs of a task.
+func (w *rbmWork) file(task int) string {
+	return filepath.Join(w.dir.Checkpoint(), fmt.Sprintf("%d.path", task+1))
+}
+
+// hashes are those of all inputs.
+func (s *rbmSpec) hashes() (all []string) {
+	for _, in := range slices.Concat(s.Models, s.Train, s.Test) {
+		all = append(all, in.SHA256)
+	}
+	return all
+}
+
+// keep writes down now and then what was spent, so that a process that is
+// killed has not worked for free.
+func (w *rbmWork) keep() {
+	if w.dir == nil || time.Since(w.saved) < w.flags.Checkpoint {
+		return
+	}
+	w.saved = time.Now()
+	// A disk that is full is noticed when the task ends.
+	_ = w.save(w.spent())
+}
+
+func (w *rbmWork) save(spent rbmSpent) error {
+	if w.dir == nil {
+		w.state.Spent = rbmSpent{}
+		return nil
+	}
+	s := rbmState{w.state.Results, spent}
+	err := w.dir.WriteJSON(filepath.Join(rundir.CheckpointName, rbmStateFile), s)
+	if spent == (rbmSpent{}) {
+		w.state.Spent = spent
+	}
+	return err
+}
+
+// resume takes over the state of an earlier process, if it left one.
+func (w *rbmWork) resume() error {
+	err := w.dir.ReadJSON(filepath.Join(rundir.CheckpointName, rbmStateFile), &w.state)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// summary is what summary.json says of the work.
+func (w *rbmWork) summary(result any) *rundir.Summary {
+	s := &rundir.Summary{Ergodic: version, Job: w.spec.Job, Result: result, Warnings: []report.Warning{}}
+	s.Input.Data = files(slices.Concat(w.spec.Models, w.spec.Train, w.spec.Test))
+	s.Run = rundir.Run{Seed: w.spec.Seed, Threads: rbmThreads(w.flags.Threads)}
+	for _, r := range w.state.Results {
+		s.Run.WallS += r.WallS
+		s.Run.CPUS.Sampling += r.CPUS
+		for _, text := range r.Warnings {
+			s.Warnings = append(s.Warnings, report.Warning{Code: "logz", Parameter: r.Model + " " + r.Method, Value: r.LogZ, Message: text})
+		}
+	}
+	return s
+}
+
+// same reports whether two values are written alike.
+func same(a, b any) bool {
+	x, err := json.Marshal(a)
+	y, err2 := json.Marshal(b)
+	return err == nil && err2 == nil && bytes.Equal(x, y)
+}
