@@ -20,10 +20,34 @@ type job struct {
 	shape   string // what else a resumed job must have in common: the schedule and the method's settings
 	width   int
 	worker  func() runner // a runner for one goroutine, with states of its own
+
+	// In place of worker, for runs that are made several at a time: how many at best, and what makes them.
+	together int
+	herd     func() herdsman
 }
 
 // runner makes run i. Told to stop, it returns errStopped.
 type runner func(i int, r *rand.Rand, row []float64, t *tally) error
+
+// herdsman makes the runs of a group.
+type herdsman func(g *group) error
+
+// group is runs that are made together.
+type group struct {
+	runs []int
+	r    []*rand.Rand
+	rows [][]float64
+	t    []*tally
+	now  int // the place of the run at work, for errors
+}
+
+// alone makes one run after the other.
+func alone(worker func() runner) func() herdsman {
+	return func() herdsman {
+		run := worker()
+		return func(g *group) error { return run(g.runs[0], g.r[0], g.rows[0], g.t[0]) }
+	}
+}
 
 // tally counts the work of a run.
 type tally struct {
@@ -48,7 +72,9 @@ type running struct {
 	ctx   context.Context
 	set   Settings
 	file  *store
-	next  atomic.Int64
+	todo  []int        // the runs to make
+	parts int          // the groups they are made in
+	next  atomic.Int64 // group
 	moves atomic.Int64
 
 	mu       sync.Mutex
@@ -96,16 +122,21 @@ func (b job) do(ctx context.Context, set Settings) (*outcome, error) {
 	if j.file, err = openStore(b, set, j.rows); err != nil {
 		return nil, err
 	}
-	for _, row := range j.rows {
-		if row != nil {
-			j.done++
+	for i, row := range j.rows {
+		if row == nil {
+			j.todo = append(j.todo, i)
 		}
 	}
+	j.done = len(j.rows) - len(j.todo)
+	if b.herd == nil {
+		b.together, b.herd = 1, alone(b.worker)
+	}
+	j.cut(b.together)
 	var cancel context.CancelFunc
 	j.ctx, cancel = context.WithCancel(ctx)
 	defer cancel()
 	var workers sync.WaitGroup
-	for range min(set.Threads, set.Runs) {
+	for range min(set.Threads, j.parts) {
 		workers.Go(func() { j.work(b, cancel) })
 	}
 	workers.Wait()
@@ -116,36 +147,55 @@ func (b job) do(ctx context.Context, set Settings) (*outcome, error) {
 	return j.outcome(ctx)
 }
 
+// cut finds the number of groups: no more in one than are best, and all threads busy to the end.
+func (j *running) cut(together int) {
+	n, round := len(j.todo), j.set.Threads*together
+	j.parts = min(n, (n+round-1)/round*j.set.Threads)
+}
+
+// claim is the next group of runs, nil after the last.
+func (j *running) claim(b job) *group {
+	k := int(j.next.Add(1)) - 1
+	if k >= j.parts {
+		return nil
+	}
+	g := &group{runs: j.todo[k*len(j.todo)/j.parts : (k+1)*len(j.todo)/j.parts]}
+	for _, run := range g.runs {
+		g.r = append(g.r, rng.New(j.set.Seed, "path "+b.purpose, uint64(run)).Rand)
+		g.rows = append(g.rows, make([]float64, b.width))
+		g.t = append(g.t, &tally{job: j})
+	}
+	return g
+}
+
 func (j *running) work(b job, cancel context.CancelFunc) {
-	current := -1
+	var g *group
 	defer func() {
 		if p := recover(); p != nil {
-			j.fail(cancel, fmt.Errorf("path: run %d: panic: %v; this is a bug, please report it\n%s", current+1, p, debug.Stack()))
+			run := 0
+			if g != nil {
+				run = g.runs[g.now] + 1
+			}
+			j.fail(cancel, fmt.Errorf("path: run %d: panic: %v; this is a bug, please report it\n%s", run, p, debug.Stack()))
 		}
 	}()
-	run := b.worker()
+	tend := b.herd()
 	for j.ctx.Err() == nil {
-		current = int(j.next.Add(1)) - 1
-		if current >= len(j.rows) {
+		if g = j.claim(b); g == nil {
 			return
 		}
-		if j.rows[current] != nil { // from the checkpoint
-			continue
-		}
-		t := tally{job: j}
-		row := make([]float64, rowHead+b.width)
-		r := rng.New(j.set.Seed, "path "+b.purpose, uint64(current))
-		err := run(current, r.Rand, row[rowHead:], &t)
+		err := tend(g)
 		if errors.Is(err, errStopped) {
 			return
 		}
 		if err != nil {
-			j.fail(cancel, fmt.Errorf("path: run %d: %w", current+1, err))
+			j.fail(cancel, fmt.Errorf("path: run %d: %w", g.runs[g.now]+1, err))
 			return
 		}
-		j.look(&t)
-		row[0], row[1] = float64(t.moves), float64(t.evals)
-		j.finish(cancel, current, row)
+		for i, run := range g.runs {
+			j.look(g.t[i])
+			j.finish(cancel, run, append([]float64{float64(g.t[i].moves), float64(g.t[i].evals)}, g.rows[i]...))
+		}
 	}
 }
 

@@ -21,15 +21,17 @@ func Reverse[S any](ctx context.Context, f Family[S], s Schedule, start Start[S]
 		return nil, err
 	}
 	set = set.withDefaults(defaultRuns)
-	o, err := job{purpose: "reverse ais", shape: s.hash(), width: 1, worker: func() runner {
-		w, x := newWalk(f), f.New()
-		return func(i int, r *rand.Rand, row []float64, t *tally) error {
-			w.Base(x, r) // seeds the state's own generator
-			err := start(i, x, r)
-			if err == nil {
-				row[0], err = w.down(x, s, r, t)
+	o, err := job{purpose: "reverse ais", shape: s.hash(), width: 1, together: newWalk(f).together, herd: func() herdsman {
+		h := newHerd(f)
+		return func(g *group) error {
+			h.begin(g) // seeds the states' own generators
+			for i, run := range g.runs {
+				g.now = i
+				if err := start(run, h.all[i], g.r[i]); err != nil {
+					return err
+				}
 			}
-			return err
+			return h.down(s, 0)
 		}
 	}}.do(ctx, set)
 	if o == nil {
@@ -82,18 +84,17 @@ func Sandwich[S any](ctx context.Context, f Family[S], s Schedule, set SandwichS
 		return nil, fmt.Errorf("path: %d moves at the target between the ways up and down; ask for 0 (as many as there are steps) or more", set.Equilibrate)
 	}
 	shape := fmt.Sprint(s.hash(), " ", set.Equilibrate)
-	o, err := job{purpose: "sandwich", shape: shape, width: 2, worker: func() runner {
-		w, x := newWalk(f), f.New()
-		return func(_ int, r *rand.Rand, row []float64, t *tally) (err error) {
-			w.Base(x, r)
-			if row[0], err = w.up(x, s, r, t); err != nil {
+	o, err := job{purpose: "sandwich", shape: shape, width: 2, together: newWalk(f).together, herd: func() herdsman {
+		h := newHerd(f)
+		return func(g *group) error {
+			h.begin(g)
+			if err := h.up(s, 0); err != nil {
 				return err
 			}
-			if err = w.moves(x, 1, set.Equilibrate, r, t); err != nil {
+			if err := h.settle(1, set.Equilibrate); err != nil {
 				return err
 			}
-			row[1], err = w.down(x, s, r, t)
-			return err
+			return h.down(s, 1)
 		}
 	}}.do(ctx, set.Settings)
 	if o == nil {

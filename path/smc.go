@@ -85,14 +85,15 @@ func signature(scheme importance.Resampler) (string, error) {
 type population[S any] struct {
 	w             walk[S]
 	x             []S
-	logw          []float64 // since the last resampling
-	logZ          float64   // up to the last resampling
+	r             []*rand.Rand // the same for all
+	logw          []float64    // since the last resampling
+	logZ          float64      // up to the last resampling
 	work          []float64
 	parent, count []int
 }
 
 func newPopulation[S any](f Family[S], n int, r *rand.Rand) *population[S] {
-	p := &population[S]{w: newWalk(f), x: make([]S, n), logw: make([]float64, n), work: make([]float64, n), parent: make([]int, n), count: make([]int, n)}
+	p := &population[S]{w: newWalk(f), x: make([]S, n), r: make([]*rand.Rand, n), logw: make([]float64, n), work: make([]float64, n), parent: make([]int, n), count: make([]int, n)}
 	for i := range p.x {
 		p.x[i] = f.New()
 	}
@@ -101,7 +102,8 @@ func newPopulation[S any](f Family[S], n int, r *rand.Rand) *population[S] {
 }
 
 func (p *population[S]) begin(r *rand.Rand) {
-	for _, x := range p.x {
+	for i, x := range p.x {
+		p.r[i] = r
 		p.w.Base(x, r)
 	}
 	clear(p.logw)
@@ -124,13 +126,7 @@ func (p *population[S]) step(from, to, threshold float64, scheme importance.Resa
 	if err := p.resample(threshold, scheme, r); err != nil {
 		return err
 	}
-	for _, x := range p.x {
-		p.w.Move(x, to, r)
-		if t.moved() {
-			return errStopped
-		}
-	}
-	return nil
+	return p.w.movesOfAll(p.x, to, p.r, t)
 }
 
 // gain is the log of the mean weight since the last resampling.

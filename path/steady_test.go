@@ -18,7 +18,7 @@ type steady struct {
 
 func steadies(tb testing.TB) []steady {
 	f, s, ladder := Family[[]float64](exactGaussian{newGaussian(10)}), must(Uniform(100)), must(Uniform(10))
-	w, x := newWalk(f), f.New()
+	w, x, h := newWalk(f), f.New(), newHerd(f)
 	r := rand.New(rand.NewPCG(1, 2))
 	count := tally{job: &running{ctx: background}}
 	check := func(err error) {
@@ -26,6 +26,8 @@ func steadies(tb testing.TB) []steady {
 			tb.Fatal(err)
 		}
 	}
+
+	h.begin(&group{runs: []int{0}, r: []*rand.Rand{r}, rows: [][]float64{{0}}, t: []*tally{&count}})
 
 	p := newPopulation(f, 10, r)
 	set := TemperedSettings{Settings: Settings{Runs: 1}, Rounds: 100, Moves: 3}.withDefaults(len(ladder))
@@ -49,14 +51,10 @@ func steadies(tb testing.TB) []steady {
 
 	return []steady{
 		{"AIS", s.Steps() - 1, func() {
-			w.Base(x, r)
-			_, err := w.up(x, s, r, &count)
-			check(err)
+			h.Base(h.all[0], r)
+			check(h.up(s, 0))
 		}},
-		{"reverse", s.Steps() - 1, func() {
-			_, err := w.down(x, s, r, &count)
-			check(err)
-		}},
+		{"reverse", s.Steps() - 1, func() { check(h.down(s, 0)) }},
 		{"SMC", 10, func() { check(p.step(0.5, 0.6, 1, importance.Systematic, r, &count)) }},
 		{"tempered", 20 * set.Moves, func() { check(chains.rounds(0, &count)) }},
 		{"SAMS", adjusted.Rounds, func() { check(run(labels, x, learning, adjusted, func(*adjusting, int) {}, row, r, &count)) }},

@@ -11,6 +11,9 @@ type walk[S any] struct {
 	ratio func(s S, from, to float64) float64
 	deriv func(s S, beta float64) float64
 	batch func(dst []float64, s S, betas []float64)
+
+	together int // states that moveAll moves at a time, at best
+	moveAll  func(states []S, beta float64, rs []*rand.Rand)
 }
 
 func newWalk[S any](f Family[S]) walk[S] {
@@ -29,6 +32,10 @@ func newWalk[S any](f Family[S]) walk[S] {
 		w.batch = b.LogDensities
 	} else {
 		w.batch = w.oneByOne
+	}
+	w.together, w.moveAll = 1, w.eachAlone
+	if h, ok := f.(Herd[S]); ok {
+		w.together, w.moveAll = max(1, h.Together()), h.MoveAll
 	}
 	return w
 }
