@@ -55,14 +55,18 @@ func TestCoarseLadder(t *testing.T) {
 	}
 }
 
-// Chains that hardly move lag behind, and the halves of their draws tell.
+// Chains that hardly move lag behind both ways; the ways differ, which is said and enters the interval.
 func TestLag(t *testing.T) {
 	g := newGaussian(4)
 	g.rho = 0.99
-	r := must(Integrate(background, Family[[]float64](exactGaussian{g}), must(Geometric(24, 0.002)),
-		IntegrateSettings{Settings: Settings{Seed: 3, Runs: 40}, Draws: 10}))
-	if len(r.Bridge.Warnings) == 0 {
-		t.Errorf("log Z = %.3f ± %.3f, exactly %.3f, without a warning", r.Bridge.LogZ, r.Bridge.SE, g.logZ(1))
+	f, ladder := Family[[]float64](exactGaussian{g}), must(Geometric(24, 0.002))
+	set := IntegrateSettings{Settings: Settings{Seed: 3, Runs: 40}, Draws: 10}
+	for _, all := range []*Integrals{must(Integrate(background, f, ladder, set)), must(Replicas(background, f, ladder, set))} {
+		for _, r := range []*Result{all.TI, all.SteppingStone, all.Bridge} {
+			if len(r.Warnings) == 0 || r.CI95[0] > g.logZ(1) || r.CI95[1] < g.logZ(1) {
+				t.Errorf("%s: log Z = %.3f ± %.3f in %.3f, exactly %.3f, warnings %q", r.Method, r.LogZ, r.SE, r.CI95, g.logZ(1), r.Warnings)
+			}
+		}
 	}
 }
 
