@@ -88,7 +88,8 @@ func (j *Points) Variables() []draws.Variable { return j.Named }
 
 // Record copies the coordinates.
 func (j *Points) Record(s *Point, _ *rand.Rand, dst []float64) {
-	for i, x := range s.X { // a call to copy costs more for a short vector
+	//lint:ignore S1001 a call to copy costs more than a short loop
+	for i, x := range s.X {
 		dst[i] = x
 	}
 }

@@ -52,7 +52,8 @@ func (k *RandomWalk) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	prob := acceptProb(logRatio(f, s.LogP))
 	accepted := r.Float64() < prob
 	if accepted {
-		for i, v := range to { // a call to copy costs more for a short vector
+		//lint:ignore S1001 a call to copy costs more than a short loop
+		for i, v := range to {
 			s.X[i] = v
 		}
 		s.LogP = f
