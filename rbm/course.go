@@ -84,17 +84,10 @@ func (c *Course) Run(ctx context.Context) (*Model, error) {
 	if c.Patience > 0 && c.best != nil {
 		return c.best, nil
 	}
-	m := c.Trainer.Model()
-	return m, diverged(m)
+	return c.Trainer.Model(), nil
 }
 
-// diverged explains weights that are no numbers.
-func diverged(m *Model) error {
-	if err := m.Check(); err != nil {
-		return fmt.Errorf("the training diverged: %w; take a smaller learning rate", err)
-	}
-	return nil
-}
+var errDiverged = errors.New("the training diverged: parameters are not finite; take a smaller learning rate")
 
 // over reports whether all updates are done or patience is.
 func (c *Course) over() bool {
@@ -117,14 +110,15 @@ func (c *Course) bestScore() int {
 func (c *Course) evaluate(ctx context.Context) error {
 	done, all := c.Trainer.Updates()
 	epoch := done / c.Trainer.Epoch()
-	due := done%c.Trainer.Epoch() == 0 && c.Every > 0 && epoch%c.Every == 0 || done == all
+	ended := done%c.Trainer.Epoch() == 0
+	if ended && c.Trainer.diverged() {
+		return errDiverged
+	}
+	due := ended && c.Every > 0 && epoch%c.Every == 0 || done == all
 	if c.Measure == nil || c.Validation == nil || !due {
 		return nil
 	}
 	m := c.Trainer.Model()
-	if err := diverged(m); err != nil {
-		return err
-	}
 	x, se, err := c.Measure(ctx, m, c.Validation, rng.New(c.Trainer.set.Seed, "rbm score", uint64(epoch)).Uint64())
 	if errors.Is(err, mcmc.ErrInterrupted) {
 		// The update before the evaluation is made again on resuming.

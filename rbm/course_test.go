@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -124,9 +125,16 @@ func TestInterruptedCourse(t *testing.T) {
 }
 
 func TestDivergedTraining(t *testing.T) {
-	c := newCourse(t, make([]float64, 5))
-	c.Trainer.now.w[3] = float32(math.Inf(1))
-	if _, err := c.Run(context.Background()); err == nil {
-		t.Error("an infinite weight passes")
+	var c *Course
+	for _, every := range []int{0, 1} {
+		c = newCourse(t, make([]float64, 5))
+		c.Every = every
+		c.Trainer.now.w[3] = float32(math.Inf(1))
+		if _, err := c.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "smaller learning rate") {
+			t.Errorf("an infinite weight passes: %v", err)
+		}
+		if done, _ := c.Trainer.Updates(); done != c.Trainer.Epoch() {
+			t.Errorf("it is noticed after %d updates", done)
+		}
 	}
 }

@@ -18,7 +18,6 @@ type Levels struct {
 	start []int     // of each case's units
 	unit  []int32   // ascending within a case
 	logit []float32 // of the probability of being on; nil where all are 1
-	most  int       // units of a case
 }
 
 // whiteLogit is the logit that stands for certainty: draws of 32 bits miss it
@@ -76,10 +75,7 @@ func levelsOf(a *ndarray.Array) (*Levels, error) {
 }
 
 // end ends a case.
-func (l *Levels) end() {
-	l.most = max(l.most, len(l.unit)-l.start[len(l.start)-1])
-	l.start = append(l.start, len(l.unit))
-}
+func (l *Levels) end() { l.start = append(l.start, len(l.unit)) }
 
 // Levels are the same cases, each unit on or off for certain.
 func (d *Data) Levels() *Levels {

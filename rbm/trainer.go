@@ -246,6 +246,18 @@ func (t *Trainer) batch() []int32 {
 	return t.order[from : from+t.set.Batch]
 }
 
+// diverged reports parameters that are not finite.
+func (t *Trainer) diverged() bool {
+	for _, x := range [][]float32{t.now.w, t.now.a, t.now.b} {
+		for _, v := range x {
+			if v-v != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Model is the machine as it is now: the average where there is one.
 func (t *Trainer) Model() *Model {
 	p := &t.now
