@@ -33,6 +33,7 @@ type Family struct {
 	visible, hidden int
 	down            []float32 // W, visible×hidden, its rows f32.Stride apart
 	up              []float32 // its transpose, likewise
+	many            *bothWays // nil for small machines
 	a               []float32
 	none            []float32 // zeros for the hidden layer
 	knots           []knot    // of the visible bias, at equal distances from β = 0 to 1
@@ -87,6 +88,7 @@ func NewFamily(m *Model, base []float64) (*Family, error) {
 	}
 	f := &Family{visible: m.Visible, hidden: m.Hidden, a: single(m.HiddenBias), down: spaced(m.W, m.Hidden), up: spaced(m.Transpose().W, m.Visible),
 		none: make([]float32, m.Hidden), logZBase: float64(float64(m.Hidden) * math.Ln2)}
+	f.many = f.panels(m)
 	// What is drawn from has to be what is summed, so the base is rounded first.
 	rounded := double(single(base))
 	for _, b := range rounded {
@@ -147,7 +149,7 @@ const drawRoom = 16
 func (f *Family) New() *Particle {
 	return &Particle{
 		on: make([]int32, 0, f.visible+drawRoom), hidden: make([]int32, 0, f.hidden+drawRoom),
-		input: make([]float32, f.hidden), above: make([]float32, f.visible), scaled: make([]float32, f.hidden),
+		input: make([]float32, f.hidden, f32.Stride(f.hidden)), above: make([]float32, f.visible, f32.Stride(f.visible)), scaled: make([]float32, f.hidden),
 	}
 }
 
@@ -163,6 +165,7 @@ func (f *Family) Base(p *Particle, r *rand.Rand) {
 	p.lanes.Seed(r)
 	clear(p.above)
 	f.drawVisible(p, 0)
+	f.follow(p)
 }
 
 // LogZBase is Σᵢ log(1 + exp bᴬᵢ) + H log 2.
@@ -171,12 +174,18 @@ func (f *Family) LogZBase() float64 { return f.logZBase }
 // Move draws the hidden layer given the visible one and then the visible one
 // given the hidden, both at β.
 func (f *Family) Move(p *Particle, beta float64, _ *rand.Rand) {
-	n := f32.BernoulliScaled(p.hidden, p.input, nil, f.none, beta, &p.lanes)
+	n := f.drawHidden(p, beta)
 	f32.SumRows(p.above, f.up, f32.Stride(f.visible), p.hidden[:n])
 	f.drawVisible(p, beta)
+	f.follow(p)
 }
 
-// drawVisible draws the visible layer given p.above.
+// drawHidden draws the hidden layer given p.input and returns how many units are 1.
+func (f *Family) drawHidden(p *Particle, beta float64) int {
+	return f32.BernoulliScaled(p.hidden, p.input, nil, f.none, beta, &p.lanes)
+}
+
+// drawVisible draws the visible layer given p.above; what follows from it is to be renewed.
 func (f *Family) drawVisible(p *Particle, beta float64) {
 	var n int
 	if k, t := f.at(beta); len(f.knots) == 1 {
@@ -186,7 +195,6 @@ func (f *Family) drawVisible(p *Particle, beta float64) {
 		n = f32.Bernoulli(p.on, p.above, &p.lanes)
 	}
 	p.on = p.on[:n]
-	f.follow(p)
 }
 
 // at is the knot below β and how far, from 0 to 1, it is to the next.
