@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -122,7 +123,7 @@ func (k *krylov) expand() (products int) {
 			}
 		}
 		remove(k.out, k.root)
-		if k.beta = norm(k.out); k.beta < 1e-14 {
+		if k.beta = floats.Norm(k.out, 2); k.beta < 1e-14 {
 			k.beta = 0 // the vectors span an invariant subspace
 			return products
 		}
@@ -216,43 +217,29 @@ func (k *krylov) restart() {
 // turn replaces the first vectors by V Q.
 func (k *krylov) turn(q mat.Matrix, cols int) {
 	row := make([]float64, k.size)
+	weights := make([]float64, cols*k.size)
+	for t := range cols {
+		mat.Col(weights[t*k.size:(t+1)*k.size], t, q)
+	}
 	for i := range k.root {
 		for j := range row {
 			row[j] = k.basis[j][i]
 		}
 		for t := range cols {
 			sum := 0.0
-			for j, v := range row {
-				sum += float64(v * q.At(j, t))
+			for j, w := range weights[t*k.size : (t+1)*k.size] {
+				sum += float64(row[j] * w)
 			}
 			k.basis[t][i] = sum
 		}
 	}
 }
 
-func norm(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += float64(v * v)
-	}
-	return math.Sqrt(sum)
-}
-
-func unit(x []float64) {
-	s := norm(x)
-	for i := range x {
-		x[i] /= s
-	}
-}
+func unit(x []float64) { floats.Scale(1/floats.Norm(x, 2), x) }
 
 // remove takes the part along the unit vector u from x, and returns its length.
 func remove(x, u []float64) float64 {
-	dot := 0.0
-	for i, v := range x {
-		dot += float64(v * u[i])
-	}
-	for i := range x {
-		x[i] -= float64(dot * u[i])
-	}
+	dot := floats.Dot(x, u)
+	floats.AddScaled(x, -dot, u)
 	return dot
 }

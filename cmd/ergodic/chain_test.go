@@ -107,6 +107,12 @@ func TestChainLarge(t *testing.T) {
 	if math.Abs(r.Stationary[17]-1.0/n) > 1e-13 || *r.Reversible {
 		t.Errorf("%v", r.Stationary[17])
 	}
+	// Up with probability 0.6 round a ring: it gets from 1 to 0 by 2999 steps up or one down. With ρ = 2/3 the way down
+	// is taken with probability (ρ − ρ^n)/(1 − ρ^n) and the expected displacement is 0.2 a step.
+	r, _ = chainOf(t, chainFile(t, b.String()), "--hit", "0")
+	if want := (float64(n-1) - 2.0/3*n) / 0.2; math.Abs(*r.Hitting[1]/want-1) > 2e-6 {
+		t.Errorf("%v steps, not %v", *r.Hitting[1], want)
+	}
 }
 
 // The eigenvalues of a walk on a ring are known: those of a large one are found by iteration, and bound its mixing time.

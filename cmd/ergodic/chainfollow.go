@@ -88,14 +88,11 @@ func (c *chainCmd) start(r *chainResult, chain markov.Chain) ([]float64, error) 
 }
 
 func (c *chainCmd) hit(r *chainResult, chain markov.Chain) error {
-	if r.States > absorbStates && !c.Spectrum {
-		return fmt.Errorf("hitting times of %d states need a dense matrix; --spectrum lets it be made", r.States)
-	}
 	target, err := markov.Find(chain, c.Hit)
 	if err != nil {
 		return fmt.Errorf("--hit %s: no state has that name; the first is %s, the last %s", c.Hit, r.Names[0], r.Names[r.States-1])
 	}
-	h, err := markov.Hitting(chain, target)
+	h, err := c.hitting(r, chain, target)
 	if err != nil {
 		return err
 	}
@@ -108,6 +105,20 @@ func (c *chainCmd) hit(r *chainResult, chain markov.Chain) error {
 		r.Hitting = append(r.Hitting, &v)
 	}
 	return nil
+}
+
+func (c *chainCmd) hitting(r *chainResult, chain markov.Chain, target int) ([]float64, error) {
+	if r.States <= absorbStates || c.Spectrum {
+		return markov.Hitting(chain, target)
+	}
+	if !r.Irreducible {
+		return nil, fmt.Errorf("hitting times of %d states in several classes need a dense matrix; --spectrum lets it be made", r.States)
+	}
+	h, err := markov.Solver{}.HittingLarge(chain, r.Stationary, target)
+	if err != nil {
+		return nil, err
+	}
+	return h.Steps, nil
 }
 
 func (c *chainCmd) simulate(r *chainResult, chain markov.Chain, start []float64) error {

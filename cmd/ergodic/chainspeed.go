@@ -73,7 +73,7 @@ func (r *chainResult) speed(c *chainCmd, chain markov.Chain, cl *markov.Classes)
 }
 
 // largeWork bounds the multiplications spent unasked on the second eigenvalue of a large chain: half a minute.
-const largeWork = 2e10
+const largeWork = 5e9
 
 // speedOfLarge finds the second eigenvalue by iteration, and from it bounds of the mixing time of a reversible chain.
 func (r *chainResult) speedOfLarge(c *chainCmd, chain markov.Chain) error {
