@@ -51,20 +51,30 @@ func EqualLength[S any](ctx context.Context, f Family[S], n int, p Pilot) (Sched
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	s, err := Uniform(p.Steps)
-	for pass := range 2 {
-		if err != nil {
-			return nil, err
-		}
-		var l profile
-		if l, err = measure(ctx, f, s, p, pass); err == nil {
-			s, err = l.schedule(p.Steps)
-		}
+	l, _, err := fit(ctx, f, p)
+	if err != nil {
+		return nil, err
 	}
+	s, err := l.schedule(p.Steps)
 	if err != nil {
 		return nil, err
 	}
 	return s.Resize(n)
+}
+
+// fit measures the path twice, the second time along what the first found.
+func fit[S any](ctx context.Context, f Family[S], p Pilot) (l profile, moves int64, err error) {
+	s, err := Uniform(p.Steps)
+	for pass := range 2 {
+		if err != nil {
+			return l, moves, err
+		}
+		if l, err = measure(ctx, f, s, p, pass); err == nil {
+			moves += l.moves
+			s, err = l.schedule(p.Steps)
+		}
+	}
+	return l, moves, err
 }
 
 // profile is what a pilot learnt of the path: the length up to the edges of windows of the schedule.

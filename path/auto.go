@@ -20,13 +20,14 @@ type AutoResult struct {
 }
 
 const (
-	defaultMoves = 1_000_000
-	autoRuns     = 12   // the fewest: an interval needs runs, but long runs tell more than many
-	autoMost     = 64   // the most
-	autoVariance = 0.05 // of log w, that allows more runs than the fewest
-	pilotShare   = 20   // a twentieth of the moves, in two passes
-	checkShare   = 0.15
-	checkRuns    = 8 // half of whose moves are at the target
+	defaultMoves  = 1_000_000
+	autoRuns      = 12   // the fewest: an interval needs runs, but long runs tell more than many
+	autoMost      = 64   // the most
+	autoVariance  = 0.05 // of log w, that allows more runs than the fewest
+	pilotShare    = 20   // a twentieth of the moves, in two passes
+	checkShare    = 0.15
+	autoPilotRuns = 30
+	checkRuns     = 8 // half of whose moves are at the target
 )
 
 // Auto spends a budget of moves as well as it knows: a pilot measures how fast the path changes and how slowly the
@@ -90,24 +91,12 @@ func (l profile) spend(budget float64, runs int) (Schedule, int, error) {
 	return s, runs, err
 }
 
-// autoPilot measures the path twice, the second time along what the first found.
+// autoPilot spends its share of the moves on measuring the path.
 func autoPilot[S any](ctx context.Context, f Family[S], set AutoSettings) (l profile, moves int64, err error) {
-	p := Pilot{Settings: set.Settings, Friction: true}
-	p.Runs = 0
-	p = p.withDefaults()
-	p.Runs = 30
+	p := Pilot{Settings: set.Settings, Friction: true}.withDefaults()
+	p.Runs = autoPilotRuns
 	p.Steps = min(max(set.Moves/pilotShare/2/p.Runs, 4), 20_000)
-	s, err := Uniform(p.Steps)
-	for pass := range 2 {
-		if err != nil {
-			return l, moves, err
-		}
-		if l, err = measure(ctx, f, s, p, pass); err == nil {
-			moves += l.moves
-			s, err = l.schedule(p.Steps)
-		}
-	}
-	return l, moves, err
+	return fit(ctx, f, p)
 }
 
 // confront compares the estimate with the bound from above.

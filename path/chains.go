@@ -2,6 +2,7 @@ package path
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync"
@@ -13,20 +14,20 @@ import (
 
 // lockstep runs chains that wait for each other between phases.
 type lockstep struct {
-	ctx      context.Context
-	set      Settings
-	running  *running // counts moves and reports
-	evals    int64
-	moves    int64
-	finished int // phases
+	ctx     context.Context
+	set     Settings
+	running *running // counts moves and reports
+	evals   int64
+	moves   int64
 }
 
 func newLockstep(ctx context.Context, set Settings) *lockstep {
-	return &lockstep{ctx: ctx, set: set, running: &running{ctx: ctx, set: set, rows: make([][]float64, 1), reported: time.Now()}}
+	return &lockstep{ctx: ctx, set: set, running: &running{ctx: ctx, set: set, rows: make([][]float64, set.Runs), reported: time.Now()}}
 }
 
 // phase calls work for each chain, on as many threads as there are.
 func (l *lockstep) phase(work func(chain int, t *tally) error) error {
+	l.running.begin()
 	tallies := make([]tally, l.set.Runs)
 	errs := make([]error, l.set.Runs)
 	var next atomic.Int64
@@ -48,14 +49,17 @@ func (l *lockstep) phase(work func(chain int, t *tally) error) error {
 		l.moves += tallies[c].moves
 		l.evals += tallies[c].evals
 	}
-	l.finished++
+	stopped := false
 	for c, err := range errs {
-		if err == errStopped {
-			return fmt.Errorf("path: %w: %w", mcmc.ErrInterrupted, context.Cause(l.ctx))
-		}
-		if err != nil {
+		switch {
+		case errors.Is(err, errStopped):
+			stopped = true
+		case err != nil: // tells more than that others were stopped
 			return fmt.Errorf("path: chain %d: %w", c+1, err)
 		}
+	}
+	if stopped {
+		return fmt.Errorf("path: %w: %w", mcmc.ErrInterrupted, context.Cause(l.ctx))
 	}
 	return nil
 }
@@ -69,6 +73,20 @@ func guarded(c int, t *tally, work func(int, *tally) error) (err error) {
 	err = work(c, t)
 	if err == nil {
 		t.job.look(t)
+		t.job.through()
 	}
 	return err
+}
+
+// begin and through count the chains of a phase for the report.
+func (j *running) begin() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.done = 0
+}
+
+func (j *running) through() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.done++
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"github.com/ergodic-mcmc/ergodic/diag"
 )
 
@@ -29,7 +27,7 @@ func (l lag) beyondChance() bool {
 	if l.df < 1 {
 		return false
 	}
-	return math.Abs(l.nats) > distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(l.df)}.Quantile(0.999)*l.se
+	return math.Abs(l.nats) > studentQuantile(l.df, 0.999)*l.se
 }
 
 // hysteresis is half of what the way down gives more than the way up: the truth lies between.

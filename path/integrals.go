@@ -152,8 +152,8 @@ func (c *chained) neighbours(r *Result, without []float64, bias, middle float64)
 // Student's interval on both sides, for it has a bound rather than a distribution.
 //
 // Chains that each stay in a part of the space estimate the log Z of that part, and it is their Z that average, as the
-// weights of annealed runs do. So the interval also reaches over that of log-normal weights, which is the same for chains that
-// differ by much less than a nat.
+// weights of annealed runs do. So the interval, and with it the standard error, also reaches over that of log-normal weights, which is
+// the same for chains that differ by much less than a nat.
 func (c *chained) leaveOneOut(r *Result, without []float64, bias float64) {
 	n, groups := len(without), countGroups(c.origin)
 	if n <= groups {
@@ -165,6 +165,7 @@ func (c *chained) leaveOneOut(r *Result, without []float64, bias float64) {
 	r.CI95 = [2]float64{r.LogZ - half, r.LogZ + half}
 	low, high := lognormal(centred(r.PerRun, c.origin))
 	r.reach(low-bias, high+bias)
+	r.SE = max(r.SE, (r.CI95[1]-r.CI95[0])/(2*studentT(n-groups)))
 }
 
 // leastESS is the effective number of draws of the derivative at the temperature that has the fewest.

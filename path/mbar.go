@@ -75,15 +75,7 @@ var errMBAR = errors.New("path: MBAR does not converge: neighbouring temperature
 func (m *multistate) solve(start []float64) error {
 	copy(m.logZ, start)
 	m.q = make([]float64, len(m.u))
-	var free []int // states to solve for: the first with draws is held
-	held := -1
-	for k, n := range m.count {
-		if n > 0 && held < 0 {
-			held = k
-		} else if n > 0 {
-			free = append(free, k)
-		}
-	}
+	free := m.free()
 	value := m.expect()
 	for range newtonSteps {
 		if len(free) == 0 {
@@ -116,6 +108,17 @@ func (m *multistate) solve(start []float64) error {
 		}
 	}
 	return m.others()
+}
+
+// free are the states to solve for: those with draws but the first, which is held.
+func (m *multistate) free() []int {
+	var free []int
+	for k, n := range m.count {
+		if n > 0 {
+			free = append(free, k)
+		}
+	}
+	return free[min(1, len(free)):]
 }
 
 // expect sets q_nk = N_k exp(u_nk − log Z_k)/Σ_j … and returns the log likelihood of the labels.
@@ -188,15 +191,7 @@ func (m *multistate) others() error {
 // by how far the chain alone would be off.
 func (m *multistate) influence(a, b int) []float64 {
 	out := make([]float64, len(m.label))
-	var free []int
-	held := -1
-	for k, n := range m.count {
-		if n > 0 && held < 0 {
-			held = k
-		} else if n > 0 {
-			free = append(free, k)
-		}
-	}
+	free := m.free()
 	if m.count[a] == 0 || m.count[b] == 0 || len(free) == 0 {
 		for n := range out {
 			out[n] = math.NaN()

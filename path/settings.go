@@ -25,7 +25,7 @@ type Settings struct {
 
 // Progress is how far the work has come.
 type Progress struct {
-	Done, Total int   // runs or chains finished, and all; for methods in lockstep, rounds
+	Done, Total int   // runs or chains finished, and all; for Tempered those through with the present phase
 	Moves       int64 // transitions so far in this process
 }
 

@@ -184,6 +184,8 @@ func lognormal(logw []float64) (low, high float64) {
 }
 
 // studentT is the 97.5 % point of Student's distribution.
-func studentT(df int) float64 {
-	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(max(df, 1))}.Quantile(0.975)
+func studentT(df int) float64 { return studentQuantile(df, 0.975) }
+
+func studentQuantile(df int, p float64) float64 {
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(max(df, 1))}.Quantile(p)
 }
