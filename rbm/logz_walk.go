@@ -90,7 +90,9 @@ func (w *walkSettings) schedule(ctx context.Context) (path.Schedule, error) {
 }
 
 func (w *walkSettings) tempered(ctx context.Context, s path.Schedule) (*path.Result, error) {
-	r, err := path.Tempered(ctx, w.family, s, path.TemperedSettings{Settings: w.Settings, Rounds: w.Rounds, FromPrior: w.FromPrior, MBAR: w.method == MBAR})
+	common := w.Settings
+	common.Checkpoint, common.Resume = "", false // these chains adjust to each other: they begin anew
+	r, err := path.Tempered(ctx, w.family, s, path.TemperedSettings{Settings: common, Rounds: w.Rounds, FromPrior: w.FromPrior, MBAR: w.method == MBAR})
 	if r == nil {
 		return nil, err
 	}

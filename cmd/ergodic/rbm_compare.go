@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -82,17 +81,13 @@ func (c *rbmCompareCmd) run(v *voice) error {
 // testWeights is the mean of log p* over the cases of --test for each machine;
 // nil without.
 func (w *rbmWork) testWeights() (mean []float64, err error) {
-	if len(w.spec.Test) == 0 {
+	if w.test == nil {
 		return nil, nil
 	}
-	d, err := w.data(w.spec.Test[0])
-	if err != nil {
-		return nil, err
-	}
-	for k, m := range w.machines {
-		logw, err := m.LogWeights(d, w.flags.Threads)
+	for _, m := range w.machines {
+		logw, err := m.LogWeights(w.test, w.flags.Threads)
 		if err != nil {
-			return nil, fmt.Errorf("%s for %s: %w", w.spec.Test[0].name, w.spec.Models[k].name, err)
+			return nil, err
 		}
 		x, _ := rbm.Mean(logw)
 		mean = append(mean, x)

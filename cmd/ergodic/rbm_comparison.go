@@ -39,6 +39,9 @@ type rbmCompared struct {
 
 func newRBMComparison(w *rbmWork, all []*rbmLogzResult, logWeights []float64, published map[rbmKey]float64) *rbmComparison {
 	c := &rbmComparison{Models: []rbmComparedModel{}}
+	if w.test != nil {
+		c.Cases = w.test.Cases
+	}
 	tasks := w.tasks()
 	for k, in := range w.spec.Models {
 		m := rbmComparedModel{Model: modelName(in.name)}

@@ -49,11 +49,7 @@ func (c *rbmLoglikCmd) run(v *voice) error {
 	if err := w.open([]string{c.Model}, c.Train, c.Test); err != nil {
 		return err
 	}
-	m := w.machines[0]
-	d, err := w.data(w.spec.Test[0])
-	if err != nil {
-		return err
-	}
+	m, d := w.machines[0], w.test
 	r := &rbmLoglikResult{Cases: d.Cases, Method: "given"}
 	if c.LogZ != nil {
 		r.LogZ = report.Number(*c.LogZ)

@@ -56,7 +56,8 @@ type rbmWork struct {
 	usual    []string    // methods unless told
 	dir      *rundir.Dir // nil: nothing is kept
 	machines []*rbm.Model
-	train    *rbm.Data
+	train    *rbm.Data // nil without
+	test     *rbm.Data
 	state    rbmState
 	saved    time.Time
 	began    time.Time // of the task, and the processor's time then
@@ -76,16 +77,25 @@ func (w *rbmWork) load() error {
 		}
 		w.machines = append(w.machines, m)
 	}
-	if len(w.spec.Train) == 0 {
-		return nil
+	for k, m := range w.machines {
+		if v := w.machines[0].Visible; w.spec.Flags.Together && m.Visible != v {
+			return fmt.Errorf("--together: %s has %d visible units and %s %d", w.spec.Models[k].name, m.Visible, w.spec.Models[0].name, v)
+		}
 	}
 	var err error
-	w.train, err = w.data(w.spec.Train[0])
+	if w.train, err = w.data(w.spec.Train); err != nil {
+		return err
+	}
+	w.test, err = w.data(w.spec.Test)
 	return err
 }
 
-// data reads cases, which have to fit all machines.
-func (w *rbmWork) data(in input) (*rbm.Data, error) {
+// data reads cases, which have to fit all machines; nil without a file.
+func (w *rbmWork) data(file []input) (*rbm.Data, error) {
+	if len(file) == 0 {
+		return nil, nil
+	}
+	in := file[0]
 	d, err := w.spec.Data.read(in.name, w.spec.Seed)
 	if err != nil {
 		return nil, err
