@@ -51,7 +51,7 @@ func TestModels(t *testing.T) {
 	ladder := must(Uniform(8))
 	l := must(Models(fs, ladder))
 	for _, sams := range []bool{true, false} {
-		a := walked(t, sams, l, AdjustedSettings{Settings: Settings{Seed: 2}, Rounds: 10_000})
+		a := walked(t, sams, l, AdjustedSettings{Settings: Settings{Seed: 2}, Rounds: 6_000})
 		for i, m := range ms {
 			end := i*9 + 8
 			within(t, fmt.Sprint(a.Method, ", model ", i, " from its base"), a.Relative(end, i*9), m.logZ(1))

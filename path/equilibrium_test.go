@@ -87,7 +87,7 @@ func TestSlowChains(t *testing.T) {
 	slow := newGaussian(3)
 	slow.rho = 0.99
 	g, w := Family[[]float64](exactGaussian{slow}), Family[[]float64](wells{0.15})
-	stuck, field := ising{4, 1, 0.02}, turned{ising{4, 0.7, 0.4}, 0.6}
+	stuck, field := ising{3, 1, 0.02}, turned{ising{3, 0.9, 0.5}, 0.7}
 	geometric, uniform := must(Geometric(20, 0.003)), must(Uniform(20))
 	set := func(seed uint64, runs, draws int) IntegrateSettings {
 		return IntegrateSettings{Settings: Settings{Seed: seed, Runs: runs, Threads: 1}, Draws: draws}
@@ -101,7 +101,7 @@ func TestSlowChains(t *testing.T) {
 			return must(Integrate(background, Family[[]int8](stuck), uniform, set(s, 8, 20)))
 		}},
 		"integrate, field": {field.at(1).logZ(1), func(s uint64) *Integrals {
-			return must(Integrate(background, Family[[]int8](field), uniform, set(s, 30, 10)))
+			return must(Integrate(background, Family[[]int8](field), uniform, set(s, 16, 10)))
 		}},
 		"integrate, wells": {wells{}.logZ(), func(s uint64) *Integrals { return must(Integrate(background, w, geometric, set(s, 8, 200))) }},
 		"replicas, slow":   {slow.logZ(1), func(s uint64) *Integrals { return must(Replicas(background, g, geometric, set(s, 30, 10))) }},
@@ -109,7 +109,7 @@ func TestSlowChains(t *testing.T) {
 			return must(Replicas(background, Family[[]int8](stuck), uniform, set(s, 8, 20)))
 		}},
 		"replicas, field": {field.at(1).logZ(1), func(s uint64) *Integrals {
-			return must(Replicas(background, Family[[]int8](field), uniform, set(s, 30, 10)))
+			return must(Replicas(background, Family[[]int8](field), uniform, set(s, 16, 10)))
 		}},
 		"replicas, wells": {wells{}.logZ(), func(s uint64) *Integrals { return must(Replicas(background, w, geometric, set(s, 8, 100))) }},
 	} {

@@ -46,3 +46,53 @@ func ExampleAuto() {
 	fmt.Printf("log Z = %.2f\n", r.LogZ)
 	// Output: log Z = -0.47
 }
+
+func ExampleTempered() {
+	ladder, err := path.Geometric(10, 0.02)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r, err := path.Tempered(context.Background(), path.Family[*float64](hill{}), ladder, path.TemperedSettings{Rounds: 2000, Moves: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("log Z = %.1f by RTS, with a standard error below 0.03: %v\n", r.RTS.LogZ, r.RTS.SE < 0.03)
+	// Output: log Z = -0.5 by RTS, with a standard error below 0.03: true
+}
+
+func ExampleIntegrate() {
+	ladder, err := path.Geometric(20, 0.01)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r, err := path.Integrate(context.Background(), path.Family[*float64](hill{}), ladder, path.IntegrateSettings{Draws: 1000})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("log Z = %.2f by bridges, %d warnings\n", r.Bridge.LogZ, len(r.Bridge.Warnings))
+	// Output: log Z = -0.46 by bridges, 0 warnings
+}
+
+func ExampleSAMS() {
+	ladder, err := path.Geometric(10, 0.02)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	labels, err := path.Ladder(path.Family[*float64](hill{}), ladder)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	a, err := path.SAMS(context.Background(), labels, path.AdjustedSettings{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("log Z = %.1f\n", a.LogZ().LogZ)
+	// Output: log Z = -0.5
+}
