@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -123,7 +122,7 @@ func (k *krylov) expand() (products int) {
 			}
 		}
 		remove(k.out, k.root)
-		if k.beta = floats.Norm(k.out, 2); k.beta < 1e-14 {
+		if k.beta = math.Sqrt(dot(k.out, k.out)); k.beta < 1e-14 {
 			k.beta = 0 // the vectors span an invariant subspace
 			return products
 		}
@@ -161,16 +160,17 @@ func (k *krylov) ritz() error {
 
 // error is the residual β |y_last| of a pair, times its condition 1/|x*y| with x and y the left and right vectors.
 func (k *krylov) error(at int) float64 {
-	product, x2, y2 := complex128(0), 0.0, 0.0
+	re, im, x2, y2 := 0.0, 0.0, 0.0, 0.0
 	for i := range k.size {
 		x, y := k.left.At(i, at), k.right.At(i, at)
-		product += cmplx.Conj(x) * y
-		x2 += real(x)*real(x) + imag(x)*imag(x)
-		y2 += real(y)*real(y) + imag(y)*imag(y)
+		re += float64(real(x)*real(y)) + float64(imag(x)*imag(y))
+		im += float64(real(x)*imag(y)) - float64(imag(x)*real(y))
+		x2 += float64(real(x)*real(x)) + float64(imag(x)*imag(x))
+		y2 += float64(real(y)*real(y)) + float64(imag(y)*imag(y))
 	}
-	residual := k.beta * cmplx.Abs(k.right.At(k.size-1, at)) / math.Sqrt(y2)
-	rounding := float64(k.size) * 0x1p-52
-	return (residual + rounding) * math.Sqrt(x2*y2) / cmplx.Abs(product)
+	residual := float64(k.beta * cmplx.Abs(k.right.At(k.size-1, at)) / math.Sqrt(y2))
+	rounding := float64(float64(k.size) * 0x1p-52)
+	return (residual + rounding) * math.Sqrt(x2*y2) / math.Hypot(re, im)
 }
 
 // restart keeps the span of the leading eigenvectors: conjugate ones come together, as real and imaginary parts.
@@ -235,11 +235,33 @@ func (k *krylov) turn(q mat.Matrix, cols int) {
 	}
 }
 
-func unit(x []float64) { floats.Scale(1/floats.Norm(x, 2), x) }
+func unit(x []float64) {
+	length := math.Sqrt(dot(x, x))
+	for i := range x {
+		x[i] /= length
+	}
+}
+
+// dot adds four sums at the same time: a sum has to wait for the last.
+func dot(x, y []float64) float64 {
+	var s [4]float64
+	y = y[:len(x)]
+	for len(x) >= 4 {
+		s[0] += float64(x[0] * y[0])
+		s[1] += float64(x[1] * y[1])
+		s[2] += float64(x[2] * y[2])
+		s[3] += float64(x[3] * y[3])
+		x, y = x[4:], y[4:]
+	}
+	for i, v := range x {
+		s[0] += float64(v * y[i])
+	}
+	return s[0] + s[1] + (s[2] + s[3])
+}
 
 // remove takes the part along the unit vector u from x, and returns its length.
 func remove(x, u []float64) float64 {
-	dot := floats.Dot(x, u)
-	floats.AddScaled(x, -dot, u)
-	return dot
+	along := dot(x, u)
+	axpy(x, -along, u)
+	return along
 }
