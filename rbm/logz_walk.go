@@ -26,6 +26,7 @@ const (
 	smcParticles   = 20  // at least
 	pilotSteps     = 50  // fewer than twice as many are not worth a pilot
 	integrateDraws = 200
+	adjustMoves    = 10 // cost no more than the densities at all temperatures
 )
 
 // run calls the method.
@@ -119,7 +120,7 @@ func (w *walkSettings) adjusted(ctx context.Context, s path.Schedule) (*path.Res
 
 // adjust runs SAMS or SAMC.
 func adjust[S any](ctx context.Context, w *walkSettings, l path.Labels[S]) (*path.Adjusted, error) {
-	set := path.AdjustedSettings{Settings: w.Settings, Rounds: w.Rounds}
+	set := path.AdjustedSettings{Settings: w.Settings, Rounds: w.Rounds, Moves: adjustMoves}
 	if w.method == SAMC {
 		return path.SAMC(ctx, l, set)
 	}

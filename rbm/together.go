@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/path"
+	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
 // Together finds log Z of several machines that have visible layers of the
@@ -33,7 +35,7 @@ func Together(ctx context.Context, machines []*Model, set LogZSettings) ([]*Esti
 	}
 	var members []path.Family[*common]
 	for k := range families {
-		members = append(members, member{families[k], families, k})
+		members = append(members, member{families[k], families, k, climb(families[k], s, set.Seed, k)})
 	}
 	labels, err := path.Models(members, s)
 	if err != nil {
@@ -48,26 +50,30 @@ func Together(ctx context.Context, machines []*Model, set LogZSettings) ([]*Esti
 		return nil, failure
 	}
 	var all []*Estimate
-	for k := range machines {
+	level := func(k int) float64 { return members[k].(member).level.at(1) }
+	for k := range families {
 		top := (k+1)*len(s) - 1
-		if known == nil {
-			all = append(all, w.estimate(a.Relative(top, 0)))
-			continue
-		}
-		if k == 0 {
+		switch {
+		case known == nil:
+			all = append(all, w.estimate(raised(a.Relative(top, 0), level(k))))
+		case k == 0:
 			all = append(all, known)
-			continue
+		default:
+			all = append(all, w.estimate(raised(a.Relative(top, len(s)-1), known.LogZ-level(0)+level(k))))
 		}
-		r := a.Relative(top, len(s)-1)
-		r.LogZ += known.LogZ
-		r.CI95[0] += known.LogZ
-		r.CI95[1] += known.LogZ
-		for i := range r.Trace {
-			r.Trace[i].LogZ += known.LogZ
-		}
-		all = append(all, w.estimate(r))
 	}
 	return all, err
+}
+
+// raised adds to an estimate what is known.
+func raised(r *path.Result, by float64) *path.Result {
+	r.LogZ += by
+	r.CI95[0] += by
+	r.CI95[1] += by
+	for i := range r.Trace {
+		r.Trace[i].LogZ += by
+	}
+	return r
 }
 
 // knownFirst is the exact log Z of the machine that others are relative to;
@@ -115,11 +121,59 @@ type common struct {
 	fresh     []bool
 }
 
-// member is one of the families over a shared visible layer.
+// member is one of the families over a shared visible layer. Its density is that
+// of the family over what climb says of Z, so that all labels are about as
+// likely from the beginning.
 type member struct {
 	*Family
-	all []*Family
-	k   int
+	all   []*Family
+	k     int
+	level level
+}
+
+// level is log Z along a path, roughly: linear between the temperatures of a ladder.
+type level struct {
+	ladder path.Schedule
+	logZ   []float64
+}
+
+func (l level) at(beta float64) float64 {
+	k, exact := slices.BinarySearch(l.ladder, beta)
+	if exact {
+		return l.logZ[k]
+	}
+	t := (beta - l.ladder[k-1]) / (l.ladder[k] - l.ladder[k-1])
+	return l.logZ[k-1] + float64(t*(l.logZ[k]-l.logZ[k-1]))
+}
+
+// How particles climb a ladder to say what its levels are.
+const (
+	climbParticles = 10
+	climbMoves     = 10
+)
+
+// climb measures the levels by annealed particles. A density may be divided by any
+// number, and none of what is found depends on these, but chains that begin far
+// from the truth take long to learn it.
+func climb(f *Family, ladder path.Schedule, seed uint64, k int) level {
+	l := level{ladder, make([]float64, len(ladder))}
+	r := rng.New(seed, "rbm climb", uint64(k))
+	p := f.New()
+	for range climbParticles {
+		f.Base(p, r.Rand)
+		sum := 0.0
+		for i := 1; i < len(ladder); i++ {
+			sum += f.LogRatio(p, ladder[i-1], ladder[i])
+			l.logZ[i] += sum / climbParticles
+			for range climbMoves {
+				f.Move(p, ladder[i], r.Rand)
+			}
+		}
+	}
+	for i := range l.logZ {
+		l.logZ[i] += f.logZBase
+	}
+	return l
 }
 
 // New returns a state that Base or Copy has to fill.
@@ -163,14 +217,20 @@ func (m member) Base(s *common, r *rand.Rand) {
 	s.moved(m.k)
 }
 
-// LogDensity is that of the family.
+// LogZBase is 0.
+func (m member) LogZBase() float64 { return 0 }
+
+// LogDensity is that of the family, less the level.
 func (m member) LogDensity(s *common, beta float64) float64 {
-	return m.Family.LogDensity(m.own(s), beta)
+	return m.Family.LogDensity(m.own(s), beta) - m.level.at(beta)
 }
 
 // LogDensities is LogDensity at several β.
 func (m member) LogDensities(dst []float64, s *common, betas []float64) {
 	m.Family.LogDensities(dst, m.own(s), betas)
+	for k := range dst {
+		dst[k] -= m.level.at(betas[k])
+	}
 }
 
 // Move is that of the family.

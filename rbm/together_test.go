@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/path"
 )
 
 // Machines of different hidden layers in one run: each log Z is that of the sum over all states, within five of the
@@ -48,7 +50,9 @@ func TestMachinesTogetherFromTheBase(t *testing.T) {
 // A layer that one family has moved is valued by another as if it were set there.
 func TestSharedLayersAreValuedByAll(t *testing.T) {
 	families := []*Family{family(t, random(20, 6, 1, 1), nil), family(t, random(20, 40, 1, 2), nil)}
-	a, b := member{families[0], families, 0}, member{families[1], families, 1}
+	ladder := path.Schedule{0, 0.5, 1}
+	a := member{families[0], families, 0, climb(families[0], ladder, 1, 0)}
+	b := member{families[1], families, 1, climb(families[1], ladder, 1, 1)}
 	s, r := a.New(), newRand(1)
 	a.Base(s, r)
 	v := make([]uint8, 20)
@@ -59,7 +63,7 @@ func TestSharedLayersAreValuedByAll(t *testing.T) {
 			for _, other := range []member{a, b} {
 				p := other.Family.New()
 				other.SetVisible(p, v)
-				if got, want := other.LogDensity(s, 0.6), other.Family.LogDensity(p, 0.6); got != want {
+				if got, want := other.LogDensity(s, 0.6), other.Family.LogDensity(p, 0.6)-other.level.at(0.6); got != want {
 					t.Fatalf("family %d after a move of family %d: log f = %v, want %v", other.k+1, m.k+1, got, want)
 				}
 			}

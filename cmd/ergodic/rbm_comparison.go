@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/ergodic-mcmc/ergodic/rbm"
 	"github.com/ergodic-mcmc/ergodic/report"
 )
 
@@ -53,7 +54,7 @@ func newRBMComparison(w *rbmWork, all []*rbmLogzResult, logWeights []float64, pu
 				of = t.models[next[t.method]]
 				next[t.method]++
 			}
-			if of != k {
+			if of != k || r.Method == string(rbm.Exact) && t.method != r.Method { // what others are relative to
 				continue
 			}
 			e := &rbmCompared{rbmLogzResult: r}
