@@ -67,7 +67,7 @@ func (w *watcher[S]) look() Progress {
 			if p.Rate == 0 { // nothing to smooth with yet
 				weight = 1
 			}
-			p.Rate += weight * (float64(done-p.Iterations)/dt - p.Rate)
+			p.Rate += float64(weight * (float64(done-p.Iterations)/dt - p.Rate))
 		}
 		p.Iterations, p.Total = done, c.total()
 		p.Divergences = int(c.divergent.Load())
