@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,35 +16,6 @@ import (
 	"github.com/ergodic-mcmc/ergodic/rbm"
 	"github.com/ergodic-mcmc/ergodic/report"
 )
-
-// rbmSpec is what determines the estimates; it is kept in the run's folder for
-// --resume.
-type rbmSpec struct {
-	Ergodic string         `json:"ergodic"`
-	Job     string         `json:"job"`
-	Models  []input        `json:"models"`
-	Methods []string       `json:"methods"`
-	Flags   rbmMethodFlags `json:"flags"`
-	Data    rbmDataFlags   `json:"data"`
-	Train   []input        `json:"train"` // none or one
-	Test    []input        `json:"test"`  // none or one
-	Seed    uint64         `json:"seed"`
-}
-
-// rbmSpent is what of a task's time went by before this process.
-type rbmSpent struct {
-	WallS float64 `json:"wall_s"`
-	CPUS  float64 `json:"cpu_s"`
-}
-
-// rbmState is how far the work is: the results of finished tasks, and the time
-// that went into the one after them.
-type rbmState struct {
-	Results []*rbmLogzResult `json:"results"`
-	Spent   rbmSpent         `json:"spent"`
-}
-
-const rbmStateFile = "state.json" // in the folder of checkpoints
 
 // rbmWork estimates log Z of machines by methods, one after the other.
 type rbmWork struct {
@@ -206,11 +175,6 @@ func interrupted(err error) bool {
 	return errors.Is(err, mcmc.ErrInterrupted) || errors.Is(err, context.Canceled)
 }
 
-// spent is the time that went into the task at hand, by all processes.
-func (w *rbmWork) spent() rbmSpent {
-	return rbmSpent{w.state.Spent.WallS + time.Since(w.began).Seconds(), w.state.Spent.CPUS + mcmc.ProcessCPU() - w.cpu}
-}
-
 // settings are those of a task.
 func (w *rbmWork) settings(t rbmTask, show *rbmProgress) (set rbm.LogZSettings, err error) {
 	f := &w.spec.Flags
@@ -249,47 +213,6 @@ func (w *rbmWork) file(task int) string {
 	return filepath.Join(w.dir.Checkpoint(), fmt.Sprintf("%d.path", task+1))
 }
 
-// hashes are those of all inputs.
-func (s *rbmSpec) hashes() (all []string) {
-	for _, in := range slices.Concat(s.Models, s.Train, s.Test) {
-		all = append(all, in.SHA256)
-	}
-	return all
-}
-
-// keep writes down now and then what was spent, so that a process that is
-// killed has not worked for free.
-func (w *rbmWork) keep() {
-	if w.dir == nil || time.Since(w.saved) < w.flags.Checkpoint {
-		return
-	}
-	w.saved = time.Now()
-	// A disk that is full is noticed when the task ends.
-	_ = w.save(w.spent())
-}
-
-func (w *rbmWork) save(spent rbmSpent) error {
-	if w.dir == nil {
-		w.state.Spent = rbmSpent{}
-		return nil
-	}
-	s := rbmState{w.state.Results, spent}
-	err := w.dir.WriteJSON(filepath.Join(rundir.CheckpointName, rbmStateFile), s)
-	if spent == (rbmSpent{}) {
-		w.state.Spent = spent
-	}
-	return err
-}
-
-// resume takes over the state of an earlier process, if it left one.
-func (w *rbmWork) resume() error {
-	err := w.dir.ReadJSON(filepath.Join(rundir.CheckpointName, rbmStateFile), &w.state)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
-}
-
 // summary is what summary.json says of the work.
 func (w *rbmWork) summary(result any) *rundir.Summary {
 	s := &rundir.Summary{Ergodic: version, Job: w.spec.Job, Result: result, Warnings: []report.Warning{}}
@@ -303,11 +226,4 @@ func (w *rbmWork) summary(result any) *rundir.Summary {
 		}
 	}
 	return s
-}
-
-// same reports whether two values are written alike.
-func same(a, b any) bool {
-	x, err := json.Marshal(a)
-	y, err2 := json.Marshal(b)
-	return err == nil && err2 == nil && bytes.Equal(x, y)
 }
