@@ -151,7 +151,7 @@ func (r *runner[S]) work(ctx context.Context) {
 func (r *runner[S]) turn(ctx context.Context, c *chain[S]) (more bool) {
 	defer func() {
 		if p := recover(); p != nil {
-			r.fail(c, fmt.Errorf("panic at iteration %d: %v; this is a bug, please report it\n%s", c.iter+1, p, debug.Stack()))
+			r.fail(c, fmt.Errorf("panic at iteration %d: %v; a target or a kernel must not panic: if neither is yours, please report it\n%s", c.iter+1, p, debug.Stack()))
 			r.rescue(c)
 			more = false
 		}

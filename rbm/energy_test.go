@@ -3,6 +3,7 @@ package rbm
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/internal/kerneltest"
@@ -109,5 +110,18 @@ func TestSweepsDoNotAllocate(t *testing.T) {
 	s, r := m.NewState(), newRand(1)
 	if n := testing.AllocsPerRun(100, func() { m.Gibbs(s, r) }); n != 0 {
 		t.Errorf("%v allocations a sweep", n)
+	}
+}
+
+// Energies beyond 2⁵⁰ would make log Z a number without meaning.
+func TestCheckRefusesHugeWeights(t *testing.T) {
+	m := New(2, 2)
+	m.W[3] = -1e17
+	if err := m.Check(); err == nil || !strings.Contains(err.Error(), "1e+17") {
+		t.Errorf("weights of 1e17: %v", err)
+	}
+	m.W[3] = -1e12
+	if err := m.Check(); err != nil {
+		t.Error(err)
 	}
 }

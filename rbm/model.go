@@ -20,8 +20,13 @@ func New(visible, hidden int) *Model {
 		VisibleBias: make([]float64, visible), HiddenBias: make([]float64, hidden)}
 }
 
+// maxReach bounds what weights and biases may sum to in absolute value, and with it every
+// energy: beyond 2⁵³ float64 has no digit left for the entropy.
+const maxReach = 1 << 50
+
 // Check reports what makes a machine unusable: a layer without units, arrays
-// of another size, numbers that are not finite. Indices count from 1.
+// of another size, numbers that are not finite, or so large that energies have no
+// digits left. Indices count from 1.
 func (m *Model) Check() error {
 	switch {
 	case m.Visible < 1 || m.Hidden < 1:
@@ -41,6 +46,15 @@ func (m *Model) Check() error {
 	}
 	if k := notFinite(m.VisibleBias); k >= 0 {
 		return fmt.Errorf("%s[%d] is %v", arrayB, k+1, m.VisibleBias[k])
+	}
+	reach := 0.0
+	for _, x := range [][]float64{m.W, m.HiddenBias, m.VisibleBias} {
+		for _, v := range x {
+			reach += math.Abs(v)
+		}
+	}
+	if reach > maxReach {
+		return fmt.Errorf("weights and biases sum to %.3g in absolute value: above %.3g energies have no digits left; were they scaled by mistake?", reach, float64(maxReach))
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -93,7 +94,7 @@ func wrongUsage(err error) int {
 	var p *kong.ParseError
 	if errors.As(err, &p) && p.Context != nil {
 		if n := p.Context.Selected(); n != nil {
-			command = n.Name + " "
+			command = strings.TrimPrefix(n.Path(), "ergodic ") + " "
 		}
 	}
 	fmt.Fprintf(os.Stderr, "Run ergodic %s--help for what there is.\n", command)

@@ -30,8 +30,8 @@ type Dir struct {
 }
 
 // Create makes the folder of a new run. A folder that holds a run, finished
-// or not, is refused unless force is set, which removes that run's files and
-// no others.
+// or not, or anything else, is refused unless force is set, which removes that run's
+// files and no others.
 func Create(path string, force bool) (*Dir, error) {
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, fmt.Errorf("the run's folder cannot be made: %w", err)
@@ -59,10 +59,24 @@ func (d *Dir) clear(force bool) error {
 				return fmt.Errorf("%s holds an unfinished run; go on with --resume %s, or overwrite it with --force", d.path, d.path)
 			}
 		}
-		return nil
+		return d.alone()
 	}
 	if err := d.remove(); err != nil {
 		return fmt.Errorf("the earlier run cannot be removed: %w", err)
+	}
+	return nil
+}
+
+// alone refuses a folder with files of somebody else's.
+func (d *Dir) alone() error {
+	entries, err := os.ReadDir(d.path)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Name() != lockFile {
+			return fmt.Errorf("%s is not empty (it holds %s) and holds no run; choose a new folder, or put a run there with --force", d.path, e.Name())
+		}
 	}
 	return nil
 }

@@ -65,7 +65,10 @@ func TestARunIsNotOverwritten(t *testing.T) {
 	if err := os.WriteFile(precious, []byte("mine"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	d, err := Create(path, false)
+	if _, err := Create(path, false); err == nil || !strings.Contains(err.Error(), "notes.txt") {
+		t.Errorf("a run among somebody's files: %v", err)
+	}
+	d, err := Create(path, true)
 	if err != nil {
 		t.Fatal(err)
 	}
