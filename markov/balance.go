@@ -165,7 +165,8 @@ func combine(as Chain, fill func(add func(j int, p float64), i int)) (Chain, err
 }
 
 // Variance is the asymptotic variance of the mean of f along the chain, lim n Var(Σ f(X_t)/n): with f̄ = f − Σ π f and
-// (I − P) g = f̄ it is Σ π f̄ (2g − f̄). The chain must be irreducible; the work grows with the cube of the states.
+// (I − P) g = f̄ it is Σ π f̄ (2g − f̄). The chain must be irreducible; the work grows with the cube of the states,
+// and a matrix beyond 2 GiB is refused ([*SizeError]).
 func Variance(c Chain, pi, f []float64) (float64, error) {
 	n := c.Len()
 	if err := checkDistribution(pi, n); err != nil {
@@ -183,6 +184,9 @@ func Variance(c Chain, pi, f []float64) (float64, error) {
 			return 0, fmt.Errorf("markov: the function is %v at state %s; it must be finite", v, c.Name(i))
 		}
 		mean += float64(pi[i] * v)
+	}
+	if err := fits("asymptotic variances", n, "simulate the chain, and estimate the variance from its path"); err != nil {
+		return 0, err
 	}
 	r := reduceClosed(c, allStates(n))
 	if r.run() >= 0 {

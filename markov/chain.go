@@ -35,6 +35,9 @@ func (e *SumError) Error() string {
 	if e.Sum == 0 {
 		return fmt.Sprintf("state %s has no transition out: its row sums to 0, not 1; give it a transition to itself if the chain stays there", e.Name)
 	}
+	if math.IsInf(e.Sum, 1) {
+		return fmt.Sprintf("the sum of the row of state %s is beyond the largest number, 1.8e308; divide the row's weights by a number large enough", e.Name)
+	}
 	return fmt.Sprintf("the row of state %s sums to %.12g, not 1 (tolerance %g); correct it or normalise the rows", e.Name, e.Sum, Tolerance)
 }
 

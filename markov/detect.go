@@ -20,7 +20,11 @@ func (in *lines) detect() (Format, error) {
 		}
 		head = append(head, held{in.number, bytes.Clone(in.text)})
 		widths = append(widths, len(in.fields))
-		if len(in.fields) != 3 {
+		if len(head) == 1 && (in.namesEdges() || in.wideEdge()) || len(head) == 2 && in.unequalEdge(head) {
+			in.ahead = head
+			return Edges, nil
+		}
+		if widths[len(widths)-1] != 3 {
 			break
 		}
 	}
@@ -65,4 +69,29 @@ func (in *lines) square(head []held) bool {
 		sums = sums && math.Abs(sum-1) <= Tolerance
 	}
 	return sums || !integers
+}
+
+// wideEdge reports whether a line is a transition with further fields: no row of a matrix has two names before numbers.
+func (in *lines) wideEdge() bool {
+	return len(in.fields) > 3 && !in.numeric(0) && !in.numeric(1) && in.numeric(2)
+}
+
+// unequalEdge reports whether the line at hand, the second, has another length than the first, which is a transition.
+func (in *lines) unequalEdge(head []held) bool {
+	width := len(in.fields)
+	if width == 3 || width == 4 && in.numeric(1) { // a row with its name, under a header of three
+		return false
+	}
+	in.text = head[0].text
+	in.split()
+	if len(in.fields) != 3 {
+		return false
+	}
+	p, err := parseFloat(in.get(2))
+	if err != nil || !in.numeric(1) {
+		return err == nil
+	}
+	from, wholeFrom := number(in.get(0))
+	to, wholeTo := number(in.get(1))
+	return wholeFrom && wholeTo && p <= 1 && float64(from)+float64(to)+p != 1
 }

@@ -71,10 +71,13 @@ func Settled(c Chain, start []float64, decimals, limit int) (int, error) {
 	return 0, fmt.Errorf("markov: the distribution still changes by %g a step after %d generations", unit, limit)
 }
 
-// Power is Pᵗ by repeated squaring, in O(n³ log t).
+// Power is Pᵗ by repeated squaring, in O(n³ log t). A matrix beyond 2 GiB is refused ([*SizeError]).
 func Power(c Chain, t int) (*Dense, error) {
 	if t < 0 {
 		return nil, fmt.Errorf("markov: the power %d of a transition matrix; it cannot be negative", t)
+	}
+	if err := fits("powers", c.Len(), "Evolve follows one start"); err != nil {
+		return nil, err
 	}
 	d := AsDense(c)
 	out := &Dense{labels: d.labels, n: d.n, p: make([]float64, d.n*d.n)}
@@ -126,13 +129,16 @@ const longest = 52
 // MixingTime is the least t for which Pᵗ is within epsilon of pi in total variation from every start; ¼ is customary
 // (Levin, Peres, Wilmer, 2009, section 4.5). The distance never grows with t, so powers of two bracket t and their
 // products find it, in O(n³ log t) and n² numbers a power. A chain that does not converge to pi, such as a periodic one,
-// is an error.
+// is an error, and so is a matrix beyond 2 GiB ([*SizeError]), or 8 GiB of powers.
 func MixingTime(c Chain, pi []float64, epsilon float64) (int, error) {
 	if err := checkDistribution(pi, c.Len()); err != nil {
 		return 0, err
 	}
 	if !(epsilon > 0 && epsilon < 1) {
 		return 0, fmt.Errorf("markov: a mixing time to a total variation of %v; it must be between 0 and 1", epsilon)
+	}
+	if err := fits("mixing times", c.Len(), "SecondEigenvalue and MixingBounds bound that of a reversible chain"); err != nil {
+		return 0, err
 	}
 	cl := Classify(c)
 	if closed := cl.Closed(); len(closed) > 1 || cl.List[closed[0]].Period > 1 {
@@ -145,6 +151,9 @@ func MixingTime(c Chain, pi []float64, epsilon float64) (int, error) {
 	for powers[len(powers)-1].farthest(pi) > epsilon {
 		if len(powers) > longest {
 			return 0, fmt.Errorf("markov: the mixing time is beyond 2^%d steps", longest)
+		}
+		if float64(len(powers)+1)*8*float64(c.Len())*float64(c.Len()) > 4*room {
+			return 0, fmt.Errorf("markov: the mixing time is beyond %d steps, and the powers of the matrix of %d states that find it beyond %d GiB; SecondEigenvalue and MixingBounds bound that of a reversible chain", 1<<(len(powers)-1), c.Len(), 4*room>>30)
 		}
 		last := powers[len(powers)-1]
 		powers = append(powers, last.times(last))

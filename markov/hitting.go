@@ -6,7 +6,8 @@ import (
 )
 
 // Hitting gives the expected number of steps from each state to the first visit to one of the targets: 0 at these, +Inf
-// where the chain may never get there. The work grows with the cube of the states.
+// where the chain may never get there. The work grows with the cube of the states from which a target is surely reached, the memory with
+// their square: beyond 2 GiB it is refused ([*SizeError]).
 func Hitting(c Chain, targets ...int) ([]float64, error) {
 	if len(targets) == 0 {
 		return nil, errNoTarget
@@ -31,6 +32,9 @@ func Hitting(c Chain, targets ...int) ([]float64, error) {
 		at[t] = target
 	}
 	m := len(states)
+	if err := fits("hitting times", m, "Solver.HittingLarge finds those of an irreducible chain by iteration"); err != nil {
+		return nil, err
+	}
 	r := newReduction(m, m+1, m)
 	for k, i := range states {
 		row := r.row(k)

@@ -7,7 +7,8 @@ import (
 
 // Kemeny is Kemeny's constant Σ_j π_j m_ij, the expected number of steps to a state drawn from the stationary
 // distribution, with m_jj = 0: the same from every i (Kemeny, Snell, 1960). It is also Σ 1/(1−λ) over the eigenvalues
-// other than 1. The chain must be irreducible; the work grows with the cube of the states.
+// other than 1. The chain must be irreducible; the work grows with the cube of the states, and a matrix beyond
+// 2 GiB is refused ([*SizeError]).
 //
 // With T the chain without its last state, N = (I − T)⁻¹ and h = N 1, it is tr N − π h.
 func Kemeny(c Chain) (float64, error) {
@@ -15,6 +16,9 @@ func Kemeny(c Chain) (float64, error) {
 		return 0, fmt.Errorf("markov: Kemeny's constant exists for irreducible chains only")
 	}
 	n := c.Len()
+	if err := fits("Kemeny's constant", n, "no other way to it is offered: lump states together"); err != nil {
+		return 0, err
+	}
 	r := reduceClosed(c, allStates(n))
 	pi := make([]float64, n)
 	if !r.visitsTo(pi) {

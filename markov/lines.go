@@ -22,6 +22,7 @@ type lines struct {
 	long   []byte
 	ahead  []held // lines that were read to detect the format
 	ended  bool
+	broken int // where a quote begins that is not closed, or text after one that is; −1 without
 }
 
 // span is a field of a line, without blanks and quotes around it.
@@ -85,7 +86,18 @@ func (in *lines) prepare(text []byte) (bool, error) {
 		in.sep = separator(in.text)
 	}
 	in.split()
+	if in.broken >= 0 {
+		return false, in.unquotable()
+	}
 	return true, nil
+}
+
+// unquotable is the fault of a line whose quotes do not enclose fields.
+func (in *lines) unquotable() error {
+	if in.text[in.broken] == '"' && in.broken == in.fields[len(in.fields)-1].from {
+		return in.fault(in.broken, "the quote that begins here is not closed in its line")
+	}
+	return in.fault(in.broken, "text follows the closing quote of a field; a separator belongs here")
 }
 
 // line reads up to the next line feed.
@@ -137,6 +149,7 @@ func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n'
 // split finds the fields of the line.
 func (in *lines) split() {
 	in.fields = in.fields[:0]
+	in.broken = -1
 	text := in.text
 	end := len(text)
 	for end > 0 && blank(text[end-1]) && text[end-1] != in.sep {
@@ -164,17 +177,10 @@ func (in *lines) split() {
 
 // field appends the field that begins at a place and returns where it ends.
 func (in *lines) field(at, end int) int {
-	text := in.text
-	if at < end && text[at] == '"' {
-		if k := bytes.IndexByte(text[at+1:end], '"'); k >= 0 {
-			in.fields = append(in.fields, span{at + 1, at + 1 + k})
-			at += k + 2
-			for at < end && !in.separates(text[at]) {
-				at++
-			}
-			return at
-		}
+	if at < end && in.text[at] == '"' {
+		return in.quotedField(at, end)
 	}
+	text := in.text
 	from := at
 	for at < end && !in.separates(text[at]) {
 		at++
@@ -184,6 +190,27 @@ func (in *lines) field(at, end int) int {
 		to--
 	}
 	in.fields = append(in.fields, span{from, to})
+	return at
+}
+
+// quotedField is field where a quote begins it. Nothing is read after a fault.
+func (in *lines) quotedField(at, end int) int {
+	text := in.text
+	k := bytes.IndexByte(text[at+1:end], '"')
+	if k < 0 {
+		in.fields = append(in.fields, span{at, end})
+		in.broken = at
+		return end
+	}
+	in.fields = append(in.fields, span{at + 1, at + 1 + k})
+	at += k + 2
+	for at < end && !in.separates(text[at]) {
+		if !blank(text[at]) {
+			in.broken = at
+			return end
+		}
+		at++
+	}
 	return at
 }
 
@@ -233,3 +260,11 @@ func numeric(b []byte) bool {
 }
 
 func (in *lines) numeric(k int) bool { return numeric(in.get(k)) }
+
+// count is a number of things.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}

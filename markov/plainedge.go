@@ -5,7 +5,7 @@ import "math"
 // nextUneven takes the lines that hold two numbers of states and a decimal number, nearly all of a long list, and goes to
 // the first of another form.
 func (e *edgeReader) nextUneven() (bool, error) {
-	if e.names != nil || e.sep == 0 || len(e.ahead) > 0 {
+	if e.names != nil || e.columns != inOrder || e.sep == 0 || len(e.ahead) > 0 {
 		return e.next()
 	}
 	most := 1 + Tolerance
@@ -70,7 +70,7 @@ func plainState(text []byte, at int, sep byte) (int32, int) {
 
 // number parses digits without leading zeros.
 func number(b []byte) (int32, bool) {
-	if len(b) > 10 || b[0] == '0' && len(b) > 1 {
+	if len(b) == 0 || len(b) > 10 || b[0] == '0' && len(b) > 1 {
 		return 0, false
 	}
 	v := 0

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 )
 
@@ -13,14 +14,16 @@ type Format int
 // The forms of files. Fields are separated by commas, semicolons, tabs or blanks: whichever of these, in this order, the
 // first line has. What follows # is a comment; fields may stand in double quotes.
 const (
-	// Auto takes files of three columns and more than four lines for Edges. Shorter ones of three columns are a Matrix
+	// Auto takes files with the headings of Edges, in any order, for Edges, and those without that have lines of a length
+	// or a form that only Edges could have begun with. Of others, it takes files of three columns and more than four lines for Edges. Shorter ones of three columns are a Matrix
 	// where their lines sum to one as its rows would, or hold fractions where Edges would have states. All others are a
 	// Matrix.
 	Auto Format = iota
 	// Matrix has the transition probabilities of one state a line, and may have a line with the states' names before
 	// them, a column of names, or both.
 	Matrix
-	// Edges has a transition a line: from, to, probability; and may have a line of headings. States are named by text or
+	// Edges has a transition a line: from, to, probability; and may have a line of headings, which may name these columns
+	// in another order: from, to, and probability, prob, p or weight. States are named by text or
 	// by numbers, which need not be consecutive; they are ordered by number if all are numbers, otherwise as they
 	// first appear. A transition that is given twice is an error.
 	Edges
@@ -84,7 +87,7 @@ func Read(r io.Reader, set ReadSettings) (Chain, error) {
 		m := &matrixReader{lines: in, normalise: set.Normalise}
 		c, err = m.read()
 	} else {
-		e := &edgeReader{lines: in, normalise: set.Normalise}
+		e := &edgeReader{lines: in, normalise: set.Normalise, columns: inOrder}
 		c, err = e.read()
 	}
 	if err == nil {
@@ -101,7 +104,7 @@ func Read(r io.Reader, set ReadSettings) (Chain, error) {
 func (in *lines) sumFault(line int, err error) error {
 	msg := err.Error()
 	var s *SumError
-	if errors.As(err, &s) && s.Sum != 0 {
+	if errors.As(err, &s) && s.Sum != 0 && !math.IsInf(s.Sum, 1) {
 		msg = fmt.Sprintf("the row of state %s sums to %.12g, not 1 (tolerance %g); correct it, or let rows be divided by their sums (--normalise)", s.Name, s.Sum, Tolerance)
 	}
 	return &ReadError{File: in.name, Line: line, Msg: msg, Err: err}

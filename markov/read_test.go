@@ -58,6 +58,12 @@ func TestRead(t *testing.T) {
 		"edges, other order":      {"3,3,0.75\n2,3,1\n1,1,0.5\n3,1,0.25\n1,2,0.5\n", three},
 		"edges with a header":     {"from,to,probability\na,a,0.5\na,b,0.5\nb,c,1\nc,a,0.25\nc,c,0.75\n", named},
 		"edges, blanks":           {"a a 0.5\na b 0.5\nb c 1 # sure\nc a 0.25\nc c 0.75\n", named},
+		"columns turned":          {"to,from,probability\na,a,0.5\nb,a,0.5\nc,b,1\na,c,0.25\nc,c,0.75\n", named},
+		"probability first":       {"P,From,To\n0.5,1,1\n0.5,1,2\n1,2,3\n0.25,3,1\n0.75,3,3\n", three},
+		"few, probability first":  {"weight,from,to\n1,1,2\n.5,2,1\n.5,2,2\n", "1: 2 1; 2: 1 0.5 2 0.5"},
+		"the first name last":     {"prob,to,from\n1,x,1\n1,1,x\n", "1: x 1; x: 1 1"},
+		"the third by the others": {"to,from,chance\nb,a,1\na,b,1\n", "a: b 1; b: a 1"},
+		"other headings":          {"source,target,chance\na,b,1\nb,a,1\n", "a: b 1; b: a 1"},
 		"few edges":               {"a,b,1\nb,a,1\n", "a: b 1; b: a 1"},
 		"few numbered edges":      {"1,2,1\n2,1,1\n", "1: 2 1; 2: 1 1"},
 		"three numbered edges":    {"0,1,1\n1,2,1\n2,0,1\n", "0: 1 1; 1: 2 1; 2: 0 1"},
@@ -133,6 +139,23 @@ func TestReadErrors(t *testing.T) {
 		{"a,b,1\nb,a,-1\nb,c,0\nc,a,1\nc,c,1\n", "f:2:5: the probability -1 is negative"},
 		{"a,b,1\nb,a,2\nb,c,0\nc,a,1\nc,c,1\n", "f:2:5: the probability 2 is above 1"},
 		{"a,b,1\n,a,1\nb,c,0\nc,a,1\nc,c,1\n", "f:2:1: the name of a state is missing"},
+		{"a,b,1\nb,a\n", "f:2:1: this line has 2 fields: it lacks its probability"},
+		{"1,2,1\n2,1\n", "f:2:1: this line has 2 fields: it lacks its probability"},
+		{"from,to,p\na,b\n", "f:2:1: this line has 2 fields: it lacks its probability"},
+		{"1,0,0\n0,1\n", "f:2:1: this row has 2 probabilities; the first has 3"},
+		{"1,0,0\n0\n", "f:2:1: this row has 1 probability; the first has 3"},
+		{"a,b,1\nb,a,1,x\n", "f:2:1: this line has 4 fields; a transition has three"},
+		{"a,b,1,x\nb,a,1,y\n", "f:1:1: this line has 4 fields; a transition has three"},
+		{"from,to,probability,note\na,b,1,x\nb,a,1,y\n", "f:1:1: this line has 4 fields; a transition has three"},
+		{"target,from,weigth\na,b,1\nb,a,1\n", "f:1:8: the heading \"from\" stands in column 2"},
+		{"from,from,p\na,b,1\nb,a,1\n", "f:1:6: the heading \"from\" stands in column 2"},
+		{"from,to,probability\n", "f:1: the file has a line of headings and no transition under it"},
+		{"# x\nfrom;to;probability\n\n", "f:2: the file has a line of headings and no transition under it"},
+		{"0.5,0.5\n", "f:1: the matrix has 1 row and 2 columns; it must be square"},
+		{"1\n1\n", "f:2:1: this is row 2 of a matrix of 1 column;"},
+		{"a,b,1\n\"b,a,1\nc,a,1\n", "f:2:1: the quote that begins here is not closed in its line"},
+		{"a,b,1\nb, \"a,1\nc,\"a\",1\n", "f:2:4: the quote that begins here is not closed in its line"},
+		{"\"a\"\"b\",c,1\nc,a,1\n", "f:1:4: text follows the closing quote"},
 		{"PK\x00\x00\n", "f:1:3: the line holds a zero byte"},
 	} {
 		_, err := read(c.text, markov.ReadSettings{})
@@ -141,7 +164,11 @@ func TestReadErrors(t *testing.T) {
 			t.Errorf("%q:\n  %v\n  lacks %s", c.text, err, c.want)
 		}
 	}
-	_, err := markov.Read(iotest.ErrReader(errors.New("the disk is gone")), markov.ReadSettings{Name: "f"})
+	_, err := read("1,1\n1e308,1e308\n", markov.ReadSettings{Normalise: true})
+	if err == nil || strings.Contains(err.Error(), "--normalise") || !strings.Contains(err.Error(), "f:2: the sum of the row of state 2 is beyond the largest number") {
+		t.Errorf("%v", err)
+	}
+	_, err = markov.Read(iotest.ErrReader(errors.New("the disk is gone")), markov.ReadSettings{Name: "f"})
 	if err == nil || !strings.Contains(err.Error(), "the disk is gone") {
 		t.Errorf("%v", err)
 	}

@@ -13,6 +13,8 @@ import (
 type edgeReader struct {
 	*lines
 	normalise bool
+	columns   columns
+	header    int // the line of headings; 0 without
 
 	list  []Transition
 	jumps []jump
@@ -33,19 +35,34 @@ func (e *edgeReader) read() (Chain, error) {
 			break
 		}
 		if len(e.fields) != 3 {
-			return nil, e.fault(0, "this line has %d fields; a transition has three: from, to, probability", len(e.fields))
+			return nil, e.unequal()
 		}
 		if first && e.isHeader() {
+			if err := e.takeHeader(); err != nil {
+				return nil, err
+			}
 			continue
 		}
 		if err := e.take(); err != nil {
 			return nil, err
 		}
 	}
+	if len(e.list) == 0 && e.header > 0 {
+		return nil, &ReadError{File: e.name, Line: e.header, Msg: "the file has a line of headings and no transition under it"}
+	}
 	if len(e.list) == 0 {
 		return nil, fmt.Errorf("markov: the file is empty; it should hold a transition matrix or a list of transitions")
 	}
 	return e.finish()
+}
+
+// unequal is the fault of a line that has more or fewer than three fields.
+func (e *edgeReader) unequal() error {
+	const form = "a transition has three: from, to, probability"
+	if n := len(e.fields); n == 2 {
+		return e.fault(0, "this line has 2 fields: it lacks its probability; %s", form)
+	}
+	return e.fault(0, "this line has %s; %s", count(len(e.fields), "field", "fields"), form)
 }
 
 // isHeader reports whether the line cannot be meant as a transition: no field has a digit.
@@ -55,18 +72,18 @@ func (e *edgeReader) isHeader() bool {
 
 func (e *edgeReader) take() error {
 	numbers := e.names == nil
-	from, err := e.state(0)
+	from, err := e.state(e.columns[0])
 	if err != nil {
 		return err
 	}
-	to, err := e.state(1)
+	to, err := e.state(e.columns[1])
 	if err != nil {
 		return err
 	}
 	if numbers && e.names != nil {
-		from, _ = e.state(0) // states turned from numbers into names with this line
+		from, _ = e.state(e.columns[0]) // states turned from numbers into names with this line
 	}
-	p, err := e.probability(2, e.normalise)
+	p, err := e.probability(e.columns[2], e.normalise)
 	if err != nil {
 		return err
 	}
@@ -100,8 +117,8 @@ func (e *edgeReader) state(k int) (int32, error) {
 			return v, nil
 		}
 		e.nameAll()
-		if k > 0 {
-			_, _ = e.state(0) // comes before this one
+		if k != e.columns[0] {
+			_, _ = e.state(e.columns[0]) // comes before this one
 		}
 	}
 	if i, ok := e.names[string(b)]; ok {

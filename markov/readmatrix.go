@@ -102,13 +102,13 @@ func (m *matrixReader) takeRow() error {
 	i := len(m.s.start) - 1
 	if i == m.n {
 		if m.pending == nil {
-			return m.fault(0, "this is row %d of a matrix of %d columns; it must be square", i+1, m.n)
+			return m.fault(0, "this is row %d of a matrix of %s; it must be square", i+1, count(m.n, "column", "columns"))
 		}
 		m.dropFirst()
 		i--
 	}
 	if len(m.fields) != m.n+m.label {
-		return m.fault(0, "this row has %d probabilities; the first has %d", len(m.fields)-m.label, m.n)
+		return m.fault(0, "this row has %s; the first has %d", count(len(m.fields)-m.label, "probability", "probabilities"), m.n)
 	}
 	if m.label == 1 {
 		if err := m.takeName(i); err != nil {
@@ -201,7 +201,7 @@ func (m *matrixReader) finish() (Chain, error) {
 	}
 	rows := len(m.s.start) - 1
 	if rows != m.n {
-		return nil, &ReadError{File: m.name, Line: m.number, Msg: fmt.Sprintf("the matrix has %d rows and %d columns; it must be square", rows, m.n)}
+		return nil, &ReadError{File: m.name, Line: m.number, Msg: fmt.Sprintf("the matrix has %s and %s; it must be square", count(rows, "row", "rows"), count(m.n, "column", "columns"))}
 	}
 	if err := checkStates(m.n); err != nil {
 		return nil, err

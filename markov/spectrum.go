@@ -13,8 +13,12 @@ import (
 
 // Eigenvalues are the n eigenvalues of the transition matrix by falling modulus; the first is 1. Those of a chain that
 // is reversible under the positive distribution pi are found as of a symmetric matrix, and are real; pass nil for any
-// other chain. The work grows with the cube of the states, ten times as fast without pi.
+// other chain. The work grows with the cube of the states, ten times as fast without pi; a matrix
+// beyond 2 GiB is refused ([*SizeError]).
 func Eigenvalues(c Chain, pi []float64) ([]complex128, error) {
+	if err := fits("the eigenvalues", c.Len(), "SecondEigenvalue finds the one that matters most by iteration"); err != nil {
+		return nil, err
+	}
 	d := AsDense(c)
 	var values []complex128
 	var err error

@@ -9,7 +9,7 @@ import (
 
 // Solver says how stationary distributions and expectations are computed. The zero value is ready to use.
 type Solver struct {
-	// Dense is the largest number of states for which a dense matrix is reduced; 2000 when 0, never when negative.
+	// Dense is the largest number of states for which a dense matrix is reduced; 2000 when 0, never when negative, and DenseStates at most.
 	Dense int
 	// Error is the total variation to reach by iteration; 1e-10 when 0.
 	Error float64
@@ -32,7 +32,11 @@ func (s Solver) withDefaults() Solver {
 
 // Stationary is a stationary distribution π = π P.
 type Stationary struct {
-	Pi []float64 // over all states of the chain; zero outside the class
+	// Pi is over all states of the chain, zero outside the class. By gth each entry is accurate relative to itself. By
+	// multilevel Error is all that holds: entries far below it may be wrong by any factor, and none is less than some
+	// 1e-251, also where the probability is below the least float64. That is harmless in total variation, n·1e-250 for n
+	// states, but logarithms and quotients of such entries mean nothing.
+	Pi []float64
 	// Method is "gth", "multilevel" or, for an absorbing state, "absorbing".
 	Method string
 	// Error estimates ½ Σ|π_i − exact|: rounding for gth; for multilevel, the last change times the
@@ -124,6 +128,9 @@ func StationaryOf(c Chain) ([]float64, error) {
 // one order of the states, the other order is tried.
 func gth(c Chain, states []int32) ([]float64, error) {
 	n := len(states)
+	if err := fits("stationary distributions", n, "let the Solver iterate: Dense is the most states it reduces"); err != nil {
+		return nil, err
+	}
 	x := make([]float64, n)
 	if reduceClosed(c, states).visitsTo(x) {
 		return x, nil

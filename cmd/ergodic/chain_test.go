@@ -82,7 +82,7 @@ func TestChainWithout(t *testing.T) {
 		t.Errorf("%v", r.ClassList)
 	}
 	out := must(t, "chain", islands)
-	for _, part := range []string{"3, 2 of them closed; 1 states are transient, 1 absorbing", "none: the chain is reducible", "closed class of c"} {
+	for _, part := range []string{"3, 2 of them closed; 1 state is transient, 1 absorbing", "none: the chain is reducible", "closed class of c"} {
 		if !strings.Contains(out.stdout, part) {
 			t.Errorf("no %q in\n%s", part, out.stdout)
 		}
@@ -169,6 +169,32 @@ func TestChainErrors(t *testing.T) {
 		r := execute(t, program(t, append([]string{"chain"}, c.args...)...))
 		if r.status != c.status || !strings.Contains(r.stderr, c.want) || r.stdout != "" {
 			t.Errorf("%q: status %d\n%s%s", c.args, r.status, r.stdout, r.stderr)
+		}
+	}
+}
+
+// What would take a dense matrix of 80 GB ends with its size and a way out, not with the machine's memory.
+func TestChainRoom(t *testing.T) {
+	const n = 100_000
+	var ring, drain strings.Builder
+	for i := range n {
+		next, before := itoa((i+1)%n), itoa(max(i-1, 0))
+		ring.WriteString(itoa(i) + "," + next + ",0.5\n" + itoa(i) + "," + itoa(i) + ",0.5\n")
+		drain.WriteString(itoa(i) + "," + before + ",1\n")
+	}
+	for _, c := range []struct {
+		want []string
+		args []string
+	}{
+		{[]string{"100000 states", "8e+10 bytes (74.5 GiB)", "without --spectrum the second eigenvalue is found by iteration"}, []string{chainFile(t, ring.String()), "--spectrum"}},
+		{[]string{"--hit 0: hitting times of 99999 states", "8e+10 bytes (74.5 GiB)", "cut the file"}, []string{chainFile(t, drain.String()), "--hit", "0"}},
+		{[]string{"eigenvalues of 100000 states", "without --spectrum"}, []string{chainFile(t, drain.String()), "--hit", "0", "--spectrum"}},
+	} {
+		r := execute(t, program(t, append([]string{"chain"}, c.args...)...))
+		for _, want := range c.want {
+			if r.status != 1 || !strings.Contains(r.stderr, want) {
+				t.Errorf("%q: status %d, no %q in\n%s", c.args, r.status, want, r.stderr)
+			}
 		}
 	}
 }

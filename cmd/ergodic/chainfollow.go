@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -108,17 +109,31 @@ func (c *chainCmd) hit(r *chainResult, chain markov.Chain) error {
 }
 
 func (c *chainCmd) hitting(r *chainResult, chain markov.Chain, target int) ([]float64, error) {
-	if r.States <= absorbStates || c.Spectrum {
-		return markov.Hitting(chain, target)
+	if r.States <= absorbStates || c.Spectrum || !r.Irreducible && r.States > markov.DenseStates {
+		return c.hittingDense(r, chain, target)
 	}
 	if !r.Irreducible {
-		return nil, fmt.Errorf("hitting times of %d states in several classes need a dense matrix; --spectrum lets it be made", r.States)
+		return nil, fmt.Errorf("--hit %s: hitting times of %d states in several classes need a dense matrix; --spectrum lets it be made", c.Hit, r.States)
 	}
 	h, err := markov.Solver{}.HittingLarge(chain, r.Stationary, target)
 	if err != nil {
 		return nil, err
 	}
 	return h.Steps, nil
+}
+
+// hittingDense refuses what there is no room for, and says what to do.
+func (c *chainCmd) hittingDense(r *chainResult, chain markov.Chain, target int) ([]float64, error) {
+	h, err := markov.Hitting(chain, target)
+	var size *markov.SizeError
+	if !errors.As(err, &size) {
+		return h, err
+	}
+	advice := "without --spectrum they are found by iteration"
+	if !r.Irreducible {
+		advice = "cut the file to the states that matter and those on their way to " + c.Hit
+	}
+	return nil, fmt.Errorf("--hit %s: %s; %s", c.Hit, size.Reason(), advice)
 }
 
 func (c *chainCmd) simulate(r *chainResult, chain markov.Chain, start []float64) error {

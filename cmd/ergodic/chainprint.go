@@ -72,7 +72,11 @@ func (r *chainResult) classes() string {
 			closed++
 		}
 	}
-	s := fmt.Sprintf("%d, %d of them closed; %d states are transient", r.Classes, closed, r.Transient)
+	transient := "1 state is transient"
+	if r.Transient != 1 {
+		transient = fmt.Sprintf("%d states are transient", r.Transient)
+	}
+	s := fmt.Sprintf("%d, %d of them closed; %s", r.Classes, closed, transient)
 	if n := len(r.Absorbing); n > 0 {
 		s += fmt.Sprintf(", %d absorbing", n)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,6 +43,16 @@ func (r *chainResult) speed(c *chainCmd, chain markov.Chain, cl *markov.Classes)
 		}
 		return nil
 	}
+	err := r.spectrum(c, chain)
+	var size *markov.SizeError
+	if errors.As(err, &size) {
+		return fmt.Errorf("%s; without --spectrum the second eigenvalue is found by iteration", size.Reason())
+	}
+	return err
+}
+
+// spectrum computes what takes n³ operations.
+func (r *chainResult) spectrum(c *chainCmd, chain markov.Chain) error {
 	if r.SLEM == nil {
 		var pi []float64
 		if r.Irreducible && *r.Reversible {

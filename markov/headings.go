@@ -1,0 +1,52 @@
+package markov
+
+import "strings"
+
+// columns are the fields of a transition: where it begins, where it ends, its probability.
+type columns [3]int
+
+var inOrder = columns{0, 1, 2}
+
+var headings = map[string]int{"from": 0, "to": 1, "probability": 2, "prob": 2, "p": 2, "weight": 2}
+
+// known says what the fields of the line are called, −1 for names that mean nothing here, and counts each name.
+func (in *lines) known() (means []int, times [3]int) {
+	for k := range in.fields {
+		at, ok := headings[strings.ToLower(string(in.get(k)))]
+		if !ok {
+			at = -1
+		} else {
+			times[at]++
+		}
+		means = append(means, at)
+	}
+	return means, times
+}
+
+// namesEdges reports whether the line has each heading of a list of transitions.
+func (in *lines) namesEdges() bool {
+	_, times := in.known()
+	return times == [3]int{1, 1, 1}
+}
+
+// takeHeader learns the order of the columns. Where both ends of transitions are named, the third column is the
+// probability; where they are not, headings must stand where they would without a header.
+func (e *edgeReader) takeHeader() error {
+	e.header = e.number
+	means, times := e.known()
+	if times[0] == 1 && times[1] == 1 {
+		for k, at := range means {
+			if at < 0 {
+				at = 2
+			}
+			e.columns[at] = k
+		}
+		return nil
+	}
+	for k, at := range means {
+		if at >= 0 && at != k {
+			return e.fault(e.fields[k].from, "the heading %s stands in column %d, and the other headings do not tell what the columns are; name them from, to and probability", quoted(e.get(k)), k+1)
+		}
+	}
+	return nil
+}

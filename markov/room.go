@@ -1,0 +1,33 @@
+package markov
+
+import "fmt"
+
+// DenseStates is the most states for which a dense matrix is made: it takes 2 GiB.
+const DenseStates = 1 << 14
+
+const room = 8 * DenseStates * DenseStates // bytes
+
+// SizeError reports a question that is answered by a dense matrix, of a chain for which that would be beyond 2 GiB.
+type SizeError struct {
+	What   string // what was asked for
+	States int    // the matrix is for these, 8 bytes for each pair
+	Advice string // what to do instead
+}
+
+// Bytes is the size of the matrix.
+func (e *SizeError) Bytes() float64 { return 8 * float64(e.States) * float64(e.States) }
+
+// Reason is the message without the advice.
+func (e *SizeError) Reason() string {
+	return fmt.Sprintf("%s of %d states would take a dense matrix of %.3g bytes (%.1f GiB); at most %d GiB are used", e.What, e.States, e.Bytes(), e.Bytes()/(1<<30), room>>30)
+}
+
+func (e *SizeError) Error() string { return "markov: " + e.Reason() + "; " + e.Advice }
+
+// fits refuses matrices that are too large before memory is asked for.
+func fits(what string, states int, advice string) error {
+	if states <= DenseStates {
+		return nil
+	}
+	return &SizeError{What: what, States: states, Advice: advice}
+}
