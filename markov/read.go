@@ -14,18 +14,18 @@ type Format int
 // The forms of files. Fields are separated by commas, semicolons, tabs or blanks: whichever of these, in this order, the
 // first line has. What follows # is a comment; fields may stand in double quotes.
 const (
-	// Auto takes files with the headings of Edges, in any order, for Edges, and those without that have lines of a length
-	// or a form that only Edges could have begun with. Of others, it takes files of three columns and more than four lines for Edges. Shorter ones of three columns are a Matrix
-	// where their lines sum to one as its rows would, or hold fractions where Edges would have states. All others are a
-	// Matrix.
+	// Auto takes for Edges: files that begin with the headings of Edges, in any order; files whose first line is a
+	// transition that has further fields, or that has fewer or more than the second; and others of three columns and more
+	// than four lines. Shorter ones of three columns are a Matrix where their lines sum to one as its rows would, or hold
+	// fractions where Edges would have states. All others are a Matrix.
 	Auto Format = iota
 	// Matrix has the transition probabilities of one state a line, and may have a line with the states' names before
 	// them, a column of names, or both.
 	Matrix
-	// Edges has a transition a line: from, to, probability; and may have a line of headings, which may name these columns
-	// in another order: from, to, and probability, prob, p or weight. States are named by text or
-	// by numbers, which need not be consecutive; they are ordered by number if all are numbers, otherwise as they
-	// first appear. A transition that is given twice is an error.
+	// Edges has a transition a line: from, to, probability; and may have a line of headings. Headings of these names,
+	// capital or not, may stand in any order; prob, p and weight mean probability. States are named by text or by numbers,
+	// which need not be consecutive; they are ordered by number if all are numbers, otherwise as they first appear. A
+	// transition that is given twice is an error.
 	Edges
 )
 

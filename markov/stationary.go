@@ -9,7 +9,8 @@ import (
 
 // Solver says how stationary distributions and expectations are computed. The zero value is ready to use.
 type Solver struct {
-	// Dense is the largest number of states for which a dense matrix is reduced; 2000 when 0, never when negative, and DenseStates at most.
+	// Dense is the largest number of states for which a dense matrix is reduced; 2000 when 0, never when negative. Beyond
+	// DenseStates there is no room for one: a larger class is then an error ([*SizeError]).
 	Dense int
 	// Error is the total variation to reach by iteration; 1e-10 when 0.
 	Error float64
