@@ -82,11 +82,11 @@ func TestMonitoringMore(t *testing.T) {
 // TestInterrupted: a run that its context ends goes on where it was, with other threads.
 func TestInterrupted(t *testing.T) {
 	job := bananaJob{extras: 1}
-	set := mcmc.Settings{Seed: 5, Chains: 3, Warmup: 3000, Draws: 6000, Threads: 2, SaveWarmup: true}
+	set := mcmc.Settings{Seed: 5, Chains: 3, Warmup: 3000, Draws: 12_000, Threads: 2, SaveWarmup: true}
 	whole := t.TempDir()
 	mustRun(t, job, set, newFileRecorder(t, whole, 3, 4))
 
-	for _, at := range []int{1, 2500, 3001, 8000} { // iterations of the first chain
+	for _, at := range []int{1, 2500, 3001, 8000} { // iterations of the first chain, well before its end: a fast chain looks at the context every millisecond or so
 		dir := t.TempDir()
 		ctx, cancel := context.WithCancel(bg)
 		stopping := hooked{bananaJob: job, kernel: func(chain int, k mcmc.Kernel[*mcmc.Point]) mcmc.Kernel[*mcmc.Point] {
@@ -113,7 +113,7 @@ func TestInterrupted(t *testing.T) {
 		res = mustRun(t, job, set, rec)
 		rec.Close()
 		sameRecords(t, recorded(t, dir, 3), recorded(t, whole, 3))
-		if c := res.Chains[0]; c.Iterations != 9000 || c.Warmup != 3000 || c.Draws != 6000 {
+		if c := res.Chains[0]; c.Iterations != 15_000 || c.Warmup != 3000 || c.Draws != 12_000 {
 			t.Errorf("after the resumed run the counts are %+v", c)
 		}
 	}
