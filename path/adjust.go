@@ -13,9 +13,24 @@ type adjusting struct {
 	label            int
 	zeta, bias, w    []float64
 	visits, logPrior []float64
+	tour             tour
 }
 
-// adjust runs the chains. A chain's row is its ζ, its visits, and ζ at the points of the trace. SAMS weighs
+// tour counts round trips from the first label to the last and back.
+type tour struct{ heading, trips int }
+
+func (t *tour) visit(label, last int) {
+	switch {
+	case label == last && t.heading <= 0:
+		t.heading = 1
+	case label == 0 && t.heading == 1:
+		t.heading = -1
+		t.trips++
+	}
+}
+
+// adjust runs the chains. A chain's row is its ζ, its visits, ζ at the points of the trace, and
+// its round trips in the second half, when the steps of ζ are small and do not drive it. SAMS weighs
 // labels by π in w, SAMC does not.
 func adjust[S any](ctx context.Context, l Labels[S], set AdjustedSettings, method string, update func(c *adjusting, t int)) (*Adjusted, error) {
 	k := l.Len()
@@ -23,7 +38,7 @@ func adjust[S any](ctx context.Context, l Labels[S], set AdjustedSettings, metho
 	if m, ok := l.(*models[S]); ok {
 		shape += " " + m.ladder.hash()
 	}
-	b := job{purpose: method, shape: shape, width: k * (2 + tracePoints), worker: func() runner {
+	b := job{purpose: method, shape: shape, width: k*(2+tracePoints) + 1, worker: func() runner {
 		x := l.New()
 		return func(_ int, r *rand.Rand, row []float64, t *tally) error {
 			c := newAdjusting(k, set.Target, method == "SAMS")
@@ -38,7 +53,8 @@ func adjust[S any](ctx context.Context, l Labels[S], set AdjustedSettings, metho
 	for _, row := range o.rows {
 		a.zeta = append(a.zeta, row[:k])
 		a.visits = append(a.visits, row[k:2*k])
-		a.trace = append(a.trace, row[2*k:])
+		a.trace = append(a.trace, row[2*k:len(row)-1])
+		a.RoundTrips += int(row[len(row)-1])
 		for j, v := range row[k : 2*k] {
 			a.Occupancy[j] += v / float64(set.Rounds*len(o.rows))
 		}
@@ -80,6 +96,9 @@ func run[S any](l Labels[S], x S, c *adjusting, set AdjustedSettings, update fun
 		}
 		c.label = pick(c.w, r)
 		c.visits[c.label]++
+		if round > set.Rounds/2 {
+			c.tour.visit(c.label, k-1)
+		}
 		update(c, round)
 		first := c.zeta[0]
 		for j := range c.zeta {
@@ -92,6 +111,7 @@ func run[S any](l Labels[S], x S, c *adjusting, set AdjustedSettings, update fun
 	}
 	copy(row, c.zeta)
 	copy(row[k:], c.visits)
+	row[len(row)-1] = float64(c.tour.trips)
 	return nil
 }
 
@@ -132,29 +152,4 @@ func (a *Adjusted) Relative(label, reference int) *Result {
 	}
 	a.doubt(res)
 	return res
-}
-
-// doubt says where ζ cannot have settled: a label that a chain hardly met.
-func (a *Adjusted) doubt(r *Result) {
-	if len(a.zeta) < 2 {
-		r.warn("one chain: it says nothing of its own error; take four or more")
-	}
-	rare, chains := 0, 0
-	for _, v := range a.visits {
-		total, _ := moments(v)
-		few := 0
-		for j, n := range v {
-			if n < total*a.target[j]/5 {
-				few++
-			}
-		}
-		if few > 0 {
-			chains++
-			rare = max(rare, few)
-		}
-	}
-	if rare > 0 {
-		r.warn(fmt.Sprintf("%d of %d chains have met up to %d labels in less than a fifth of the rounds meant for them: log Z has not settled; take more rounds or moves",
-			chains, len(a.visits), rare))
-	}
 }

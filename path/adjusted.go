@@ -24,6 +24,8 @@ type Adjusted struct {
 	Method    string
 	Occupancy []float64 // share of the rounds that the chains, together, spent at each label
 
+	RoundTrips int // from the first label to the last and back in the second half of the rounds, all chains together
+
 	zeta   [][]float64 // chains × labels: log Z up to a constant
 	visits [][]float64
 	trace  [][]float64 // chains × points × labels
@@ -80,7 +82,8 @@ func (s AdjustedSettings) check(k int) error {
 // SAMS is self-adjusted mixture sampling (Tan 2017, "Optimally adjusted mixture sampling and locally weighted histogram
 // analysis"): after some moves at its label a chain draws a new one from w_j ∝ π_j f_j(x) exp(−ζ_j) and sets
 // ζ_j += g_t w_j/π_j, less that of the first label (equation 12). The gain g_t is min(π, t^−β) up to t₀ and
-// min(π, 1/(t − t₀ + t₀^β)) after, with the least π_j. ζ tends to log Z. Chains are independent, and their spread is the error.
+// min(π, 1/(t − t₀ + t₀^β)) after, with the least π_j. ζ tends to log Z. Chains are independent, and their spread is the
+// error; where they make few round trips over the labels or differ by more than a nat, they warn and the interval is widened.
 func SAMS[S any](ctx context.Context, l Labels[S], set AdjustedSettings) (*Adjusted, error) {
 	set = set.withDefaults(l.Len())
 	if set.Burn == 0 {

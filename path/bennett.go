@@ -10,20 +10,28 @@ import (
 // Σ_i 1/(1 + (n₀/n₁) exp(Δ − up_i)) = Σ_j 1/(1 + (n₁/n₀) exp(−Δ − down_j))
 // (Bennett 1976, equation 12a; Shirts, Bair, Hooker and Pande 2003, equation 8): up is log f_1/f_0, or the log weight of
 // a path, for n₀ draws from p_0, and down is log f_0/f_1 for n₁ draws from p_1. NaN where a side has no finite value.
-func bennett(up, down []float64) float64 {
-	lo, hi, ok := bracket(up, down)
+func bennett(up, down []float64) float64 { return bennettWeighted(up, down, nil) }
+
+// bennettWeighted counts the draw j from p_1 as share[j] draws, and their sum is n₁: for draws of something else with
+// weights towards p_1. nil counts each as one.
+func bennettWeighted(up, down, share []float64) float64 {
+	lo, hi, ok := bracket(up, down, share)
 	if !ok {
 		return math.NaN()
 	}
-	m := vec.Log(float64(len(up)) / float64(len(down)))
+	n1 := float64(len(down))
+	if share != nil {
+		n1, _ = moments(share)
+	}
+	m := vec.Log(float64(len(up)) / n1)
 	lo, hi = lo-math.Abs(m)-1, hi+math.Abs(m)+1
-	for gap, _ := bennettGap(lo, m, up, down); gap < 0; gap, _ = bennettGap(lo, m, up, down) { // the root may lie beyond all works
+	for gap, _ := bennettGap(lo, m, up, down, share); gap < 0; gap, _ = bennettGap(lo, m, up, down, share) { // the root may lie beyond all works
 		lo -= 2 * (hi - lo)
 	}
-	for gap, _ := bennettGap(hi, m, up, down); gap > 0; gap, _ = bennettGap(hi, m, up, down) {
+	for gap, _ := bennettGap(hi, m, up, down, share); gap > 0; gap, _ = bennettGap(hi, m, up, down, share) {
 		hi += 2 * (hi - lo)
 	}
-	return root(lo, hi, func(delta float64) (gap, slope float64) { return bennettGap(delta, m, up, down) })
+	return root(lo, hi, func(delta float64) (gap, slope float64) { return bennettGap(delta, m, up, down, share) })
 }
 
 const rootSteps = 400 // a hundred bisections among them
@@ -53,22 +61,25 @@ func root(lo, hi float64, f func(x float64) (value, slope float64)) float64 {
 }
 
 // bennettGap is the left side less the right at Δ, with m = log n₀/n₁, and how fast it falls.
-func bennettGap(delta, m float64, up, down []float64) (gap, slope float64) {
+func bennettGap(delta, m float64, up, down, share []float64) (gap, slope float64) {
 	for _, w := range up {
 		p := vec.Ilogit(w - m - delta)
 		gap += p
 		slope += float64(p * (1 - p))
 	}
-	for _, w := range down {
-		p := vec.Ilogit(w + m + delta)
-		gap -= p
-		slope += float64(p * (1 - p))
+	for j, w := range down {
+		p, n := vec.Ilogit(w+m+delta), 1.0
+		if share != nil {
+			n = share[j]
+		}
+		gap -= float64(n * p)
+		slope += float64(n * p * (1 - p))
 	}
 	return gap, slope
 }
 
 // bracket is the range of the finite works; ok when both sides have some.
-func bracket(up, down []float64) (lo, hi float64, ok bool) {
+func bracket(up, down, share []float64) (lo, hi float64, ok bool) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	var ups, downs bool
 	for _, w := range up {
@@ -76,8 +87,8 @@ func bracket(up, down []float64) (lo, hi float64, ok bool) {
 			lo, hi, ups = min(lo, w), max(hi, w), true
 		}
 	}
-	for _, w := range down {
-		if !math.IsInf(w, 0) {
+	for j, w := range down {
+		if !math.IsInf(w, 0) && (share == nil || share[j] > 0) {
 			lo, hi, downs = min(lo, -w), max(hi, -w), true
 		}
 	}

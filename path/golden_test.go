@@ -25,7 +25,7 @@ func TestGoldenResults(t *testing.T) {
 			"AIS":         {must(AIS(background, m, s, set)).PerRun, []uint64{0x401c4a8d65402942, 0x401a63e7c8ee22cc, 0x401d375fe0e53da0, 0x401937ceaed68dfd}},
 			"SMC":         {must(SMC(background, l, s, SMCSettings{Settings: set, Particles: 9})).PerRun, []uint64{0x4020109cc7d40600, 0x401f73c815b62fa8, 0x40202dd52ecd8bbc, 0x4020dfed8b2483b4}},
 			"down":        {sandwich.Upper.PerRun, []uint64{0x4020644405a38e7c, 0x4021b767fa2b9e38, 0x401f13f7de79bf58, 0x401fcc318e3e54da}},
-			"sandwich":    {sandwich.Bridge.PerRun, []uint64{0x401fab0e0d477b1e, 0x4020de463ecbd8b0, 0x4020e690e9b4979f, 0x401f19516008742e}},
+			"sandwich":    {sandwich.Bridge.PerRun, []uint64{0x401f74a3afb293d7, 0x40207737b938d9fa, 0x40206b360d1ec703, 0x401f3cea87300f00}},
 			"RTS":         {tempered.RTS.PerRun, []uint64{0x4019d857aa880bf6, 0x401a0f4fcc2d3ff8, 0x401a2678a389e284, 0x401b773778af740f}},
 			"TS":          {tempered.TS.PerRun, []uint64{0x40170261fdde876c, 0x401a2143e0680244, 0x40170261fdde876c, 0x401d2bcc6a9f247d}},
 			"RTS, ladder": {tempered.LogZ, []uint64{0x4018923292620d9b, 0x40177f2f616a8eda, 0x401739d1dc5e547f, 0x4017b28da53f2154, 0x4018ca86ee6a66cd, 0x401a60340bdcc74e}},

@@ -119,7 +119,7 @@ func (c *chained) bridge(r *Result, bias, middle float64) {
 		slope := 0.0
 		for i, row := range c.rows {
 			var s float64
-			gaps[i], s = bennettGap(delta, 0, c.of(row, ups, k), c.of(row, downs, k+1))
+			gaps[i], s = bennettGap(delta, 0, c.of(row, ups, k), c.of(row, downs, k+1), nil)
 			slope += s / float64(n)
 		}
 		for i, g := range gaps {

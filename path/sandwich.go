@@ -3,10 +3,7 @@ package path
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
-
-	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
 // Start fills s with a draw from the target, as exact as can be had.
@@ -70,8 +67,13 @@ type SandwichSettings struct {
 
 // Sandwich anneals each run up, moves it at the target, and anneals it down again. The two works are combined by
 // Bennett's (1976) acceptance ratio, which for reversible moves is the maximum likelihood estimate (Shirts, Bair, Hooker and
-// Pande 2003); its error is a jackknife over runs, so it counts that up and down belong together. The way down starts
-// from states that were annealed, not from exact draws: where the gap between Upper and Lower is small, both are near. Runs: 50 unless set.
+// Pande 2003). The way down starts from a state that was annealed, which is a draw from the target only with the weight of
+// its way up: with that weight the way down counts. The error is a jackknife over runs, so it counts that up and down belong
+// together.
+//
+// Where fewer than half of the runs up are effective, or Upper and Lower differ by more than their errors explain, the way
+// down may have started in parts of the space that hardly matter. Bridge then warns, and its interval reaches over both
+// bounds with their errors. Runs: 50 unless set.
 func Sandwich[S any](ctx context.Context, f Family[S], s Schedule, set SandwichSettings) (*Bounds, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -102,64 +104,11 @@ func Sandwich[S any](ctx context.Context, f Family[S], s Schedule, set SandwichS
 	}
 	base := f.LogZBase()
 	up, down := column(o, 0), column(o, 1)
-	return &Bounds{
+	b := &Bounds{
 		Lower:  annealed("AIS", base, up, o, set.Seed),
 		Upper:  reversed(base, down, o, set.Seed),
 		Bridge: bridged(base, up, down, o, set.Seed),
-	}, err
-}
-
-// bridged combines pairs of works.
-func bridged(base float64, up, down []float64, o *outcome, seed uint64) *Result {
-	res := newResult("bridge of forward and reverse AIS", o)
-	n := len(up)
-	if n == 0 {
-		res.warn("no run is finished")
-		return res
 	}
-	res.LogZ = base + bennett(up, down)
-	without := make([]float64, n)
-	u, d := make([]float64, 0, n), make([]float64, 0, n)
-	for i := range n {
-		u, d = append(append(u[:0], up[:i]...), up[i+1:]...), append(append(d[:0], down[:i]...), down[i+1:]...)
-		if n > 1 {
-			without[i] = bennett(u, d)
-		}
-		// What the run moved the estimate by, on the scale of one run: n θ − (n−1) θ_{−i}.
-		res.PerRun = append(res.PerRun, res.LogZ+float64(float64(n-1)*(res.LogZ-base-without[i])))
-	}
-	if n < 2 {
-		res.PerRun = []float64{res.LogZ}
-		res.warn("one run: it says nothing of its own error; take ten or more")
-		return res
-	}
-	res.SEJackknife = jackknifeSE(without)
-	res.SEBootstrap = bootstrapPairs(up, down, seed)
-	res.SE = max(res.SEJackknife, res.SEBootstrap)
-	res.student(n - 1)
-	for i := 1; i <= n; i += max(1, n/50) {
-		res.Trace = append(res.Trace, Point{res.Moves / int64(n) * int64(i), base + bennett(up[:i], down[:i])})
-	}
-	return res
-}
-
-func bootstrapPairs(up, down []float64, seed uint64) float64 {
-	const times = 200
-	n := len(up)
-	r := rng.New(seed, "path bootstrap pairs", uint64(n))
-	u, d, est := make([]float64, n), make([]float64, n), make([]float64, times)
-	for b := range est {
-		for i := range n {
-			k := r.IntN(n)
-			u[i], d[i] = up[k], down[k]
-		}
-		est[b] = bennett(u, d)
-	}
-	m, _ := moments(est)
-	m /= times
-	sum := 0.0
-	for _, v := range est {
-		sum += float64((v - m) * (v - m))
-	}
-	return math.Sqrt(sum / (times - 1))
+	b.doubt()
+	return b, err
 }

@@ -38,7 +38,7 @@ func steadies(tb testing.TB) []steady {
 	labels := must(Ladder(f, ladder))
 	adjusted := AdjustedSettings{Rounds: 200}.withDefaults(labels.Len())
 	learning := newAdjusting(labels.Len(), adjusted.Target, true)
-	row := make([]float64, labels.Len()*(2+tracePoints))
+	row := make([]float64, labels.Len()*(2+tracePoints)+1)
 
 	d := drawn{temperatures: len(ladder), draws: 20}
 	draws := make([]float64, d.width())
