@@ -169,7 +169,7 @@ func heap() int64 {
 
 // race runs the same chains on one thread and on two, in turns.
 func race(ctx context.Context, dir, binary string, repeat int) error {
-	const n, draws = 10_000, 2000
+	const n, draws = 10_000, 8000
 	model, data := filepath.Join(dir, "line.bug"), filepath.Join(dir, "line.R")
 	if err := os.WriteFile(model, []byte(inline), 0o644); err != nil {
 		return err
