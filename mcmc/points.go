@@ -45,16 +45,24 @@ func NewPoints(job Points, set Settings) (*Points, error) {
 	if n != job.Dim {
 		return nil, fmt.Errorf("mcmc: the variables have %d elements, the vectors %d; Named must cover each coordinate once", n, job.Dim)
 	}
-	for c := range set.WithDefaults().Chains {
-		k, err := job.Move(c)
-		if err != nil {
-			return nil, fmt.Errorf("mcmc: the kernel of chain %d: %w", c+1, err)
-		}
-		if k == nil {
-			return nil, fmt.Errorf("mcmc: Move gave chain %d no kernel", c+1)
-		}
+	if err := makesKernels(job.Move, set); err != nil {
+		return nil, err
 	}
 	return &job, nil
+}
+
+// makesKernels finds out whether kernels can be made for the chains of the settings.
+func makesKernels[S any](move func(chain int) (Kernel[S], error), set Settings) error {
+	for c := range set.WithDefaults().Chains {
+		k, err := move(c)
+		if err != nil {
+			return fmt.Errorf("mcmc: the kernel of chain %d: %w", c+1, err)
+		}
+		if k == nil {
+			return fmt.Errorf("mcmc: Move gave chain %d no kernel", c+1)
+		}
+	}
+	return nil
 }
 
 // Start asks Init for a point of positive density.

@@ -34,14 +34,8 @@ func NewStates[X any](job States[X], set Settings) (*States[X], error) {
 	if job.Init == nil || job.Move == nil || job.Write == nil || len(job.Named) == 0 {
 		return nil, errors.New("mcmc: a job over states needs Init, Move, Write and the variables that Write writes")
 	}
-	for c := range set.WithDefaults().Chains {
-		k, err := job.Move(c)
-		if err != nil {
-			return nil, fmt.Errorf("mcmc: the kernel of chain %d: %w", c+1, err)
-		}
-		if k == nil {
-			return nil, fmt.Errorf("mcmc: Move gave chain %d no kernel", c+1)
-		}
+	if err := makesKernels(job.Move, set); err != nil {
+		return nil, err
 	}
 	if set.Dir == "" {
 		return &job, nil

@@ -252,19 +252,6 @@ func (s *Sym) Whiten(z, x []float64) {
 	}
 }
 
-// Quad is xᵀAx by the factor.
-func (s *Sym) Quad(x []float64) float64 {
-	sum := 0.0
-	for j := range s.N {
-		w := x[s.perm[j]]
-		for p := s.lptr[j]; p < s.lptr[j+1]; p++ {
-			w += float64(s.lval[p] * x[s.perm[s.lidx[p]]])
-		}
-		sum += float64(float64(w*w) * s.diag[j])
-	}
-	return sum
-}
-
 // Pivots are the diagonal of D, whose product is the determinant.
 func (s *Sym) Pivots() []float64 { return s.diag }
 
