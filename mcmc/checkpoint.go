@@ -1,16 +1,14 @@
 package mcmc
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"time"
+
+	"github.com/ergodic-mcmc/ergodic/internal/sealed"
 )
 
 // identity is what must be the same for a run to be gone on with.
@@ -129,78 +127,28 @@ func (t *tally) cpu(perBusy float64) [2]float64 {
 	return out
 }
 
-// A checkpoint file is this line, the SHA-256 of the rest, and a gob of the snapshot.
-const checkpointMagic = "ergodic checkpoint 1\n"
+// checkpoint is the kind of a file that holds a snapshot.
+func checkpoint() sealed.Kind { return sealed.Kind{Name: "checkpoint", Version: 1} }
 
 func checkpointFile(dir string, chain int) string {
 	return filepath.Join(dir, fmt.Sprintf("chain-%d.ckpt", chain+1))
 }
 
-// writeCheckpoint replaces the chain's checkpoint: whenever the process or the machine
-// dies, the old one or the new one is there whole.
+// writeCheckpoint replaces the chain's checkpoint.
 func writeCheckpoint(dir string, s *snapshot) error {
-	var body bytes.Buffer
-	if err := gob.NewEncoder(&body).Encode(s); err != nil {
-		return err
-	}
-	sum := sha256.Sum256(body.Bytes())
-	name := checkpointFile(dir, s.Chain)
-	tmp := name + ".tmp"
-	err := writeDurably(tmp, []byte(checkpointMagic), sum[:], body.Bytes())
-	if err == nil {
-		err = os.Rename(tmp, name)
-	}
-	if err != nil {
-		os.Remove(tmp) // on a full disk the half-written file is in the way
-		return err
-	}
-	return syncDir(dir)
-}
-
-func writeDurably(name string, pieces ...[]byte) error {
-	f, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	for _, p := range pieces {
-		if _, err := f.Write(p); err != nil {
-			f.Close()
-			return err
-		}
-	}
-	if err := f.Sync(); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
-}
-
-// syncDir makes a rename durable. Windows has no such call and needs none.
-func syncDir(dir string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
+	return checkpoint().Write(checkpointFile(dir, s.Chain), s)
 }
 
 // readCheckpoint returns nil without an error where the chain has no checkpoint yet.
 func readCheckpoint(dir string, chain int) (*snapshot, error) {
 	name := checkpointFile(dir, chain)
-	b, err := os.ReadFile(name)
+	s := new(snapshot)
+	err := checkpoint().Read(name, s)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, err
-	}
-	s, err := decodeCheckpoint(b)
-	if err != nil {
-		return nil, fmt.Errorf("%s %w; remove it and this chain starts again with the same draws", name, err)
+		return nil, fmt.Errorf("%w; remove it and this chain starts again with the same draws", err)
 	}
 	if s.Chain != chain {
 		return nil, fmt.Errorf("%s is of chain %d; the files of this folder have been renamed", name, s.Chain+1)
@@ -208,34 +156,18 @@ func readCheckpoint(dir string, chain int) (*snapshot, error) {
 	return s, nil
 }
 
-func decodeCheckpoint(b []byte) (*snapshot, error) {
-	rest, ok := bytes.CutPrefix(b, []byte(checkpointMagic))
-	if !ok {
-		return nil, errors.New("is not a checkpoint of this version")
-	}
-	if len(rest) < sha256.Size {
-		return nil, errors.New("is cut short")
-	}
-	if sum := sha256.Sum256(rest[sha256.Size:]); !bytes.Equal(sum[:], rest[:sha256.Size]) {
-		return nil, errors.New("is damaged: its checksum does not match")
-	}
-	s := new(snapshot)
-	if err := gob.NewDecoder(bytes.NewReader(rest[sha256.Size:])).Decode(s); err != nil {
-		return nil, fmt.Errorf("cannot be read: %w", err)
-	}
-	return s, nil
-}
-
 // clearCheckpoints removes what an earlier run left in the folder, so that no later
 // resume can mix the two.
 func clearCheckpoints(dir string) error {
-	old, err := filepath.Glob(filepath.Join(dir, "chain-*.ckpt*"))
-	if err != nil {
-		return err
-	}
-	for _, f := range old {
-		if err := os.Remove(f); err != nil {
+	for _, pattern := range []string{"chain-*.ckpt*", ".chain-*.ckpt*"} { // whole, and being written when the process died
+		old, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
 			return err
+		}
+		for _, f := range old {
+			if err := os.Remove(f); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -1,19 +1,15 @@
 package path
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
-	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
+	"github.com/ergodic-mcmc/ergodic/internal/sealed"
 )
 
-// A checkpoint file is this line, the SHA-256 of the rest, and a gob of finished.
-const storeMagic = "ergodic path checkpoint 1\n"
+// checkpoint is the kind of a file that holds finished runs.
+func checkpoint() sealed.Kind { return sealed.Kind{Name: "path checkpoint", Version: 1} }
 
 // finished is what a checkpoint holds: the rows of the runs that are finished, and what they are of.
 type finished struct {
@@ -38,15 +34,15 @@ func openStore(b job, set Settings, rows [][]float64) (*store, error) {
 	if !set.Resume {
 		return s, nil
 	}
-	data, err := os.ReadFile(s.name)
+	was := new(finished)
+	err := checkpoint().Read(s.name, was)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("path: cannot resume: %w", err)
 	}
-	was, err := decodeStore(data)
-	if err == nil {
+	if err = was.check(); err == nil {
 		err = s.head.differs(was)
 	}
 	if err != nil {
@@ -90,45 +86,26 @@ func (s *store) save(rows [][]float64) error {
 	}
 	f := s.head
 	f.Rows = rows
-	var body bytes.Buffer
-	if err := gob.NewEncoder(&body).Encode(f); err != nil {
-		return fmt.Errorf("path: %s: %w", s.name, err)
-	}
-	sum := sha256.Sum256(body.Bytes())
-	data := append(append([]byte(storeMagic), sum[:]...), body.Bytes()...)
-	if err := atomicfile.Write(s.name, data, 0, true); err != nil {
+	if err := checkpoint().Write(s.name, f); err != nil {
 		return fmt.Errorf("path: the finished runs cannot be kept: %w", err)
 	}
 	return nil
 }
 
-func decodeStore(data []byte) (*finished, error) {
-	rest, ok := bytes.CutPrefix(data, []byte(storeMagic))
-	if !ok {
-		return nil, errors.New("is not a checkpoint of this version")
-	}
-	if len(rest) < sha256.Size {
-		return nil, errors.New("is cut short")
-	}
-	if sum := sha256.Sum256(rest[sha256.Size:]); !bytes.Equal(sum[:], rest[:sha256.Size]) {
-		return nil, errors.New("is damaged: its checksum does not match")
-	}
-	f := new(finished)
-	if err := gob.NewDecoder(bytes.NewReader(rest[sha256.Size:])).Decode(f); err != nil {
-		return nil, fmt.Errorf("cannot be read: %w", err)
-	}
+// check judges what was read from a file.
+func (f *finished) check() error {
 	for i, row := range f.Rows {
 		if len(row) == 0 {
 			continue
 		}
 		if f.Width < 0 || len(row) != rowHead+f.Width {
-			return nil, fmt.Errorf("holds %d values of run %d instead of %d", len(row), i+1, rowHead+f.Width)
+			return fmt.Errorf("holds %d values of run %d instead of %d", len(row), i+1, rowHead+f.Width)
 		}
 		for _, count := range row[:rowHead] {
 			if !(count >= 0 && count < 1<<53) {
-				return nil, fmt.Errorf("holds the count %v of moves or evaluations of run %d", count, i+1)
+				return fmt.Errorf("holds the count %v of moves or evaluations of run %d", count, i+1)
 			}
 		}
 	}
-	return f, nil
+	return nil
 }

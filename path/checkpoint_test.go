@@ -14,16 +14,17 @@ func FuzzCheckpoint(f *testing.F) {
 	file := filepath.Join(f.TempDir(), "runs")
 	must(AIS(background, Family[[]float64](newGaussian(1)), must(Uniform(3)), Settings{Runs: 3, Checkpoint: file}))
 	whole := must(os.ReadFile(file))
-	body := whole[len(storeMagic)+sha256.Size:]
+	const line = "ergodic path checkpoint 1\n"
+	body := whole[len(line)+sha256.Size:]
 	f.Add(whole)
 	f.Add(body)
 	f.Add(body[:len(body)/2])
-	f.Add([]byte(storeMagic))
+	f.Add([]byte(line))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		sum := sha256.Sum256(data)
-		for _, file := range [][]byte{data, bytes.Join([][]byte{[]byte(storeMagic), sum[:], data}, nil)} {
-			got, err := decodeStore(file)
-			if err != nil {
+		for _, file := range [][]byte{data, bytes.Join([][]byte{[]byte(line), sum[:], data}, nil)} {
+			got := new(finished)
+			if checkpoint().Open(file, got) != nil || got.check() != nil {
 				continue
 			}
 			rows := make([][]float64, 5)

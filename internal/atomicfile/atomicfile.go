@@ -4,6 +4,7 @@ package atomicfile
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
 
@@ -60,4 +61,18 @@ func Sync(path string) error {
 	}
 	defer f.Close()
 	return f.Sync()
+}
+
+// SyncFolder makes the renames in a folder durable. Windows has no such call
+// and needs none.
+func SyncFolder(path string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
 }
