@@ -148,16 +148,45 @@ func (r *Reader) chunkPath(group string, a readArray, index []int) string {
 // values.
 type part struct{ chains, values int }
 
+// openChunk opens a chunk, which has its full size. It is nil where there is
+// none, which in another program's folder stands for values that are all fill;
+// a [Writer] leaves none out.
+func (r *Reader) openChunk(group string, a readArray, index []int) (*os.File, error) {
+	path := r.chunkPath(group, a, index)
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) && !r.ours {
+		return nil, nil
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &badChunk{path, "is missing"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if a.meta.Compressor != nil {
+		return f, nil
+	}
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+	case info.IsDir():
+		err = &badChunk{path, "is a folder"}
+	case info.Size() != int64(a.meta.chunkBytes()):
+		err = &badChunk{path, fmt.Sprintf("has %d bytes, not %d", info.Size(), a.meta.chunkBytes())}
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
 // chunk reads part of a chunk, into mem where that is large enough, and says
 // how many values lie between the starts of two chains. It is nil where there
 // is no chunk.
 func (r *Reader) chunk(group string, a readArray, index []int, want part, mem *[]byte) (b []byte, stride int, err error) {
-	path := r.chunkPath(group, a, index)
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, nil
-	}
-	if err != nil {
+	f, err := r.openChunk(group, a, index)
+	if f == nil || err != nil {
 		return nil, 0, err
 	}
 	defer f.Close()
@@ -169,22 +198,15 @@ func (r *Reader) chunk(group string, a readArray, index []int, want part, mem *[
 	}
 	if a.meta.Compressor != nil {
 		if b, err = inflate(f, a.meta.Compressor.ID, size); err != nil {
-			err = fmt.Errorf("%s: %w", path, err)
+			err = &badChunk{f.Name(), "cannot be unpacked: " + err.Error()}
 		}
 		return b, whole, err
-	}
-	info, err := f.Stat()
-	if err != nil {
-		return nil, 0, err
-	}
-	if info.Size() != int64(size) {
-		return nil, 0, fmt.Errorf("%s has %d bytes, not %d", path, info.Size(), size)
 	}
 	n := want.values * item
 	*mem = resize(*mem, want.chains*n)
 	for c := range want.chains {
 		if _, err := f.ReadAt((*mem)[c*n:(c+1)*n], int64(c*whole*item)); err != nil {
-			return nil, 0, fmt.Errorf("%s: %w", path, err)
+			return nil, 0, fmt.Errorf("%s: %w", f.Name(), err)
 		}
 	}
 	return *mem, want.values, nil

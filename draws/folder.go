@@ -147,7 +147,7 @@ func (w *Writer) writeShapes(before [2]int) error {
 
 // metadata is the content of every file of metadata by its path.
 func (w *Writer) metadata() map[string]any {
-	all := map[string]any{".zgroup": zgroup, ".zattrs": groupAttrs{Creator: "ergodic"}}
+	all := map[string]any{".zgroup": zgroup, ".zattrs": groupAttrs{Creator: creator}}
 	for t := range w.groups {
 		for _, g := range w.groups[t] {
 			g.metadata(all, w.layout.Chains, w.shown[t])

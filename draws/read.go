@@ -126,7 +126,7 @@ func (r *Reader) ReadPiece(p Piece, mem *Columns) ([][][]float64, error) {
 	}
 	cols, err := r.columns(p, mem)
 	if err != nil {
-		return nil, fmt.Errorf("reading draws: %s: %w", p.array.Name, err)
+		return nil, fmt.Errorf("reading draws: %s: %w", p.array.Name, r.damage(p, err))
 	}
 	for i := range cols {
 		for c := range cols[i] {
@@ -225,9 +225,7 @@ func (r *Reader) columns(p Piece, mem *Columns) ([][][]float64, error) {
 	// Reading some bytes too many costs less than a call for every draw.
 	stripes := whole && (a.Size()-len(cols))*itemSize(a.meta.Dtype) > 4096
 	err := grid(a.meta.Shape[:2], a.meta.Chunks[:2], func(lead []int) error {
-		w := window{chain: lead[0] * a.meta.Chunks[0], draw: lead[1] * a.meta.Chunks[1]}
-		w.chains = min(a.meta.Chunks[0], g.chains-w.chain)
-		w.draws = min(a.meta.Chunks[1], g.draws-w.draw)
+		w := a.window(lead, g)
 		for i := range cols {
 			for c := w.chain; c < w.chain+w.chains && !granted; c++ {
 				cols[i][c] = append(cols[i][c], make([]float64, w.draws)...)
@@ -273,13 +271,23 @@ func resize[T any](s []T, n int) []T {
 // window is the part of the chains and draws that a chunk covers.
 type window struct{ chain, chains, draw, draws int }
 
+func (a readArray) window(lead []int, g *readGroup) window {
+	w := window{chain: lead[0] * a.meta.Chunks[0], draw: lead[1] * a.meta.Chunks[1]}
+	w.chains = min(a.meta.Chunks[0], g.chains-w.chain)
+	w.draws = min(a.meta.Chunks[1], g.draws-w.draw)
+	return w
+}
+
 // stripes reads only the wanted elements of each draw in a chunk.
 func (r *Reader) stripes(p Piece, lead []int, w window, cols [][][]float64, mem *Columns) error {
 	a := p.array
-	path := r.chunkPath(p.group, a, append(append([]int{}, lead...), make([]int, len(a.Dims))...))
-	f, err := os.Open(path)
+	index := append(append([]int{}, lead...), make([]int, len(a.Dims))...)
+	f, err := r.openChunk(p.group, a, index)
 	if err != nil {
 		return err
+	}
+	if f == nil {
+		return r.scatter(p, index, w, cols, mem)
 	}
 	defer f.Close()
 	item, decode := itemSize(a.meta.Dtype), decoder(a.meta.Dtype)
@@ -288,7 +296,7 @@ func (r *Reader) stripes(p Piece, lead []int, w window, cols [][][]float64, mem 
 		for d := range w.draws {
 			row := c*a.meta.Chunks[1] + d
 			if _, err := f.ReadAt(mem.chunk, int64((row*a.Size()+p.from)*item)); err != nil {
-				return fmt.Errorf("%s: %w", path, err)
+				return fmt.Errorf("%s: %w", f.Name(), err)
 			}
 			for i := range cols {
 				cols[i][w.chain+c][w.draw+d] = decode(mem.chunk, i)

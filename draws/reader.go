@@ -17,6 +17,7 @@ import (
 // zlib/gzip-compressed chunks.
 type Reader struct {
 	dir    string
+	ours   bool // a [Writer] made it
 	groups map[string]*readGroup
 }
 
@@ -40,6 +41,10 @@ func Open(dir string) (*Reader, error) {
 		return nil, fmt.Errorf("opening draws: %w", err)
 	}
 	r := &Reader{dir: dir, groups: map[string]*readGroup{}}
+	var attrs groupAttrs
+	if json.Unmarshal(meta[".zattrs"], &attrs) == nil { // another program's may be anything
+		r.ours = attrs.Creator == creator
+	}
 	for path := range meta {
 		if name, ok := strings.CutSuffix(path, "/.zgroup"); ok && localName(name) {
 			g, err := r.openGroup(name, meta)
@@ -77,7 +82,7 @@ func readMetadata(dir string) (map[string]json.RawMessage, error) {
 		return nil, fmt.Errorf("%s is not a Zarr v2 folder: %w", dir, err)
 	}
 	all := map[string]json.RawMessage{}
-	for _, pattern := range []string{"*/.zgroup", "*/.zattrs", "*/*/.zarray", "*/*/.zattrs"} {
+	for _, pattern := range []string{".zattrs", "*/.zgroup", "*/.zattrs", "*/*/.zarray", "*/*/.zattrs"} {
 		paths, err := fs.Glob(os.DirFS(dir), pattern)
 		if err != nil {
 			return nil, err

@@ -69,6 +69,92 @@ func TestDamagedFoldersAreErrors(t *testing.T) {
 	}
 }
 
+// What is wrong with a folder that a Writer made is said with the file and the
+// draws that it held, and never read as numbers.
+func TestLostChunks(t *testing.T) {
+	dir := t.TempDir()
+	l := Layout{Chains: 9, Posterior: []Variable{{Name: "x"}, {Name: "wide", Dims: []int{600}}}, Observed: []Array{{Variable{Name: "y"}, []float64{3}}}}
+	w, err := Create(dir, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 300
+	for c := range l.Chains {
+		for range n {
+			if err := w.Append(c, false, make([]float64, l.Width()), Stat{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		file  string // of the group posterior
+		keep  int64  // bytes; -1: none, and no file
+		says  string
+		piece int // values that are read at a time
+	}{
+		{"x/0.0", -1, "is missing: 2400 of 2700 draws are lost", math.MaxInt},
+		{"x/1.0", 5, "has 5 bytes, not 524288: 300 of 2700 draws are lost", math.MaxInt},
+		{"wide/1.1.0", -1, "is missing: 51 of 2700 draws are lost", math.MaxInt},      // the ninth chain from draw 250 on
+		{"wide/0.0.0", 0, "has 0 bytes, not 9561600: 1992 of 2700 draws are lost", 1}, // in stripes
+	} {
+		path := filepath.Join(dir, Posterior, filepath.FromSlash(c.file))
+		whole, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.keep < 0 {
+			err = os.Remove(path)
+		} else {
+			err = os.Truncate(path, c.keep)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := readPieces(dir, c.piece); err == nil || !strings.Contains(err.Error(), path+" "+c.says) {
+			t.Errorf("%s: %v", c.file, err)
+		}
+		if err := os.WriteFile(path, whole, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range []string{Posterior + "/x", ObservedData + "/y"} {
+		if err := os.RemoveAll(filepath.Join(dir, filepath.FromSlash(file))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := readPieces(dir, math.MaxInt); err == nil || !strings.Contains(err.Error(), "0.0 is missing: 2700 of 2700 draws are lost") {
+		t.Errorf("a lost folder: %v", err)
+	}
+	r, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Observed(); err == nil || !strings.Contains(err.Error(), filepath.Join("y", "0")+" is missing") {
+		t.Errorf("lost data: %v", err)
+	}
+}
+
+// readPieces reads the posterior so many values at a time, up to an error.
+func readPieces(dir string, values int) error {
+	r, err := Open(dir)
+	if err != nil {
+		return err
+	}
+	pieces, err := r.Pieces(Posterior, values)
+	if err != nil {
+		return err
+	}
+	for _, p := range pieces {
+		if _, err := r.ReadPiece(p, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func replaceAll(file, from, to string) func(string) error {
 	return func(dir string) error {
 		path := filepath.Join(dir, file)

@@ -44,6 +44,9 @@ type zattrs struct {
 	Name string `json:"bugs_name,omitempty"`
 }
 
+// creator marks the folders that a [Writer] makes.
+const creator = "ergodic"
+
 // groupAttrs is the content of a group's .zattrs file.
 type groupAttrs struct {
 	Creator   string   `json:"creator,omitempty"`
