@@ -171,12 +171,12 @@ func (c *column) load(chunk, fill int) error {
 	buf := make([]byte, c.rows*c.rowBytes())
 	if fill > 0 && c.size > 0 {
 		if err := readAt(c.path(chunk), buf[:fill*c.rowBytes()], c.offset(0)); err != nil {
-			return fmt.Errorf("%d draws of chain %d are not on disk: %w", chunk*c.rows+fill, c.file*chunkChains+c.place+1, err)
+			return fmt.Errorf("the first %d draws of chain %d are not all on disk: %w", chunk*c.rows+fill, c.file*chunkChains+c.place+1, err)
 		}
 	}
 	if chunk > 0 && c.size > 0 {
 		if _, err := os.Stat(c.path(chunk - 1)); err != nil {
-			return fmt.Errorf("%d draws of chain %d are not on disk: %w", chunk*c.rows+fill, c.file*chunkChains+c.place+1, err)
+			return fmt.Errorf("the first %d draws of chain %d are not all on disk: %w", chunk*c.rows+fill, c.file*chunkChains+c.place+1, err)
 		}
 	}
 	c.buf = buf

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // Read reads the whole folder into memory.
@@ -163,7 +165,7 @@ func (r *Reader) plausible(group string) error {
 			return err
 		}
 		if stored/itemSize(v.meta.Dtype) < size {
-			return fmt.Errorf("%s claims %d elements and its files do not hold as many", v.Name, v.Size())
+			return fmt.Errorf("%s claims %s and its files do not hold as many", v.Name, wording.Count(v.Size(), "element", "elements"))
 		}
 	}
 	return nil

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // Reader reads a Zarr v2 folder of draws: one that [Writer] wrote, also while
@@ -133,7 +135,7 @@ func (r *Reader) openGroup(name string, meta map[string]json.RawMessage) (*readG
 		}
 		if name != ObservedData {
 			if g.chains >= 0 && (g.chains != a.Shape[0] || g.draws != a.Shape[1]) {
-				return nil, fmt.Errorf("array %s has %d chains of %d draws, others %d of %d",
+				return nil, fmt.Errorf("array %s has %d × %d draws, others %d × %d",
 					array, a.Shape[0], a.Shape[1], g.chains, g.draws)
 			}
 			g.chains, g.draws = a.Shape[0], a.Shape[1]
@@ -262,7 +264,7 @@ func (r *Reader) matches(g group, chains int) error {
 		return fmt.Errorf("has no group %s; the run that wrote it had other settings", g.name)
 	}
 	if have.chains != chains {
-		return fmt.Errorf("has %d chains, this run %d", have.chains, chains)
+		return fmt.Errorf("has %s, this run %d", wording.Count(have.chains, "chain", "chains"), chains)
 	}
 	for i, v := range g.vars {
 		if i >= len(have.vars) {

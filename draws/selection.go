@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // Select finds the parts of variables that patterns name, separated by
@@ -196,20 +198,21 @@ func (v Variable) part(spans []span) (Variable, []int) {
 	return p, positions
 }
 
-// suggest names a variable that differs from name only in case, or lists
-// what there is when that is short.
+// suggest names the variable that was meant, or else what there is.
 func suggest(name string, vars []Variable) string {
-	for _, v := range vars {
-		if strings.EqualFold(v.Name, name) {
-			return "; did you mean " + v.Name + "?"
-		}
-	}
-	if len(vars) == 0 || len(vars) > 12 {
-		return ""
-	}
+	const most = 12
 	names := make([]string, len(vars))
 	for i, v := range vars {
 		names[i] = v.Name
+	}
+	if near := wording.Nearest(name, names); near != "" {
+		return "; did you mean " + near + "?"
+	}
+	switch n := len(names); {
+	case n == 0:
+		return ""
+	case n > most:
+		return fmt.Sprintf("; there are %s and %d more", strings.Join(names[:most], ", "), n-most)
 	}
 	return "; there are " + strings.Join(names, ", ")
 }

@@ -138,3 +138,23 @@ func FuzzSelect(f *testing.F) {
 		}
 	})
 }
+
+func TestSuggest(t *testing.T) {
+	vars := []Variable{{Name: "alpha"}, {Name: "Beta"}}
+	for name, want := range map[string]string{
+		"alhpa": "; did you mean alpha?", "beta": "; did you mean Beta?", "foo": "; there are alpha, Beta",
+	} {
+		if got := suggest(name, vars); got != want {
+			t.Errorf("%s: %q, not %q", name, got, want)
+		}
+	}
+	for i := range 12 {
+		vars = append(vars, Variable{Name: string(rune('a' + i))})
+	}
+	if got := suggest("foo", vars); got != "; there are alpha, Beta, a, b, c, d, e, f, g, h, i, j and 2 more" {
+		t.Errorf("%q", got)
+	}
+	if got := suggest("foo", nil); got != "" {
+		t.Errorf("%q of nothing", got)
+	}
+}

@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"strconv"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // WriteText writes the comparison for a person.
@@ -23,7 +25,7 @@ func (c *Comparison) WriteText(w io.Writer) error {
 	for _, p := range c.Parameters {
 		line := []string{p.Name}
 		for _, x := range append(slices.Clone(p.Mean), p.SD...) {
-			line = append(line, strconv.FormatFloat(float64(x), 'g', 5, 64))
+			line = append(line, digits(float64(x), 5))
 		}
 		for i := range c.Runs[1:] {
 			line = append(line, number(float64(p.ZMean[i+1]), 2), number(float64(p.ZSD[i+1]), 2))
@@ -39,7 +41,8 @@ func (c *Comparison) WriteText(w io.Writer) error {
 	if err := writeCells(w, cells); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\n%d of %d differences are above 4 combined Monte Carlo standard errors (z).\n", c.Beyond4, c.Compared)
+	fmt.Fprintf(w, "\n%d of %s %s above 4 combined Monte Carlo standard errors (z).\n", c.Beyond4,
+		wording.Count(c.Compared, "difference", "differences"), wording.Word(c.Beyond4, "is", "are"))
 	for _, run := range c.Runs {
 		if names := c.Missing[run]; len(names) > 0 {
 			fmt.Fprintf(w, "%s lacks %s.\n", run, joinFew(names, 5))
@@ -49,8 +52,8 @@ func (c *Comparison) WriteText(w io.Writer) error {
 		title, bad string
 		rows       []PredictiveRow
 	}{
-		{"PSIS-LOO, best first", "observations have a Pareto k above the threshold: the estimate is not reliable", c.LOO},
-		{"WAIC, best first", "observations have a variance of the log likelihood above 0.4: prefer PSIS-LOO", c.WAIC},
+		{"PSIS-LOO, best first", "a Pareto k above the threshold: the estimate is not reliable", c.LOO},
+		{"WAIC, best first", "a variance of the log likelihood above 0.4: prefer PSIS-LOO", c.WAIC},
 	} {
 		if err := writePredictive(w, t.title, t.bad, t.rows); err != nil {
 			return err
@@ -80,7 +83,7 @@ func writePredictive(w io.Writer, title, bad string, rows []PredictiveRow) error
 	}
 	for _, r := range rows {
 		if r.Unreliable > 0 {
-			fmt.Fprintf(w, "%s: %d %s.\n", r.Run, r.Unreliable, bad)
+			fmt.Fprintf(w, "%s: %s %s.\n", r.Run, wording.Count(r.Unreliable, "observation has", "observations have"), bad)
 		}
 	}
 	return nil

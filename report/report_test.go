@@ -216,6 +216,33 @@ func TestManyWarningsAreCounted(t *testing.T) {
 	}
 }
 
+// One of a kind is spoken of in the singular.
+func TestSingular(t *testing.T) {
+	l := draws.Layout{Chains: 2, Posterior: []draws.Variable{{Name: "x", Dims: []int{4}}}}
+	r := record(t, l, 50, func(c, i int, x []float64, s *draws.Stat) {
+		if c == 0 && i == 0 {
+			x[0], x[1], x[2], x[3] = math.NaN(), math.NaN(), math.NaN(), math.NaN()
+		}
+	})
+	j, err := Summarize(r, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := WriteWarnings(&text, j.Warnings); err != nil {
+		t.Fatal(err)
+	}
+	c := Comparison{Runs: []string{"A"}, LOO: []PredictiveRow{{Run: "A", Unreliable: 1}}}
+	if err := c.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"1 of 100 draws of x[1] is not a number", "and 1 parameter more", "A: 1 observation has a Pareto k"} {
+		if !strings.Contains(text.String(), part) {
+			t.Errorf("%q is not in\n%s", part, text.String())
+		}
+	}
+}
+
 func TestWriteTable(t *testing.T) {
 	nan := Number(math.NaN())
 	var b strings.Builder
@@ -258,10 +285,13 @@ func TestCompareParameters(t *testing.T) {
 	if err := c.WriteText(&text); err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{"z_mean_2", "10.00", "1 of 4 differences", "B lacks old"} {
+	for _, part := range []string{"z_mean_2", "10.00", "1 of 4 differences is above", "B lacks old"} {
 		if !strings.Contains(text.String(), part) {
 			t.Errorf("%q is not in\n%s", part, text.String())
 		}
+	}
+	if strings.Contains(text.String(), "NaN") { // B has no old
+		t.Errorf("a number that does not exist is not a dash in\n%s", text.String())
 	}
 	if _, err := Compare([]Compared{{}}); err == nil {
 		t.Error("one run is compared")

@@ -2,6 +2,7 @@ package report
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -23,6 +24,11 @@ const pieceValues = 1 << 21
 // scanGroup goes through a group on disk, in memory that does not grow with
 // the number of draws, unless those of one element need more.
 func scanGroup(r *draws.Reader, group string, threads int) (scan, error) {
+	return scanElements(r, group, threads, func(int) bool { return true })
+}
+
+// scanElements is scanGroup that leaves out pieces with no element that is wanted.
+func scanElements(r *draws.Reader, group string, threads int, wanted func(element int) bool) (scan, error) {
 	total := r.Chains(group) * r.Draws(group)
 	size := 0
 	for _, v := range r.Variables(group) {
@@ -30,6 +36,7 @@ func scanGroup(r *draws.Reader, group string, threads int) (scan, error) {
 	}
 	fair := total * (size/(2*workers(threads)) + 1) // so that no goroutine is left with all the work
 	pieces, err := r.Pieces(group, min(fair, pieceValues))
+	pieces = slices.DeleteFunc(pieces, func(p draws.Piece) bool { return !slices.ContainsFunc(p.Elements, wanted) })
 	return scan{len(pieces), func(i int, mem *draws.Columns) ([]int, [][][]float64, error) {
 		columns, err := r.ReadPiece(pieces[i], mem)
 		return pieces[i].Elements, columns, err

@@ -33,14 +33,15 @@ func SummarizeSelected(r *draws.Reader, patterns string, threads int) (Judgement
 		return Judgement{}, err
 	}
 	s := source{chains: r.Chains(draws.Posterior), draws: r.Draws(draws.Posterior), place: make(map[int]int, len(elements))}
-	if s.scan, err = scanGroup(r, draws.Posterior, threads); err != nil {
-		return Judgement{}, err
-	}
 	for _, v := range parts {
 		s.names = append(s.names, v.ElementNames()...)
 	}
 	for k, e := range elements {
 		s.place[e] = k
+	}
+	wanted := func(element int) bool { _, ok := s.place[element]; return ok }
+	if s.scan, err = scanElements(r, draws.Posterior, threads, wanted); err != nil {
+		return Judgement{}, err
 	}
 	var diverging [][][]float64
 	if r.Has(draws.SampleStats) {

@@ -63,13 +63,16 @@ func decimals(mcse float64) int {
 // number writes x with d decimals, or six digits where that would be long or
 // d is negative. A number that does not exist is a dash.
 func number(x float64, d int) string {
-	switch {
-	case math.IsNaN(x):
-		return "-"
-	case math.IsInf(x, 0):
-		return strconv.FormatFloat(x, 'g', -1, 64)
-	case d < 0 || d > 7 || math.Abs(x) >= 1e9:
-		return strconv.FormatFloat(x, 'g', 6, 64)
+	if math.IsNaN(x) || math.IsInf(x, 0) || d < 0 || d > 7 || math.Abs(x) >= 1e9 {
+		return digits(x, 6)
 	}
 	return strconv.FormatFloat(x, 'f', d, 64)
+}
+
+// digits writes x with n digits. A number that does not exist is a dash.
+func digits(x float64, n int) string {
+	if math.IsNaN(x) {
+		return "-"
+	}
+	return strconv.FormatFloat(x, 'g', n, 64)
 }

@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // Warning says what is wrong and what to do about it.
@@ -83,7 +85,7 @@ func warnings(rows Parameters, seen []oddity, chains, drawn int) []Warning {
 	}
 	if drawn < minDraws {
 		return wordy([]finding{{CodeShort, "", float64(drawn),
-			fmt.Sprintf("%d draws a chain are too few to judge; R-hat needs at least %d", drawn, minDraws)}})
+			fmt.Sprintf("%s too few to judge; R-hat needs at least %d", wording.Count(drawn, "draw a chain is", "draws a chain are"), minDraws)}})
 	}
 	var found []finding
 	enough := float64(ESSPerChain * chains)
@@ -94,10 +96,10 @@ func warnings(rows Parameters, seen []oddity, chains, drawn int) []Warning {
 		}
 		switch {
 		case o.nan > 0:
-			add(CodeNaN, float64(o.nan), "%d of %d draws of %s are not numbers", o.nan, chains*drawn, r.Name)
+			add(CodeNaN, float64(o.nan), "%d of %d draws of %s %s", o.nan, chains*drawn, r.Name, wording.Word(o.nan, "is not a number", "are not numbers"))
 			continue
 		case o.inf > 0:
-			add(CodeInfinite, float64(o.inf), "%d of %d draws of %s are infinite", o.inf, chains*drawn, r.Name)
+			add(CodeInfinite, float64(o.inf), "%d of %d draws of %s %s infinite", o.inf, chains*drawn, r.Name, wording.Word(o.inf, "is", "are"))
 		case o.constant:
 			continue
 		case len(o.still) == chains:
@@ -187,7 +189,7 @@ func wordy(found []finding) []Warning {
 		for i, f := range kind {
 			if i == perCode {
 				out = append(out, Warning{Code: code, Value: Number(len(kind) - perCode),
-					Message: fmt.Sprintf("and %d parameters more, less severe. %s", len(kind)-perCode, advice(code))})
+					Message: fmt.Sprintf("and %s more, less severe. %s", wording.Count(len(kind)-perCode, "parameter", "parameters"), advice(code))})
 				break
 			}
 			out = append(out, Warning{code, f.parameter, Number(f.value), f.fact + ". " + advice(code)})
@@ -216,7 +218,7 @@ func WriteWarnings(w io.Writer, list []Warning) error {
 		}
 		text := strings.Join(facts, "; ")
 		if count > shown {
-			text += fmt.Sprintf("; and %d parameters more", count-shown)
+			text += fmt.Sprintf("; and %s more", wording.Count(count-shown, "parameter", "parameters"))
 		}
 		if _, err := fmt.Fprintf(w, "warning: %s.\n  %s\n", text, advice(code)); err != nil {
 			return err

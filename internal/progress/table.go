@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
@@ -86,7 +87,7 @@ func (t *table) lines(p picture, width, height int) []string {
 		out = append(out, head+t.bar(c.ChainProgress, bar)+tail)
 	}
 	if n := len(p.chains) - show; n > 0 {
-		out = append(out, clip(fmt.Sprintf("and %d chains more", n), width))
+		out = append(out, clip(fmt.Sprintf("and %s more", wording.Count(n, "chain", "chains")), width))
 	}
 	foot := fmt.Sprintf("%s gone, %s left", clock(p.elapsed.Truncate(time.Second)), clock(p.left))
 	if w := p.worst(); w != "" {

@@ -1,0 +1,2 @@
+// Package wording puts names and numbers into messages.
+package wording
