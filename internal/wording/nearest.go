@@ -8,13 +8,13 @@ import (
 // far is the distance from which names have nothing to do with each other.
 const far = 3
 
-// Nearest is the known name that is fewest edits away, two at most and fewer
-// than the name has bytes, whatever the case; of several the first in
+// Nearest is the known name that is fewest edits away, two at most and one for
+// every two bytes of the name, whatever the case; of several the first in
 // alphabetical order. It is "" where none is near.
 func Nearest(name string, known []string) string {
 	best, least := "", far
 	for _, k := range slices.Sorted(slices.Values(known)) {
-		if d := distance(strings.ToLower(name), strings.ToLower(k)); d < least && d < len(name) {
+		if d := distance(strings.ToLower(name), strings.ToLower(k)); d < least && 2*d <= len(name) {
 			best, least = k, d
 		}
 	}
