@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/markov"
 )
 
@@ -116,7 +117,8 @@ func (r *chainResult) absorb(chain markov.Chain, cl *markov.Classes) {
 		r.Why["absorption"] = "no state is transient"
 		return
 	case r.Transient > absorbStates || r.Transient*len(closed) > absorbCells:
-		r.Why["absorption"] = fmt.Sprintf("not computed: %d transient states and %d closed classes; --from START gives it for one start", r.Transient, len(closed))
+		r.Why["absorption"] = fmt.Sprintf("not computed: %s and %s; --from START gives it for one start",
+			wording.Count(r.Transient, "transient state", "transient states"), wording.Count(len(closed), "closed class", "closed classes"))
 		return
 	}
 	a := markov.Absorb(chain, cl)

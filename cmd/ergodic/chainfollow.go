@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/markov"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
@@ -71,7 +72,7 @@ func (c *chainCmd) start(r *chainResult, chain markov.Chain) ([]float64, error) 
 		return nil, fmt.Errorf("--from %s: no state has that name; the first is %s, the last %s", c.From, r.Names[0], r.Names[r.States-1])
 	}
 	if len(parts) != r.States {
-		return nil, fmt.Errorf("--from has %d probabilities; the chain has %d states", len(parts), r.States)
+		return nil, fmt.Errorf("--from has %d probabilities; the chain has %s", len(parts), wording.Count(r.States, "state", "states"))
 	}
 	sum := 0.0
 	for i, p := range parts {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // shownStates is how many states tables show: the likeliest ones.
@@ -18,7 +20,7 @@ func (r *chainResult) print(c *chainCmd) error {
 	out := bufio.NewWriter(os.Stdout)
 	var table strings.Builder
 	w := tabwriter.NewWriter(&table, 0, 4, 2, ' ', 0)
-	fmt.Fprintf(w, "states\t%d, %d transitions\n", r.States, r.Transitions)
+	fmt.Fprintf(w, "states\t%d, %s\n", r.States, wording.Count(r.Transitions, "transition", "transitions"))
 	fmt.Fprintf(w, "classes\t%s\n", r.classes())
 	fmt.Fprintf(w, "period\t%s\n", show(r, "period", r.Period, "%d"))
 	reversible := r.Why["reversible"]
@@ -72,11 +74,7 @@ func (r *chainResult) classes() string {
 			closed++
 		}
 	}
-	transient := "1 state is transient"
-	if r.Transient != 1 {
-		transient = fmt.Sprintf("%d states are transient", r.Transient)
-	}
-	s := fmt.Sprintf("%d, %d of them closed; %s", r.Classes, closed, transient)
+	s := fmt.Sprintf("%d, %d of them closed; %s transient", r.Classes, closed, wording.Count(r.Transient, "state is", "states are"))
 	if n := len(r.Absorbing); n > 0 {
 		s += fmt.Sprintf(", %d absorbing", n)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/path"
 	"github.com/ergodic-mcmc/ergodic/rbm"
@@ -250,7 +251,7 @@ func (t *rbmTraining) print(r *rbmTrainResult) {
 	if r.Best == nil {
 		return
 	}
-	fmt.Printf("%s of %d cases set aside: %.2f", r.Measure, r.Validation, float64(r.Last.Value))
+	fmt.Printf("%s of %s set aside: %.2f", r.Measure, wording.Count(r.Validation, "case", "cases"), float64(r.Last.Value))
 	if r.Last.SE > 0 {
 		fmt.Printf(" ± %.2f", float64(r.Last.SE))
 	}

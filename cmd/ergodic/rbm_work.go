@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/path"
 	"github.com/ergodic-mcmc/ergodic/rbm"
@@ -48,7 +49,7 @@ func (w *rbmWork) load() error {
 	}
 	for k, m := range w.machines {
 		if v := w.machines[0].Visible; w.spec.Flags.Together && m.Visible != v {
-			return fmt.Errorf("--together: %s has %d visible units and %s %d", w.spec.Models[k].name, m.Visible, w.spec.Models[0].name, v)
+			return fmt.Errorf("--together: %s has %s and %s %d", w.spec.Models[k].name, wording.Count(m.Visible, "visible unit", "visible units"), w.spec.Models[0].name, v)
 		}
 	}
 	var err error

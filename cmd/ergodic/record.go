@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/rundir"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/model"
 	"github.com/ergodic-mcmc/ergodic/model/plan"
 )
@@ -49,6 +51,9 @@ func (s *sampling) readInits() (all []plan.Inits, err error) {
 		if err != nil {
 			return nil, err
 		}
+		for _, name := range s.unreached(in) {
+			warnings = append(warnings, fmt.Sprintf("the initial value of %s is ignored: no data depend on it, and every iteration draws it anew", name))
+		}
 		for _, w := range warnings {
 			if !said[w] {
 				s.notes = append(s.notes, w)
@@ -63,9 +68,36 @@ func (s *sampling) readInits() (all []plan.Inits, err error) {
 	case n > 1 && n < s.spec.Chains:
 		return nil, fmt.Errorf("%d files of initial values for %d chains: give one for all, or one for each", n, s.spec.Chains)
 	case n > s.spec.Chains:
-		s.notes = append(s.notes, fmt.Sprintf("%d files of initial values for %d chains: those from %s on are not used", n, s.spec.Chains, s.spec.Inits[s.spec.Chains].name))
+		s.notes = append(s.notes, fmt.Sprintf("%d files of initial values for %s: those from %s on are not used", n, wording.Count(s.spec.Chains, "chain", "chains"), s.spec.Inits[s.spec.Chains].name))
 	}
 	return all, nil
+}
+
+// unreached are the arrays, or parts of them, with initial values for nodes
+// that no data reach.
+func (s *sampling) unreached(in plan.Inits) (names []string) {
+	m := s.loaded.compiled.Model
+	for _, a := range m.Arrays {
+		used, unused := 0, 0
+		for k := range int32(a.Size) {
+			if _, ok := in[a.Base+k]; !ok {
+				continue
+			}
+			if m.Informed(m.DefRow(a.Base + k)) {
+				used++
+			} else {
+				unused++
+			}
+		}
+		switch {
+		case unused == 0:
+		case used == 0:
+			names = append(names, a.Name)
+		default:
+			names = append(names, "part of "+a.Name)
+		}
+	}
+	return names
 }
 
 // layout is what the run writes to its draws' folder.
@@ -93,11 +125,12 @@ func (s *sampling) layout() draws.Layout {
 	return l
 }
 
-// drawBytes is about what the draws of a run take on disk.
-func drawBytes(l draws.Layout, s runSpec) float64 {
-	kept := float64(s.Draws)
-	if s.SaveWarmup {
-		kept += float64(s.Warmup / s.Thin)
+// needRoom fails when the disk has no room for what is still to be written.
+func (s *sampling) needRoom(l draws.Layout) error {
+	var r *draws.Reader
+	if s.resume {
+		// A folder that cannot be read is said where it is opened to be written.
+		r, _ = draws.Open(s.dir.File(rundir.DrawsFolder))
 	}
-	return 8 * float64(s.Chains) * kept * float64(l.Width()+len(l.Stats))
+	return s.dir.NeedRoom(l.Forecast(r, s.spec.Warmup/s.spec.Thin, s.spec.Draws))
 }

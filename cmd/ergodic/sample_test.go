@@ -195,3 +195,24 @@ func TestFullDisk(t *testing.T) {
 	must(t, "sample", "--resume", dir, "--progress", "none")
 	sameDraws(t, "after a full disk", dir, want)
 }
+
+// Initial values that nothing starts from are said, once for all chains.
+func TestUnusedInits(t *testing.T) {
+	tmp := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(tmp, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	model := write("m.bug", "model { mu ~ dnorm(0, 1); y ~ dnorm(mu, 1); w ~ dnorm(0, 1); z[1] ~ dnorm(0, 1); z[2] ~ dnorm(0, 1); x ~ dnorm(z[2], 1) }")
+	data := write("d.R", "y <- 1\nx <- 2")
+	a, b := write("a.R", "mu <- 0\nw <- 5\nz <- c(1, 2)"), write("b.R", "mu <- 1\nw <- 6\nz <- c(NA, 2)")
+	r := must(t, "sample", model, "--data", data, "--inits", a, b, "--seed", "1", "--chains", "2", "--draws", "20", "--out", filepath.Join(tmp, "run"))
+	for text, want := range map[string]int{"initial value of w is ignored: no data depend on it": 1, "initial value of part of z is ignored": 1, "initial value of mu": 0} {
+		if n := strings.Count(r.stderr, text); n != want {
+			t.Errorf("%q is said %d times, not %d, in\n%s", text, n, want, r.stderr)
+		}
+	}
+}

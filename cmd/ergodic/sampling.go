@@ -113,7 +113,7 @@ func (s *sampling) sample() error {
 // known before the first draw.
 func (s *sampling) prepare() (*draws.Writer, error) {
 	l := s.layout()
-	if err := s.dir.NeedRoom(drawBytes(l, s.spec)); err != nil {
+	if err := s.needRoom(l); err != nil {
 		return nil, err
 	}
 	w, err := s.dir.Draws(l, s.resume)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/report"
 )
 
@@ -69,7 +70,8 @@ func (c *summaryCmd) judge(dir string) (*rundir.Summary, error) {
 	if s == nil {
 		s = &rundir.Summary{Ergodic: version, Job: "sample"}
 		s.Run.Chains, s.Run.Draws, s.Run.Thin = f.draws.Chains(draws.Posterior), f.draws.Draws(draws.Posterior), 1
-		fmt.Fprintf(os.Stderr, "%s: the run is not finished; %d draws of %d chains so far\n", dir, s.Run.Draws, s.Run.Chains)
+		fmt.Fprintf(os.Stderr, "%s: the run is not finished; %s of %s so far\n", dir,
+			wording.Count(s.Run.Draws, "draw", "draws"), wording.Count(s.Run.Chains, "chain", "chains"))
 	}
 	if f.draws == nil {
 		return s, nil

@@ -185,3 +185,30 @@ func TestExportCommand(t *testing.T) {
 		t.Errorf("unknown format: status %d", status)
 	}
 }
+
+// A run whose files are damaged is not judged by what is left, nor does the
+// model get the blame.
+func TestLostDraws(t *testing.T) {
+	dir := finishedRun(t, 1, 0, true)
+	lost := filepath.Join(dir, "draws.zarr", "posterior", "theta", "0.0.0")
+	for _, damage := range []struct {
+		do   func() error
+		says string
+	}{
+		{func() error { return os.Truncate(lost, 100) }, lost + " has 100 bytes, not "},
+		{func() error { return os.Remove(lost) }, lost + " is missing: 800 of 800 draws are lost"},
+	} {
+		if err := damage.do(); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{{"summary", dir}, {"export", dir, "--format", "csv"}, {"compare", dir, dir}, {"plot", dir}} {
+			if r := execute(t, program(t, args...)); r.status != 1 || r.stdout != "" || !strings.Contains(r.stderr, damage.says) || strings.Contains(r.stderr, "warning") {
+				t.Errorf("%q: status %d\n%s%s", args, r.status, r.stdout, r.stderr)
+			}
+		}
+	}
+	// what is whole can be looked at
+	if r := must(t, "summary", dir, "--monitor", "mu"); !strings.Contains(r.stdout, "mu") {
+		t.Errorf("%s", r.stdout)
+	}
+}
