@@ -86,9 +86,9 @@ func newRates(f *Family) *rates {
 // add counts p, which has moved at beta.
 func (r *rates) add(f *Family, p *Particle, beta float64) {
 	k, t := f.at(beta)
-	copy(r.input, p.above)
-	if len(f.knots) == 1 { // otherwise above holds the whole input
-		k.blend(r.input, float32(t), float32(beta))
+	s, u, b := float32(1-t), float32(t), float32(beta)
+	for i, x := range p.above {
+		r.input[i] = float32(float32(s*k.bias[i])+float32(u*k.next[i])) + float32(b*x)
 	}
 	f32.Sigmoid(r.input, r.input)
 	for i, x := range r.input {

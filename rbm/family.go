@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/internal/f32"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
@@ -33,15 +32,13 @@ type Family struct {
 	up              []float32 // its transpose, likewise
 	many            *bothWays // nil for small machines
 	a               []float32
-	none            []float32 // zeros for the hidden layer
-	knots           []knot    // of the visible bias, at equal distances from β = 0 to 1
+	knots           []knot // of the visible bias, at equal distances from β = 0 to 1
 	logZBase        float64
 }
 
 // knot is the visible bias at one β and its way to the next knot.
 type knot struct {
 	bias, next     []float32
-	base           []float32 // the bias, or nil for zeros
 	exact, towards []float64 // the bias, and next − bias, as densities have them
 }
 
@@ -74,8 +71,8 @@ func NewFamily(m *Model, base []float64) (*Family, error) {
 			return nil, fmt.Errorf("the base's bias %d is %v; it must be from %d to %d", i+1, x, -maxBias, maxBias)
 		}
 	}
-	f := &Family{visible: m.Visible, hidden: m.Hidden, a: single(m.HiddenBias), down: spaced(m.W, m.Hidden), up: spaced(m.Transpose().W, m.Visible),
-		none: make([]float32, m.Hidden), logZBase: float64(float64(m.Hidden) * math.Ln2)}
+	f := &Family{visible: m.Visible, hidden: m.Hidden, a: spaced(m.HiddenBias, m.Hidden)[:m.Hidden], down: spaced(m.W, m.Hidden), up: spaced(m.Transpose().W, m.Visible),
+		logZBase: float64(float64(m.Hidden) * math.Ln2)}
 	f.many = f.panels(m)
 	// What is drawn from has to be what is summed, so the base is rounded first.
 	rounded := double(single(base))
@@ -96,9 +93,6 @@ func knotsAt(bias [][]float64) []knot {
 			d[i] = next[i] - b[i]
 		}
 		all[k] = knot{bias: single(b), next: single(next), exact: b, towards: d}
-		if slices.ContainsFunc(b, func(x float64) bool { return x != 0 }) {
-			all[k].base = all[k].bias
-		}
 	}
 	return all
 }
@@ -130,14 +124,14 @@ func spaced(w []float64, columns int) []float32 {
 	return y
 }
 
-// drawRoom is what f32.Bernoulli writes beyond the last unit.
+// drawRoom is what draws of f32 write beyond the last unit.
 const drawRoom = 16
 
 // New returns a particle that Base or Copy has to fill.
 func (f *Family) New() *Particle {
 	return &Particle{
 		on: make([]int32, 0, f.visible+drawRoom), hidden: make([]int32, 0, f.hidden+drawRoom),
-		input: make([]float32, f.hidden, f32.Stride(f.hidden)), above: make([]float32, f.visible, f32.Stride(f.visible)), scaled: make([]float32, f.hidden),
+		input: make([]float32, f.hidden, f32.Stride(f.hidden)), above: make([]float32, f.visible, f32.Stride(f.visible)), line: make([]float32, f.visible), scaled: make([]float32, f.hidden),
 	}
 }
 
@@ -152,7 +146,7 @@ func (f *Family) Copy(dst, src *Particle) {
 func (f *Family) Base(p *Particle, r *rand.Rand) {
 	p.lanes.Seed(r)
 	clear(p.above)
-	f.drawVisible(p, 0)
+	p.drawVisible(0, f.line(p, 0))
 	f.follow(p)
 }
 
@@ -162,27 +156,17 @@ func (f *Family) LogZBase() float64 { return f.logZBase }
 // Move draws the hidden layer given the visible one and then the visible one
 // given the hidden, both at β.
 func (f *Family) Move(p *Particle, beta float64, _ *rand.Rand) {
-	n := f.drawHidden(p, beta)
-	f32.SumRows(p.above, f.up, f32.Stride(f.visible), p.hidden[:n])
-	f.drawVisible(p, beta)
+	p.drawHidden(beta)
+	f32.SumRows(p.above, f.up, f32.Stride(f.visible), p.hidden)
+	p.drawVisible(beta, f.line(p, beta))
 	f.follow(p)
 }
 
-// drawHidden draws the hidden layer given p.input and returns how many units are 1.
-func (f *Family) drawHidden(p *Particle, beta float64) int {
-	return f32.BernoulliScaled(p.hidden, p.input, nil, f.none, beta, &p.lanes)
-}
-
-// drawVisible draws the visible layer given p.above; what follows from it is to be renewed.
-func (f *Family) drawVisible(p *Particle, beta float64) {
-	var n int
-	if k, t := f.at(beta); len(f.knots) == 1 {
-		n = f32.BernoulliScaled(p.on, p.above, k.base, k.next, beta, &p.lanes)
-	} else {
-		k.blend(p.above, float32(t), float32(beta))
-		n = f32.Bernoulli(p.on, p.above, &p.lanes)
-	}
-	p.on = p.on[:n]
+// line is the visible bias at β as draws want it, in p's room for it.
+func (f *Family) line(p *Particle, beta float64) []float32 {
+	k, t := f.at(beta)
+	f32.Line(p.line, 1-t, k.bias, t, k.next)
+	return p.line
 }
 
 // at is the knot below β and how far, from 0 to 1, it is to the next.
@@ -190,15 +174,6 @@ func (f *Family) at(beta float64) (*knot, float64) {
 	x := float64(beta * float64(len(f.knots)))
 	k := min(int(x), len(f.knots)-1)
 	return &f.knots[k], x - float64(k)
-}
-
-// blend makes inputs of visible units from sums over the hidden ones.
-func (k *knot) blend(x []float32, t, beta float32) {
-	from, to := k.bias[:len(x)], k.next[:len(x)]
-	s := 1 - t
-	for i, v := range x {
-		x[i] = float32(float32(s*from[i])+float32(t*to[i])) + float32(beta*v)
-	}
 }
 
 // biasOf is c(β)ᵀv.
@@ -213,18 +188,20 @@ func (f *Family) follow(p *Particle) {
 	f32.AddRows(p.input, f.down, f32.Stride(f.hidden), p.on)
 }
 
-// gather is Σ x[k] over the indices, in two partial sums.
+// gather is Σ x[k] over the indices, in four partial sums.
 func gather(x []float64, at []int32) float64 {
-	var s, t float64
-	for len(at) >= 2 {
+	var s, t, u, v float64
+	for len(at) >= 4 {
 		s += x[at[0]]
 		t += x[at[1]]
-		at = at[2:]
+		u += x[at[2]]
+		v += x[at[3]]
+		at = at[4:]
 	}
-	if len(at) > 0 {
-		s += x[at[0]]
+	for _, i := range at {
+		s += x[i]
 	}
-	return s + t
+	return (s + t) + (u + v)
 }
 
 // LogDensity is log f_β.

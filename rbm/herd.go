@@ -9,19 +9,18 @@ import (
 
 var _ path.Herd[*Particle] = (*Family)(nil)
 
-// herd is how many particles a large machine moves together. The weights of both directions then pass through the
-// caches once for all of them.
+// herd is how many particles move together. The weights of both directions then pass through the caches once for all
+// of them.
 const herd = 64
 
-// largeWeights is the number of weights from which both directions together, in float32, overflow a cache of 1 to 2 MB
-// a core.
-const largeWeights = 1 << 17
+// fewUnits is the size of a layer up to which the sums of one particle are as quick.
+const fewUnits = 16
 
 // bothWays is the weights as sums for many particles want them.
 type bothWays struct{ down, up *f32.Panels }
 
 func (f *Family) panels(m *Model) *bothWays {
-	if m.Visible*m.Hidden < largeWeights {
+	if min(m.Visible, m.Hidden) <= fewUnits {
 		return nil
 	}
 	return &bothWays{
@@ -30,7 +29,7 @@ func (f *Family) panels(m *Model) *bothWays {
 	}
 }
 
-// Together is 64 for machines whose weights do not stay in the cache, and 1 for others.
+// Together is 64, and 1 for machines with a layer of few units.
 func (f *Family) Together() int {
 	if f.many == nil {
 		return 1
@@ -56,15 +55,16 @@ func (f *Family) MoveAll(ps []*Particle, beta float64, rs []*rand.Rand) {
 func (f *Family) moveHerd(ps []*Particle, beta float64) {
 	var sums [herd][]float32
 	var lists [herd][]int32
+	work := &ps[0].work
 	for i, p := range ps {
-		sums[i], lists[i] = p.above, p.hidden[:f.drawHidden(p, beta)]
-		clear(p.above)
+		p.drawHidden(beta)
+		sums[i], lists[i] = p.above, p.hidden
 	}
-	f.many.up.AddRows(sums[:len(ps)], lists[:len(ps)])
+	f.many.up.SumRows(sums[:len(ps)], nil, lists[:len(ps)], work)
+	line := f.line(ps[0], beta)
 	for i, p := range ps {
-		f.drawVisible(p, beta)
+		p.drawVisible(beta, line)
 		sums[i], lists[i] = p.input, p.on
-		copy(p.input, f.a)
 	}
-	f.many.down.AddRows(sums[:len(ps)], lists[:len(ps)])
+	f.many.down.SumRows(sums[:len(ps)], f.a, lists[:len(ps)], work)
 }

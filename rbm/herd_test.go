@@ -38,8 +38,8 @@ func TestHerdsMoveAsParticlesDo(t *testing.T) {
 	}
 }
 
-func TestSmallMachinesAreNoHerd(t *testing.T) {
-	if n := family(t, random(20, 30, 1, 1), nil).Together(); n != 1 {
+func TestMachinesWithAFewUnitsAreNoHerd(t *testing.T) {
+	if n := family(t, random(16, 30, 1, 1), nil).Together(); n != 1 {
 		t.Errorf("%d together", n)
 	}
 }

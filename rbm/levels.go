@@ -112,7 +112,7 @@ func (l *Levels) draw(dst, scratch []int32, n int, lanes *f32.Lanes) []int32 {
 	if l.logit == nil {
 		return append(dst[:0], units...)
 	}
-	k := f32.Bernoulli(scratch, l.logit[from:to], lanes)
+	k := f32.Bernoulli(scratch, l.logit[from:to], 1, lanes)
 	dst = dst[:k]
 	for i, at := range scratch[:k] {
 		dst[i] = units[at]

@@ -15,7 +15,19 @@ type Particle struct {
 	lanes  f32.Lanes
 	hidden []int32   // scratch: hidden units that are 1
 	above  []float32 // scratch: Σⱼ Wᵢⱼhⱼ
+	line   []float32 // scratch: the visible bias, see f32.Line
 	scaled []float32 // scratch of the hidden layer's size
+	work   f32.Workspace
+}
+
+// drawHidden draws the hidden layer given p.input.
+func (p *Particle) drawHidden(beta float64) {
+	p.hidden = p.hidden[:f32.Bernoulli(p.hidden, p.input, beta, &p.lanes)]
+}
+
+// drawVisible draws the visible layer given p.above and the line of its biases; what follows from it is to be renewed.
+func (p *Particle) drawVisible(beta float64, line []float32) {
+	p.on = p.on[:f32.BernoulliAlong(p.on, p.above, beta, line, &p.lanes)]
 }
 
 // Visible writes the particle's visible layer to v.

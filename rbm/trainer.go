@@ -182,7 +182,7 @@ func (t *Trainer) start() {
 		p.lanes.Seed(p.swaps.Rand)
 		for _, r := range p.replicas {
 			// The hidden units of the start are on at even odds.
-			r.hidden = r.hidden[:f32.Bernoulli(r.hidden, t.none[:t.hidden], &p.lanes)]
+			r.hidden = r.hidden[:f32.Bernoulli(r.hidden, t.none[:t.hidden], 1, &p.lanes)]
 		}
 	}
 	t.follow()

@@ -87,7 +87,7 @@ func (p *casePiece) rise(t *Trainer) {
 		t.row(k, p.input, 1/float32(t.set.Batch))
 		if t.set.Method == CD {
 			r := t.chains[k/pieceCases].replicas[k%pieceCases]
-			r.hidden = r.hidden[:f32.Bernoulli(r.hidden, p.input, &p.lanes)]
+			r.hidden = r.hidden[:f32.Bernoulli(r.hidden, p.input, 1, &p.lanes)]
 		}
 	}
 }
@@ -99,8 +99,9 @@ type chainPiece struct {
 	from, to int
 	replicas []*replica
 	swaps    *rng.Stream
-	above    []float32 // Σⱼ Wᵢⱼhⱼ of each replica
-	ones     []float32 // hidden layers as numbers
+	above    []float32   // Σⱼ Wᵢⱼhⱼ of each replica
+	ones     []float32   // hidden layers as numbers
+	lines    [][]float32 // the visible biases at each temperature
 }
 
 // replica is a state at one temperature. Between updates it is its hidden
@@ -113,6 +114,9 @@ type replica struct {
 func newChainPiece(t *Trainer, from, to int, ladder []float64) *chainPiece {
 	n := (to - from) * len(ladder)
 	p := &chainPiece{from: from, to: to, above: make([]float32, n*t.tall), ones: make([]float32, n*t.stride)}
+	for range ladder {
+		p.lines = append(p.lines, make([]float32, t.data.Visible))
+	}
 	for range n {
 		p.replicas = append(p.replicas, &replica{make([]int32, 0, t.hidden+drawRoom), make([]int32, 0, t.data.Visible+drawRoom), make([]float32, t.hidden)})
 	}
@@ -122,12 +126,12 @@ func newChainPiece(t *Trainer, from, to int, ladder []float64) *chainPiece {
 // fall draws visible layers given hidden ones.
 func (p *chainPiece) fall(t *Trainer) {
 	p.descend(t)
+	for l, beta := range t.set.Ladder {
+		f32.Line(p.lines[l], 1-beta, t.base, beta, t.down.b)
+	}
 	for k, r := range p.replicas {
-		beta, base := t.set.Ladder[k%len(t.set.Ladder)], t.base
-		if beta == 1 {
-			base = nil
-		}
-		r.on = r.on[:f32.BernoulliScaled(r.on, p.above[k*t.tall:][:t.data.Visible], base, t.down.b, beta, &p.lanes)]
+		l := k % len(t.set.Ladder)
+		r.on = r.on[:f32.BernoulliAlong(r.on, p.above[k*t.tall:][:t.data.Visible], t.set.Ladder[l], p.lines[l], &p.lanes)]
 	}
 }
 
@@ -142,7 +146,7 @@ func (p *chainPiece) descend(t *Trainer) {
 	for _, r := range p.replicas {
 		on += len(r.hidden)
 	}
-	if !f32.Dense() || t.tall <= 64 || float64(on) < crowded*float64(t.hidden*len(p.replicas)) {
+	if !f32.Dense() || t.tall <= 16 || float64(on) < crowded*float64(t.hidden*len(p.replicas)) {
 		for k, r := range p.replicas {
 			f32.SumRows(p.above[k*t.tall:][:t.tall], t.up, t.tall, r.hidden)
 		}
@@ -167,7 +171,7 @@ func (p *chainPiece) rise(t *Trainer) {
 		}
 		p.exchange(t, all)
 		for l, r := range all {
-			r.hidden = r.hidden[:f32.BernoulliScaled(r.hidden, r.input, nil, t.none[:t.hidden], t.set.Ladder[l], &p.lanes)]
+			r.hidden = r.hidden[:f32.Bernoulli(r.hidden, r.input, t.set.Ladder[l], &p.lanes)]
 		}
 		coldest, at := all[n-1], t.set.Batch+k
 		t.on[at] = append(t.on[at][:0], coldest.on...)

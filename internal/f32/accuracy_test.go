@@ -94,7 +94,7 @@ func TestExtremes(t *testing.T) {
 	l.Seed(rand.New(rand.NewPCG(1, 2)))
 	dst := make([]int32, 4+block)
 	for range 1000 {
-		if n := Bernoulli(dst, x, &l); n != 2 || dst[0] != 2 || dst[1] != 3 {
+		if n := Bernoulli(dst, x, 1, &l); n != 2 || dst[0] != 2 || dst[1] != 3 {
 			t.Fatalf("Bernoulli(%v) gives the ones %v", x, dst[:n])
 		}
 	}

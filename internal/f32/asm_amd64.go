@@ -36,45 +36,57 @@ func (s set) sumRows(dst, from, w []float32, stride int, rows []int32, limit int
 	return sumRowsGo(dst, from, w, stride, rows, limit)
 }
 
-func (s set) sumPanel(to *party, panel []float32, from int) {
-	switch s {
-	case avx512:
-		sumPanelAVX512(&to.acc, &to.lists, at(panel), from, to.count)
-	case avx2:
-		sumPanelAVX2(&to.acc, &to.lists, at(panel), from, to.count)
+func (s set) sumPanel(all []party, column int, start, panel, next []float32, lines int, wide bool) {
+	switch {
+	case s == plainGo:
+		sumPanelGo(all, column, start, panel, wide)
+	case s == avx512 && wide:
+		sumPanelAVX512(&all[0].sums, len(all), column, at(start), at(panel), at(next), lines)
+	case s == avx512:
+		sumHalfAVX512(&all[0].sums, len(all), column, at(start), at(panel), at(next), lines)
+	case wide:
+		sumPanelAVX2(&all[0].sums, len(all), column, at(start), at(panel), at(next), lines)
 	default:
-		sumPanelGo(to, panel, from)
+		sumHalfAVX2(&all[0].sums, len(all), column, at(start), at(panel), at(next), lines)
 	}
 }
 
-func (s set) bernoulli(dst []int32, x []float32, l *Lanes) int {
-	switch s {
-	case avx512:
-		return bernoulliAVX512(at(dst), at(x), len(x), l.words())
-	case avx2:
-		return bernoulliAVX2(at(dst), at(x), len(x), l.words())
+func (s set) distances(dst []uint16, list []int32, base, size uint32, shift uint64) int {
+	if s == avx512 {
+		return distancesAVX512(at(dst), at(list), len(list), base, size, shift)
 	}
-	return bernoulliGo(dst, x, l)
+	return distancesGo(dst, list, base, size, shift)
 }
 
-func (s set) bernoulliScaled(dst []int32, x, bias1 []float32, c1 float32, l *Lanes) int {
+func (s set) bernoulli(dst []int32, x []float32, c float32, l *Lanes) int {
 	switch s {
 	case avx512:
-		return bernoulliScaledAVX512(at(dst), at(x), at(bias1), len(x), c1, l.words())
+		return bernoulliAVX512(at(dst), at(x), len(x), c, l.words())
 	case avx2:
-		return bernoulliScaledAVX2(at(dst), at(x), at(bias1), len(x), c1, l.words())
+		return bernoulliAVX2(at(dst), at(x), len(x), c, l.words())
 	}
-	return bernoulliScaledGo(dst, x, bias1, c1, l)
+	return bernoulliGo(dst, x, c, l)
 }
 
-func (s set) bernoulliBetween(dst []int32, x, bias0, bias1 []float32, c0, c1 float32, l *Lanes) int {
+func (s set) bernoulliAlong(dst []int32, x, line []float32, c float32, l *Lanes) int {
 	switch s {
 	case avx512:
-		return bernoulliBetweenAVX512(at(dst), at(x), at(bias0), at(bias1), len(x), c0, c1, l.words())
+		return bernoulliAlongAVX512(at(dst), at(x), at(line), len(x), c, l.words())
 	case avx2:
-		return bernoulliBetweenAVX2(at(dst), at(x), at(bias0), at(bias1), len(x), c0, c1, l.words())
+		return bernoulliAlongAVX2(at(dst), at(x), at(line), len(x), c, l.words())
 	}
-	return bernoulliBetweenGo(dst, x, bias0, bias1, c0, c1, l)
+	return bernoulliAlongGo(dst, x, line, c, l)
+}
+
+func (s set) line(dst []float32, a float32, x []float32, b float32, y []float32) {
+	switch s {
+	case avx512:
+		lineAVX512(at(dst), a, at(x), b, at(y), len(dst))
+	case avx2:
+		lineAVX2(at(dst), a, at(x), b, at(y), len(dst))
+	default:
+		lineGo(dst, a, x, b, y)
+	}
 }
 
 func (s set) sigmoid(dst, x []float32) {

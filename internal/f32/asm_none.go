@@ -8,16 +8,24 @@ func (set) sumRows(dst, from, w []float32, stride int, rows []int32, limit int) 
 	return sumRowsGo(dst, from, w, stride, rows, limit)
 }
 
-func (set) sumPanel(to *party, panel []float32, at int) { sumPanelGo(to, panel, at) }
-
-func (set) bernoulli(dst []int32, x []float32, l *Lanes) int { return bernoulliGo(dst, x, l) }
-
-func (set) bernoulliScaled(dst []int32, x, bias1 []float32, c1 float32, l *Lanes) int {
-	return bernoulliScaledGo(dst, x, bias1, c1, l)
+func (set) sumPanel(all []party, at int, start, panel, _ []float32, _ int, wide bool) {
+	sumPanelGo(all, at, start, panel, wide)
 }
 
-func (set) bernoulliBetween(dst []int32, x, bias0, bias1 []float32, c0, c1 float32, l *Lanes) int {
-	return bernoulliBetweenGo(dst, x, bias0, bias1, c0, c1, l)
+func (set) distances(dst []uint16, list []int32, base, size uint32, shift uint64) int {
+	return distancesGo(dst, list, base, size, shift)
+}
+
+func (set) bernoulli(dst []int32, x []float32, c float32, l *Lanes) int {
+	return bernoulliGo(dst, x, c, l)
+}
+
+func (set) bernoulliAlong(dst []int32, x, line []float32, c float32, l *Lanes) int {
+	return bernoulliAlongGo(dst, x, line, c, l)
+}
+
+func (set) line(dst []float32, a float32, x []float32, b float32, y []float32) {
+	lineGo(dst, a, x, b, y)
 }
 
 func (set) sigmoid(dst, x []float32) { sigmoidGo(dst, x) }

@@ -9,25 +9,30 @@ package f32
 //go:noescape
 func sumRowsAVX2(dst *float32, from *float32, n int, w *float32, stride int, rows *int32, count int, limit int) bool
 
-// sumPanelAVX2 is sumPanelGo.
+// sumPanelAVX2 is sumPanelGo for panels of 32 columns.
 //
 //go:noescape
-func sumPanelAVX2(acc *[4][]float32, lists *[4][]int32, panel *float32, at int, count int)
+func sumPanelAVX2(all *[4][]float32, n int, at int, start *float32, panel *float32, next *float32, lines int)
+
+// sumHalfAVX2 is sumPanelGo for panels of 16 columns.
+//
+//go:noescape
+func sumHalfAVX2(all *[4][]float32, n int, at int, start *float32, panel *float32, next *float32, lines int)
 
 // bernoulliAVX2 is bernoulliGo; dst holds n+16 numbers.
 //
 //go:noescape
-func bernoulliAVX2(dst *int32, x *float32, n int, lanes *uint32) int
+func bernoulliAVX2(dst *int32, x *float32, n int, c float32, lanes *uint32) int
 
-// bernoulliScaledAVX2 is bernoulliScaledGo; dst holds n+16 numbers.
+// bernoulliAlongAVX2 is bernoulliAlongGo; dst holds n+16 numbers.
 //
 //go:noescape
-func bernoulliScaledAVX2(dst *int32, x *float32, bias1 *float32, n int, c1 float32, lanes *uint32) int
+func bernoulliAlongAVX2(dst *int32, x *float32, line *float32, n int, c float32, lanes *uint32) int
 
-// bernoulliBetweenAVX2 is bernoulliBetweenGo; dst holds n+16 numbers.
+// lineAVX2 is lineGo.
 //
 //go:noescape
-func bernoulliBetweenAVX2(dst *int32, x *float32, bias0 *float32, bias1 *float32, n int, c0 float32, c1 float32, lanes *uint32) int
+func lineAVX2(dst *float32, a float32, x *float32, b float32, y *float32, n int)
 
 // sigmoidAVX2 is sigmoidGo.
 //

@@ -29,7 +29,7 @@ TEXT ·sumRowsAVX2(SB), NOSPLIT, $0-65
 	VMOVUPS (CX)(R13*4), Y0
 	ADDQ    $0x07, R10
 	SHRQ    $0x03, R10
-	CMPQ    R11, $0x40
+	CMPQ    R11, $0x10
 	JLE     narrow
 
 wide:
@@ -702,10 +702,10 @@ narrow:
 	TESTQ R10, R10
 	JE    done
 	MOVQ  R10, CX
-	CMPQ  R10, $0x03
+	CMPQ  R10, $0x02
 	JLE   narrowlast
-	MOVQ  $0x00000003, CX
-	CMPQ  R10, $0x06
+	MOVQ  $0x00000002, CX
+	CMPQ  R10, $0x04
 	JGE   narrowinner
 	LEAQ  1(R10), CX
 	SHRQ  $0x01, CX
@@ -719,8 +719,6 @@ narrowlast:
 
 narrowgo:
 	SUBQ       CX, R10
-	CMPQ       CX, $0x03
-	JE         narrow3
 	CMPQ       CX, $0x02
 	JE         narrow2
 	VXORPS     Y2, Y2, Y2
@@ -900,119 +898,6 @@ narrow2total:
 	ADDQ       $0x00000040, BX
 	JMP        narrow
 
-narrow3:
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	VXORPS     Y6, Y6, Y6
-	VXORPS     Y7, Y7, Y7
-	VXORPS     Y8, Y8, Y8
-	VXORPS     Y9, Y9, Y9
-	VXORPS     Y10, Y10, Y10
-	VXORPS     Y11, Y11, Y11
-	VXORPS     Y12, Y12, Y12
-	VXORPS     Y13, Y13, Y13
-	TESTQ      DX, DX
-	JE         narrow3zero
-	VMOVUPS    (DX), Y2
-	VMOVUPS    32(DX), Y3
-	VMASKMOVPS 64(DX), Y1, Y4
-	ADDQ       $0x00000060, DX
-
-narrow3zero:
-	MOVQ SI, CX
-	MOVQ R8, R11
-	SUBQ $0x04, R11
-	JL   narrow3rest
-
-narrow3loop:
-	MOVL       (CX), R12
-	CMPQ       R12, R9
-	JAE        bad
-	IMULQ      DI, R12
-	VADDPS     (BX)(R12*1), Y2, Y2
-	VADDPS     32(BX)(R12*1), Y3, Y3
-	VMASKMOVPS 64(BX)(R12*1), Y1, Y14
-	VADDPS     Y14, Y4, Y4
-	MOVL       4(CX), R12
-	CMPQ       R12, R9
-	JAE        bad
-	IMULQ      DI, R12
-	VADDPS     (BX)(R12*1), Y5, Y5
-	VADDPS     32(BX)(R12*1), Y6, Y6
-	VMASKMOVPS 64(BX)(R12*1), Y1, Y14
-	VADDPS     Y14, Y7, Y7
-	MOVL       8(CX), R12
-	CMPQ       R12, R9
-	JAE        bad
-	IMULQ      DI, R12
-	VADDPS     (BX)(R12*1), Y8, Y8
-	VADDPS     32(BX)(R12*1), Y9, Y9
-	VMASKMOVPS 64(BX)(R12*1), Y1, Y14
-	VADDPS     Y14, Y10, Y10
-	MOVL       12(CX), R12
-	CMPQ       R12, R9
-	JAE        bad
-	IMULQ      DI, R12
-	VADDPS     (BX)(R12*1), Y11, Y11
-	VADDPS     32(BX)(R12*1), Y12, Y12
-	VMASKMOVPS 64(BX)(R12*1), Y1, Y14
-	VADDPS     Y14, Y13, Y13
-	ADDQ       $0x10, CX
-	SUBQ       $0x04, R11
-	JGE        narrow3loop
-
-narrow3rest:
-	ADDQ       $0x04, R11
-	JE         narrow3total
-	MOVL       (CX), R12
-	CMPQ       R12, R9
-	JAE        bad
-	IMULQ      DI, R12
-	VADDPS     (BX)(R12*1), Y2, Y2
-	VADDPS     32(BX)(R12*1), Y3, Y3
-	VMASKMOVPS 64(BX)(R12*1), Y1, Y14
-	VADDPS     Y14, Y4, Y4
-	DECQ       R11
-	JE         narrow3total
-	MOVL       4(CX), R12
-	CMPQ       R12, R9
-	JAE        bad
-	IMULQ      DI, R12
-	VADDPS     (BX)(R12*1), Y5, Y5
-	VADDPS     32(BX)(R12*1), Y6, Y6
-	VMASKMOVPS 64(BX)(R12*1), Y1, Y14
-	VADDPS     Y14, Y7, Y7
-	DECQ       R11
-	JE         narrow3total
-	MOVL       8(CX), CX
-	CMPQ       CX, R9
-	JAE        bad
-	IMULQ      DI, CX
-	VADDPS     (BX)(CX*1), Y8, Y8
-	VADDPS     32(BX)(CX*1), Y9, Y9
-	VMASKMOVPS 64(BX)(CX*1), Y1, Y14
-	VADDPS     Y14, Y10, Y10
-	DECQ       R11
-
-narrow3total:
-	VADDPS     Y5, Y2, Y2
-	VADDPS     Y11, Y8, Y8
-	VADDPS     Y8, Y2, Y2
-	VMOVUPS    Y2, (AX)
-	VADDPS     Y6, Y3, Y3
-	VADDPS     Y12, Y9, Y9
-	VADDPS     Y9, Y3, Y3
-	VMOVUPS    Y3, 32(AX)
-	VADDPS     Y7, Y4, Y4
-	VADDPS     Y13, Y10, Y10
-	VADDPS     Y10, Y4, Y4
-	VMASKMOVPS Y4, Y1, 64(AX)
-	ADDQ       $0x00000060, AX
-	ADDQ       $0x00000060, BX
-	JMP        narrow
-
 done:
 	VZEROUPPER
 	MOVB $0x01, AL
@@ -1043,146 +928,524 @@ DATA prefixAVX2<>+56(SB)/4, $0x00000000
 DATA prefixAVX2<>+60(SB)/4, $0x00000000
 GLOBL prefixAVX2<>(SB), RODATA|NOPTR, $64
 
-// func sumPanelAVX2(acc *[4][]float32, lists *[4][]int32, panel *float32, at int, count int)
-// Requires: AVX
-TEXT ·sumPanelAVX2(SB), NOSPLIT, $0-40
-	MOVQ    panel+16(FP), AX
-	MOVQ    count+32(FP), CX
-	MOVQ    at+24(FP), DX
-	MOVQ    acc+0(FP), BX
-	MOVQ    (BX), SI
-	MOVQ    24(BX), DI
-	MOVQ    48(BX), R8
-	MOVQ    72(BX), BX
-	VMOVUPS (SI)(DX*4), Y0
-	VMOVUPS 32(SI)(DX*4), Y1
-	VMOVUPS (DI)(DX*4), Y2
-	VMOVUPS 32(DI)(DX*4), Y3
-	VMOVUPS (R8)(DX*4), Y4
-	VMOVUPS 32(R8)(DX*4), Y5
-	VMOVUPS (BX)(DX*4), Y6
-	VMOVUPS 32(BX)(DX*4), Y7
-	MOVQ    lists+8(FP), DX
-	MOVQ    (DX), BX
-	MOVQ    24(DX), SI
-	MOVQ    48(DX), DI
-	MOVQ    72(DX), DX
-	XORQ    R8, R8
-	JMP     check
+// func sumPanelAVX2(all *[4][]float32, n int, at int, start *float32, panel *float32, next *float32, lines int)
+// Requires: AVX, MMX+
+TEXT ·sumPanelAVX2(SB), NOSPLIT, $0-56
+	MOVQ all+0(FP), AX
+	MOVQ panel+32(FP), CX
 
-loop:
-	MOVL   (BX)(R8*4), R9
-	SHLQ   $0x06, R9
-	ADDQ   AX, R9
-	VADDPS (R9), Y0, Y0
-	VADDPS 32(R9), Y1, Y1
-	MOVL   (SI)(R8*4), R9
-	SHLQ   $0x06, R9
-	ADDQ   AX, R9
-	VADDPS (R9), Y2, Y2
-	VADDPS 32(R9), Y3, Y3
-	MOVL   (DI)(R8*4), R9
-	SHLQ   $0x06, R9
-	ADDQ   AX, R9
-	VADDPS (R9), Y4, Y4
-	VADDPS 32(R9), Y5, Y5
-	MOVL   (DX)(R8*4), R9
-	SHLQ   $0x06, R9
-	ADDQ   AX, R9
-	VADDPS (R9), Y6, Y6
-	VADDPS 32(R9), Y7, Y7
-	INCQ   R8
+party:
+	MOVQ next+40(FP), DX
+	MOVQ lines+48(FP), BX
+	JMP  ahead
 
-check:
-	CMPQ    R8, CX
-	JLT     loop
-	MOVQ    acc+0(FP), AX
-	MOVQ    (AX), CX
-	MOVQ    24(AX), DX
-	MOVQ    48(AX), BX
-	MOVQ    72(AX), AX
-	MOVQ    at+24(FP), SI
-	VMOVUPS Y0, (CX)(SI*4)
-	VMOVUPS Y1, 32(CX)(SI*4)
-	VMOVUPS Y2, (DX)(SI*4)
-	VMOVUPS Y3, 32(DX)(SI*4)
-	VMOVUPS Y4, (BX)(SI*4)
-	VMOVUPS Y5, 32(BX)(SI*4)
-	VMOVUPS Y6, (AX)(SI*4)
-	VMOVUPS Y7, 32(AX)(SI*4)
+line:
+	PREFETCHT1 (DX)
+	ADDQ       $0x40, DX
+	DECQ       BX
+
+ahead:
+	TESTQ   BX, BX
+	JNE     line
+	MOVQ    DX, next+40(FP)
+	MOVQ    at+16(FP), DX
+	MOVQ    start+24(FP), BX
+	TESTQ   BX, BX
+	JE      goon0
+	VMOVUPS (BX), Y0
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y6
+	VMOVUPS 32(BX), Y1
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y7
+	JMP     begin0
+
+goon0:
+	MOVQ    (AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    48(AX), DI
+	MOVQ    72(AX), R8
+	VMOVUPS (BX)(DX*4), Y0
+	VMOVUPS 32(BX)(DX*4), Y1
+	VMOVUPS (SI)(DX*4), Y2
+	VMOVUPS 32(SI)(DX*4), Y3
+	VMOVUPS (DI)(DX*4), Y4
+	VMOVUPS 32(DI)(DX*4), Y5
+	VMOVUPS (R8)(DX*4), Y6
+	VMOVUPS 32(R8)(DX*4), Y7
+
+begin0:
+	MOVQ 96(AX), DX
+	MOVQ 120(AX), BX
+	MOVQ 144(AX), SI
+	MOVQ 168(AX), DI
+	MOVQ 192(AX), R8
+	XORQ R9, R9
+	JMP  check0
+
+loop0:
+	MOVQ    (DX)(R9*8), R10
+	MOVQ    (BX)(R9*8), R11
+	MOVQ    (SI)(R9*8), R12
+	MOVQ    (DI)(R9*8), R13
+	MOVWLZX R10, R14
+	SHRQ    $0x10, R10
+	ADDQ    CX, R14
+	VADDPS  (R14), Y0, Y0
+	VADDPS  32(R14), Y1, Y1
+	MOVWLZX R11, R14
+	SHRQ    $0x10, R11
+	ADDQ    CX, R14
+	VADDPS  (R14), Y2, Y2
+	VADDPS  32(R14), Y3, Y3
+	MOVWLZX R12, R14
+	SHRQ    $0x10, R12
+	ADDQ    CX, R14
+	VADDPS  (R14), Y4, Y4
+	VADDPS  32(R14), Y5, Y5
+	MOVWLZX R13, R14
+	SHRQ    $0x10, R13
+	ADDQ    CX, R14
+	VADDPS  (R14), Y6, Y6
+	VADDPS  32(R14), Y7, Y7
+	MOVWLZX R10, R14
+	SHRQ    $0x10, R10
+	ADDQ    CX, R14
+	VADDPS  (R14), Y0, Y0
+	VADDPS  32(R14), Y1, Y1
+	MOVWLZX R11, R14
+	SHRQ    $0x10, R11
+	ADDQ    CX, R14
+	VADDPS  (R14), Y2, Y2
+	VADDPS  32(R14), Y3, Y3
+	MOVWLZX R12, R14
+	SHRQ    $0x10, R12
+	ADDQ    CX, R14
+	VADDPS  (R14), Y4, Y4
+	VADDPS  32(R14), Y5, Y5
+	MOVWLZX R13, R14
+	SHRQ    $0x10, R13
+	ADDQ    CX, R14
+	VADDPS  (R14), Y6, Y6
+	VADDPS  32(R14), Y7, Y7
+	MOVWLZX R10, R14
+	SHRQ    $0x10, R10
+	ADDQ    CX, R14
+	VADDPS  (R14), Y0, Y0
+	VADDPS  32(R14), Y1, Y1
+	MOVWLZX R11, R14
+	SHRQ    $0x10, R11
+	ADDQ    CX, R14
+	VADDPS  (R14), Y2, Y2
+	VADDPS  32(R14), Y3, Y3
+	MOVWLZX R12, R14
+	SHRQ    $0x10, R12
+	ADDQ    CX, R14
+	VADDPS  (R14), Y4, Y4
+	VADDPS  32(R14), Y5, Y5
+	MOVWLZX R13, R14
+	SHRQ    $0x10, R13
+	ADDQ    CX, R14
+	VADDPS  (R14), Y6, Y6
+	VADDPS  32(R14), Y7, Y7
+	ADDQ    CX, R10
+	VADDPS  (R10), Y0, Y0
+	VADDPS  32(R10), Y1, Y1
+	ADDQ    CX, R11
+	VADDPS  (R11), Y2, Y2
+	VADDPS  32(R11), Y3, Y3
+	ADDQ    CX, R12
+	VADDPS  (R12), Y4, Y4
+	VADDPS  32(R12), Y5, Y5
+	ADDQ    CX, R13
+	VADDPS  (R13), Y6, Y6
+	VADDPS  32(R13), Y7, Y7
+	INCQ    R9
+
+check0:
+	CMPQ    R9, R8
+	JLT     loop0
+	MOVQ    at+16(FP), DX
+	MOVQ    (AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    48(AX), DI
+	MOVQ    72(AX), R8
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS Y1, 32(BX)(DX*4)
+	VMOVUPS Y2, (SI)(DX*4)
+	VMOVUPS Y3, 32(SI)(DX*4)
+	VMOVUPS Y4, (DI)(DX*4)
+	VMOVUPS Y5, 32(DI)(DX*4)
+	VMOVUPS Y6, (R8)(DX*4)
+	VMOVUPS Y7, 32(R8)(DX*4)
+	MOVQ    at+16(FP), DX
+	MOVQ    start+24(FP), BX
+	TESTQ   BX, BX
+	JE      goon16
+	VMOVUPS 64(BX), Y0
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y6
+	VMOVUPS 96(BX), Y1
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y7
+	JMP     begin16
+
+goon16:
+	MOVQ    (AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    48(AX), DI
+	MOVQ    72(AX), R8
+	VMOVUPS 64(BX)(DX*4), Y0
+	VMOVUPS 96(BX)(DX*4), Y1
+	VMOVUPS 64(SI)(DX*4), Y2
+	VMOVUPS 96(SI)(DX*4), Y3
+	VMOVUPS 64(DI)(DX*4), Y4
+	VMOVUPS 96(DI)(DX*4), Y5
+	VMOVUPS 64(R8)(DX*4), Y6
+	VMOVUPS 96(R8)(DX*4), Y7
+
+begin16:
+	MOVQ 96(AX), DX
+	MOVQ 120(AX), BX
+	MOVQ 144(AX), SI
+	MOVQ 168(AX), DI
+	MOVQ 192(AX), R8
+	XORQ R9, R9
+	JMP  check16
+
+loop16:
+	MOVQ    (DX)(R9*8), R10
+	MOVQ    (BX)(R9*8), R11
+	MOVQ    (SI)(R9*8), R12
+	MOVQ    (DI)(R9*8), R13
+	MOVWLZX R10, R14
+	SHRQ    $0x10, R10
+	ADDQ    CX, R14
+	VADDPS  64(R14), Y0, Y0
+	VADDPS  96(R14), Y1, Y1
+	MOVWLZX R11, R14
+	SHRQ    $0x10, R11
+	ADDQ    CX, R14
+	VADDPS  64(R14), Y2, Y2
+	VADDPS  96(R14), Y3, Y3
+	MOVWLZX R12, R14
+	SHRQ    $0x10, R12
+	ADDQ    CX, R14
+	VADDPS  64(R14), Y4, Y4
+	VADDPS  96(R14), Y5, Y5
+	MOVWLZX R13, R14
+	SHRQ    $0x10, R13
+	ADDQ    CX, R14
+	VADDPS  64(R14), Y6, Y6
+	VADDPS  96(R14), Y7, Y7
+	MOVWLZX R10, R14
+	SHRQ    $0x10, R10
+	ADDQ    CX, R14
+	VADDPS  64(R14), Y0, Y0
+	VADDPS  96(R14), Y1, Y1
+	MOVWLZX R11, R14
+	SHRQ    $0x10, R11
+	ADDQ    CX, R14
+	VADDPS  64(R14), Y2, Y2
+	VADDPS  96(R14), Y3, Y3
+	MOVWLZX R12, R14
+	SHRQ    $0x10, R12
+	ADDQ    CX, R14
+	VADDPS  64(R14), Y4, Y4
+	VADDPS  96(R14), Y5, Y5
+	MOVWLZX R13, R14
+	SHRQ    $0x10, R13
+	ADDQ    CX, R14
+	VADDPS  64(R14), Y6, Y6
+	VADDPS  96(R14), Y7, Y7
+	MOVWLZX R10, R14
+	SHRQ    $0x10, R10
+	ADDQ    CX, R14
+	VADDPS  64(R14), Y0, Y0
+	VADDPS  96(R14), Y1, Y1
+	MOVWLZX R11, R14
+	SHRQ    $0x10, R11
+	ADDQ    CX, R14
+	VADDPS  64(R14), Y2, Y2
+	VADDPS  96(R14), Y3, Y3
+	MOVWLZX R12, R14
+	SHRQ    $0x10, R12
+	ADDQ    CX, R14
+	VADDPS  64(R14), Y4, Y4
+	VADDPS  96(R14), Y5, Y5
+	MOVWLZX R13, R14
+	SHRQ    $0x10, R13
+	ADDQ    CX, R14
+	VADDPS  64(R14), Y6, Y6
+	VADDPS  96(R14), Y7, Y7
+	ADDQ    CX, R10
+	VADDPS  64(R10), Y0, Y0
+	VADDPS  96(R10), Y1, Y1
+	ADDQ    CX, R11
+	VADDPS  64(R11), Y2, Y2
+	VADDPS  96(R11), Y3, Y3
+	ADDQ    CX, R12
+	VADDPS  64(R12), Y4, Y4
+	VADDPS  96(R12), Y5, Y5
+	ADDQ    CX, R13
+	VADDPS  64(R13), Y6, Y6
+	VADDPS  96(R13), Y7, Y7
+	INCQ    R9
+
+check16:
+	CMPQ    R9, R8
+	JLT     loop16
+	MOVQ    at+16(FP), DX
+	MOVQ    (AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    48(AX), DI
+	MOVQ    72(AX), R8
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VMOVUPS Y1, 96(BX)(DX*4)
+	VMOVUPS Y2, 64(SI)(DX*4)
+	VMOVUPS Y3, 96(SI)(DX*4)
+	VMOVUPS Y4, 64(DI)(DX*4)
+	VMOVUPS Y5, 96(DI)(DX*4)
+	VMOVUPS Y6, 64(R8)(DX*4)
+	VMOVUPS Y7, 96(R8)(DX*4)
+	ADDQ    $0xc8, AX
+	DECQ    n+8(FP)
+	JNE     party
 	VZEROUPPER
 	RET
 
-// func bernoulliAVX2(dst *int32, x *float32, n int, lanes *uint32) int
+// func sumHalfAVX2(all *[4][]float32, n int, at int, start *float32, panel *float32, next *float32, lines int)
+// Requires: AVX, MMX+
+TEXT ·sumHalfAVX2(SB), NOSPLIT, $0-56
+	MOVQ all+0(FP), AX
+	MOVQ panel+32(FP), CX
+
+party:
+	MOVQ next+40(FP), DX
+	MOVQ lines+48(FP), BX
+	JMP  ahead
+
+line:
+	PREFETCHT1 (DX)
+	ADDQ       $0x40, DX
+	DECQ       BX
+
+ahead:
+	TESTQ   BX, BX
+	JNE     line
+	MOVQ    DX, next+40(FP)
+	MOVQ    at+16(FP), DX
+	MOVQ    start+24(FP), BX
+	TESTQ   BX, BX
+	JE      goon0
+	VMOVUPS (BX), Y0
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y6
+	VMOVUPS 32(BX), Y1
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y7
+	JMP     begin0
+
+goon0:
+	MOVQ    (AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    48(AX), DI
+	MOVQ    72(AX), R8
+	VMOVUPS (BX)(DX*4), Y0
+	VMOVUPS 32(BX)(DX*4), Y1
+	VMOVUPS (SI)(DX*4), Y2
+	VMOVUPS 32(SI)(DX*4), Y3
+	VMOVUPS (DI)(DX*4), Y4
+	VMOVUPS 32(DI)(DX*4), Y5
+	VMOVUPS (R8)(DX*4), Y6
+	VMOVUPS 32(R8)(DX*4), Y7
+
+begin0:
+	MOVQ 96(AX), DX
+	MOVQ 120(AX), BX
+	MOVQ 144(AX), SI
+	MOVQ 168(AX), DI
+	MOVQ 192(AX), R8
+	XORQ R9, R9
+	JMP  check0
+
+loop0:
+	MOVQ    (DX)(R9*8), R10
+	MOVQ    (BX)(R9*8), R11
+	MOVQ    (SI)(R9*8), R12
+	MOVQ    (DI)(R9*8), R13
+	MOVWLZX R10, R14
+	SHRQ    $0x10, R10
+	ADDQ    CX, R14
+	VADDPS  (R14), Y0, Y0
+	VADDPS  32(R14), Y1, Y1
+	MOVWLZX R11, R14
+	SHRQ    $0x10, R11
+	ADDQ    CX, R14
+	VADDPS  (R14), Y2, Y2
+	VADDPS  32(R14), Y3, Y3
+	MOVWLZX R12, R14
+	SHRQ    $0x10, R12
+	ADDQ    CX, R14
+	VADDPS  (R14), Y4, Y4
+	VADDPS  32(R14), Y5, Y5
+	MOVWLZX R13, R14
+	SHRQ    $0x10, R13
+	ADDQ    CX, R14
+	VADDPS  (R14), Y6, Y6
+	VADDPS  32(R14), Y7, Y7
+	MOVWLZX R10, R14
+	SHRQ    $0x10, R10
+	ADDQ    CX, R14
+	VADDPS  (R14), Y0, Y0
+	VADDPS  32(R14), Y1, Y1
+	MOVWLZX R11, R14
+	SHRQ    $0x10, R11
+	ADDQ    CX, R14
+	VADDPS  (R14), Y2, Y2
+	VADDPS  32(R14), Y3, Y3
+	MOVWLZX R12, R14
+	SHRQ    $0x10, R12
+	ADDQ    CX, R14
+	VADDPS  (R14), Y4, Y4
+	VADDPS  32(R14), Y5, Y5
+	MOVWLZX R13, R14
+	SHRQ    $0x10, R13
+	ADDQ    CX, R14
+	VADDPS  (R14), Y6, Y6
+	VADDPS  32(R14), Y7, Y7
+	MOVWLZX R10, R14
+	SHRQ    $0x10, R10
+	ADDQ    CX, R14
+	VADDPS  (R14), Y0, Y0
+	VADDPS  32(R14), Y1, Y1
+	MOVWLZX R11, R14
+	SHRQ    $0x10, R11
+	ADDQ    CX, R14
+	VADDPS  (R14), Y2, Y2
+	VADDPS  32(R14), Y3, Y3
+	MOVWLZX R12, R14
+	SHRQ    $0x10, R12
+	ADDQ    CX, R14
+	VADDPS  (R14), Y4, Y4
+	VADDPS  32(R14), Y5, Y5
+	MOVWLZX R13, R14
+	SHRQ    $0x10, R13
+	ADDQ    CX, R14
+	VADDPS  (R14), Y6, Y6
+	VADDPS  32(R14), Y7, Y7
+	ADDQ    CX, R10
+	VADDPS  (R10), Y0, Y0
+	VADDPS  32(R10), Y1, Y1
+	ADDQ    CX, R11
+	VADDPS  (R11), Y2, Y2
+	VADDPS  32(R11), Y3, Y3
+	ADDQ    CX, R12
+	VADDPS  (R12), Y4, Y4
+	VADDPS  32(R12), Y5, Y5
+	ADDQ    CX, R13
+	VADDPS  (R13), Y6, Y6
+	VADDPS  32(R13), Y7, Y7
+	INCQ    R9
+
+check0:
+	CMPQ    R9, R8
+	JLT     loop0
+	MOVQ    at+16(FP), DX
+	MOVQ    (AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    48(AX), DI
+	MOVQ    72(AX), R8
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS Y1, 32(BX)(DX*4)
+	VMOVUPS Y2, (SI)(DX*4)
+	VMOVUPS Y3, 32(SI)(DX*4)
+	VMOVUPS Y4, (DI)(DX*4)
+	VMOVUPS Y5, 32(DI)(DX*4)
+	VMOVUPS Y6, (R8)(DX*4)
+	VMOVUPS Y7, 32(R8)(DX*4)
+	ADDQ    $0xc8, AX
+	DECQ    n+8(FP)
+	JNE     party
+	VZEROUPPER
+	RET
+
+// func bernoulliAVX2(dst *int32, x *float32, n int, c float32, lanes *uint32) int
 // Requires: AVX, AVX2, POPCNT
-TEXT ·bernoulliAVX2(SB), NOSPLIT, $0-40
-	XORQ   AX, AX
-	XORQ   DX, DX
-	MOVQ   dst+0(FP), BX
-	MOVQ   x+8(FP), SI
-	MOVQ   n+16(FP), CX
-	MOVQ   lanes+24(FP), DI
-	XORQ   R8, R8
-	LEAQ   onesAVX2<>+0(SB), R9
-	VXORPS Y0, Y0, Y0
-	JMP    check
+TEXT ·bernoulliAVX2(SB), NOSPLIT, $0-48
+	XORQ         AX, AX
+	XORQ         DX, DX
+	MOVQ         dst+0(FP), BX
+	MOVQ         x+8(FP), SI
+	MOVQ         n+16(FP), CX
+	VBROADCASTSS c+24(FP), Y0
+	MOVQ         lanes+32(FP), DI
+	XORQ         R8, R8
+	LEAQ         onesAVX2<>+0(SB), R9
+	VXORPS       Y1, Y1, Y1
+	JMP          check
 
 full:
-	VMOVDQU   (DI)(R8*1), Y1
-	VMOVDQU   64(DI)(R8*1), Y2
-	VMOVDQU   128(DI)(R8*1), Y3
-	VMOVDQU   192(DI)(R8*1), Y4
-	VPADDD    Y4, Y1, Y5
-	VPSRLD    $0x19, Y5, Y6
-	VPSLLD    $0x07, Y5, Y5
-	VPOR      Y6, Y5, Y5
-	VPADDD    Y1, Y5, Y5
-	VPSLLD    $0x09, Y2, Y6
-	VPXOR     Y1, Y3, Y3
+	VMOVDQU   (DI)(R8*1), Y2
+	VMOVDQU   64(DI)(R8*1), Y3
+	VMOVDQU   128(DI)(R8*1), Y4
+	VMOVDQU   192(DI)(R8*1), Y5
+	VPADDD    Y5, Y2, Y6
+	VPSRLD    $0x19, Y6, Y7
+	VPSLLD    $0x07, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
 	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y2, Y2
-	VPXOR     Y4, Y1, Y1
-	VPXOR     Y6, Y3, Y3
-	VPSRLD    $0x15, Y4, Y6
-	VPSLLD    $0x0b, Y4, Y4
-	VPOR      Y6, Y4, Y4
-	VMOVDQU   Y1, (DI)(R8*1)
-	VMOVDQU   Y2, 64(DI)(R8*1)
-	VMOVDQU   Y3, 128(DI)(R8*1)
-	VMOVDQU   Y4, 192(DI)(R8*1)
-	VMOVUPS   (SI)(AX*4), Y1
-	VMULPS    cbfb8aa3bAVX2<>+0(SB), Y1, Y1
-	VMOVUPS   cc2fa0000AVX2<>+0(SB), Y2
-	VMAXPS    Y1, Y2, Y1
-	VMOVUPS   c42fc0000AVX2<>+0(SB), Y2
-	VMINPS    Y1, Y2, Y1
-	VADDPS    c4b400000AVX2<>+0(SB), Y1, Y2
-	VSUBPS    c4b400000AVX2<>+0(SB), Y2, Y3
-	VSUBPS    Y3, Y1, Y1
-	VMULPS    c3aadecbeAVX2<>+0(SB), Y1, Y3
-	VADDPS    c3c1e7459AVX2<>+0(SB), Y3, Y3
-	VMULPS    Y1, Y3, Y3
-	VADDPS    c3d635b6dAVX2<>+0(SB), Y3, Y3
-	VMULPS    Y1, Y3, Y3
-	VADDPS    c3e75fce1AVX2<>+0(SB), Y3, Y3
-	VMULPS    Y1, Y3, Y3
-	VADDPS    c3f317215AVX2<>+0(SB), Y3, Y3
-	VMULPS    Y1, Y3, Y3
-	VADDPS    c3f800000AVX2<>+0(SB), Y3, Y3
-	VPSLLD    $0x17, Y2, Y2
-	VPADDD    Y2, Y3, Y3
-	VADDPS    c3f800000AVX2<>+0(SB), Y3, Y3
-	VCVTDQ2PS Y5, Y5
-	VPAND     c7fffffffAVX2<>+0(SB), Y5, Y5
-	VMULPS    Y3, Y5, Y3
-	VCMPPS    $0x11, c4f000000AVX2<>+0(SB), Y3, Y3
-	VMOVMSKPS Y3, R10
-	VPMOVZXBD (R9)(R10*8), Y1
-	VPADDD    Y0, Y1, Y1
-	VMOVDQU   Y1, (BX)(DX*4)
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSRLD    $0x15, Y5, Y7
+	VPSLLD    $0x0b, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQU   Y2, (DI)(R8*1)
+	VMOVDQU   Y3, 64(DI)(R8*1)
+	VMOVDQU   Y4, 128(DI)(R8*1)
+	VMOVDQU   Y5, 192(DI)(R8*1)
+	VMULPS    (SI)(AX*4), Y0, Y2
+	VMOVUPS   cc2fa0000AVX2<>+0(SB), Y3
+	VMAXPS    Y2, Y3, Y2
+	VMOVUPS   c42fc0000AVX2<>+0(SB), Y3
+	VMINPS    Y2, Y3, Y2
+	VADDPS    c4b400000AVX2<>+0(SB), Y2, Y3
+	VSUBPS    c4b400000AVX2<>+0(SB), Y3, Y4
+	VSUBPS    Y4, Y2, Y2
+	VMULPS    c3aadecbeAVX2<>+0(SB), Y2, Y4
+	VADDPS    c3c1e7459AVX2<>+0(SB), Y4, Y4
+	VMULPS    Y2, Y4, Y4
+	VADDPS    c3d635b6dAVX2<>+0(SB), Y4, Y4
+	VMULPS    Y2, Y4, Y4
+	VADDPS    c3e75fce1AVX2<>+0(SB), Y4, Y4
+	VMULPS    Y2, Y4, Y4
+	VADDPS    c3f317215AVX2<>+0(SB), Y4, Y4
+	VMULPS    Y2, Y4, Y4
+	VADDPS    c3f800000AVX2<>+0(SB), Y4, Y4
+	VPSLLD    $0x17, Y3, Y3
+	VPADDD    Y3, Y4, Y4
+	VADDPS    c3f800000AVX2<>+0(SB), Y4, Y4
+	VCVTDQ2PS Y6, Y6
+	VPAND     c7fffffffAVX2<>+0(SB), Y6, Y6
+	VMULPS    Y4, Y6, Y4
+	VCMPPS    $0x11, c4f000000AVX2<>+0(SB), Y4, Y4
+	VMOVMSKPS Y4, R10
+	VPMOVZXBD (R9)(R10*8), Y2
+	VPADDD    Y1, Y2, Y2
+	VMOVDQU   Y2, (BX)(DX*4)
 	POPCNTQ   R10, R10
 	ADDQ      R10, DX
-	VPADDD    c00000008AVX2<>+0(SB), Y0, Y0
+	VPADDD    c00000008AVX2<>+0(SB), Y1, Y1
 	XORQ      $0x20, R8
 	ADDQ      $0x08, AX
 	SUBQ      $0x08, CX
@@ -1201,81 +1464,71 @@ partial:
 	MOVQ       R11, CX
 	SHRQ       CL, R10
 	LEAQ       prefixAVX2<>+0(SB), CX
-	VMOVUPS    (CX)(R11*4), Y1
-	VMOVDQU    (DI)(R8*1), Y2
-	VMOVDQU    64(DI)(R8*1), Y3
-	VMOVDQU    128(DI)(R8*1), Y4
-	VMOVDQU    192(DI)(R8*1), Y5
-	VPADDD     Y5, Y2, Y6
-	VPSRLD     $0x19, Y6, Y7
-	VPSLLD     $0x07, Y6, Y6
-	VPOR       Y7, Y6, Y6
-	VPADDD     Y2, Y6, Y6
-	VPSLLD     $0x09, Y3, Y7
-	VPXOR      Y2, Y4, Y4
+	VMOVUPS    (CX)(R11*4), Y2
+	VMOVDQU    (DI)(R8*1), Y3
+	VMOVDQU    64(DI)(R8*1), Y4
+	VMOVDQU    128(DI)(R8*1), Y5
+	VMOVDQU    192(DI)(R8*1), Y6
+	VPADDD     Y6, Y3, Y7
+	VPSRLD     $0x19, Y7, Y8
+	VPSLLD     $0x07, Y7, Y7
+	VPOR       Y8, Y7, Y7
+	VPADDD     Y3, Y7, Y7
+	VPSLLD     $0x09, Y4, Y8
 	VPXOR      Y3, Y5, Y5
-	VPXOR      Y4, Y3, Y3
-	VPXOR      Y5, Y2, Y2
-	VPXOR      Y7, Y4, Y4
-	VPSRLD     $0x15, Y5, Y7
-	VPSLLD     $0x0b, Y5, Y5
-	VPOR       Y7, Y5, Y5
-	VMOVDQU    Y2, (DI)(R8*1)
-	VMOVDQU    Y3, 64(DI)(R8*1)
-	VMOVDQU    Y4, 128(DI)(R8*1)
-	VMOVDQU    Y5, 192(DI)(R8*1)
-	VMASKMOVPS (SI)(AX*4), Y1, Y1
-	VMULPS     cbfb8aa3bAVX2<>+0(SB), Y1, Y1
-	VMOVUPS    cc2fa0000AVX2<>+0(SB), Y2
-	VMAXPS     Y1, Y2, Y1
-	VMOVUPS    c42fc0000AVX2<>+0(SB), Y2
-	VMINPS     Y1, Y2, Y1
-	VADDPS     c4b400000AVX2<>+0(SB), Y1, Y2
-	VSUBPS     c4b400000AVX2<>+0(SB), Y2, Y3
-	VSUBPS     Y3, Y1, Y1
-	VMULPS     c3aadecbeAVX2<>+0(SB), Y1, Y3
-	VADDPS     c3c1e7459AVX2<>+0(SB), Y3, Y3
-	VMULPS     Y1, Y3, Y3
-	VADDPS     c3d635b6dAVX2<>+0(SB), Y3, Y3
-	VMULPS     Y1, Y3, Y3
-	VADDPS     c3e75fce1AVX2<>+0(SB), Y3, Y3
-	VMULPS     Y1, Y3, Y3
-	VADDPS     c3f317215AVX2<>+0(SB), Y3, Y3
-	VMULPS     Y1, Y3, Y3
-	VADDPS     c3f800000AVX2<>+0(SB), Y3, Y3
-	VPSLLD     $0x17, Y2, Y2
-	VPADDD     Y2, Y3, Y3
-	VADDPS     c3f800000AVX2<>+0(SB), Y3, Y3
-	VCVTDQ2PS  Y6, Y6
-	VPAND      c7fffffffAVX2<>+0(SB), Y6, Y6
-	VMULPS     Y3, Y6, Y3
-	VCMPPS     $0x11, c4f000000AVX2<>+0(SB), Y3, Y3
-	VMOVMSKPS  Y3, CX
+	VPXOR      Y4, Y6, Y6
+	VPXOR      Y5, Y4, Y4
+	VPXOR      Y6, Y3, Y3
+	VPXOR      Y8, Y5, Y5
+	VPSRLD     $0x15, Y6, Y8
+	VPSLLD     $0x0b, Y6, Y6
+	VPOR       Y8, Y6, Y6
+	VMOVDQU    Y3, (DI)(R8*1)
+	VMOVDQU    Y4, 64(DI)(R8*1)
+	VMOVDQU    Y5, 128(DI)(R8*1)
+	VMOVDQU    Y6, 192(DI)(R8*1)
+	VMASKMOVPS (SI)(AX*4), Y2, Y2
+	VMULPS     Y0, Y2, Y2
+	VMOVUPS    cc2fa0000AVX2<>+0(SB), Y3
+	VMAXPS     Y2, Y3, Y2
+	VMOVUPS    c42fc0000AVX2<>+0(SB), Y3
+	VMINPS     Y2, Y3, Y2
+	VADDPS     c4b400000AVX2<>+0(SB), Y2, Y3
+	VSUBPS     c4b400000AVX2<>+0(SB), Y3, Y4
+	VSUBPS     Y4, Y2, Y2
+	VMULPS     c3aadecbeAVX2<>+0(SB), Y2, Y4
+	VADDPS     c3c1e7459AVX2<>+0(SB), Y4, Y4
+	VMULPS     Y2, Y4, Y4
+	VADDPS     c3d635b6dAVX2<>+0(SB), Y4, Y4
+	VMULPS     Y2, Y4, Y4
+	VADDPS     c3e75fce1AVX2<>+0(SB), Y4, Y4
+	VMULPS     Y2, Y4, Y4
+	VADDPS     c3f317215AVX2<>+0(SB), Y4, Y4
+	VMULPS     Y2, Y4, Y4
+	VADDPS     c3f800000AVX2<>+0(SB), Y4, Y4
+	VPSLLD     $0x17, Y3, Y3
+	VPADDD     Y3, Y4, Y4
+	VADDPS     c3f800000AVX2<>+0(SB), Y4, Y4
+	VCVTDQ2PS  Y7, Y7
+	VPAND      c7fffffffAVX2<>+0(SB), Y7, Y7
+	VMULPS     Y4, Y7, Y4
+	VCMPPS     $0x11, c4f000000AVX2<>+0(SB), Y4, Y4
+	VMOVMSKPS  Y4, CX
 	ANDQ       R10, CX
-	VPMOVZXBD  (R9)(CX*8), Y1
-	VPADDD     Y0, Y1, Y1
-	VMOVDQU    Y1, (BX)(DX*4)
+	VPMOVZXBD  (R9)(CX*8), Y2
+	VPADDD     Y1, Y2, Y2
+	VMOVDQU    Y2, (BX)(DX*4)
 	POPCNTQ    CX, CX
 	ADDQ       CX, DX
-	VPADDD     c00000008AVX2<>+0(SB), Y0, Y0
+	VPADDD     c00000008AVX2<>+0(SB), Y1, Y1
 	XORQ       $0x20, R8
 	XORQ       CX, CX
 	JMP        partial
 
 done:
 	VZEROUPPER
-	MOVQ DX, ret+32(FP)
+	MOVQ DX, ret+40(FP)
 	RET
-
-DATA cbfb8aa3bAVX2<>+0(SB)/4, $0xbfb8aa3b
-DATA cbfb8aa3bAVX2<>+4(SB)/4, $0xbfb8aa3b
-DATA cbfb8aa3bAVX2<>+8(SB)/4, $0xbfb8aa3b
-DATA cbfb8aa3bAVX2<>+12(SB)/4, $0xbfb8aa3b
-DATA cbfb8aa3bAVX2<>+16(SB)/4, $0xbfb8aa3b
-DATA cbfb8aa3bAVX2<>+20(SB)/4, $0xbfb8aa3b
-DATA cbfb8aa3bAVX2<>+24(SB)/4, $0xbfb8aa3b
-DATA cbfb8aa3bAVX2<>+28(SB)/4, $0xbfb8aa3b
-GLOBL cbfb8aa3bAVX2<>(SB), RODATA|NOPTR, $32
 
 DATA cc2fa0000AVX2<>+0(SB)/4, $0xc2fa0000
 DATA cc2fa0000AVX2<>+4(SB)/4, $0xc2fa0000
@@ -1911,16 +2164,16 @@ DATA c00000008AVX2<>+24(SB)/4, $0x00000008
 DATA c00000008AVX2<>+28(SB)/4, $0x00000008
 GLOBL c00000008AVX2<>(SB), RODATA|NOPTR, $32
 
-// func bernoulliScaledAVX2(dst *int32, x *float32, bias1 *float32, n int, c1 float32, lanes *uint32) int
+// func bernoulliAlongAVX2(dst *int32, x *float32, line *float32, n int, c float32, lanes *uint32) int
 // Requires: AVX, AVX2, POPCNT
-TEXT ·bernoulliScaledAVX2(SB), NOSPLIT, $0-56
+TEXT ·bernoulliAlongAVX2(SB), NOSPLIT, $0-56
 	XORQ         AX, AX
 	XORQ         DX, DX
 	MOVQ         dst+0(FP), BX
 	MOVQ         x+8(FP), SI
+	MOVQ         line+16(FP), DI
 	MOVQ         n+24(FP), CX
-	MOVQ         bias1+16(FP), DI
-	VBROADCASTSS c1+32(FP), Y0
+	VBROADCASTSS c+32(FP), Y0
 	MOVQ         lanes+40(FP), R8
 	XORQ         R9, R9
 	LEAQ         onesAVX2<>+0(SB), R10
@@ -1950,9 +2203,8 @@ full:
 	VMOVDQU   Y3, 64(R8)(R9*1)
 	VMOVDQU   Y4, 128(R8)(R9*1)
 	VMOVDQU   Y5, 192(R8)(R9*1)
-	VMOVUPS   (SI)(AX*4), Y2
+	VMULPS    (SI)(AX*4), Y0, Y2
 	VADDPS    (DI)(AX*4), Y2, Y2
-	VMULPS    Y0, Y2, Y2
 	VMOVUPS   cc2fa0000AVX2<>+0(SB), Y3
 	VMAXPS    Y2, Y3, Y2
 	VMOVUPS   c42fc0000AVX2<>+0(SB), Y3
@@ -2026,9 +2278,9 @@ partial:
 	VMOVDQU    Y5, 128(R8)(R9*1)
 	VMOVDQU    Y6, 192(R8)(R9*1)
 	VMASKMOVPS (SI)(AX*4), Y2, Y3
+	VMULPS     Y0, Y3, Y3
 	VMASKMOVPS (DI)(AX*4), Y2, Y2
 	VADDPS     Y2, Y3, Y3
-	VMULPS     Y0, Y3, Y3
 	VMOVUPS    cc2fa0000AVX2<>+0(SB), Y2
 	VMAXPS     Y3, Y2, Y3
 	VMOVUPS    c42fc0000AVX2<>+0(SB), Y2
@@ -2070,170 +2322,51 @@ done:
 	MOVQ DX, ret+48(FP)
 	RET
 
-// func bernoulliBetweenAVX2(dst *int32, x *float32, bias0 *float32, bias1 *float32, n int, c0 float32, c1 float32, lanes *uint32) int
-// Requires: AVX, AVX2, POPCNT
-TEXT ·bernoulliBetweenAVX2(SB), NOSPLIT, $0-64
+// func lineAVX2(dst *float32, a float32, x *float32, b float32, y *float32, n int)
+// Requires: AVX
+TEXT ·lineAVX2(SB), NOSPLIT, $0-48
 	XORQ         AX, AX
-	XORQ         DX, DX
-	MOVQ         dst+0(FP), BX
-	MOVQ         x+8(FP), SI
-	MOVQ         n+32(FP), CX
-	MOVQ         bias0+16(FP), DI
-	VBROADCASTSS c0+40(FP), Y0
-	MOVQ         bias1+24(FP), R8
-	VBROADCASTSS c1+44(FP), Y1
-	MOVQ         lanes+48(FP), R9
-	XORQ         R10, R10
-	LEAQ         onesAVX2<>+0(SB), R11
-	VXORPS       Y2, Y2, Y2
+	MOVQ         dst+0(FP), DX
+	MOVQ         x+16(FP), BX
+	MOVQ         y+32(FP), SI
+	MOVQ         n+40(FP), DI
+	VBROADCASTSS a+8(FP), Y0
+	VBROADCASTSS b+24(FP), Y1
+	LEAQ         -8(DI), CX
 	JMP          check
 
 full:
-	VMOVDQU   (R9)(R10*1), Y3
-	VMOVDQU   64(R9)(R10*1), Y4
-	VMOVDQU   128(R9)(R10*1), Y5
-	VMOVDQU   192(R9)(R10*1), Y6
-	VPADDD    Y6, Y3, Y7
-	VPSRLD    $0x19, Y7, Y8
-	VPSLLD    $0x07, Y7, Y7
-	VPOR      Y8, Y7, Y7
-	VPADDD    Y3, Y7, Y7
-	VPSLLD    $0x09, Y4, Y8
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y4, Y4
-	VPXOR     Y6, Y3, Y3
-	VPXOR     Y8, Y5, Y5
-	VPSRLD    $0x15, Y6, Y8
-	VPSLLD    $0x0b, Y6, Y6
-	VPOR      Y8, Y6, Y6
-	VMOVDQU   Y3, (R9)(R10*1)
-	VMOVDQU   Y4, 64(R9)(R10*1)
-	VMOVDQU   Y5, 128(R9)(R10*1)
-	VMOVDQU   Y6, 192(R9)(R10*1)
-	VMOVUPS   (SI)(AX*4), Y3
-	VADDPS    (R8)(AX*4), Y3, Y3
-	VMULPS    Y1, Y3, Y3
-	VMULPS    (DI)(AX*4), Y0, Y4
-	VADDPS    Y4, Y3, Y3
-	VMOVUPS   cc2fa0000AVX2<>+0(SB), Y4
-	VMAXPS    Y3, Y4, Y3
-	VMOVUPS   c42fc0000AVX2<>+0(SB), Y4
-	VMINPS    Y3, Y4, Y3
-	VADDPS    c4b400000AVX2<>+0(SB), Y3, Y4
-	VSUBPS    c4b400000AVX2<>+0(SB), Y4, Y5
-	VSUBPS    Y5, Y3, Y3
-	VMULPS    c3aadecbeAVX2<>+0(SB), Y3, Y5
-	VADDPS    c3c1e7459AVX2<>+0(SB), Y5, Y5
-	VMULPS    Y3, Y5, Y5
-	VADDPS    c3d635b6dAVX2<>+0(SB), Y5, Y5
-	VMULPS    Y3, Y5, Y5
-	VADDPS    c3e75fce1AVX2<>+0(SB), Y5, Y5
-	VMULPS    Y3, Y5, Y5
-	VADDPS    c3f317215AVX2<>+0(SB), Y5, Y5
-	VMULPS    Y3, Y5, Y5
-	VADDPS    c3f800000AVX2<>+0(SB), Y5, Y5
-	VPSLLD    $0x17, Y4, Y4
-	VPADDD    Y4, Y5, Y5
-	VADDPS    c3f800000AVX2<>+0(SB), Y5, Y5
-	VCVTDQ2PS Y7, Y7
-	VPAND     c7fffffffAVX2<>+0(SB), Y7, Y7
-	VMULPS    Y5, Y7, Y5
-	VCMPPS    $0x11, c4f000000AVX2<>+0(SB), Y5, Y5
-	VMOVMSKPS Y5, R12
-	VPMOVZXBD (R11)(R12*8), Y3
-	VPADDD    Y2, Y3, Y3
-	VMOVDQU   Y3, (BX)(DX*4)
-	POPCNTQ   R12, R12
-	ADDQ      R12, DX
-	VPADDD    c00000008AVX2<>+0(SB), Y2, Y2
-	XORQ      $0x20, R10
-	ADDQ      $0x08, AX
-	SUBQ      $0x08, CX
+	VMOVUPS (BX)(AX*4), Y2
+	VMOVUPS (SI)(AX*4), Y3
+	VMULPS  Y0, Y2, Y2
+	VMULPS  Y1, Y3, Y3
+	VADDPS  Y3, Y2, Y2
+	VMOVUPS Y2, (DX)(AX*4)
+	ADDQ    $0x08, AX
 
 check:
-	CMPQ CX, $0x08
-	JGE  full
-
-partial:
-	MOVQ       R10, R12
-	ORQ        CX, R12
+	CMPQ       AX, CX
+	JLE        full
+	MOVQ       DI, CX
+	SUBQ       AX, CX
 	JE         done
-	MOVQ       $0x000000ff, R12
-	MOVQ       $0x00000008, R13
-	SUBQ       CX, R13
-	MOVQ       R13, CX
-	SHRQ       CL, R12
+	MOVQ       $0x000000ff, R8
+	MOVQ       $0x00000008, R9
+	SUBQ       CX, R9
+	MOVQ       R9, CX
+	SHRQ       CL, R8
 	LEAQ       prefixAVX2<>+0(SB), CX
-	VMOVUPS    (CX)(R13*4), Y3
-	VMOVDQU    (R9)(R10*1), Y4
-	VMOVDQU    64(R9)(R10*1), Y5
-	VMOVDQU    128(R9)(R10*1), Y6
-	VMOVDQU    192(R9)(R10*1), Y7
-	VPADDD     Y7, Y4, Y8
-	VPSRLD     $0x19, Y8, Y9
-	VPSLLD     $0x07, Y8, Y8
-	VPOR       Y9, Y8, Y8
-	VPADDD     Y4, Y8, Y8
-	VPSLLD     $0x09, Y5, Y9
-	VPXOR      Y4, Y6, Y6
-	VPXOR      Y5, Y7, Y7
-	VPXOR      Y6, Y5, Y5
-	VPXOR      Y7, Y4, Y4
-	VPXOR      Y9, Y6, Y6
-	VPSRLD     $0x15, Y7, Y9
-	VPSLLD     $0x0b, Y7, Y7
-	VPOR       Y9, Y7, Y7
-	VMOVDQU    Y4, (R9)(R10*1)
-	VMOVDQU    Y5, 64(R9)(R10*1)
-	VMOVDQU    Y6, 128(R9)(R10*1)
-	VMOVDQU    Y7, 192(R9)(R10*1)
-	VMASKMOVPS (SI)(AX*4), Y3, Y4
-	VMASKMOVPS (R8)(AX*4), Y3, Y5
-	VADDPS     Y5, Y4, Y4
+	VMOVUPS    (CX)(R9*4), Y2
+	VMASKMOVPS (BX)(AX*4), Y2, Y3
+	VMASKMOVPS (SI)(AX*4), Y2, Y4
+	VMULPS     Y0, Y3, Y3
 	VMULPS     Y1, Y4, Y4
-	VMASKMOVPS (DI)(AX*4), Y3, Y3
-	VMULPS     Y3, Y0, Y3
-	VADDPS     Y3, Y4, Y4
-	VMOVUPS    cc2fa0000AVX2<>+0(SB), Y3
-	VMAXPS     Y4, Y3, Y4
-	VMOVUPS    c42fc0000AVX2<>+0(SB), Y3
-	VMINPS     Y4, Y3, Y4
-	VADDPS     c4b400000AVX2<>+0(SB), Y4, Y3
-	VSUBPS     c4b400000AVX2<>+0(SB), Y3, Y5
-	VSUBPS     Y5, Y4, Y4
-	VMULPS     c3aadecbeAVX2<>+0(SB), Y4, Y5
-	VADDPS     c3c1e7459AVX2<>+0(SB), Y5, Y5
-	VMULPS     Y4, Y5, Y5
-	VADDPS     c3d635b6dAVX2<>+0(SB), Y5, Y5
-	VMULPS     Y4, Y5, Y5
-	VADDPS     c3e75fce1AVX2<>+0(SB), Y5, Y5
-	VMULPS     Y4, Y5, Y5
-	VADDPS     c3f317215AVX2<>+0(SB), Y5, Y5
-	VMULPS     Y4, Y5, Y5
-	VADDPS     c3f800000AVX2<>+0(SB), Y5, Y5
-	VPSLLD     $0x17, Y3, Y3
-	VPADDD     Y3, Y5, Y5
-	VADDPS     c3f800000AVX2<>+0(SB), Y5, Y5
-	VCVTDQ2PS  Y8, Y8
-	VPAND      c7fffffffAVX2<>+0(SB), Y8, Y8
-	VMULPS     Y5, Y8, Y5
-	VCMPPS     $0x11, c4f000000AVX2<>+0(SB), Y5, Y5
-	VMOVMSKPS  Y5, CX
-	ANDQ       R12, CX
-	VPMOVZXBD  (R11)(CX*8), Y3
-	VPADDD     Y2, Y3, Y3
-	VMOVDQU    Y3, (BX)(DX*4)
-	POPCNTQ    CX, CX
-	ADDQ       CX, DX
-	VPADDD     c00000008AVX2<>+0(SB), Y2, Y2
-	XORQ       $0x20, R10
-	XORQ       CX, CX
-	JMP        partial
+	VADDPS     Y4, Y3, Y3
+	VMASKMOVPS Y3, Y2, (DX)(AX*4)
+	MOVQ       DI, AX
 
 done:
 	VZEROUPPER
-	MOVQ DX, ret+56(FP)
 	RET
 
 // func sigmoidAVX2(dst *float32, x *float32, n int)

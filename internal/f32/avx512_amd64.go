@@ -9,25 +9,35 @@ package f32
 //go:noescape
 func sumRowsAVX512(dst *float32, from *float32, n int, w *float32, stride int, rows *int32, count int, limit int) bool
 
-// sumPanelAVX512 is sumPanelGo.
+// sumPanelAVX512 is sumPanelGo for panels of 32 columns.
 //
 //go:noescape
-func sumPanelAVX512(acc *[4][]float32, lists *[4][]int32, panel *float32, at int, count int)
+func sumPanelAVX512(all *[4][]float32, n int, at int, start *float32, panel *float32, next *float32, lines int)
+
+// sumHalfAVX512 is sumPanelGo for panels of 16 columns.
+//
+//go:noescape
+func sumHalfAVX512(all *[4][]float32, n int, at int, start *float32, panel *float32, next *float32, lines int)
+
+// distancesAVX512 is distancesGo; dst has room for 15 numbers more.
+//
+//go:noescape
+func distancesAVX512(dst *uint16, list *int32, n int, base uint32, size uint32, shift uint64) int
 
 // bernoulliAVX512 is bernoulliGo; dst holds n+16 numbers.
 //
 //go:noescape
-func bernoulliAVX512(dst *int32, x *float32, n int, lanes *uint32) int
+func bernoulliAVX512(dst *int32, x *float32, n int, c float32, lanes *uint32) int
 
-// bernoulliScaledAVX512 is bernoulliScaledGo; dst holds n+16 numbers.
+// bernoulliAlongAVX512 is bernoulliAlongGo; dst holds n+16 numbers.
 //
 //go:noescape
-func bernoulliScaledAVX512(dst *int32, x *float32, bias1 *float32, n int, c1 float32, lanes *uint32) int
+func bernoulliAlongAVX512(dst *int32, x *float32, line *float32, n int, c float32, lanes *uint32) int
 
-// bernoulliBetweenAVX512 is bernoulliBetweenGo; dst holds n+16 numbers.
+// lineAVX512 is lineGo.
 //
 //go:noescape
-func bernoulliBetweenAVX512(dst *int32, x *float32, bias0 *float32, bias1 *float32, n int, c0 float32, c1 float32, lanes *uint32) int
+func lineAVX512(dst *float32, a float32, x *float32, b float32, y *float32, n int)
 
 // sigmoidAVX512 is sigmoidGo.
 //

@@ -28,7 +28,7 @@ TEXT ·sumRowsAVX512(SB), NOSPLIT, $0-65
 	KMOVW R12, K1
 	ADDQ  $0x0f, R10
 	SHRQ  $0x04, R10
-	CMPQ  R11, $0x40
+	CMPQ  R11, $0x10
 	JLE   narrow
 
 wide:
@@ -3030,10 +3030,10 @@ narrow:
 	TESTQ R10, R10
 	JE    done
 	MOVQ  R10, CX
-	CMPQ  R10, $0x04
+	CMPQ  R10, $0x01
 	JLE   narrowlast
-	MOVQ  $0x00000004, CX
-	CMPQ  R10, $0x08
+	MOVQ  $0x00000001, CX
+	CMPQ  R10, $0x02
 	JGE   narrowinner
 	LEAQ  1(R10), CX
 	SHRQ  $0x01, CX
@@ -3048,12 +3048,6 @@ narrowlast:
 
 narrowgo:
 	SUBQ         CX, R10
-	CMPQ         CX, $0x04
-	JE           narrow4
-	CMPQ         CX, $0x03
-	JE           narrow3
-	CMPQ         CX, $0x02
-	JE           narrow2
 	VBROADCASTSS c00000000AVX512<>+0(SB), Z0
 	VBROADCASTSS c00000000AVX512<>+0(SB), Z1
 	VBROADCASTSS c00000000AVX512<>+0(SB), Z2
@@ -3127,324 +3121,6 @@ narrow1total:
 	ADDQ    $0x00000040, BX
 	JMP     narrow
 
-narrow2:
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z0
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z1
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z2
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z3
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z4
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z5
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z6
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z7
-	TESTQ        DX, DX
-	JE           narrow2zero
-	VMOVUPS      (DX), Z0
-	VMOVUPS      64(DX), K2, Z1
-	ADDQ         $0x00000080, DX
-
-narrow2zero:
-	MOVQ SI, CX
-	MOVQ R8, R11
-	SUBQ $0x04, R11
-	JL   narrow2rest
-
-narrow2loop:
-	MOVL   (CX), R12
-	CMPQ   R12, R9
-	JAE    bad
-	IMULQ  DI, R12
-	VADDPS (BX)(R12*1), Z0, Z0
-	VADDPS 64(BX)(R12*1), Z1, K2, Z1
-	MOVL   4(CX), R12
-	CMPQ   R12, R9
-	JAE    bad
-	IMULQ  DI, R12
-	VADDPS (BX)(R12*1), Z2, Z2
-	VADDPS 64(BX)(R12*1), Z3, K2, Z3
-	MOVL   8(CX), R12
-	CMPQ   R12, R9
-	JAE    bad
-	IMULQ  DI, R12
-	VADDPS (BX)(R12*1), Z4, Z4
-	VADDPS 64(BX)(R12*1), Z5, K2, Z5
-	MOVL   12(CX), R12
-	CMPQ   R12, R9
-	JAE    bad
-	IMULQ  DI, R12
-	VADDPS (BX)(R12*1), Z6, Z6
-	VADDPS 64(BX)(R12*1), Z7, K2, Z7
-	ADDQ   $0x10, CX
-	SUBQ   $0x04, R11
-	JGE    narrow2loop
-
-narrow2rest:
-	ADDQ   $0x04, R11
-	JE     narrow2total
-	MOVL   (CX), R12
-	CMPQ   R12, R9
-	JAE    bad
-	IMULQ  DI, R12
-	VADDPS (BX)(R12*1), Z0, Z0
-	VADDPS 64(BX)(R12*1), Z1, K2, Z1
-	DECQ   R11
-	JE     narrow2total
-	MOVL   4(CX), R12
-	CMPQ   R12, R9
-	JAE    bad
-	IMULQ  DI, R12
-	VADDPS (BX)(R12*1), Z2, Z2
-	VADDPS 64(BX)(R12*1), Z3, K2, Z3
-	DECQ   R11
-	JE     narrow2total
-	MOVL   8(CX), CX
-	CMPQ   CX, R9
-	JAE    bad
-	IMULQ  DI, CX
-	VADDPS (BX)(CX*1), Z4, Z4
-	VADDPS 64(BX)(CX*1), Z5, K2, Z5
-	DECQ   R11
-
-narrow2total:
-	VADDPS  Z2, Z0, Z0
-	VADDPS  Z6, Z4, Z4
-	VADDPS  Z4, Z0, Z0
-	VMOVUPS Z0, (AX)
-	VADDPS  Z3, Z1, Z1
-	VADDPS  Z7, Z5, Z5
-	VADDPS  Z5, Z1, Z1
-	VMOVUPS Z1, K2, 64(AX)
-	ADDQ    $0x00000080, AX
-	ADDQ    $0x00000080, BX
-	JMP     narrow
-
-narrow3:
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z0
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z1
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z2
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z3
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z4
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z5
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z6
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z7
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z8
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z9
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z10
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z11
-	TESTQ        DX, DX
-	JE           narrow3zero
-	VMOVUPS      (DX), Z0
-	VMOVUPS      64(DX), Z1
-	VMOVUPS      128(DX), K2, Z2
-	ADDQ         $0x000000c0, DX
-
-narrow3zero:
-	MOVQ SI, CX
-	MOVQ R8, R11
-	SUBQ $0x04, R11
-	JL   narrow3rest
-
-narrow3loop:
-	MOVL   (CX), R12
-	CMPQ   R12, R9
-	JAE    bad
-	IMULQ  DI, R12
-	VADDPS (BX)(R12*1), Z0, Z0
-	VADDPS 64(BX)(R12*1), Z1, Z1
-	VADDPS 128(BX)(R12*1), Z2, K2, Z2
-	MOVL   4(CX), R12
-	CMPQ   R12, R9
-	JAE    bad
-	IMULQ  DI, R12
-	VADDPS (BX)(R12*1), Z3, Z3
-	VADDPS 64(BX)(R12*1), Z4, Z4
-	VADDPS 128(BX)(R12*1), Z5, K2, Z5
-	MOVL   8(CX), R12
-	CMPQ   R12, R9
-	JAE    bad
-	IMULQ  DI, R12
-	VADDPS (BX)(R12*1), Z6, Z6
-	VADDPS 64(BX)(R12*1), Z7, Z7
-	VADDPS 128(BX)(R12*1), Z8, K2, Z8
-	MOVL   12(CX), R12
-	CMPQ   R12, R9
-	JAE    bad
-	IMULQ  DI, R12
-	VADDPS (BX)(R12*1), Z9, Z9
-	VADDPS 64(BX)(R12*1), Z10, Z10
-	VADDPS 128(BX)(R12*1), Z11, K2, Z11
-	ADDQ   $0x10, CX
-	SUBQ   $0x04, R11
-	JGE    narrow3loop
-
-narrow3rest:
-	ADDQ   $0x04, R11
-	JE     narrow3total
-	MOVL   (CX), R12
-	CMPQ   R12, R9
-	JAE    bad
-	IMULQ  DI, R12
-	VADDPS (BX)(R12*1), Z0, Z0
-	VADDPS 64(BX)(R12*1), Z1, Z1
-	VADDPS 128(BX)(R12*1), Z2, K2, Z2
-	DECQ   R11
-	JE     narrow3total
-	MOVL   4(CX), R12
-	CMPQ   R12, R9
-	JAE    bad
-	IMULQ  DI, R12
-	VADDPS (BX)(R12*1), Z3, Z3
-	VADDPS 64(BX)(R12*1), Z4, Z4
-	VADDPS 128(BX)(R12*1), Z5, K2, Z5
-	DECQ   R11
-	JE     narrow3total
-	MOVL   8(CX), CX
-	CMPQ   CX, R9
-	JAE    bad
-	IMULQ  DI, CX
-	VADDPS (BX)(CX*1), Z6, Z6
-	VADDPS 64(BX)(CX*1), Z7, Z7
-	VADDPS 128(BX)(CX*1), Z8, K2, Z8
-	DECQ   R11
-
-narrow3total:
-	VADDPS  Z3, Z0, Z0
-	VADDPS  Z9, Z6, Z6
-	VADDPS  Z6, Z0, Z0
-	VMOVUPS Z0, (AX)
-	VADDPS  Z4, Z1, Z1
-	VADDPS  Z10, Z7, Z7
-	VADDPS  Z7, Z1, Z1
-	VMOVUPS Z1, 64(AX)
-	VADDPS  Z5, Z2, Z2
-	VADDPS  Z11, Z8, Z8
-	VADDPS  Z8, Z2, Z2
-	VMOVUPS Z2, K2, 128(AX)
-	ADDQ    $0x000000c0, AX
-	ADDQ    $0x000000c0, BX
-	JMP     narrow
-
-narrow4:
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z0
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z1
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z2
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z3
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z4
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z5
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z6
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z7
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z8
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z9
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z10
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z11
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z12
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z13
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z14
-	VBROADCASTSS c00000000AVX512<>+0(SB), Z15
-	TESTQ        DX, DX
-	JE           narrow4zero
-	VMOVUPS      (DX), Z0
-	VMOVUPS      64(DX), Z1
-	VMOVUPS      128(DX), Z2
-	VMOVUPS      192(DX), K2, Z3
-	ADDQ         $0x00000100, DX
-
-narrow4zero:
-	MOVQ SI, CX
-	MOVQ R8, R11
-	SUBQ $0x04, R11
-	JL   narrow4rest
-
-narrow4loop:
-	MOVL   (CX), R12
-	CMPQ   R12, R9
-	JAE    bad
-	IMULQ  DI, R12
-	VADDPS (BX)(R12*1), Z0, Z0
-	VADDPS 64(BX)(R12*1), Z1, Z1
-	VADDPS 128(BX)(R12*1), Z2, Z2
-	VADDPS 192(BX)(R12*1), Z3, K2, Z3
-	MOVL   4(CX), R12
-	CMPQ   R12, R9
-	JAE    bad
-	IMULQ  DI, R12
-	VADDPS (BX)(R12*1), Z4, Z4
-	VADDPS 64(BX)(R12*1), Z5, Z5
-	VADDPS 128(BX)(R12*1), Z6, Z6
-	VADDPS 192(BX)(R12*1), Z7, K2, Z7
-	MOVL   8(CX), R12
-	CMPQ   R12, R9
-	JAE    bad
-	IMULQ  DI, R12
-	VADDPS (BX)(R12*1), Z8, Z8
-	VADDPS 64(BX)(R12*1), Z9, Z9
-	VADDPS 128(BX)(R12*1), Z10, Z10
-	VADDPS 192(BX)(R12*1), Z11, K2, Z11
-	MOVL   12(CX), R12
-	CMPQ   R12, R9
-	JAE    bad
-	IMULQ  DI, R12
-	VADDPS (BX)(R12*1), Z12, Z12
-	VADDPS 64(BX)(R12*1), Z13, Z13
-	VADDPS 128(BX)(R12*1), Z14, Z14
-	VADDPS 192(BX)(R12*1), Z15, K2, Z15
-	ADDQ   $0x10, CX
-	SUBQ   $0x04, R11
-	JGE    narrow4loop
-
-narrow4rest:
-	ADDQ   $0x04, R11
-	JE     narrow4total
-	MOVL   (CX), R12
-	CMPQ   R12, R9
-	JAE    bad
-	IMULQ  DI, R12
-	VADDPS (BX)(R12*1), Z0, Z0
-	VADDPS 64(BX)(R12*1), Z1, Z1
-	VADDPS 128(BX)(R12*1), Z2, Z2
-	VADDPS 192(BX)(R12*1), Z3, K2, Z3
-	DECQ   R11
-	JE     narrow4total
-	MOVL   4(CX), R12
-	CMPQ   R12, R9
-	JAE    bad
-	IMULQ  DI, R12
-	VADDPS (BX)(R12*1), Z4, Z4
-	VADDPS 64(BX)(R12*1), Z5, Z5
-	VADDPS 128(BX)(R12*1), Z6, Z6
-	VADDPS 192(BX)(R12*1), Z7, K2, Z7
-	DECQ   R11
-	JE     narrow4total
-	MOVL   8(CX), CX
-	CMPQ   CX, R9
-	JAE    bad
-	IMULQ  DI, CX
-	VADDPS (BX)(CX*1), Z8, Z8
-	VADDPS 64(BX)(CX*1), Z9, Z9
-	VADDPS 128(BX)(CX*1), Z10, Z10
-	VADDPS 192(BX)(CX*1), Z11, K2, Z11
-	DECQ   R11
-
-narrow4total:
-	VADDPS  Z4, Z0, Z0
-	VADDPS  Z12, Z8, Z8
-	VADDPS  Z8, Z0, Z0
-	VMOVUPS Z0, (AX)
-	VADDPS  Z5, Z1, Z1
-	VADDPS  Z13, Z9, Z9
-	VADDPS  Z9, Z1, Z1
-	VMOVUPS Z1, 64(AX)
-	VADDPS  Z6, Z2, Z2
-	VADDPS  Z14, Z10, Z10
-	VADDPS  Z10, Z2, Z2
-	VMOVUPS Z2, 128(AX)
-	VADDPS  Z7, Z3, Z3
-	VADDPS  Z15, Z11, Z11
-	VADDPS  Z11, Z3, Z3
-	VMOVUPS Z3, K2, 192(AX)
-	ADDQ    $0x00000100, AX
-	ADDQ    $0x00000100, BX
-	JMP     narrow
-
 done:
 	VZEROUPPER
 	MOVB $0x01, AL
@@ -3475,73 +3151,356 @@ DATA c00000000AVX512<>+56(SB)/4, $0x00000000
 DATA c00000000AVX512<>+60(SB)/4, $0x00000000
 GLOBL c00000000AVX512<>(SB), RODATA|NOPTR, $64
 
-// func sumPanelAVX512(acc *[4][]float32, lists *[4][]int32, panel *float32, at int, count int)
-// Requires: AVX, AVX512F
-TEXT ·sumPanelAVX512(SB), NOSPLIT, $0-40
-	MOVQ    panel+16(FP), AX
-	MOVQ    count+32(FP), CX
-	MOVQ    at+24(FP), DX
-	MOVQ    acc+0(FP), BX
-	MOVQ    (BX), SI
-	MOVQ    24(BX), DI
-	MOVQ    48(BX), R8
-	MOVQ    72(BX), BX
-	VMOVUPS (SI)(DX*4), Z0
-	VMOVUPS (DI)(DX*4), Z1
-	VMOVUPS (R8)(DX*4), Z2
-	VMOVUPS (BX)(DX*4), Z3
-	MOVQ    lists+8(FP), DX
-	MOVQ    (DX), BX
-	MOVQ    24(DX), SI
-	MOVQ    48(DX), DI
-	MOVQ    72(DX), DX
-	XORQ    R8, R8
-	JMP     check
+// func sumPanelAVX512(all *[4][]float32, n int, at int, start *float32, panel *float32, next *float32, lines int)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·sumPanelAVX512(SB), NOSPLIT, $0-56
+	MOVQ all+0(FP), AX
+	MOVQ panel+32(FP), CX
 
-loop:
-	MOVL   (BX)(R8*4), R9
-	SHLQ   $0x06, R9
-	ADDQ   AX, R9
-	VADDPS (R9), Z0, Z0
-	MOVL   (SI)(R8*4), R9
-	SHLQ   $0x06, R9
-	ADDQ   AX, R9
-	VADDPS (R9), Z1, Z1
-	MOVL   (DI)(R8*4), R9
-	SHLQ   $0x06, R9
-	ADDQ   AX, R9
-	VADDPS (R9), Z2, Z2
-	MOVL   (DX)(R8*4), R9
-	SHLQ   $0x06, R9
-	ADDQ   AX, R9
-	VADDPS (R9), Z3, Z3
-	INCQ   R8
+party:
+	MOVQ next+40(FP), DX
+	MOVQ lines+48(FP), BX
+	JMP  ahead
 
-check:
-	CMPQ    R8, CX
-	JLT     loop
-	MOVQ    acc+0(FP), AX
-	MOVQ    (AX), CX
-	MOVQ    24(AX), DX
-	MOVQ    48(AX), BX
-	MOVQ    72(AX), AX
-	MOVQ    at+24(FP), SI
-	VMOVUPS Z0, (CX)(SI*4)
-	VMOVUPS Z1, (DX)(SI*4)
-	VMOVUPS Z2, (BX)(SI*4)
-	VMOVUPS Z3, (AX)(SI*4)
+line:
+	PREFETCHT1 (DX)
+	ADDQ       $0x40, DX
+	DECQ       BX
+
+ahead:
+	TESTQ   BX, BX
+	JNE     line
+	MOVQ    DX, next+40(FP)
+	MOVQ    at+16(FP), DX
+	MOVQ    start+24(FP), BX
+	TESTQ   BX, BX
+	JE      goon0
+	VMOVUPS (BX), Z0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VMOVAPS Z0, Z6
+	VMOVUPS 64(BX), Z1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	VMOVAPS Z1, Z7
+	JMP     begin0
+
+goon0:
+	MOVQ    (AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    48(AX), DI
+	MOVQ    72(AX), R8
+	VMOVUPS (BX)(DX*4), Z0
+	VMOVUPS 64(BX)(DX*4), Z1
+	VMOVUPS (SI)(DX*4), Z2
+	VMOVUPS 64(SI)(DX*4), Z3
+	VMOVUPS (DI)(DX*4), Z4
+	VMOVUPS 64(DI)(DX*4), Z5
+	VMOVUPS (R8)(DX*4), Z6
+	VMOVUPS 64(R8)(DX*4), Z7
+
+begin0:
+	MOVQ 96(AX), DX
+	MOVQ 120(AX), BX
+	MOVQ 144(AX), SI
+	MOVQ 168(AX), DI
+	MOVQ 192(AX), R8
+	XORQ R9, R9
+	JMP  check0
+
+loop0:
+	MOVQ    (DX)(R9*8), R10
+	MOVQ    (BX)(R9*8), R11
+	MOVQ    (SI)(R9*8), R12
+	MOVQ    (DI)(R9*8), R13
+	MOVWLZX R10, R14
+	SHRQ    $0x10, R10
+	ADDQ    CX, R14
+	VADDPS  (R14), Z0, Z0
+	VADDPS  64(R14), Z1, Z1
+	MOVWLZX R11, R14
+	SHRQ    $0x10, R11
+	ADDQ    CX, R14
+	VADDPS  (R14), Z2, Z2
+	VADDPS  64(R14), Z3, Z3
+	MOVWLZX R12, R14
+	SHRQ    $0x10, R12
+	ADDQ    CX, R14
+	VADDPS  (R14), Z4, Z4
+	VADDPS  64(R14), Z5, Z5
+	MOVWLZX R13, R14
+	SHRQ    $0x10, R13
+	ADDQ    CX, R14
+	VADDPS  (R14), Z6, Z6
+	VADDPS  64(R14), Z7, Z7
+	MOVWLZX R10, R14
+	SHRQ    $0x10, R10
+	ADDQ    CX, R14
+	VADDPS  (R14), Z0, Z0
+	VADDPS  64(R14), Z1, Z1
+	MOVWLZX R11, R14
+	SHRQ    $0x10, R11
+	ADDQ    CX, R14
+	VADDPS  (R14), Z2, Z2
+	VADDPS  64(R14), Z3, Z3
+	MOVWLZX R12, R14
+	SHRQ    $0x10, R12
+	ADDQ    CX, R14
+	VADDPS  (R14), Z4, Z4
+	VADDPS  64(R14), Z5, Z5
+	MOVWLZX R13, R14
+	SHRQ    $0x10, R13
+	ADDQ    CX, R14
+	VADDPS  (R14), Z6, Z6
+	VADDPS  64(R14), Z7, Z7
+	MOVWLZX R10, R14
+	SHRQ    $0x10, R10
+	ADDQ    CX, R14
+	VADDPS  (R14), Z0, Z0
+	VADDPS  64(R14), Z1, Z1
+	MOVWLZX R11, R14
+	SHRQ    $0x10, R11
+	ADDQ    CX, R14
+	VADDPS  (R14), Z2, Z2
+	VADDPS  64(R14), Z3, Z3
+	MOVWLZX R12, R14
+	SHRQ    $0x10, R12
+	ADDQ    CX, R14
+	VADDPS  (R14), Z4, Z4
+	VADDPS  64(R14), Z5, Z5
+	MOVWLZX R13, R14
+	SHRQ    $0x10, R13
+	ADDQ    CX, R14
+	VADDPS  (R14), Z6, Z6
+	VADDPS  64(R14), Z7, Z7
+	ADDQ    CX, R10
+	VADDPS  (R10), Z0, Z0
+	VADDPS  64(R10), Z1, Z1
+	ADDQ    CX, R11
+	VADDPS  (R11), Z2, Z2
+	VADDPS  64(R11), Z3, Z3
+	ADDQ    CX, R12
+	VADDPS  (R12), Z4, Z4
+	VADDPS  64(R12), Z5, Z5
+	ADDQ    CX, R13
+	VADDPS  (R13), Z6, Z6
+	VADDPS  64(R13), Z7, Z7
+	INCQ    R9
+
+check0:
+	CMPQ    R9, R8
+	JLT     loop0
+	MOVQ    at+16(FP), DX
+	MOVQ    (AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    48(AX), DI
+	MOVQ    72(AX), R8
+	VMOVUPS Z0, (BX)(DX*4)
+	VMOVUPS Z1, 64(BX)(DX*4)
+	VMOVUPS Z2, (SI)(DX*4)
+	VMOVUPS Z3, 64(SI)(DX*4)
+	VMOVUPS Z4, (DI)(DX*4)
+	VMOVUPS Z5, 64(DI)(DX*4)
+	VMOVUPS Z6, (R8)(DX*4)
+	VMOVUPS Z7, 64(R8)(DX*4)
+	ADDQ    $0xc8, AX
+	DECQ    n+8(FP)
+	JNE     party
 	VZEROUPPER
 	RET
 
-// func bernoulliAVX512(dst *int32, x *float32, n int, lanes *uint32) int
+// func sumHalfAVX512(all *[4][]float32, n int, at int, start *float32, panel *float32, next *float32, lines int)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·sumHalfAVX512(SB), NOSPLIT, $0-56
+	MOVQ all+0(FP), AX
+	MOVQ panel+32(FP), CX
+
+party:
+	MOVQ next+40(FP), DX
+	MOVQ lines+48(FP), BX
+	JMP  ahead
+
+line:
+	PREFETCHT1 (DX)
+	ADDQ       $0x40, DX
+	DECQ       BX
+
+ahead:
+	TESTQ   BX, BX
+	JNE     line
+	MOVQ    DX, next+40(FP)
+	MOVQ    at+16(FP), DX
+	MOVQ    start+24(FP), BX
+	TESTQ   BX, BX
+	JE      goon0
+	VMOVUPS (BX), Z0
+	VMOVAPS Z0, Z1
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z3
+	JMP     begin0
+
+goon0:
+	MOVQ    (AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    48(AX), DI
+	MOVQ    72(AX), R8
+	VMOVUPS (BX)(DX*4), Z0
+	VMOVUPS (SI)(DX*4), Z1
+	VMOVUPS (DI)(DX*4), Z2
+	VMOVUPS (R8)(DX*4), Z3
+
+begin0:
+	MOVQ 96(AX), DX
+	MOVQ 120(AX), BX
+	MOVQ 144(AX), SI
+	MOVQ 168(AX), DI
+	MOVQ 192(AX), R8
+	XORQ R9, R9
+	JMP  check0
+
+loop0:
+	MOVQ    (DX)(R9*8), R10
+	MOVQ    (BX)(R9*8), R11
+	MOVQ    (SI)(R9*8), R12
+	MOVQ    (DI)(R9*8), R13
+	MOVWLZX R10, R14
+	SHRQ    $0x10, R10
+	ADDQ    CX, R14
+	VADDPS  (R14), Z0, Z0
+	MOVWLZX R11, R14
+	SHRQ    $0x10, R11
+	ADDQ    CX, R14
+	VADDPS  (R14), Z1, Z1
+	MOVWLZX R12, R14
+	SHRQ    $0x10, R12
+	ADDQ    CX, R14
+	VADDPS  (R14), Z2, Z2
+	MOVWLZX R13, R14
+	SHRQ    $0x10, R13
+	ADDQ    CX, R14
+	VADDPS  (R14), Z3, Z3
+	MOVWLZX R10, R14
+	SHRQ    $0x10, R10
+	ADDQ    CX, R14
+	VADDPS  (R14), Z0, Z0
+	MOVWLZX R11, R14
+	SHRQ    $0x10, R11
+	ADDQ    CX, R14
+	VADDPS  (R14), Z1, Z1
+	MOVWLZX R12, R14
+	SHRQ    $0x10, R12
+	ADDQ    CX, R14
+	VADDPS  (R14), Z2, Z2
+	MOVWLZX R13, R14
+	SHRQ    $0x10, R13
+	ADDQ    CX, R14
+	VADDPS  (R14), Z3, Z3
+	MOVWLZX R10, R14
+	SHRQ    $0x10, R10
+	ADDQ    CX, R14
+	VADDPS  (R14), Z0, Z0
+	MOVWLZX R11, R14
+	SHRQ    $0x10, R11
+	ADDQ    CX, R14
+	VADDPS  (R14), Z1, Z1
+	MOVWLZX R12, R14
+	SHRQ    $0x10, R12
+	ADDQ    CX, R14
+	VADDPS  (R14), Z2, Z2
+	MOVWLZX R13, R14
+	SHRQ    $0x10, R13
+	ADDQ    CX, R14
+	VADDPS  (R14), Z3, Z3
+	ADDQ    CX, R10
+	VADDPS  (R10), Z0, Z0
+	ADDQ    CX, R11
+	VADDPS  (R11), Z1, Z1
+	ADDQ    CX, R12
+	VADDPS  (R12), Z2, Z2
+	ADDQ    CX, R13
+	VADDPS  (R13), Z3, Z3
+	INCQ    R9
+
+check0:
+	CMPQ    R9, R8
+	JLT     loop0
+	MOVQ    at+16(FP), DX
+	MOVQ    (AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    48(AX), DI
+	MOVQ    72(AX), R8
+	VMOVUPS Z0, (BX)(DX*4)
+	VMOVUPS Z1, (SI)(DX*4)
+	VMOVUPS Z2, (DI)(DX*4)
+	VMOVUPS Z3, (R8)(DX*4)
+	ADDQ    $0xc8, AX
+	DECQ    n+8(FP)
+	JNE     party
+	VZEROUPPER
+	RET
+
+// func distancesAVX512(dst *uint16, list *int32, n int, base uint32, size uint32, shift uint64) int
+// Requires: AVX, AVX512F
+TEXT ·distancesAVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+16(FP), SI
+	MOVQ         dst+0(FP), DX
+	XORQ         AX, AX
+	MOVQ         list+8(FP), BX
+	MOVL         base+24(FP), CX
+	VPBROADCASTD CX, Z0
+	MOVL         size+28(FP), CX
+	VPBROADCASTD CX, Z1
+	MOVQ         shift+32(FP), CX
+	VMOVQ        CX, X2
+	JMP          check
+
+full:
+	VMOVUPS (BX)(AX*4), Z3
+	VPSUBD  Z0, Z3, Z3
+	VPCMPUD $0x01, Z1, Z3, K1
+	VPSLLD  X2, Z3, Z3
+	VPMOVDW Z3, (DX)(AX*2)
+	KMOVW   K1, CX
+	CMPL    CX, $0x0000ffff
+	JNE     outside
+	ADDQ    $0x10, AX
+
+check:
+	MOVQ      SI, CX
+	SUBQ      AX, CX
+	CMPQ      CX, $0x10
+	JGE       full
+	MOVQ      $0x0000ffff, SI
+	MOVQ      $0x00000010, DI
+	SUBQ      CX, DI
+	MOVQ      DI, CX
+	SHRQ      CL, SI
+	KMOVW     SI, K1
+	VMOVUPS.Z (BX)(AX*4), K1, Z3
+	VPSUBD    Z0, Z3, Z3
+	VPCMPUD   $0x01, Z1, Z3, K2
+	VPSLLD    X2, Z3, Z3
+	VPMOVDW   Z3, (DX)(AX*2)
+	KANDW     K1, K2, K2
+	KMOVW     K2, CX
+
+outside:
+	NOTL CX
+	BSFL CX, CX
+	ADDQ CX, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func bernoulliAVX512(dst *int32, x *float32, n int, c float32, lanes *uint32) int
 // Requires: AVX, AVX512F, POPCNT
-TEXT ·bernoulliAVX512(SB), NOSPLIT, $0-40
+TEXT ·bernoulliAVX512(SB), NOSPLIT, $0-48
 	XORQ         AX, AX
 	XORQ         DX, DX
 	MOVQ         dst+0(FP), BX
 	MOVQ         x+8(FP), SI
 	MOVQ         n+16(FP), DI
-	VBROADCASTSS cbfb8aa3bAVX512<>+0(SB), Z0
+	VBROADCASTSS c+24(FP), Z0
 	VBROADCASTSS cc2fa0000AVX512<>+0(SB), Z1
 	VBROADCASTSS c42fc0000AVX512<>+0(SB), Z2
 	VBROADCASTSS c4b400000AVX512<>+0(SB), Z3
@@ -3554,7 +3513,7 @@ TEXT ·bernoulliAVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSS c3f800000AVX512<>+0(SB), Z10
 	VBROADCASTSS c4f000000AVX512<>+0(SB), Z11
 	VBROADCASTSS c7fffffffAVX512<>+0(SB), Z12
-	MOVQ         lanes+24(FP), R8
+	MOVQ         lanes+32(FP), R8
 	VMOVDQU32    (R8), Z13
 	VMOVDQU32    64(R8), Z14
 	VMOVDQU32    128(R8), Z15
@@ -3574,8 +3533,7 @@ full:
 	VPTERNLOGD    $0x96, Z20, Z13, Z15
 	VPXORD        Z16, Z13, Z13
 	VPROLD        $0x0b, Z16, Z16
-	VMOVUPS       (SI)(AX*4), Z20
-	VMULPS        Z0, Z20, Z20
+	VMULPS        (SI)(AX*4), Z0, Z20
 	VMAXPS        Z20, Z1, Z20
 	VMINPS        Z20, Z2, Z20
 	VADDPS        Z3, Z20, Z21
@@ -3666,26 +3624,8 @@ done:
 	VMOVDQU32 Z15, 128(R8)
 	VMOVDQU32 Z16, 192(R8)
 	VZEROUPPER
-	MOVQ      DX, ret+32(FP)
+	MOVQ      DX, ret+40(FP)
 	RET
-
-DATA cbfb8aa3bAVX512<>+0(SB)/4, $0xbfb8aa3b
-DATA cbfb8aa3bAVX512<>+4(SB)/4, $0xbfb8aa3b
-DATA cbfb8aa3bAVX512<>+8(SB)/4, $0xbfb8aa3b
-DATA cbfb8aa3bAVX512<>+12(SB)/4, $0xbfb8aa3b
-DATA cbfb8aa3bAVX512<>+16(SB)/4, $0xbfb8aa3b
-DATA cbfb8aa3bAVX512<>+20(SB)/4, $0xbfb8aa3b
-DATA cbfb8aa3bAVX512<>+24(SB)/4, $0xbfb8aa3b
-DATA cbfb8aa3bAVX512<>+28(SB)/4, $0xbfb8aa3b
-DATA cbfb8aa3bAVX512<>+32(SB)/4, $0xbfb8aa3b
-DATA cbfb8aa3bAVX512<>+36(SB)/4, $0xbfb8aa3b
-DATA cbfb8aa3bAVX512<>+40(SB)/4, $0xbfb8aa3b
-DATA cbfb8aa3bAVX512<>+44(SB)/4, $0xbfb8aa3b
-DATA cbfb8aa3bAVX512<>+48(SB)/4, $0xbfb8aa3b
-DATA cbfb8aa3bAVX512<>+52(SB)/4, $0xbfb8aa3b
-DATA cbfb8aa3bAVX512<>+56(SB)/4, $0xbfb8aa3b
-DATA cbfb8aa3bAVX512<>+60(SB)/4, $0xbfb8aa3b
-GLOBL cbfb8aa3bAVX512<>(SB), RODATA|NOPTR, $64
 
 DATA cc2fa0000AVX512<>+0(SB)/4, $0xc2fa0000
 DATA cc2fa0000AVX512<>+4(SB)/4, $0xc2fa0000
@@ -3921,16 +3861,16 @@ DATA c00000010AVX512<>+56(SB)/4, $0x00000010
 DATA c00000010AVX512<>+60(SB)/4, $0x00000010
 GLOBL c00000010AVX512<>(SB), RODATA|NOPTR, $64
 
-// func bernoulliScaledAVX512(dst *int32, x *float32, bias1 *float32, n int, c1 float32, lanes *uint32) int
+// func bernoulliAlongAVX512(dst *int32, x *float32, line *float32, n int, c float32, lanes *uint32) int
 // Requires: AVX, AVX512F, POPCNT
-TEXT ·bernoulliScaledAVX512(SB), NOSPLIT, $0-56
+TEXT ·bernoulliAlongAVX512(SB), NOSPLIT, $0-56
 	XORQ         AX, AX
 	XORQ         DX, DX
 	MOVQ         dst+0(FP), BX
 	MOVQ         x+8(FP), SI
-	MOVQ         n+24(FP), DI
-	MOVQ         bias1+16(FP), R8
-	VBROADCASTSS c1+32(FP), Z0
+	MOVQ         line+16(FP), DI
+	MOVQ         n+24(FP), R8
+	VBROADCASTSS c+32(FP), Z0
 	VBROADCASTSS cc2fa0000AVX512<>+0(SB), Z1
 	VBROADCASTSS c42fc0000AVX512<>+0(SB), Z2
 	VBROADCASTSS c4b400000AVX512<>+0(SB), Z3
@@ -3950,7 +3890,7 @@ TEXT ·bernoulliScaledAVX512(SB), NOSPLIT, $0-56
 	VMOVDQU32    192(R9), Z16
 	VMOVDQU32    indicesAVX512<>+0(SB), Z17
 	VBROADCASTSS c00000010AVX512<>+0(SB), Z18
-	LEAQ         -16(DI), CX
+	LEAQ         -16(R8), CX
 	JMP          check
 
 full:
@@ -3963,9 +3903,8 @@ full:
 	VPTERNLOGD    $0x96, Z20, Z13, Z15
 	VPXORD        Z16, Z13, Z13
 	VPROLD        $0x0b, Z16, Z16
-	VMOVUPS       (SI)(AX*4), Z20
-	VADDPS        (R8)(AX*4), Z20, Z20
-	VMULPS        Z0, Z20, Z20
+	VMULPS        (SI)(AX*4), Z0, Z20
+	VADDPS        (DI)(AX*4), Z20, Z20
 	VMAXPS        Z20, Z1, Z20
 	VMINPS        Z20, Z2, Z20
 	VADDPS        Z3, Z20, Z21
@@ -3999,7 +3938,7 @@ full:
 check:
 	CMPQ          AX, CX
 	JLE           full
-	MOVQ          DI, CX
+	MOVQ          R8, CX
 	SUBQ          AX, CX
 	JE            done
 	MOVQ          $0x0000ffff, R10
@@ -4018,9 +3957,9 @@ check:
 	VPXORD        Z16, Z13, Z13
 	VPROLD        $0x0b, Z16, Z16
 	VMOVUPS.Z     (SI)(AX*4), K1, Z20
-	VMOVUPS.Z     (R8)(AX*4), K1, Z21
-	VADDPS        Z21, Z20, Z20
 	VMULPS        Z0, Z20, Z20
+	VMOVUPS.Z     (DI)(AX*4), K1, Z0
+	VADDPS        Z0, Z20, Z20
 	VMAXPS        Z20, Z1, Z20
 	VMINPS        Z20, Z2, Z20
 	VADDPS        Z3, Z20, Z0
@@ -4050,7 +3989,7 @@ check:
 	POPCNTL       AX, AX
 	ADDQ          AX, DX
 	VPADDD        Z18, Z17, Z17
-	MOVQ          DI, AX
+	MOVQ          R8, AX
 
 done:
 	VMOVDQU32 Z13, (R9)
@@ -4061,151 +4000,50 @@ done:
 	MOVQ      DX, ret+48(FP)
 	RET
 
-// func bernoulliBetweenAVX512(dst *int32, x *float32, bias0 *float32, bias1 *float32, n int, c0 float32, c1 float32, lanes *uint32) int
-// Requires: AVX, AVX512F, POPCNT
-TEXT ·bernoulliBetweenAVX512(SB), NOSPLIT, $0-64
+// func lineAVX512(dst *float32, a float32, x *float32, b float32, y *float32, n int)
+// Requires: AVX, AVX512F
+TEXT ·lineAVX512(SB), NOSPLIT, $0-48
 	XORQ         AX, AX
-	XORQ         DX, DX
-	MOVQ         dst+0(FP), BX
-	MOVQ         x+8(FP), SI
-	MOVQ         n+32(FP), DI
-	MOVQ         bias0+16(FP), R8
-	VBROADCASTSS c0+40(FP), Z0
-	MOVQ         bias1+24(FP), R9
-	VBROADCASTSS c1+44(FP), Z1
-	VBROADCASTSS cc2fa0000AVX512<>+0(SB), Z2
-	VBROADCASTSS c42fc0000AVX512<>+0(SB), Z3
-	VBROADCASTSS c4b400000AVX512<>+0(SB), Z4
-	VBROADCASTSS c3f800000AVX512<>+0(SB), Z5
-	VBROADCASTSS c3f317215AVX512<>+0(SB), Z6
-	VBROADCASTSS c3e75fce1AVX512<>+0(SB), Z7
-	VBROADCASTSS c3d635b6dAVX512<>+0(SB), Z8
-	VBROADCASTSS c3c1e7459AVX512<>+0(SB), Z9
-	VBROADCASTSS c3aadecbeAVX512<>+0(SB), Z10
-	VBROADCASTSS c3f800000AVX512<>+0(SB), Z11
-	VBROADCASTSS c4f000000AVX512<>+0(SB), Z12
-	VBROADCASTSS c7fffffffAVX512<>+0(SB), Z13
-	MOVQ         lanes+48(FP), R10
-	VMOVDQU32    (R10), Z14
-	VMOVDQU32    64(R10), Z15
-	VMOVDQU32    128(R10), Z16
-	VMOVDQU32    192(R10), Z17
-	VMOVDQU32    indicesAVX512<>+0(SB), Z18
-	VBROADCASTSS c00000010AVX512<>+0(SB), Z19
+	MOVQ         dst+0(FP), DX
+	MOVQ         x+16(FP), BX
+	MOVQ         y+32(FP), SI
+	MOVQ         n+40(FP), DI
+	VBROADCASTSS a+8(FP), Z0
+	VBROADCASTSS b+24(FP), Z1
 	LEAQ         -16(DI), CX
 	JMP          check
 
 full:
-	VPADDD        Z17, Z14, Z20
-	VPROLD        $0x07, Z20, Z20
-	VPADDD        Z14, Z20, Z20
-	VPSLLD        $0x09, Z15, Z21
-	VPXORD        Z15, Z17, Z17
-	VPTERNLOGD    $0x96, Z16, Z14, Z15
-	VPTERNLOGD    $0x96, Z21, Z14, Z16
-	VPXORD        Z17, Z14, Z14
-	VPROLD        $0x0b, Z17, Z17
-	VMOVUPS       (SI)(AX*4), Z21
-	VADDPS        (R9)(AX*4), Z21, Z21
-	VMULPS        Z1, Z21, Z21
-	VMULPS        (R8)(AX*4), Z0, Z22
-	VADDPS        Z22, Z21, Z21
-	VMAXPS        Z21, Z2, Z21
-	VMINPS        Z21, Z3, Z21
-	VADDPS        Z4, Z21, Z22
-	VSUBPS        Z4, Z22, Z23
-	VSUBPS        Z23, Z21, Z21
-	VMULPS        Z10, Z21, Z23
-	VADDPS        Z9, Z23, Z23
-	VMULPS        Z21, Z23, Z23
-	VADDPS        Z8, Z23, Z23
-	VMULPS        Z21, Z23, Z23
-	VADDPS        Z7, Z23, Z23
-	VMULPS        Z21, Z23, Z23
-	VADDPS        Z6, Z23, Z23
-	VMULPS        Z21, Z23, Z23
-	VADDPS        Z5, Z23, Z23
-	VPSLLD        $0x17, Z22, Z22
-	VPADDD        Z22, Z23, Z23
-	VADDPS        Z11, Z23, Z23
-	VCVTDQ2PS     Z20, Z20
-	VPANDD        Z13, Z20, Z20
-	VMULPS        Z23, Z20, Z23
-	VCMPPS        $0x11, Z12, Z23, K1
-	VPCOMPRESSD.Z Z18, K1, Z20
-	VMOVDQU32     Z20, (BX)(DX*4)
-	KMOVW         K1, R11
-	POPCNTL       R11, R11
-	ADDQ          R11, DX
-	VPADDD        Z19, Z18, Z18
-	ADDQ          $0x10, AX
+	VMOVUPS (BX)(AX*4), Z2
+	VMOVUPS (SI)(AX*4), Z3
+	VMULPS  Z0, Z2, Z2
+	VMULPS  Z1, Z3, Z3
+	VADDPS  Z3, Z2, Z2
+	VMOVUPS Z2, (DX)(AX*4)
+	ADDQ    $0x10, AX
 
 check:
-	CMPQ          AX, CX
-	JLE           full
-	MOVQ          DI, CX
-	SUBQ          AX, CX
-	JE            done
-	MOVQ          $0x0000ffff, R11
-	MOVQ          $0x00000010, R12
-	SUBQ          CX, R12
-	MOVQ          R12, CX
-	SHRQ          CL, R11
-	KMOVW         R11, K1
-	VPADDD        Z17, Z14, Z20
-	VPROLD        $0x07, Z20, Z20
-	VPADDD        Z14, Z20, Z20
-	VPSLLD        $0x09, Z15, Z21
-	VPXORD        Z15, Z17, Z17
-	VPTERNLOGD    $0x96, Z16, Z14, Z15
-	VPTERNLOGD    $0x96, Z21, Z14, Z16
-	VPXORD        Z17, Z14, Z14
-	VPROLD        $0x0b, Z17, Z17
-	VMOVUPS.Z     (SI)(AX*4), K1, Z21
-	VMOVUPS.Z     (R9)(AX*4), K1, Z22
-	VADDPS        Z22, Z21, Z21
-	VMULPS        Z1, Z21, Z21
-	VMOVUPS.Z     (R8)(AX*4), K1, Z1
-	VMULPS        Z1, Z0, Z0
-	VADDPS        Z0, Z21, Z21
-	VMAXPS        Z21, Z2, Z21
-	VMINPS        Z21, Z3, Z21
-	VADDPS        Z4, Z21, Z0
-	VSUBPS        Z4, Z0, Z1
-	VSUBPS        Z1, Z21, Z21
-	VMULPS        Z10, Z21, Z1
-	VADDPS        Z9, Z1, Z1
-	VMULPS        Z21, Z1, Z1
-	VADDPS        Z8, Z1, Z1
-	VMULPS        Z21, Z1, Z1
-	VADDPS        Z7, Z1, Z1
-	VMULPS        Z21, Z1, Z1
-	VADDPS        Z6, Z1, Z1
-	VMULPS        Z21, Z1, Z1
-	VADDPS        Z5, Z1, Z1
-	VPSLLD        $0x17, Z0, Z0
-	VPADDD        Z0, Z1, Z1
-	VADDPS        Z11, Z1, Z1
-	VCVTDQ2PS     Z20, Z20
-	VPANDD        Z13, Z20, Z20
-	VMULPS        Z1, Z20, Z1
-	VCMPPS        $0x11, Z12, Z1, K2
-	KANDW         K1, K2, K2
-	VPCOMPRESSD.Z Z18, K2, Z0
-	VMOVDQU32     Z0, (BX)(DX*4)
-	KMOVW         K2, AX
-	POPCNTL       AX, AX
-	ADDQ          AX, DX
-	VPADDD        Z19, Z18, Z18
-	MOVQ          DI, AX
+	CMPQ      AX, CX
+	JLE       full
+	MOVQ      DI, CX
+	SUBQ      AX, CX
+	JE        done
+	MOVQ      $0x0000ffff, R8
+	MOVQ      $0x00000010, R9
+	SUBQ      CX, R9
+	MOVQ      R9, CX
+	SHRQ      CL, R8
+	KMOVW     R8, K1
+	VMOVUPS.Z (BX)(AX*4), K1, Z2
+	VMOVUPS.Z (SI)(AX*4), K1, Z3
+	VMULPS    Z0, Z2, Z2
+	VMULPS    Z1, Z3, Z3
+	VADDPS    Z3, Z2, Z2
+	VMOVUPS   Z2, K1, (DX)(AX*4)
+	MOVQ      DI, AX
 
 done:
-	VMOVDQU32 Z14, (R10)
-	VMOVDQU32 Z15, 64(R10)
-	VMOVDQU32 Z16, 128(R10)
-	VMOVDQU32 Z17, 192(R10)
 	VZEROUPPER
-	MOVQ      DX, ret+56(FP)
 	RET
 
 // func sigmoidAVX512(dst *float32, x *float32, n int)

@@ -37,10 +37,10 @@ func benchmarkSweep(b *testing.B, s set, hidden int, bias float32) {
 	}
 	ha, va := make([]float32, hidden), make([]float32, visible)
 	for j := range ha {
-		ha[j] = bias
+		ha[j] = -bias
 	}
 	for i := range va {
-		va[i] = -1
+		va[i] = 1
 	}
 	x, y := make([]float32, hidden), make([]float32, visible)
 	vs, hs := make([]int32, visible+block), make([]int32, hidden+block)
@@ -50,9 +50,9 @@ func benchmarkSweep(b *testing.B, s set, hidden int, bias float32) {
 		beta := float64(done%10000) / 10000
 		log += s.sumStep(x, beta, beta+1e-4)
 		c := float32(-beta * math.Log2E)
-		h := hs[:s.bernoulliScaled(hs, x, ha, c, &l)]
+		h := hs[:s.bernoulliAlong(hs, x, ha, c, &l)]
 		addRows(s, y, nil, wt, visible, h)
-		v := vs[:s.bernoulliScaled(vs, y, va, c, &l)]
+		v := vs[:s.bernoulliAlong(vs, y, va, c, &l)]
 		addRows(s, x, nil, w, stride, v)
 		done++
 		nv += len(v)
@@ -83,12 +83,12 @@ func BenchmarkParts(b *testing.B) {
 	for _, s := range sets() {
 		b.Run("bernoulli/"+s.String(), func(b *testing.B) {
 			for b.Loop() {
-				s.bernoulliScaled(dst, x, bias, 0.5, &l)
+				s.bernoulli(dst, x, 0.5, &l)
 			}
 		})
-		b.Run("between/"+s.String(), func(b *testing.B) {
+		b.Run("along/"+s.String(), func(b *testing.B) {
 			for b.Loop() {
-				s.bernoulliBetween(dst, x, bias, bias, 0.5, 0.5, &l)
+				s.bernoulliAlong(dst, x, bias, 0.5, &l)
 			}
 		})
 		b.Run("step/"+s.String(), func(b *testing.B) {

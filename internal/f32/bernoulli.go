@@ -2,27 +2,23 @@ package f32
 
 import "math"
 
-// Bernoulli draws independent bits, bit i being one with probability 1/(1 + exp(−x[i])), and writes the indices of the
-// ones to dst in ascending order; it returns their number. The capacity of dst is at least len(x) + 16, and what
+// Bernoulli draws independent bits, bit i being one with probability 1/(1 + exp(−β·x[i])), and writes the indices of
+// the ones to dst in ascending order; it returns their number. The capacity of dst is at least len(x) + 16, and what
 // lies beyond the indices is overwritten. All lanes advance by one for every sixteen elements, begun or full.
 //
 // A probability is met to 2⁻²³ in absolute terms and, where it is small, to some units in its last place.
-func Bernoulli(dst []int32, x []float32, l *Lanes) int {
-	return best().bernoulli(checkDst(dst, len(x)), x, l)
+func Bernoulli(dst []int32, x []float32, beta float64, l *Lanes) int {
+	return best().bernoulli(checkDst(dst, len(x)), x, float32(-beta*math.Log2E), l)
 }
 
-// BernoulliScaled is Bernoulli with the logits (1−β)·bias0[i] + β·(bias1[i] + x[i]), without the first term if bias0
-// is nil.
-func BernoulliScaled(dst []int32, x, bias0, bias1 []float32, beta float64, l *Lanes) int {
-	dst = checkDst(dst, len(x))
-	if len(bias1) != len(x) || bias0 != nil && len(bias0) != len(x) {
-		panic("f32: there are not as many biases as activations")
-	}
-	c1 := float32(-beta * math.Log2E)
-	if bias0 == nil {
-		return best().bernoulliScaled(dst, x, bias1, c1, l)
-	}
-	return best().bernoulliBetween(dst, x, bias0, bias1, float32(-(1-beta)*math.Log2E), c1, l)
+// Line is what BernoulliAlong adds to its logits: a·x + b·y, in units of its own.
+func Line(dst []float32, a float64, x []float32, b float64, y []float32) {
+	best().line(dst, float32(-a*math.Log2E), x[:len(dst):len(x)], float32(-b*math.Log2E), y[:len(dst):len(y)])
+}
+
+// BernoulliAlong is Bernoulli with the logits β·x[i] and what Line has made of others added.
+func BernoulliAlong(dst []int32, x []float32, beta float64, line []float32, l *Lanes) int {
+	return best().bernoulliAlong(checkDst(dst, len(x)), x, line[:len(x):len(line)], float32(-beta*math.Log2E), l)
 }
 
 func checkDst(dst []int32, n int) []int32 {
@@ -32,7 +28,7 @@ func checkDst(dst []int32, n int) []int32 {
 	return dst[:n+block]
 }
 
-func bernoulliGo(dst []int32, x []float32, l *Lanes) int {
+func bernoulliGo(dst []int32, x []float32, c float32, l *Lanes) int {
 	n := 0
 	var u [block]uint32
 	for i, v := range x {
@@ -40,12 +36,12 @@ func bernoulliGo(dst []int32, x []float32, l *Lanes) int {
 			u = l.next()
 		}
 		dst[n] = int32(i)
-		n += one(float32(v*-log2e), u[i%block])
+		n += one(float32(c*v), u[i%block])
 	}
 	return n
 }
 
-func bernoulliScaledGo(dst []int32, x, bias1 []float32, c1 float32, l *Lanes) int {
+func bernoulliAlongGo(dst []int32, x, line []float32, c float32, l *Lanes) int {
 	n := 0
 	var u [block]uint32
 	for i, v := range x {
@@ -53,22 +49,15 @@ func bernoulliScaledGo(dst []int32, x, bias1 []float32, c1 float32, l *Lanes) in
 			u = l.next()
 		}
 		dst[n] = int32(i)
-		n += one(float32(c1*(bias1[i]+v)), u[i%block])
+		n += one(float32(c*v)+line[i], u[i%block])
 	}
 	return n
 }
 
-func bernoulliBetweenGo(dst []int32, x, bias0, bias1 []float32, c0, c1 float32, l *Lanes) int {
-	n := 0
-	var u [block]uint32
+func lineGo(dst []float32, a float32, x []float32, b float32, y []float32) {
 	for i, v := range x {
-		if i%block == 0 {
-			u = l.next()
-		}
-		dst[n] = int32(i)
-		n += one(float32(c1*(bias1[i]+v))+float32(c0*bias0[i]), u[i%block])
+		dst[i] = float32(a*v) + float32(b*y[i])
 	}
-	return n
 }
 
 // one is one with probability 1/(1 + 2ʸ): where |k|·(1 + 2ʸ) < 2³¹, with the 32 bits k as a signed number.

@@ -131,16 +131,17 @@ func TestSeedsAreUnrelated(t *testing.T) {
 func TestBernoulliFrequencies(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	const n, draws = 45, 40000
-	x, b0, b1 := make([]float32, n), make([]float32, n), make([]float32, n)
+	x, b0, b1, line := make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n)
 	for i := range x {
 		x[i], b0[i], b1[i] = float32(4*r.NormFloat64()), float32(r.NormFloat64()), float32(r.NormFloat64())
 	}
 	const beta = 0.3
+	Line(line, 1-beta, b0, beta, b1)
 	l, dst := seeded(5), make([]int32, n+block)
 	for kind, draw := range []func() int{
-		func() int { return Bernoulli(dst, x, l) },
-		func() int { return BernoulliScaled(dst, x, nil, b1, beta, l) },
-		func() int { return BernoulliScaled(dst, x, b0, b1, beta, l) },
+		func() int { return Bernoulli(dst, x, 1, l) },
+		func() int { return Bernoulli(dst, x, beta, l) },
+		func() int { return BernoulliAlong(dst, x, beta, line, l) },
 	} {
 		var ones, both [n]float64
 		for range draws {
@@ -158,7 +159,7 @@ func TestBernoulliFrequencies(t *testing.T) {
 			logit := float64(x[i])
 			switch kind {
 			case 1:
-				logit = beta * float64(b1[i]+x[i])
+				logit *= beta
 			case 2:
 				logit = (1-beta)*float64(b0[i]) + beta*float64(b1[i]+x[i])
 			}
@@ -187,7 +188,7 @@ func TestRareBits(t *testing.T) {
 	}
 	count := 0
 	for range calls {
-		count += Bernoulli(dst, x, l)
+		count += Bernoulli(dst, x, 1, l)
 	}
 	// A Poisson number with mean 223 is outside 143 to 327 with probability below 1e-7.
 	if want := n * calls / (1 + math.Exp(14)); count < 143 || count > 327 {
@@ -239,9 +240,9 @@ func TestNoAllocations(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() {
 		SumRows(y, x, 50, rows)
 		AddRows(y, x, 50, rows)
-		BernoulliScaled(dst, x, nil, y, 0.5, l)
-		BernoulliScaled(dst, x, x, y, 0.5, l)
-		Bernoulli(dst, x, l)
+		Line(x, 0.5, x, 2, y)
+		BernoulliAlong(dst, x, 0.5, y, l)
+		Bernoulli(dst, x, 1, l)
 		sum += SumSoftplus(x, 1) + SumSoftplusStep(x, 0.5, 0.6) + Dot(x, y)
 		Sigmoid(y, x)
 		Softplus(y, x)

@@ -1,127 +1,221 @@
 package f32
 
-import "math"
+import (
+	"math"
+)
 
-// Panels is a matrix whose rows are summed for many lists of them at once. It is cut into panels of sixteen columns;
-// each stays in the nearest cache while all lists pass over it.
+// Panels is a matrix whose rows are summed for many lists of them at once. It is cut into panels of 32 columns, and
+// these into parts of some hundred rows; each part stays in the nearest cache while all lists pass over it.
 type Panels struct {
 	rows, columns int
-	w             []float32 // panel, row, column; each panel ends with a row of −0, which changes no sum
-	narrow        []float32 // in place of w: rows Stride apart
+	width         int       // of a panel: 32 columns, or 16 if there are not more
+	size, parts   int       // rows of a part, and how many parts there are
+	w             []float32 // panel, part, row, column; each part ends with a row of −0, which changes no sum
+	zeros         []float32
 }
+
+const (
+	panelWidth = 2 * block
+	partRows   = 272 // 34 KB of the 48 or 32 that the nearest cache has, much of which no list wants
+	farAway    = 1 << 17
+)
 
 // NewPanels keeps a copy of a row-major matrix, its rows stride apart.
 func NewPanels(w []float32, stride, rows, columns int) *Panels {
-	p := &Panels{rows: rows, columns: columns}
-	if columns <= narrow {
-		p.narrow = make([]float32, rows*Stride(columns))
-		for r := range rows {
-			copy(p.narrow[r*Stride(columns):], w[r*stride:][:columns])
-		}
-		return p
-	}
-	p.w = make([]float32, (rows+1)*Stride(columns))
-	for at := 0; at < columns; at += block {
-		panel := p.panel(at)
+	p := &Panels{rows: rows, columns: columns, width: min(panelWidth, max(Stride(columns), block)), parts: max((rows+partRows-1)/partRows, 1), zeros: make([]float32, panelWidth)}
+	p.size = (rows + p.parts - 1) / p.parts
+	panels := (columns + p.width - 1) / p.width
+	p.w = make([]float32, panels*p.parts*p.partSize())
+	for at := 0; at < columns; at += p.width {
 		for r := range rows {
 			row := w[r*stride:][:columns]
-			copy(panel[r*block:][:block], row[at:])
+			copy(p.part(at, r/p.size)[r%p.size*p.width:][:p.width], row[at:])
 		}
-		for i := range block {
-			panel[rows*block+i] = float32(math.Copysign(0, -1))
+		for c := range p.parts {
+			last := p.part(at, c)[p.size*p.width:]
+			for i := range last {
+				last[i] = float32(math.Copysign(0, -1))
+			}
 		}
 	}
 	return p
 }
 
-// panel holds the columns from at, a multiple of sixteen.
-func (p *Panels) panel(at int) []float32 {
-	size := (p.rows + 1) * block
-	return p.w[at/block*size:][:size]
+func (p *Panels) partSize() int { return (p.size + 1) * p.width }
+
+// part holds rows c·size to (c+1)·size of the columns from at, a multiple of width.
+func (p *Panels) part(at, c int) []float32 {
+	n := p.partSize()
+	return p.w[(at/p.width*p.parts+c)*n:][:n]
 }
 
-// AddRows adds to each acc[k] the rows that lists[k] names, with the bits of [AddRows]. The capacity of each acc[k] is at
-// least Stride of the number of columns and that of each list the number of rows or its length if that is more; what
-// lies beyond their lengths is overwritten.
-func (p *Panels) AddRows(acc [][]float32, lists [][]int32) {
-	addPanels(best(), p, acc, lists)
+// shift takes a row to its distance in bytes from the first.
+func (p *Panels) shift() uint64 {
+	if p.width == panelWidth {
+		return 7
+	}
+	return 6
+}
+
+// SumRows sets dst[k] to from, zeros if that is nil, and the rows that lists[k] names, with the bits of [AddRows] if there are more than 16 columns. Lists
+// are in ascending order. The capacity of each dst[k], and of from, is at least Stride of the number of columns; what lies
+// beyond their lengths is overwritten. Calls at the same time have workspaces of their own.
+func (p *Panels) SumRows(dst [][]float32, from []float32, lists [][]int32, work *Workspace) {
+	sumPanels(best(), p, dst, from, lists, work)
 }
 
 const (
 	together = 4  // lists whose sums go side by side, so that none waits for the one before
 	pass     = 64 // lists for which a panel is held
+	perWord  = 4  // distances in a word
 )
 
-// party is lists that go side by side.
+// party is lists that go side by side; the generated code knows where its fields lie.
 type party struct {
-	acc   [together][]float32
-	lists [together][]int32
-	count int // of the longest
+	sums  [together][]float32
+	lists [together][]uint16 // distances in bytes from the first row of the part
+	words int                // of each list
 }
 
-func addPanels(set set, p *Panels, acc [][]float32, lists [][]int32) {
-	if len(acc) != len(lists) {
+// Workspace is what SumRows works in. The zero value is ready.
+type Workspace struct {
+	distances []uint16
+	parties   [][pass / together]party // by part
+}
+
+func sumPanels(set set, p *Panels, dst [][]float32, from []float32, lists [][]int32, work *Workspace) {
+	if len(dst) != len(lists) {
 		panic("f32: there are not as many lists as sums")
 	}
-	if p.narrow != nil {
+	if from != nil {
+		from = from[:Stride(p.columns)]
+	}
+	for len(dst) > 0 {
+		n := min(pass, len(dst))
+		work.take(set, p, dst[:n], lists[:n])
+		for at := 0; at < p.columns; at += p.width {
+			start := p.zeros
+			if from != nil {
+				start = from[at:]
+			}
+			p.sumPanel(set, work, (n+together-1)/together, at, start)
+		}
+		dst, lists = dst[n:], lists[n:]
+	}
+}
+
+// sumPanel sums the columns from at.
+func (p *Panels) sumPanel(set set, work *Workspace, parties, at int, start []float32) {
+	wide := Stride(p.columns)-at >= panelWidth
+	for c := range p.parts {
+		part := p.part(at, c)
+		next, lines := part, 0
+		if end := (at/p.width*p.parts + c + 1) * len(part); len(p.w) > farAway && end < len(p.w) {
+			next, lines = p.w[end:], (len(part)/block+parties-1)/parties
+			lines = min(lines, (len(p.w)-end)/block/parties)
+		}
+		set.sumPanel(work.parties[c][:parties], at, start, part, next, lines, wide)
+		start = nil
+	}
+}
+
+// take makes distances of the lists, and those of a party equally long by rows of −0, in whole words. Lists of about the
+// same length make a party.
+func (o *Workspace) take(set set, p *Panels, dst [][]float32, lists [][]int32) {
+	each := (p.size+perWord-1)/perWord*perWord + block // what makes distances runs over the end
+	if n := each * p.parts * len(lists); len(o.distances) < n {
+		o.distances = make([]uint16, n)
+	}
+	for len(o.parties) < p.parts {
+		o.parties = append(o.parties, [pass / together]party{})
+	}
+	var done, here [pass]int
+	for c := range p.parts {
+		room := o.distances[c*len(lists)*each:]
+		base, size := uint32(c*p.size), uint32(min(p.size, p.rows-c*p.size))
 		for k, list := range lists {
-			addRows(set, acc[k], acc[k], p.narrow, Stride(p.columns), list)
+			here[k] = set.distances(room[k*each:][:each], list[done[k]:], base, size, p.shift())
+			done[k] += here[k]
 		}
-		return
+		o.gather(p, c, dst, room, each, here[:len(lists)])
 	}
-	var parties [pass / together]party
-	for len(acc) > 0 {
-		now := parties[:(min(pass, len(acc))+together-1)/together]
-		for k := range now {
-			n := min(together, len(acc))
-			p.gather(&now[k], acc[:n], lists[:n])
-			acc, lists = acc[n:], lists[n:]
-		}
-		for at := 0; at < p.columns; at += block {
-			panel := p.panel(at)
-			for k := range now {
-				set.sumPanel(&now[k], panel, at)
-			}
+	for k, list := range lists {
+		if done[k] < len(list) {
+			panic("f32: no such row, or rows that do not ascend")
 		}
 	}
 }
 
-// gather makes lists equally long by rows of −0. Where there are fewer than go together, the last goes several times, with
-// the same result.
-func (p *Panels) gather(to *party, acc [][]float32, lists [][]int32) {
-	to.count = 0
-	for _, list := range lists {
-		to.count = max(to.count, len(list))
-		for _, r := range list {
-			if uint(r) >= uint(p.rows) {
-				panic("f32: no such row")
+// gather makes the parties of part c, whose lists have their distances in the room, each as many as here says. Where there
+// are fewer than go together, the last goes several times, with the same result.
+func (o *Workspace) gather(p *Panels, c int, dst [][]float32, room []uint16, each int, here []int) {
+	var order [pass]uint8
+	byWords(&order, here)
+	none := uint16(p.size << p.shift()) // the row of −0
+	for first := 0; first < len(here); first += together {
+		t := &o.parties[c][first/together]
+		last := min(first+together, len(here)) - 1
+		t.words = words(here[order[last]])
+		for j := range together {
+			k := int(order[min(first+j, last)])
+			list := room[k*each:][:perWord*t.words]
+			for i := here[k]; i < len(list); i++ {
+				list[i] = none
 			}
+			t.lists[j], t.sums[j] = list, dst[k][:Stride(p.columns)]
 		}
-	}
-	for k := range together {
-		from := min(k, len(lists)-1)
-		list := lists[from]
-		n := len(list)
-		list = list[:to.count]
-		for i := n; i < to.count; i++ {
-			list[i] = int32(p.rows)
-		}
-		to.acc[k], to.lists[k] = acc[from][:Stride(p.columns)], list
 	}
 }
 
-func sumPanelGo(to *party, panel []float32, at int) {
-	for k, acc := range to.acc {
-		var s [block]float32
-		copy(s[:], acc[at:])
-		for _, r := range to.lists[k][:to.count] {
-			row := panel[int(r)*block:][:block]
-			for i, v := range row {
-				s[i] += v
-			}
+func words(n int) int { return (n + perWord - 1) / perWord }
+
+// byWords orders lists by the words they take.
+func byWords(order *[pass]uint8, length []int) {
+	var from [partRows/perWord + 2]uint8 // by words, and one
+	for _, n := range length {
+		from[words(n)+1]++
+	}
+	for w := range len(from) - 1 {
+		from[w+1] += from[w]
+	}
+	for k, n := range length {
+		at := &from[words(n)]
+		order[*at] = uint8(k)
+		*at++
+	}
+}
+
+// distancesGo writes the distances in bytes of a list's rows from base, up to the first row that is not among the size
+// from there, and returns how many those are. What lies behind them in dst may be overwritten.
+func distancesGo(dst []uint16, list []int32, base, size uint32, shift uint64) int {
+	for i, r := range list {
+		d := uint32(r) - base
+		if d >= size {
+			return i
 		}
-		if k == together-1 || &acc[0] != &to.acc[k+1][0] {
-			copy(acc[at:], s[:])
+		dst[i] = uint16(d << shift)
+	}
+	return len(list)
+}
+
+func sumPanelGo(all []party, at int, start, panel []float32, wide bool) {
+	columns := block
+	if wide {
+		columns = panelWidth
+	}
+	for n := range all {
+		t := &all[n]
+		for k, to := range t.sums {
+			if k+1 < together && &to[0] == &t.sums[k+1][0] {
+				continue
+			}
+			s := to[at:][:columns]
+			if start != nil {
+				copy(s, start)
+			}
+			for _, d := range t.lists[k] {
+				addTo(s, panel[d/4:])
+			}
 		}
 	}
 }

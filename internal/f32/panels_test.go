@@ -7,54 +7,66 @@ import (
 	"testing"
 )
 
-// runPanels adds rows by as many lists as make one or two passes.
+// runPanels sums rows by as many lists as make one or two passes.
 func runPanels(s set, o *room, n int) []uint64 {
 	if n == 0 {
 		return nil
 	}
-	height := 1 + o.r.IntN(9)
+	height := 1 + o.r.IntN(3*partRows)
 	stride := n + o.r.IntN(5)
 	p := NewPanels(o.slice((height-1)*stride+n), stride, height, n)
-	acc, lists := o.lists(1+o.r.IntN(9), height, n)
-	addPanels(s, p, acc, lists)
+	dst, lists := o.lists(1+o.r.IntN(9), height, n)
+	from := o.slice(Stride(n))[:n]
+	if o.r.IntN(2) == 0 {
+		from = nil
+	}
+	sumPanels(s, p, dst, from, lists, new(Workspace))
 	var bits []uint64
-	for _, x := range acc {
+	for _, x := range dst {
 		bits = append(bits, bitsOf(x)...)
 	}
 	return bits
 }
 
-// lists makes sums of n columns with the room that panels need behind them, and lists of rows.
-func (o *room) lists(count, height, n int) (acc [][]float32, lists [][]int32) {
+// lists makes sums of n columns with the room that panels need behind them, and ascending lists of rows.
+func (o *room) lists(count, height, n int) (dst [][]float32, lists [][]int32) {
 	for range count {
-		rows := make([]int32, o.r.IntN(height+1), height)
-		for i := range rows {
-			rows[i] = int32(o.r.IntN(height))
-		}
-		acc, lists = append(acc, o.slice(Stride(n))[:n]), append(lists, rows)
+		dst, lists = append(dst, o.slice(Stride(n))[:n]), append(lists, o.rows(height, o.r.Float64()))
 	}
-	return acc, lists
+	return dst, lists
+}
+
+// rows are about this share of all.
+func (o *room) rows(height int, share float64) (rows []int32) {
+	for i := range height {
+		if o.r.Float64() < share {
+			rows = append(rows, int32(i))
+		}
+	}
+	return rows
 }
 
 // What a list gets does not depend on the lists beside it: it is what AddRows gives.
 func TestPanelsAddWhatAddRowsAdds(t *testing.T) {
 	for _, s := range sets() {
-		for _, n := range []int{1, 16, 64, 65, 79, 80, 81, 300} {
+		work := new(Workspace) // what one call leaves is nothing to the next
+		for _, n := range []int{17, 32, 33, 48, 49, 64, 79, 80, 81, 300} {
 			for _, count := range []int{1, 3, 4, 5, pass, pass + 1, 2*pass + 7} {
 				o := &room{r: rand.New(rand.NewPCG(uint64(count), uint64(n))), scale: 1}
-				const height = 30
+				height := 30 + 300*(count%3)
 				w := o.slice(height * n)
 				p := NewPanels(w, n, height, n)
-				acc, lists := o.lists(count, height, n)
+				dst, lists := o.lists(count, height, n)
+				from := o.slice(Stride(n))[:n]
 				want := make([][]uint64, count)
-				for k := range acc {
-					x := slices.Clone(acc[k])
+				for k := range dst {
+					x := slices.Clone(from)
 					AddRows(x, w, n, lists[k])
 					want[k] = bitsOf(x)
 				}
-				addPanels(s, p, acc, lists)
-				for k := range acc {
-					if !slices.Equal(bitsOf(acc[k]), want[k]) {
+				sumPanels(s, p, dst, from, lists, work)
+				for k := range dst {
+					if !slices.Equal(bitsOf(dst[k]), want[k]) {
 						t.Fatalf("%v, %d columns: list %d of %d has other bits", s, n, k, count)
 					}
 				}
@@ -68,15 +80,17 @@ func TestPanelsAddWhatAddRowsAdds(t *testing.T) {
 
 func TestPanelsHaveNoSuchRow(t *testing.T) {
 	for _, n := range []int{10, 100} {
-		p := NewPanels(make([]float32, 5*n), n, 5, n)
-		acc := [][]float32{make([]float32, n, Stride(n))}
-		for _, bad := range []int32{-1, 5, 1 << 30} {
-			if !panics(func() { p.AddRows(acc, [][]int32{{0, bad}}) }) {
-				t.Errorf("row %d of 5 is summed, %d columns", bad, n)
+		for _, s := range sets() {
+			p := NewPanels(make([]float32, 300*n), n, 300, n)
+			dst := [][]float32{make([]float32, n, Stride(n))}
+			for _, bad := range [][]int32{{0, -1}, {-1}, {0, 300}, {1 << 30}, {5, 4, 200, 100}, {150, 149}} {
+				if !panics(func() { sumPanels(s, p, dst, nil, [][]int32{bad}, new(Workspace)) }) {
+					t.Errorf("rows %d of 300 are summed, %d columns, %v", bad, n, s)
+				}
 			}
-		}
-		if !panics(func() { p.AddRows(acc, nil) }) {
-			t.Error("sums without lists pass")
+			if !panics(func() { sumPanels(s, p, dst, nil, nil, new(Workspace)) }) {
+				t.Error("sums without lists pass")
+			}
 		}
 	}
 }
@@ -85,8 +99,9 @@ func TestPanelsDoNotAllocate(t *testing.T) {
 	const n, height = 100, 20
 	o := &room{r: rand.New(rand.NewPCG(1, 1)), scale: 1}
 	p := NewPanels(o.slice(height*n), n, height, n)
-	acc, lists := o.lists(9, height, n)
-	if n := testing.AllocsPerRun(50, func() { p.AddRows(acc, lists) }); n != 0 {
+	dst, lists := o.lists(9, height, n)
+	work := new(Workspace)
+	if n := testing.AllocsPerRun(50, func() { p.SumRows(dst, nil, lists, work) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
@@ -101,12 +116,13 @@ func BenchmarkPanels(b *testing.B) {
 			above, on := o.lists(count, hidden, visible)
 			input, lit := o.lists(count, visible, hidden)
 			for k := range on {
-				on[k], lit[k] = on[k][:min(len(on[k]), 235)], lit[k][:min(len(lit[k]), 51)]
+				on[k], lit[k] = o.rows(hidden, 0.47), o.rows(visible, 0.07)
 			}
+			work := new(Workspace)
 			b.Run(fmt.Sprintf("%v/%d", s, count), func(b *testing.B) {
 				for b.Loop() {
-					addPanels(s, up, above, on)
-					addPanels(s, down, input, lit)
+					sumPanels(s, up, above, nil, on, work)
+					sumPanels(s, down, input, nil, lit, work)
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*count), "ns/list")
 			})

@@ -3,7 +3,7 @@ package f32
 // AddRows adds rows of a matrix: acc[j] += Σₖ w[rows[k]·stride + j]. The matrix is row-major, its rows stride apart
 // and at least len(acc) long.
 //
-// The sum is in float32 and in the order of k; up to 64 columns it is (s₀+s₁) + (s₂+s₃), sᵢ the sum over the k with
+// The sum is in float32 and in the order of k; up to 16 columns it is (s₀+s₁) + (s₂+s₃), sᵢ the sum over the k with
 // k mod 4 = i, and s₀ begins with acc.
 func AddRows(acc, w []float32, stride int, rows []int32) {
 	addRows(best(), acc, acc, w, stride, rows)
@@ -18,7 +18,7 @@ func SumRows(dst, w []float32, stride int, rows []int32) {
 }
 
 // narrow is the greatest number of columns that have four sums each, so that a sum need not wait for the one before.
-const narrow = 64
+const narrow = block
 
 func sumRowsGo(dst, from, w []float32, stride int, rows []int32, limit int) bool {
 	for _, r := range rows {

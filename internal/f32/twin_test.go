@@ -61,13 +61,17 @@ func (o *room) check() error {
 
 // loops run every function with n elements and return what it gives, as bits.
 var loops = map[string]func(s set, o *room, n int) []uint64{
-	"sumRows":          func(s set, o *room, n int) []uint64 { return runRows(s, o, n, false) },
-	"addRows":          func(s set, o *room, n int) []uint64 { return runRows(s, o, n, true) },
-	"panels":           runPanels,
-	"bernoulli":        func(s set, o *room, n int) []uint64 { return runBernoulli(s, o, n, 0) },
-	"bernoulliScaled":  func(s set, o *room, n int) []uint64 { return runBernoulli(s, o, n, 1) },
-	"bernoulliBetween": func(s set, o *room, n int) []uint64 { return runBernoulli(s, o, n, 2) },
-	"sigmoid":          func(s set, o *room, n int) []uint64 { x := o.slice(n); s.sigmoid(x, x); return bitsOf(x) },
+	"sumRows":        func(s set, o *room, n int) []uint64 { return runRows(s, o, n, false) },
+	"addRows":        func(s set, o *room, n int) []uint64 { return runRows(s, o, n, true) },
+	"panels":         runPanels,
+	"bernoulli":      func(s set, o *room, n int) []uint64 { return runBernoulli(s, o, n, false) },
+	"bernoulliAlong": func(s set, o *room, n int) []uint64 { return runBernoulli(s, o, n, true) },
+	"line": func(s set, o *room, n int) []uint64 {
+		dst := o.slice(n)
+		s.line(dst, o.number(), o.slice(n), o.number(), o.slice(n))
+		return bitsOf(dst)
+	},
+	"sigmoid": func(s set, o *room, n int) []uint64 { x := o.slice(n); s.sigmoid(x, x); return bitsOf(x) },
 	"softplus": func(s set, o *room, n int) []uint64 {
 		dst, x := o.slice(n), o.slice(n)
 		s.softplus(dst, x)
@@ -112,20 +116,17 @@ func runRows(s set, o *room, n int, add bool) []uint64 {
 	return bitsOf(dst)
 }
 
-func runBernoulli(s set, o *room, n, kind int) []uint64 {
+func runBernoulli(s set, o *room, n int, along bool) []uint64 {
 	var l Lanes
 	l.Seed(o.r)
-	x, b0, b1 := o.slice(n), o.slice(n), o.slice(n)
+	x, line := o.slice(n), o.slice(n)
 	dst := make([]int32, n+2*block)
 	dst[n+block] = 77
 	var count int
-	switch kind {
-	case 0:
-		count = s.bernoulli(dst[:n+block], x, &l)
-	case 1:
-		count = s.bernoulliScaled(dst[:n+block], x, b1, o.number(), &l)
-	case 2:
-		count = s.bernoulliBetween(dst[:n+block], x, b0, b1, o.number(), o.number(), &l)
+	if along {
+		count = s.bernoulliAlong(dst[:n+block], x, line, o.number(), &l)
+	} else {
+		count = s.bernoulli(dst[:n+block], x, o.number(), &l)
 	}
 	if dst[n+block] != 77 {
 		return nil
@@ -217,9 +218,8 @@ func TestLengthsThatDoNotFit(t *testing.T) {
 	x, l := make([]float32, 20), new(Lanes)
 	l.Seed(rand.New(rand.NewPCG(1, 1)))
 	for name, f := range map[string]func(){
-		"short list of indices": func() { Bernoulli(make([]int32, 35), x, l) },
-		"short biases":          func() { BernoulliScaled(make([]int32, 36), x, nil, x[:19], 1, l) },
-		"short base biases":     func() { BernoulliScaled(make([]int32, 36), x, x[:19], x, 1, l) },
+		"short list of indices": func() { Bernoulli(make([]int32, 35), x, 1, l) },
+		"short line":            func() { BernoulliAlong(make([]int32, 36), x, 1, x[:19], l) },
 		"Sigmoid":               func() { Sigmoid(x, x[:19]) },
 		"Softplus":              func() { Softplus(x, x[:19]) },
 		"Dot":                   func() { Dot(x, x[:19]) },

@@ -1,46 +1,31 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// kind says which logits a Bernoulli loop draws from.
-type kind int
-
-const (
-	plain   kind = iota // x
-	scaled              // c1·(bias1 + x)
-	between             // c1·(bias1 + x) + c0·bias0
-)
-
-var bernoulliSignature = map[kind]string{
-	plain:   "func(dst *int32, x *float32, n int, lanes *uint32) int",
-	scaled:  "func(dst *int32, x, bias1 *float32, n int, c1 float32, lanes *uint32) int",
-	between: "func(dst *int32, x, bias0, bias1 *float32, n int, c0, c1 float32, lanes *uint32) int",
-}
-
-func (m *machine) bernoulli(name string, k kind) {
-	m.text(name, "is "+name+"Go; dst holds n+16 numbers.", bernoulliSignature[k])
-	b := &drawer{m: m, kind: k}
+// bernoulli writes the loop that draws from the logits x, or those of a line along with them.
+func (m *machine) bernoulli(name string, along bool) {
+	line := ""
+	if along {
+		line = ", line"
+	}
+	m.text(name, "is "+name+"Go; dst holds n+16 numbers.", fmt.Sprintf("func(dst *int32, x%s *float32, n int, c float32, lanes *uint32) int", line))
+	b := &drawer{m: m, along: along}
 	b.index, b.count = GP64(), GP64()
 	XORQ(b.index, b.index)
 	XORQ(b.count, b.count)
 	b.dst = Mem{Base: Load(Param("dst"), GP64()), Index: b.count, Scale: 4}
 	b.x = pointer("x", b.index)
-	n := Load(Param("n"), GP64()).(reg.GPVirtual)
-	switch k {
-	case plain:
-		b.c1 = m.f(-log2e)
-	case between:
-		b.bias0 = pointer("bias0", b.index)
-		b.c0 = m.broadcast("c0")
-		fallthrough
-	case scaled:
-		b.bias1 = pointer("bias1", b.index)
-		b.c1 = m.broadcast("c1")
+	if along {
+		b.line = pointer("line", b.index)
 	}
+	n := Load(Param("n"), GP64()).(reg.GPVirtual)
+	b.c = m.broadcast("c")
 	b.exp2, b.one, b.limit, b.abs = m.exp2er(), m.f(1), m.f(1<<31), m.bits(1<<31-1)
 	b.lanes = Mem{Base: Load(Param("lanes"), GP64())}
 	if m.wide {
@@ -56,11 +41,10 @@ func (m *machine) bernoulli(name string, k kind) {
 // drawer is what a Bernoulli loop keeps.
 type drawer struct {
 	m               *machine
-	kind            kind
+	along           bool
 	index, count    reg.GPVirtual
-	dst             Mem
-	x, bias0, bias1 Mem
-	c0, c1          Op
+	dst, x, line    Mem
+	c               reg.VecVirtual
 	exp2            exp2er
 	one, limit, abs Op
 	lanes           Mem
@@ -71,23 +55,19 @@ type drawer struct {
 // below computes the logits' 1 + 2ʸ times |k|, k being the lanes' output, which is a one where it is below limit.
 func (b *drawer) below(out reg.VecVirtual, in *mask) reg.VecVirtual {
 	m := b.m
-	y := m.load(b.x, in)
-	if b.kind != plain {
-		if in == nil {
-			VADDPS(b.bias1, y, y)
-		} else {
-			VADDPS(m.load(b.bias1, in), y, y)
-		}
+	var y reg.VecVirtual
+	if in == nil {
+		y = m.vec()
+		VMULPS(b.x, b.c, y)
+	} else {
+		y = m.load(b.x, in)
+		VMULPS(b.c, y, y)
 	}
-	VMULPS(b.c1, y, y)
-	if b.kind == between {
-		z := m.vec()
-		if in == nil {
-			VMULPS(b.bias0, b.c0.(reg.VecVirtual), z)
-		} else {
-			VMULPS(m.load(b.bias0, in), b.c0.(reg.VecVirtual), z)
-		}
-		VADDPS(z, y, y)
+	switch {
+	case b.along && in == nil:
+		VADDPS(b.line, y, y)
+	case b.along:
+		VADDPS(m.load(b.line, in), y, y)
 	}
 	p := b.exp2.of(m, y)
 	VADDPS(b.one, p, p)

@@ -194,6 +194,24 @@ func (m *machine) accumulateNarrow(index, n reg.GPVirtual, term func(in *mask, o
 	MOVQ(n, index)
 }
 
+func (m *machine) line() {
+	m.text("line", "is lineGo.", "func(dst *float32, a float32, x *float32, b float32, y *float32, n int)")
+	index := GP64()
+	XORQ(index, index)
+	dst, x, y := pointer("dst", index), pointer("x", index), pointer("y", index)
+	n := Load(Param("n"), GP64()).(reg.GPVirtual)
+	a, b := m.broadcast("a"), m.broadcast("b")
+	m.loop(index, n, func(in *mask) {
+		u, v := m.load(x, in), m.load(y, in)
+		VMULPS(a, u, u)
+		VMULPS(b, v, v)
+		VADDPS(v, u, u)
+		m.store(u, dst, in)
+	})
+	VZEROUPPER()
+	RET()
+}
+
 func (m *machine) axpy() {
 	m.text("axpy", "is axpyGo.", "func(dst *float32, a float32, x *float32, n int)")
 	index := GP64()

@@ -27,10 +27,14 @@ func main() {
 		return
 	}
 	m.rows()
-	m.panels()
-	m.bernoulli("bernoulli", plain)
-	m.bernoulli("bernoulliScaled", scaled)
-	m.bernoulli("bernoulliBetween", between)
+	m.panels("sumPanel", 32)
+	m.panels("sumHalf", 16)
+	if m.wide {
+		m.distances()
+	}
+	m.bernoulli("bernoulli", false)
+	m.bernoulli("bernoulliAlong", true)
+	m.line()
 	m.elementwise("sigmoid", "softplus")
 	m.sums("sumSoftplus", "sumStep", "dot")
 	m.axpy()

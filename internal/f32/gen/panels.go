@@ -8,56 +8,179 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-const together = 4 // lists that are summed side by side
+// What panels.go in package f32 says too: lists that are summed side by side, rows that an index word names, and where
+// the fields of a party lie.
+const (
+	together  = 4
+	perWord   = 4
+	partySums = 0 // slices
+	partyList = 24 * together
+	partyLong = 48 * together
+	partySize = 48*together + 8
+)
 
-// panels writes the loop over the rows of a panel, sixteen columns wide, for several lists at once: a list has one sum a
-// column, each of which waits for the one before. The lists are equally long and name rows that exist.
-func (m *machine) panels() {
-	m.text("sumPanel", "is sumPanelGo.", fmt.Sprintf("func(acc *[%d][]float32, lists *[%d][]int32, panel *float32, at, count int)", together, together))
-	panel, count := Load(Param("panel"), GP64()).(reg.GPVirtual), Load(Param("count"), GP64()).(reg.GPVirtual)
-	at := Load(Param("at"), GP64()).(reg.GPVirtual)
-	pointers := func(name string) (p [together]reg.GPVirtual) {
-		all := Load(Param(name), GP64()).(reg.GPVirtual)
+// panels writes the loop over the rows of a panel of so many columns, for several lists at once: a list has one sum a
+// column, each of which waits for the one before. The lists of a party are equally long and name rows that exist, by
+// their distance in bytes from the panel, four in a word.
+func (m *machine) panels(name string, columns int) {
+	m.text(name, "is sumPanelGo for panels of "+fmt.Sprint(columns)+" columns.",
+		"func(all *[4][]float32, n, at int, start, panel, next *float32, lines int)")
+	all, panel := Load(Param("all"), GP64()).(reg.GPVirtual), Load(Param("panel"), GP64()).(reg.GPVirtual)
+	left, err := Param("n").Resolve()
+	if err != nil {
+		panic(err)
+	}
+	// Sixteen vectors are all that AVX2 has: there a pass takes as many columns as fit beside the lists.
+	width := min(columns, 2*m.n)
+	Label("party")
+	m.prefetch()
+	for from := 0; from < columns; from += width {
+		m.partySum(all, panel, from, width/m.n)
+	}
+	ADDQ(Imm(partySize), all)
+	DECQ(left.Addr)
+	JNE(LabelRef("party"))
+	VZEROUPPER()
+	RET()
+}
+
+// prefetch asks for some lines of what is summed next, which the caches nearby may not have.
+func (m *machine) prefetch() {
+	next, lines := Load(Param("next"), GP64()).(reg.GPVirtual), Load(Param("lines"), GP64()).(reg.GPVirtual)
+	JMP(LabelRef("ahead"))
+	Label("line")
+	PREFETCHT1(Mem{Base: next})
+	ADDQ(Imm(64), next)
+	DECQ(lines)
+	Label("ahead")
+	TESTQ(lines, lines)
+	JNE(LabelRef("line"))
+	Store(next, Param("next"))
+}
+
+// partySum sums the columns from so many on, in some vectors a list.
+func (m *machine) partySum(all, panel reg.GPVirtual, from, vectors int) {
+	label := func(s string) string { return fmt.Sprint(s, from) }
+	sums := func() (p [together]reg.GPVirtual) {
 		for k := range p {
 			p[k] = GP64()
-			MOVQ(Mem{Base: all, Disp: 24 * k}, p[k])
+			MOVQ(Mem{Base: all, Disp: partySums + 24*k}, p[k])
 		}
 		return p
 	}
-	dst := pointers("acc")
+	offset := func(i int) int { return 4 * (from + m.n*i) }
 	var acc [together][]reg.VecVirtual
 	for k := range acc {
-		for i := range block / m.n {
-			r := m.vec()
-			VMOVUPS(Mem{Base: dst[k], Index: at, Scale: 4, Disp: 4 * m.n * i}, r)
-			acc[k] = append(acc[k], r)
+		for range vectors {
+			acc[k] = append(acc[k], m.vec())
 		}
 	}
-	lists := pointers("lists")
-	next := GP64()
-	XORQ(next, next)
-	JMP(LabelRef("check"))
-	Label("loop")
-	for k, list := range lists {
-		row := GP64()
-		MOVL(Mem{Base: list, Index: next, Scale: 4}, row.As32())
-		SHLQ(Imm(6), row)
-		ADDQ(panel, row) // an index in the address would take the sum apart
+	at, start := Load(Param("at"), GP64()).(reg.GPVirtual), Load(Param("start"), GP64()).(reg.GPVirtual)
+	TESTQ(start, start)
+	JE(LabelRef(label("goon")))
+	for i := range vectors {
+		VMOVUPS(Mem{Base: start, Disp: offset(i)}, acc[0][i])
+		for k := 1; k < together; k++ {
+			VMOVAPS(acc[0][i], acc[k][i])
+		}
+	}
+	JMP(LabelRef(label("begin")))
+	Label(label("goon"))
+	for k, p := range sums() {
 		for i, a := range acc[k] {
-			VADDPS(Mem{Base: row, Disp: 4 * m.n * i}, a, a)
+			VMOVUPS(Mem{Base: p, Index: at, Scale: 4, Disp: offset(i)}, a)
+		}
+	}
+	Label(label("begin"))
+	var lists [together]reg.GPVirtual
+	for k := range lists {
+		lists[k] = GP64()
+		MOVQ(Mem{Base: all, Disp: partyList + 24*k}, lists[k])
+	}
+	count, next := GP64(), GP64()
+	MOVQ(Mem{Base: all, Disp: partyLong}, count)
+	XORQ(next, next)
+	JMP(LabelRef(label("check")))
+	Label(label("loop"))
+	var word [together]reg.GPVirtual
+	for k, list := range lists {
+		word[k] = GP64()
+		MOVQ(Mem{Base: list, Index: next, Scale: 8}, word[k])
+	}
+	for j := range perWord {
+		for k := range lists {
+			row := word[k]
+			if j < perWord-1 {
+				row = GP64()
+				MOVWLZX(word[k].As16(), row.As32())
+				SHRQ(Imm(16), word[k])
+			}
+			ADDQ(panel, row) // an index in the address would take the sum apart
+			for i, a := range acc[k] {
+				VADDPS(Mem{Base: row, Disp: offset(i)}, a, a)
+			}
 		}
 	}
 	INCQ(next)
-	Label("check")
+	Label(label("check"))
 	CMPQ(next, count)
-	JLT(LabelRef("loop"))
-	dst = pointers("acc")
+	JLT(LabelRef(label("loop")))
 	at = Load(Param("at"), GP64()).(reg.GPVirtual)
-	for k := range acc {
+	for k, p := range sums() {
 		for i, a := range acc[k] {
-			VMOVUPS(a, Mem{Base: dst[k], Index: at, Scale: 4, Disp: 4 * m.n * i})
+			VMOVUPS(a, Mem{Base: p, Index: at, Scale: 4, Disp: offset(i)})
 		}
 	}
+}
+
+// distances writes the loop that makes a list's distances in bytes within a panel: of its rows from base on, size of
+// them. It stops at the first row outside and returns how many it has done. What lies behind in dst is overwritten.
+func (m *machine) distances() {
+	m.text("distances", "is distancesGo; dst has room for 15 numbers more.", "func(dst *uint16, list *int32, n int, base, size uint32, shift uint64) int")
+	index, n := GP64(), Load(Param("n"), GP64()).(reg.GPVirtual)
+	dst := Mem{Base: Load(Param("dst"), GP64()), Index: index, Scale: 2}
+	XORQ(index, index)
+	list := pointer("list", index)
+	broadcast := func(name string) reg.VecVirtual {
+		r, x := ZMM(), GP32()
+		Load(Param(name), x)
+		VPBROADCASTD(x, r)
+		return r
+	}
+	base, size := broadcast("base"), broadcast("size")
+	shift := XMM()
+	VMOVQ(Load(Param("shift"), GP64()).(reg.GPVirtual), shift)
+	inside := GP32()
+	step := func(in *mask) {
+		x, k := m.load(list, in), K()
+		VPSUBD(base, x, x)
+		VPCMPUD(U8(1), size, x, k)
+		VPSLLD(shift, x, x)
+		VPMOVDW(x, dst)
+		if in != nil {
+			KANDW(in.k, k, k)
+		}
+		KMOVW(k, inside)
+	}
+	rest := GP64()
+	JMP(LabelRef("check"))
+	Label("full")
+	step(nil)
+	CMPL(inside, U32(1<<block-1))
+	JNE(LabelRef("outside"))
+	ADDQ(Imm(block), index)
+	Label("check")
+	MOVQ(n, rest)
+	SUBQ(index, rest)
+	CMPQ(rest, Imm(block))
+	JGE(LabelRef("full"))
+	in := m.first(rest)
+	step(&in)
+	Label("outside")
+	NOTL(inside)
+	BSFL(inside, inside)
+	ADDQ(inside.As64(), index)
+	Store(index, ReturnIndex(0))
 	VZEROUPPER()
 	RET()
 }

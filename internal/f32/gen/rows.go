@@ -17,7 +17,7 @@ type rowSummer struct {
 	tail, last           mask          // of the last vector of the row, and of the panel
 }
 
-const narrowest = 64 // wider rows have one sum a column, others four
+const narrowest = 16 // wider rows have one sum a column, others four
 
 func (m *machine) rows() {
 	m.text("sumRows", "is sumRowsGo, from being nil for zeros; it returns false if an index is not below limit.",
@@ -49,9 +49,9 @@ func (m *machine) rows() {
 		r.panels("wide", 12, 1)
 	}
 	if m.wide {
-		r.panels("narrow", 4, 4)
+		r.panels("narrow", 1, 4)
 	} else {
-		r.panels("narrow", 3, 4)
+		r.panels("narrow", 2, 4)
 	}
 	Label("done")
 	VZEROUPPER()
