@@ -44,18 +44,19 @@ func (c *rbmCompareCmd) run(v *voice) error {
 	}
 	w := &rbmWork{voice: v, flags: c.rbmRunFlags, usual: usualComparison()}
 	w.spec = rbmSpec{Job: rbmCompareJob, Methods: c.Methods, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
-	if err := w.open(c.Models, c.Train, c.Test); err != nil {
-		return err
-	}
-	defer w.close()
 	published, err := readPublished(c.Published)
 	if err != nil {
 		return err
 	}
+	if err := w.open(c.Models, c.Train, c.Test); err != nil {
+		return err
+	}
+	defer w.close()
 	likelihoods, err := w.testWeights()
 	if err != nil {
 		return err
 	}
+	w.announce()
 	ctx, stop := interruptible(w.interrupting)
 	defer stop()
 	all, failure := w.run(ctx)

@@ -3,10 +3,13 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"math"
+	"path/filepath"
 	"strconv"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 	"github.com/ergodic-mcmc/ergodic/report"
 )
@@ -22,6 +25,7 @@ type rbmLoglikCmd struct {
 	Seed     *uint64  `help:"64-bit seed; drawn from the system and printed when not given."`
 	Threads  int      `help:"Threads; 0 for all cores."`
 	Out      string   `help:"Write the log likelihood of each case to this CSV file." placeholder:"FILE"`
+	Force    bool     `help:"Overwrite that file."`
 	Progress string   `help:"auto, json or none." enum:"auto,json,none" default:"auto"`
 	JSON     bool     `help:"Print the result as JSON."`
 }
@@ -43,11 +47,43 @@ func (c *rbmLoglikCmd) Run() error {
 	return v.fail(c.run(v))
 }
 
+const rbmLoglikJob = "rbm loglik"
+
+// check judges what rbm logz has not.
+func (c *rbmLoglikCmd) check() error {
+	if c.LogZ != nil {
+		if math.IsNaN(*c.LogZ) || math.IsInf(*c.LogZ, 0) {
+			return usage("%s: --log-z %v: it must be a finite number", rbmLoglikJob, *c.LogZ)
+		}
+		usual, err := usualRBMSpec(rbmLoglikJob, nil)
+		if err != nil {
+			return err
+		}
+		if name := c.unfit(&usual.Flags, nil); name != "" {
+			return usage("%s: %s does nothing where --log-z is given; leave it out", rbmLoglikJob, name)
+		}
+	}
+	switch {
+	case c.Out == "":
+	case exists(c.Out) && !c.Force:
+		return fmt.Errorf("%s exists; choose another --out, or overwrite it with --force", c.Out)
+	case !exists(filepath.Dir(c.Out)):
+		return fmt.Errorf("--out %s: there is no folder %s", c.Out, filepath.Dir(c.Out))
+	}
+	return nil
+}
+
 func (c *rbmLoglikCmd) run(v *voice) error {
 	w := &rbmWork{voice: v, flags: rbmRunFlags{Seed: c.Seed, Threads: c.Threads, Progress: c.Progress, Checkpoint: time.Hour}}
-	w.spec = rbmSpec{Job: "rbm loglik", Methods: []string{c.Method}, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
+	w.spec = rbmSpec{Job: rbmLoglikJob, Methods: []string{c.Method}, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
+	if err := c.check(); err != nil {
+		return err
+	}
 	if err := w.open([]string{c.Model}, c.Train, c.Test); err != nil {
 		return err
+	}
+	if c.LogZ == nil || c.Draw {
+		w.announce()
 	}
 	m, d := w.machines[0], w.test
 	r := &rbmLoglikResult{Cases: d.Cases, Method: "given"}
@@ -73,8 +109,8 @@ func (c *rbmLoglikCmd) run(v *voice) error {
 	if c.JSON {
 		return printJSON(r)
 	}
-	_, err = fmt.Printf("mean log likelihood %.4f nats of %d cases (± %.4f from log Z = %.4f by %s, ± %.2f over cases)\n",
-		float64(r.Mean), r.Cases, float64(r.SE), float64(r.LogZ), r.Method, float64(r.SECases))
+	_, err = fmt.Printf("mean log likelihood %.4f nats of %s (± %.4f from log Z = %.4f by %s, ± %.2f over cases)\n",
+		float64(r.Mean), wording.Count(r.Cases, "case", "cases"), float64(r.SE), float64(r.LogZ), r.Method, float64(r.SECases))
 	return err
 }
 

@@ -57,6 +57,7 @@ func (c *rbmLogzCmd) run(v *voice) error {
 		return err
 	}
 	defer w.close()
+	w.announce()
 	ctx, stop := interruptible(w.interrupting)
 	defer stop()
 	all, failure := w.run(ctx)

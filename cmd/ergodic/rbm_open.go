@@ -44,6 +44,9 @@ func (w *rbmWork) open(models []string, train, test string) (err error) {
 	if w.flags.Resume != "" {
 		return w.reopen(models, train, test)
 	}
+	if err = w.checkMethods(); err != nil {
+		return err
+	}
 	w.spec.Ergodic, w.spec.Seed = version, given(w.flags.Seed, systemSeed())
 	if w.spec.Models, err = readInputs("machine's file", models); err != nil {
 		return err
@@ -57,9 +60,6 @@ func (w *rbmWork) open(models []string, train, test string) (err error) {
 	if err := w.load(); err != nil {
 		return err
 	}
-	if w.flags.Seed == nil {
-		w.voice.tell("start", fmt.Sprintf("seed %d", w.spec.Seed), map[string]any{"seed": w.spec.Seed})
-	}
 	if w.flags.Out == "" {
 		return nil
 	}
@@ -70,6 +70,14 @@ func (w *rbmWork) open(models []string, train, test string) (err error) {
 		return err
 	}
 	return w.dir.WriteJSON(rundir.SpecFile, w.spec)
+}
+
+// announce says the seed that the system gave a new run. All that was asked
+// for is known to be sound.
+func (w *rbmWork) announce() {
+	if w.flags.Seed == nil && w.flags.Resume == "" {
+		w.voice.tell("start", fmt.Sprintf("seed %d", w.spec.Seed), map[string]any{"seed": w.spec.Seed})
+	}
 }
 
 func one(name string) []string {

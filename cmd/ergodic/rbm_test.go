@@ -105,6 +105,10 @@ func TestRBMLoglik(t *testing.T) {
 	if b, err := os.ReadFile(cases); err != nil || strings.Count(string(b), "\n") != 3 {
 		t.Errorf("%v: %s", err, b)
 	}
+	given := must(t, "rbm", "loglik", file, "--test", test, "--threshold", "0.5", "--log-z", "10", "--out", cases, "--force")
+	if !strings.Contains(given.stdout, "log Z = 10.0000 by given") || given.stderr != "" {
+		t.Errorf("%s%s", given.stdout, given.stderr)
+	}
 }
 
 func TestRBMMistakesAreExplained(t *testing.T) {
@@ -125,8 +129,27 @@ func TestRBMMistakesAreExplained(t *testing.T) {
 		{1, "piece 2 of the schedule has 10 steps from β = 0.5 to 0.4", []string{"logz", file, "--method", "ais", "--schedule", "10:0.5,10:0.4"}},
 		{1, file + ": it has no array", []string{"loglik", file, "--test", file, "--array", "x"}},
 		{2, "--threads -1", []string{"logz", file, "--threads=-1"}},
+		{2, "--runs does nothing for the method exact; leave it out", []string{"logz", file, "--method", "exact", "--runs", "5"}},
+		{2, "--particles does nothing for the method ais", []string{"logz", file, "--method", "ais", "--particles", "5"}},
+		{2, "--rounds does nothing for the methods ais, tap", []string{"compare", file, "--methods", "ais,tap", "--rounds", "5"}},
+		{2, "--straight does nothing for the method tap", []string{"logz", file, "--method", "tap", "--straight"}},
+		{2, "--base does nothing for the method exact", []string{"logz", file, "--method", "exact", "--base", "uniform"}},
+		{2, "--beta-from-prior does nothing for the method ts", []string{"logz", file, "--method", "ts", "--beta-from-prior"}},
+		{2, "--order does nothing for the method auto", []string{"logz", file, "--order", "3"}},
+		{2, "leave --temperatures out", []string{"logz", file, "--method", "ais", "--schedule", "5:1", "--temperatures", "9"}},
+		{2, "--order 4: it must be", []string{"logz", file, "--method", "tap", "--order", "4"}},
+		{2, "--damping 1: it must be", []string{"logz", file, "--method", "tap", "--damping", "1"}},
+		{2, "--log-z NaN: it must be a finite number", []string{"loglik", file, "--test", file, "--log-z", "NaN"}},
+		{2, "--runs does nothing where --log-z is given", []string{"loglik", file, "--test", file, "--log-z", "1", "--runs", "3"}},
+		{1, text + " exists; choose another --out, or overwrite it with --force", []string{"loglik", file, "--test", file, "--out", text}},
+		{1, "there is no folder " + filepath.Join(text+".d"), []string{"loglik", file, "--test", file, "--out", filepath.Join(text+".d", "x.csv")}},
+		{1, "folder cannot be made", []string{"logz", file, "--out", filepath.Join(text, "run")}},
+		{1, "missing.csv", []string{"compare", file, "--published", "missing.csv"}},
 	} {
 		out := execute(t, program(t, append([]string{"rbm"}, c.args...)...))
+		if strings.Contains(out.stderr, "seed") {
+			t.Errorf("%v: a seed is said before the mistake: %s", c.args, out.stderr)
+		}
 		if out.status != c.code || !strings.Contains(out.stderr, c.want) {
 			t.Errorf("%v: status %d, %s; want %d, %s", c.args, out.status, out.stderr, c.code, c.want)
 		}

@@ -184,6 +184,9 @@ func (w *rbmWork) settings(t rbmTask, show *rbmProgress) (set rbm.LogZSettings, 
 		Method:   rbm.Estimator(t.method), Straight: f.Straight, Temperatures: f.Temperatures, Particles: f.Particles, Rounds: f.Rounds,
 		FromPrior: f.Prior, TAP: rbm.TAP{Order: f.Order, Damping: f.Damping},
 	}
+	if f.Damping == 0 {
+		set.TAP.Damping = -1 // zero stands for the default
+	}
 	if t.method == rbmMethodPrior {
 		set.Method, set.FromPrior = rbm.RTS, true
 	}
