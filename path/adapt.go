@@ -206,7 +206,7 @@ func EqualESS[S any](ctx context.Context, f Family[S], ratio float64, p Pilot) (
 	var s Schedule
 	_, err := job{purpose: "pilot population", width: 0, worker: func() runner {
 		return func(_ int, r *rand.Rand, _ []float64, t *tally) (err error) {
-			s, err = climb(newPopulation(f, particles, r), ratio, r, t)
+			s, err = equalESS(newPopulation(f, particles, r), ratio, r, t)
 			return err
 		}
 	}}.do(ctx, set)
@@ -216,8 +216,8 @@ func EqualESS[S any](ctx context.Context, f Family[S], ratio float64, p Pilot) (
 	return s, s.check()
 }
 
-// climb moves a population from 0 to 1 by steps of equal conditional effective sample size.
-func climb[S any](p *population[S], ratio float64, r *rand.Rand, t *tally) (Schedule, error) {
+// equalESS moves a population from 0 to 1 by steps of equal conditional effective sample size.
+func equalESS[S any](p *population[S], ratio float64, r *rand.Rand, t *tally) (Schedule, error) {
 	s := Schedule{0}
 	for beta := 0.0; beta < 1; {
 		next, err := p.next(beta, ratio, t)

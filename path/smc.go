@@ -27,19 +27,9 @@ func SMC[S any](ctx context.Context, f Family[S], s Schedule, set SMCSettings) (
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	set.Settings = set.withDefaults(20)
-	if set.Particles == 0 {
-		set.Particles = 50
-	}
-	if set.Threshold == 0 {
-		set.Threshold = 0.5
-	}
-	if set.Resampling == nil {
-		set.Resampling = importance.Systematic
-	}
-	if set.Particles < 1 || !(set.Threshold > 0 && set.Threshold <= 1) {
-		return nil, fmt.Errorf("path: %d particles, resampled below %v of their number; there must be 1 or more, and the threshold lies in (0, 1]",
-			set.Particles, set.Threshold)
+	set, err := set.filled()
+	if err != nil {
+		return nil, err
 	}
 	scheme, err := signature(set.Resampling)
 	if err != nil {
@@ -54,10 +44,8 @@ func SMC[S any](ctx context.Context, f Family[S], s Schedule, set SMCSettings) (
 			} else {
 				p.begin(r)
 			}
-			for k := 1; k < len(s); k++ {
-				if err := p.step(s[k-1], s[k], set.Threshold, set.Resampling, r, t); err != nil {
-					return err
-				}
+			if err := p.climb(s, set, r, t); err != nil {
+				return err
 			}
 			row[0] = p.logZ + p.gain()
 			return nil
@@ -67,6 +55,25 @@ func SMC[S any](ctx context.Context, f Family[S], s Schedule, set SMCSettings) (
 		return nil, err
 	}
 	return annealed("SMC", f.LogZBase(), column(o, 0), o, set.Seed), err
+}
+
+// filled puts defaults in place of zeros.
+func (set SMCSettings) filled() (SMCSettings, error) {
+	set.Settings = set.withDefaults(20)
+	if set.Particles == 0 {
+		set.Particles = 50
+	}
+	if set.Threshold == 0 {
+		set.Threshold = 0.5
+	}
+	if set.Resampling == nil {
+		set.Resampling = importance.Systematic
+	}
+	if set.Particles < 1 || !(set.Threshold > 0 && set.Threshold <= 1) {
+		return set, fmt.Errorf("path: %d particles, resampled below %v of their number; there must be 1 or more, and the threshold lies in (0, 1]",
+			set.Particles, set.Threshold)
+	}
+	return set, nil
 }
 
 // signature tells schemes of resampling apart in checkpoints by what they draw for fixed weights.
@@ -108,6 +115,16 @@ func (p *population[S]) begin(r *rand.Rand) {
 	}
 	clear(p.logw)
 	p.logZ = 0
+}
+
+// climb takes the population from the base to the target.
+func (p *population[S]) climb(s Schedule, set SMCSettings, r *rand.Rand, t *tally) error {
+	for k := 1; k < len(s); k++ {
+		if err := p.step(s[k-1], s[k], set.Threshold, set.Resampling, r, t); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // step weighs the particles from one temperature to the next, resamples them if need be, and moves them.
