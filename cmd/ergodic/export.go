@@ -118,8 +118,8 @@ func (c *exportCmd) folder(name string) (string, error) {
 func (c *exportCmd) files(paths []string, write func([]io.Writer) error) (err error) {
 	const part = ".part"
 	for _, p := range paths {
-		if !c.Force && exists(p) {
-			return fmt.Errorf("%s exists; choose another --out, or overwrite it with --force", p)
+		if err := mayWrite(p, c.Force); err != nil {
+			return err
 		}
 	}
 	var open []*os.File

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
@@ -20,6 +21,12 @@ type folder struct {
 
 // openFolder opens a run's folder, or the draws.zarr of any.
 func openFolder(path string) (*folder, error) {
+	switch info, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("there is no folder %s", path)
+	case err == nil && !info.IsDir():
+		return nil, fmt.Errorf("%s is a file, not the folder of a run", path)
+	}
 	f := &folder{path: path}
 	zarr := filepath.Join(path, rundir.DrawsFolder)
 	if exists(filepath.Join(path, ".zmetadata")) || exists(filepath.Join(path, ".zgroup")) {

@@ -82,6 +82,9 @@ func readData(files []input) (*bugs.Data, error) {
 		if err != nil {
 			return nil, err
 		}
+		if len(d.Names) == 0 {
+			d.Notes = append(d.Notes, f.name+" holds no values")
+		}
 		if err := all.Merge(d); err != nil {
 			return nil, err
 		}

@@ -27,6 +27,9 @@ func (c *plotCmd) Run() error {
 		}
 		request.Kinds = append(request.Kinds, kind)
 	}
+	if _, err := openFolder(c.Dir); err != nil {
+		return err
+	}
 	result, err := report.PlotRun(c.Dir, request)
 	for _, note := range result.Notes {
 		fmt.Fprintln(os.Stderr, "note:", note)

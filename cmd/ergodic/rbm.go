@@ -27,12 +27,23 @@ type rbmDataFlags struct {
 	Draw      bool     `help:"Turn grey levels into units that are on with this probability."`
 }
 
+func (f *rbmDataFlags) check() error {
+	if f.Threshold != nil && f.Draw {
+		return usage("rbm: give --threshold or --draw, not both")
+	}
+	return checkThreshold(f.Threshold)
+}
+
+func checkThreshold(t *float64) error {
+	if t != nil && !(*t >= 0 && *t <= 1) {
+		return usage("rbm: --threshold %v: it must be from 0 to 1, as grey levels are", *t)
+	}
+	return nil
+}
+
 // read reads data for a machine's visible layer of the given width.
 func (f *rbmDataFlags) read(file string, seed uint64) (*rbm.Data, error) {
 	how := rbm.Binary{Array: f.Array}
-	if f.Threshold != nil && f.Draw {
-		return nil, usage("rbm: give --threshold or --draw, not both")
-	}
 	if f.Threshold != nil {
 		how.Threshold, how.Above = true, *f.Threshold
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"path/filepath"
 	"strconv"
 	"time"
 
@@ -52,8 +51,8 @@ const rbmLoglikJob = "rbm loglik"
 // check judges what rbm logz has not.
 func (c *rbmLoglikCmd) check() error {
 	if c.LogZ != nil {
-		if math.IsNaN(*c.LogZ) || math.IsInf(*c.LogZ, 0) {
-			return usage("%s: --log-z %v: it must be a finite number", rbmLoglikJob, *c.LogZ)
+		if !(math.Abs(*c.LogZ) <= 1e12) { // beyond, no digit of a log likelihood is left
+			return usage("%s: --log-z %v: it must be a number, of 1e12 at most", rbmLoglikJob, *c.LogZ)
 		}
 		usual, err := usualRBMSpec(rbmLoglikJob, nil)
 		if err != nil {
@@ -63,14 +62,10 @@ func (c *rbmLoglikCmd) check() error {
 			return usage("%s: %s does nothing where --log-z is given; leave it out", rbmLoglikJob, name)
 		}
 	}
-	switch {
-	case c.Out == "":
-	case exists(c.Out) && !c.Force:
-		return fmt.Errorf("%s exists; choose another --out, or overwrite it with --force", c.Out)
-	case !exists(filepath.Dir(c.Out)):
-		return fmt.Errorf("--out %s: there is no folder %s", c.Out, filepath.Dir(c.Out))
+	if c.Out == "" {
+		return nil
 	}
-	return nil
+	return mayWrite(c.Out, c.Force)
 }
 
 func (c *rbmLoglikCmd) run(v *voice) error {

@@ -10,7 +10,12 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/path"
+	"github.com/ergodic-mcmc/ergodic/rbm"
 )
+
+// rbmMost bounds what is counted, so that a slip of the finger is no lack of
+// memory.
+const rbmMost = 1 << 24
 
 // check judges the flags of a new run.
 func (w *rbmWork) check(models []string, train string) error {
@@ -24,12 +29,21 @@ func (w *rbmWork) check(models []string, train string) error {
 		return usage("%s: --threads %d: it must be 0, for all cores, or more", job, w.flags.Threads)
 	case w.flags.Checkpoint <= 0:
 		return usage("%s: --checkpoint %v: it must be more than 0", job, w.flags.Checkpoint)
-	case f.Runs < 0 || f.Temperatures < 0 || f.Particles < 0 || f.Rounds < 0:
-		return usage("%s: --runs, --temperatures, --particles and --rounds must be above 0", job)
 	case (f.Base == "rates") != (train != ""):
 		return usage("%s: --base rates and --train FILE go together", job)
 	case f.Together && !slices.ContainsFunc(w.spec.Methods, func(m string) bool { return slices.Contains(rbmTogether(), m) }):
 		return usage("%s: --together is for sams and samc", job)
+	}
+	for _, n := range []struct {
+		flag string
+		n    int
+	}{{"runs", f.Runs}, {"temperatures", f.Temperatures}, {"particles", f.Particles}, {"rounds", f.Rounds}} {
+		if n.n < 0 || n.n > rbmMost {
+			return usage("%s: --%s %d: it must be from 0 to %d; 0 stands for the method's default", job, n.flag, n.n, rbmMost)
+		}
+	}
+	if err := w.spec.Data.check(); err != nil {
+		return err
 	}
 	_, err := rbmSchedule(f.Schedule, path.Settings{})
 	return err
@@ -72,12 +86,22 @@ func (w *rbmWork) open(models []string, train, test string) (err error) {
 	return w.dir.WriteJSON(rundir.SpecFile, w.spec)
 }
 
-// announce says the seed that the system gave a new run. All that was asked
-// for is known to be sound.
+// announce says the seed that the system gave a new run, if anything depends
+// on it. All that was asked for is known to be sound.
 func (w *rbmWork) announce() {
-	if w.flags.Seed == nil && w.flags.Resume == "" {
+	if w.flags.Seed == nil && w.flags.Resume == "" && w.random() {
 		w.voice.tell("start", fmt.Sprintf("seed %d", w.spec.Seed), map[string]any{"seed": w.spec.Seed})
 	}
+}
+
+func (w *rbmWork) random() bool {
+	if w.spec.Data.Draw {
+		return true
+	}
+	summed := !slices.ContainsFunc(w.machines, func(m *rbm.Model) bool { return !m.Summable() })
+	return slices.ContainsFunc(w.spec.Methods, func(m string) bool {
+		return m != string(rbm.Exact) && !(m == string(rbm.Auto) && summed)
+	})
 }
 
 func one(name string) []string {

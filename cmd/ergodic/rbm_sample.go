@@ -99,6 +99,9 @@ func (c *rbmSampleCmd) Run() error {
 	return nil
 }
 
+// rbmPixels is how many a picture of samples has at most.
+const rbmPixels = 1 << 27
+
 // settle checks the flags and fills in defaults.
 func (c *rbmSampleCmd) settle(m *rbm.Model) error {
 	c.seed = given(c.Seed, systemSeed())
@@ -107,13 +110,26 @@ func (c *rbmSampleCmd) settle(m *rbm.Model) error {
 		return usage("rbm sample: --threads and --across must be 0 or more")
 	case c.Images < 1 || c.Sweeps < 1:
 		return usage("rbm sample: --images and --sweeps must be 1 or more")
+	case c.Images > rbmPixels/m.Visible:
+		return usage("rbm sample: --images %d: a picture holds at most %d of %d units", c.Images, rbmPixels/m.Visible, m.Visible)
 	case c.Reconstructions != "" && c.Data == "":
 		return usage("rbm sample: --reconstructions needs --data")
 	}
 	if c.Out == "" && c.Filters == "" && c.Reconstructions == "" {
 		c.Out = strings.TrimSuffix(filepath.Base(c.Model), filepath.Ext(c.Model)) + "-samples.png"
 	}
-	var err error
+	for _, file := range []string{c.Out, c.Filters, c.Reconstructions} {
+		if file == "" {
+			continue
+		}
+		if err := mayWrite(file, true); err != nil {
+			return err
+		}
+	}
+	err := c.rbmDataFlags.check()
+	if err != nil {
+		return err
+	}
 	c.grid, err = rbmGrid(c.Shape, m.Visible)
 	c.grid.Across = c.Across
 	return err

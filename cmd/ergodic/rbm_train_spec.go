@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"runtime"
 	"strings"
@@ -119,17 +120,46 @@ func (f rbmTrainFlags) differs(now rbmTrainFlags) string {
 
 func (s *rbmTrainSpec) check() error {
 	f := &s.Flags
+	if err := f.inRange(); err != nil {
+		return err
+	}
 	switch e := given(f.Evaluate, "pl"); {
 	case e != "pl" && e != "ais" && e != "none":
 		return usage("rbm train: --evaluate %s: it is pl, ais or none", e)
-	case given(f.Every, 1) < 1 || given(f.Patience, 1) < 1:
-		return usage("rbm train: --every and --patience must be 1 or more")
-	case given(f.Epochs, 1) < 1:
-		return usage("rbm train: --epochs %d: it must be 1 or more", *f.Epochs)
 	case e == "none" && (f.Patience != nil || f.Every != nil || f.Validation != nil):
 		return usage("rbm train: --every, --patience and --validation need an evaluation")
 	}
 	return nil
+}
+
+// inRange judges numbers each for itself. One that is not given is sound; 0
+// would stand for the default.
+func (f *rbmTrainFlags) inRange() error {
+	for _, n := range []struct {
+		flag      string
+		n         *int
+		low, high int
+	}{{"hidden", f.Hidden, 1, 1 << 17}, {"epochs", f.Epochs, 1, rbmMost}, {"batch", f.Batch, 1, rbmMost}, {"sweeps", f.Sweeps, 1, rbmMost},
+		{"particles", f.Particles, 1, 1 << 20}, {"validation", f.Validation, 0, rbmMost}, {"every", f.Every, 1, rbmMost}, {"patience", f.Patience, 1, rbmMost}} {
+		if x := given(n.n, n.low); x < n.low || x > n.high {
+			return usage("rbm train: --%s %d: it must be from %d to %d", n.flag, x, n.low, n.high)
+		}
+	}
+	for _, x := range []struct {
+		flag string
+		x    *float64
+		zero bool // has its own meaning
+	}{{"rate", f.Rate, false}, {"momentum", f.Momentum, true}, {"decay", f.Decay, true}, {"fast-rate", f.FastRate, false}, {"fast-decay", f.FastDecay, false},
+		{"sparsity", f.Sparsity, true}, {"sparsity-cost", f.SparsityCost, false}, {"average", f.Average, true}} {
+		switch {
+		case x.x == nil:
+		case math.IsNaN(*x.x) || math.IsInf(*x.x, 0):
+			return usage("rbm train: --%s %v: it must be a finite number", x.flag, *x.x)
+		case *x.x == 0 && !x.zero:
+			return usage("rbm train: --%s 0: it must be above 0", x.flag)
+		}
+	}
+	return checkThreshold(f.Threshold)
 }
 
 // levels reads the data, binary where a threshold is given.

@@ -129,6 +129,11 @@ func TestRBMTrainRefuses(t *testing.T) {
 		"the learning rate is -1":       {data, "--rate=-1"},
 		"the data file nowhere cannot ": {"nowhere"},
 		"learning rate cannot decline":  {data, "--decline", "x"},
+		"--rate NaN: it must be":        {data, "--rate", "NaN"},
+		"--fast-decay 0: it must be":    {data, "--fast-decay", "0"},
+		"--batch 0: it must be from 1":  {data, "--batch", "0"},
+		"--hidden 99999999999: it":      {data, "--hidden", "99999999999"},
+		"--threshold 7: it must be":     {data, "--threshold", "7"},
 	} {
 		dir := filepath.Join(t.TempDir(), "run")
 		r := execute(t, program(t, append([]string{"rbm", "train", "--out", dir}, args...)...))
@@ -166,11 +171,14 @@ func TestRBMSample(t *testing.T) {
 		t.Error("the samples depend on the number of threads")
 	}
 	for want, more := range map[string][]string{
-		"--shape 3x3":               {"--shape", "3x3"},
-		"--images and --sweeps":     {"--images", "0"},
-		"needs --data":              {"--data", "", "--reconstructions", "x.png"},
-		"--cases 0:1":               {"--cases", "0:1"},
-		"no such file or directory": {"--filters", filepath.Join(dir, "no", "f.png")},
+		"--shape 3x3":              {"--shape", "3x3"},
+		"--images and --sweeps":    {"--images", "0"},
+		"needs --data":             {"--data", "", "--reconstructions", "x.png"},
+		"--cases 0:1":              {"--cases", "0:1"},
+		"there is no folder":       {"--filters", filepath.Join(dir, "no", "f.png")},
+		"is a folder; name a file": {"--out", dir},
+		"that could be replaced":   {"--out", os.DevNull},
+		"a picture holds at most":  {"--images", "99999999999"},
 	} {
 		r := execute(t, program(t, append(args, more...)...))
 		if r.status == 0 || !strings.Contains(r.stderr, want) {

@@ -196,7 +196,8 @@ func TestFullDisk(t *testing.T) {
 	sameDraws(t, "after a full disk", dir, want)
 }
 
-// Initial values that nothing starts from are said, once for all chains.
+// Initial values that nothing starts from are said, once for all chains, and so
+// is a file without any.
 func TestUnusedInits(t *testing.T) {
 	tmp := t.TempDir()
 	write := func(name, text string) string {
@@ -210,6 +211,11 @@ func TestUnusedInits(t *testing.T) {
 	data := write("d.R", "y <- 1\nx <- 2")
 	a, b := write("a.R", "mu <- 0\nw <- 5\nz <- c(1, 2)"), write("b.R", "mu <- 1\nw <- 6\nz <- c(NA, 2)")
 	r := must(t, "sample", model, "--data", data, "--inits", a, b, "--seed", "1", "--chains", "2", "--draws", "20", "--out", filepath.Join(tmp, "run"))
+	empty := write("empty.R", "")
+	prior := must(t, "sample", model, "--data", empty, "--seed", "1", "--draws", "20", "--out", filepath.Join(tmp, "prior"))
+	if !strings.Contains(prior.stderr, "note: "+empty+" holds no values") {
+		t.Errorf("%s", prior.stderr)
+	}
 	for text, want := range map[string]int{"initial value of w is ignored: no data depend on it": 1, "initial value of part of z is ignored": 1, "initial value of mu": 0} {
 		if n := strings.Count(r.stderr, text); n != want {
 			t.Errorf("%q is said %d times, not %d, in\n%s", text, n, want, r.stderr)

@@ -105,7 +105,11 @@ func TestSummaryCommand(t *testing.T) {
 	if text, status = output(t, "summary", good); status != 0 || !strings.Contains(text, "theta[1]") {
 		t.Errorf("status %d and %s", status, text)
 	}
-	for _, args := range [][]string{{"summary", t.TempDir()}, {"summary", bad, "--monitor", "nu"}} {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"summary", t.TempDir()}, {"summary", bad, "--monitor", "nu"}, {"summary", file}, {"plot", file}, {"plot", file + "-none"}} {
 		if _, status := output(t, args...); status != 1 {
 			t.Errorf("%q: status %d", args, status)
 		}
@@ -170,6 +174,11 @@ func TestExportCommand(t *testing.T) {
 		t.Errorf("first iterations %q, %v", lines[:2], err)
 	}
 	file := filepath.Join(t.TempDir(), "x.csv")
+	for _, bad := range []string{dir, os.DevNull, filepath.Join(dir, "no", "x.csv")} {
+		if _, status = output(t, "export", dir, "--format", "csv", "--out", bad, "--force"); status != 1 {
+			t.Errorf("--out %s: status %d", bad, status)
+		}
+	}
 	for i, want := range []int{0, 1} {
 		if _, status = output(t, "export", dir, "--format", "csv", "--out", file); status != want {
 			t.Errorf("time %d: status %d", i+1, status)
