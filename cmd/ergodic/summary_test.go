@@ -216,6 +216,22 @@ func TestLostDraws(t *testing.T) {
 			}
 		}
 	}
+	// nor are the draws of a checkpoint thrown away, or the summary of what is lost
+	whole := filepath.Join(t.TempDir(), "whole")
+	must(t, small(whole)...)
+	if err := os.Remove(filepath.Join(whole, "draws.zarr", ".zmetadata")); err != nil {
+		t.Fatal(err)
+	}
+	before := filesBelow(t, whole)
+	r := execute(t, program(t, "sample", "--resume", whole, "--draws", "90"))
+	if r.status != 1 || !strings.Contains(r.stderr, ".zmetadata is missing") {
+		t.Errorf("status %d\n%s", r.status, r.stderr)
+	}
+	for name, was := range filesBelow(t, whole) {
+		if before[name] != was {
+			t.Errorf("refusing changed %s", name)
+		}
+	}
 	// what is whole can be looked at
 	if r := must(t, "summary", dir, "--monitor", "mu"); !strings.Contains(r.stdout, "mu") {
 		t.Errorf("%s", r.stdout)

@@ -160,14 +160,23 @@ func (d *Dir) File(name string) string { return filepath.Join(d.path, name) }
 func (d *Dir) Checkpoint() string { return d.File(CheckpointName) }
 
 // Draws opens the draws for writing: new ones, or with resume those that are
-// there. A folder without consolidated metadata was killed while it was
-// being made and never held a draw; it is made again.
+// there. Where there is no checkpoint either, a folder without consolidated
+// metadata was killed while it was being made and never held a draw; it is
+// made again.
 func (d *Dir) Draws(l draws.Layout, resume bool) (*draws.Writer, error) {
 	path := d.File(DrawsFolder)
 	if resume && exists(filepath.Join(path, ".zmetadata")) {
 		return draws.Resume(path, l)
 	}
 	if resume {
+		old, err := filepath.Glob(filepath.Join(d.Checkpoint(), "chain-*"))
+		if err != nil {
+			return nil, err
+		}
+		if len(old) > 0 {
+			return nil, fmt.Errorf("%s is missing, and with it the draws that the checkpoints of %s go on from; restore the file from a copy, or start the run anew",
+				filepath.Join(path, ".zmetadata"), d.path)
+		}
 		if err := os.RemoveAll(path); err != nil {
 			return nil, err
 		}
