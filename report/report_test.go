@@ -232,6 +232,9 @@ func TestSingular(t *testing.T) {
 	if err := WriteWarnings(&text, j.Warnings); err != nil {
 		t.Fatal(err)
 	}
+	if err := WriteWarnings(&text, []Warning{{Code: "logz", Message: "one run says nothing"}}); err != nil || !strings.HasSuffix(text.String(), "warning: one run says nothing.\n") {
+		t.Errorf("%v in\n%s", err, text.String())
+	}
 	c := Comparison{Runs: []string{"A"}, LOO: []PredictiveRow{{Run: "A", Unreliable: 1}}}
 	if err := c.WriteText(&text); err != nil {
 		t.Fatal(err)

@@ -220,7 +220,11 @@ func WriteWarnings(w io.Writer, list []Warning) error {
 		if count > shown {
 			text += fmt.Sprintf("; and %s more", wording.Count(count-shown, "parameter", "parameters"))
 		}
-		if _, err := fmt.Fprintf(w, "warning: %s.\n  %s\n", text, advice(code)); err != nil {
+		text = "warning: " + text + ".\n"
+		if a := advice(code); a != "" { // warnings of other jobs say themselves what to do
+			text += "  " + a + "\n"
+		}
+		if _, err := io.WriteString(w, text); err != nil {
 			return err
 		}
 		from = to

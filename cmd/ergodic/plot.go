@@ -27,7 +27,11 @@ func (c *plotCmd) Run() error {
 		}
 		request.Kinds = append(request.Kinds, kind)
 	}
-	if _, err := openFolder(c.Dir); err != nil {
+	f, err := openFolder(c.Dir)
+	if err != nil {
+		return err
+	}
+	if _, err := f.posterior(); err != nil {
 		return err
 	}
 	result, err := report.PlotRun(c.Dir, request)
