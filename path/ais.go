@@ -18,7 +18,9 @@ func AIS[S any](ctx context.Context, f Family[S], s Schedule, set Settings) (*Re
 	o, err := job{purpose: "ais", shape: s.hash(), width: 1, together: newWalk(f).together, herd: func() herdsman {
 		h := newHerd(f)
 		return func(g *group) error {
-			h.begin(g)
+			if err := h.begin(g); err != nil {
+				return err
+			}
 			return h.up(s, 0)
 		}
 	}}.do(ctx, set)

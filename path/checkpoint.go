@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/internal/sealed"
 )
@@ -17,12 +18,14 @@ type finished struct {
 	Seed                        uint64
 	Runs, Width                 int
 	Rows                        [][]float64 // empty where the run is not finished
+	Halves                      []*halfway
 }
 
 // store is a checkpoint file; nil keeps nothing.
 type store struct {
-	name string
-	head finished
+	name   string
+	head   finished
+	halves []*halfway // to go on with
 }
 
 // openStore fills rows from the file when the job is resumed.
@@ -30,7 +33,7 @@ func openStore(b job, set Settings, rows [][]float64) (*store, error) {
 	if set.Checkpoint == "" {
 		return nil, nil
 	}
-	s := &store{set.Checkpoint, finished{b.purpose, b.shape, set.Fingerprint, set.Seed, set.Runs, b.width, nil}}
+	s := &store{name: set.Checkpoint, head: finished{b.purpose, b.shape, set.Fingerprint, set.Seed, set.Runs, b.width, nil, nil}}
 	if !set.Resume {
 		return s, nil
 	}
@@ -48,17 +51,23 @@ func openStore(b job, set Settings, rows [][]float64) (*store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("path: cannot resume: %s %w", s.name, err)
 	}
-	was.fill(rows)
+	s.halves = was.fill(rows)
 	return s, nil
 }
 
-// fill takes the finished runs over, as many as are asked for.
-func (f *finished) fill(rows [][]float64) {
+// fill takes the finished runs over, as many as are asked for, and returns the groups of others, all of whose runs are.
+func (f *finished) fill(rows [][]float64) (halves []*halfway) {
 	for i, row := range f.Rows {
 		if len(row) > 0 && i < len(rows) {
 			rows[i] = row
 		}
 	}
+	for _, half := range f.Halves {
+		if slices.Max(half.Runs) < len(rows) {
+			halves = append(halves, half)
+		}
+	}
+	return halves
 }
 
 // differs names the first thing in which was, of the file, is not what is asked for. The number of runs may grow.
@@ -80,12 +89,12 @@ func (f finished) differs(was *finished) error {
 	return nil
 }
 
-func (s *store) save(rows [][]float64) error {
+func (s *store) save(rows [][]float64, halves []*halfway) error {
 	if s == nil {
 		return nil
 	}
 	f := s.head
-	f.Rows = rows
+	f.Rows, f.Halves = rows, halves
 	if err := checkpoint().Write(s.name, f); err != nil {
 		return fmt.Errorf("path: the finished runs cannot be kept: %w", err)
 	}
@@ -98,14 +107,9 @@ func (f *finished) check() error {
 		if len(row) == 0 {
 			continue
 		}
-		if f.Width < 0 || len(row) != rowHead+f.Width {
-			return fmt.Errorf("holds %d values of run %d instead of %d", len(row), i+1, rowHead+f.Width)
-		}
-		for _, count := range row[:rowHead] {
-			if !(count >= 0 && count < 1<<53) {
-				return fmt.Errorf("holds the count %v of moves or evaluations of run %d", count, i+1)
-			}
+		if err := f.checkRow(i, row); err != nil {
+			return err
 		}
 	}
-	return nil
+	return f.checkHalves()
 }

@@ -2,6 +2,7 @@ package path
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"os"
 	"path/filepath"
@@ -17,6 +18,7 @@ func FuzzCheckpoint(f *testing.F) {
 	const line = "ergodic path checkpoint 1\n"
 	body := whole[len(line)+sha256.Size:]
 	f.Add(whole)
+	f.Add(halfFile(f))
 	f.Add(body)
 	f.Add(body[:len(body)/2])
 	f.Add([]byte(line))
@@ -28,7 +30,13 @@ func FuzzCheckpoint(f *testing.F) {
 				continue
 			}
 			rows := make([][]float64, 5)
-			got.fill(rows)
+			for _, half := range got.fill(rows) {
+				for i, run := range half.Runs {
+					if run >= len(rows) || rows[run] != nil || half.States[i] == nil && half.Rand[i] == nil && len(half.Rows[i]) != rowHead+got.Width {
+						t.Errorf("run %d goes on from %+v", run, half)
+					}
+				}
+			}
 			for i, row := range rows {
 				if row != nil && (len(row) != rowHead+got.Width || !(row[0] >= 0)) {
 					t.Errorf("run %d has %d values, of %d", i, len(row), got.Width)
@@ -36,4 +44,13 @@ func FuzzCheckpoint(f *testing.F) {
 			}
 		}
 	})
+}
+
+// halfFile is a checkpoint of a job that was stopped in its first runs.
+func halfFile(t testing.TB) []byte {
+	file := filepath.Join(t.TempDir(), "halves")
+	ctx, cancel := context.WithCancel(background)
+	left := 700
+	AIS(ctx, Family[units](drove{newMachine(4, 2, 0.7), &left, cancel}), must(Uniform(200)), Settings{Runs: 7, Threads: 1, Checkpoint: file})
+	return must(os.ReadFile(file))
 }

@@ -26,41 +26,61 @@ func (w *walk[S]) eachAlone(states []S, beta float64, rs []*rand.Rand) {
 type herd[S any] struct {
 	walk[S]
 	group *group
-	all   []S // of each run of the group
+	all   []S   // of each run of the group
+	at    place // the way that is being gone, and the moves made on it
+	from  place // where a resumed group goes on
 	// Those that still move, and whose they are: a run whose weight is zero rests.
-	x     []S
-	r     []*rand.Rand
-	place []int
+	x   []S
+	r   []*rand.Rand
+	run []int
 }
+
+// place is how far a group is: ways are up, down and stays, numbered from 1.
+type place struct{ Way, Moves int }
 
 func newHerd[S any](f Family[S]) *herd[S] { return &herd[S]{walk: newWalk(f)} }
 
-// begin takes up a group with draws from the base.
-func (h *herd[S]) begin(g *group) {
-	h.group = g
+// begin takes up a group with draws from the base, or where a checkpoint has it.
+func (h *herd[S]) begin(g *group) error {
+	h.group, h.at, h.from = g, place{}, place{}
 	for len(h.all) < len(g.runs) {
 		h.all = append(h.all, h.New())
+	}
+	if g.half != nil {
+		return h.restore(g.half)
 	}
 	for i := range g.runs {
 		h.group.now = i
 		h.Base(h.all[i], g.r[i])
 	}
+	return nil
 }
 
-// gather makes all runs of the group move.
-func (h *herd[S]) gather() {
-	h.x, h.r, h.place = append(h.x[:0], h.all[:len(h.group.runs)]...), append(h.r[:0], h.group.r...), h.place[:0]
-	for i := range h.group.runs {
-		h.place = append(h.place, i)
+// enter starts a way for all runs of the group and returns how many moves of it are made already; gone says that all are.
+func (h *herd[S]) enter() (made int, gone bool) {
+	h.at = place{h.at.Way + 1, 0}
+	if h.at.Way < h.from.Way {
+		return 0, true
 	}
+	if h.at.Way == h.from.Way {
+		h.at = h.from
+	}
+	h.x, h.r, h.run = append(h.x[:0], h.all[:len(h.group.runs)]...), append(h.r[:0], h.group.r...), h.run[:0]
+	for i := range h.group.runs {
+		h.run = append(h.run, i)
+	}
+	return h.at.Moves, false
 }
 
 // up anneals draws at the first temperature of the schedule to its last but one and leaves the log weights of the last in column
 // c of the rows. The states have not moved at the last temperature.
 func (h *herd[S]) up(s Schedule, c int) error {
-	h.gather()
+	made, gone := h.enter()
+	if gone {
+		return nil
+	}
 	last := s.Steps()
-	for k := 1; k <= last && len(h.x) > 0; k++ {
+	for k := 1 + made; k <= last && len(h.x) > 0; k++ {
 		if err := h.weigh(s[k-1], s[k], c); err != nil {
 			return err
 		}
@@ -77,8 +97,11 @@ func (h *herd[S]) up(s Schedule, c int) error {
 // down is the way back: the states are draws at β = 1, and the log weights are those of the reverse, Z_0/Z_1 on average.
 // Its moves are those of up in reverse order, so for kernels that are reversible it is the reverse in Crooks's sense.
 func (h *herd[S]) down(s Schedule, c int) error {
-	h.gather()
-	for k := s.Steps(); k >= 1 && len(h.x) > 0; k-- {
+	made, gone := h.enter()
+	if gone {
+		return nil
+	}
+	for k := s.Steps() - made; k >= 1 && len(h.x) > 0; k-- {
 		if err := h.weigh(s[k], s[k-1], c); err != nil {
 			return err
 		}
@@ -94,8 +117,11 @@ func (h *herd[S]) down(s Schedule, c int) error {
 
 // settle makes n moves of all runs at one temperature.
 func (h *herd[S]) settle(beta float64, n int) error {
-	h.gather()
-	for range n {
+	made, gone := h.enter()
+	if gone {
+		return nil
+	}
+	for range n - made {
 		if err := h.move(beta); err != nil {
 			return err
 		}
@@ -106,30 +132,39 @@ func (h *herd[S]) settle(beta float64, n int) error {
 // weigh adds the log ratios of densities to column c. No weight can come back from zero, so such a run moves no more.
 func (h *herd[S]) weigh(from, to float64, c int) error {
 	kept := 0
-	for i, at := range h.place {
+	for i, at := range h.run {
 		h.group.now = at
+		sum := &h.group.rows[at][c]
+		if math.IsInf(*sum, -1) { // it was resumed
+			continue
+		}
 		d := h.ratio(h.x[i], from, to)
 		h.group.t[at].evals++
 		if !(d < math.Inf(1)) {
 			return notNumber("the ratio of densities", d, from, to)
 		}
-		sum := &h.group.rows[at][c]
 		if *sum += d; math.IsInf(*sum, -1) {
 			continue
 		}
-		h.x[kept], h.r[kept], h.place[kept] = h.x[i], h.r[i], at
+		h.x[kept], h.r[kept], h.run[kept] = h.x[i], h.r[i], at
 		kept++
 	}
-	h.x, h.r, h.place = h.x[:kept], h.r[:kept], h.place[:kept]
+	h.x, h.r, h.run = h.x[:kept], h.r[:kept], h.run[:kept]
 	return nil
 }
 
-// move moves all that move, each once.
+// move moves all that move, each once, and keeps where they are when that is due or the job has been stopped.
 func (h *herd[S]) move(beta float64) error {
 	h.moveAll(h.x, beta, h.r)
+	h.at.Moves++
 	stop := false
-	for _, at := range h.place {
+	for _, at := range h.run {
 		stop = h.group.t[at].moved() || stop
+	}
+	if stop || h.at.Moves%stopEvery == 0 {
+		if err := h.keep(stop); err != nil {
+			return err
+		}
 	}
 	if stop {
 		return errStopped

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -34,11 +35,16 @@ type herdsman func(g *group) error
 
 // group is runs that are made together.
 type group struct {
-	runs []int
-	r    []*rand.Rand
-	rows [][]float64
-	t    []*tally
-	now  int // the place of the run at work, for errors
+	job     *running
+	part    int // its place among the groups
+	runs    []int
+	streams []*rng.Stream
+	r       []*rand.Rand // of the streams
+	rows    [][]float64
+	t       []*tally
+	now     int       // the place of the run at work, for errors
+	half    *halfway  // where to go on, nil from the start
+	kept    time.Time // when the job was told where the group is
 }
 
 // alone makes one run after the other.
@@ -74,11 +80,13 @@ type running struct {
 	file  *store
 	todo  []int        // the runs to make
 	parts int          // the groups they are made in
+	old   int          // of these, those that a checkpoint has halfway
 	next  atomic.Int64 // group
 	moves atomic.Int64
 
 	mu       sync.Mutex
 	rows     [][]float64 // nil until the run is finished
+	halves   []*halfway  // by group; nil for those of which there is nothing to keep
 	failure  error
 	done     int
 	reported time.Time
@@ -122,12 +130,10 @@ func (b job) do(ctx context.Context, set Settings) (*outcome, error) {
 	if j.file, err = openStore(b, set, j.rows); err != nil {
 		return nil, err
 	}
-	for i, row := range j.rows {
-		if row == nil {
-			j.todo = append(j.todo, i)
-		}
+	if j.file != nil {
+		j.halves = j.file.halves
 	}
-	j.done = len(j.rows) - len(j.todo)
+	j.list()
 	if b.herd == nil {
 		b.together, b.herd = 1, alone(b.worker)
 	}
@@ -141,16 +147,36 @@ func (b job) do(ctx context.Context, set Settings) (*outcome, error) {
 	}
 	workers.Wait()
 	j.report()
-	if err := j.file.save(j.rows); err != nil && j.failure == nil {
+	if err := j.save(); err != nil && j.failure == nil {
 		j.failure = err
 	}
 	return j.outcome(ctx)
 }
 
-// cut finds the number of groups: no more in one than are best, and all threads busy to the end.
+// list finds the runs that are to be made from the start.
+func (j *running) list() {
+	begun := map[int]bool{}
+	for _, half := range j.halves {
+		for _, run := range half.Runs {
+			begun[run] = true
+		}
+	}
+	for i, row := range j.rows {
+		if row != nil {
+			j.done++
+		} else if !begun[i] {
+			j.todo = append(j.todo, i)
+		}
+	}
+}
+
+// cut finds the number of groups: no more in one than are best, and all threads busy to the end. Groups that are halfway come
+// first.
 func (j *running) cut(together int) {
 	n, round := len(j.todo), j.set.Threads*together
-	j.parts = min(n, (n+round-1)/round*j.set.Threads)
+	j.old = len(j.halves)
+	j.parts = j.old + min(n, (n+round-1)/round*j.set.Threads)
+	j.halves = append(slices.Clip(j.halves), make([]*halfway, j.parts-j.old)...)
 }
 
 // claim is the next group of runs, nil after the last.
@@ -159,9 +185,17 @@ func (j *running) claim(b job) *group {
 	if k >= j.parts {
 		return nil
 	}
-	g := &group{runs: j.todo[k*len(j.todo)/j.parts : (k+1)*len(j.todo)/j.parts]}
+	g := &group{job: j, part: k, kept: time.Now()}
+	if k < j.old {
+		g.half = j.halves[k]
+		g.runs = g.half.Runs
+	} else {
+		k, n := k-j.old, j.parts-j.old
+		g.runs = j.todo[k*len(j.todo)/n : (k+1)*len(j.todo)/n]
+	}
 	for _, run := range g.runs {
-		g.r = append(g.r, rng.New(j.set.Seed, "path "+b.purpose, uint64(run)).Rand)
+		s := rng.New(j.set.Seed, "path "+b.purpose, uint64(run))
+		g.streams, g.r = append(g.streams, s), append(g.r, s.Rand)
 		g.rows = append(g.rows, make([]float64, b.width))
 		g.t = append(g.t, &tally{job: j})
 	}
@@ -192,28 +226,48 @@ func (j *running) work(b job, cancel context.CancelFunc) {
 			j.fail(cancel, fmt.Errorf("path: run %d: %w", g.runs[g.now]+1, err))
 			return
 		}
-		for i, run := range g.runs {
-			j.look(g.t[i])
-			j.finish(cancel, run, append([]float64{float64(g.t[i].moves), float64(g.t[i].evals)}, g.rows[i]...))
+		if err := j.finish(g); err != nil {
+			j.fail(cancel, err)
+			return
 		}
 	}
 }
 
 const rowHead = 2 // moves and evaluations go before the numbers of a run
 
-func (j *running) finish(cancel context.CancelFunc, i int, row []float64) {
+// finish takes the rows of a group over.
+func (j *running) finish(g *group) error {
+	for _, t := range g.t {
+		j.look(t)
+	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.rows[i] = row
-	j.done++
-	if j.file == nil || time.Since(j.saved) < j.set.Every {
-		return
+	for i, run := range g.runs {
+		j.rows[run] = g.row(i)
+		j.done++
 	}
-	if err := j.file.save(j.rows); err != nil && j.failure == nil {
-		j.failure = err
-		cancel()
+	j.halves[g.part] = nil
+	return j.saveIfDue()
+}
+
+// keep takes over where a group is.
+func (j *running) keep(g *group, half *halfway) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.halves[g.part] = half
+	return j.saveIfDue()
+}
+
+func (j *running) saveIfDue() error {
+	if j.file == nil || time.Since(j.saved) < j.set.Every {
+		return nil
 	}
 	j.saved = time.Now()
+	return j.save()
+}
+
+func (j *running) save() error {
+	return j.file.save(j.rows, slices.DeleteFunc(slices.Clone(j.halves), func(h *halfway) bool { return h == nil }))
 }
 
 func (j *running) fail(cancel context.CancelFunc, err error) {

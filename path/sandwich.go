@@ -21,10 +21,11 @@ func Reverse[S any](ctx context.Context, f Family[S], s Schedule, start Start[S]
 	o, err := job{purpose: "reverse ais", shape: s.hash(), width: 1, together: newWalk(f).together, herd: func() herdsman {
 		h := newHerd(f)
 		return func(g *group) error {
-			h.begin(g) // seeds the states' own generators
-			for i, run := range g.runs {
-				g.now = i
-				if err := start(run, h.all[i], g.r[i]); err != nil {
+			if err := h.begin(g); err != nil { // seeds the states' own generators
+				return err
+			}
+			if g.half == nil {
+				if err := h.startAll(start); err != nil {
 					return err
 				}
 			}
@@ -35,6 +36,17 @@ func Reverse[S any](ctx context.Context, f Family[S], s Schedule, start Start[S]
 		return nil, err
 	}
 	return reversed(f.LogZBase(), column(o, 0), o, set.Seed), err
+}
+
+func (h *herd[S]) startAll(start Start[S]) error {
+	g := h.group
+	for i, run := range g.runs {
+		g.now = i
+		if err := start(run, h.all[i], g.r[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // reversed is the result of weights for Z_0/Z_1.
@@ -89,7 +101,9 @@ func Sandwich[S any](ctx context.Context, f Family[S], s Schedule, set SandwichS
 	o, err := job{purpose: "sandwich", shape: shape, width: 2, together: newWalk(f).together, herd: func() herdsman {
 		h := newHerd(f)
 		return func(g *group) error {
-			h.begin(g)
+			if err := h.begin(g); err != nil {
+				return err
+			}
 			if err := h.up(s, 0); err != nil {
 				return err
 			}

@@ -14,9 +14,10 @@ type Settings struct {
 	Threads  int            // 0: all cores; results do not depend on it
 	Progress func(Progress) // called from one goroutine at a time, about ten times a second; may be nil
 
-	// Checkpoint names a file that keeps the finished runs, "" for none. With Resume the runs that it holds are not
-	// made again; the result is byte for byte that of an undisturbed job. Fingerprint says what the family is
-	// (a hash of a model): a file with another one is refused.
+	// Checkpoint names a file that keeps the finished runs, "" for none, and where the unfinished ones of AIS, Reverse
+	// and Sandwich are if the family is a Marshal. With Resume what it holds is not made again; the result is byte for
+	// byte that of an undisturbed job. Fingerprint says what the family is (a hash of a model): a file with another one
+	// is refused.
 	Checkpoint  string
 	Resume      bool
 	Fingerprint string

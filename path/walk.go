@@ -12,7 +12,8 @@ type walk[S any] struct {
 	deriv func(s S, beta float64) float64
 	batch func(dst []float64, s S, betas []float64)
 
-	together int // states that moveAll moves at a time, at best
+	marshal  Marshal[S] // nil if states cannot be kept
+	together int        // states that moveAll moves at a time, at best
 	moveAll  func(states []S, beta float64, rs []*rand.Rand)
 }
 
@@ -33,6 +34,7 @@ func newWalk[S any](f Family[S]) walk[S] {
 	} else {
 		w.batch = w.oneByOne
 	}
+	w.marshal, _ = f.(Marshal[S])
 	w.together, w.moveAll = 1, w.eachAlone
 	if h, ok := f.(Herd[S]); ok {
 		w.together, w.moveAll = max(1, h.Together()), h.MoveAll
