@@ -16,6 +16,7 @@ type chain[S any] struct {
 	job    Job[S]
 	set    *Settings
 	rec    Recorder
+	trace  *Trace // rec, if it is one: draws are then written where they stay
 	kernel Kernel[S]
 	tuner  Adapter[S] // kernel, if it adapts
 	state  S
@@ -58,6 +59,7 @@ func newChain[S any](id int, job Job[S], set *Settings, rec Recorder, width int)
 	c.extras = rng.New(set.Seed, "record", uint64(id))
 	c.kernel = job.Kernel(id)
 	c.tuner, _ = c.kernel.(Adapter[S])
+	c.trace, _ = rec.(*Trace)
 	c.draw = make([]float64, width)
 	return c
 }
@@ -164,6 +166,9 @@ func (c *chain[S]) warm(end int) error {
 func (c *chain[S]) sample(end int) error {
 	thin := c.set.Thin
 	left := thin - (c.iter-c.set.Warmup)%thin // iterations to the next draw
+	if c.trace != nil {
+		left = c.fill(end, left)
+	}
 	for c.iter < end {
 		info := c.kernel.Step(c.state, c.steps.Rand)
 		c.iter++
@@ -181,12 +186,39 @@ func (c *chain[S]) sample(end int) error {
 	return nil
 }
 
+// fill makes the draws up to iteration end for which the trace has room, in that room. The
+// first is left iterations away, and so is the next on return.
+func (c *chain[S]) fill(end, left int) int {
+	thin, width := c.set.Thin, len(c.draw)
+	room := c.trace.room(c.id, (end-c.iter+thin-left)/thin)
+	if len(room) == 0 {
+		return left
+	}
+	at := 0
+	defer func() { // also where a kernel panics: the draws before are good
+		c.trace.keep(c.id, at/width)
+		c.kept[sampling] += at / width
+	}()
+	for ; at < len(room); at += width {
+		for ; left > 0; left-- {
+			info := c.kernel.Step(c.state, c.steps.Rand)
+			c.iter++
+			c.tally.count(info)
+		}
+		left = thin
+		c.job.Record(c.state, c.extras.Rand, room[at:at+width])
+	}
+	return left
+}
+
 func (t *tally) count(info Info) {
+	accepted := 0
+	if info.Accepted { // compiled without a jump, which chance would mispredict
+		accepted = 1
+	}
+	t.Accepted += accepted
 	t.Evals += info.Evals
 	t.AcceptSum += info.AcceptProb
-	if info.Accepted {
-		t.Accepted++
-	}
 	if info.Divergent {
 		t.Divergences++
 	}

@@ -96,6 +96,7 @@ func (j *Points) Variables() []draws.Variable { return j.Named }
 
 // Record copies the coordinates.
 func (j *Points) Record(s *Point, _ *rand.Rand, dst []float64) {
+	dst = dst[:len(s.X)]
 	//lint:ignore S1001 a call to copy costs more than a short loop
 	for i, x := range s.X {
 		dst[i] = x

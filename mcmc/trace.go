@@ -46,20 +46,26 @@ func NewTrace(vars []draws.Variable, set Settings) (*Trace, error) {
 
 // Append keeps a copy of the draw.
 func (t *Trace) Append(chain int, warmup bool, draw []float64, _ Info) error {
-	if warmup {
+	if !warmup {
+		t.rows[chain] = append(t.rows[chain], draw...)
+	}
+	return nil
+}
+
+// room is where the next draws of the chain go, n of them or as many as there is room for.
+func (t *Trace) room(chain, n int) []float64 {
+	if t.width == 0 {
 		return nil
 	}
 	row := t.rows[chain]
-	if n := len(row); n+len(draw) <= cap(row) {
-		row = row[:n+len(draw)]
-		for i, x := range draw {
-			row[n+i] = x
-		}
-		t.rows[chain] = row
-		return nil
-	}
-	t.rows[chain] = append(row, draw...)
-	return nil
+	n = min(n, (cap(row)-len(row))/t.width)
+	return row[len(row) : len(row)+n*t.width]
+}
+
+// keep says that n draws have been written there.
+func (t *Trace) keep(chain, n int) {
+	row := t.rows[chain]
+	t.rows[chain] = row[:len(row)+n*t.width]
 }
 
 // Sync does nothing: memory does not outlive the process.

@@ -50,3 +50,45 @@ func TestTrace(t *testing.T) {
 		t.Errorf("too much room: %v", err)
 	}
 }
+
+// A trace made for a shorter run takes the rest one by one, and one of a run that breaks off
+// has the draws up to there.
+func TestTraceRoom(t *testing.T) {
+	set := mcmc.Settings{Seed: 3, Chains: 1, Warmup: 10, Draws: 100, Thin: 3}
+	job := hooked{bananaJob: bananaJob{extras: 2}}
+	memory, err := mcmc.NewMemory(job.Variables(), set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := mcmc.Run(context.Background(), job, set, memory, nil); err != nil {
+		t.Fatal(err)
+	}
+	job.kernel = func(_ int, k mcmc.Kernel[*mcmc.Point]) mcmc.Kernel[*mcmc.Point] {
+		return hookSteps(k, func(n int) {
+			if n == 3*80+2 {
+				panic("enough")
+			}
+		})
+	}
+	short := set
+	short.Draws = 70
+	for _, room := range []mcmc.Settings{short, set} {
+		trace, err := mcmc.NewTrace(job.Variables(), room)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := mcmc.Run(context.Background(), job, set, trace, nil)
+		if err == nil || !strings.Contains(err.Error(), "panic at iteration 252: enough") || res.Chains[0].Draws != 80 {
+			t.Fatalf("%d draws and %v", res.Chains[0].Draws, err)
+		}
+		got, err := trace.Draws()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for e := range 5 {
+			if want := memory.Draws().Element(e)[0][:80]; !reflect.DeepEqual(got.Element(e)[0], want) {
+				t.Errorf("room for %d: other draws of element %d", room.Draws, e)
+			}
+		}
+	}
+}

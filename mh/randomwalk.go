@@ -19,8 +19,8 @@ type RandomWalk struct {
 	target Target
 	tuning walkTuning
 
-	sigma          float64 // of the tuning's scale
-	proposal, work []float64
+	sigma             float64 // of the tuning's scale
+	proposal, z, work []float64
 }
 
 // NewRandomWalk returns a walk over vectors as long as sd, whose proposals have these
@@ -30,7 +30,7 @@ func NewRandomWalk(target Target, sd []float64) (*RandomWalk, error) {
 	if target == nil || d == 0 {
 		return nil, fmt.Errorf("mh: a random walk over vectors of length %d; give a target and one standard deviation a coordinate", d)
 	}
-	k := &RandomWalk{target: target, tuning: newWalkTuning(d), proposal: make([]float64, d), work: make([]float64, d*d)}
+	k := &RandomWalk{target: target, tuning: newWalkTuning(d), proposal: make([]float64, d), z: make([]float64, d), work: make([]float64, d*d)}
 	for i, s := range sd {
 		if !(s > 0) || math.IsInf(s, 1) {
 			return nil, fmt.Errorf("mh: proposal standard deviation %d is %v; it must be positive and finite", i+1, s)
@@ -43,22 +43,38 @@ func NewRandomWalk(target Target, sd []float64) (*RandomWalk, error) {
 
 // Step proposes once.
 func (k *RandomWalk) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
-	to := k.proposal
-	for i := range to {
-		to[i] = dist.StdNormal(r)
+	z := k.z
+	for i := range z {
+		z[i] = dist.StdNormal(r)
 	}
-	walk(to, s.X, to, k.tuning.L, k.sigma)
-	f := k.target.LogDensity(to)
-	prob := acceptProb(logRatio(f, s.LogP))
-	accepted := r.Float64() < prob
-	if accepted {
-		//lint:ignore S1001 a call to copy costs more than a short loop
-		for i, v := range to {
-			s.X[i] = v
+	to, x := k.proposal[:len(z)], s.X[:len(z)]
+	if len(z) > smallDim {
+		walk(to, x, z, k.tuning.L, k.sigma)
+	} else {
+		for i := range z {
+			to[i] = x[i] + float64(k.sigma*rowTimes(k.tuning.L, z, i))
 		}
-		s.LogP = f
 	}
-	return mcmc.Info{Accepted: accepted, AcceptProb: prob, Evals: 1, Divergent: broken(f)}
+	u := r.Float64() // before the density, so that it is there when it is waited for
+	f := k.target.LogDensity(to)
+	prob, divergent := 1.0, false
+	switch ratio := f - s.LogP; {
+	case !usable(ratio):
+		prob, divergent = acceptProb(logRatio(f, s.LogP)), broken(f)
+	case ratio < 0:
+		prob = vec.Exp(ratio)
+	}
+	info := mcmc.Info{AcceptProb: prob, Evals: 1, Divergent: divergent}
+	if u >= prob {
+		return info
+	}
+	//lint:ignore S1001 a call to copy costs more than a short loop
+	for i, v := range to {
+		x[i] = v
+	}
+	s.LogP = f
+	info.Accepted = true
+	return info
 }
 
 // Adapt proposes once and learns.
@@ -85,24 +101,28 @@ func (k *RandomWalk) UnmarshalBinary(b []byte) error {
 // smallDim is up to where a product by a triangular matrix costs less than calls.
 const smallDim = 4
 
-// walk writes x + σ L z to dst, which may be z.
+// walk writes x + σ L z to dst, which is neither of them.
 func walk(dst, x, z, l []float64, sigma float64) {
-	d := len(x)
-	if d > smallDim {
-		vec.MulTriVec(dst, l, z, d)
+	if len(z) > smallDim {
+		vec.MulTriVec(dst, l, z, len(z))
 		for i, v := range x {
 			dst[i] = v + float64(sigma*dst[i])
 		}
 		return
 	}
-	dst, z = dst[:d], z[:d]
-	for i := d - 1; i >= 0; i-- { // the sums that MulTriVec takes
-		at := i + i*d
-		sum := float64(l[at] * z[i])
-		for j := i - 1; j >= 0; j-- {
-			at -= d
-			sum += float64(l[at] * z[j])
-		}
-		dst[i] = x[i] + float64(sigma*sum)
+	for i := range z {
+		dst[i] = x[i] + float64(sigma*rowTimes(l, z, i))
 	}
+}
+
+// rowTimes is coordinate i of L z, in the order in which MulTriVec adds. It is small enough to
+// be inlined.
+func rowTimes(l, z []float64, i int) float64 {
+	at := i + i*len(z)
+	sum := float64(l[at] * z[i])
+	for j := i - 1; j >= 0; j-- {
+		at -= len(z)
+		sum += float64(l[at] * z[j])
+	}
+	return sum
 }
