@@ -43,7 +43,11 @@ func (c *Compiled) monitor(spec string) (plan.Monitor, error) {
 		for _, a := range c.Model.Arrays {
 			known = append(known, a.Name)
 		}
-		return plan.Monitor{}, fmt.Errorf("--monitor %s: the model has no %s. %s", spec, name, suggest(name, known))
+		hint := suggest(name, known)
+		if hint == "" {
+			hint = "It has " + strings.Join(known, ", ") + "."
+		}
+		return plan.Monitor{}, fmt.Errorf("--monitor %s: the model has no %s. %s", spec, name, hint)
 	}
 	lo, n, err := monitorRange(spec, index, part, a)
 	if err != nil {

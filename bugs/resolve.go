@@ -1,9 +1,7 @@
 package bugs
 
 import (
-	"sort"
-	"strings"
-
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/model"
 )
 
@@ -237,44 +235,11 @@ func (c *compiler) array(name string, pos Pos) *array {
 	return a
 }
 
-// suggest finds the known name nearest to a misspelt one.
+// suggest asks for the known name nearest to a misspelt one.
 func suggest(name string, known []string) string {
-	best, dist := "", 3
-	sort.Strings(known)
-	for _, k := range known {
-		if d := editDistance(strings.ToLower(name), strings.ToLower(k)); d < dist && d < len(name) {
-			best, dist = k, d
-		}
-	}
-	if best == "" {
+	near := wording.Nearest(name, known)
+	if near == "" {
 		return ""
 	}
-	return "Did you mean " + best + "?"
-}
-
-// editDistance counts the letters to insert, delete, change or swap with their
-// neighbour; 9 where the lengths tell that it is large.
-func editDistance(a, b string) int {
-	if len(a) > len(b)+2 || len(b) > len(a)+2 {
-		return 9
-	}
-	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		next[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			next[j] = min(next[j-1]+1, row[j]+1, row[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				next[j] = min(next[j], before[j-2]+1)
-			}
-		}
-		before, row, next = row, next, before
-	}
-	return row[len(b)]
+	return "Did you mean " + near + "?"
 }

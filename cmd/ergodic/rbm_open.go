@@ -169,7 +169,7 @@ func (w *rbmWork) failed(err error) error {
 		w.voice.tell("interrupted", "interrupted: what is printed comes from the runs that were finished", nil)
 	} else {
 		resume := "ergodic " + w.spec.Job + " --resume " + quoted(w.dir.Path())
-		w.voice.tell("interrupted", "interrupted; the finished runs are saved. Go on with:\n  "+resume, map[string]any{"resume": resume})
+		w.voice.tell("interrupted", "interrupted; what is done is saved. Go on with:\n  "+resume, map[string]any{"resume": resume})
 	}
 	return exitError{code: exitInterrupted}
 }
