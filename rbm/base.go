@@ -1,11 +1,8 @@
 package rbm
 
 import (
-	"context"
-
 	"github.com/ergodic-mcmc/ergodic/internal/f32"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
-	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
 // batch is the size that the base rates' prior counts in.
@@ -31,44 +28,6 @@ func (d *Data) BaseRates() []float64 {
 		on[i] = vec.Logit((on[i] + prior) / (float64(d.Cases) + float64(2*prior)))
 	}
 	return on
-}
-
-// How the machine's own rates are measured.
-const (
-	ownChains = 50
-	ownSweeps = 1000
-)
-
-// OwnRates are the visible biases of independent units that are on about as
-// often as the machine's: 50 chains start from noise, and the probabilities of
-// units given the hidden layer are averaged over the second half of 1000
-// sweeps, with one in a thousand on and one off besides. Chains that have not
-// forgotten the noise make a base that fits less well, but a base nonetheless.
-func (m *Model) OwnRates(ctx context.Context, seed uint64) ([]float64, error) {
-	f, err := NewFamily(m, nil)
-	if err != nil {
-		return nil, err
-	}
-	on := newRates(f)
-	p := f.New()
-	for chain := range ownChains {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		f.Base(p, rng.New(seed, "rbm own rates", uint64(chain)).Rand)
-		for sweep := range ownSweeps {
-			f.Move(p, 1, nil)
-			if sweep >= ownSweeps/2 {
-				on.add(f, p, 1)
-			}
-		}
-	}
-	bias := make([]float64, m.Visible)
-	for i := range bias {
-		const least = 0.001
-		bias[i] = vec.Logit((on.mean(i) + least) / (1 + float64(2*least)))
-	}
-	return bias, nil
 }
 
 // rates averages the probabilities of visible units given the hidden layer

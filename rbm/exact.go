@@ -29,16 +29,31 @@ func (m *Model) Exact(ctx context.Context, threads int, progress func(done, tota
 	if err := m.Check(); err != nil {
 		return 0, err
 	}
-	if m.Visible < m.Hidden {
-		m = m.Transpose()
-	}
+	m = m.smallerHidden()
 	if m.Hidden > MaxExact {
 		return 0, fmt.Errorf("the smaller layer has %d units: exact summation is over at most 2^%d states", m.Hidden, MaxExact)
 	}
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	e := newEnumeration(m)
+	sums, err := newEnumeration(m).sums(ctx, threads, progress)
+	if err != nil {
+		return 0, err
+	}
+	return total(sums).log(), nil
+}
+
+// smallerHidden is the machine, or its transpose, whose hidden layer is the
+// smaller one.
+func (m *Model) smallerHidden() *Model {
+	if m.Visible < m.Hidden {
+		return m.Transpose()
+	}
+	return m
+}
+
+// sums are those of all pieces.
+func (e *enumeration) sums(ctx context.Context, threads int, progress func(done, total int64)) ([]scaled, error) {
 	sums := make([]scaled, e.pieces)
 	var next, done atomic.Int64
 	var wg sync.WaitGroup
@@ -51,7 +66,12 @@ func (m *Model) Exact(ctx context.Context, threads int, progress func(done, tota
 				if k >= int64(e.pieces) {
 					return
 				}
-				sums[k] = w.piece(int(k))
+				var sum scaled
+				w.piece(int(k), func(weight scaled, _, _ uint8) bool {
+					sum = sum.plus(weight)
+					return true
+				})
+				sums[k] = sum
 				if d := done.Add(1); progress != nil {
 					tell.Lock()
 					progress(d<<e.low, int64(e.pieces)<<e.low)
@@ -62,13 +82,16 @@ func (m *Model) Exact(ctx context.Context, threads int, progress func(done, tota
 	}
 	wg.Wait()
 	if done.Load() < int64(e.pieces) {
-		return 0, ctx.Err()
+		return nil, ctx.Err()
 	}
-	var z scaled
+	return sums, nil
+}
+
+func total(sums []scaled) (z scaled) {
 	for _, s := range sums {
 		z = z.plus(s)
 	}
-	return z.log(), nil
+	return z
 }
 
 // enumeration is a sum over the states of the hidden layer, cut into pieces of
@@ -138,8 +161,10 @@ func (e *enumeration) walker() *walker {
 	return w
 }
 
-// piece is Σ exp(aᵀh) Πᵢ (1 + exp(bᵢ + Σⱼ Wᵢⱼhⱼ)) over the states of a piece.
-func (w *walker) piece(k int) scaled {
+// piece visits the states of a piece, until told not to go on, with their
+// weights exp(aᵀh) Πᵢ (1 + exp(bᵢ + Σⱼ Wᵢⱼhⱼ)). The first two hidden units are
+// those that visit is given; the others are in w.state.
+func (w *walker) piece(k int, visit func(weight scaled, first, second uint8) (more bool)) {
 	for j := range w.state {
 		w.state[j] = 0
 		if j >= w.low {
@@ -148,30 +173,33 @@ func (w *walker) piece(k int) scaled {
 	}
 	w.m.VisibleInput(w.input, w.state)
 	if w.run == 0 || w.low < 2 {
-		return w.slowly()
+		w.slowly(visit)
+		return
 	}
 	vec.ExpSlice(w.odds, w.input)
-	var sum scaled
 	f := w.ones
 	for g := 0; g < 1<<w.low; g += 4 {
 		if g > 0 {
 			f = w.flip(bits.TrailingZeros(uint(g)))
 		}
+		p, q := w.state[0], w.state[1]
 		first, second := w.m.HiddenBias[0], w.m.HiddenBias[1]
-		if w.state[0] == 1 {
+		if p == 1 {
 			first = -first
 		}
-		if w.state[1] == 1 {
+		if q == 1 {
 			second = -second
 		}
 		a := sumOn(w.m.HiddenBias, w.state)
 		all := products(w.odds, f, w.factors(0), w.flip(1), w.run)
+		units := [4][2]uint8{{p, q}, {1 - p, q}, {1 - p, 1 - q}, {p, 1 - q}}
 		for k, bias := range [4]float64{a, a + first, a + first + second, a + second} {
 			weight := exp(bias)
-			sum = sum.plus(normal(all[k].m*weight.m, all[k].e+weight.e))
+			if !visit(normal(all[k].m*weight.m, all[k].e+weight.e), units[k][0], units[k][1]) {
+				return
+			}
 		}
 	}
-	return sum
 }
 
 // factors are those of the odds when hidden unit j changes.
@@ -190,12 +218,14 @@ func (w *walker) flip(j int) []float64 {
 }
 
 // slowly is piece for weights so large that odds overflow.
-func (w *walker) slowly() scaled {
-	var sum scaled
+func (w *walker) slowly(visit func(weight scaled, first, second uint8) (more bool)) {
 	for g := 1; ; g++ {
-		sum = sum.plus(exp(sumOn(w.m.HiddenBias, w.state) + sumSoftplus(w.input)))
-		if g == 1<<w.low {
-			return sum
+		second := uint8(0)
+		if len(w.state) > 1 {
+			second = w.state[1]
+		}
+		if !visit(exp(sumOn(w.m.HiddenBias, w.state)+sumSoftplus(w.input)), w.state[0], second) || g == 1<<w.low {
+			return
 		}
 		w.flip(bits.TrailingZeros(uint(g)))
 		w.m.VisibleInput(w.input, w.state)

@@ -49,7 +49,7 @@ type LogZSettings struct {
 	Straight bool
 	// Temperatures is how many steps there are between base and machine, of
 	// equal length unless Schedule gives them; those of SMC, from 100 on, are
-	// where a pilot says that the path changes fast and moves forget slowly.
+	// where a pilot says that the path changes fast.
 	Temperatures int
 	Schedule     func(ctx context.Context, f *Family, steps int) (path.Schedule, error)
 	// Particles in each population of SMC.

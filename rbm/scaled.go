@@ -43,6 +43,14 @@ func (s scaled) plus(x scaled) scaled {
 	return normal(s.m+math.Float64frombits(math.Float64bits(x.m)-uint64(s.e-x.e)<<mantissaBits), s.e)
 }
 
+// over is s/z for s ≤ z, 0 where that is smaller than 2⁻¹⁰⁰⁰.
+func (s scaled) over(z scaled) float64 {
+	if s.m == 0 || s.e-z.e < -1000 {
+		return 0
+	}
+	return math.Ldexp(s.m/z.m, int(s.e-z.e))
+}
+
 func (s scaled) log() float64 { return vec.Log(s.m) + float64(float64(s.e)*math.Ln2) }
 
 // exp is eˣ for any finite x that float64 or not can hold.

@@ -2,6 +2,7 @@ package rbm
 
 import (
 	"context"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
@@ -11,16 +12,19 @@ import (
 // How a path is tilted: knots of c(β), particles that climb, and sweeps at
 // each knot.
 const (
-	tiltKnots     = 20
-	tiltParticles = 50
+	tiltKnots     = 10
+	tiltParticles = 100
 	tiltSweeps    = 100
+	tiltDip       = 0.15 // by which part rates are lower half way
 )
 
 // Tilt gives the same base and machine another path between them, on which the
 // rates of the visible units go straight from the base's to the machine's,
 // whose visible biases as those of independent units are own (Model.OwnRates).
 // Even where both are alike, the path of a Family loses the likeness: at half of the weights an image is noise, or nearly blank, and
-// annealed particles have to find the way back. Here the visible bias
+// annealed particles have to find the way back. Half way the rates are 15 % lower than that: modes with few
+// units on, such as the images of a 1, are rare among particles whose rates are those of the mean, and a population
+// that has lost them finds them too late; to have too many of them costs little. Here the visible bias
 // is c(β), piecewise linear between knots, where particles on their climb
 // have adjusted it by stochastic approximation (Robbins and Monro, 1951), as in
 // the moment-averaged paths of Grosse, Maddison and Salakhutdinov (2013). Any c
@@ -41,8 +45,9 @@ func (f *Family) Tilt(ctx context.Context, own []float64, seed uint64) (*Family,
 			return nil, err
 		}
 		beta := float64(k) / tiltKnots
+		dip := 1 - float64(4*tiltDip*beta*(1-beta))
 		for i := range mean {
-			mean[i] = float64((1-beta)*vec.Ilogit(start[i])) + float64(beta*vec.Ilogit(own[i]))
+			mean[i] = dip * (float64((1-beta)*vec.Ilogit(start[i])) + float64(beta*vec.Ilogit(own[i])))
 		}
 		shift := slices.Clone(shifts[k-1])
 		settle(f, particles, beta, between(start, end, beta), shift, mean)
@@ -87,6 +92,7 @@ func settle(f *Family, particles []*Particle, beta float64, line, shift, mean []
 	n := len(line)
 	average, bias := make([]float64, n), make([]float64, n)
 	now := newRates(f)
+	none := make([]*rand.Rand, len(particles)) // they have generators of their own
 	for sweep := range tiltSweeps {
 		for i := range bias {
 			bias[i] = line[i] + shift[i]
@@ -94,8 +100,8 @@ func settle(f *Family, particles []*Particle, beta float64, line, shift, mean []
 		g := *f
 		g.knots = knotsAt([][]float64{bias, bias})
 		now.reset()
+		g.MoveAll(particles, beta, none)
 		for _, p := range particles {
-			g.Move(p, beta, nil)
 			now.add(&g, p, beta)
 		}
 		gain := 1 / (1 + float64(0.1*float64(sweep)))
