@@ -18,6 +18,16 @@ func (p parts[S]) adapt(i int, s S, r *rand.Rand, w Warmup) Info {
 	return p[i].Step(s, r)
 }
 
+// fitsLength asks every part: see the function of this name.
+func (p parts[S]) fitsLength(dim int) error {
+	for _, k := range p {
+		if err := fitsLength(k, dim); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Freeze freezes every part that adapts.
 func (p parts[S]) Freeze() {
 	for _, k := range p {

@@ -19,6 +19,7 @@ type Points struct {
 	// density there is positive and finite.
 	Init func(chain int, r *rand.Rand, x []float64)
 	// Move makes the kernel of a chain, untuned. What it makes once it must be able to make again.
+	// A kernel that has a method Dim() int tells the length of its vectors, 0 for any.
 	Move func(chain int) (Kernel[*Point], error)
 	// Named are the variables that the coordinates make up, in order; nil: one vector, x.
 	Named []draws.Variable
@@ -27,7 +28,7 @@ type Points struct {
 const startTries = 100
 
 // NewPoints checks the job: that nothing is missing, that the variables have Dim elements
-// and that kernels can be made for the chains of the settings.
+// and that kernels for vectors of this length can be made for the chains of the settings.
 func NewPoints(job Points, set Settings) (*Points, error) {
 	switch {
 	case job.Target == nil || job.Init == nil || job.Move == nil:
@@ -45,10 +46,32 @@ func NewPoints(job Points, set Settings) (*Points, error) {
 	if n != job.Dim {
 		return nil, fmt.Errorf("mcmc: the variables have %d elements, the vectors %d; Named must cover each coordinate once", n, job.Dim)
 	}
+	move := job.Move
+	job.Move = func(chain int) (Kernel[*Point], error) {
+		k, err := move(chain)
+		if err != nil || k == nil {
+			return nil, err
+		}
+		return k, fitsLength(k, job.Dim)
+	}
 	if err := makesKernels(job.Move, set); err != nil {
 		return nil, err
 	}
 	return &job, nil
+}
+
+// fitsLength finds out whether a kernel, or a part of it, is for vectors of another length. A
+// kernel tells its own by a method Dim.
+func fitsLength(k any, dim int) error {
+	switch k := k.(type) {
+	case interface{ fitsLength(dim int) error }:
+		return k.fitsLength(dim)
+	case interface{ Dim() int }:
+		if d := k.Dim(); d != dim && d != 0 {
+			return fmt.Errorf("%T is for vectors of length %d, and Dim is %d", k, d, dim)
+		}
+	}
+	return nil
 }
 
 // makesKernels finds out whether kernels can be made for the chains of the settings.

@@ -84,3 +84,42 @@ func TestPointsRefuses(t *testing.T) {
 		t.Errorf("a start of zero density: %v", err)
 	}
 }
+
+// Kernels for vectors of another length are refused when the job is made, wherever they are.
+func TestPointsLength(t *testing.T) {
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	walk, err := mh.NewRandomWalk(half{}, []float64{1, 1})
+	must(err)
+	move, err := mh.NewWalk(2, []float64{1, 0, 0, 1}, mh.WalkSettings{})
+	must(err)
+	moved, err := mh.New[[]float64](half{}, move, mh.MetropolisHastings)
+	must(err)
+	pick, err := mh.NewPick([]float64{1}, mh.Move[[]float64](move))
+	must(err)
+	picked, err := mh.NewMultipleTry[[]float64](half{}, pick, 2)
+	must(err)
+	prior, err := mh.NewPrior(half{}, func([]float64, *rand.Rand) {}, 2)
+	must(err)
+	mixed, err := mcmc.Mixture([]float64{1}, mcmc.Kernel[*mcmc.Point](walk))
+	must(err)
+	for i, k := range []mcmc.Kernel[*mcmc.Point]{
+		walk, prior, mixed, mcmc.OnPoints(moved), mcmc.OnPoints(picked),
+		mcmc.Cycle[*mcmc.Point](prior), mcmc.Repeat[*mcmc.Point](3, mcmc.OnPoints(moved)),
+	} {
+		for dim := 1; dim <= 3; dim++ {
+			_, err := mcmc.NewPoints(mcmc.Points{
+				Target: half{}, Dim: dim, Init: func(int, *rand.Rand, []float64) {},
+				Move: func(int) (mcmc.Kernel[*mcmc.Point], error) { return k, nil },
+			}, mcmc.Settings{})
+			want := fmt.Sprintf("for vectors of length 2, and Dim is %d", dim)
+			if right := dim == 2; (err == nil) != right || !right && !strings.Contains(err.Error(), want) {
+				t.Errorf("kernel %d, Dim %d: %v", i, dim, err)
+			}
+		}
+	}
+}

@@ -21,6 +21,9 @@ func NewAfresh(from Proposal) (*Afresh, error) {
 	return &Afresh{from}, nil
 }
 
+// Dim is the length of the vectors, 0 if the distribution has no method Dim.
+func (k *Afresh) Dim() int { return dimOf(k.from) }
+
 // Propose draws.
 func (k *Afresh) Propose(dst, x []float64, r *rand.Rand) ([]float64, float64) {
 	if len(dst) != len(x) {
@@ -56,6 +59,9 @@ func NewNormalProposal(mean, cov []float64) (*NormalProposal, error) {
 	p.normalizer = -vec.CholLogDet(l, d) / 2
 	return p, nil
 }
+
+// Dim is the length of the vectors.
+func (p *NormalProposal) Dim() int { return len(p.mean) }
 
 // Draw draws a vector.
 func (p *NormalProposal) Draw(dst []float64, r *rand.Rand) {

@@ -150,6 +150,9 @@ type Shrunk struct {
 	z      []float64
 }
 
+// Dim is the length of the vectors.
+func (k *Shrunk) Dim() int { return k.of.dim }
+
 // Propose takes a step.
 func (k *Shrunk) Propose(dst, x []float64, r *rand.Rand) ([]float64, float64) {
 	return k.of.step(dst, x, k.z, k.of.sigma*k.factor, r), 0

@@ -27,8 +27,14 @@ func NewIndependence(target Target, from Proposal, dim int) (*Independence, erro
 	if target == nil || from == nil || dim < 1 {
 		return nil, fmt.Errorf("mh: an independence sampler needs a target, a proposal and a length of 1 or more, not %d", dim)
 	}
+	if d := dimOf(from); d != 0 && d != dim {
+		return nil, fmt.Errorf("mh: an independence sampler over vectors of length %d with proposals of length %d", dim, d)
+	}
 	return &Independence{target: target, from: from, proposal: make([]float64, dim)}, nil
 }
+
+// Dim is the length of the vectors.
+func (k *Independence) Dim() int { return len(k.proposal) }
 
 // Step proposes once.
 func (k *Independence) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
@@ -63,6 +69,9 @@ func NewPrior(loglik Target, draw func(dst []float64, r *rand.Rand), dim int) (*
 	}
 	return &Prior{loglik: loglik, draw: draw, proposal: make([]float64, dim)}, nil
 }
+
+// Dim is the length of the vectors.
+func (k *Prior) Dim() int { return len(k.proposal) }
 
 // Step proposes once.
 func (k *Prior) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {

@@ -76,6 +76,7 @@ func (k *Mixture[X]) LogDensity(to, from X) float64 {
 type weighted[X any, M Move[X]] struct {
 	moves []M
 	alias *dist.Alias
+	dim   int // of the vectors, where a move tells it
 	last  int // the move picked last
 }
 
@@ -83,17 +84,26 @@ func newWeighted[X any, M Move[X]](weights []float64, moves []M) (*weighted[X, M
 	if len(weights) != len(moves) {
 		return nil, fmt.Errorf("mh: a mixture of %d moves has %d weights; give one weight a move", len(moves), len(weights))
 	}
+	dim := 0
 	for i, m := range moves {
 		if any(m) == nil {
 			return nil, fmt.Errorf("mh: move %d of a mixture is missing", i+1)
 		}
+		d := dimOf(m)
+		if d != 0 && dim != 0 && d != dim {
+			return nil, fmt.Errorf("mh: move %d of a mixture is for vectors of length %d, one before it for length %d", i+1, d, dim)
+		}
+		dim = max(dim, d)
 	}
 	alias, err := dist.NewAlias(weights)
 	if err != nil {
 		return nil, fmt.Errorf("mh: the weights of a mixture: %w", err)
 	}
-	return &weighted[X, M]{moves: moves, alias: alias}, nil
+	return &weighted[X, M]{moves: moves, alias: alias, dim: dim}, nil
 }
+
+// Dim is the length of the vectors, 0 if no move tells it.
+func (k *weighted[X, M]) Dim() int { return k.dim }
 
 func (k *weighted[X, M]) pick(r *rand.Rand) M {
 	k.last = k.alias.Draw(r)

@@ -52,6 +52,16 @@ func (t tuned[X]) learn(x X, acceptProb float64, w mcmc.Warmup) {
 	}
 }
 
+// Dim is the length of the vectors that the move is for, 0 if it has no method Dim.
+func (t tuned[X]) Dim() int { return dimOf(t.move) }
+
+func dimOf(v any) int {
+	if v, ok := v.(interface{ Dim() int }); ok {
+		return v.Dim()
+	}
+	return 0
+}
+
 // Freeze has nothing to do: a move changes in Adapt only.
 func (t tuned[X]) Freeze() {}
 

@@ -41,9 +41,15 @@ func NewRandomWalk(target Target, sd []float64) (*RandomWalk, error) {
 	return k, nil
 }
 
+// Dim is the length of the vectors.
+func (k *RandomWalk) Dim() int { return len(k.proposal) }
+
 // Step proposes once.
 func (k *RandomWalk) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	z := k.z
+	if len(s.X) != len(z) {
+		panic(otherLength(s.X, len(z)))
+	}
 	for i := range z {
 		z[i] = dist.StdNormal(r)
 	}
@@ -96,6 +102,11 @@ func (k *RandomWalk) UnmarshalBinary(b []byte) error {
 	err := k.tuning.unmarshal(b)
 	k.sigma = k.tuning.Scale.Sigma()
 	return err
+}
+
+// otherLength is the panic of a kernel that a job made for vectors of another length than its own.
+func otherLength(x []float64, dim int) string {
+	return fmt.Sprintf("mh: a random walk over vectors of length %d is to move one of length %d; make it for as many coordinates as the state has", dim, len(x))
 }
 
 // smallDim is up to where a product by a triangular matrix costs less than calls.

@@ -1,6 +1,7 @@
 package mh
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/internal/kerneltest"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
 type vector = []float64
@@ -328,3 +330,49 @@ func TestMoveErrors(t *testing.T) {
 		}
 	}
 }
+
+// Parts for vectors of different lengths do not go together, and no kernel moves a vector of a
+// length that is not its own.
+func TestLengths(t *testing.T) {
+	from, err := NewNormalProposal([]float64{0, 0}, []float64{1, 0, 0, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewIndependence(flat{}, from, 3); err == nil || !strings.Contains(err.Error(), "length 3 with proposals of length 2") {
+		t.Errorf("an independence sampler: %v", err)
+	}
+	one, err := NewWalk(1, []float64{1}, WalkSettings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := NewAfresh(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewPick([]float64{1, 1}, Move[[]float64](one), two); err == nil || !strings.Contains(err.Error(), "move 2 of a mixture is for vectors of length 2") {
+		t.Errorf("a mixture of moves: %v", err)
+	}
+	walk, err := NewRandomWalk(flat{}, []float64{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rng.New(1, "length").Rand
+	for name, do := range map[string]func(){
+		"RandomWalk": func() { walk.Step(mcmc.NewPoint(flat{}, []float64{0, 0}), r) },
+		"Walk":       func() { one.Propose(nil, []float64{0, 0}, r) },
+	} {
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); !strings.Contains(got, "length 1 is to move one of length 2") {
+					t.Errorf("%s: %s", name, got)
+				}
+			}()
+			do()
+		}()
+	}
+}
+
+// flat has the same density everywhere.
+type flat struct{}
+
+func (flat) LogDensity([]float64) float64 { return 0 }

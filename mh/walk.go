@@ -104,6 +104,9 @@ func leading(work, a []float64, dim, n int) bool {
 	return vec.Chol(work, work, n)
 }
 
+// Dim is the length of the vectors.
+func (k *Walk) Dim() int { return k.dim }
+
 // Propose takes a step.
 func (k *Walk) Propose(dst, x []float64, r *rand.Rand) ([]float64, float64) {
 	return k.step(dst, x, k.z, k.sigma, r), 0
@@ -111,6 +114,9 @@ func (k *Walk) Propose(dst, x []float64, r *rand.Rand) ([]float64, float64) {
 
 // step draws z and writes x + sigma L z to dst.
 func (k *Walk) step(dst, x, z []float64, sigma float64, r *rand.Rand) []float64 {
+	if len(x) != k.dim {
+		panic(otherLength(x, k.dim))
+	}
 	if len(dst) != len(x) {
 		dst = make([]float64, len(x))
 	}
