@@ -1,17 +1,14 @@
 package rbm
 
 import (
-	"bytes"
 	"context"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"time"
 
-	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
+	"github.com/ergodic-mcmc/ergodic/internal/sealed"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
@@ -44,14 +41,14 @@ type Course struct {
 
 // courseState is what is saved of a course.
 type courseState struct {
-	Format      int
 	Fingerprint string
 	Trainer     []byte
 	Scores      []Score
 	Best        *Model
 }
 
-const courseFormat = 1
+// checkpoint is the kind of a file that holds a course.
+func checkpoint() sealed.Kind { return sealed.Kind{Name: "rbm training", Version: 1} }
 
 // Scores are the evaluations so far.
 func (c *Course) Scores() []Score { return c.scores }
@@ -142,34 +139,22 @@ func (c *Course) save() error {
 	if err != nil {
 		return err
 	}
-	s := courseState{Format: courseFormat, Fingerprint: c.Fingerprint, Trainer: t, Scores: c.scores}
+	s := courseState{Fingerprint: c.Fingerprint, Trainer: t, Scores: c.scores}
 	if c.Patience > 0 {
 		s.Best = c.best
 	}
-	var b bytes.Buffer
-	if err := gob.NewEncoder(&b).Encode(&s); err != nil {
-		return err
-	}
-	return atomicfile.Write(c.File, b.Bytes(), int64(b.Len()), true)
+	return checkpoint().Write(c.File, &s)
 }
 
 // Resume takes over the state in File, where there is one: a course that was
 // killed before it saved anything begins anew.
 func (c *Course) Resume() error {
-	b, err := os.ReadFile(c.File)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
 	var s courseState
-	if err := gob.NewDecoder(bytes.NewReader(b)).Decode(&s); err != nil {
-		return fmt.Errorf("%s is no state of a training: %w", c.File, err)
-	}
-	switch {
-	case s.Format != courseFormat:
-		return fmt.Errorf("%s has format %d; this program writes %d", c.File, s.Format, courseFormat)
+	switch err := checkpoint().Read(c.File, &s); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
 	case s.Fingerprint != c.Fingerprint:
 		return fmt.Errorf("%s belongs to another training", c.File)
 	}

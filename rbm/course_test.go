@@ -116,11 +116,18 @@ func TestInterruptedCourse(t *testing.T) {
 	if c.Resume() == nil {
 		t.Error("the state of another training passes")
 	}
-	if err := os.WriteFile(file, []byte("nonsense"), 0o666); err != nil {
+	b, err := os.ReadFile(file)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Resume() == nil {
-		t.Error("nonsense passes")
+	b[len(b)/2] ^= 1
+	for what, b := range map[string][]byte{"damaged": b, "cut short": b[:len(b)/3], "is not an ergodic rbm training": []byte("nonsense\n")} {
+		if err := os.WriteFile(file, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Resume(); err == nil || !strings.Contains(err.Error(), what) || !strings.Contains(err.Error(), file) {
+			t.Errorf("a file that %s: %v", what, err)
+		}
 	}
 }
 
