@@ -57,7 +57,7 @@ func (a *Alias) Build(w []float64) error {
 // then.
 func (a *Alias) Set(i int, weight float64) error {
 	if i < 0 || i >= len(a.w) {
-		return fmt.Errorf("dist: index %d of an alias table of %d weights; indices begin at 0", i, len(a.w))
+		return fmt.Errorf("dist: an alias table of %d weights has no weight %d (index %d)", len(a.w), i+1, i)
 	}
 	if !(weight >= 0) || math.IsInf(weight, 1) {
 		return fmt.Errorf("dist: weight %d of an alias table is set to %v; it must be finite and not negative", i+1, weight)

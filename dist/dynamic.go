@@ -65,7 +65,7 @@ func (d *Dynamic) Weight(i int) float64 { return d.w[i] }
 // NaN or not below 2⁹⁰⁰; nothing is changed then.
 func (d *Dynamic) Set(i int, weight float64) error {
 	if i < 0 || i >= len(d.w) {
-		return fmt.Errorf("dist: weight %d of a table of %d; indices begin at 0", i, len(d.w))
+		return fmt.Errorf("dist: a dynamic table of %d weights has no weight %d (index %d)", len(d.w), i+1, i)
 	}
 	if !(weight >= 0 && weight < heaviest) {
 		return fmt.Errorf("dist: weight %d of a dynamic table is %v; it must be at least 0 and below 2^900", i+1, weight)

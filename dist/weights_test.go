@@ -139,16 +139,16 @@ func TestChangingWeightsErrors(t *testing.T) {
 	}
 	inf, nan := math.Inf(1), math.NaN()
 	for want, err := range map[string]error{
-		"index 2 of an alias table of 2":           alias.Set(2, 1),
-		"index -1 of an alias":                     alias.Set(-1, 1),
-		"weight 2 of an alias table is set to NaN": alias.Set(1, nan),
-		"weight 1 of an alias table is set to -1":  alias.Set(0, -1),
-		"leaves no positive weight":                alias.Set(0, 0),
-		"makes the sum too large":                  alias.Set(1, 1.7e308),
-		"weight 2 of a table of 2":                 dynamic.Set(2, 1),
-		"weight 1 of a dynamic table is -1":        dynamic.Set(0, -1),
-		"weight 1 of a dynamic table is NaN":       dynamic.Set(0, nan),
-		"weight 2 of a dynamic table is +Inf":      dynamic.Set(1, inf),
+		"an alias table of 2 weights has no weight 3 (index 2)":  alias.Set(2, 1),
+		"an alias table of 2 weights has no weight 0 (index -1)": alias.Set(-1, 1),
+		"weight 2 of an alias table is set to NaN":               alias.Set(1, nan),
+		"weight 1 of an alias table is set to -1":                alias.Set(0, -1),
+		"leaves no positive weight":                              alias.Set(0, 0),
+		"makes the sum too large":                                alias.Set(1, 1.7e308),
+		"a dynamic table of 2 weights has no weight 3 (index 2)": dynamic.Set(2, 1),
+		"weight 1 of a dynamic table is -1":                      dynamic.Set(0, -1),
+		"weight 1 of a dynamic table is NaN":                     dynamic.Set(0, nan),
+		"weight 2 of a dynamic table is +Inf":                    dynamic.Set(1, inf),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

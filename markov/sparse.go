@@ -61,7 +61,7 @@ func compress(n int, list []Transition, l labels, force bool) (*Sparse, error) {
 	s := &Sparse{labels: l, start: make([]int, n+1)}
 	for k, t := range list {
 		if t.From < 0 || t.To < 0 || int(t.From) >= n || int(t.To) >= n {
-			return nil, fmt.Errorf("markov: transition %d goes from state %d to state %d; states are numbered 0 to %d", k, t.From, t.To, n-1)
+			return nil, fmt.Errorf("markov: transition %d goes from state %d to state %d; states are numbered 0 to %d", k+1, t.From, t.To, n-1)
 		}
 		if !(t.P >= 0) || math.IsInf(t.P, 1) {
 			return nil, l.entry(int(t.From), int(t.To), t.P)
