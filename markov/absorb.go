@@ -11,12 +11,16 @@ type Absorption struct {
 // Absorb finds, from each transient state, the probability of ending in each closed class and the expected number of
 // steps to get there, by state reduction: every number is accurate, also the smallest. The work grows with the cube of
 // the transient states and the square times the classes, the memory with their square: 8 bytes for each pair of a transient
-// state and a transient state or closed class. AbsorbFrom is for chains for which that is too much.
-func Absorb(c Chain, cl *Classes) *Absorption {
+// state and a transient state or closed class, more than 2 GiB of which are refused ([*SizeError]): AbsorbFrom is for
+// those chains.
+func Absorb(c Chain, cl *Classes) (*Absorption, error) {
 	a := &Absorption{Transient: cl.Transient(), Closed: cl.Closed()}
 	m, classes := len(a.Transient), len(a.Closed)
 	if m == 0 {
-		return a
+		return a, nil
+	}
+	if size := (&SizeError{What: "absorption", States: m, Columns: m + 2*classes, Advice: "Solver.AbsorbFrom gives it for one start, by iteration"}); size.Bytes() > room {
+		return nil, size
 	}
 	column := make([]int, len(cl.List))
 	for q, k := range a.Closed {
@@ -53,7 +57,7 @@ func Absorb(c Chain, cl *Classes) *Absorption {
 		}
 	}
 	a.Steps = r.expected(x)
-	return a
+	return a, nil
 }
 
 // expected is the expected number of steps before each eliminated state is left for good.

@@ -24,7 +24,10 @@ func TestAbsorb(t *testing.T) {
 	for _, p := range []float64{0.5, 0.3, 0.9} {
 		c := ruin(t, n, p)
 		cl := markov.Classify(c)
-		a := markov.Absorb(c, cl)
+		a, err := markov.Absorb(c, cl)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if len(a.Transient) != n-1 || len(a.Closed) != 2 {
 			t.Fatalf("%d transient states, %d closed classes", len(a.Transient), len(a.Closed))
 		}
@@ -65,7 +68,7 @@ func TestAbsorb(t *testing.T) {
 func TestAbsorbNothing(t *testing.T) {
 	c := dense(t, social)
 	cl := markov.Classify(c)
-	if a := markov.Absorb(c, cl); len(a.Transient) != 0 || len(a.P) != 0 {
+	if a, err := markov.Absorb(c, cl); err != nil || len(a.Transient) != 0 || len(a.P) != 0 {
 		t.Errorf("%v", a)
 	}
 	e, err := (markov.Solver{}).AbsorbFrom(c, cl, []float64{1, 0, 0})

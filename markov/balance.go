@@ -99,7 +99,7 @@ func sameKind(as Chain, s *Sparse) (Chain, error) {
 		}
 	}
 	if _, ok := as.(*Dense); ok {
-		return AsDense(s), nil
+		return asDense(s), nil
 	}
 	return s, nil
 }

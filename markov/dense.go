@@ -130,8 +130,19 @@ func toDense(c Chain, states []int32) (p []float64) {
 	return p
 }
 
-// AsDense is the chain with all n² entries stored, in 8 n² bytes: c itself when it is [Dense].
-func AsDense(c Chain) *Dense {
+// AsDense is the chain with all n² entries stored, in 8 n² bytes: c itself when it is [Dense]. More than 2 GiB are
+// refused ([*SizeError]).
+func AsDense(c Chain) (*Dense, error) {
+	if d, ok := c.(*Dense); ok {
+		return d, nil
+	}
+	if err := fits("the matrix", c.Len(), "AsSparse stores what is not zero"); err != nil {
+		return nil, err
+	}
+	return asDense(c), nil
+}
+
+func asDense(c Chain) *Dense {
 	if d, ok := c.(*Dense); ok {
 		return d
 	}

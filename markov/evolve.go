@@ -79,7 +79,7 @@ func Power(c Chain, t int) (*Dense, error) {
 	if err := fits("powers", c.Len(), "Evolve follows one start"); err != nil {
 		return nil, err
 	}
-	d := AsDense(c)
+	d := asDense(c)
 	out := &Dense{labels: d.labels, n: d.n, p: make([]float64, d.n*d.n)}
 	for i := range d.n {
 		out.p[i*d.n+i] = 1
@@ -147,7 +147,7 @@ func MixingTime(c Chain, pi []float64, epsilon float64) (int, error) {
 	if start, _ := Power(c, 0); start.farthest(pi) <= epsilon {
 		return 0, nil
 	}
-	powers := []*Dense{AsDense(c)}
+	powers := []*Dense{asDense(c)}
 	for powers[len(powers)-1].farthest(pi) > epsilon {
 		if len(powers) > longest {
 			return 0, fmt.Errorf("markov: the mixing time is beyond 2^%d steps", longest)

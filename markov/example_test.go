@@ -82,7 +82,11 @@ func ExampleAbsorb() {
 		fmt.Println(err)
 		return
 	}
-	a := markov.Absorb(c, markov.Classify(c))
+	a, err := markov.Absorb(c, markov.Classify(c))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	for k, i := range a.Transient {
 		fmt.Printf("from %d: ruined with %.4f, wins with %.4f, %.4f games\n", i, a.P[k][0], a.P[k][1], a.Steps[k])
 	}

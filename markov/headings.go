@@ -7,7 +7,7 @@ type columns [3]int
 
 var inOrder = columns{0, 1, 2}
 
-var headings = map[string]int{"from": 0, "to": 1, "probability": 2, "prob": 2, "p": 2, "weight": 2}
+var headings = map[string]int{"from": 0, "source": 0, "to": 1, "target": 1, "probability": 2, "prob": 2, "p": 2, "weight": 2}
 
 // known says what the fields of the line are called, −1 for names that mean nothing here, and counts each name.
 func (in *lines) known() (means []int, times [3]int) {

@@ -210,7 +210,7 @@ func (m *matrixReader) finish() (Chain, error) {
 		m.s.labels = m.names
 	}
 	if m.n <= dense {
-		return AsDense(&m.s), nil
+		return asDense(&m.s), nil
 	}
 	return &m.s, nil
 }

@@ -9,13 +9,20 @@ const room = 8 * DenseStates * DenseStates // bytes
 
 // SizeError reports a question that is answered by a dense matrix, of a chain for which that would be beyond 2 GiB.
 type SizeError struct {
-	What   string // what was asked for
-	States int    // the matrix is for these, 8 bytes for each pair
-	Advice string // what to do instead
+	What    string // what was asked for
+	States  int    // the matrix has a row for each
+	Columns int    // and so many columns of 8 bytes; 0: one for each state
+	Advice  string // what to do instead
 }
 
 // Bytes is the size of the matrix.
-func (e *SizeError) Bytes() float64 { return 8 * float64(e.States) * float64(e.States) }
+func (e *SizeError) Bytes() float64 {
+	columns := e.Columns
+	if columns == 0 {
+		columns = e.States
+	}
+	return 8 * float64(e.States) * float64(columns)
+}
 
 // Reason is the message without the advice.
 func (e *SizeError) Reason() string {

@@ -19,6 +19,7 @@ func TestRoom(t *testing.T) {
 		"kemeny":      func() error { _, err := markov.Kemeny(c); return err },
 		"power":       func() error { _, err := markov.Power(c, 2); return err },
 		"variance":    func() error { _, err := markov.Variance(c, pi, make([]float64, n)); return err },
+		"dense":       func() error { _, err := markov.AsDense(c); return err },
 		"hitting":     func() error { _, err := markov.Hitting(c, n-1); return err },
 		"reduction":   func() error { _, err := markov.Solver{Dense: n}.Solve(c); return err },
 	} {
@@ -27,6 +28,33 @@ func TestRoom(t *testing.T) {
 		if !errors.As(err, &size) || size.States < n-1 || !strings.Contains(err.Error(), "8e+10 bytes (74.5 GiB); at most 2 GiB") {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// Absorption takes a row for each transient state and two columns for each closed class: many of one are no
+// harm where there are few of the other.
+func TestRoomOfAbsorption(t *testing.T) {
+	const n = 30_000
+	chain := func(transient int32) (markov.Chain, *markov.Classes) {
+		list := make([]markov.Transition, 0, 2*n)
+		for i := range int32(n) {
+			if i >= transient {
+				list = append(list, markov.Transition{From: i, To: i, P: 1})
+				continue
+			}
+			list = append(list, markov.Transition{From: i, To: max(i-1, 0), P: 0.5}, markov.Transition{From: i, To: n - 1 - i, P: 0.5})
+		}
+		c := sparse(t, n, list)
+		return c, markov.Classify(c)
+	}
+	a, err := markov.Absorb(chain(2))
+	if err != nil || len(a.Steps) != 2 || len(a.P[0]) != n-2 {
+		t.Errorf("two transient states: %v", err)
+	}
+	_, err = markov.Absorb(chain(n / 2))
+	var size *markov.SizeError
+	if !errors.As(err, &size) || size.States != n/2 || !strings.Contains(err.Error(), "absorption of 15000 states would take a dense matrix of 5.4e+09 bytes (5.0 GiB); at most 2 GiB are used; Solver.AbsorbFrom") {
+		t.Errorf("half of the states transient: %v", err)
 	}
 }
 

@@ -19,7 +19,7 @@ func Eigenvalues(c Chain, pi []float64) ([]complex128, error) {
 	if err := fits("the eigenvalues", c.Len(), "SecondEigenvalue finds the one that matters most by iteration"); err != nil {
 		return nil, err
 	}
-	d := AsDense(c)
+	d := asDense(c)
 	var values []complex128
 	var err error
 	if pi == nil {

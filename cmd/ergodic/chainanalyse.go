@@ -121,7 +121,11 @@ func (r *chainResult) absorb(chain markov.Chain, cl *markov.Classes) {
 			wording.Count(r.Transient, "transient state", "transient states"), wording.Count(len(closed), "closed class", "closed classes"))
 		return
 	}
-	a := markov.Absorb(chain, cl)
+	a, err := markov.Absorb(chain, cl)
+	if err != nil {
+		r.Why["absorption"] = err.Error()
+		return
+	}
 	r.Absorption = &chainAbsorption{P: a.P, Steps: a.Steps}
 	for _, i := range a.Transient {
 		r.Absorption.States = append(r.Absorption.States, r.Names[i])
