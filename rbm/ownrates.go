@@ -14,9 +14,11 @@ const (
 	ownDraws     = 1000    // of the smaller layer, where all its states are met
 	ownTerms     = 1 << 30 // states times units of the other layer: two passes of half a second
 	ownState     = 100     // units that a state itself costs as much as
-	ownPasses    = 2
-	ownParticles = 200
-	ownSteps     = 250
+	ownPasses    = 6       // at most
+	ownLeast     = 4       // passes: the second may be stuck where the first was
+	ownSettled   = 0.03    // a mean change of rates between passes that noise explains
+	ownParticles = 300
+	ownSteps     = 150
 	ownSweeps    = 10 // at the machine, after the way up
 )
 
@@ -25,8 +27,9 @@ const (
 //
 // Where the smaller layer has so few states that they are walked through in a
 // second, 1000 of them are drawn, exactly. Otherwise an annealed population of
-// particles, with their weights, stands for the machine, first from even odds
-// and then from the rates so found. Chains that start from noise would not do:
+// particles, with their weights, stands for the machine: one that starts from
+// even odds, and then others on paths tilted by the rates of the one before,
+// until these settle. Chains that start from noise would not do:
 // they may never meet the modes that have most of the mass.
 func (m *Model) OwnRates(ctx context.Context, seed uint64) ([]float64, error) {
 	if err := m.Check(); err != nil {
@@ -115,21 +118,45 @@ func (e *enumeration) systematic(sums []scaled, n int, u float64, draw func(stat
 	}
 }
 
-// annealedRates are those of annealed populations.
-func (m *Model) annealedRates(ctx context.Context, seed uint64) (bias []float64, err error) {
+// annealedRates are those of annealed populations, each along a path tilted by
+// the rates of the one before, until these settle. The first path is straight
+// and leaves few particles that count.
+func (m *Model) annealedRates(ctx context.Context, seed uint64) ([]float64, error) {
+	f, err := NewFamily(m, nil)
+	if err != nil {
+		return nil, err
+	}
+	var before []float64
 	for pass := range ownPasses {
-		f, err := NewFamily(m, bias)
+		on, err := f.ratesAtEnd(ctx, rng.New(seed, "rbm own rates", uint64(pass)).Uint64())
 		if err != nil {
 			return nil, err
 		}
-		if bias, err = f.ratesAtEnd(ctx, rng.New(seed, "rbm own rates", uint64(pass)).Uint64()); err != nil {
+		if pass == ownPasses-1 || pass+1 >= ownLeast && distance(on, before) < ownSettled {
+			return biases(on), nil
+		}
+		bias := biases(on)
+		if f, err = NewFamily(m, bias); err != nil {
 			return nil, err
 		}
+		if f, err = f.tilt(ctx, bias, tiltParticles/2, seed); err != nil {
+			return nil, err
+		}
+		before = on
 	}
-	return bias, nil
+	return biases(before), nil
 }
 
-// ratesAtEnd are the biases of the rates at β = 1 by one population.
+// distance is the mean of absolute differences.
+func distance(x, y []float64) float64 {
+	sum := 0.0
+	for i := range x {
+		sum += math.Abs(x[i] - y[i])
+	}
+	return sum / float64(len(x))
+}
+
+// ratesAtEnd are the rates at β = 1 by one population.
 func (f *Family) ratesAtEnd(ctx context.Context, seed uint64) ([]float64, error) {
 	set := path.Settings{Seed: seed, Threads: 1}
 	s, err := path.EqualLength(ctx, f, ownSteps, path.Pilot{Settings: path.Settings{Seed: seed, Threads: 1, Runs: 30}, Steps: 200})
@@ -152,5 +179,5 @@ func (f *Family) ratesAtEnd(ctx context.Context, seed uint64) ([]float64, error)
 			on[i] += float64(all.Weights[k] * now.mean(i))
 		}
 	}
-	return biases(on), nil
+	return on, nil
 }

@@ -30,10 +30,14 @@ const (
 // the moment-averaged paths of Grosse, Maddison and Salakhutdinov (2013). Any c
 // from bᴬ to b makes a path to the same log Z; a rough one is good enough.
 func (f *Family) Tilt(ctx context.Context, own []float64, seed uint64) (*Family, error) {
+	return f.tilt(ctx, own, tiltParticles, seed)
+}
+
+func (f *Family) tilt(ctx context.Context, own []float64, size int, seed uint64) (*Family, error) {
 	t := *f
 	r := rng.New(seed, "rbm tilt")
 	start, end := f.knots[0].exact, f.ending()
-	particles := make([]*Particle, tiltParticles)
+	particles := make([]*Particle, size)
 	for k := range particles {
 		particles[k] = f.New()
 		f.Base(particles[k], r.Rand)
