@@ -53,14 +53,8 @@ func NewJob(job Job, set mcmc.Settings) (*Job, error) {
 			return New(target, walkers, dim, Stretch{}, Settings{})
 		}
 	}
-	for c := range set.WithDefaults().Chains {
-		k, err := job.Move(c)
-		if err != nil {
-			return nil, fmt.Errorf("ensemble: the kernel of chain %d: %w", c+1, err)
-		}
-		if k == nil {
-			return nil, fmt.Errorf("ensemble: Move gave chain %d no kernel", c+1)
-		}
+	if err := mcmc.CheckKernels(job.Move, set); err != nil {
+		return nil, err
 	}
 	return &job, nil
 }

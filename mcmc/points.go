@@ -54,7 +54,7 @@ func NewPoints(job Points, set Settings) (*Points, error) {
 		}
 		return k, fitsLength(k, job.Dim)
 	}
-	if err := makesKernels(job.Move, set); err != nil {
+	if err := CheckKernels(job.Move, set); err != nil {
 		return nil, err
 	}
 	return &job, nil
@@ -74,8 +74,8 @@ func fitsLength(k any, dim int) error {
 	return nil
 }
 
-// makesKernels finds out whether kernels can be made for the chains of the settings.
-func makesKernels[S any](move func(chain int) (Kernel[S], error), set Settings) error {
+// CheckKernels finds out, for the constructor of a job, whether kernels can be made for the chains of the settings.
+func CheckKernels[S any](move func(chain int) (Kernel[S], error), set Settings) error {
 	for c := range set.WithDefaults().Chains {
 		k, err := move(c)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/mh"
+	"github.com/ergodic-mcmc/ergodic/slice"
 )
 
 // half is the exponential density exp(−x) on x > 0.
@@ -105,10 +106,16 @@ func TestPointsLength(t *testing.T) {
 	must(err)
 	prior, err := mh.NewPrior(half{}, func([]float64, *rand.Rand) {}, 2)
 	must(err)
+	coords, err := slice.NewCoordinates(half{}, 2, slice.Univariate{})
+	must(err)
+	box, err := slice.NewHyperrectangle(half{}, []float64{1, 1}, nil, nil)
+	must(err)
+	ellipse, err := slice.NewElliptical(half{}, []float64{0, 0}, []float64{1, 0, 0, 1})
+	must(err)
 	mixed, err := mcmc.Mixture([]float64{1}, mcmc.Kernel[*mcmc.Point](walk))
 	must(err)
 	for i, k := range []mcmc.Kernel[*mcmc.Point]{
-		walk, prior, mixed, mcmc.OnPoints(moved), mcmc.OnPoints(picked),
+		walk, prior, coords, box, ellipse, mixed, mcmc.OnPoints(moved), mcmc.OnPoints(picked),
 		mcmc.Cycle[*mcmc.Point](prior), mcmc.Repeat[*mcmc.Point](3, mcmc.OnPoints(moved)),
 	} {
 		for dim := 1; dim <= 3; dim++ {

@@ -34,7 +34,7 @@ func NewStates[X any](job States[X], set Settings) (*States[X], error) {
 	if job.Init == nil || job.Move == nil || job.Write == nil || len(job.Named) == 0 {
 		return nil, errors.New("mcmc: a job over states needs Init, Move, Write and the variables that Write writes")
 	}
-	if err := makesKernels(job.Move, set); err != nil {
+	if err := CheckKernels(job.Move, set); err != nil {
 		return nil, err
 	}
 	if set.Dir == "" {

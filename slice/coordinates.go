@@ -38,6 +38,9 @@ func NewCoordinates(target mcmc.Target, dim int, proto Univariate) (*Coordinates
 	return c, nil
 }
 
+// Dim is the length of the vectors.
+func (c *Coordinates) Dim() int { return len(c.coords) }
+
 // Step moves every coordinate once.
 func (c *Coordinates) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	return c.sweep(s, r, (*Univariate).Step1)

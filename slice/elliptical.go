@@ -41,6 +41,9 @@ func NewElliptical(loglik mcmc.Target, mean, cov []float64) (*Elliptical, error)
 	return e, nil
 }
 
+// Dim is the length of the vectors.
+func (e *Elliptical) Dim() int { return len(e.mean) }
+
 // Step moves the whole vector.
 func (e *Elliptical) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	info := mcmc.Info{Accepted: true, AcceptProb: 1}

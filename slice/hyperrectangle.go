@@ -75,6 +75,9 @@ func (h *Hyperrectangle) bound(lower, upper []float64) error {
 	return nil
 }
 
+// Dim is the length of the vectors.
+func (h *Hyperrectangle) Dim() int { return len(h.lower) }
+
 // Step moves the whole vector. A log density that is NaN, −Inf or +Inf is taken for zero
 // density, as in [Univariate.Step1].
 func (h *Hyperrectangle) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
