@@ -17,10 +17,10 @@ const bootstraps = 2000
 // weighted fills the result with the mean of weights of independent runs, log Z = base + log mean exp(logw).
 // It is the common end of everything whose runs give unbiased weights.
 //
-// The standard error is the greater of bootstrap and jackknife. The interval is the hull of two: Student's on the log
-// scale, and the bootstrap's studentised one (Efron and Tibshirani 1993, chapter 12), which follows the skewness of weights.
-// Where less than half of the runs are effective, the largest weights may not have been met, and the interval
-// is widened to that of log-normal weights, which the sum of many small steps suggests (Neal 2001, section 4).
+// The standard error is the greater of bootstrap and jackknife. The interval is the hull of three: Student's on the log
+// scale, the bootstrap's studentised one (Efron and Tibshirani 1993, chapter 12), which follows the skewness of weights,
+// and that of log-normal weights, which the sum of many small steps suggests (Neal 2001, section 4): it allows
+// for large weights that have not been met. A mode that no run has met is beyond all of them.
 func (r *Result) weighted(logw []float64, base float64, seed uint64) {
 	n := len(logw)
 	w := normalised(logw)
@@ -51,10 +51,8 @@ func (r *Result) weighted(logw []float64, base float64, seed uint64) {
 	r.SE = max(r.SEBootstrap, r.SEJackknife)
 	r.student(n - 1)
 	r.reach(r.LogZ+t.low, r.LogZ+t.high)
-	if r.EffectiveRuns < float64(n)/2 {
-		low, high := lognormal(logw)
-		r.reach(base+low, base+high)
-	}
+	low, high := lognormal(logw)
+	r.reach(base+low, base+high)
 	r.warnFew(logw)
 }
 
@@ -164,23 +162,27 @@ func studentised(w []float64, seed uint64) bootstrap {
 	return out
 }
 
-// lognormal is the interval for log E w when log w is normal: m + s²/2 with the variance s²/n + s⁴/2(n−1).
+// lognormal is the interval for log E w = μ + σ²/2 when log w is normal: quantiles of the generalised pivot
+// m − Z s/(√n V) + s²/(2V²) with V² = χ²_{n−1}/(n−1) (Krishnamoorthy and Mathew 2003), which has its level for few runs and
+// for any σ. Where σ is large this reaches to weights that no run has come near, on the word of a shape that nothing
+// supports there; so it ends as far above the greatest log weight as that lies above the least.
 func lognormal(logw []float64) (low, high float64) {
 	n := float64(len(logw))
-	sum, squares := 0.0, 0.0
-	for _, v := range logw {
-		if math.IsInf(v, -1) {
-			return math.Inf(1), math.Inf(-1) // not normal: no widening
-		}
-		sum += v
+	if slices.ContainsFunc(logw, func(v float64) bool { return math.IsInf(v, -1) }) {
+		return math.Inf(1), math.Inf(-1) // not normal: no widening
 	}
-	m := sum / n
-	for _, v := range logw {
-		squares += float64((v - m) * (v - m))
+	m, se := meanError(logw)
+	s2 := float64(se*se) * n
+	r := rng.New(1, "path lognormal", uint64(len(logw)))
+	chi := distuv.ChiSquared{K: n - 1, Src: r}
+	pivot := make([]float64, bootstraps)
+	for i := range pivot {
+		v2 := chi.Rand() / (n - 1)
+		pivot[i] = m - float64(r.NormFloat64()*se)/math.Sqrt(v2) + s2/(2*v2)
 	}
-	s2 := squares / (n - 1)
-	half := float64(studentT(len(logw)-1) * math.Sqrt(s2/n+float64(s2*s2)/(2*(n-1))))
-	return m + float64(s2/2) - half, m + float64(s2/2) + half
+	slices.Sort(pivot)
+	end := 2*slices.Max(logw) - slices.Min(logw)
+	return min(diag.QuantileSorted(pivot, 0.025), end), min(diag.QuantileSorted(pivot, 0.975), end)
 }
 
 // studentT is the 97.5 % point of Student's distribution.
