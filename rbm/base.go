@@ -58,6 +58,14 @@ func (r *rates) add(f *Family, p *Particle, beta float64) {
 
 func (r *rates) mean(i int) float64 { return r.sum[i] / r.n }
 
+func (r *rates) means() []float64 {
+	m := make([]float64, len(r.sum))
+	for i := range m {
+		m[i] = r.mean(i)
+	}
+	return m
+}
+
 func (r *rates) reset() {
 	clear(r.sum)
 	r.n = 0

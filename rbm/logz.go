@@ -48,7 +48,7 @@ type LogZSettings struct {
 	// Straight takes the path of NewFamily as it is, without Tilt.
 	Straight bool
 	// Temperatures is how many steps there are between base and machine, of
-	// equal length unless Schedule gives them; those of SMC, from 100 on, are
+	// equal length unless Schedule gives them; those of SMC and Sandwich, from 100 on, are
 	// where a pilot says that the path changes fast.
 	Temperatures int
 	Schedule     func(ctx context.Context, f *Family, steps int) (path.Schedule, error)

@@ -84,7 +84,7 @@ func (w *walkSettings) schedule(ctx context.Context) (path.Schedule, error) {
 	switch {
 	case w.Schedule != nil:
 		return w.Schedule(ctx, w.family, w.steps)
-	case w.method == SMC && w.steps >= 2*pilotSteps:
+	case (w.method == SMC || w.method == Sandwich) && w.steps >= 2*pilotSteps:
 		return path.EqualLength(ctx, w.family, w.steps, path.Pilot{Settings: path.Settings{Seed: w.Seed, Threads: w.Threads}})
 	}
 	return path.Uniform(w.steps)

@@ -14,23 +14,24 @@ const (
 	ownDraws     = 1000    // of the smaller layer, where all its states are met
 	ownTerms     = 1 << 30 // states times units of the other layer: two passes of half a second
 	ownState     = 100     // units that a state itself costs as much as
-	ownPasses    = 6       // at most
-	ownLeast     = 4       // passes: the second may be stuck where the first was
-	ownSettled   = 0.03    // a mean change of rates between passes that noise explains
-	ownParticles = 300
-	ownSteps     = 150
-	ownSweeps    = 10 // at the machine, after the way up
+	ownChains    = 50
+	ownSweeps    = 1000 // of each chain, of which the second half counts
+	ownPasses    = 6    // populations, at most
+	ownLeast     = 2    // and at least
+	ownSettled   = 0.03 // a mean change of rates between passes that noise explains
+	ownParticles = 500
+	ownSteps     = 200
+	ownMoves     = 10 // at the machine, after the way up
 )
 
 // OwnRates are the visible biases of independent units that are on about as
 // often as the machine's, with one in a thousand on and one off besides.
 //
 // Where the smaller layer has so few states that they are walked through in a
-// second, 1000 of them are drawn, exactly. Otherwise an annealed population of
-// particles, with their weights, stands for the machine: one that starts from
-// even odds, and then others on paths tilted by the rates of the one before,
-// until these settle. Chains that start from noise would not do:
-// they may never meet the modes that have most of the mass.
+// second, 1000 of them are drawn, exactly. Otherwise annealed populations of
+// particles, with their weights, stand for the machine, each on a path tilted
+// by the rates of the one before, until these settle. Chains that start from
+// noise only begin: they may never meet the modes that have most of the mass.
 func (m *Model) OwnRates(ctx context.Context, seed uint64) ([]float64, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
@@ -119,32 +120,53 @@ func (e *enumeration) systematic(sums []scaled, n int, u float64, draw func(stat
 }
 
 // annealedRates are those of annealed populations, each along a path tilted by
-// the rates of the one before, until these settle. The first path is straight
-// and leaves few particles that count.
+// the rates of the one before, until these settle; what two say is averaged.
+// Chains from noise begin, since along a straight path few particles count.
 func (m *Model) annealedRates(ctx context.Context, seed uint64) ([]float64, error) {
-	f, err := NewFamily(m, nil)
+	before, err := m.chainRates(ctx, seed)
 	if err != nil {
 		return nil, err
 	}
-	var before []float64
-	for pass := range ownPasses {
-		on, err := f.ratesAtEnd(ctx, rng.New(seed, "rbm own rates", uint64(pass)).Uint64())
+	for pass := 1; ; pass++ {
+		bias := biases(before)
+		f, err := NewFamily(m, bias)
 		if err != nil {
-			return nil, err
-		}
-		if pass == ownPasses-1 || pass+1 >= ownLeast && distance(on, before) < ownSettled {
-			return biases(on), nil
-		}
-		bias := biases(on)
-		if f, err = NewFamily(m, bias); err != nil {
 			return nil, err
 		}
 		if f, err = f.tilt(ctx, bias, tiltParticles/2, seed); err != nil {
 			return nil, err
 		}
+		on, err := f.ratesAtEnd(ctx, rng.New(seed, "rbm own rates", uint64(pass)).Uint64())
+		if err != nil {
+			return nil, err
+		}
+		if pass == ownPasses || pass >= ownLeast && distance(on, before) < ownSettled {
+			return biases(between(before, on, 0.5)), nil
+		}
 		before = on
 	}
-	return biases(before), nil
+}
+
+// chainRates are the rates of chains that start from noise.
+func (m *Model) chainRates(ctx context.Context, seed uint64) ([]float64, error) {
+	f, err := NewFamily(m, nil)
+	if err != nil {
+		return nil, err
+	}
+	on := newRates(f)
+	p := f.New()
+	for chain := range ownChains {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		f.Base(p, rng.New(seed, "rbm own chains", uint64(chain)).Rand)
+		for sweep := range ownSweeps {
+			if f.Move(p, 1, nil); sweep >= ownSweeps/2 {
+				on.add(f, p, 1)
+			}
+		}
+	}
+	return on.means(), nil
 }
 
 // distance is the mean of absolute differences.
@@ -171,7 +193,7 @@ func (f *Family) ratesAtEnd(ctx context.Context, seed uint64) ([]float64, error)
 	r := rng.New(seed, "rbm own sweeps")
 	for k, p := range all.States {
 		now.reset()
-		for range ownSweeps {
+		for range ownMoves {
 			f.Move(p, 1, r.Rand)
 			now.add(f, p, 1)
 		}

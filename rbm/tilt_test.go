@@ -95,11 +95,7 @@ func noisyRates(t testing.TB, m *Model) []float64 {
 			}
 		}
 	}
-	mean := make([]float64, m.Visible)
-	for i := range mean {
-		mean[i] = on.mean(i)
-	}
-	return biases(mean)
+	return biases(on.means())
 }
 
 // Half way to h500, images of the straight path are nearly blank; those of the
