@@ -17,7 +17,7 @@ type rbmMethodFlags struct {
 	Temperatures int     `help:"Temperatures along the path; default: the method's." placeholder:"N"`
 	Particles    int     `help:"Particles in each population of smc; default: as many as take some 25 s of one core." placeholder:"N"`
 	Rounds       int     `help:"Rounds of each chain of rts, ts, mbar, sams and samc; draws at each temperature of ti, stepping, bridge and pt; default: the method's." placeholder:"N"`
-	Schedule     string  `help:"How temperatures lie: uniform, geometric, sigmoid, length or friction (measured by a pilot), or pieces such as 500:0.5,4000:0.9,10000:1. Default: friction for smc, otherwise uniform." placeholder:"HOW"`
+	Schedule     string  `help:"How temperatures lie: uniform, geometric, sigmoid, length or friction (measured by a pilot), or pieces such as 500:0.5,4000:0.9,10000:1. Default: length for smc and sandwich, otherwise uniform." placeholder:"HOW"`
 	Prior        bool    `name:"beta-from-prior" help:"For rts: draw temperatures from their prior, as a course paper did. Biased; only to reproduce its numbers."`
 	Order        int     `help:"Order of tap: 1, 2 or 3." default:"2"`
 	Damping      float64 `help:"Damping of tap." default:"0.5"`
