@@ -26,7 +26,7 @@ func grid(lo, hi float64, f func(x float32)) {
 
 func TestSigmoidAccuracy(t *testing.T) {
 	worst := 0.0
-	grid(-87, 120, func(x float32) {
+	grid(-86, 120, func(x float32) {
 		var y [1]float32
 		Sigmoid(y[:], []float32{x})
 		worst = max(worst, relative(y[0], 1/(1+math.Exp(-float64(x)))))
@@ -38,7 +38,7 @@ func TestSigmoidAccuracy(t *testing.T) {
 
 func TestSoftplusAccuracy(t *testing.T) {
 	worst := 0.0
-	grid(-87, 200, func(x float32) {
+	grid(-86, 200, func(x float32) {
 		var y [1]float32
 		Softplus(y[:], []float32{x})
 		worst = max(worst, relative(y[0], math.Max(float64(x), 0)+math.Log1p(math.Exp(-math.Abs(float64(x))))))
@@ -83,11 +83,11 @@ func TestExtremes(t *testing.T) {
 	x := []float32{-1e30, -200, 200, 1e30}
 	y := make([]float32, len(x))
 	Sigmoid(y, x)
-	if y[0] > 2e-38 || y[1] > 2e-38 || y[2] != 1 || y[3] != 1 {
+	if y[0] > 5e-38 || y[1] > 5e-38 || y[2] != 1 || y[3] != 1 {
 		t.Errorf("Sigmoid(%v) = %v", x, y)
 	}
 	Softplus(y, x)
-	if y[0] > 2e-38 || y[1] > 2e-38 || y[2] != 200 || y[3] != 1e30 {
+	if y[0] > 5e-38 || y[1] > 5e-38 || y[2] != 200 || y[3] != 1e30 {
 		t.Errorf("Softplus(%v) = %v", x, y)
 	}
 	var l Lanes

@@ -19,10 +19,10 @@ const (
 	logC0, logC1, logC2, logC3 = float32(0x1.5555p-1), float32(0x1.99d296p-2), float32(0x1.1eb48ap-2), float32(0x1.1eff64p-2)
 )
 
-// Bounds within which powers are normal numbers.
+// Bounds within which powers, and what is made of them, are normal numbers: processors take a hundred times as long for others.
 const (
 	exp2Min, exp2Max = float32(-125), float32(126)
-	expMin, expMax   = float32(-87), float32(88)
+	expMin, expMax   = float32(-86), float32(86)
 )
 
 // exp2 is 2ʸ with y held between −125 and 126.
@@ -43,7 +43,7 @@ func exp2(y float32) float32 {
 	return math.Float32frombits(math.Float32bits(p) + math.Float32bits(t)<<23)
 }
 
-// exp is eˣ with x held between −87 and 88.
+// exp is eˣ with x held between −86 and 86.
 func exp(x float32) float32 {
 	if expMin > x {
 		x = expMin
@@ -74,9 +74,16 @@ func expm1(d float32) float32 {
 	return float32(float32(p*d)*d) + d
 }
 
+// leastRatio keeps squares normal, and is lost beside 2.
+const leastRatio = float32(0x1p-60)
+
 // logRatio is log((1+q)/(1−q)) for |q| ≤ ⅓; with q = z/(2+z) it is log(1+z).
 func logRatio(q float32) float32 {
-	w := float32(q * q)
+	w := math.Float32frombits(math.Float32bits(q) &^ (1 << 31))
+	if leastRatio > w {
+		w = leastRatio
+	}
+	w = float32(w * w)
 	p := float32(logC3*w) + logC2
 	p = float32(p*w) + logC1
 	p = float32(p*w) + logC0

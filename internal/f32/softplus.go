@@ -6,8 +6,8 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
-// Sigmoid sets dst[i] = 1/(1 + exp(−x[i])), to a few units in the last place for x[i] ≥ −87, below which it stays
-// at 1.6e-38. dst may be x.
+// Sigmoid sets dst[i] = 1/(1 + exp(−x[i])), to a few units in the last place for x[i] ≥ −86, below which it stays
+// at 4.5e-38. dst may be x.
 func Sigmoid(dst, x []float32) {
 	best().sigmoid(dst, x[:len(dst):len(x)])
 }
@@ -25,7 +25,8 @@ func SumSoftplus(x []float32, scale float64) float64 {
 }
 
 // SumSoftplusStep is Σ log(1 + exp(to·x[i])) − log(1 + exp(from·x[i])), each term rounded to float32. Terms
-// are relatively accurate however small the step: with δ = (to−from)·x they are log1p(σ(from·x)·expm1(δ)).
+// are relatively accurate however small the step: with δ = (to−from)·x they are log1p(σ(from·x)·expm1(δ)). Only σ is not
+// let below e⁻⁶⁰.
 func SumSoftplusStep(x []float32, from, to float64) float64 {
 	return best().sumStep(x, from, to)
 }
@@ -75,6 +76,9 @@ func softplus(x float32) float32 {
 	return x + y
 }
 
+// sigmaLeast keeps steps normal numbers.
+const sigmaLeast = 60
+
 // stepMax is the largest step that smallStep can take.
 const stepMax = 0.5
 
@@ -89,6 +93,10 @@ func step(x, f, d float32, from, to float64) float32 {
 // smallStep is softplus(a+δ) − softplus(a) = log(1+z) with z = expm1(δ)/(1+exp(−a)), |δ| ≤ ½.
 func smallStep(a, delta float32) float32 {
 	m := expm1(delta)
-	d := 1 + exp(-a)
+	a = -a
+	if a > sigmaLeast {
+		a = sigmaLeast
+	}
+	d := 1 + exp(a)
 	return logRatio(m / (d + d + m))
 }

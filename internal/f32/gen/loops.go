@@ -93,6 +93,7 @@ func (m *machine) sums(names ...string) {
 func (m *machine) step(x Mem) func(in *mask, offset int) reg.VecVirtual {
 	neg, d := m.broadcast("neg"), m.broadcast("d")
 	e, expm1, log := m.exper(), m.spare(expm1Coefs...), m.fs(logCoefs...)
+	e.hi = m.f(sigmaLeast)
 	abs, limit := m.bits(1<<31-1), m.f(0.5)
 	return func(in *mask, offset int) reg.VecVirtual {
 		v, delta, size := m.load(x.Offset(offset), in), m.vec(), m.vec()

@@ -14,6 +14,9 @@ const (
 	ln2Hi   = float32(0x1.62e4p-1)
 	ln2Lo   = float32(0x1.7f7d1cp-20)
 	shifter = float32(0x1.8p23)
+
+	leastRatio = float32(0x1p-60)
+	sigmaLeast = 60
 )
 
 var (
@@ -53,7 +56,7 @@ type exper struct {
 }
 
 func (m *machine) exper() exper {
-	return exper{m.f(-87), m.f(88), m.f(shifter), m.f(log2e), m.f(ln2Hi), m.f(ln2Lo), m.f(1), m.fs(expCoefs...)}
+	return exper{m.f(-86), m.f(86), m.f(shifter), m.f(log2e), m.f(ln2Hi), m.f(ln2Lo), m.f(1), m.fs(expCoefs...)}
 }
 
 // of returns eˣ and overwrites x.
@@ -90,7 +93,9 @@ func (m *machine) expm1(d reg.VecVirtual, coefs []Op) reg.VecVirtual {
 // logRatio returns log((1+q)/(1−q)).
 func (m *machine) logRatio(q reg.VecVirtual, coefs []Op) reg.VecVirtual {
 	w := m.vec()
-	VMULPS(q, q, w)
+	m.and(m.inMemory(1<<31-1), q, w)
+	VMAXPS(m.inMemory(math.Float32bits(leastRatio)), w, w)
+	VMULPS(w, w, w)
 	p := m.horner(w, coefs)
 	VMULPS(q, p, p)
 	return p
