@@ -11,7 +11,7 @@ var _ path.Herd[*Particle] = (*Family)(nil)
 
 // herd is how many particles move together. The weights of both directions then pass through the caches once for all
 // of them.
-const herd = 128
+const herd = 64
 
 // fewUnits is the size of a layer up to which the sums of one particle are as quick.
 const fewUnits = 16
@@ -29,7 +29,7 @@ func (f *Family) panels(m *Model) *bothWays {
 	}
 }
 
-// Together is 128, and 1 for machines with a layer of few units.
+// Together is 64, and 1 for machines with a layer of few units.
 func (f *Family) Together() int {
 	if f.many == nil {
 		return 1

@@ -65,9 +65,9 @@ func (p *Panels) SumRows(dst [][]float32, from []float32, lists [][]int32, work 
 }
 
 const (
-	together = 4   // lists whose sums go side by side, so that none waits for the one before
-	pass     = 128 // lists for which a panel is held
-	perWord  = 4   // distances in a word
+	together = 4  // lists whose sums go side by side, so that none waits for the one before
+	pass     = 64 // lists for which a panel is held
+	perWord  = 4  // distances in a word
 )
 
 // party is lists that go side by side; the generated code knows where its fields lie.
