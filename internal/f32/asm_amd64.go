@@ -36,18 +36,18 @@ func (s set) sumRows(dst, from, w []float32, stride int, rows []int32, limit int
 	return sumRowsGo(dst, from, w, stride, rows, limit)
 }
 
-func (s set) sumPanel(all []party, column int, start, panel, next []float32, lines int, wide bool) {
+func (s set) sumPanel(all []party, column int, start, panel []float32, wide bool) {
 	switch {
 	case s == plainGo:
 		sumPanelGo(all, column, start, panel, wide)
 	case s == avx512 && wide:
-		sumPanelAVX512(&all[0].sums, len(all), column, at(start), at(panel), at(next), lines)
+		sumPanelAVX512(&all[0].sums, len(all), column, at(start), at(panel))
 	case s == avx512:
-		sumHalfAVX512(&all[0].sums, len(all), column, at(start), at(panel), at(next), lines)
+		sumHalfAVX512(&all[0].sums, len(all), column, at(start), at(panel))
 	case wide:
-		sumPanelAVX2(&all[0].sums, len(all), column, at(start), at(panel), at(next), lines)
+		sumPanelAVX2(&all[0].sums, len(all), column, at(start), at(panel))
 	default:
-		sumHalfAVX2(&all[0].sums, len(all), column, at(start), at(panel), at(next), lines)
+		sumHalfAVX2(&all[0].sums, len(all), column, at(start), at(panel))
 	}
 }
 

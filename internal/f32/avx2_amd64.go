@@ -12,12 +12,12 @@ func sumRowsAVX2(dst *float32, from *float32, n int, w *float32, stride int, row
 // sumPanelAVX2 is sumPanelGo for panels of 32 columns.
 //
 //go:noescape
-func sumPanelAVX2(all *[4][]float32, n int, at int, start *float32, panel *float32, next *float32, lines int)
+func sumPanelAVX2(all *[4][]float32, n int, at int, start *float32, panel *float32)
 
 // sumHalfAVX2 is sumPanelGo for panels of 16 columns.
 //
 //go:noescape
-func sumHalfAVX2(all *[4][]float32, n int, at int, start *float32, panel *float32, next *float32, lines int)
+func sumHalfAVX2(all *[4][]float32, n int, at int, start *float32, panel *float32)
 
 // bernoulliAVX2 is bernoulliGo; dst holds n+16 numbers.
 //

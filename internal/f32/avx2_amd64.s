@@ -928,26 +928,13 @@ DATA prefixAVX2<>+56(SB)/4, $0x00000000
 DATA prefixAVX2<>+60(SB)/4, $0x00000000
 GLOBL prefixAVX2<>(SB), RODATA|NOPTR, $64
 
-// func sumPanelAVX2(all *[4][]float32, n int, at int, start *float32, panel *float32, next *float32, lines int)
-// Requires: AVX, MMX+
-TEXT ·sumPanelAVX2(SB), NOSPLIT, $0-56
+// func sumPanelAVX2(all *[4][]float32, n int, at int, start *float32, panel *float32)
+// Requires: AVX
+TEXT ·sumPanelAVX2(SB), NOSPLIT, $0-40
 	MOVQ all+0(FP), AX
 	MOVQ panel+32(FP), CX
 
 party:
-	MOVQ next+40(FP), DX
-	MOVQ lines+48(FP), BX
-	JMP  ahead
-
-line:
-	PREFETCHT1 (DX)
-	ADDQ       $0x40, DX
-	DECQ       BX
-
-ahead:
-	TESTQ   BX, BX
-	JNE     line
-	MOVQ    DX, next+40(FP)
 	MOVQ    at+16(FP), DX
 	MOVQ    start+24(FP), BX
 	TESTQ   BX, BX
@@ -1218,26 +1205,13 @@ check16:
 	VZEROUPPER
 	RET
 
-// func sumHalfAVX2(all *[4][]float32, n int, at int, start *float32, panel *float32, next *float32, lines int)
-// Requires: AVX, MMX+
-TEXT ·sumHalfAVX2(SB), NOSPLIT, $0-56
+// func sumHalfAVX2(all *[4][]float32, n int, at int, start *float32, panel *float32)
+// Requires: AVX
+TEXT ·sumHalfAVX2(SB), NOSPLIT, $0-40
 	MOVQ all+0(FP), AX
 	MOVQ panel+32(FP), CX
 
 party:
-	MOVQ next+40(FP), DX
-	MOVQ lines+48(FP), BX
-	JMP  ahead
-
-line:
-	PREFETCHT1 (DX)
-	ADDQ       $0x40, DX
-	DECQ       BX
-
-ahead:
-	TESTQ   BX, BX
-	JNE     line
-	MOVQ    DX, next+40(FP)
 	MOVQ    at+16(FP), DX
 	MOVQ    start+24(FP), BX
 	TESTQ   BX, BX

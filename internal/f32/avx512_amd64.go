@@ -12,12 +12,12 @@ func sumRowsAVX512(dst *float32, from *float32, n int, w *float32, stride int, r
 // sumPanelAVX512 is sumPanelGo for panels of 32 columns.
 //
 //go:noescape
-func sumPanelAVX512(all *[4][]float32, n int, at int, start *float32, panel *float32, next *float32, lines int)
+func sumPanelAVX512(all *[4][]float32, n int, at int, start *float32, panel *float32)
 
 // sumHalfAVX512 is sumPanelGo for panels of 16 columns.
 //
 //go:noescape
-func sumHalfAVX512(all *[4][]float32, n int, at int, start *float32, panel *float32, next *float32, lines int)
+func sumHalfAVX512(all *[4][]float32, n int, at int, start *float32, panel *float32)
 
 // distancesAVX512 is distancesGo; dst has room for 15 numbers more.
 //

@@ -3151,26 +3151,13 @@ DATA c00000000AVX512<>+56(SB)/4, $0x00000000
 DATA c00000000AVX512<>+60(SB)/4, $0x00000000
 GLOBL c00000000AVX512<>(SB), RODATA|NOPTR, $64
 
-// func sumPanelAVX512(all *[4][]float32, n int, at int, start *float32, panel *float32, next *float32, lines int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·sumPanelAVX512(SB), NOSPLIT, $0-56
+// func sumPanelAVX512(all *[4][]float32, n int, at int, start *float32, panel *float32)
+// Requires: AVX, AVX512F
+TEXT ·sumPanelAVX512(SB), NOSPLIT, $0-40
 	MOVQ all+0(FP), AX
 	MOVQ panel+32(FP), CX
 
 party:
-	MOVQ next+40(FP), DX
-	MOVQ lines+48(FP), BX
-	JMP  ahead
-
-line:
-	PREFETCHT1 (DX)
-	ADDQ       $0x40, DX
-	DECQ       BX
-
-ahead:
-	TESTQ   BX, BX
-	JNE     line
-	MOVQ    DX, next+40(FP)
 	MOVQ    at+16(FP), DX
 	MOVQ    start+24(FP), BX
 	TESTQ   BX, BX
@@ -3309,26 +3296,13 @@ check0:
 	VZEROUPPER
 	RET
 
-// func sumHalfAVX512(all *[4][]float32, n int, at int, start *float32, panel *float32, next *float32, lines int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·sumHalfAVX512(SB), NOSPLIT, $0-56
+// func sumHalfAVX512(all *[4][]float32, n int, at int, start *float32, panel *float32)
+// Requires: AVX, AVX512F
+TEXT ·sumHalfAVX512(SB), NOSPLIT, $0-40
 	MOVQ all+0(FP), AX
 	MOVQ panel+32(FP), CX
 
 party:
-	MOVQ next+40(FP), DX
-	MOVQ lines+48(FP), BX
-	JMP  ahead
-
-line:
-	PREFETCHT1 (DX)
-	ADDQ       $0x40, DX
-	DECQ       BX
-
-ahead:
-	TESTQ   BX, BX
-	JNE     line
-	MOVQ    DX, next+40(FP)
 	MOVQ    at+16(FP), DX
 	MOVQ    start+24(FP), BX
 	TESTQ   BX, BX

@@ -17,12 +17,12 @@ type Panels struct {
 const (
 	panelWidth = 2 * block
 	partRows   = 272 // 34 KB of the 48 or 32 that the nearest cache has, much of which no list wants
-	farAway    = 1 << 17
 )
 
 // NewPanels keeps a copy of a row-major matrix, its rows stride apart.
 func NewPanels(w []float32, stride, rows, columns int) *Panels {
-	p := &Panels{rows: rows, columns: columns, width: min(panelWidth, max(Stride(columns), block)), parts: max((rows+partRows-1)/partRows, 1), zeros: make([]float32, panelWidth)}
+	p := &Panels{rows: rows, columns: columns, width: min(panelWidth, max(Stride(columns), block)),
+		parts: max((rows+partRows-1)/partRows, 1), zeros: make([]float32, panelWidth)}
 	p.size = (rows + p.parts - 1) / p.parts
 	panels := (columns + p.width - 1) / p.width
 	p.w = make([]float32, panels*p.parts*p.partSize())
@@ -57,9 +57,10 @@ func (p *Panels) shift() uint64 {
 	return 6
 }
 
-// SumRows sets dst[k] to from, zeros if that is nil, and the rows that lists[k] names, with the bits of [AddRows] if there are more than 16 columns. Lists
-// are in ascending order. The capacity of each dst[k], and of from, is at least Stride of the number of columns; what lies
-// beyond their lengths is overwritten. Calls at the same time have workspaces of their own.
+// SumRows sets dst[k] to from, zeros if that is nil, and the rows that lists[k] names, with the bits of [AddRows] if
+// there are more than 16 columns. Lists are in ascending order. The capacity of each dst[k], and of from, is at least
+// Stride of the number of columns; what lies beyond their lengths is overwritten. Calls at the same time have workspaces
+// of their own.
 func (p *Panels) SumRows(dst [][]float32, from []float32, lists [][]int32, work *Workspace) {
 	sumPanels(best(), p, dst, from, lists, work)
 }
@@ -108,13 +109,7 @@ func sumPanels(set set, p *Panels, dst [][]float32, from []float32, lists [][]in
 func (p *Panels) sumPanel(set set, work *Workspace, parties, at int, start []float32) {
 	wide := Stride(p.columns)-at >= panelWidth
 	for c := range p.parts {
-		part := p.part(at, c)
-		next, lines := part, 0
-		if end := (at/p.width*p.parts + c + 1) * len(part); len(p.w) > farAway && end < len(p.w) {
-			next, lines = p.w[end:], (len(part)/block+parties-1)/parties
-			lines = min(lines, (len(p.w)-end)/block/parties)
-		}
-		set.sumPanel(work.parties[c][:parties], at, start, part, next, lines, wide)
+		set.sumPanel(work.parties[c][:parties], at, start, p.part(at, c), wide)
 		start = nil
 	}
 }

@@ -24,7 +24,7 @@ const (
 // their distance in bytes from the panel, four in a word.
 func (m *machine) panels(name string, columns int) {
 	m.text(name, "is sumPanelGo for panels of "+fmt.Sprint(columns)+" columns.",
-		"func(all *[4][]float32, n, at int, start, panel, next *float32, lines int)")
+		"func(all *[4][]float32, n, at int, start, panel *float32)")
 	all, panel := Load(Param("all"), GP64()).(reg.GPVirtual), Load(Param("panel"), GP64()).(reg.GPVirtual)
 	left, err := Param("n").Resolve()
 	if err != nil {
@@ -33,7 +33,6 @@ func (m *machine) panels(name string, columns int) {
 	// Sixteen vectors are all that AVX2 has: there a pass takes as many columns as fit beside the lists.
 	width := min(columns, 2*m.n)
 	Label("party")
-	m.prefetch()
 	for from := 0; from < columns; from += width {
 		m.partySum(all, panel, from, width/m.n)
 	}
@@ -42,20 +41,6 @@ func (m *machine) panels(name string, columns int) {
 	JNE(LabelRef("party"))
 	VZEROUPPER()
 	RET()
-}
-
-// prefetch asks for some lines of what is summed next, which the caches nearby may not have.
-func (m *machine) prefetch() {
-	next, lines := Load(Param("next"), GP64()).(reg.GPVirtual), Load(Param("lines"), GP64()).(reg.GPVirtual)
-	JMP(LabelRef("ahead"))
-	Label("line")
-	PREFETCHT1(Mem{Base: next})
-	ADDQ(Imm(64), next)
-	DECQ(lines)
-	Label("ahead")
-	TESTQ(lines, lines)
-	JNE(LabelRef("line"))
-	Store(next, Param("next"))
 }
 
 // partySum sums the columns from so many on, in some vectors a list.
