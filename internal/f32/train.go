@@ -2,13 +2,7 @@ package f32
 
 // Blend sets dst[i] = a·dst[i] + b·x[i], both products and the sum each rounded.
 func Blend(dst []float32, a float32, x []float32, b float32) {
-	best().blend(dst, a, x[:len(dst):len(x)], b)
-}
-
-func blendGo(dst []float32, a float32, x []float32, b float32) {
-	for i, v := range x {
-		dst[i] = float32(a*dst[i]) + float32(b*v)
-	}
+	best().line(dst, a, dst, b, x[:len(dst):len(x)])
 }
 
 // Axpy2 adds two multiples: dst[i] = (dst[i] + a·x[i]) + b·y[i], every product and sum rounded.

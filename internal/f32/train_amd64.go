@@ -5,17 +5,6 @@ package f32
 //go:generate go -C gen run . -train -set AVX512 -out ../train_avx512_amd64.s -stubs ../train_avx512_amd64.go -pkg f32
 //go:generate go -C gen run . -train -set AVX2 -out ../train_avx2_amd64.s -stubs ../train_avx2_amd64.go -pkg f32
 
-func (s set) blend(dst []float32, a float32, x []float32, b float32) {
-	switch s {
-	case avx512:
-		blendAVX512(at(dst), a, at(x), b, len(x))
-	case avx2:
-		blendAVX2(at(dst), a, at(x), b, len(x))
-	default:
-		blendGo(dst, a, x, b)
-	}
-}
-
 func (s set) axpy2(dst []float32, a float32, x []float32, b float32, y []float32) {
 	switch s {
 	case avx512:

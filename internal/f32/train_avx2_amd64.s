@@ -4,70 +4,6 @@
 
 #include "textflag.h"
 
-// func blendAVX2(dst *float32, a float32, x *float32, b float32, n int)
-// Requires: AVX
-TEXT ·blendAVX2(SB), NOSPLIT, $0-40
-	XORQ         AX, AX
-	MOVQ         dst+0(FP), DX
-	MOVQ         x+16(FP), BX
-	MOVQ         n+32(FP), SI
-	VBROADCASTSS a+8(FP), Y0
-	VBROADCASTSS b+24(FP), Y1
-	LEAQ         -8(SI), CX
-	JMP          check
-
-full:
-	VMOVUPS (BX)(AX*4), Y2
-	VMOVUPS (DX)(AX*4), Y3
-	VMULPS  Y1, Y2, Y2
-	VMULPS  Y0, Y3, Y3
-	VADDPS  Y2, Y3, Y3
-	VMOVUPS Y3, (DX)(AX*4)
-	ADDQ    $0x08, AX
-
-check:
-	CMPQ       AX, CX
-	JLE        full
-	MOVQ       SI, CX
-	SUBQ       AX, CX
-	JE         done
-	MOVQ       $0x000000ff, DI
-	MOVQ       $0x00000008, R8
-	SUBQ       CX, R8
-	MOVQ       R8, CX
-	SHRQ       CL, DI
-	LEAQ       prefixAVX2<>+0(SB), CX
-	VMOVUPS    (CX)(R8*4), Y2
-	VMASKMOVPS (BX)(AX*4), Y2, Y3
-	VMASKMOVPS (DX)(AX*4), Y2, Y4
-	VMULPS     Y1, Y3, Y3
-	VMULPS     Y0, Y4, Y4
-	VADDPS     Y3, Y4, Y4
-	VMASKMOVPS Y4, Y2, (DX)(AX*4)
-	MOVQ       SI, AX
-
-done:
-	VZEROUPPER
-	RET
-
-DATA prefixAVX2<>+0(SB)/4, $0xffffffff
-DATA prefixAVX2<>+4(SB)/4, $0xffffffff
-DATA prefixAVX2<>+8(SB)/4, $0xffffffff
-DATA prefixAVX2<>+12(SB)/4, $0xffffffff
-DATA prefixAVX2<>+16(SB)/4, $0xffffffff
-DATA prefixAVX2<>+20(SB)/4, $0xffffffff
-DATA prefixAVX2<>+24(SB)/4, $0xffffffff
-DATA prefixAVX2<>+28(SB)/4, $0xffffffff
-DATA prefixAVX2<>+32(SB)/4, $0x00000000
-DATA prefixAVX2<>+36(SB)/4, $0x00000000
-DATA prefixAVX2<>+40(SB)/4, $0x00000000
-DATA prefixAVX2<>+44(SB)/4, $0x00000000
-DATA prefixAVX2<>+48(SB)/4, $0x00000000
-DATA prefixAVX2<>+52(SB)/4, $0x00000000
-DATA prefixAVX2<>+56(SB)/4, $0x00000000
-DATA prefixAVX2<>+60(SB)/4, $0x00000000
-GLOBL prefixAVX2<>(SB), RODATA|NOPTR, $64
-
 // func axpy2AVX2(dst *float32, a float32, x *float32, b float32, y *float32, n int)
 // Requires: AVX
 TEXT ·axpy2AVX2(SB), NOSPLIT, $0-48
@@ -118,6 +54,24 @@ check:
 done:
 	VZEROUPPER
 	RET
+
+DATA prefixAVX2<>+0(SB)/4, $0xffffffff
+DATA prefixAVX2<>+4(SB)/4, $0xffffffff
+DATA prefixAVX2<>+8(SB)/4, $0xffffffff
+DATA prefixAVX2<>+12(SB)/4, $0xffffffff
+DATA prefixAVX2<>+16(SB)/4, $0xffffffff
+DATA prefixAVX2<>+20(SB)/4, $0xffffffff
+DATA prefixAVX2<>+24(SB)/4, $0xffffffff
+DATA prefixAVX2<>+28(SB)/4, $0xffffffff
+DATA prefixAVX2<>+32(SB)/4, $0x00000000
+DATA prefixAVX2<>+36(SB)/4, $0x00000000
+DATA prefixAVX2<>+40(SB)/4, $0x00000000
+DATA prefixAVX2<>+44(SB)/4, $0x00000000
+DATA prefixAVX2<>+48(SB)/4, $0x00000000
+DATA prefixAVX2<>+52(SB)/4, $0x00000000
+DATA prefixAVX2<>+56(SB)/4, $0x00000000
+DATA prefixAVX2<>+60(SB)/4, $0x00000000
+GLOBL prefixAVX2<>(SB), RODATA|NOPTR, $64
 
 // func transposeAVX2(dst *float32, dstStride int, x *float32, stride int, rows int, columns int)
 // Requires: AVX

@@ -4,11 +4,6 @@
 
 package f32
 
-// blendAVX512 is blendGo.
-//
-//go:noescape
-func blendAVX512(dst *float32, a float32, x *float32, b float32, n int)
-
 // axpy2AVX512 is axpy2Go.
 //
 //go:noescape

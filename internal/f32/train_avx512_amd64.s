@@ -4,51 +4,6 @@
 
 #include "textflag.h"
 
-// func blendAVX512(dst *float32, a float32, x *float32, b float32, n int)
-// Requires: AVX, AVX512F
-TEXT ·blendAVX512(SB), NOSPLIT, $0-40
-	XORQ         AX, AX
-	MOVQ         dst+0(FP), DX
-	MOVQ         x+16(FP), BX
-	MOVQ         n+32(FP), SI
-	VBROADCASTSS a+8(FP), Z0
-	VBROADCASTSS b+24(FP), Z1
-	LEAQ         -16(SI), CX
-	JMP          check
-
-full:
-	VMOVUPS (BX)(AX*4), Z2
-	VMOVUPS (DX)(AX*4), Z3
-	VMULPS  Z1, Z2, Z2
-	VMULPS  Z0, Z3, Z3
-	VADDPS  Z2, Z3, Z3
-	VMOVUPS Z3, (DX)(AX*4)
-	ADDQ    $0x10, AX
-
-check:
-	CMPQ      AX, CX
-	JLE       full
-	MOVQ      SI, CX
-	SUBQ      AX, CX
-	JE        done
-	MOVQ      $0x0000ffff, DI
-	MOVQ      $0x00000010, R8
-	SUBQ      CX, R8
-	MOVQ      R8, CX
-	SHRQ      CL, DI
-	KMOVW     DI, K1
-	VMOVUPS.Z (BX)(AX*4), K1, Z2
-	VMOVUPS.Z (DX)(AX*4), K1, Z3
-	VMULPS    Z1, Z2, Z2
-	VMULPS    Z0, Z3, Z3
-	VADDPS    Z2, Z3, Z3
-	VMOVUPS   Z3, K1, (DX)(AX*4)
-	MOVQ      SI, AX
-
-done:
-	VZEROUPPER
-	RET
-
 // func axpy2AVX512(dst *float32, a float32, x *float32, b float32, y *float32, n int)
 // Requires: AVX, AVX512F
 TEXT ·axpy2AVX512(SB), NOSPLIT, $0-48

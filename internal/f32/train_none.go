@@ -2,8 +2,6 @@
 
 package f32
 
-func (set) blend(dst []float32, a float32, x []float32, b float32) { blendGo(dst, a, x, b) }
-
 func (set) axpy2(dst []float32, a float32, x []float32, b float32, y []float32) {
 	axpy2Go(dst, a, x, b, y)
 }

@@ -10,7 +10,7 @@ import (
 var trainingLoops = map[string]func(s set, o *room, n int) []uint64{
 	"blend": func(s set, o *room, n int) []uint64 {
 		dst, x := o.slice(n), o.slice(n)
-		s.blend(dst, o.number(), x, o.number())
+		s.line(dst, o.number(), dst, o.number(), x)
 		return bitsOf(dst)
 	},
 	"axpy2": func(s set, o *room, n int) []uint64 {
@@ -157,7 +157,7 @@ func BenchmarkTraining(b *testing.B) {
 		})
 		b.Run("blend/"+s.String(), func(b *testing.B) {
 			for b.Loop() {
-				s.blend(y[:500], 0.9, x[:500], 0.1)
+				s.line(y[:500], 0.9, y[:500], 0.1, x[:500])
 			}
 		})
 	}

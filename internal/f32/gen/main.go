@@ -17,7 +17,6 @@ func main() {
 	ConstraintExpr("amd64,!noasm")
 	m := newMachine(*set)
 	if *training {
-		m.blend()
 		m.axpy2()
 		m.transpose()
 		if m.wide {

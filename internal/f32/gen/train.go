@@ -8,24 +8,6 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-func (m *machine) blend() {
-	m.text("blend", "is blendGo.", "func(dst *float32, a float32, x *float32, b float32, n int)")
-	index := GP64()
-	XORQ(index, index)
-	dst, x := pointer("dst", index), pointer("x", index)
-	n := Load(Param("n"), GP64()).(reg.GPVirtual)
-	a, b := m.broadcast("a"), m.broadcast("b")
-	m.loop(index, n, func(in *mask) {
-		v, d := m.load(x, in), m.load(dst, in)
-		VMULPS(b, v, v)
-		VMULPS(a, d, d)
-		VADDPS(v, d, d)
-		m.store(d, dst, in)
-	})
-	VZEROUPPER()
-	RET()
-}
-
 func (m *machine) axpy2() {
 	m.text("axpy2", "is axpy2Go.", "func(dst *float32, a float32, x *float32, b float32, y *float32, n int)")
 	index := GP64()
