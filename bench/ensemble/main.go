@@ -178,15 +178,11 @@ func emcee(ctx context.Context, job *normal) (peer, error) {
 	if err != nil {
 		return peer{}, err
 	}
-	python := os.Getenv("ERGODIC_PYTHON")
-	if python == "" {
-		python = "python3"
-	}
 	input, err := json.Marshal(job)
 	if err != nil {
 		return peer{}, err
 	}
-	cmd := exec.CommandContext(ctx, python, filepath.Join(root, "bench", "ensemble", "emcee_driver.py"))
+	cmd := exec.CommandContext(ctx, run.Python(), filepath.Join(root, "bench", "ensemble", "emcee_driver.py"))
 	// One thread: NumPy's libraries would burn CPU time on more for nothing at this size.
 	cmd.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1")
 	cmd.Stdin = bytes.NewReader(input)

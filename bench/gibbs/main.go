@@ -80,7 +80,7 @@ func measure(side, threads, rounds, sweeps int) error {
 			return fmt.Errorf("%s: the draws of %d threads are not those of one", g.name, threads)
 		}
 		fmt.Printf("%-22s %9d %8d %9.2f %12.2f %12.2f %12.2f %7.2f\n", g.name, n, one.Colours(), took,
-			scan.median(), alone.median(), team.median(), median(ratios))
+			scan.median(), alone.median(), team.median(), run.Median(ratios))
 	}
 	return nil
 }
@@ -174,7 +174,4 @@ func (c *race) round(sweeps int) float64 {
 	return t
 }
 
-func (c *race) median() float64 { return median(c.times) }
-
-// median is the upper one of an even number.
-func median(x []float64) float64 { return slices.Sorted(slices.Values(x))[len(x)/2] }
+func (c *race) median() float64 { return run.Median(c.times) }

@@ -80,9 +80,9 @@ func measure(ctx context.Context, program string, models []string, job run.Job, 
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		m.print(name)
-		ratios = append(ratios, median(m.ratio))
+		ratios = append(ratios, run.Median(m.ratio))
 	}
-	fmt.Printf("\nleast ratio %.2f, median %.2f (bar: 2 on each, 4 in the median)\n", slices.Min(ratios), median(ratios))
+	fmt.Printf("\nleast ratio %.2f, median %.2f (bar: 2 on each, 4 in the median)\n", slices.Min(ratios), run.Median(ratios))
 	fmt.Println("first draw: from the start of the program to the start of sampling, and to the end of a process with one draw,")
 	fmt.Println("files and summary included; the quickest of the repetitions (bar: 50 ms)")
 	return nil
@@ -221,7 +221,7 @@ func (m *measurement) print(name string) {
 		for i := range s {
 			x[i] = f(s[i])
 		}
-		return median(x)
+		return run.Median(x)
 	}
 	cpu := func(s sample) float64 { return s.cpu }
 	ess := func(s sample) float64 { return s.ess }
@@ -230,10 +230,5 @@ func (m *measurement) print(name string) {
 	fmt.Printf("%-10s %8.2f %6.0f %-9s %8.0f   %8.2f %6.0f %-9s %8.0f   %5.2f %5.2f–%-5.2f %5.0f–%.0f ms\n", name,
 		of(m.ours, cpu), of(m.ours, ess), m.ours[0].worst, of(m.ours, per),
 		of(m.theirs, cpu), of(m.theirs, ess), m.theirs[0].worst, of(m.theirs, per),
-		median(m.ratio), lo, hi, slices.Min(m.begins), slices.Min(m.ends))
-}
-
-func median(x []float64) float64 {
-	s := slices.Sorted(slices.Values(x))
-	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
+		run.Median(m.ratio), lo, hi, slices.Min(m.begins), slices.Min(m.ends))
 }

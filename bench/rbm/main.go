@@ -19,10 +19,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/path"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
@@ -47,10 +47,7 @@ func main() {
 type settings struct{ runs, temperatures, repeat int }
 
 func measure(ctx context.Context, models, bases []string, set settings) error {
-	python := os.Getenv("ERGODIC_PYTHON")
-	if python == "" {
-		python = "python3"
-	}
+	python := run.Python()
 	version, err := exec.CommandContext(ctx, python, "-c", "import numpy; print(numpy.__version__)").Output()
 	if err != nil {
 		fmt.Println("SKIPPED: no numpy; name a Python that has it in ERGODIC_PYTHON")
@@ -121,7 +118,7 @@ func (c *comparison) run(ctx context.Context) error {
 			return err
 		}
 		for threads := 1; threads <= 2; threads++ {
-			start, spent := time.Now(), cpuTime()
+			start, spent := time.Now(), mcmc.ProcessCPU()
 			res, err := path.AIS(ctx, family, schedule, path.Settings{Seed: uint64(k), Runs: c.runs, Threads: threads})
 			if err != nil {
 				return err
@@ -131,7 +128,7 @@ func (c *comparison) run(ctx context.Context) error {
 				continue
 			}
 			c.wall = append(c.wall, time.Since(start).Seconds())
-			c.one = append(c.one, (cpuTime() - spent).Seconds())
+			c.one = append(c.one, mcmc.ProcessCPU()-spent)
 			c.ownLogZ = append(c.ownLogZ, res.LogZ)
 		}
 	}
@@ -188,20 +185,6 @@ func (c *comparison) print(name string) {
 		ratios[k] = c.peer[k] / c.one[k]
 		gains[k] = c.wall[k] / c.two[k]
 	}
-	fmt.Printf("%-6s %-6s %9.2f %11.3f %9.2f %11.3f %7.2f %3.1f–%3.1f %9.2f %5.2f\n", name, c.base, median(c.peer), median(c.peerLogZ),
-		median(c.one), median(c.ownLogZ), median(ratios), slices.Min(ratios), slices.Max(ratios), median(c.two), median(gains))
-}
-
-// cpuTime is the user and system time of this process.
-func cpuTime() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-func median(x []float64) float64 {
-	s := slices.Sorted(slices.Values(x))
-	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
+	fmt.Printf("%-6s %-6s %9.2f %11.3f %9.2f %11.3f %7.2f %3.1f–%3.1f %9.2f %5.2f\n", name, c.base, run.Median(c.peer), run.Median(c.peerLogZ),
+		run.Median(c.one), run.Median(c.ownLogZ), run.Median(ratios), slices.Min(ratios), slices.Max(ratios), run.Median(c.two), run.Median(gains))
 }

@@ -48,10 +48,7 @@ var errNoPeer = errors.New("no scikit-learn; name a Python that has it in ERGODI
 
 // python is the interpreter of the peer.
 func python(ctx context.Context) (string, error) {
-	p := os.Getenv("ERGODIC_PYTHON")
-	if p == "" {
-		p = "python3"
-	}
+	p := run.Python()
 	if exec.CommandContext(ctx, p, "-c", "import sklearn.neural_network").Run() != nil {
 		return "", errNoPeer
 	}
@@ -154,14 +151,9 @@ func report(speeds map[string][]float64) {
 	fmt.Printf("%-26s %22s\n", "updates per CPU second", "median (range)")
 	for _, row := range [][2]string{{"plain", "ergodic, plain"}, {"centred", "ergodic, centred"}, {"float32", "scikit-learn, float32"}, {"float64", "scikit-learn, float64"}} {
 		x := speeds[row[0]]
-		fmt.Printf("%-26s %7.0f (%.0f to %.0f)\n", row[1], median(x), slices.Min(x), slices.Max(x))
+		fmt.Printf("%-26s %7.0f (%.0f to %.0f)\n", row[1], run.Median(x), slices.Min(x), slices.Max(x))
 	}
 	fmt.Printf("\nratio to float32: %.2f plain, %.2f centred; to float64, its default: %.2f, %.2f (bar: 3)\n",
-		median(speeds["plain"])/median(speeds["float32"]), median(speeds["centred"])/median(speeds["float32"]),
-		median(speeds["plain"])/median(speeds["float64"]), median(speeds["centred"])/median(speeds["float64"]))
-}
-
-func median(x []float64) float64 {
-	s := slices.Sorted(slices.Values(x))
-	return s[len(s)/2]
+		run.Median(speeds["plain"])/run.Median(speeds["float32"]), run.Median(speeds["centred"])/run.Median(speeds["float32"]),
+		run.Median(speeds["plain"])/run.Median(speeds["float64"]), run.Median(speeds["centred"])/run.Median(speeds["float64"]))
 }

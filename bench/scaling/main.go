@@ -192,13 +192,8 @@ func race(ctx context.Context, dir, binary string, repeat int) error {
 		ratio = append(ratio, wall[0][i]/wall[1][i])
 	}
 	fmt.Printf("4 chains of %d draws, N = %d, wall time of the whole process: 1 thread %.2f s, 2 threads %.2f s;\n",
-		draws, n, median(wall[0]), median(wall[1]))
+		draws, n, run.Median(wall[0]), run.Median(wall[1]))
 	fmt.Printf("ratio %.2f (median of %d, from %.2f to %.2f; bar: 1.8; %d processors)\n",
-		median(ratio), repeat, slices.Min(ratio), slices.Max(ratio), runtime.NumCPU())
+		run.Median(ratio), repeat, slices.Min(ratio), slices.Max(ratio), runtime.NumCPU())
 	return nil
-}
-
-func median(x []float64) float64 {
-	s := slices.Sorted(slices.Values(x))
-	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/bench/internal/against"
 	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
@@ -110,15 +109,7 @@ func (t *totals) print(job run.Job, e against.Effort) {
 	fmt.Printf("%d comparisons with converged references, %d beyond %d combined standard errors (expected by chance: %.2f).\n",
 		t.comparisons, t.over, limit, float64(t.comparisons)/odds)
 	fmt.Printf("%d programs reach R-hat <= %.2f and a least bulk ESS of %d. Median ratio of least ESS per CPU second to JAGS's: %.1f.\n",
-		t.reached, maxRhat, minESS, median(t.ratios))
+		t.reached, maxRhat, minESS, run.Median(t.ratios))
 	fmt.Printf("%d chains, %d warm-up, seed %d, extended to a least bulk ESS of %.0f or %v of CPU.\n", job.Chains, job.Warmup, job.Seed, e.ESS, e.CPU)
 	fmt.Println("JAGS's figures are those of its reference runs, on another machine; bench/jags measures both at once.")
-}
-
-func median(x []float64) float64 {
-	if len(x) == 0 {
-		return math.NaN()
-	}
-	s := slices.Sorted(slices.Values(x))
-	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
 }
