@@ -104,11 +104,6 @@ func bootstrapPairs(up, down []float64, seed uint64) float64 {
 		}
 		est[b] = bridge(u, d)
 	}
-	m, _ := moments(est)
-	m /= times
-	sum := 0.0
-	for _, v := range est {
-		sum += float64((v - m) * (v - m))
-	}
-	return math.Sqrt(sum / (times - 1))
+	_, squares := deviations(est)
+	return math.Sqrt(squares / (times - 1))
 }

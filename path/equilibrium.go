@@ -88,13 +88,18 @@ func (c *chained) integral(row []float64, draws span) float64 {
 
 // meanError is the mean of independent numbers with its standard error.
 func meanError(x []float64) (m, se float64) {
-	m = mean(x)
-	sum := 0.0
-	for _, v := range x {
-		sum += float64((v - m) * (v - m))
-	}
+	m, squares := deviations(x)
 	n := float64(len(x))
-	return m, math.Sqrt(sum / (n * max(n-1, 1)))
+	return m, math.Sqrt(squares / (n * max(n-1, 1)))
+}
+
+// deviations is the mean and the sum of squared differences from it.
+func deviations(x []float64) (m, squares float64) {
+	m = mean(x)
+	for _, v := range x {
+		squares += float64((v - m) * (v - m))
+	}
+	return m, squares
 }
 
 // centred moves the groups of x to a common mean.

@@ -117,13 +117,8 @@ func jackknifeLogMean(w []float64) float64 {
 // jackknifeSE is √((n−1)/n Σ(θ_i − θ̄)²) of estimates that each leave one out.
 func jackknifeSE(without []float64) float64 {
 	n := float64(len(without))
-	m, _ := moments(without)
-	m /= n
-	sum := 0.0
-	for _, v := range without {
-		sum += float64((v - m) * (v - m))
-	}
-	return math.Sqrt(sum * (n - 1) / n)
+	_, squares := deviations(without)
+	return math.Sqrt(squares * (n - 1) / n)
 }
 
 // bootstrap is what resampling says: the standard deviation of the estimate, and where the truth lies
