@@ -13,14 +13,11 @@ var _ path.Herd[*Particle] = (*Family)(nil)
 // of them.
 const herd = 64
 
-// fewUnits is the size of a layer up to which the sums of one particle are as quick.
-const fewUnits = 16
-
 // bothWays is the weights as sums for many particles want them.
 type bothWays struct{ down, up *f32.Panels }
 
 func (f *Family) panels(m *Model) *bothWays {
-	if min(m.Visible, m.Hidden) <= fewUnits {
+	if min(m.Visible, m.Hidden) <= f32.Narrow { // the sums of one particle are as quick
 		return nil
 	}
 	return &bothWays{

@@ -146,7 +146,7 @@ func (p *chainPiece) descend(t *Trainer) {
 	for _, r := range p.replicas {
 		on += len(r.hidden)
 	}
-	if !f32.Dense() || t.tall <= 16 || float64(on) < crowded*float64(t.hidden*len(p.replicas)) {
+	if !f32.Dense(t.tall) || float64(on) < crowded*float64(t.hidden*len(p.replicas)) {
 		for k, r := range p.replicas {
 			f32.SumRows(p.above[k*t.tall:][:t.tall], t.up, t.tall, r.hidden)
 		}

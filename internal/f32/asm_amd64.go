@@ -51,11 +51,11 @@ func (s set) sumPanel(all []party, column int, start, panel []float32, wide bool
 	}
 }
 
-func (s set) distances(dst []uint16, list []int32, base, size uint32, shift uint64) int {
+func (s set) distances(dst []uint16, list []int32, base, size uint32) int {
 	if s == avx512 {
-		return distancesAVX512(at(dst), at(list), len(list), base, size, shift)
+		return distancesAVX512(at(dst), at(list), len(list), base, size)
 	}
-	return distancesGo(dst, list, base, size, shift)
+	return distancesGo(dst, list, base, size)
 }
 
 func (s set) bernoulli(dst []int32, x []float32, c float32, l *Lanes) int {

@@ -12,8 +12,8 @@ func (set) sumPanel(all []party, at int, start, panel []float32, wide bool) {
 	sumPanelGo(all, at, start, panel, wide)
 }
 
-func (set) distances(dst []uint16, list []int32, base, size uint32, shift uint64) int {
-	return distancesGo(dst, list, base, size, shift)
+func (set) distances(dst []uint16, list []int32, base, size uint32) int {
+	return distancesGo(dst, list, base, size)
 }
 
 func (set) bernoulli(dst []int32, x []float32, c float32, l *Lanes) int {

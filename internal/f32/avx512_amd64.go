@@ -22,7 +22,7 @@ func sumHalfAVX512(all *[4][]float32, n int, at int, start *float32, panel *floa
 // distancesAVX512 is distancesGo; dst has room for 15 numbers more.
 //
 //go:noescape
-func distancesAVX512(dst *uint16, list *int32, n int, base uint32, size uint32, shift uint64) int
+func distancesAVX512(dst *uint16, list *int32, n int, base uint32, size uint32) int
 
 // bernoulliAVX512 is bernoulliGo; dst holds n+16 numbers.
 //

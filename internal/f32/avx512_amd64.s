@@ -3413,9 +3413,9 @@ check0:
 	VZEROUPPER
 	RET
 
-// func distancesAVX512(dst *uint16, list *int32, n int, base uint32, size uint32, shift uint64) int
+// func distancesAVX512(dst *uint16, list *int32, n int, base uint32, size uint32) int
 // Requires: AVX, AVX512F
-TEXT ·distancesAVX512(SB), NOSPLIT, $0-48
+TEXT ·distancesAVX512(SB), NOSPLIT, $0-40
 	MOVQ         n+16(FP), SI
 	MOVQ         dst+0(FP), DX
 	XORQ         AX, AX
@@ -3424,16 +3424,14 @@ TEXT ·distancesAVX512(SB), NOSPLIT, $0-48
 	VPBROADCASTD CX, Z0
 	MOVL         size+28(FP), CX
 	VPBROADCASTD CX, Z1
-	MOVQ         shift+32(FP), CX
-	VMOVQ        CX, X2
 	JMP          check
 
 full:
-	VMOVUPS (BX)(AX*4), Z3
-	VPSUBD  Z0, Z3, Z3
-	VPCMPUD $0x01, Z1, Z3, K1
-	VPSLLD  X2, Z3, Z3
-	VPMOVDW Z3, (DX)(AX*2)
+	VMOVUPS (BX)(AX*4), Z2
+	VPSUBD  Z0, Z2, Z2
+	VPCMPUD $0x01, Z1, Z2, K1
+	VPSLLD  $0x07, Z2, Z2
+	VPMOVDW Z2, (DX)(AX*2)
 	KMOVW   K1, CX
 	CMPL    CX, $0x0000ffff
 	JNE     outside
@@ -3450,11 +3448,11 @@ check:
 	MOVQ      DI, CX
 	SHRQ      CL, SI
 	KMOVW     SI, K1
-	VMOVUPS.Z (BX)(AX*4), K1, Z3
-	VPSUBD    Z0, Z3, Z3
-	VPCMPUD   $0x01, Z1, Z3, K2
-	VPSLLD    X2, Z3, Z3
-	VPMOVDW   Z3, (DX)(AX*2)
+	VMOVUPS.Z (BX)(AX*4), K1, Z2
+	VPSUBD    Z0, Z2, Z2
+	VPCMPUD   $0x01, Z1, Z2, K2
+	VPSLLD    $0x07, Z2, Z2
+	VPMOVDW   Z2, (DX)(AX*2)
 	KANDW     K1, K2, K2
 	KMOVW     K2, CX
 
@@ -3462,7 +3460,7 @@ outside:
 	NOTL CX
 	BSFL CX, CX
 	ADDQ CX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
 

@@ -1,14 +1,11 @@
 package f32
 
-import (
-	"math"
-)
+import "math"
 
 // Panels is a matrix whose rows are summed for many lists of them at once. It is cut into panels of 32 columns, and
 // these into parts of some hundred rows; each part stays in the nearest cache while all lists pass over it.
 type Panels struct {
 	rows, columns int
-	width         int       // of a panel: 32 columns, or 16 if there are not more
 	size, parts   int       // rows of a part, and how many parts there are
 	w             []float32 // panel, part, row, column; each part ends with a row of −0, which changes no sum
 	zeros         []float32
@@ -16,23 +13,23 @@ type Panels struct {
 
 const (
 	panelWidth = 2 * block
+	shift      = 7   // takes a row to its distance in bytes from the first
 	partRows   = 272 // 34 KB of the 48 or 32 that the nearest cache has, much of which no list wants
 )
 
 // NewPanels keeps a copy of a row-major matrix, its rows stride apart.
 func NewPanels(w []float32, stride, rows, columns int) *Panels {
-	p := &Panels{rows: rows, columns: columns, width: min(panelWidth, max(Stride(columns), block)),
-		parts: max((rows+partRows-1)/partRows, 1), zeros: make([]float32, panelWidth)}
+	p := &Panels{rows: rows, columns: columns, parts: max((rows+partRows-1)/partRows, 1), zeros: make([]float32, panelWidth)}
 	p.size = (rows + p.parts - 1) / p.parts
-	panels := (columns + p.width - 1) / p.width
+	panels := (columns + panelWidth - 1) / panelWidth
 	p.w = make([]float32, panels*p.parts*p.partSize())
-	for at := 0; at < columns; at += p.width {
+	for at := 0; at < columns; at += panelWidth {
 		for r := range rows {
 			row := w[r*stride:][:columns]
-			copy(p.part(at, r/p.size)[r%p.size*p.width:][:p.width], row[at:])
+			copy(p.part(at, r/p.size)[r%p.size*panelWidth:][:panelWidth], row[at:])
 		}
 		for c := range p.parts {
-			last := p.part(at, c)[p.size*p.width:]
+			last := p.part(at, c)[p.size*panelWidth:]
 			for i := range last {
 				last[i] = float32(math.Copysign(0, -1))
 			}
@@ -41,20 +38,12 @@ func NewPanels(w []float32, stride, rows, columns int) *Panels {
 	return p
 }
 
-func (p *Panels) partSize() int { return (p.size + 1) * p.width }
+func (p *Panels) partSize() int { return (p.size + 1) * panelWidth }
 
-// part holds rows c·size to (c+1)·size of the columns from at, a multiple of width.
+// part holds rows c·size to (c+1)·size of the columns from at, a multiple of 32.
 func (p *Panels) part(at, c int) []float32 {
 	n := p.partSize()
-	return p.w[(at/p.width*p.parts+c)*n:][:n]
-}
-
-// shift takes a row to its distance in bytes from the first.
-func (p *Panels) shift() uint64 {
-	if p.width == panelWidth {
-		return 7
-	}
-	return 6
+	return p.w[(at/panelWidth*p.parts+c)*n:][:n]
 }
 
 // SumRows sets dst[k] to from, zeros if that is nil, and the rows that lists[k] names, with the bits of [AddRows] if
@@ -94,7 +83,7 @@ func sumPanels(set set, p *Panels, dst [][]float32, from []float32, lists [][]in
 	for len(dst) > 0 {
 		n := min(pass, len(dst))
 		work.take(set, p, dst[:n], lists[:n])
-		for at := 0; at < p.columns; at += p.width {
+		for at := 0; at < p.columns; at += panelWidth {
 			start := p.zeros
 			if from != nil {
 				start = from[at:]
@@ -129,7 +118,7 @@ func (o *Workspace) take(set set, p *Panels, dst [][]float32, lists [][]int32) {
 		room := o.distances[c*len(lists)*each:]
 		base, size := uint32(c*p.size), uint32(min(p.size, p.rows-c*p.size))
 		for k, list := range lists {
-			here[k] = set.distances(room[k*each:][:each], list[done[k]:], base, size, p.shift())
+			here[k] = set.distances(room[k*each:][:each], list[done[k]:], base, size)
 			done[k] += here[k]
 		}
 		o.gather(p, c, dst, room, each, here[:len(lists)])
@@ -146,7 +135,7 @@ func (o *Workspace) take(set set, p *Panels, dst [][]float32, lists [][]int32) {
 func (o *Workspace) gather(p *Panels, c int, dst [][]float32, room []uint16, each int, here []int) {
 	var order [pass]uint8
 	byWords(&order, here)
-	none := uint16(p.size << p.shift()) // the row of −0
+	none := uint16(p.size << shift) // the row of −0
 	for first := 0; first < len(here); first += together {
 		t := &o.parties[c][first/together]
 		last := min(first+together, len(here)) - 1
@@ -182,7 +171,7 @@ func byWords(order *[pass]uint8, length []int) {
 
 // distancesGo writes the distances in bytes of a list's rows from base, up to the first row that is not among the size
 // from there, and returns how many those are. What lies behind them in dst may be overwritten.
-func distancesGo(dst []uint16, list []int32, base, size uint32, shift uint64) int {
+func distancesGo(dst []uint16, list []int32, base, size uint32) int {
 	for i, r := range list {
 		d := uint32(r) - base
 		if d >= size {

@@ -17,8 +17,8 @@ func SumRows(dst, w []float32, stride int, rows []int32) {
 	addRows(best(), dst, nil, w, stride, rows)
 }
 
-// narrow is the greatest number of columns that have four sums each, so that a sum need not wait for the one before.
-const narrow = block
+// Narrow is the greatest number of columns that have four sums each, so that a sum need not wait for the one before.
+const Narrow = block
 
 func sumRowsGo(dst, from, w []float32, stride int, rows []int32, limit int) bool {
 	for _, r := range rows {
@@ -31,13 +31,13 @@ func sumRowsGo(dst, from, w []float32, stride int, rows []int32, limit int) bool
 	} else {
 		copy(dst, from)
 	}
-	if len(dst) > narrow {
+	if len(dst) > Narrow {
 		for _, r := range rows {
 			addTo(dst, w[int(r)*stride:])
 		}
 		return true
 	}
-	var s [3][narrow]float32
+	var s [3][Narrow]float32
 	for k, r := range rows {
 		to := dst
 		if k%4 > 0 {

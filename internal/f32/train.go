@@ -16,14 +16,14 @@ func axpy2Go(dst []float32, a float32, x []float32, b float32, y []float32) {
 	}
 }
 
-// Dense reports whether this machine has a fast SumDense.
-func Dense() bool { return best() == avx512 }
+// Dense reports whether this machine has a fast SumDense for so many columns.
+func Dense(columns int) bool { return best() == avx512 && columns > Narrow }
 
 // SumDense is SumRows for several lists, which are rows of h with a one for each matrix row in the list and zeros for
 // others: dst[c·dstStride + j] = Σₖ h[c·hStride + k]·w[k·stride + j], for k below rows, in order. Columns, of which there are more
-// than 16, are a multiple of 16.
+// than Narrow, are a multiple of 16.
 func SumDense(dst []float32, dstStride int, h []float32, hStride, lists int, w []float32, stride, rows, columns int) {
-	if rows < 1 || lists < 1 || columns <= narrow || columns%block != 0 || columns > stride || columns > dstStride || rows > hStride ||
+	if rows < 1 || lists < 1 || columns <= Narrow || columns%block != 0 || columns > stride || columns > dstStride || rows > hStride ||
 		len(dst) < (lists-1)*dstStride+columns || len(h) < (lists-1)*hStride+rows || len(w) < (rows-1)*stride+columns {
 		panic("f32: dense sums do not fit in their slices")
 	}

@@ -39,7 +39,7 @@ type dense struct {
 }
 
 func newDense(o *room, n int) dense {
-	d := dense{lists: 1 + o.r.IntN(12), rows: 1 + o.r.IntN(30), columns: narrow + block*(1+n%13)}
+	d := dense{lists: 1 + o.r.IntN(12), rows: 1 + o.r.IntN(30), columns: Narrow + block*(1+n%13)}
 	d.to, d.from, d.stride = d.columns+o.r.IntN(5), d.rows+o.r.IntN(5), d.columns+o.r.IntN(5)
 	d.dst, d.h, d.w = o.slice((d.lists-1)*d.to+d.columns), o.slice((d.lists-1)*d.from+d.rows), o.slice((d.rows-1)*d.stride+d.columns)
 	for k := range d.h {

@@ -195,8 +195,9 @@ func (m *machine) accumulateNarrow(index, n reg.GPVirtual, term func(in *mask, o
 	MOVQ(n, index)
 }
 
-func (m *machine) line() {
-	m.text("line", "is lineGo.", "func(dst *float32, a float32, x *float32, b float32, y *float32, n int)")
+// combine writes the loop a·x + b·y, or dst + a·x + b·y.
+func (m *machine) combine(name string, add bool) {
+	m.text(name, "is "+name+"Go.", "func(dst *float32, a float32, x *float32, b float32, y *float32, n int)")
 	index := GP64()
 	XORQ(index, index)
 	dst, x, y := pointer("dst", index), pointer("x", index), pointer("y", index)
@@ -205,6 +206,9 @@ func (m *machine) line() {
 	m.loop(index, n, func(in *mask) {
 		u, v := m.load(x, in), m.load(y, in)
 		VMULPS(a, u, u)
+		if add {
+			VADDPS(m.load(dst, in), u, u)
+		}
 		VMULPS(b, v, v)
 		VADDPS(v, u, u)
 		m.store(u, dst, in)

@@ -17,7 +17,7 @@ func main() {
 	ConstraintExpr("amd64,!noasm")
 	m := newMachine(*set)
 	if *training {
-		m.axpy2()
+		m.combine("axpy2", true)
 		m.transpose()
 		if m.wide {
 			m.dense()
@@ -33,7 +33,7 @@ func main() {
 	}
 	m.bernoulli("bernoulli", false)
 	m.bernoulli("bernoulliAlong", true)
-	m.line()
+	m.combine("line", false)
 	m.elementwise("sigmoid", "softplus")
 	m.sums("sumSoftplus", "sumStep", "dot")
 	m.axpy()

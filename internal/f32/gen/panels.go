@@ -13,6 +13,7 @@ import (
 const (
 	together  = 4
 	perWord   = 4
+	shift     = 7
 	partySums = 0 // slices
 	partyList = 24 * together
 	partyLong = 48 * together
@@ -121,7 +122,7 @@ func (m *machine) partySum(all, panel reg.GPVirtual, from, vectors int) {
 // distances writes the loop that makes a list's distances in bytes within a panel: of its rows from base on, size of
 // them. It stops at the first row outside and returns how many it has done. What lies behind in dst is overwritten.
 func (m *machine) distances() {
-	m.text("distances", "is distancesGo; dst has room for 15 numbers more.", "func(dst *uint16, list *int32, n int, base, size uint32, shift uint64) int")
+	m.text("distances", "is distancesGo; dst has room for 15 numbers more.", "func(dst *uint16, list *int32, n int, base, size uint32) int")
 	index, n := GP64(), Load(Param("n"), GP64()).(reg.GPVirtual)
 	dst := Mem{Base: Load(Param("dst"), GP64()), Index: index, Scale: 2}
 	XORQ(index, index)
@@ -133,14 +134,12 @@ func (m *machine) distances() {
 		return r
 	}
 	base, size := broadcast("base"), broadcast("size")
-	shift := XMM()
-	VMOVQ(Load(Param("shift"), GP64()).(reg.GPVirtual), shift)
 	inside := GP32()
 	step := func(in *mask) {
 		x, k := m.load(list, in), K()
 		VPSUBD(base, x, x)
 		VPCMPUD(U8(1), size, x, k)
-		VPSLLD(shift, x, x)
+		VPSLLD(Imm(shift), x, x)
 		VPMOVDW(x, dst)
 		if in != nil {
 			KANDW(in.k, k, k)

@@ -8,25 +8,6 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-func (m *machine) axpy2() {
-	m.text("axpy2", "is axpy2Go.", "func(dst *float32, a float32, x *float32, b float32, y *float32, n int)")
-	index := GP64()
-	XORQ(index, index)
-	dst, x, y := pointer("dst", index), pointer("x", index), pointer("y", index)
-	n := Load(Param("n"), GP64()).(reg.GPVirtual)
-	a, b := m.broadcast("a"), m.broadcast("b")
-	m.loop(index, n, func(in *mask) {
-		v, u := m.load(x, in), m.load(y, in)
-		VMULPS(a, v, v)
-		VADDPS(m.load(dst, in), v, v)
-		VMULPS(b, u, u)
-		VADDPS(u, v, v)
-		m.store(v, dst, in)
-	})
-	VZEROUPPER()
-	RET()
-}
-
 // strided is row k, up to 4, of rows that are stride apart.
 func strided(base, stride, triple reg.GPVirtual, k int) Mem {
 	switch k {
