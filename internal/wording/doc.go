@@ -1,2 +1,2 @@
-// Package wording puts names and numbers into messages.
+// Package wording puts names, numbers and what users wrote into messages.
 package wording
