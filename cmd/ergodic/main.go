@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/ergodic-mcmc/ergodic/bugs"
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 )
 
 // version is the release, shown by --version and written to summary.json.
@@ -27,6 +28,7 @@ type cli struct {
 	Compare compareCmd       `cmd:"" help:"Compare runs."`
 	RBM     rbmCmd           `cmd:"" name:"rbm" help:"Restricted Boltzmann machines."`
 	Chain   chainCmd         `cmd:"" help:"Analyse a finite Markov chain."`
+	Memory  memory.Size      `help:"The most that the program may hold: 500M, 4G, 1.5GiB. Default: three quarters of what the machine, or its control group, has." placeholder:"SIZE"`
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
 
@@ -58,12 +60,7 @@ func usage(format string, args ...any) error {
 
 func main() {
 	fileTooLargeIsAnError()
-	// Memory that is never touched, so that the heap of a small job is not collected every
-	// few megabytes: it costs address space only.
-	room := make([]byte, 32<<20)
-	code := run(os.Args[1:])
-	runtime.KeepAlive(room)
-	os.Exit(code)
+	os.Exit(run(os.Args[1:]))
 }
 
 func run(args []string) (code int) {
@@ -84,7 +81,13 @@ func run(args []string) (code int) {
 	if err != nil {
 		return wrongUsage(err)
 	}
-	return status(k.Run())
+	limit, err := limitMemory(float64(c.Memory))
+	if err != nil {
+		return status(err)
+	}
+	idle := idleMemory(limit)
+	defer runtime.KeepAlive(idle)
+	return status(advise(k.Run(), limit))
 }
 
 // wrongUsage points to the help of the command that was meant.
