@@ -71,20 +71,22 @@ type compiler struct {
 	rels   []*relation
 	b      *model.Builder
 
-	defInst  []int32 // by cell: 1 + logical instance that defines it
-	state    []uint8 // by instance: 0 not met, 1 being compiled, 2 done
-	nInst    int32
-	env      []int32 // values of the loop counters now
-	envNames []string
-	depth    int // definitions being compiled within one another
-	nest     int // expressions being compiled within one another
-	warnings []string
-	memo     map[memoKey]val
-	memoRel  map[*node]*[]entry
-	tables   map[tableKey]bool
-	canon    map[int32]int32 // copies to their originals
-	copies   map[Pos]int     // templates of copies, by place
-	free     []*row
+	defInst   []int32 // by cell: 1 + logical instance that defines it
+	stochInst []int32 // by cell: 1 + stochastic instance
+	begun     int     // relations that define has come to
+	state     []uint8 // by instance: 0 not met, 1 being compiled, 2 done
+	nInst     int32
+	env       []int32 // values of the loop counters now
+	envNames  []string
+	depth     int // definitions being compiled within one another
+	nest      int // expressions being compiled within one another
+	warnings  []string
+	memo      map[memoKey]val
+	memoRel   map[*node]*[]entry
+	tables    map[tableKey]bool
+	canon     map[int32]int32 // copies to their originals
+	copies    map[Pos]int     // templates of copies, by place
+	free      []*row
 }
 
 func newCompiler(p *Program, data *Data, l limits) *compiler {
@@ -133,6 +135,7 @@ func (c *compiler) compile(stmts []Stmt) *model.Model {
 			}
 		})
 	}
+	c.checkCycles()
 	m := c.b.Build()
 	if cell, ok := m.Cycle(); ok {
 		r := c.relationOf(m, cell)

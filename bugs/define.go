@@ -19,7 +19,7 @@ func (c *compiler) allocate() {
 			c.fixData(a)
 		}
 	}
-	c.defInst = make([]int32, c.cells())
+	c.defInst, c.stochInst = make([]int32, c.cells()), make([]int32, c.cells())
 }
 
 func (c *compiler) fixData(a *array) {
@@ -49,8 +49,8 @@ func (c *compiler) cells() int {
 // define walks all instances, notes which defines which cell, and tells
 // observed from unobserved nodes.
 func (c *compiler) define() {
-	for _, r := range c.rels {
-		r.first = c.nInst
+	for k, r := range c.rels {
+		r.first, c.begun = c.nInst, k+1
 		ok := c.eachInstance(r, func(env []int32) {
 			r.counters = append(r.counters, env...)
 			r.n++
@@ -66,61 +66,140 @@ func (c *compiler) define() {
 		}
 	}
 	c.state = make([]uint8, c.nInst)
+	c.checkTransformed()
 }
 
 func (c *compiler) defineAt(r *relation, inst int32) {
-	seen, missing := 0, 0
+	logical := !r.ast.Stochastic
 	c.lhsCells(r, func(cell int32) {
-		k := c.b.Kind(cell)
-		if r.ast.Stochastic {
-			c.defineStochastic(r, cell, k)
-			if c.b.Kind(cell) == model.Observed {
-				seen++
-			} else {
-				missing++
+		by, other := c.defInst, c.stochInst
+		if !logical {
+			by, other = other, by
+		}
+		if by[cell] != 0 {
+			c.redefined(r, cell, by[cell]-1, onceHint)
+		}
+		by[cell] = inst + 1
+		if other[cell] != 0 {
+			o, _ := c.instance(other[cell] - 1)
+			if o.ast.Stochastic == r.ast.Stochastic { // a dinterval without data
+				c.redefined(r, cell, other[cell]-1, onceHint)
 			}
-			return
+			r.transformed, o.transformed = true, true
 		}
-		if c.defInst[cell] != 0 {
-			c.redefined(r, cell)
-		}
-		if k == model.Unobserved {
+		c.b.SetKind(cell, c.kindOf(cell))
+	})
+	if logical || r.ast.Dist.Name != "dinterval" {
+		return
+	}
+	// An observable function without data is a logical node, compiled as one
+	// by whoever reads it first.
+	c.lhsCells(r, func(cell int32) {
+		if c.b.Kind(cell) == model.Unobserved {
+			c.defInst[cell], c.stochInst[cell] = inst+1, 0
 			c.b.SetKind(cell, model.Hole)
 		}
-		c.defInst[cell] = inst + 1
 	})
-	if seen > 0 && missing > 0 {
-		c.fail(r.lhs.pos, "Observe all elements of a multivariate node or none; or split it.", "%s is partly observed and partly missing%s", r.lhs.src, c.where(c.env))
-	}
 }
 
-func (c *compiler) defineStochastic(r *relation, cell int32, k model.Kind) {
-	switch k {
-	case model.Fixed:
-		c.b.SetKind(cell, model.Observed)
-	case model.Hole:
-		if c.defInst[cell] != 0 {
-			// OpenBUGS's second definition: a logical node of data alone
-			// is the observation of a stochastic one.
-			return
+// kindOf is what a cell is before the relations that define it are compiled: a
+// hole where <- still has to give its value.
+func (c *compiler) kindOf(cell int32) model.Kind {
+	hasData := !math.IsNaN(c.b.Value(cell))
+	switch {
+	case hasData && c.stochInst[cell] != 0:
+		return model.Observed
+	case hasData:
+		return model.Fixed
+	case c.defInst[cell] != 0:
+		return model.Hole
+	}
+	return model.Unobserved
+}
+
+// checkTransformed holds relations whose elements are defined by <- and by ~ to
+// the transformation of data that OpenBUGS has: what <- makes from data is
+// observed. A constant for a part of what ~ defines is no observation but a
+// corner that its loop should have left out.
+func (c *compiler) checkTransformed() {
+	for _, r := range c.rels {
+		if !r.ast.Stochastic || !r.transformed {
+			continue
 		}
-		c.b.SetKind(cell, model.Unobserved)
-	default:
-		c.redefined(r, cell)
+		sampled, constant := false, int32(-1)
+		c.eachDefined(r, func(int) {
+			c.lhsCells(r, func(cell int32) {
+				switch by := c.defInst[cell]; {
+				case by == 0:
+					sampled = sampled || c.b.Kind(cell) == model.Unobserved
+				case constant < 0:
+					if o, _ := c.instance(by - 1); !readsData(o.expr, map[*array]bool{}) {
+						constant = cell
+					}
+				}
+			})
+		})
+		if sampled && constant >= 0 {
+			c.eachDefined(r, func(int) {
+				c.lhsCells(r, func(cell int32) {
+					if cell == constant {
+						c.redefined(r, cell, c.defInst[cell]-1, leaveOutHint)
+					}
+				})
+			})
+		}
 	}
 }
 
-func (c *compiler) redefined(r *relation, cell int32) {
-	a := r.lhs.arr
+// readsData tells whether an expression leans on data, directly or through
+// other relations.
+func readsData(n *node, seen map[*array]bool) bool {
+	if n == nil {
+		return false
+	}
+	if a := n.arr; n.kind == varNode && !seen[a] {
+		seen[a] = true
+		if a.data != nil {
+			return true
+		}
+		for _, r := range a.rels {
+			if readsData(r.expr, seen) {
+				return true
+			}
+		}
+	}
+	for _, a := range n.args {
+		if readsData(a, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// What an element with two definitions may be told.
+const (
+	onceHint      = "Every element is defined once."
+	fromDataHint  = "A node may have <- beside ~ only where <- makes it from data alone: ~ then takes it as observed."
+	leaveOutHint  = "A constant is no observation beside elements that are sampled: let the loop around ~ leave it out."
+	otherLineText = " The other definition is in line %d."
+)
+
+// redefined reports an element that two relations define, at the second of them.
+func (c *compiler) redefined(r *relation, cell, other int32, hint string) {
+	o, _ := c.instance(other)
+	at := c.where(c.env)
+	if o != r && o.ast.Pos.Line > r.ast.Pos.Line {
+		o, r, at = r, o, ""
+	}
+	if o != r {
+		hint += fmt.Sprintf(otherLineText, o.ast.Pos.Line)
+	}
+	c.fail(r.lhs.pos, hint, "attempt to redefine node %s%s", c.elementName(r.lhs.arr, cell), at)
+}
+
+func (c *compiler) elementName(a *array, cell int32) string {
 	el := model.Array{Name: a.name, Dims: a.dims}
-	other := ""
-	for _, o := range a.rels {
-		if o != r {
-			other = " The other definition is in line " + itoa(o.ast.Pos.Line) + "."
-			break
-		}
-	}
-	c.fail(r.lhs.pos, "Every element is defined once."+other, "attempt to redefine node %s%s", el.ElementName(int(cell-a.base)), c.where(c.env))
+	return el.ElementName(int(cell - a.base))
 }
 
 // lhsCells visits the cells a relation defines in the current environment.

@@ -331,9 +331,12 @@ func (c *compiler) logical(inst int32) {
 	w := c.newRow()
 	var v val
 	op, linked := inverseLink[r.ast.Link]
-	if linked && r.expr.kind != varNode {
+	switch {
+	case r.ast.Stochastic:
+		v = c.emitUnobservedInterval(w, r)
+	case linked && r.expr.kind != varNode:
 		v = c.emitPredictor(r.expr)
-	} else {
+	default:
 		v = c.emit(w, r.expr)
 	}
 	if linked {
@@ -344,12 +347,20 @@ func (c *compiler) logical(inst int32) {
 	}
 	var cells []int32
 	c.lhsCells(r, func(cell int32) { cells = append(cells, cell) })
-	if len(cells) != v.n() && !(v.scalar() && len(cells) == 1) {
-		c.fail(r.lhs.pos, "", "%s has %s but %s has %d%s", r.lhs.src, plural(len(cells), "element"), r.ast.Expr, v.n(), c.where(c.env))
+	if len(cells) != v.n() {
+		c.fail(r.lhs.pos, "", "%s has %s but %s has %d%s", r.lhs.src, plural(len(cells), "element"), r.rightText(), v.n(), c.where(c.env))
 	}
 	c.assign(r, w, v, cells)
 	c.release(w)
 	c.state[inst] = 2
+}
+
+// rightText is what stands right of <-, or the distribution's name.
+func (r *relation) rightText() string {
+	if r.ast.Stochastic {
+		return r.ast.Dist.Name
+	}
+	return r.ast.Expr.String()
 }
 
 func loopNames(r *relation) []string {
@@ -361,7 +372,7 @@ func loopNames(r *relation) []string {
 }
 
 func (c *compiler) instance(inst int32) (*relation, int) {
-	lo, hi := 0, len(c.rels)
+	lo, hi := 0, c.begun
 	for hi-lo > 1 {
 		mid := (lo + hi) / 2
 		if c.rels[mid].first <= inst {
@@ -382,6 +393,9 @@ func (c *compiler) assign(r *relation, w *row, v val, cells []int32) {
 	var items []item
 	for i, cell := range cells {
 		it := v.at(i)
+		if by := c.stochInst[cell]; by != 0 && !it.fixed {
+			c.redefined(r, cell, by-1, fromDataHint)
+		}
 		if !it.fixed {
 			out = append(out, cell)
 			items = append(items, it)
@@ -394,6 +408,9 @@ func (c *compiler) assign(r *relation, w *row, v val, cells []int32) {
 			c.observedLogical(r, cell)
 		}
 		c.b.Fix(cell, it.x)
+		if c.stochInst[cell] != 0 { // data transformed, which ~ explains
+			c.b.SetKind(cell, model.Observed)
+		}
 	}
 	if len(out) == 0 {
 		return

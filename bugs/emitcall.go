@@ -343,15 +343,12 @@ func (c *compiler) emitMatmul(w *row, n *node) val {
 func (c *compiler) stochastic(r *relation) {
 	var cells []int32
 	c.lhsCells(r, func(cell int32) { cells = append(cells, cell) })
-	for _, cell := range cells {
-		if c.b.Kind(cell) == model.Hole {
-			c.secondDefinition(r, cell)
-		}
-	}
-	name, pdims, ins, ok := c.parameters(r, cells)
-	if !ok {
+	if len(cells) > 0 && c.stochInst[cells[0]] == 0 { // a dinterval without data
+		c.logical(c.defInst[cells[0]] - 1)
 		return
 	}
+	c.observe(r, cells)
+	name, pdims, ins := c.parameters(r, cells)
 	lo, hi := c.bounds(r, &ins)
 	for k := len(r.main) - 1; k >= 0; k-- {
 		e := &r.main[k]
@@ -368,6 +365,23 @@ func (c *compiler) stochastic(r *relation) {
 	c.b.AddRow(ti, ins, nil, cells)
 }
 
+// observe computes what <- makes of a node's cells, which are its observation
+// then, and holds a node to be observed whole or not at all.
+func (c *compiler) observe(r *relation, cells []int32) {
+	seen := 0
+	for _, cell := range cells {
+		if c.b.Kind(cell) == model.Hole {
+			c.compileCell(r.lhs, cell)
+		}
+		if c.b.Kind(cell) == model.Observed {
+			seen++
+		}
+	}
+	if seen > 0 && seen < len(cells) {
+		c.fail(r.lhs.pos, "Observe all elements of a multivariate node or none; or split it.", "%s is partly observed and partly missing%s", r.lhs.src, c.where(c.env))
+	}
+}
+
 func sameShapes(a, b [][]int) bool {
 	if len(a) != len(b) {
 		return false
@@ -380,19 +394,9 @@ func sameShapes(a, b [][]int) bool {
 	return true
 }
 
-// secondDefinition makes a logical node of data alone the observation of a
-// stochastic one.
-func (c *compiler) secondDefinition(r *relation, cell int32) {
-	c.compileCell(r.lhs, cell)
-	if c.b.Kind(cell) != model.Fixed {
-		c.fail(r.lhs.pos, "A node may be defined by <- and by ~ only when <- makes it from data alone.", "attempt to redefine node %s%s", r.lhs.src, c.where(c.env))
-	}
-	c.b.SetKind(cell, model.Observed)
-}
-
-// parameters compiles the arguments of a distribution to operand cells. For an
-// unobserved dinterval it compiles a logical node instead and returns false.
-func (c *compiler) parameters(r *relation, cells []int32) (name string, pdims [][]int, ins []int32, ok bool) {
+// distribution looks up a relation's distribution and holds it to its number of
+// parameters.
+func (c *compiler) distribution(r *relation) (sc *dist.Scalar, mu *dist.Multi, name string) {
 	d := r.ast.Dist
 	sc, isScalar := dist.Lookup(d.Name)
 	mu, isMulti := dist.LookupMulti(d.Name)
@@ -410,29 +414,35 @@ func (c *compiler) parameters(r *relation, cells []int32) (name string, pdims []
 	if len(r.args) != want {
 		c.fail(d.Pos, "", "%s takes %s, not %d", d.Name, plural(want, "parameter"), len(r.args))
 	}
-	if d.Name == "dinterval" && c.b.Kind(cells[0]) == model.Unobserved {
-		w := c.newRow()
-		v := c.emitInterval(w, &node{args: r.args, pos: d.Pos, src: r.lhs.src})
-		c.b.SetKind(cells[0], model.Hole)
-		c.assign(r, w, v, cells)
-		c.release(w)
-		return name, nil, nil, false
-	}
+	return sc, mu, name
+}
+
+// emitUnobservedInterval evaluates a dinterval without data.
+func (c *compiler) emitUnobservedInterval(w *row, r *relation) val {
+	c.distribution(r)
+	c.bounds(r, nil)
+	return c.emitInterval(w, &node{args: r.args, pos: r.ast.Dist.Pos, src: r.lhs.src})
+}
+
+// parameters compiles the arguments of a distribution to operand cells.
+func (c *compiler) parameters(r *relation, cells []int32) (name string, pdims [][]int, ins []int32) {
+	d := r.ast.Dist
+	sc, mu, name := c.distribution(r)
 	for i, a := range r.args {
 		dims, in := c.argument(r, i, a)
-		if isScalar && len(in) != 1 && name != "dcat" {
+		if sc != nil && len(in) != 1 && name != "dcat" {
 			c.fail(a.pos, "Scalar distributions are not vectorised: loop over the elements.", "%s wants a number, but %s has %d elements%s", d.Name, a.src, len(in), c.where(c.env))
 		}
 		pdims = append(pdims, dims)
 		ins = append(ins, in...)
 	}
-	c.checkShape(r, isMulti, mu, pdims, len(cells))
-	return name, pdims, ins, true
+	c.checkShape(r, mu, pdims, len(cells))
+	return name, pdims, ins
 }
 
-func (c *compiler) checkShape(r *relation, isMulti bool, mu *dist.Multi, pdims [][]int, n int) {
+func (c *compiler) checkShape(r *relation, mu *dist.Multi, pdims [][]int, n int) {
 	want := 1
-	if isMulti {
+	if mu != nil {
 		dims, err := mu.Dims(pdims)
 		if err != nil {
 			c.fail(r.ast.Dist.Pos, "", "%s: %v%s", r.ast.Dist.Name, err, c.where(c.env))
@@ -445,7 +455,7 @@ func (c *compiler) checkShape(r *relation, isMulti bool, mu *dist.Multi, pdims [
 		return
 	}
 	hint := ""
-	if !isMulti {
+	if mu == nil {
 		hint = "Loop over the elements: for (i in 1:" + itoa(n) + ") { " + r.lhs.arr.name + "[i] ~ … }."
 	}
 	c.fail(r.lhs.pos, hint, "%s has %s but %s gives %d%s", r.lhs.src, plural(n, "element"), r.ast.Dist.Name, want, c.where(c.env))

@@ -88,7 +88,7 @@ func functionTable() map[string]*function {
 	one(model.OpSqrt, "sqrt")
 	one(model.OpStep, "step")
 	one(model.OpTrunc, "trunc")
-	add(fnScalar, model.OpEq, 2, 2, "equals")
+	add(fnScalar, model.OpEquals, 2, 2, "equals")
 	add(fnScalar, model.OpPow, 2, 2, "pow")
 	add(fnScalar, model.OpRoundD, 2, 2, "dround")
 	add(fnScalar, model.OpIfElse, 3, 3, "ifelse")

@@ -45,6 +45,7 @@ type array struct {
 	data   *Value
 	rels   []*relation
 	used   bool
+	knot   int // number of the circle of arrays it is in; 0 for none that matters
 }
 
 func (a *array) size() int {
@@ -64,6 +65,8 @@ type relation struct {
 	args  []*node
 	lo    *node
 	hi    *node
+
+	transformed bool // an element has another definition, by <- beside ~
 
 	constant []float64 // its value, where it is outside loops and has been asked for
 	counters []int32   // of its instances, flattened, len(loops) each

@@ -94,13 +94,15 @@ func Apply(op Op, a, b, c float64) float64 {
 		return truth(a > b)
 	case OpGe:
 		return truth(a >= b)
+	case OpEquals:
+		return truth(a == b || math.Abs(a-b) < equalTo)
 	case OpAnd:
 		return truth(a != 0 && b != 0)
 	case OpOr:
 		return truth(a != 0 || b != 0)
 	case OpRoundD:
 		s := vec.Pow(10, b)
-		return math.Round(a*s) / s
+		return math.RoundToEven(a*s) / s
 	case OpIfElse:
 		if a != 0 {
 			return b
@@ -119,6 +121,10 @@ func times(a, b float64) float64 {
 	}
 	return p
 }
+
+// equalTo is the difference, measured with JAGS 4.3.1, from which its equals()
+// tells numbers apart; == has no tolerance.
+const equalTo = 16 * 0x1p-52
 
 // power is x^y with the small whole exponents that models are full of done by
 // multiplication.
@@ -173,7 +179,7 @@ func applyUnary(op Op, a float64) float64 {
 	case OpLogFact:
 		return vec.Lgamma(a + 1)
 	case OpRound:
-		return math.Round(a)
+		return math.Floor(a + 0.5)
 	case OpTrunc:
 		return math.Trunc(a)
 	case OpStep:

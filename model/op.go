@@ -22,9 +22,10 @@ const (
 	OpLe
 	OpGt
 	OpGe
+	OpEquals // |A − B| below equalTo, 0 or 1
 	OpAnd    // A ≠ 0 and B ≠ 0
 	OpOr     // A ≠ 0 or B ≠ 0
-	OpRoundD // A rounded to B decimal digits
+	OpRoundD // A rounded to B decimal digits, halves to even
 	OpIfElse // B if A ≠ 0, else C
 	OpNeg
 	OpNot
@@ -52,7 +53,7 @@ const (
 	OpAtanh
 	OpLogGam
 	OpLogFact
-	OpRound // half away from zero
+	OpRound // to the nearest, halves up
 	OpTrunc
 	OpStep   // 1 if A ≥ 0
 	OpGather // V[addr + Σ (index−1)·stride], the mixture node of BUGS
@@ -75,7 +76,7 @@ const (
 	numOps
 )
 
-var opNames = [numOps]string{"add", "sub", "mul", "div", "pow", "sqr", "eq", "ne", "lt", "le", "gt", "ge", "and", "or",
+var opNames = [numOps]string{"add", "sub", "mul", "div", "pow", "sqr", "eq", "ne", "lt", "le", "gt", "ge", "equals", "and", "or",
 	"round.digits", "ifelse", "neg", "not", "abs", "exp", "log", "sqrt", "ilogit", "logit", "phi", "probit", "icloglog", "cloglog",
 	"sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "loggam", "logfact",
 	"round", "trunc", "step", "gather", "sum", "prod", "max", "min", "mean", "sd", "dot", "logdet", "interval", "interp.lin",
