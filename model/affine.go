@@ -304,7 +304,7 @@ func (s *State) tangentOp(p *Program, in *Instr, reg, d []float64, addr []int32)
 	case OpSub:
 		d[in.Dst] = d[in.A] - d[in.B]
 	case OpMul:
-		d[in.Dst] = float64(d[in.A]*reg[in.B]) + float64(reg[in.A]*d[in.B])
+		d[in.Dst] = slopeOf(d[in.A], reg[in.B]) + slopeOf(d[in.B], reg[in.A])
 	case OpDiv:
 		d[in.Dst] = d[in.A] / reg[in.B]
 	case OpNeg:
@@ -332,6 +332,14 @@ func (s *State) tangentOp(p *Program, in *Instr, reg, d []float64, addr []int32)
 	}
 }
 
+// slopeOf is a slope times a factor, 0 where the slope is 0 and the factor is infinite or not known.
+func slopeOf(slope, factor float64) float64 {
+	if slope == 0 {
+		return 0
+	}
+	return float64(slope * factor)
+}
+
 func (s *State) tangentSum(p *Program, in *Instr, reg, d []float64) {
 	args := p.Args[in.A : in.A+in.B]
 	sum := 0.0
@@ -339,7 +347,7 @@ func (s *State) tangentSum(p *Program, in *Instr, reg, d []float64) {
 		h := len(args) / 2
 		for k, a := range args[:h] {
 			b := args[h+k]
-			sum += float64(d[a]*reg[b]) + float64(reg[a]*d[b])
+			sum += slopeOf(d[a], reg[b]) + slopeOf(d[b], reg[a])
 		}
 		d[in.Dst] = sum
 		return

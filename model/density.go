@@ -221,7 +221,7 @@ func (s *State) linkedRow(t *Template, i int) float64 {
 		if y < 0 || y != math.Floor(y) {
 			return math.Inf(-1)
 		}
-		return float64(y*e) - s.V[t.In[i]] - vec.Lgamma(y+1)
+		return times(y, e) - s.V[t.In[i]] - vec.Lgamma(y+1)
 	case fastBernLogit:
 		switch y {
 		case 1:
@@ -235,7 +235,7 @@ func (s *State) linkedRow(t *Template, i int) float64 {
 	if y < 0 || y > n || y != math.Floor(y) || n != math.Floor(n) {
 		return math.Inf(-1)
 	}
-	return vec.LogChoose(n, y) - float64(y*vec.Log1pExp(-e)) - float64((n-y)*vec.Log1pExp(e))
+	return vec.LogChoose(n, y) - times(y, vec.Log1pExp(-e)) - times(n-y, vec.Log1pExp(e))
 }
 
 // linkPredictors finds templates whose rows all have a linear predictor behind

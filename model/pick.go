@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // PickRow finds the logical row that computes the given cells in order, each
 // by nothing but a gather; nil if there is none.
 func (m *Model) PickRow(cells []int32) (*Template, int) {
@@ -27,6 +29,43 @@ func (p *Program) gatherOf(reg int32) *Gather {
 		}
 	}
 	return nil
+}
+
+// PicksWhole tells whether a row found by PickRow reads either exactly the given cells or none
+// that touched tells of, whatever its indices.
+func (t *Template) PicksWhole(i int, cells []int32, touched func(c int32) bool) bool {
+	addr := t.addr(i)
+	first := t.Prog.gatherOf(t.Prog.Out[0])
+	for k, c := range cells {
+		g := t.Prog.gatherOf(t.Prog.Out[k])
+		if !t.sameIndex(i, g, first) || addr[g.Slot]-c != addr[first.Slot]-cells[0] {
+			return false
+		}
+		met, whole := false, true
+		walkTable(addr[g.Slot], g.Extent, g.Stride, func(x int32) {
+			met = met || x == c
+			whole = whole && (x == c || !touched(x))
+		})
+		if !met || !whole {
+			return false
+		}
+	}
+	return true
+}
+
+// sameIndex tells whether two gathers of a row always read at the same place of their tables.
+func (t *Template) sameIndex(i int, a, b *Gather) bool {
+	if !slices.Equal(a.Extent, b.Extent) || !slices.Equal(a.Stride, b.Stride) {
+		return false
+	}
+	for k, r := range a.Idx {
+		q := b.Idx[k]
+		operands := int(r) < t.NIn && int(q) < t.NIn
+		if r != q && !(operands && t.in(i)[r] == t.in(i)[q]) {
+			return false
+		}
+	}
+	return true
 }
 
 // Picks tells whether the gathers of a row found by PickRow now read exactly

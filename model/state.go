@@ -115,11 +115,15 @@ func (s *State) params(t *Template, i int) (p []float64, lo, hi float64) {
 }
 
 // Bounds are the ends of a scalar row's support now: the distribution's own,
-// cut by T(,).
+// cut by T(,), and whole for a discrete one.
 func (s *State) Bounds(t *Template, i int) (lo, hi float64) {
 	p, tlo, thi := s.params(t, i)
 	lo, hi = t.Stoch.Scalar.Support(p)
-	return max(lo, tlo), min(hi, thi)
+	lo, hi = max(lo, tlo), min(hi, thi)
+	if t.Stoch.Scalar.Discrete {
+		lo, hi = math.Ceil(lo), math.Floor(hi)
+	}
+	return lo, hi
 }
 
 // multiParams gives slices over the row's parameters, copied side by side.

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"encoding/binary"
+	"slices"
 	"sort"
 
 	"github.com/ergodic-mcmc/ergodic/internal/sparse"
@@ -180,6 +181,10 @@ func contains(m *model.Model, segs []model.Seg, row int32) bool {
 
 func (st *structure) adopt(m *model.Model, t *model.Template, i int) bool {
 	k := child{t: t, i: i, in: t.Operands(i), out: t.Cells(i)}
+	free := func(c int32) bool { return st.forms.At(c).Kind == model.Free }
+	if free(k.out[0]) && !slices.ContainsFunc(k.in, func(c int32) bool { return !free(c) }) {
+		return true // it reads another element of a vector of which the members change one
+	}
 	if n := t.Stoch.Name; (n == "dnorm" || n == "dlnorm") && !t.Stoch.Truncated() &&
 		st.forms.At(k.in[0]).Kind != model.Curved && st.forms.At(k.in[1]).Kind == model.Free {
 		st.gauss = append(st.gauss, k)
@@ -311,7 +316,7 @@ func newBlock(m *model.Model, rows []int32) *block {
 		idx, _ := b.jac.Row(e)
 		p.lo, p.hi = add(idx)
 		p.path = pathOf(m, e, st)
-		p.family = familyOf(m, &p)
+		p.family = familyOf(m, &p, st.forms)
 		b.varying = b.varying || st.forms.At(e).Varying
 		b.preds = append(b.preds, p)
 	}

@@ -17,7 +17,11 @@ type marginal interface {
 	mcmc.Kernel[*model.State]
 	// evidenceAt is the log of prior/conditional at the child's current value.
 	evidenceAt(s *model.State) float64
+	node() *node
 }
+
+func (c *conjBeta) node() *node  { return c.n }
+func (c *conjGamma) node() *node { return c.n }
 
 // collapsed runs a kernel on a node's density with conjugate children
 // integrated out, then draws those children.
@@ -30,13 +34,16 @@ type collapsed struct {
 // node's density and returns the children, or nil.
 func (n *node) collapse() []marginal {
 	n.analyse()
-	mine := n.b.Stoch
+	mine, used := n.b.Stoch, map[int32]bool{}
 	var out []marginal
 	var rest []model.Seg
 	for k := range n.kids() {
 		row := k.t.First + int32(k.i)
-		if m := n.marginalOf(row, func(r int32) bool { return contains(n.m, mine, r) }); m != nil {
+		if m := n.marginalOf(row, func(r int32) bool { return used[r] || contains(n.m, mine, r) }); m != nil {
 			out = append(out, m)
+			for g := range m.node().kids() {
+				used[g.t.First+int32(g.i)] = true
+			}
 			continue
 		}
 		rest = append(rest, n.m.Seg(row))
@@ -60,15 +67,15 @@ func joinSegs(segs []model.Seg) []model.Seg {
 	return out
 }
 
-// marginalOf serves unobserved beta and gamma children whose own children the
-// node does not touch.
-func (n *node) marginalOf(row int32, mine func(row int32) bool) marginal {
+// marginalOf serves unobserved beta and gamma children, not named by an override, whose own
+// children neither the node touches nor another child that is integrated out.
+func (n *node) marginalOf(row int32, taken func(row int32) bool) marginal {
 	t, i := n.m.TemplateOf(row)
-	if n.m.Kinds[t.Cells(i)[0]] != model.Unobserved {
+	if n.m.Kinds[t.Cells(i)[0]] != model.Unobserved || n.named[row] {
 		return nil
 	}
 	c := newNode(n.m, row)
-	if touches(n.m, c.b.Stoch, mine) {
+	if touches(n.m, c.b.Stoch, taken) || n.moves(c.bounds()) {
 		return nil
 	}
 	if k := newConjBeta(c); k != nil && k.direct && len(k.cut) == 0 {
@@ -141,6 +148,7 @@ func newCollapsed(n *node) *collapsed {
 		return nil
 	}
 	own := newNode(n.m, n.row)
+	own.named = n.named
 	kids := own.collapse()
 	if kids == nil {
 		return nil
@@ -155,12 +163,7 @@ func newCollapsed(n *node) *collapsed {
 func (c *collapsed) rows() []int32 {
 	var out []int32
 	for _, k := range c.kids {
-		switch k := k.(type) {
-		case *conjBeta:
-			out = append(out, k.n.row)
-		case *conjGamma:
-			out = append(out, k.n.row)
-		}
+		out = append(out, k.node().row)
 	}
 	return out
 }

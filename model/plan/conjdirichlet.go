@@ -19,11 +19,10 @@ type conjDirichlet struct {
 }
 
 type dirichletChild struct {
-	out   []int32
-	cat   bool
-	via   *model.Template // logical row that picks the probabilities, or nil
-	viaI  int
-	first int32 // the node's first cell
+	out  []int32
+	cat  bool
+	via  *model.Template // logical row that picks the probabilities, or nil
+	viaI int
 }
 
 func newConjDirichlet(n *node) *conjDirichlet {
@@ -35,18 +34,29 @@ func newConjDirichlet(n *node) *conjDirichlet {
 	c := &conjDirichlet{n: n, alpha: make([]float64, d), x: make([]float64, d)}
 	for k := range n.kids() {
 		name := k.t.Stoch.Name
-		if (name != "dcat" && name != "dmulti") || !n.only(&k, 0, d) || len(k.in) < d || k.t.Stoch.PDims[0][0] != d {
+		if (name != "dcat" && name != "dmulti") || !n.only(&k, 0, d) || k.t.Stoch.POff[1] != d {
 			return nil
 		}
-		h := dirichletChild{out: k.out, cat: name == "dcat", first: n.cells[0]}
+		h := dirichletChild{out: k.out, cat: name == "dcat"}
 		if !equalCells(k.in[:d], n.cells) {
-			if h.via, h.viaI = n.m.PickRow(k.in[:d]); h.via == nil {
+			if h.via, h.viaI = n.m.PickRow(k.in[:d]); h.via == nil || !n.picked(&h) {
 				return nil
 			}
 		}
 		c.kids = append(c.kids, h)
 	}
 	return c
+}
+
+// picked tells whether the child's probabilities are the node or free of it, whatever the
+// indices: not a part of the node, nor an index that moves with it.
+func (n *node) picked(h *dirichletChild) bool {
+	for _, c := range h.via.Cells(h.viaI) {
+		if n.form(c).Kind != model.Affine {
+			return false
+		}
+	}
+	return h.via.PicksWhole(h.viaI, n.cells, func(c int32) bool { return n.form(c).Kind != model.Free })
 }
 
 func equalCells(a, b []int32) bool {

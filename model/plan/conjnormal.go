@@ -121,22 +121,31 @@ func (c *conjNormal) prepare(s *model.State) {
 		return
 	}
 	c.slopes(s)
-	if model.Count(c.n.b.Det) > maxIncrements {
-		s.ClearTangents(c.n.cells, c.n.b.Det)
-		return
+	if model.Count(c.n.b.Det) <= maxIncrements {
+		c.det = c.increments(s)
 	}
-	c.det = []slopeCell{}
+	s.ClearTangents(c.n.cells, c.n.b.Det)
+}
+
+// increments lists the logical cells that follow the node with their slopes; nil where
+// one is no straight line in it, as a cell beside a child's mean in a vector may be.
+func (c *conjNormal) increments(s *model.State) []slopeCell {
+	det := []slopeCell{}
 	for _, g := range c.n.b.Det {
 		t := c.n.m.Templates[g.T]
 		for i := int(g.Lo); i < int(g.Hi); i++ {
 			for _, o := range t.Cells(i) {
+				f := c.n.form(o)
+				if f.Kind == model.Curved || f.Kind == model.Affine && f.Varying {
+					return nil
+				}
 				if a := s.T[o]; a != 0 {
-					c.det = append(c.det, slopeCell{o, a})
+					det = append(det, slopeCell{o, a})
 				}
 			}
 		}
 	}
-	s.ClearTangents(c.n.cells, c.n.b.Det)
+	return det
 }
 
 func (c *conjNormal) slopes(s *model.State) {

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
@@ -28,7 +29,7 @@ func newConjWishart(n *node) *conjWishart {
 		return nil
 	}
 	n.analyse()
-	d := n.t.Stoch.PDims[0][0]
+	d := int(math.Sqrt(float64(len(n.cells))))
 	c := &conjWishart{n: n, d: d, r: make([]float64, d*d), x: make([]float64, d*d), res: make([]float64, d), p: make([][]float64, 2), wish: n.t.Stoch.Multi}
 	c.p[0], c.p[1] = c.r, make([]float64, 1)
 	for k := range n.kids() {

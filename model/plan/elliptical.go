@@ -10,6 +10,9 @@ import (
 	"github.com/ergodic-mcmc/ergodic/model"
 )
 
+// maxShrink bounds the proposals of a step.
+const maxShrink = 200
+
 // elliptical is elliptical slice sampling (Murray, Adams & MacKay 2010) of a
 // multivariate normal node under any likelihood.
 type elliptical struct {

@@ -18,20 +18,25 @@ const (
 	student                  // dt with the predictor as location
 )
 
-func familyOf(m *model.Model, p *predictor) family {
-	f := kidFamily(m, p.eta, &p.kids[0])
+func familyOf(m *model.Model, p *predictor, forms *model.Forms) family {
+	f := kidFamily(m, p.eta, &p.kids[0], forms)
 	for k := range p.kids {
-		if kidFamily(m, p.eta, &p.kids[k]) != f {
+		if kidFamily(m, p.eta, &p.kids[k], forms) != f {
 			return general
 		}
 	}
 	return f
 }
 
-func kidFamily(m *model.Model, eta int32, k *child) family {
+func kidFamily(m *model.Model, eta int32, k *child, forms *model.Forms) family {
 	st := k.t.Stoch
 	if st.Truncated() {
 		return general
+	}
+	for _, c := range k.in[1:] { // a precision, degrees of freedom, a number of trials
+		if forms.At(c).Kind != model.Free {
+			return general
+		}
 	}
 	switch {
 	case st.Name == "dt" && k.in[0] == eta:

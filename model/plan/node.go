@@ -3,6 +3,7 @@ package plan
 import (
 	"iter"
 	"math"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/model"
 )
@@ -17,7 +18,8 @@ type node struct {
 	b     model.Blanket
 	self  []model.Seg
 	forms *model.Forms
-	marg  []marginal // children integrated out; b.Stoch is without them
+	marg  []marginal     // children integrated out; b.Stoch is without them
+	named map[int32]bool // rows that overrides name: no other node's kernel moves them
 }
 
 // child is a stochastic row whose density depends on the node.
@@ -43,13 +45,15 @@ func (n *node) analyse() {
 	}
 }
 
-// kids are the stochastic rows whose density depends on the node.
+// kids are the stochastic rows whose density depends on the node. The blanket may have more: rows
+// that read another element of a vector of which the node changes one. Call analyse before.
 func (n *node) kids() iter.Seq[child] {
 	return func(yield func(child) bool) {
 		for _, g := range n.b.Stoch {
 			t := n.m.Templates[g.T]
 			for i := int(g.Lo); i < int(g.Hi); i++ {
-				if !yield(child{t: t, i: i, in: t.Operands(i), out: t.Cells(i)}) {
+				k := child{t: t, i: i, in: t.Operands(i), out: t.Cells(i)}
+				if n.moves(k.in) && !yield(k) {
 					return
 				}
 			}
@@ -73,6 +77,14 @@ func (n *node) only(k *child, lo, hi int) bool {
 	}
 	return true
 }
+
+// moves tells whether one of the cells depends on the node.
+func (n *node) moves(cells []int32) bool {
+	return slices.ContainsFunc(cells, func(c int32) bool { return n.form(c).Kind != model.Free })
+}
+
+// bounds are the cells of T(,).
+func (n *node) bounds() []int32 { return n.t.Operands(n.i)[n.t.Stoch.NPar():] }
 
 // isInterval tells a dinterval child of the node's own value with fixed-form
 // cut points, which only cuts the node's support.

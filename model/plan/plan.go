@@ -17,6 +17,7 @@ type Plan struct {
 	Model *model.Model
 	Items []Item
 	probe *model.State
+	named map[int32]bool // rows that overrides name
 }
 
 // Item is one kernel of the plan.
@@ -102,7 +103,7 @@ func New(m *model.Model, over []*Override) (*Plan, error) {
 	if err := verify(m); err != nil {
 		return nil, err
 	}
-	p := &Plan{Model: m}
+	p := &Plan{Model: m, named: map[int32]bool{}}
 	order := m.Topological()
 	slices.Reverse(order)
 	var rows, free []int32
@@ -114,6 +115,8 @@ func New(m *model.Model, over []*Override) (*Plan, error) {
 		rows = append(rows, row)
 		if findOverride(over, m.CellName(t.Cells(i)[0])) == nil {
 			free = append(free, row)
+		} else {
+			p.named[row] = true
 		}
 	}
 	taken := map[int32]bool{}
@@ -158,7 +161,7 @@ func (p *Plan) absorb() {
 		if it.Kernel != "collapsed" {
 			continue
 		}
-		for _, r := range newCollapsed(newNode(p.Model, it.Rows[0])).rows() {
+		for _, r := range newCollapsed(p.node(it.Rows[0])).rows() {
 			drawn[r] = true
 		}
 	}
@@ -190,7 +193,7 @@ func (p *Plan) choose(row int32, over []*Override) (Item, error) {
 	m := p.Model
 	t, i := m.TemplateOf(row)
 	name := m.CellName(t.Cells(i)[0])
-	n := newNode(m, row)
+	n := p.node(row)
 	if o := findOverride(over, name); o != nil {
 		o.used = true
 		return p.forced(n, o, name)
@@ -218,9 +221,15 @@ func (p *Plan) item(k maker, n *node) Item {
 		it.make = func(*chain) mcmc.Kernel[*model.State] { return k.make(n) }
 		return it
 	}
-	m, row := p.Model, n.row
-	it.make = func(*chain) mcmc.Kernel[*model.State] { return k.make(newNode(m, row)) }
+	row := n.row
+	it.make = func(*chain) mcmc.Kernel[*model.State] { return k.make(p.node(row)) }
 	return it
+}
+
+func (p *Plan) node(row int32) *node {
+	n := newNode(p.Model, row)
+	n.named = p.named
+	return n
 }
 
 // serves tells whether the algebra of an indirect beta node holds at a start

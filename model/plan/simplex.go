@@ -4,27 +4,27 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
-)
-
-const (
-	maxStepOut = 64  // widths that stepping out may add
-	maxShrink  = 200 // proposals inside the interval before a step is given up
+	"github.com/ergodic-mcmc/ergodic/slice"
 )
 
 // simplexSlice moves a Dirichlet node one element at a time: element j goes
-// along u = logit(x_j) while the others keep their proportions. The change of
-// variables from the simplex to (u, proportions) has the Jacobian
-// x_j (1−x_j)^{K−1}, which enters the slice.
+// along u = logit(x_j) while the others keep their proportions. With K elements
+// that are not structural zeros, the change of variables from the simplex to
+// (u, proportions) has the Jacobian x_j (1−x_j)^{K−1}, which enters the slice.
 type simplexSlice struct {
 	n     *node
-	width []float64
-	sum   []float64
-	iter  float64
-	x     []float64
+	moves []slice.Univariate
+	x     []float64 // the node before the step
+	next  []float64 // and the point under way
+
+	s    *model.State
+	j    int
+	rest float64 // sum of the elements beside j
+	free int     // elements that are not structural zeros
+	logp func(u float64) float64
 }
 
 func newSimplexSlice(n *node) *simplexSlice {
@@ -32,102 +32,109 @@ func newSimplexSlice(n *node) *simplexSlice {
 		return nil
 	}
 	d := len(n.cells)
-	k := &simplexSlice{n: n, width: make([]float64, d), sum: make([]float64, d), x: make([]float64, d)}
-	for j := range k.width {
-		k.width[j] = 1
-	}
+	k := &simplexSlice{n: n, moves: make([]slice.Univariate, d), x: make([]float64, d), next: make([]float64, d)}
+	k.logp = k.at
 	return k
 }
 
+// step1 is a move of one variable, with or without learning its width.
+type step1 func(u *slice.Univariate, r *rand.Rand, x, fx, lo, hi float64, logp func(float64) float64) (float64, float64, int)
+
 // Step moves each element once.
 func (k *simplexSlice) Step(s *model.State, r *rand.Rand) mcmc.Info {
-	info := mcmc.Info{AcceptProb: 1}
-	for j := range k.n.cells {
-		k.element(s, r, j, &info)
-	}
-	return info
-}
-
-func (k *simplexSlice) element(s *model.State, r *rand.Rand, j int, info *mcmc.Info) (jump float64) {
-	for i, c := range k.n.cells {
-		k.x[i] = s.V[c]
-	}
-	if k.x[j] <= 0 || k.x[j] >= 1 {
-		return 0
-	}
-	u0 := vec.Logit(k.x[j])
-	f0 := k.at(s, j, u0)
-	if math.IsInf(f0, 0) {
-		return 0
-	}
-	level := f0 - dist.StdExp(r)
-	w := k.width[j]
-	left := u0 - float64(w*r.Float64())
-	right := left + w
-	for range maxStepOut / 2 {
-		info.Evals++
-		if !(k.at(s, j, left) > level) {
-			break
-		}
-		left -= w
-	}
-	for range maxStepOut / 2 {
-		info.Evals++
-		if !(k.at(s, j, right) > level) {
-			break
-		}
-		right += w
-	}
-	for range maxShrink {
-		u := left + float64(r.Float64()*(right-left))
-		info.Evals++
-		if k.at(s, j, u) > level {
-			info.Accepted = true
-			return math.Abs(u - u0)
-		}
-		if u < u0 {
-			left = u
-		} else {
-			right = u
-		}
-	}
-	k.place(s, j, k.x[j])
-	return 0
-}
-
-func (k *simplexSlice) place(s *model.State, j int, xj float64) {
-	scale := (1 - xj) / (1 - k.x[j])
-	for i, c := range k.n.cells {
-		if i == j {
-			s.V[c] = xj
-		} else {
-			s.V[c] = k.x[i] * scale
-		}
-	}
-	s.Run(k.n.b.Det)
-}
-
-func (k *simplexSlice) at(s *model.State, j int, u float64) float64 {
-	xj := vec.Ilogit(u)
-	if xj <= 0 || xj >= 1 {
-		return math.Inf(-1)
-	}
-	k.place(s, j, xj)
-	lp := k.n.logProb(s)
-	return lp + vec.Log(xj) + float64(float64(len(k.x)-1)*vec.Log1p(-xj))
+	return k.sweep(s, r, (*slice.Univariate).Step1)
 }
 
 // Adapt moves the node and learns the widths.
 func (k *simplexSlice) Adapt(s *model.State, r *rand.Rand, _ mcmc.Warmup) mcmc.Info {
-	info := mcmc.Info{AcceptProb: 1}
-	k.iter++
-	for j := range k.n.cells {
-		k.sum[j] += float64(k.iter * k.element(s, r, j, &info))
-		if w := 4 * k.sum[j] / (k.iter * (k.iter + 1)); k.iter > 20 && w > 0 {
-			k.width[j] = w
+	return k.sweep(s, r, (*slice.Univariate).Adapt1)
+}
+
+func (k *simplexSlice) sweep(s *model.State, r *rand.Rand, step step1) mcmc.Info {
+	info := mcmc.Info{Accepted: true, AcceptProb: 1}
+	alpha := k.n.t.Operands(k.n.i)
+	k.s, k.free = s, 0
+	for _, a := range alpha {
+		if s.V[a] > 0 {
+			k.free++
+		}
+	}
+	for j, a := range alpha {
+		if s.V[a] > 0 {
+			info.Evals += k.element(r, j, step)
 		}
 	}
 	return info
+}
+
+// farthest is the largest |u|: its elements are still normal numbers.
+const farthest = 700
+
+func (k *simplexSlice) element(r *rand.Rand, j int, step step1) (evals int) {
+	k.j, k.rest = j, 0
+	for i, c := range k.n.cells {
+		k.x[i] = k.s.V[c]
+		if i != j {
+			k.rest += k.x[i]
+		}
+	}
+	if !(k.rest > 0) {
+		return 0 // the others have no proportions; they move themselves
+	}
+	u0 := min(max(vec.Log(k.x[j]/k.rest), -farthest), farthest)
+	u, _, evals := step(&k.moves[j], r, u0, k.at(u0), -farthest, farthest, k.logp)
+	k.place(u)
+	return evals + 1
+}
+
+// place puts element j at u.
+func (k *simplexSlice) place(u float64) {
+	scale := vec.Ilogit(-u) / k.rest
+	for i, x := range k.x {
+		k.next[i] = x * scale
+	}
+	k.next[k.j] = vec.Ilogit(u)
+	roundSimplex(k.next)
+	for i, c := range k.n.cells {
+		k.s.V[c] = k.next[i]
+	}
+	k.s.Run(k.n.b.Det)
+}
+
+func (k *simplexSlice) at(u float64) float64 {
+	k.place(u)
+	// log x_j = −log(1+e⁻ᵘ), log(1−x_j) = −log(1+eᵘ)
+	return k.n.logProb(k.s) - vec.Log1pExp(-u) - float64(float64(k.free-1)*vec.Log1pExp(u))
+}
+
+const (
+	simplexGrid = 0x1p-53
+	tinyShare   = 0x1p-26
+)
+
+// roundSimplex rounds shares so that they do not drift from a sum of 1, and that neither the
+// sum of some exceeds 1 nor what they leave of it is negative, in whatever order a program
+// adds or subtracts them. Those above tinyShare go to multiples of 2⁻⁵³, the largest to what
+// is left when the others are rounded up to them.
+func roundSimplex(x []float64) {
+	top := 0
+	for i, v := range x {
+		if v > x[top] {
+			top = i
+		}
+	}
+	left := 1.0
+	for i, v := range x {
+		switch {
+		case i == top:
+		case v > tinyShare:
+			x[i] = float64(math.Round(v/simplexGrid) * simplexGrid)
+			left -= x[i]
+		default:
+			left -= float64(math.Ceil(v/simplexGrid) * simplexGrid)
+		}
+	}
+	x[top] = left
 }
 
 // Freeze ends adaptation: Step does not adapt.
@@ -135,17 +142,23 @@ func (k *simplexSlice) Freeze() {}
 
 // MarshalBinary writes the widths and what they are learnt from.
 func (k *simplexSlice) MarshalBinary() ([]byte, error) {
-	return putFloats(append(append([]float64{k.iter}, k.width...), k.sum...)...), nil
+	var b []byte
+	for j := range k.moves {
+		b, _ = k.moves[j].AppendBinary(b)
+	}
+	return b, nil
 }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
 func (k *simplexSlice) UnmarshalBinary(b []byte) error {
-	p := []*float64{&k.iter}
-	for j := range k.width {
-		p = append(p, &k.width[j])
+	size := len(b) / len(k.moves)
+	if len(b) != size*len(k.moves) {
+		return errTuning
 	}
-	for j := range k.sum {
-		p = append(p, &k.sum[j])
+	for j := range k.moves {
+		if err := k.moves[j].UnmarshalBinary(b[j*size : (j+1)*size]); err != nil {
+			return err
+		}
 	}
-	return getFloats(b, p...)
+	return nil
 }
