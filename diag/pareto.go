@@ -20,37 +20,40 @@ const (
 // its start.
 func ParetoK(chains [][]float64, tail Tail) float64 {
 	w := loaded(chains)
-	ess := min(w.essQuantile(0.05), w.essQuantile(0.95))
+	return w.paretoK(min(w.essQuantile(0.05), w.essQuantile(0.95)), tail)
+}
+
+// paretoK needs the draws sorted.
+func (w *Work) paretoK(essTail float64, tail Tail) float64 {
 	size := len(w.x)
-	length := int(tailLength(size, ess/float64(size)))
+	length := int(tailLength(size, essTail/float64(size)))
 	if tail == BothTails {
 		length = min(length, size/2)
 	}
-	if math.IsNaN(ess) || length < 5 || length >= size {
+	if math.IsNaN(essTail) || length < 5 || length >= size {
 		return math.NaN()
 	}
-	left, right := w.tailShape(length, true), w.tailShape(length, false)
 	switch tail {
 	case LeftTail:
-		return left
+		return w.tailShape(length, true)
 	case RightTail:
-		return right
+		return w.tailShape(length, false)
 	}
-	return max(left, right)
+	return max(w.tailShape(length, true), w.tailShape(length, false))
 }
 
 // tailShape fits the excesses over the draw just inside the tail.
 func (w *Work) tailShape(length int, left bool) float64 {
 	size := len(w.sorted)
-	excess := make([]float64, length)
-	for i := range excess {
+	w.excess = resize(w.excess, length)
+	for i := range w.excess {
 		if left {
-			excess[i] = w.sorted[length] - w.sorted[length-1-i]
+			w.excess[i] = w.sorted[length] - w.sorted[length-1-i]
 		} else {
-			excess[i] = w.sorted[size-length+i] - w.sorted[size-length-1]
+			w.excess[i] = w.sorted[size-length+i] - w.sorted[size-length-1]
 		}
 	}
-	k, _ := FitGPD(excess)
+	k, _ := w.gpd.fit(w.excess)
 	if math.IsInf(k, 0) {
 		return math.NaN()
 	}
@@ -71,8 +74,14 @@ func tailLength(size int, efficiency float64) float64 {
 // positive values: the empirical Bayes estimate of Zhang and Stephens (2009),
 // with k shrunk to 1/2 by the weight of ten observations (Vehtari et al. 2024,
 // appendix C). k is +Inf where the fit fails.
-func FitGPD(sorted []float64) (k, sigma float64) {
-	k, sigma = fitGPD(sorted)
+func FitGPD(sorted []float64) (k, sigma float64) { return new(gpd).fit(sorted) }
+
+// gpd is the scratch space of a fit.
+type gpd struct{ theta, profile []float64 }
+
+// fit is FitGPD.
+func (g *gpd) fit(sorted []float64) (k, sigma float64) {
+	k, sigma = g.raw(sorted)
 	n := float64(len(sorted))
 	k = (n*k + 10*0.5) / (n + 10)
 	if math.IsNaN(k) {
@@ -81,7 +90,8 @@ func FitGPD(sorted []float64) (k, sigma float64) {
 	return k, sigma
 }
 
-func fitGPD(x []float64) (k, sigma float64) {
+// raw is the estimate before it is shrunk.
+func (g *gpd) raw(x []float64) (k, sigma float64) {
 	n := len(x)
 	if n == 0 {
 		return math.NaN(), math.NaN()
@@ -89,30 +99,45 @@ func fitGPD(x []float64) (k, sigma float64) {
 	const prior, leastGrid = 3, 30
 	grid := leastGrid + int(math.Sqrt(float64(n)))
 	quartile := x[max(int(float64(n)/4+0.5), 1)-1]
-	theta, profile := make([]float64, grid), make([]float64, grid)
-	for j := range theta {
-		theta[j] = 1/x[n-1] + (1-math.Sqrt(float64(grid)/(float64(j)+0.5)))/prior/quartile
-		shape := gpdShape(theta[j], x)
-		profile[j] = float64(n) * (math.Log(-theta[j]/shape) - shape - 1)
+	g.theta, g.profile = resize(g.theta, grid), resize(g.profile, grid)
+	top := math.Inf(-1)
+	for j := range g.theta {
+		g.theta[j] = 1/x[n-1] + (1-math.Sqrt(float64(grid)/(float64(j)+0.5)))/prior/quartile
+		shape := gpdShape(g.theta[j], x)
+		g.profile[j] = float64(n) * (math.Log(-g.theta[j]/shape) - shape - 1)
+		top = max(top, g.profile[j])
 	}
 	// The posterior mean of θ under a flat prior on the grid.
-	mean := 0.0
-	for j := range theta {
-		inverse := 0.0
-		for _, l := range profile {
-			inverse += math.Exp(l - profile[j])
-		}
-		mean += theta[j] / inverse
+	mean, total := 0.0, 0.0
+	for j, l := range g.profile {
+		weight := math.Exp(l - top)
+		mean += weight * g.theta[j]
+		total += weight
 	}
+	mean /= total
 	k = gpdShape(mean, x)
 	return k, -k / mean
 }
 
-// gpdShape is the likelihood's best k for a given θ = -k/σ.
+// gpdShape is the likelihood's best k for a given θ = -k/σ: the mean of
+// log(1 - θx). Logarithms are taken of products, while these are far from overflow.
 func gpdShape(theta float64, x []float64) float64 {
-	s := 0.0
-	for _, v := range x {
-		s += math.Log1p(-theta * v)
+	const far = 1e100
+	s, product, n := 0.0, 1.0, float64(len(x))
+	if last := 1 - theta*x[len(x)-1]; last < 1e45 && last > 1e-45 { // so are four factors then
+		for ; len(x) >= 4; x = x[4:] {
+			four := ((1 - theta*x[0]) * (1 - theta*x[1])) * ((1 - theta*x[2]) * (1 - theta*x[3]))
+			if product *= four; product > far || product < 1/far {
+				s += math.Log(product)
+				product = 1
+			}
+		}
 	}
-	return s / float64(len(x))
+	for _, v := range x {
+		if product *= 1 - theta*v; product > far || product < 1/far {
+			s += math.Log(product)
+			product = 1
+		}
+	}
+	return (s + math.Log(product)) / n
 }

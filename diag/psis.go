@@ -28,6 +28,7 @@ type smoother struct {
 	weights, tail []float64
 	lowest        float64 // of the weights
 	sorter
+	gpd gpd
 }
 
 // smooth is PSIS; the weights are its own.
@@ -71,7 +72,7 @@ func (s *smoother) smoothTail(length int) (k float64) {
 	if s.tail[length-1]-s.tail[0] < 0x1p-52 {
 		return math.NaN()
 	}
-	k, sigma := FitGPD(s.tail)
+	k, sigma := s.gpd.fit(s.tail)
 	if math.IsInf(k, 0) || math.IsNaN(sigma) {
 		return k
 	}

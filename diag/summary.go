@@ -8,6 +8,7 @@ type Row struct {
 	Mean, SD, MCSEMean, MCSESD float64
 	Q5, Median, Q95            float64
 	ESSBulk, ESSTail, Rhat     float64
+	ParetoK                    float64 // of both tails; see [ParetoK]
 }
 
 // Summary is all that is said of one scalar.
@@ -77,13 +78,14 @@ func tabulate(chains [][]float64, w *Work) (s Summary, ess5, ess95 float64) {
 	s.MCSESD = w.mcseSD(s.ESSSD)
 	ess5, ess95 = w.essBelow(s.Q5), w.essBelow(s.Q95)
 	s.ESSTail = min(ess5, ess95)
+	s.ParetoK = w.paretoK(s.ESSTail, BothTails)
 	return s, ess5, ess95
 }
 
 func blank() Summary {
 	nan := math.NaN()
 	return Summary{
-		Row:    Row{nan, nan, nan, nan, nan, nan, nan, nan, nan, nan},
+		Row:    Row{nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan},
 		MCSEQ5: nan, MCSEMedian: nan, MCSEQ95: nan,
 		MAD:     nan,
 		ESSMean: nan, ESSSD: nan, ESSMedian: nan,

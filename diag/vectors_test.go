@@ -137,6 +137,7 @@ func compareVector(t *testing.T, chains [][]float64, want vectorExpected, work *
 		{"Summary.MCSEMean", number(s.MCSEMean), want.MCSEMean},
 		{"Summary.MCSESD", number(s.MCSESD), want.MCSESD},
 		{"Summary.MCSEQ5", number(s.MCSEQ5), want.MCSEQuantile["p0.05"]},
+		{"Summary.ParetoK", number(s.ParetoK), want.ParetoKBoth},
 		{"Summary.MCSEMedian", number(s.MCSEMedian), want.MCSEQuantile["p0.5"]},
 		{"Summary.MCSEQ95", number(s.MCSEQ95), want.MCSEQuantile["p0.95"]},
 		{"Median", number(Median(chains)), want.Median},
@@ -315,7 +316,7 @@ func TestPrimitivesOfPosterior(t *testing.T) {
 	k, sigma = FitGPD(floats(f.GPDFitHeavy.X))
 	check(t, "heavy k", k, float64(f.GPDFitHeavy.K), tol)
 	check(t, "heavy sigma", sigma, float64(f.GPDFitHeavy.Sigma), tol)
-	k, _ = fitGPD(floats(f.GPDFit.X))
+	k, _ = new(gpd).raw(floats(f.GPDFit.X))
 	check(t, "k without prior", k, float64(f.GPDFit.KNoPrio), tol)
 
 	for _, c := range f.Tail.Cases {

@@ -36,6 +36,9 @@ type Work struct {
 	indicator
 	counting bool // the sequences at hand are the indicator's
 	spectrum spectrum
+
+	excess []float64 // of a tail, over its start
+	gpd    gpd
 }
 
 // load takes the draws of one scalar: their own memory, where the chains lie

@@ -75,7 +75,7 @@ func (c *chain[S]) phase() int {
 
 // start draws the initial state of a chain that no checkpoint has given one.
 func (c *chain[S]) start(ctx context.Context) error {
-	state, err := c.job.Start(ctx, c.id, rng.New(c.set.Seed, "init", uint64(c.id)).Rand)
+	state, err := c.firstState(ctx)
 	if err != nil {
 		return err
 	}
@@ -85,6 +85,14 @@ func (c *chain[S]) start(ctx context.Context) error {
 		c.tuner.Freeze()
 	}
 	return nil
+}
+
+func (c *chain[S]) firstState(ctx context.Context) (S, error) {
+	r := rng.New(c.set.Seed, "init", uint64(c.id)).Rand
+	if job, ok := c.job.(Spread[S]); ok {
+		return job.StartApart(ctx, Place{c.id, c.set.Chains, rng.New(c.set.Seed, "places").Rand}, r)
+	}
+	return c.job.Start(ctx, c.id, r)
 }
 
 // begin marks the chain as having a state.

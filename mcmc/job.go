@@ -27,6 +27,20 @@ type Job[S any] interface {
 	UnmarshalState(chain int, b []byte) (S, error)
 }
 
+// Place is one of the chains of a run that are to start.
+type Place struct {
+	Chain, Chains int
+	// Common is the same stream for each of the chains, and always at its beginning: what is drawn
+	// from it the chains agree upon, without waiting for one another.
+	Common *rand.Rand
+}
+
+// Spread is a [Job] whose chains start in different parts of the distribution. StartApart then takes
+// the place of Start.
+type Spread[S any] interface {
+	StartApart(ctx context.Context, at Place, r *rand.Rand) (S, error)
+}
+
 // Recorder keeps draws. Calls for one chain come one at a time; calls for different
 // chains may come at the same time.
 type Recorder interface {

@@ -556,3 +556,43 @@ func TestMute(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// apart is a job whose chains are told of each other.
+type apart struct {
+	bananaJob
+	seen chan placed
+}
+
+type placed struct{ chain, chains, common int }
+
+func (a apart) StartApart(ctx context.Context, at mcmc.Place, r *rand.Rand) (*mcmc.Point, error) {
+	a.seen <- placed{at.Chain, at.Chains, at.Common.IntN(1 << 30)}
+	return a.Start(ctx, at.Chain, r)
+}
+
+// TestStartApart: chains know their place, and have a stream in common that is the same for all and differs between seeds.
+func TestStartApart(t *testing.T) {
+	seen := map[int]bool{}
+	for seed := range uint64(2) {
+		set := mcmc.Settings{Chains: 3, Warmup: 1, Draws: 1, Seed: seed}
+		job := apart{seen: make(chan placed, set.Chains)}
+		if _, err := mcmc.Run(bg, job, set, memory(t, job.bananaJob, set), nil); err != nil {
+			t.Fatal(err)
+		}
+		close(job.seen)
+		chains, common := 0, 0
+		for p := range job.seen {
+			if p.chains != 3 || chains > 0 && p.common != common {
+				t.Errorf("%+v, and the stream of another begins with %d", p, common)
+			}
+			chains, common = chains+1, p.common
+		}
+		if chains != 3 {
+			t.Errorf("%d chains were started", chains)
+		}
+		seen[common] = true
+	}
+	if len(seen) != 2 {
+		t.Error("two seeds share a stream")
+	}
+}

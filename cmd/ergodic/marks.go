@@ -41,8 +41,8 @@ type markedJob struct {
 	marks *marks
 }
 
-func (j markedJob) Start(ctx context.Context, chain int, r *rand.Rand) (*model.State, error) {
-	s, err := j.Job.Start(ctx, chain, r)
+func (j markedJob) StartApart(ctx context.Context, at mcmc.Place, r *rand.Rand) (*model.State, error) {
+	s, err := j.Job.StartApart(ctx, at, r)
 	j.marks.at(&j.marks.state)
 	return s, err
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
 )
 
@@ -20,12 +21,25 @@ const (
 	maxSame   = 15
 )
 
+// maxApart is how many attempts keep a chain in its parts of the priors: there
+// may be no start in these.
+const maxApart = 3
+
 // Start finds initial values of finite density: those given, and for the other
 // nodes draws near the centre of their priors, closer with each attempt. Where
 // a discrete node contradicts its children it takes the value that contradicts
 // them least.
 func (p *Plan) Start(given Inits, r *rand.Rand) (*model.State, error) {
+	return p.StartApart(given, mcmc.Place{}, r)
+}
+
+// StartApart is [Plan.Start] for one of several chains: each node's prior is cut
+// in as many parts of equal probability as there are chains, at most 16, and
+// each chain starts in another part of it. Which one is drawn for every node
+// anew, so that the starts are a Latin hypercube (McKay, Beckman and Conover 1979).
+func (p *Plan) StartApart(given Inits, at mcmc.Place, r *rand.Rand) (*model.State, error) {
 	st := p.starter(given, r)
+	st.placed(at)
 	var err, last error
 	same := 0 // attempts in a row that failed in the same way
 	for k := range maxStarts {
@@ -42,6 +56,9 @@ func (p *Plan) Start(given Inits, r *rand.Rand) (*model.State, error) {
 		spread := 1.0
 		for range k {
 			spread *= 0.93
+		}
+		if k == maxApart {
+			st.parts = nil
 		}
 		if err = st.draw(s, spread); err != nil {
 			if st.freeNodes == 0 {
@@ -90,6 +107,48 @@ type starter struct {
 	order     []int32
 	freeNodes int // nodes that were not given
 	nodes     map[int32]*node
+
+	parts []uint8 // by cell: the part of its prior to start in; nil: anywhere
+	of    int     // parts of a prior
+}
+
+// maxParts bounds the work of cutting priors for very many chains.
+const maxParts = 16
+
+// placed deals the parts of each node's prior to the chains. All chains draw the same
+// permutations, and read off what is theirs.
+func (st *starter) placed(at mcmc.Place) {
+	st.of = min(at.Chains, maxParts)
+	if st.of < 2 {
+		return
+	}
+	st.parts = make([]uint8, len(st.m.Kinds))
+	var deal [maxParts]uint8
+	for k := range deal {
+		deal[k] = uint8(k)
+	}
+	for _, row := range st.order {
+		t, i := st.m.TemplateOf(row)
+		if t.Stoch == nil || st.m.Kinds[t.Cells(i)[0]] != model.Unobserved {
+			continue
+		}
+		for _, c := range t.Cells(i) {
+			for k := st.of - 1; k > 0; k-- {
+				j := at.Common.IntN(k + 1)
+				deal[k], deal[j] = deal[j], deal[k]
+			}
+			st.parts[c] = deal[at.Chain%st.of]
+		}
+	}
+}
+
+// share is the probability below the start of a cell, in its prior.
+func (st *starter) share(cell int32) float64 {
+	u := max(st.r.Float64(), 0x1p-53)
+	if st.parts == nil {
+		return u
+	}
+	return (float64(st.parts[cell]) + u) / float64(st.of)
 }
 
 func (st *starter) draw(s *model.State, spread float64) error {
@@ -112,7 +171,7 @@ func (st *starter) draw(s *model.State, spread float64) error {
 			return st.fault(parameterFault(s, t, i, msg))
 		}
 		if t.Stoch.Scalar != nil {
-			s.V[cells[0]] = st.scalar(s, t, i, spread)
+			s.V[cells[0]] = st.scalar(s, t, i, spread, st.share(cells[0]))
 			continue
 		}
 		st.multi(s, t, i, spread)
@@ -136,51 +195,121 @@ func (st *starter) take(s *model.State, cells []int32) bool {
 // priors would otherwise start chains where likelihoods underflow.
 const maxSpread = 2
 
-func (st *starter) scalar(s *model.State, t *model.Template, i int, spread float64) float64 {
+// scalar is the start of a node, share of the probability below it.
+func (st *starter) scalar(s *model.State, t *model.Template, i int, spread, share float64) float64 {
 	lo, hi := s.Bounds(t, i)
 	p := s.ScalarParams(t, i)
-	x := st.tame(t.Stoch.Scalar, p, spread)
-	for k := 0; k < 20 && !(x >= lo && x <= hi); k++ {
-		x = st.tame(t.Stoch.Scalar, p, spread)
-	}
-	if x >= lo && x <= hi {
+	d := t.Stoch.Scalar
+	x := startOf(d, p, lo, hi, spread, share, st.root(t, i))
+	if d.LogProb(x, p) > math.Inf(-1) && x >= lo && x <= hi {
 		return x
 	}
-	if y := t.Stoch.Scalar.SampleT(st.r, p, lo, hi); !math.IsNaN(y) {
-		return y
+	if x = d.SampleT(st.r, p, lo, hi); !math.IsNaN(x) {
+		return x
 	}
-	return min(max(x, lo), hi)
+	return min(max(d.Mean(p), lo), hi)
 }
 
-func (st *starter) tame(d *dist.Scalar, p []float64, spread float64) float64 {
-	r := st.r
-	z := float64(0.5 * spread * dist.StdNormal(r))
-	u := 0.5 + float64((r.Float64()-0.5)*0.5*spread)
+// startOf is the quantile of a node's prior between lo and hi, drawn in towards the centre;
+// NaN where there is none.
+func startOf(d *dist.Scalar, p []float64, lo, hi, spread, share float64, root bool) float64 {
+	if c, ok := centreOf(d, p, spread, root); ok {
+		below, above := c.cdf(lo), c.cdf(hi)
+		if above-below < leastMass {
+			return math.NaN()
+		}
+		return min(max(c.quantile(below+float64(share*(above-below))), lo), hi)
+	}
+	if m := d.Mean(p); !d.Discrete && spread < 0.3 && m >= lo && m <= hi && !math.IsInf(m, 0) {
+		return m
+	}
+	if d.CDF == nil || d.Discrete && hi-lo > maxEnumerate {
+		return math.NaN()
+	}
+	below, above := 0.0, d.CDF(hi, p)
+	if supLo, _ := d.Support(p); lo > supLo {
+		below = d.CDF(lo, p)
+		if d.Discrete {
+			below = d.CDF(lo-1, p)
+		}
+	}
+	if above-below < leastMass {
+		return math.NaN()
+	}
+	return min(max(d.Quantile(below+float64(share*(above-below)), p), lo), hi)
+}
+
+// leastMass is the probability between the bounds of a node below which its distribution
+// function is rounding rather than a scale to cut.
+const leastMass = 1e-9
+
+// root tells nodes whose prior is given by numbers alone.
+func (st *starter) root(t *model.Template, i int) bool {
+	for _, c := range t.Operands(i) {
+		if st.m.Kinds[c] != model.Fixed {
+			return false
+		}
+	}
+	return true
+}
+
+// centre is what a prior is drawn in to: a normal, lognormal or uniform
+// distribution of location at and some scale.
+type centre struct {
+	shape     centreShape
+	at, scale float64
+}
+
+type centreShape int
+
+const (
+	normal centreShape = iota
+	logNormal
+	uniform
+)
+
+func (c centre) cdf(x float64) float64 {
+	switch c.shape {
+	case logNormal:
+		return vec.NormCDF((vec.Log(max(x, 0)) - c.at) / c.scale)
+	case uniform:
+		return min(max((x-c.at)/c.scale, 0), 1)
+	}
+	return vec.NormCDF((x - c.at) / c.scale)
+}
+
+func (c centre) quantile(q float64) float64 {
+	switch c.shape {
+	case logNormal:
+		return vec.Exp(c.at + float64(c.scale*vec.NormQuantile(q)))
+	case uniform:
+		return c.at + float64(q*c.scale)
+	}
+	return c.at + float64(c.scale*vec.NormQuantile(q))
+}
+
+// centreOf is the middle half of a prior, or less with a smaller spread; ok is false for priors that are not drawn in.
+func centreOf(d *dist.Scalar, p []float64, spread float64, root bool) (c centre, ok bool) {
+	half := float64(0.5 * spread)
 	switch d.Name {
 	case "dnorm", "dt", "ddexp", "dlogis":
 		sd := min(1/math.Sqrt(p[1]), maxSpread)
-		if m := math.Abs(p[0]); m > 0 {
+		if m := math.Abs(p[0]); m > 0 && (!root || m*m*p[1] > 1) {
 			// Keep the sign of the centre: its mirror image may be a mode too.
 			sd = min(sd, 0.5*m)
 		}
-		return p[0] + float64(z*sd)
+		return centre{normal, p[0], float64(half * sd)}, true
 	case "dlnorm":
-		return vec.Exp(p[0] + float64(z*min(1/math.Sqrt(p[1]), 1)))
+		return centre{logNormal, p[0], float64(half * min(1/math.Sqrt(p[1]), 1))}, true
 	case "dunif":
-		return p[0] + float64(u*(p[1]-p[0]))
+		width := float64(half * (p[1] - p[0]))
+		return centre{uniform, p[0] + float64(0.5*(p[1]-p[0]-width)), width}, true
 	case "dbeta":
-		if p[0] < 1 || p[1] < 1 {
-			return u
-		}
+		return centre{uniform, 0.5 - float64(0.5*half), half}, p[0] < 1 || p[1] < 1
 	case "dgamma":
-		if p[0] < 1 {
-			return float64(p[0]/p[1]) * vec.Exp(0.5*z)
-		}
+		return centre{logNormal, vec.Log(p[0] / p[1]), float64(0.5 * half)}, p[0] < 1
 	}
-	if m := d.Mean(p); !d.Discrete && spread < 0.3 && !math.IsNaN(m) && !math.IsInf(m, 0) {
-		return m
-	}
-	return d.Sample(r, p)
+	return centre{}, false
 }
 
 func (st *starter) multi(s *model.State, t *model.Template, i int, spread float64) {
@@ -191,12 +320,12 @@ func (st *starter) multi(s *model.State, t *model.Template, i int, spread float6
 		d := len(cells)
 		for j, c := range cells {
 			sd := 1 / math.Sqrt(s.V[in[d+j+j*d]])
-			s.V[c] = s.V[in[j]] + float64(spread*min(sd, maxSpread)*dist.StdNormal(st.r))
+			s.V[c] = s.V[in[j]] + float64(spread*min(sd, maxSpread)*vec.NormQuantile(st.share(c)))
 		}
 	case "dwish":
 		x := make([]float64, len(cells))
 		s.MultiMean(t, i, x)
-		f := vec.Exp(0.3 * spread * dist.StdNormal(st.r))
+		f := vec.Exp(0.3 * spread * vec.NormQuantile(st.share(cells[0])))
 		for j, c := range cells {
 			s.V[c] = x[j] * f
 		}

@@ -97,19 +97,25 @@ func (j *Job) findObserved() {
 	}
 }
 
-// Start gives a chain its initial state.
+// Start gives a chain its initial state, without regard to other chains.
 func (j *Job) Start(ctx context.Context, chain int, r *rand.Rand) (*model.State, error) {
+	return j.StartApart(ctx, mcmc.Place{Chain: chain}, r)
+}
+
+// StartApart gives a chain its initial state, away from those of the other
+// chains as [Plan.StartApart] has it.
+func (j *Job) StartApart(ctx context.Context, at mcmc.Place, r *rand.Rand) (*model.State, error) {
 	var given Inits
 	switch len(j.Inits) {
 	case 0:
 	case 1:
 		given = j.Inits[0]
 	default:
-		given = j.Inits[chain%len(j.Inits)]
+		given = j.Inits[at.Chain%len(j.Inits)]
 	}
-	s, err := j.Plan.Start(given, r)
+	s, err := j.Plan.StartApart(given, at, r)
 	if err != nil {
-		return nil, fmt.Errorf("chain %d: %w", chain+1, err)
+		return nil, fmt.Errorf("chain %d: %w", at.Chain+1, err)
 	}
 	return s, ctx.Err()
 }

@@ -161,7 +161,7 @@ func (st *starter) candidates(s *model.State, n *node) []float64 {
 		return out
 	}
 	for range 10 {
-		add(st.scalar(s, n.t, n.i, st.r.Float64()))
+		add(st.scalar(s, n.t, n.i, st.r.Float64(), max(st.r.Float64(), 0x1p-53)))
 	}
 	return out
 }
