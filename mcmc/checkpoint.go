@@ -160,12 +160,12 @@ func readCheckpoint(dir string, chain int) (*snapshot, error) {
 // resume can mix the two.
 func clearCheckpoints(dir string) error {
 	for _, pattern := range []string{"chain-*.ckpt*", ".chain-*.ckpt*"} { // whole, and being written when the process died
-		old, err := filepath.Glob(filepath.Join(dir, pattern))
+		old, err := fs.Glob(os.DirFS(dir), pattern) // the folder's own name is no pattern
 		if err != nil {
 			return err
 		}
 		for _, f := range old {
-			if err := os.Remove(f); err != nil {
+			if err := os.Remove(filepath.Join(dir, f)); err != nil {
 				return err
 			}
 		}

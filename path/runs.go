@@ -173,9 +173,10 @@ func (j *running) list() {
 // cut finds the number of groups: no more in one than are best, and all threads busy to the end. Groups that are halfway come
 // first.
 func (j *running) cut(together int) {
-	n, round := len(j.todo), j.set.Threads*together
+	threads := min(j.set.Threads, j.set.Runs) // of any number
+	n, round := len(j.todo), threads*together
 	j.old = len(j.halves)
-	j.parts = j.old + min(n, (n+round-1)/round*j.set.Threads)
+	j.parts = j.old + min(n, (n+round-1)/round*threads)
 	j.halves = append(slices.Clip(j.halves), make([]*halfway, j.parts-j.old)...)
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // LogWeights computes log p*(v) of each case; log p(v) is that less log Z.
-// threads of 0 stands for all cores.
+// threads below 1 stand for all cores.
 func (m *Model) LogWeights(d *Data, threads int) ([]float64, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
@@ -15,9 +15,10 @@ func (m *Model) LogWeights(d *Data, threads int) ([]float64, error) {
 	if err := d.Fits(m); err != nil {
 		return nil, err
 	}
-	if threads == 0 {
+	if threads < 1 {
 		threads = runtime.GOMAXPROCS(0)
 	}
+	threads = min(threads, d.Cases)
 	w := make([]float64, d.Cases)
 	var wg sync.WaitGroup
 	for k := range threads {

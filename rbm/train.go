@@ -98,6 +98,13 @@ func or[T comparable](given, otherwise T) T {
 	return given
 }
 
+// Check reports the first setting that makes no sense, whatever the cases are.
+func (t Training) Check() error {
+	const any = 1 << 30
+	t = t.withDefaults(any)
+	return t.check(any)
+}
+
 // check reports the first setting that makes no sense for so many cases.
 func (t *Training) check(cases int) error {
 	switch t.Method {

@@ -1,6 +1,30 @@
 package main
 
-import "strings"
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
+)
+
+// noneEmpty refuses an argument or a flag's value that is empty: it stands for a
+// shell variable that is not set, and never for what was meant.
+func noneEmpty(args []string) error {
+	const why = "is empty; a variable of the shell that is not set gives such a value"
+	for i, a := range args {
+		flag, value, given := strings.Cut(a, "=")
+		switch {
+		case a == "" && i > 0 && strings.HasPrefix(args[i-1], "--"):
+			return fmt.Errorf("what follows %s %s", wording.Brief(args[i-1]), why)
+		case a == "":
+			return errors.New("an argument " + why)
+		case given && value == "" && strings.HasPrefix(a, "--"):
+			return fmt.Errorf("the value of %s %s", wording.Brief(flag), why)
+		}
+	}
+	return nil
+}
 
 // spread lets --data and --inits take several files: after the model, the
 // words up to the next flag belong to them, --data a.R b.R being --data a.R

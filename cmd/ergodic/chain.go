@@ -73,16 +73,31 @@ type chainAbsorption struct {
 	Steps   []float64   `json:"steps"`
 }
 
+// What the tables of --generations and --simulate may hold.
+const (
+	chainGenerations = 1_000_000
+	chainCells       = 1 << 25 // probabilities
+	chainSteps       = 10_000_000
+)
+
+func (c *chainCmd) check() error {
+	switch {
+	case c.Generations < 0 || c.Generations > chainGenerations:
+		return usage("chain: --generations %d: it must be from 0 to %d", c.Generations, chainGenerations)
+	case c.Simulate < 0 || c.Simulate > chainSteps:
+		return usage("chain: --simulate %d: it must be from 0 to %d", c.Simulate, chainSteps)
+	case c.Generations > 0 && c.From == "":
+		return usage("chain: --generations needs a start: --from STATE or --from 0.2,0.7,0.1")
+	case !(c.Epsilon > 0 && c.Epsilon < 1):
+		return usage("chain: --epsilon %v: it must be a total variation between 0 and 1", c.Epsilon)
+	}
+	return nil
+}
+
 // Run analyses a chain.
 func (c *chainCmd) Run() error {
-	if c.Generations < 0 || c.Simulate < 0 {
-		return usage("--generations and --simulate cannot be negative")
-	}
-	if c.Generations > 0 && c.From == "" {
-		return usage("--generations needs a start: --from STATE or --from 0.2,0.7,0.1")
-	}
-	if !(c.Epsilon > 0 && c.Epsilon < 1) {
-		return usage("--epsilon %v is no total variation between 0 and 1", c.Epsilon)
+	if err := c.check(); err != nil {
+		return err
 	}
 	chain, err := c.read()
 	if err != nil {
@@ -93,7 +108,7 @@ func (c *chainCmd) Run() error {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
 	for _, w := range r.Warnings {
-		fmt.Fprintln(os.Stderr, "warning:", w)
+		say("warning: " + w)
 	}
 	if c.JSON {
 		return printJSON(r)

@@ -161,7 +161,7 @@ func TestChainErrors(t *testing.T) {
 		{1, "no state has that name", []string{good, "--hit", "nobody"}},
 		{1, "no state has that name", []string{good, "--from", "nobody"}},
 		{1, "--from has 2 probabilities; the chain has 3 states", []string{good, "--from", "0.5,0.5"}},
-		{1, "--from sums to 1.5", []string{good, "--from", "0.5,0.5,0.5"}},
+		{2, "--from sums to 1.5", []string{good, "--from", "0.5,0.5,0.5"}},
 		{2, "--generations needs a start", []string{good, "--generations", "3"}},
 		{2, "--epsilon", []string{good, "--epsilon", "2"}},
 		{2, "format", []string{good, "--format", "excel"}},

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"strings"
 
@@ -21,6 +20,9 @@ func (c *chainCmd) follow(r *chainResult, chain markov.Chain) error {
 		return err
 	}
 	if c.Generations > 0 {
+		if most := chainCells / r.States; c.Generations > most {
+			return usage("chain: --generations %d: for %s it must be from 0 to %d", c.Generations, wording.Count(r.States, "state", "states"), most)
+		}
 		if r.Generations, err = markov.Evolve(chain, start, c.Generations); err != nil {
 			return err
 		}
@@ -78,13 +80,13 @@ func (c *chainCmd) start(r *chainResult, chain markov.Chain) ([]float64, error) 
 	for i, p := range parts {
 		v, err := strconv.ParseFloat(strings.TrimSpace(p), 64)
 		if err != nil || !(v >= 0 && v <= 1) {
-			return nil, fmt.Errorf("--from: entry %d is %q; it must be a probability", i+1, p)
+			return nil, usage("chain: --from: entry %d is %s; it must be a probability", i+1, wording.Quote(p))
 		}
 		start[i] = v
 		sum += v
 	}
 	if math.Abs(sum-1) > markov.Tolerance {
-		return nil, fmt.Errorf("--from sums to %.12g, not 1", sum)
+		return nil, usage("chain: --from sums to %.12g, not 1", sum)
 	}
 	return start, nil
 }
@@ -142,7 +144,7 @@ func (c *chainCmd) simulate(r *chainResult, chain markov.Chain, start []float64)
 	if r.Seed == nil {
 		seed := rand.Uint64()
 		r.Seed = &seed
-		fmt.Fprintln(os.Stderr, "seed", seed)
+		say(fmt.Sprint("seed ", seed))
 	}
 	s := rng.New(*r.Seed, "chain simulate").Rand
 	path, err := markov.SimulateFrom(chain, start, c.Simulate, s)

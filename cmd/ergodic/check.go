@@ -2,9 +2,10 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // modelInput is what sample and check ask of a model besides its file.
@@ -22,6 +23,9 @@ type checkCmd struct {
 
 // Run prints the plan of a model.
 func (c *checkCmd) Run() error {
+	if err := c.checkSampler("check"); err != nil {
+		return err
+	}
 	model, err := readInput("model", c.Model)
 	if err != nil {
 		return err
@@ -44,13 +48,13 @@ func (c *checkCmd) Run() error {
 	}
 	d.print()
 	for _, m := range d.Warnings {
-		fmt.Fprintln(os.Stderr, "note:", m)
+		say("note: " + m)
 	}
 	return nil
 }
 
 func (d *planInfo) print() {
-	fmt.Printf("%s: %d to sample, %d observed, %d that no data reach, %d computed\n\n", d.Model, d.Sampled, d.Observed, d.Unreached, d.Computed)
+	fmt.Printf("%s: %d to sample, %d observed, %d that no data reach, %d computed\n\n", wording.Brief(d.Model), d.Sampled, d.Observed, d.Unreached, d.Computed)
 	var table strings.Builder
 	w := tabwriter.NewWriter(&table, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "node\telements\trole\tdistribution\tkernel")

@@ -20,6 +20,9 @@ func (c *compareCmd) Run() error {
 	if len(c.Dirs) < 2 {
 		return usage("compare: name two runs or more")
 	}
+	if err := checkThreads("compare", c.Threads); err != nil {
+		return err
+	}
 	var runs []report.Compared
 	for _, dir := range c.Dirs {
 		f, err := openFolder(dir)

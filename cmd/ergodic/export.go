@@ -150,7 +150,7 @@ func (c *exportCmd) files(paths []string, write func([]io.Writer) error) (err er
 		if err := os.Rename(paths[i]+part, paths[i]); err != nil {
 			return err
 		}
-		fmt.Fprintln(os.Stderr, "wrote", paths[i])
+		say("wrote " + paths[i])
 	}
 	open = nil
 	return nil

@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"path"
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/bugs"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/model/plan"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
@@ -44,16 +46,26 @@ func load(model input, data []input, sampler map[string]string, seed uint64) (*l
 	return &loaded{compiled: c, plan: p, warnings: append(c.Warnings, d.Notes...)}, nil
 }
 
+// checkSampler judges what of --sampler is wrong for every model.
+func (in *modelInput) checkSampler(job string) error {
+	for _, p := range slices.Sorted(maps.Keys(in.Sampler)) {
+		kernel := in.Sampler[p]
+		_, err := nodePattern(p)
+		if p == "" || err != nil {
+			return usage("%s: --sampler %s: it must be NODES=KERNEL, such as 'beta[*]=slice'", job, wording.Brief(p+"="+kernel))
+		}
+		if known := plan.Kernels(); !slices.Contains(known, kernel) {
+			return usage("%s: --sampler %s: there is no sampler %s; there are %s", job, wording.Brief(p+"="+kernel), wording.Quote(kernel), strings.Join(known, ", "))
+		}
+	}
+	return nil
+}
+
 // overrides reads --sampler 'beta[*]=slice'; of several that match a node the
 // first in alphabetical order of the patterns wins.
 func overrides(sampler map[string]string) ([]*plan.Override, error) {
-	var pats []string
-	for p := range sampler {
-		pats = append(pats, p)
-	}
-	sort.Strings(pats)
 	var out []*plan.Override
-	for _, p := range pats {
+	for _, p := range slices.Sorted(maps.Keys(sampler)) {
 		match, err := nodePattern(p)
 		if err != nil {
 			return nil, err

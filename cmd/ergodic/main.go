@@ -59,7 +59,7 @@ func usage(format string, args ...any) error {
 }
 
 func main() {
-	fileTooLargeIsAnError()
+	failedWritesAreErrors()
 	os.Exit(run(os.Args[1:]))
 }
 
@@ -74,8 +74,11 @@ func run(args []string) (code int) {
 	p, err := kong.New(&c, kong.Name("ergodic"), kong.Description("Markov chain Monte Carlo in one binary."),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Vars{"version": version})
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "ergodic:", err)
+		say("ergodic: " + err.Error())
 		return exitUsage
+	}
+	if err := noneEmpty(args); err != nil {
+		return wrongUsage(err)
 	}
 	k, err := p.Parse(spread(args))
 	if err != nil {
@@ -92,7 +95,7 @@ func run(args []string) (code int) {
 
 // wrongUsage points to the help of the command that was meant.
 func wrongUsage(err error) int {
-	fmt.Fprintln(os.Stderr, "ergodic:", err)
+	say("ergodic: " + err.Error())
 	command := ""
 	var p *kong.ParseError
 	if errors.As(err, &p) && p.Context != nil {
@@ -100,7 +103,7 @@ func wrongUsage(err error) int {
 			command = strings.TrimPrefix(n.Path(), "ergodic ") + " "
 		}
 	}
-	fmt.Fprintf(os.Stderr, "Run ergodic %s--help for what there is.\n", command)
+	say("Run ergodic " + command + "--help for what there is.")
 	return exitUsage
 }
 
@@ -109,6 +112,7 @@ func status(err error) int {
 	if err == nil {
 		return 0
 	}
+	endAtClosedPipe(err)
 	code := 1
 	var e exitError
 	if errors.As(err, &e) {
@@ -118,9 +122,9 @@ func status(err error) int {
 	switch {
 	case err == nil:
 	case errors.As(err, &placed): // begins with file:line:col, which editors jump to
-		fmt.Fprintln(os.Stderr, err)
+		say(err.Error())
 	default:
-		fmt.Fprintln(os.Stderr, "ergodic:", err)
+		say("ergodic: " + err.Error())
 	}
 	return code
 }

@@ -36,7 +36,7 @@ func (c *plotCmd) Run() error {
 	}
 	result, err := report.PlotRun(c.Dir, request)
 	for _, note := range result.Notes {
-		fmt.Fprintln(os.Stderr, "note:", note)
+		say("note: " + note)
 	}
 	if c.JSON && err == nil {
 		e := json.NewEncoder(os.Stdout)

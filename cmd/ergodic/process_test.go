@@ -142,7 +142,7 @@ func TestDrawsDoNotDependOnWhatHappens(t *testing.T) {
 		must(t, "sample", "--resume", dir, "--draws", longRun, "--progress", "none")
 		sameDraws(t, "extended", dir, want)
 	})
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(s.String(), func(t *testing.T) { interruptAndResume(t, s, want, took) })
 	}
 	t.Run("kill", func(t *testing.T) { killAndResume(t, want, took) })

@@ -31,7 +31,7 @@ type rbmComparedModel struct {
 // Z that in units of both standard errors. The log likelihood's error is that
 // of log Z.
 type rbmCompared struct {
-	*rbmLogzResult
+	rbmLogzResult
 	FromBest      report.Number  `json:"from_best"`
 	Z             report.Number  `json:"z"`
 	LogLikelihood *report.Number `json:"mean_log_likelihood,omitempty"`
@@ -57,7 +57,7 @@ func newRBMComparison(w *rbmWork, all []*rbmLogzResult, logWeights []float64, pu
 			if of != k || r.Method == string(rbm.Exact) && t.method != r.Method { // what others are relative to
 				continue
 			}
-			e := &rbmCompared{rbmLogzResult: r}
+			e := &rbmCompared{rbmLogzResult: *r}
 			if logWeights != nil {
 				x := report.Number(logWeights[k] - float64(r.LogZ))
 				e.LogLikelihood = &x
@@ -150,8 +150,10 @@ func (c *rbmComparison) rows() [][]string {
 			if m.Best == e.Method {
 				row[5] = "best"
 			}
-			if likelihood {
+			if likelihood && e.LogLikelihood != nil {
 				row = append(row, number(*e.LogLikelihood, min(d, 4)))
+			} else if likelihood {
+				row = append(row, "")
 			}
 			if published && e.Published != nil {
 				row = append(row, number(*e.Published, 4), number(*e.Published-(e.LogZ-e.FromBest), 2))

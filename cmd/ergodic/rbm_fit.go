@@ -25,13 +25,13 @@ func (f *rbmMethodFlags) unfit(usual *rbmMethodFlags, methods []string) string {
 		name        string
 		given, fits bool
 	}{
-		{"--runs", f.Runs != 0, walks || is(rbm.MeanTAP)},
-		{"--temperatures", f.Temperatures != 0, walks},
+		{"--runs", f.Runs != nil, walks || is(rbm.MeanTAP)},
+		{"--temperatures", f.Temperatures != nil, walks},
 		{"--schedule", f.Schedule != "", walks},
 		{"--base", f.Base != usual.Base, walks},
 		{"--straight", f.Straight, walks},
-		{"--particles", f.Particles != 0, is(rbm.SMC)},
-		{"--rounds", f.Rounds != 0, rounds},
+		{"--particles", f.Particles != nil, is(rbm.SMC)},
+		{"--rounds", f.Rounds != nil, rounds},
 		{"--beta-from-prior", f.Prior, is(rbm.RTS)},
 		{"--order", f.Order != usual.Order, is(rbm.MeanTAP)},
 		{"--damping", f.Damping != usual.Damping, is(rbm.MeanTAP)},
@@ -54,7 +54,7 @@ func (w *rbmWork) checkMethods() error {
 		return usage("%s: %s does nothing for the %s %s; leave it out", job, name, wording.Word(len(methods), "method", "methods"), strings.Join(methods, ", "))
 	}
 	switch {
-	case f.Temperatures != 0 && strings.Contains(f.Schedule, ":"):
+	case f.Temperatures != nil && strings.Contains(f.Schedule, ":"):
 		return usage("%s: the pieces of --schedule %s say how many temperatures there are; leave --temperatures out", job, f.Schedule)
 	case f.Order < 1 || f.Order > 3:
 		return usage("%s: --order %d: it must be 1, 2 or 3", job, f.Order)

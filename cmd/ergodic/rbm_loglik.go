@@ -69,7 +69,8 @@ func (c *rbmLoglikCmd) check() error {
 }
 
 func (c *rbmLoglikCmd) run(v *voice) error {
-	w := &rbmWork{voice: v, flags: rbmRunFlags{Seed: c.Seed, Threads: c.Threads, Progress: c.Progress, Checkpoint: time.Hour}}
+	w := &rbmWork{voice: v, flags: rbmRunFlags{Seed: c.Seed, Threads: c.Threads, Progress: c.Progress, Checkpoint: time.Hour},
+		unsaved: rbmLoglikJob + " is not resumed; rbm logz is, and its result can be given here as --log-z"}
 	w.spec = rbmSpec{Job: rbmLoglikJob, Methods: []string{c.Method}, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
 	if err := c.check(); err != nil {
 		return err

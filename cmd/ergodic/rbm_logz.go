@@ -13,10 +13,10 @@ type rbmMethodFlags struct {
 	Base         string  `help:"Where paths begin: own, units that are on as often as the machine's; uniform; or rates, units that are on as often as in the data of --train." enum:"own,uniform,rates" default:"own"`
 	Straight     bool    `help:"Scale weights and biases along the path by the same factor, as is usual, instead of keeping the units' rates."`
 	Together     bool    `help:"For sams and samc: one run over all machines, which tells them from each other; log Z is exact for the first where that is quick, and relative to it for the rest."`
-	Runs         int     `help:"Independent runs, populations, chains or starts; default: the method's." placeholder:"N"`
-	Temperatures int     `help:"Temperatures along the path; default: the method's." placeholder:"N"`
-	Particles    int     `help:"Particles in each population of smc; default: as many as take some 25 s of one core." placeholder:"N"`
-	Rounds       int     `help:"Rounds of each chain of rts, ts, mbar, sams and samc; draws at each temperature of ti, stepping, bridge and pt; default: the method's." placeholder:"N"`
+	Runs         *int    `help:"Independent runs, populations, chains or starts; default: the method's." placeholder:"N"`
+	Temperatures *int    `help:"Temperatures along the path; default: the method's." placeholder:"N"`
+	Particles    *int    `help:"Particles in each population of smc; default: as many as take some 25 s of one core." placeholder:"N"`
+	Rounds       *int    `help:"Rounds of each chain of rts, ts, mbar, sams and samc; draws at each temperature of ti, stepping, bridge and pt; default: the method's." placeholder:"N"`
 	Schedule     string  `help:"How temperatures lie: uniform, geometric, sigmoid, length or friction (measured by a pilot), or pieces such as 500:0.5,4000:0.9,10000:1. Default: length for smc and sandwich, otherwise uniform." placeholder:"HOW"`
 	Prior        bool    `name:"beta-from-prior" help:"For rts: draw temperatures from their prior, as a course paper did. Biased; only to reproduce its numbers."`
 	Order        int     `help:"Order of tap: 1, 2 or 3." default:"2"`
@@ -44,6 +44,8 @@ type rbmLogzCmd struct {
 	rbmRunFlags
 }
 
+const rbmLogzJob = "rbm logz"
+
 // Run finds log Z of each machine.
 func (c *rbmLogzCmd) Run() error {
 	v := newVoice(c.Progress)
@@ -52,7 +54,7 @@ func (c *rbmLogzCmd) Run() error {
 
 func (c *rbmLogzCmd) run(v *voice) error {
 	w := &rbmWork{voice: v, flags: c.rbmRunFlags, usual: []string{string(rbm.Auto)}}
-	w.spec = rbmSpec{Job: "rbm logz", Methods: []string{c.Method}, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
+	w.spec = rbmSpec{Job: rbmLogzJob, Methods: []string{c.Method}, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
 	if err := w.open(c.Models, c.Train, ""); err != nil {
 		return err
 	}

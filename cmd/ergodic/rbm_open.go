@@ -25,8 +25,6 @@ func (w *rbmWork) check(models []string, train string) error {
 		return usage("%s: --resume goes on in its own folder and keeps what is there; leave --out and --force out", job)
 	case w.flags.Resume == "" && len(models) == 0:
 		return usage("%s: name a machine, or a run to --resume", job)
-	case w.flags.Threads < 0:
-		return usage("%s: --threads %d: it must be 0, for all cores, or more", job, w.flags.Threads)
 	case w.flags.Checkpoint <= 0:
 		return usage("%s: --checkpoint %v: it must be more than 0", job, w.flags.Checkpoint)
 	case (f.Base == "rates") != (train != ""):
@@ -36,16 +34,19 @@ func (w *rbmWork) check(models []string, train string) error {
 	}
 	for _, n := range []struct {
 		flag string
-		n    int
+		n    *int
 	}{{"runs", f.Runs}, {"temperatures", f.Temperatures}, {"particles", f.Particles}, {"rounds", f.Rounds}} {
-		if n.n < 0 || n.n > rbmMost {
-			return usage("%s: --%s %d: it must be from 0 to %d; 0 stands for the method's default", job, n.flag, n.n, rbmMost)
+		if x := given(n.n, 1); x < 1 || x > rbmMost {
+			return usage("%s: --%s %d: it must be from 1 to %d; leave it out for the method's default", job, n.flag, x, rbmMost)
 		}
+	}
+	if err := checkThreads(job, w.flags.Threads); err != nil {
+		return err
 	}
 	if err := w.spec.Data.check(); err != nil {
 		return err
 	}
-	_, err := rbmSchedule(f.Schedule, path.Settings{})
+	_, err := rbmSchedule(job, f.Schedule, path.Settings{})
 	return err
 }
 
@@ -77,7 +78,11 @@ func (w *rbmWork) open(models []string, train, test string) (err error) {
 	if w.flags.Out == "" {
 		return nil
 	}
-	if w.dir, err = rundir.Create(w.flags.Out, w.flags.Force); err != nil {
+	return w.makeFolder(w.flags.Out, w.flags.Force)
+}
+
+func (w *rbmWork) makeFolder(path string, force bool) (err error) {
+	if w.dir, err = rundir.Create(path, force); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(w.dir.Checkpoint(), 0o777); err != nil {
@@ -165,8 +170,8 @@ func (w *rbmWork) failed(err error) error {
 		}
 		return err
 	}
-	if w.dir == nil {
-		w.voice.tell("interrupted", "interrupted: what is printed comes from the runs that were finished", nil)
+	if w.dir == nil || w.unsaved != "" {
+		w.voice.tell("interrupted", "interrupted, and nothing is saved: "+w.unsaved, nil)
 	} else {
 		resume := "ergodic " + w.spec.Job + " --resume " + quoted(w.dir.Path())
 		w.voice.tell("interrupted", "interrupted; what is done is saved. Go on with:\n  "+resume, map[string]any{"resume": resume})

@@ -85,8 +85,45 @@ func TestRBMLogzIsResumed(t *testing.T) {
 			t.Errorf("killed %d times:\n%s\nundisturbed:\n%s", killed, got, want)
 		}
 	})
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(s.String(), func(t *testing.T) { interruptRBM(t, s, args, want, took) })
+	}
+	t.Run("without a folder", func(t *testing.T) { interruptRBMWithoutFolder(t, args, want, took) })
+}
+
+// A run that was given no folder leaves one when it is interrupted, and only then.
+func interruptRBMWithoutFolder(t *testing.T, args []string, want string, took time.Duration) {
+	for attempt := 0; ; attempt++ {
+		dir := t.TempDir()
+		cmd := program(t, append(args, "--threads", "1")...)
+		cmd.Dir = dir
+		var errs bytes.Buffer
+		cmd.Stderr = &errs
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(took / time.Duration(2+attempt))
+		cmd.Process.Signal(os.Interrupt)
+		cmd.Wait()
+		left, err := os.ReadDir(dir)
+		if status := cmd.ProcessState.ExitCode(); status != exitInterrupted {
+			if err != nil || len(left) > 0 {
+				t.Fatalf("a run that was not interrupted left %v, %v", left, err)
+			}
+			if attempt < 6 {
+				continue // over already, or not listening yet
+			}
+			t.Fatalf("status %d: %s", status, errs.String())
+		}
+		if err != nil || len(left) != 1 || !strings.Contains(errs.String(), "ergodic rbm logz --resume "+left[0].Name()) {
+			t.Fatalf("%v, %v: %s", left, err, errs.String())
+		}
+		cut := filepath.Join(dir, left[0].Name())
+		must(t, "rbm", "logz", "--resume", cut, "--progress", "none")
+		if got := withoutTimes(t, cut); got != want {
+			t.Errorf("interrupted:\n%s\nundisturbed:\n%s", got, want)
+		}
+		return
 	}
 }
 

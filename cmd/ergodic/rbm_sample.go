@@ -106,10 +106,10 @@ const rbmPixels = 1 << 27
 func (c *rbmSampleCmd) settle(m *rbm.Model) error {
 	c.seed = given(c.Seed, systemSeed())
 	switch {
-	case c.Threads < 0 || c.Across < 0:
-		return usage("rbm sample: --threads and --across must be 0 or more")
+	case c.Across < 0:
+		return usage("rbm sample: --across %d: it must be 0, for as square as can be, or more", c.Across)
 	case c.Images < 1 || c.Sweeps < 1:
-		return usage("rbm sample: --images and --sweeps must be 1 or more")
+		return usage("rbm sample: --images %d --sweeps %d: they must be 1 or more", c.Images, c.Sweeps)
 	case c.Images > rbmPixels/m.Visible:
 		return usage("rbm sample: --images %d: a picture holds at most %d of %d units", c.Images, rbmPixels/m.Visible, m.Visible)
 	case c.Reconstructions != "" && c.Data == "":
@@ -127,6 +127,9 @@ func (c *rbmSampleCmd) settle(m *rbm.Model) error {
 		}
 	}
 	err := c.rbmDataFlags.check()
+	if err == nil {
+		err = checkThreads("rbm sample", c.Threads)
+	}
 	if err != nil {
 		return err
 	}

@@ -5,13 +5,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/path"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
 
 // rbmSchedule turns the flag --schedule into temperatures: a shape, to which
 // --temperatures gives the number, or pieces STEPS:TO with their own.
-func rbmSchedule(flag string, pilot path.Settings) (func(context.Context, *rbm.Family, int) (path.Schedule, error), error) {
+func rbmSchedule(job, flag string, pilot path.Settings) (func(context.Context, *rbm.Family, int) (path.Schedule, error), error) {
 	switch flag {
 	case "":
 		return nil, nil
@@ -32,13 +33,13 @@ func rbmSchedule(flag string, pilot path.Settings) (func(context.Context, *rbm.F
 		n, err := strconv.Atoi(steps)
 		beta, err2 := strconv.ParseFloat(to, 64)
 		if !ok || err != nil || err2 != nil {
-			return nil, usage("rbm logz: --schedule %s: it is uniform, geometric, sigmoid, length, friction, or pieces such as 500:0.5,4000:0.9,10000:1", flag)
+			return nil, usage("%s: --schedule %s: it is uniform, geometric, sigmoid, length, friction, or pieces such as 500:0.5,4000:0.9,10000:1", job, wording.Brief(flag))
 		}
 		pieces = append(pieces, path.Piece{To: beta, Steps: n})
 	}
 	s, err := path.Pieces(pieces...)
 	if err != nil {
-		return nil, err
+		return nil, usage("%s: --schedule %s: %w", job, wording.Brief(flag), err)
 	}
 	return func(context.Context, *rbm.Family, int) (path.Schedule, error) { return s, nil }, nil
 }

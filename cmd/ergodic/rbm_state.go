@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
+	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
@@ -77,6 +79,39 @@ func (w *rbmWork) save(spent rbmSpent) error {
 		w.state.Spent = spent
 	}
 	return err
+}
+
+// holdCheckpoints makes a folder for checkpoints where no run's folder was asked
+// for, and returns what removes it.
+func (w *rbmWork) holdCheckpoints() (remove func()) {
+	if w.dir != nil || w.unsaved != "" {
+		return func() {}
+	}
+	var err error
+	if w.temp, err = os.MkdirTemp("", "ergodic-"); err != nil {
+		w.voice.note("the work cannot be resumed: " + err.Error())
+	}
+	return func() { os.RemoveAll(w.temp) }
+}
+
+// keepInterrupted makes the folder of a run that is interrupted and has none,
+// so that it can be resumed.
+func (w *rbmWork) keepInterrupted() {
+	if w.dir != nil || w.temp == "" {
+		return
+	}
+	task := len(w.state.Results)
+	b, err := os.ReadFile(w.file(task))
+	none := errors.Is(err, fs.ErrNotExist) // of a method without checkpoints, or too early
+	if err == nil || none {
+		err = w.makeFolder(outFolder("", w.spec.Models[0].name), false)
+	}
+	if err == nil && !none {
+		err = atomicfile.Write(w.file(task), b, 0, true)
+	}
+	if err != nil {
+		w.unsaved = err.Error()
+	}
 }
 
 // resume takes over the state of an earlier process, if it left one.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
 
@@ -81,6 +82,40 @@ func TestRBMLogzOfSeveral(t *testing.T) {
 	}
 }
 
+// The summary of a folder is what the job printed, as JSON only where that is asked for.
+func TestRBMSummary(t *testing.T) {
+	a, _ := machine(t, "a.mat")
+	b, _ := machine(t, "b.mat")
+	cases := npy(t, 4, 6, 0, 0, 1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 0, 1, 1, 1, 1, 0, 1, 0, 1, 0, 1)
+	for _, args := range [][]string{
+		{"logz", a}, {"logz", a, b, "--method", "tap"}, {"compare", a, b, "--methods", "exact,ais,tap", "--temperatures", "10", "--test", cases},
+		{"train", cases, "--hidden", "3", "--epochs", "3", "--batch", "2", "--validation", "1"},
+	} {
+		dir := filepath.Join(t.TempDir(), "run")
+		ran := must(t, append(append([]string{"rbm"}, args...), "--seed", "1", "--out", dir)...)
+		if got := must(t, "summary", dir).stdout; got != ran.stdout || strings.Contains(got, "{") {
+			t.Errorf("%v: printed\n%sand in summary\n%s", args, ran.stdout, got)
+		}
+		if got := must(t, "summary", dir, "--json").stdout; !strings.Contains(got, `"result": {`) && !strings.Contains(got, `"result": [`) {
+			t.Errorf("%v: %s", args, got)
+		}
+		file := filepath.Join(dir, "summary.json")
+		for _, result := range []string{"[null]", `{"models": [{"estimates": [null]}]}`, `{"best": {}}`, `"text"`, "3"} {
+			s, err := rundir.ReadSummary(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Result = json.RawMessage(result)
+			if err := os.WriteFile(file, []byte(jsonText(s)), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if r := execute(t, program(t, "summary", dir)); r.status > 1 || strings.Contains(r.stderr, "goroutine") {
+				t.Errorf("%v: %s: status %d, %s", args, result, r.status, r.stderr)
+			}
+		}
+	}
+}
+
 func TestRBMLoglik(t *testing.T) {
 	file, logZ := machine(t, "m.mat")
 	// An IDX file of two cases of 2×3 units: all off, and all on.
@@ -126,7 +161,7 @@ func TestRBMMistakesAreExplained(t *testing.T) {
 		{1, "no such file", []string{"logz", "missing.mat"}},
 		{2, "--base rates and --train FILE go together", []string{"logz", file, "--base", "rates"}},
 		{2, "--schedule 5-1: it is uniform,", []string{"logz", file, "--method", "ais", "--schedule", "5-1"}},
-		{1, "piece 2 of the schedule has 10 steps from β = 0.5 to 0.4", []string{"logz", file, "--method", "ais", "--schedule", "10:0.5,10:0.4"}},
+		{2, "piece 2 of the schedule has 10 steps from β = 0.5 to 0.4", []string{"logz", file, "--method", "ais", "--schedule", "10:0.5,10:0.4"}},
 		{1, file + ": it has no array", []string{"loglik", file, "--test", file, "--array", "x"}},
 		{2, "--threads -1", []string{"logz", file, "--threads=-1"}},
 		{2, "--runs does nothing for the method exact; leave it out", []string{"logz", file, "--method", "exact", "--runs", "5"}},
@@ -142,7 +177,7 @@ func TestRBMMistakesAreExplained(t *testing.T) {
 		{2, "--log-z NaN: it must be a number", []string{"loglik", file, "--test", file, "--log-z", "NaN"}},
 		{2, "--log-z 1e+308: it must be a number", []string{"loglik", file, "--test", file, "--log-z", "1e308"}},
 		{2, "--threshold NaN: it must be from 0 to 1", []string{"loglik", file, "--test", file, "--threshold", "NaN"}},
-		{2, "--runs 99999999999: it must be from 0 to 16777216", []string{"logz", file, "--runs", "99999999999"}},
+		{2, "--runs 99999999999: it must be from 1 to 16777216", []string{"logz", file, "--runs", "99999999999"}},
 		{2, "--runs does nothing where --log-z is given", []string{"loglik", file, "--test", file, "--log-z", "1", "--runs", "3"}},
 		{1, text + " exists; choose another --out, or overwrite it with --force", []string{"loglik", file, "--test", file, "--out", text}},
 		{1, "there is no folder " + filepath.Join(text+".d"), []string{"loglik", file, "--test", file, "--out", filepath.Join(text+".d", "x.csv")}},

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
@@ -28,6 +30,8 @@ type rbmTrainCmd struct {
 	JSON       bool          `help:"Print the result as JSON."`
 }
 
+const rbmTrainJob = "rbm train"
+
 // Run trains a machine.
 func (c *rbmTrainCmd) Run() error {
 	v := newVoice(c.Progress)
@@ -36,8 +40,6 @@ func (c *rbmTrainCmd) Run() error {
 
 func (c *rbmTrainCmd) check() error {
 	switch {
-	case c.Threads < 0:
-		return usage("rbm train: --threads %d: it must be 0, for all cores, or more", c.Threads)
 	case c.Checkpoint <= 0:
 		return usage("rbm train: --checkpoint %v: it must be more than 0", c.Checkpoint)
 	case c.Resume != "" && (c.Out != "" || c.Force):
@@ -45,7 +47,7 @@ func (c *rbmTrainCmd) check() error {
 	case c.Resume == "" && c.Data == "":
 		return usage("rbm train: name the data, or a run to --resume")
 	}
-	return nil
+	return checkThreads(rbmTrainJob, c.Threads)
 }
 
 // rbmTraining is a training with everything it needs.
@@ -211,7 +213,7 @@ func (t *rbmTraining) finish(m *rbm.Model) error {
 		}
 	}
 	r := t.result(m)
-	s := &rundir.Summary{Ergodic: version, Job: "rbm train", Result: r, Warnings: []report.Warning{},
+	s := &rundir.Summary{Ergodic: version, Job: rbmTrainJob, Result: r, Warnings: []report.Warning{},
 		Input: rundir.Input{Data: []rundir.File{{Name: filepath.Base(t.spec.Data.Path), SHA256: t.spec.Data.SHA256}}},
 		Run:   rundir.Run{Seed: t.spec.Seed, Threads: rbmThreads(t.cmd.Threads), WallS: r.WallS, CPUS: rundir.CPU{Sampling: r.CPUS}}}
 	if err := t.dir.WriteSummary(s); err != nil {
@@ -223,8 +225,7 @@ func (t *rbmTraining) finish(m *rbm.Model) error {
 	if t.cmd.JSON {
 		return printJSON(r)
 	}
-	t.print(r)
-	return nil
+	return r.print(os.Stdout)
 }
 
 func (t *rbmTraining) result(m *rbm.Model) *rbmTrainResult {
@@ -246,14 +247,16 @@ func (t *rbmTraining) result(m *rbm.Model) *rbmTrainResult {
 	return r
 }
 
-func (t *rbmTraining) print(r *rbmTrainResult) {
-	fmt.Printf("%d×%d machine after %d updates by %s, %.0f a CPU second: %s\n", r.Visible, r.Hidden, r.Updates, r.Method, float64(r.UpdatesPerCPUS), r.Model)
-	if r.Best == nil {
-		return
+func (r *rbmTrainResult) print(to io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d×%d machine after %d updates by %s, %.0f a CPU second: %s\n", r.Visible, r.Hidden, r.Updates, r.Method, float64(r.UpdatesPerCPUS), r.Model)
+	if r.Best != nil && r.Last != nil {
+		fmt.Fprintf(&b, "%s of %s set aside: %.2f", r.Measure, wording.Count(r.Validation, "case", "cases"), float64(r.Last.Value))
+		if r.Last.SE > 0 {
+			fmt.Fprintf(&b, " ± %.2f", float64(r.Last.SE))
+		}
+		fmt.Fprintf(&b, " in the end, %.2f at best, after epoch %d\n", float64(r.Best.Value), r.Best.Epoch)
 	}
-	fmt.Printf("%s of %s set aside: %.2f", r.Measure, wording.Count(r.Validation, "case", "cases"), float64(r.Last.Value))
-	if r.Last.SE > 0 {
-		fmt.Printf(" ± %.2f", float64(r.Last.SE))
-	}
-	fmt.Printf(" in the end, %.2f at best, after epoch %d\n", float64(r.Best.Value), r.Best.Epoch)
+	_, err := io.WriteString(to, b.String())
+	return err
 }

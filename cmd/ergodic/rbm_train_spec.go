@@ -129,7 +129,32 @@ func (s *rbmTrainSpec) check() error {
 	case e == "none" && (f.Patience != nil || f.Every != nil || f.Validation != nil):
 		return usage("rbm train: --every, --patience and --validation need an evaluation")
 	}
+	if name := f.unfit(); name != "" {
+		return usage("rbm train: %s does nothing for the method %s; leave it out", name, given(f.Method, string(rbm.PCD)))
+	}
+	if err := s.training().Check(); err != nil {
+		return usage("rbm train: %w", err)
+	}
 	return nil
+}
+
+// unfit names a flag that does nothing for the method; "" if there is none.
+func (f *rbmTrainFlags) unfit() string {
+	method := rbm.Method(given(f.Method, string(rbm.PCD)))
+	for _, flag := range []struct {
+		name        string
+		given, fits bool
+	}{
+		{"--ladder", f.Ladder != nil, method == rbm.Tempered},
+		{"--particles", f.Particles != nil, method != rbm.CD},
+		{"--fast-rate", f.FastRate != nil, method == rbm.FastPCD},
+		{"--fast-decay", f.FastDecay != nil, method == rbm.FastPCD},
+	} {
+		if flag.given && !flag.fits {
+			return flag.name
+		}
+	}
+	return ""
 }
 
 // inRange judges numbers each for itself. One that is not given is sound; 0

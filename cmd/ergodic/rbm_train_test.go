@@ -172,8 +172,7 @@ func TestRBMSample(t *testing.T) {
 	}
 	for want, more := range map[string][]string{
 		"--shape 3x3":              {"--shape", "3x3"},
-		"--images and --sweeps":    {"--images", "0"},
-		"needs --data":             {"--data", "", "--reconstructions", "x.png"},
+		"--images 0 --sweeps 10":   {"--images", "0"},
 		"--cases 0:1":              {"--cases", "0:1"},
 		"there is no folder":       {"--filters", filepath.Join(dir, "no", "f.png")},
 		"is a folder; name a file": {"--out", dir},
@@ -184,5 +183,8 @@ func TestRBMSample(t *testing.T) {
 		if r.status == 0 || !strings.Contains(r.stderr, want) {
 			t.Errorf("%v: %d %s", more, r.status, r.stderr)
 		}
+	}
+	if r := execute(t, program(t, "rbm", "sample", file, "--reconstructions", at("x.png"))); r.status != exitUsage || !strings.Contains(r.stderr, "needs --data") {
+		t.Errorf("%d %s", r.status, r.stderr)
 	}
 }

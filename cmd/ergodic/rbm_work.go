@@ -24,7 +24,9 @@ type rbmWork struct {
 	flags    rbmRunFlags
 	spec     rbmSpec
 	usual    []string    // methods unless told
-	dir      *rundir.Dir // nil: nothing is kept
+	dir      *rundir.Dir // nil: nothing is kept unless the work is interrupted
+	temp     string      // folder of checkpoints until then; "" for none
+	unsaved  string      // why an interrupted run cannot be resumed; "" where it can
 	machines []*rbm.Model
 	train    *rbm.Data // nil without
 	test     *rbm.Data
@@ -82,11 +84,15 @@ func (w *rbmWork) data(file []input) (*rbm.Data, error) {
 // machine. Interrupted, it leaves those that are finished and what the task at
 // hand says so far.
 func (w *rbmWork) run(ctx context.Context) ([]*rbmLogzResult, error) {
+	defer w.holdCheckpoints()()
 	tasks := w.tasks()
 	for k := len(w.state.Results); k < len(tasks); k = len(w.state.Results) {
 		w.began, w.cpu, w.saved = time.Now(), mcmc.ProcessCPU(), time.Now()
 		done, err := w.do(ctx, tasks[k])
 		if err != nil {
+			if interrupted(err) {
+				w.keepInterrupted()
+			}
 			if e := w.save(w.spent()); e != nil {
 				return nil, e
 			}
@@ -96,9 +102,7 @@ func (w *rbmWork) run(ctx context.Context) ([]*rbmLogzResult, error) {
 		if err := w.save(rbmSpent{}); err != nil {
 			return nil, err
 		}
-		if w.dir != nil {
-			os.Remove(w.file(k)) // it may not be there
-		}
+		os.Remove(w.file(k)) // it may not be there
 	}
 	return w.state.Results, nil
 }
@@ -180,8 +184,8 @@ func interrupted(err error) bool {
 func (w *rbmWork) settings(t rbmTask, show *rbmProgress) (set rbm.LogZSettings, err error) {
 	f := &w.spec.Flags
 	set = rbm.LogZSettings{
-		Settings: path.Settings{Seed: w.spec.Seed, Runs: f.Runs, Threads: w.flags.Threads},
-		Method:   rbm.Estimator(t.method), Straight: f.Straight, Temperatures: f.Temperatures, Particles: f.Particles, Rounds: f.Rounds,
+		Settings: path.Settings{Seed: w.spec.Seed, Runs: given(f.Runs, 0), Threads: w.flags.Threads},
+		Method:   rbm.Estimator(t.method), Straight: f.Straight, Temperatures: given(f.Temperatures, 0), Particles: given(f.Particles, 0), Rounds: given(f.Rounds, 0),
 		FromPrior: f.Prior, TAP: rbm.TAP{Order: f.Order, Damping: f.Damping},
 	}
 	if f.Damping == 0 {
@@ -194,7 +198,7 @@ func (w *rbmWork) settings(t rbmTask, show *rbmProgress) (set rbm.LogZSettings, 
 		show.show(at)
 		w.keep()
 	}
-	if set.Schedule, err = rbmSchedule(f.Schedule, path.Settings{Seed: w.spec.Seed, Threads: w.flags.Threads}); err != nil {
+	if set.Schedule, err = rbmSchedule(w.spec.Job, f.Schedule, path.Settings{Seed: w.spec.Seed, Threads: w.flags.Threads}); err != nil {
 		return set, err
 	}
 	switch f.Base {
@@ -203,7 +207,7 @@ func (w *rbmWork) settings(t rbmTask, show *rbmProgress) (set rbm.LogZSettings, 
 	case "rates":
 		set.Base = w.train.BaseRates()
 	}
-	if w.dir == nil {
+	if w.dir == nil && w.temp == "" {
 		return set, nil
 	}
 	fingerprint, err := json.Marshal([]any{w.spec.hashes(), t.models, t.method, f, w.spec.Data})
@@ -214,7 +218,11 @@ func (w *rbmWork) settings(t rbmTask, show *rbmProgress) (set rbm.LogZSettings, 
 
 // file keeps the runs of a task.
 func (w *rbmWork) file(task int) string {
-	return filepath.Join(w.dir.Checkpoint(), fmt.Sprintf("%d.path", task+1))
+	folder := w.temp
+	if w.dir != nil {
+		folder = w.dir.Checkpoint()
+	}
+	return filepath.Join(folder, fmt.Sprintf("%d.path", task+1))
 }
 
 // summary is what summary.json says of the work.

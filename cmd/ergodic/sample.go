@@ -29,10 +29,9 @@ type runFlags struct {
 	JSON       bool          `help:"Print the summary as JSON."`
 }
 
-func (f *runFlags) check() error {
+func (c *sampleCmd) check() error {
+	f := &c.runFlags
 	switch {
-	case f.Threads < 0:
-		return usage("sample: --threads %d: it must be 0, for all cores, or more", f.Threads)
 	case f.Checkpoint <= 0:
 		return usage("sample: --checkpoint %v: it must be more than 0", f.Checkpoint)
 	case f.Resume != "" && f.Out != "":
@@ -40,7 +39,10 @@ func (f *runFlags) check() error {
 	case f.Resume != "" && f.Force:
 		return usage("sample: --resume keeps what is there; leave --force out")
 	}
-	return nil
+	if err := checkThreads("sample", f.Threads); err != nil {
+		return err
+	}
+	return c.checkSampler("sample")
 }
 
 type sampleCmd struct {

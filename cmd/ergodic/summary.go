@@ -22,6 +22,9 @@ type summaryCmd struct {
 
 // Run judges the draws of runs anew.
 func (c *summaryCmd) Run() error {
+	if err := checkThreads("summary", c.Threads); err != nil {
+		return err
+	}
 	var all []*rundir.Summary
 	warned := 0
 	for i, dir := range c.Dirs {
@@ -70,8 +73,8 @@ func (c *summaryCmd) judge(dir string) (*rundir.Summary, error) {
 	if s == nil {
 		s = &rundir.Summary{Ergodic: version, Job: "sample"}
 		s.Run.Chains, s.Run.Draws, s.Run.Thin = f.draws.Chains(draws.Posterior), f.draws.Draws(draws.Posterior), 1
-		fmt.Fprintf(os.Stderr, "%s: the run is not finished; %s of %s so far\n", dir,
-			wording.Count(s.Run.Draws, "draw", "draws"), wording.Count(s.Run.Chains, "chain", "chains"))
+		say(fmt.Sprintf("%s: the run is not finished; %s of %s so far", dir,
+			wording.Count(s.Run.Draws, "draw", "draws"), wording.Count(s.Run.Chains, "chain", "chains")))
 	}
 	if f.draws == nil {
 		return s, nil
@@ -109,9 +112,7 @@ func printTable(s *rundir.Summary) error {
 		}
 	}
 	if s.Result != nil {
-		if err := printJSON(s.Result); err != nil {
-			return err
-		}
+		return printResult(s)
 	}
 	return nil
 }

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/report"
 )
 
@@ -23,7 +25,7 @@ func newVoice(progress string) *voice {
 // tell says text, or the event with its fields, which may be nil.
 func (v *voice) tell(event, text string, fields map[string]any) {
 	if !v.json {
-		v.say("%s", text)
+		v.say("%s", abridged(text, os.Args[1:]))
 		return
 	}
 	all := map[string]any{"event": event}
@@ -45,17 +47,17 @@ func (v *voice) note(text string) {
 		v.tell("note", text, nil)
 		return
 	}
-	v.say("note: %s", text)
+	v.tell("note", "note: "+text, nil)
 }
 
-func (v *voice) warn(all []report.Warning) error {
+func (v *voice) warn(all []report.Warning) {
 	if !v.json {
-		return report.WriteWarnings(os.Stderr, all)
+		_ = report.WriteWarnings(os.Stderr, all) // nobody reads them
+		return
 	}
 	for _, w := range all {
 		v.tell("warning", "", map[string]any{"code": w.Code, "parameter": w.Parameter, "value": w.Value, "message": w.Message})
 	}
-	return nil
 }
 
 // fail turns an error into an event where that is asked for.
@@ -79,6 +81,12 @@ func resumeCommand(dir string) string { return "ergodic sample --resume " + quot
 
 // quoted is a path as a shell takes it.
 func quoted(dir string) string {
+	if strings.HasPrefix(dir, "-") {
+		dir = "./" + dir // no flag
+	}
+	if text := strconv.QuoteToGraphic(dir); wording.Text(dir) != dir || strings.ContainsAny(dir, "\n\t") {
+		return "$'" + strings.ReplaceAll(text[1:len(text)-1], "'", `\'`) + "'"
+	}
 	if strings.ContainsAny(dir, " \t\"'\\$&;()*?[]<>|`!#~{}") {
 		dir = "'" + strings.ReplaceAll(dir, "'", `'\''`) + "'"
 	}

@@ -169,7 +169,7 @@ func (d *Dir) Draws(l draws.Layout, resume bool) (*draws.Writer, error) {
 		return draws.Resume(path, l)
 	}
 	if resume {
-		old, err := filepath.Glob(filepath.Join(d.Checkpoint(), "chain-*"))
+		old, err := fs.Glob(os.DirFS(d.Checkpoint()), "chain-*")
 		if err != nil {
 			return nil, err
 		}

@@ -20,7 +20,11 @@ func Quote[T string | []byte](s T) string {
 
 // Brief is Quote without the quotes, for names of files, variables and flags;
 // quotes and backslashes in it stay as they are.
-func Brief[T string | []byte](s T) string { return cut(Printable(ends(s))) }
+func Brief[T string | []byte](s T) string { return cut(printable(ends(s), "")) }
+
+// Text is a whole message: lines and tabs stay, and what else a terminal would
+// act on or could not show is escaped.
+func Text(s string) string { return printable(s, "\n\t") }
 
 // ends leaves of a long text what Quote may show of it, and more.
 func ends[T string | []byte](s T) string {
@@ -39,14 +43,14 @@ func cut(s string) string {
 	return string(r[:most/2]) + "…" + string(r[len(r)-most/2+1:])
 }
 
-// Printable replaces by escapes what a terminal would act on or could not show.
-func Printable(s string) string {
+// printable escapes what does not print and is not to be kept.
+func printable(s, keep string) string {
 	var b strings.Builder
 	for i, r := range s {
 		switch _, n := utf8.DecodeRuneInString(s[i:]); {
 		case r == utf8.RuneError && n == 1:
 			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case strconv.IsPrint(r):
+		case strconv.IsPrint(r) || strings.ContainsRune(keep, r):
 			b.WriteRune(r)
 		default:
 			q := strconv.QuoteRune(r)

@@ -42,6 +42,12 @@ func TestBrief(t *testing.T) {
 	}
 }
 
+func TestText(t *testing.T) {
+	if got := Text("a.R:1:2: \x1b[2J\r\n\t^\u200b…"); got != `a.R:1:2: \x1b[2J\r`+"\n\t^"+`\u200b…` {
+		t.Errorf("%q", got)
+	}
+}
+
 func FuzzBrief(f *testing.F) {
 	f.Add("a\x00" + strings.Repeat("\xf0", 500))
 	f.Fuzz(func(t *testing.T, s string) {

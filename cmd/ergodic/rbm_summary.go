@@ -1,0 +1,54 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/ergodic-mcmc/ergodic/internal/rundir"
+)
+
+// printResult prints what a job without parameters found, as the job itself
+// printed it.
+func printResult(s *rundir.Summary) error {
+	b, err := json.Marshal(s.Result)
+	if err != nil {
+		return err
+	}
+	var print func(io.Writer) error
+	lacking := false // an object where the file has null
+	switch s.Job {
+	case rbmLogzJob:
+		if !bytes.HasPrefix(b, []byte("[")) { // of one machine
+			b = slices.Concat([]byte("["), b, []byte("]"))
+		}
+		var all []*rbmLogzResult
+		err = json.Unmarshal(b, &all)
+		lacking = slices.Contains(all, nil)
+		print = func(to io.Writer) error { return rbmLogzTable(to, all) }
+	case rbmCompareJob:
+		var c rbmComparison
+		err = json.Unmarshal(b, &c)
+		for _, m := range c.Models {
+			lacking = lacking || slices.Contains(m.Estimates, nil)
+		}
+		print = c.table
+	case rbmTrainJob:
+		var r rbmTrainResult
+		err = json.Unmarshal(b, &r)
+		print = r.print
+	default:
+		return printJSON(s.Result)
+	}
+	if err == nil && lacking {
+		err = errors.New("an estimate is null")
+	}
+	if err != nil {
+		return fmt.Errorf("the result of %s in %s cannot be read: %w", s.Job, rundir.SummaryFile, err)
+	}
+	return print(os.Stdout)
+}

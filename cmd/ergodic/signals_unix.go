@@ -1,0 +1,41 @@
+//go:build unix
+
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// failedWritesAreErrors makes a write beyond the limit of ulimit -f, or to a
+// pipe that nobody reads any more, fail with an error, as on a full disk, where
+// it would kill the process in the middle of a run.
+func failedWritesAreErrors() { signal.Ignore(syscall.SIGXFSZ, syscall.SIGPIPE) }
+
+// endAtClosedPipe ends the process as other programs end when the reader of
+// their results has gone, as head does: silently, by SIGPIPE.
+func endAtClosedPipe(err error) {
+	var p *fs.PathError
+	if errors.As(err, &p) && p.Path == os.Stdout.Name() && errors.Is(p.Err, syscall.EPIPE) {
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // Reset alone leaves it ignored
+		signal.Reset(syscall.SIGPIPE)
+		os.Stdout.WriteString("\n") // which now raises the signal
+	}
+}
+
+// ignoreHangup lets a process that is saving its state finish: a closed
+// terminal sends SIGHUP more than once.
+func ignoreHangup() { signal.Ignore(syscall.SIGHUP) }
+
+// ends are the signals that end a run with its state saved. A hangup that is
+// ignored, as nohup has it, stays so.
+func ends() []os.Signal {
+	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		all = append(all, syscall.SIGHUP)
+	}
+	return all
+}
