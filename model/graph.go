@@ -160,9 +160,6 @@ type Blanket struct {
 func (m *Model) Blanket(cells []int32) Blanket {
 	w := walker{m: m, seen: map[int32]bool{}}
 	b := Blanket{Cells: cells}
-	if m.Rows() > 1<<16 {
-		w.bits = newBits(m.Rows())
-	}
 	for _, c := range cells {
 		w.visit(c)
 	}
@@ -174,8 +171,8 @@ func (m *Model) Blanket(cells []int32) Blanket {
 
 type walker struct {
 	m     *Model
-	seen  map[int32]bool
-	bits  []uint64
+	seen  map[int32]bool // of a small part of the rows
+	bits  []uint64       // of a large one
 	det   []int32
 	stoch []int32
 	stack []int32
@@ -193,6 +190,12 @@ func (w *walker) first(r int32) bool {
 		return false
 	}
 	w.seen[r] = true
+	if len(w.seen) > w.m.Rows()/64 { // from here on bits take no more than the map
+		w.bits = newBits(w.m.Rows())
+		for r := range w.seen {
+			setBit(w.bits, r)
+		}
+	}
 	return true
 }
 

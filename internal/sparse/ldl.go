@@ -3,7 +3,10 @@
 // of a Gaussian block does: one symbolic analysis, many numeric ones.
 package sparse
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Sym is a symmetric matrix with a fixed pattern, in a fill-reducing order. Its
 // values are the upper triangle of the permuted matrix by columns.
@@ -50,19 +53,11 @@ func New(n int, cliques [][]int32) *Sym {
 			}
 		}
 		col := s.idx[s.ptr[k]:]
-		sortInts(col)
+		slices.Sort(col)
 		s.ptr[k+1] = int32(len(s.idx))
 	}
 	s.Val = make([]float64, len(s.idx))
 	return s.symbolic()
-}
-
-func sortInts(x []int32) {
-	for i := 1; i < len(x); i++ {
-		for j := i; j > 0 && x[j] < x[j-1]; j-- {
-			x[j], x[j-1] = x[j-1], x[j]
-		}
-	}
 }
 
 func neighbours(n int, cliques [][]int32) []map[int32]bool {

@@ -101,3 +101,16 @@ func TestNotPositiveDefinite(t *testing.T) {
 		t.Fatal("an indefinite matrix was factored")
 	}
 }
+
+// A variable with 2·10⁵ neighbours, as the mean of a large group has, took
+// their number squared: minutes.
+func TestOneVariableWithManyNeighbours(t *testing.T) {
+	const n = 200000
+	var pairs [][]int32
+	for k := int32(1); k < n; k++ {
+		pairs = append(pairs, []int32{0, k})
+	}
+	if s := New(n, pairs); s == nil || len(s.Val) != 2*n-1 {
+		t.Error("a star has an entry for each variable and each pair")
+	}
+}

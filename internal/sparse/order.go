@@ -1,6 +1,9 @@
 package sparse
 
-import "container/heap"
+import (
+	"container/heap"
+	"slices"
+)
 
 // minimumDegree orders variables so that elimination fills little (Rose 1972):
 // always the one with fewest neighbours next, ties by number. It returns nil
@@ -27,7 +30,7 @@ func minimumDegree(n int, adj []map[int32]bool) []int32 {
 		for k := range g[v] {
 			nb = append(nb, k)
 		}
-		sortInts(nb)
+		slices.Sort(nb)
 		if fill += len(nb); fill > MaxFill || len(nb) > maxFront {
 			return nil
 		}
