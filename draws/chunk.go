@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"math"
@@ -15,6 +16,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/internal/regular"
 )
 
 // maxChunk bounds the bytes of one chunk, so that damaged metadata is an
@@ -144,16 +147,38 @@ func (r *Reader) chunkPath(group string, a readArray, index []int) string {
 	return filepath.Join(r.dir, group, a.array, filepath.FromSlash(name))
 }
 
-// part is what is wanted of a chunk: of each of the first chains, the first
+// part is what is read of a chunk: of each of the first chains, the first
 // values.
-type part struct{ chains, values int }
+type part struct {
+	chains, values int
+	known          []known // by chain; nil: nothing is
+}
+
+// known is a checksum of the first values of a chain in a chunk.
+type known struct {
+	chain  int
+	values int
+	crc    uint32
+}
+
+// verify holds what was read of a chain against its checksum.
+func (k known) verify(path string, b []byte) error {
+	if crc32.Checksum(b, crcTable()) == k.crc {
+		return nil
+	}
+	return k.mismatch(path)
+}
+
+func (k known) mismatch(path string) error {
+	return &badChunk{path, fmt.Sprintf("does not match its checksum in the part of chain %d", k.chain+1)}
+}
 
 // openChunk opens a chunk, which has its full size. It is nil where there is
 // none, which in another program's folder stands for values that are all fill;
 // a [Writer] leaves none out.
 func (r *Reader) openChunk(group string, a readArray, index []int) (*os.File, error) {
 	path := r.chunkPath(group, a, index)
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) && !r.ours {
 		return nil, nil
 	}
@@ -161,7 +186,7 @@ func (r *Reader) openChunk(group string, a readArray, index []int) (*os.File, er
 		return nil, &badChunk{path, "is missing"}
 	}
 	if err != nil {
-		return nil, err
+		return nil, &badChunk{path, "cannot be read: " + unwrapped(err)}
 	}
 	if a.meta.Compressor != nil {
 		return f, nil
@@ -169,8 +194,6 @@ func (r *Reader) openChunk(group string, a readArray, index []int) (*os.File, er
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-	case info.IsDir():
-		err = &badChunk{path, "is a folder"}
 	case info.Size() != int64(a.meta.chunkBytes()):
 		err = &badChunk{path, fmt.Sprintf("has %d bytes, not %d", info.Size(), a.meta.chunkBytes())}
 	}
@@ -181,9 +204,18 @@ func (r *Reader) openChunk(group string, a readArray, index []int) (*os.File, er
 	return f, nil
 }
 
+// unwrapped is a file's error without its name.
+func unwrapped(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err.Error()
+	}
+	return err.Error()
+}
+
 // chunk reads part of a chunk, into mem where that is large enough, and says
 // how many values lie between the starts of two chains. It is nil where there
-// is no chunk.
+// is no chunk. What has a checksum is held against it.
 func (r *Reader) chunk(group string, a readArray, index []int, want part, mem *[]byte) (b []byte, stride int, err error) {
 	f, err := r.openChunk(group, a, index)
 	if f == nil || err != nil {
@@ -202,11 +234,24 @@ func (r *Reader) chunk(group string, a readArray, index []int, want part, mem *[
 		}
 		return b, whole, err
 	}
+	for _, k := range want.known {
+		want.values = max(want.values, k.values)
+	}
 	n := want.values * item
 	*mem = resize(*mem, want.chains*n)
 	for c := range want.chains {
-		if _, err := f.ReadAt((*mem)[c*n:(c+1)*n], int64(c*whole*item)); err != nil {
+		b := (*mem)[c*n : (c+1)*n]
+		if want.known != nil {
+			b = b[:want.known[c].values*item]
+		}
+		if _, err := f.ReadAt(b, int64(c*whole*item)); err != nil {
 			return nil, 0, fmt.Errorf("%s: %w", f.Name(), err)
+		}
+		if want.known == nil {
+			continue
+		}
+		if err := want.known[c].verify(f.Name(), b); err != nil {
+			return nil, 0, err
 		}
 	}
 	return *mem, want.values, nil

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"math"
@@ -11,12 +12,15 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/internal/regular"
 )
 
 // column is one variable of one chain on its way to disk: the rows of the
 // chunk that is not full yet.
 type column struct {
 	dir    string // of the array
+	number int    // among the chain's columns, of both tracks
 	file   int    // index of the chunks' files along the chains
 	place  int    // of the chain in them
 	places int
@@ -27,12 +31,14 @@ type column struct {
 	order  []int // C position → column-major position; nil: the same
 	plain  bool  // a row is one float64
 	buf    []byte
-	chunk  int  // index of the chunk in buf
-	fill   int  // rows in buf
-	saved  int  // rows of buf that are on disk
-	stale  bool // rows after them on disk are of draws that have been taken back
+	chunk  int    // index of the chunk in buf
+	fill   int    // rows in buf
+	saved  int    // rows of buf that are on disk
+	crc    uint32 // of those
+	stale  bool   // rows after them on disk are of draws that have been taken back
 	dirty  []dirty
 	files  *sharedFiles
+	sums   *sumsWriter
 }
 
 func newColumn(dir string, chain, chains int, v disk, files *sharedFiles) column {
@@ -55,19 +61,25 @@ func (c *column) offset(row int) int64 { return int64(c.place*c.rows+row) * int6
 // fileSize is the size of every chunk's file.
 func (c *column) fileSize() int64 { return int64(c.places*c.rows) * int64(c.rowBytes()) }
 
-// makeRoom writes a full chunk out, so that put has a row to write to.
-func (c *column) makeRoom() error {
+// writeFull writes a full chunk out.
+func (c *column) writeFull() error {
 	if c.buf == nil {
 		c.buf = make([]byte, c.rows*c.rowBytes())
 	}
 	if c.fill < c.rows {
 		return nil
 	}
-	if err := c.write(); err != nil {
-		return err
+	return c.write()
+}
+
+// advance goes on to the next chunk after a full one, which is written out.
+func (c *column) advance() error {
+	if c.fill < c.rows {
+		return nil
 	}
+	c.sums.add(c.number, c.crc)
 	c.chunk++
-	c.fill, c.saved, c.stale = 0, 0, false
+	c.fill, c.saved, c.crc, c.stale = 0, 0, 0, false
 	return nil
 }
 
@@ -88,19 +100,20 @@ func (c *column) put(row []float64) {
 			binary.LittleEndian.PutUint64(b[8*i:], uint64(int64(x)))
 		}
 	default:
-		c.putFloats(b, row)
+		putFloats(b, row, c.order)
 	}
 }
 
-func (c *column) putFloats(b []byte, row []float64) {
-	if c.order == nil {
+// putFloats writes a row in C order; order is that of its elements there.
+func putFloats(b []byte, row []float64, order []int) {
+	if order == nil {
 		for _, x := range row {
 			binary.LittleEndian.PutUint64(b, math.Float64bits(x))
 			b = b[8:]
 		}
 		return
 	}
-	for _, from := range c.order {
+	for _, from := range order {
 		binary.LittleEndian.PutUint64(b, math.Float64bits(row[from]))
 		b = b[8:]
 	}
@@ -128,6 +141,7 @@ func (c *column) write() error {
 	if c.dirty, err = c.files.write(c.path(c.chunk), b, c.offset(c.saved), c.fileSize(), c.dirty); err != nil {
 		return err
 	}
+	c.crc = crc32.Update(c.crc, crcTable(), c.buf[c.saved*c.rowBytes():c.fill*c.rowBytes()])
 	c.saved, c.stale = c.fill, false
 	return nil
 }
@@ -144,43 +158,51 @@ func (c *column) sync() error {
 	return nil
 }
 
-// truncate keeps the first kept rows.
-func (c *column) truncate(kept int) error {
-	chunk, fill := kept/c.rows, kept%c.rows
-	if c.buf == nil || c.chunk != chunk || c.fill < fill {
-		if err := c.load(chunk, fill); err != nil {
-			return err
+// goBack makes the column as it was after n draws, all of which are read from
+// disk, and returns the checksums of the chunks that it had filled. Nothing on
+// disk changes.
+func (c *column) goBack(n int) (sums []uint32, err error) {
+	full := filled(n, c.rows)
+	buf := make([]byte, c.rows*c.rowBytes())
+	sums = make([]uint32, full)
+	for k := range full {
+		if err := c.read(k, buf); err != nil {
+			return nil, err
 		}
-		c.saved = fill
+		sums[k] = crc32.Checksum(buf, crcTable())
 	}
-	c.saved = min(c.saved, fill)
-	c.chunk, c.fill, c.stale = chunk, fill, fill > 0
-	if c.size > 0 {
-		if fill > 0 {
-			chunk++
-		}
-		if err := c.eraseFrom(chunk); err != nil {
-			return err
-		}
+	c.buf, c.chunk, c.fill = buf, full, n-full*c.rows
+	rows := buf[:c.fill*c.rowBytes()]
+	if err := c.read(full, rows); err != nil {
+		return nil, err
 	}
-	return nil
+	c.saved, c.crc, c.stale = c.fill, crc32.Checksum(rows, crcTable()), c.fill > 0
+	return sums, nil
 }
 
-// load reads the first fill rows of a chunk into buf.
-func (c *column) load(chunk, fill int) error {
-	buf := make([]byte, c.rows*c.rowBytes())
-	if fill > 0 && c.size > 0 {
-		if err := readAt(c.path(chunk), buf[:fill*c.rowBytes()], c.offset(0)); err != nil {
-			return fmt.Errorf("the first %d draws of chain %d are not all on disk: %w", chunk*c.rows+fill, c.file*chunkChains+c.place+1, err)
-		}
+// read fills b with the chain's first rows in a chunk.
+func (c *column) read(chunk int, b []byte) error {
+	if len(b) == 0 {
+		return nil
 	}
-	if chunk > 0 && c.size > 0 {
-		if _, err := os.Stat(c.path(chunk - 1)); err != nil {
-			return fmt.Errorf("the first %d draws of chain %d are not all on disk: %w", chunk*c.rows+fill, c.file*chunkChains+c.place+1, err)
-		}
+	err := readAt(c.path(chunk), b, c.offset(0))
+	if err != nil {
+		from := chunk * c.rows
+		err = fmt.Errorf("%w: draws %d to %d of chain %d are lost", err, from+1, from+len(b)/c.rowBytes(), c.file*chunkChains+c.place+1)
 	}
-	c.buf = buf
-	return nil
+	return err
+}
+
+// erase clears what the chain has on disk beyond its draws. The rest of the
+// chunk that is not full is cleared when it is next written.
+func (c *column) erase() error {
+	if c.size == 0 {
+		return nil
+	}
+	if c.fill > 0 {
+		return c.eraseFrom(c.chunk + 1)
+	}
+	return c.eraseFrom(c.chunk)
 }
 
 // eraseFrom clears the chain's part of chunks that have no row of it any more.
@@ -218,11 +240,17 @@ func (c *column) removeFrom(chunk int) error {
 }
 
 func readAt(path string, b []byte, offset int64) error {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &badChunk{path, "is missing"}
+	}
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	_, err = io.ReadFull(io.NewSectionReader(f, offset, int64(len(b))), b)
+	_, err = f.ReadAt(b, offset)
+	if errors.Is(err, io.EOF) {
+		return &badChunk{path, "is cut short"}
+	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
+	"github.com/ergodic-mcmc/ergodic/internal/sealed"
 )
 
 // makeFolders makes a folder for every group and array.
@@ -33,6 +34,9 @@ func (w *Writer) makeFolders() error {
 	groups := append(append([]group{}, w.groups[sampling]...), w.groups[warmup]...)
 	if len(observed.vars) > 0 {
 		groups = append(groups, observed)
+	}
+	if err := folder(checksumFolder); err != nil {
+		return err
 	}
 	for _, g := range groups {
 		if err := folder(g.name); err != nil {
@@ -74,24 +78,26 @@ func (w *Writer) writeObserved() error {
 		if err := checkName(v.Name); err != nil {
 			return err
 		}
-		c := newColumn(filepath.Join(w.dir, g.name), 0, 1, v, nil)
-		c.rows = 1
 		if v.Size() == 0 {
 			continue
 		}
-		if err := c.makeRoom(); err != nil {
-			return err
-		}
-		c.put(w.layout.Observed[i].Values)
-		name := strings.TrimPrefix(c.tail, ".")
+		name := strings.TrimPrefix(strings.Repeat(".0", len(v.Dims)), ".")
 		if name == "" {
 			name = "0"
 		}
-		if err := atomicfile.Write(filepath.Join(c.dir, name), c.buf, int64(len(c.buf)), false); err != nil {
+		b := w.layout.Observed[i].bytes()
+		if err := atomicfile.Write(filepath.Join(w.dir, g.name, v.array, name), b, int64(len(b)), false); err != nil {
 			return err
 		}
 	}
 	return w.writeIndices(g)
+}
+
+// bytes is the chunk of an observed array.
+func (a Array) bytes() []byte {
+	b := make([]byte, 8*len(a.Values))
+	putFloats(b, a.Values, a.rowMajor())
+	return b
 }
 
 // writeMetadata writes every file of metadata and the coordinates. The
@@ -147,14 +153,14 @@ func (w *Writer) writeShapes(before [2]int) error {
 
 // metadata is the content of every file of metadata by its path.
 func (w *Writer) metadata() map[string]any {
-	all := map[string]any{".zgroup": zgroup, ".zattrs": groupAttrs{Creator: creator}}
+	all := map[string]any{".zgroup": zgroup, ".zattrs": groupAttrs{Creator: creator, Checksums: 1, Origin: w.layout.Origin}}
 	for t := range w.groups {
 		for _, g := range w.groups[t] {
 			g.metadata(all, w.layout.Chains, w.shown[t])
 		}
 	}
 	if g := w.observed(); len(g.vars) > 0 {
-		g.observedMetadata(all)
+		g.observedMetadata(all, w.layout.Observed)
 	}
 	return all
 }
@@ -164,7 +170,7 @@ func (w *Writer) consolidate(all map[string]any) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(filepath.Join(w.dir, ".zmetadata"), b, 0, true)
+	return atomicfile.Write(filepath.Join(w.dir, metadataFile), sealed.SealJSON(b), 0, true)
 }
 
 func (w *Writer) writeJSON(path string, v any) error {

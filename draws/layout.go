@@ -15,6 +15,9 @@ type Layout struct {
 	SaveWarmup bool
 	// Observed is the data the model was given.
 	Observed []Array
+	// Origin says what the draws come from, in any words. Draws of another origin
+	// are refused where it matters.
+	Origin string
 }
 
 // Array is a variable with one value: elements in column-major order, NaN

@@ -79,10 +79,10 @@ func (m *Memory) Append(chain int, warmup bool, draw []float64, stat Stat) error
 }
 
 // Sync does nothing: memory does not outlive the process.
-func (m *Memory) Sync(int) error { return nil }
+func (m *Memory) Sync(int) ([]byte, error) { return nil, nil }
 
 // Truncate forgets all draws of a chain but the first warmup and kept ones.
-func (m *Memory) Truncate(chain int, warmup, kept int) error {
+func (m *Memory) Truncate(chain int, warmup, kept int, _ []byte) error {
 	if chain < 0 || chain >= m.layout.Chains || kept < 0 || warmup < 0 {
 		return fmt.Errorf("cannot keep %d and %d draws of chain %d of %d", warmup, kept, chain, m.layout.Chains)
 	}

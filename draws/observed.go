@@ -34,7 +34,11 @@ func (r *Reader) single(a readArray) ([]float64, error) {
 	plain := a
 	plain.meta.Chunks = a.meta.Chunks[2:]
 	err := grid(a.meta.Shape[2:], a.meta.Chunks[2:], func(index []int) error {
-		b, _, err := r.chunk(ObservedData, plain, index, part{1, row}, new([]byte))
+		want := part{chains: 1, values: row}
+		if a.crc != nil && r.sealed {
+			want.known = []known{{values: row, crc: *a.crc}}
+		}
+		b, _, err := r.chunk(ObservedData, plain, index, want, new([]byte))
 		if err != nil {
 			return err
 		}

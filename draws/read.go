@@ -292,6 +292,9 @@ func (r *Reader) stripes(p Piece, lead []int, w window, cols [][][]float64, mem 
 		return r.scatter(p, index, w, cols, mem)
 	}
 	defer f.Close()
+	if err := r.verifyOnce(f, a, index, w); err != nil {
+		return err
+	}
 	item, decode := itemSize(a.meta.Dtype), decoder(a.meta.Dtype)
 	mem.chunk = resize(mem.chunk, len(cols)*item)
 	for c := range w.chains {
@@ -315,7 +318,7 @@ func (r *Reader) scatter(p Piece, index []int, w window, cols [][][]float64, mem
 	for _, c := range a.meta.Chunks[2:] {
 		row *= c
 	}
-	b, stride, err := r.chunk(p.group, a, index, part{w.chains, w.draws * row}, &mem.chunk)
+	b, stride, err := r.chunk(p.group, a, index, part{w.chains, w.draws * row, r.known(a, index, w)}, &mem.chunk)
 	if err != nil {
 		return err
 	}

@@ -10,17 +10,25 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 
+	"github.com/ergodic-mcmc/ergodic/internal/regular"
+	"github.com/ergodic-mcmc/ergodic/internal/sealed"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // Reader reads a Zarr v2 folder of draws: one that [Writer] wrote, also while
 // it is being written, or one of the same schema in uncompressed or
-// zlib/gzip-compressed chunks.
+// zlib/gzip-compressed chunks. What a Writer wrote is held against its
+// checksums wherever it is read.
 type Reader struct {
 	dir    string
 	ours   bool // a [Writer] made it
+	sealed bool // it has checksums
+	origin string
 	groups map[string]*readGroup
+	chains []checkedChain
+	whole  sync.Map // paths of chunks that have been verified so that parts of them can be read
 }
 
 // readGroup is a group of arrays as found on disk.
@@ -32,20 +40,34 @@ type readGroup struct {
 
 type readArray struct {
 	Variable
-	array string
-	meta  zarray
+	array  string
+	meta   zarray
+	column int     // its number in the checksums of each chain
+	track  int     // sampling or warmup
+	crc    *uint32 // of observed data
 }
 
 // Open reads the metadata of a folder. Draws are read on request.
 func Open(dir string) (*Reader, error) {
-	meta, err := readMetadata(dir)
+	r, err := openMetadata(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.openChecksums(); err != nil {
+		return nil, fmt.Errorf("opening draws: %w", err)
+	}
+	return r, nil
+}
+
+// openMetadata is Open without the checksums.
+func openMetadata(dir string) (*Reader, error) {
+	meta, attrs, err := readMetadata(dir)
 	if err != nil {
 		return nil, fmt.Errorf("opening draws: %w", err)
 	}
-	r := &Reader{dir: dir, groups: map[string]*readGroup{}}
-	var attrs groupAttrs
-	if json.Unmarshal(meta[".zattrs"], &attrs) == nil { // another program's may be anything
-		r.ours = attrs.Creator == creator
+	r := &Reader{dir: dir, groups: map[string]*readGroup{}, origin: attrs.Origin, ours: attrs.Creator == creator, sealed: attrs.Checksums > 0}
+	if attrs.Checksums > 1 {
+		return nil, fmt.Errorf("opening draws: %s has checksums of version %d, and this program reads version 1", dir, attrs.Checksums)
 	}
 	for path := range meta {
 		if name, ok := strings.CutSuffix(path, "/.zgroup"); ok && localName(name) {
@@ -64,22 +86,39 @@ func localName(name string) bool {
 	return name != "" && !strings.ContainsAny(name, "/\\:\x00") && filepath.IsLocal(name)
 }
 
-// readMetadata returns all metadata by path: the consolidated file, or else
-// what the folder's own files say.
-func readMetadata(dir string) (map[string]json.RawMessage, error) {
-	b, err := os.ReadFile(filepath.Join(dir, ".zmetadata"))
-	if err == nil {
-		var all struct {
+// readMetadata returns all metadata by path, and what they say of the whole:
+// the consolidated file, or else what another program's own files say.
+func readMetadata(dir string) (all map[string]json.RawMessage, attrs groupAttrs, err error) {
+	file := filepath.Join(dir, metadataFile)
+	b, err := regular.ReadFile(file)
+	consolidated := err == nil
+	switch {
+	case consolidated:
+		var content struct {
 			Metadata map[string]json.RawMessage `json:"metadata"`
 		}
-		if err := json.Unmarshal(b, &all); err != nil {
-			return nil, fmt.Errorf("%s: %w", filepath.Join(dir, ".zmetadata"), err)
+		if err := sealed.OpenJSON(b, &content); err != nil {
+			return nil, attrs, fmt.Errorf("%s %w", file, err)
 		}
-		return all.Metadata, nil
+		all = content.Metadata
+	case errors.Is(err, fs.ErrNotExist):
+		if all, err = readScattered(dir); err != nil {
+			return nil, attrs, err
+		}
+	default:
+		return nil, attrs, err
 	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+	if json.Unmarshal(all[".zattrs"], &attrs) != nil {
+		attrs = groupAttrs{} // another program's may be anything
 	}
+	if attrs.Checksums > 0 && !consolidated {
+		return nil, attrs, fmt.Errorf("%s is missing; restore it from a copy", file)
+	}
+	return all, attrs, nil
+}
+
+// readScattered reads the metadata of a folder without the consolidated file.
+func readScattered(dir string) (map[string]json.RawMessage, error) {
 	if _, err := os.Stat(filepath.Join(dir, ".zgroup")); err != nil {
 		return nil, fmt.Errorf("%s is not a Zarr v2 folder: %w", dir, err)
 	}
@@ -90,7 +129,7 @@ func readMetadata(dir string) (map[string]json.RawMessage, error) {
 			return nil, err
 		}
 		for _, path := range paths {
-			b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(path)))
+			b, err := regular.ReadFile(filepath.Join(dir, filepath.FromSlash(path)))
 			if err != nil {
 				return nil, err
 			}
@@ -192,13 +231,20 @@ func (r *Reader) openArray(group, array string, a described, all map[string]desc
 	if lead == 2 && (a.attrs.Dimensions[0] != "chain" || a.attrs.Dimensions[1] != "draw") {
 		return readArray{}, fmt.Errorf("dimensions %q do not start with chain, draw", a.attrs.Dimensions)
 	}
-	v := readArray{array: array, meta: a.zarray, Variable: Variable{Name: array}}
+	v := readArray{array: array, meta: a.zarray, Variable: Variable{Name: array}, crc: a.attrs.CRC}
 	if a.attrs.Name != "" {
 		v.Name = a.attrs.Name
 	}
 	for k := lead; k < len(a.Shape); k++ {
 		v.Dims = append(v.Dims, a.Shape[k])
-		v.Lower = append(v.Lower, r.firstIndex(group, a.attrs.Dimensions[k], a.Shape[k], all))
+		switch {
+		case !r.sealed:
+			v.Lower = append(v.Lower, r.firstIndex(group, a.attrs.Dimensions[k], a.Shape[k], all))
+		case k-lead < len(a.attrs.First):
+			v.Lower = append(v.Lower, a.attrs.First[k-lead])
+		default:
+			v.Lower = append(v.Lower, 1)
+		}
 	}
 	if !slices.ContainsFunc(v.Lower, func(i int) bool { return i != 1 }) {
 		v.Lower = nil
@@ -214,7 +260,7 @@ func (r *Reader) firstIndex(group, dim string, n int, all map[string]described) 
 		return 1
 	}
 	a := readArray{array: dim, meta: c.zarray, Variable: Variable{Name: dim, Dims: []int{n}}}
-	b, _, err := r.chunk(group, a, []int{0}, part{1, 1}, new([]byte))
+	b, _, err := r.chunk(group, a, []int{0}, part{chains: 1, values: 1}, new([]byte))
 	if err != nil || b == nil {
 		return 1
 	}

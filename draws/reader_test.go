@@ -95,10 +95,10 @@ func TestLostChunks(t *testing.T) {
 		says  string
 		piece int // values that are read at a time
 	}{
-		{"x/0.0", -1, "is missing: 2400 of 2700 draws are lost", math.MaxInt},
-		{"x/1.0", 5, "has 5 bytes, not 524288: 300 of 2700 draws are lost", math.MaxInt},
-		{"wide/1.1.0", -1, "is missing: 51 of 2700 draws are lost", math.MaxInt},      // the ninth chain from draw 250 on
-		{"wide/0.0.0", 0, "has 0 bytes, not 9561600: 1992 of 2700 draws are lost", 1}, // in stripes
+		{"x/0.0", -1, "is missing: 2400 of 2700 draws of x are lost (1 to 300 of chains 1 to 8)", math.MaxInt},
+		{"x/1.0", 5, "has 5 bytes, not 524288: 300 of 2700 draws of x are lost (1 to 300 of chain 9)", math.MaxInt},
+		{"wide/1.1.0", -1, "is missing: 51 of 2700 draws of wide are lost (250 to 300 of chain 9)", math.MaxInt},      // the ninth chain from draw 250 on
+		{"wide/0.0.0", 0, "has 0 bytes, not 9561600: 1992 of 2700 draws of wide are lost (1 to 249 of chains 1 to 8)", 1}, // in stripes
 	} {
 		path := filepath.Join(dir, Posterior, filepath.FromSlash(c.file))
 		whole, err := os.ReadFile(path)
@@ -125,7 +125,7 @@ func TestLostChunks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := readPieces(dir, math.MaxInt); err == nil || !strings.Contains(err.Error(), "0.0 is missing: 2700 of 2700 draws are lost") {
+	if err := readPieces(dir, math.MaxInt); err == nil || !strings.Contains(err.Error(), "0.0 is missing: 2700 of 2700 draws of x are lost") {
 		t.Errorf("a lost folder: %v", err)
 	}
 	r, err := Open(dir)

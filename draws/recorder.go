@@ -16,12 +16,15 @@ type Recorder interface {
 	// kept because of an error may be appended again.
 	Append(chain int, warmup bool, draw []float64, stat Stat) error
 	// Sync returns when every draw of the chain so far would survive the
-	// death of the process. A checkpoint is written after it, never before.
-	Sync(chain int) error
+	// death of the process. A checkpoint is written after it, never before. The
+	// seal stands for all of these draws: other draws have another. It is nil
+	// where the recorder makes none.
+	Sync(chain int) (seal []byte, err error)
 	// Truncate forgets all draws of a chain but the first warmup of warm-up
 	// (where those are kept at all) and the first kept after it, as a run that
-	// resumes from a checkpoint asks for.
-	Truncate(chain int, warmup, kept int) error
+	// resumes from a checkpoint asks for. It fails unless their seal is the one
+	// that is given; nil stands for any.
+	Truncate(chain int, warmup, kept int, seal []byte) error
 	// Close makes all draws durable and ends the recording.
 	Close() error
 }

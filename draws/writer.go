@@ -36,12 +36,15 @@ type Writer struct {
 
 // chainWriter is touched by its own chain only.
 type chainWriter struct {
-	tracks [2]track
+	tracks  [2]track
+	sums    sumsWriter
+	entries []byte // of full chunks, of a chain that goes back and has not settled
 }
 
 // track is the columns of one chain in sampling or in warm-up.
 type track struct {
-	columns   []column
+	first     int // number of the first column
+	members   []column
 	stats     []column
 	statNames []string
 	room      int // draws that surely fit before a chunk is full
@@ -98,9 +101,15 @@ func Resume(dir string, l Layout) (*Writer, error) {
 	if err := removeTemporaries(dir); err != nil {
 		return nil, fmt.Errorf("resuming draws: %w", err)
 	}
-	r, err := Open(dir)
+	r, err := openMetadata(dir)
 	if err != nil {
 		return nil, fmt.Errorf("resuming draws: %w", err)
+	}
+	if !r.sealed {
+		return nil, fmt.Errorf("resuming draws: %s has no checksums; an earlier version wrote it, or another program", dir)
+	}
+	if r.origin != l.Origin {
+		return nil, fmt.Errorf("resuming draws: %s is of another run", dir)
 	}
 	for t := range w.groups {
 		for _, g := range w.groups[t] {
@@ -119,6 +128,9 @@ func Resume(dir string, l Layout) (*Writer, error) {
 	if err := w.sameGroups(r); err != nil {
 		return nil, fmt.Errorf("resuming draws: %s: %w", dir, err)
 	}
+	if err := w.writeObserved(); err != nil {
+		return nil, fmt.Errorf("resuming draws: %w", err)
+	}
 	return w, nil
 }
 
@@ -129,10 +141,13 @@ func newWriter(dir string, l Layout) (*Writer, error) {
 	w := &Writer{dir: dir, layout: l, width: l.Width(), chains: make([]chainWriter, l.Chains)}
 	w.files.files = map[string]*sharedFile{}
 	w.groups[sampling], w.groups[warmup] = l.groups()
+	for c := range w.chains {
+		w.chains[c].sums = sumsWriter{dir: dir, chain: c, sums: chainSums{layout: layoutHash(l.Origin, l.Chains, w.groups)}}
+	}
 	for t := range w.groups {
 		w.durable[t] = make([]int, l.Chains)
 		for c := range w.chains {
-			w.chains[c].tracks[t] = w.newTrack(c, w.groups[t])
+			w.newTrack(c, t)
 		}
 		for _, g := range w.groups[t] {
 			for _, v := range g.vars {
@@ -145,25 +160,40 @@ func newWriter(dir string, l Layout) (*Writer, error) {
 	return w, nil
 }
 
-func (w *Writer) newTrack(chain int, groups []group) track {
-	var t track
-	for i, g := range groups {
+func (w *Writer) newTrack(chain, k int) {
+	t := &w.chains[chain].tracks[k]
+	if k == warmup {
+		t.first = w.chains[chain].tracks[sampling].columns()
+	}
+	for i, g := range w.groups[k] {
 		for _, v := range g.vars {
 			c := newColumn(filepath.Join(w.dir, g.name), chain, w.layout.Chains, v, &w.files)
-			if i == len(groups)-1 {
+			c.number, c.sums = t.first+t.columns(), &w.chains[chain].sums
+			if i == len(w.groups[k])-1 {
 				t.stats, t.statNames = append(t.stats, c), append(t.statNames, v.Name)
 			} else {
-				t.columns = append(t.columns, c)
+				t.members = append(t.members, c)
 			}
 		}
 	}
-	return t
+}
+
+// columns is how many a track has.
+func (t *track) columns() int { return len(t.members) + len(t.stats) }
+
+// rows of a chunk of each column.
+func (t *track) rows() (rows []int) {
+	t.all(func(c *column) error {
+		rows = append(rows, c.rows)
+		return nil
+	})
+	return rows
 }
 
 // all visits the columns of a track.
 func (t *track) all(f func(*column) error) error {
-	for i := range t.columns {
-		if err := f(&t.columns[i]); err != nil {
+	for i := range t.members {
+		if err := f(&t.members[i]); err != nil {
 			return err
 		}
 	}
@@ -187,7 +217,7 @@ func (w *Writer) Append(chain int, isWarmup bool, draw []float64, stat Stat) err
 	}
 	t := &w.chains[chain].tracks[trackOf(isWarmup)]
 	if t.count < 0 {
-		return fmt.Errorf("saving draws: chain %d was resumed without saying how many draws to keep", chain+1)
+		return errors.New("saving draws: the run was resumed without saying how many draws of each chain to keep")
 	}
 	if t.room == 0 {
 		if err := t.makeRoom(); err != nil {
@@ -198,8 +228,8 @@ func (w *Writer) Append(chain int, isWarmup bool, draw []float64, stat Stat) err
 		return fmt.Errorf("saving draws: a draw of %d values for a layout of %d", len(draw), w.width)
 	}
 	at := 0
-	for i := range t.columns {
-		c := &t.columns[i]
+	for i := range t.members {
+		c := &t.members[i]
 		if c.plain {
 			c.putNumber(math.Float64bits(draw[at]))
 			at++
@@ -215,7 +245,10 @@ func (w *Writer) Append(chain int, isWarmup bool, draw []float64, stat Stat) err
 }
 
 func (t *track) makeRoom() error {
-	if err := t.all((*column).makeRoom); err != nil {
+	if err := t.all((*column).writeFull); err != nil {
+		return err
+	}
+	if err := t.all((*column).advance); err != nil {
 		return err
 	}
 	t.room = maxRows
@@ -226,57 +259,53 @@ func (t *track) makeRoom() error {
 }
 
 // Sync returns when the draws of a chain would survive the death of the
-// process and of the machine.
-func (w *Writer) Sync(chain int) error {
+// process and of the machine, with their seal.
+func (w *Writer) Sync(chain int) (seal []byte, err error) {
 	if chain < 0 || chain >= len(w.chains) {
-		return fmt.Errorf("saving draws: chain %d of %d", chain, len(w.chains))
+		return nil, fmt.Errorf("saving draws: chain %d of %d", chain, len(w.chains))
+	}
+	c := &w.chains[chain]
+	if c.tracks[sampling].count < 0 {
+		return nil, errors.New("saving draws: the run was resumed without saying how many draws of each chain to keep")
 	}
 	// All rows first: of chains that sync at the same time, one then makes
 	// the files durable for the others.
 	for _, step := range []func(*column) error{(*column).write, (*column).sync} {
-		for t := range w.chains[chain].tracks {
-			if err := w.chains[chain].tracks[t].all(step); err != nil {
-				return fmt.Errorf("saving draws: %w", err)
+		for t := range c.tracks {
+			if err := c.tracks[t].all(step); err != nil {
+				return nil, fmt.Errorf("saving draws: %w", err)
 			}
 		}
+	}
+	for t := range c.tracks {
+		c.sums.sums.counts[t] = c.tracks[t].count
+	}
+	c.takeStock()
+	if seal, err = c.sums.write(); err != nil {
+		return nil, fmt.Errorf("saving draws: %w", err)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for t := range w.durable {
-		if n := w.chains[chain].tracks[t].count; n >= 0 {
-			w.durable[t][chain] = n
-		}
+		w.durable[t][chain] = c.tracks[t].count
 	}
 	if err := w.show(); err != nil {
-		return fmt.Errorf("saving draws: %w", err)
+		return nil, fmt.Errorf("saving draws: %w", err)
 	}
-	return nil
+	return seal, nil
 }
 
-// Truncate keeps the first draws of a chain, warmup of warm-up and kept
-// after it, and removes the rest.
-func (w *Writer) Truncate(chain int, warmupKept, kept int) error {
-	if chain < 0 || chain >= len(w.chains) || kept < 0 || warmupKept < 0 {
-		return fmt.Errorf("resuming draws: cannot keep %d and %d draws of chain %d of %d",
-			warmupKept, kept, chain, len(w.chains))
+// takeStock takes over the checksums of the columns, all of whose rows are
+// written.
+func (c *chainWriter) takeStock() {
+	for k := range c.tracks {
+		open := make([]uint32, 0, c.tracks[k].columns())
+		c.tracks[k].all(func(col *column) error {
+			open = append(open, col.crc)
+			return nil
+		})
+		c.sums.sums.open[k] = open
 	}
-	for k, n := range [2]int{sampling: kept, warmup: warmupKept} {
-		if len(w.groups[k]) == 0 {
-			continue
-		}
-		t := &w.chains[chain].tracks[k]
-		if t.count >= 0 && n > t.count {
-			return fmt.Errorf("resuming draws: cannot keep %d draws of chain %d: it has %d", n, chain+1, t.count)
-		}
-		if err := t.all(func(c *column) error { return c.truncate(n) }); err != nil {
-			return fmt.Errorf("resuming draws: %w", err)
-		}
-		t.count, t.room = n, 0
-		w.mu.Lock()
-		w.durable[k][chain], w.cut = n, true
-		w.mu.Unlock()
-	}
-	return nil
 }
 
 // Close makes all draws durable and visible. A second Close does nothing.
@@ -288,9 +317,13 @@ func (w *Writer) Close() error {
 	if closed {
 		return nil
 	}
+	if w.chains[0].tracks[sampling].count < 0 {
+		return nil // resumed, and nothing was done
+	}
 	var err error
 	for c := range w.chains {
-		err = errors.Join(err, w.Sync(c))
+		_, e := w.Sync(c)
+		err = errors.Join(err, e)
 	}
 	if err != nil {
 		return err

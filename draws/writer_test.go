@@ -164,7 +164,7 @@ func TestManyChains(t *testing.T) {
 		t.Fatal(err)
 	}
 	for c := range l.Chains {
-		if err := w.Truncate(c, 2, c%(n+1)); err != nil {
+		if err := w.Truncate(c, 2, c%(n+1), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -172,7 +172,7 @@ func TestManyChains(t *testing.T) {
 	for c := range l.Chains {
 		wg.Go(func() {
 			fakeRun{l}.append(t, w, c, false, c%(n+1), n)
-			if err := w.Sync(c); err != nil {
+			if _, err := w.Sync(c); err != nil {
 				t.Error(err)
 			}
 		})
@@ -195,7 +195,7 @@ func TestTakenBackDrawsLeaveNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		for c := range l.Chains {
-			if err := w.Truncate(c, 3, kept); err != nil {
+			if err := w.Truncate(c, 3, kept, nil); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -263,15 +263,16 @@ func TestResumeLeavesTheSameBytes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			seals := make([][]byte, l.Chains)
 			for c := range l.Chains {
 				fakeRun{l}.append(t, w, c, true, 0, warm)
 				fakeRun{l}.append(t, w, c, false, 0, tc.synced)
-				if err := w.Sync(c); err != nil {
+				if seals[c], err = w.Sync(c); err != nil {
 					t.Fatal(err)
 				}
 				fakeRun{l}.append(t, w, c, false, tc.synced, tc.reached)
 				if c == 1 { // durable beyond the checkpoint
-					if err := w.Sync(c); err != nil {
+					if _, err := w.Sync(c); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -286,7 +287,7 @@ func TestResumeLeavesTheSameBytes(t *testing.T) {
 					t.Fatal(err)
 				}
 				for c := range l.Chains {
-					if err := w.Truncate(c, warm, tc.synced); err != nil {
+					if err := w.Truncate(c, warm, tc.synced, seals[c]); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -312,9 +313,11 @@ func TestExtendAFinishedRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	for c := range l.Chains {
-		if err := w.Truncate(c, 1000, 100); err != nil {
+		if err := w.Truncate(c, 1000, 100, nil); err != nil {
 			t.Fatal(err)
 		}
+	}
+	for c := range l.Chains {
 		fakeRun{l}.append(t, w, c, false, 100, maxRows+50)
 	}
 	if err := w.Close(); err != nil {
@@ -347,7 +350,7 @@ func TestResumeSaysWhatDiffers(t *testing.T) {
 	if err := w.Append(0, false, make([]float64, l.Width()), Stat{}); err == nil {
 		t.Error("Append after Resume without Truncate is accepted")
 	}
-	if err := w.Truncate(0, 0, maxRows+100); err == nil {
+	if err := w.Truncate(0, 0, maxRows+100, nil); err == nil {
 		t.Error("draws that are not on disk can be kept")
 	}
 }

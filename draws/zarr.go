@@ -2,8 +2,11 @@ package draws
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
+	"slices"
 	"strconv"
 )
 
@@ -42,7 +45,14 @@ type zattrs struct {
 	Dimensions []string `json:"_ARRAY_DIMENSIONS"`
 	// Name is the variable's own name, where a coordinate took it.
 	Name string `json:"bugs_name,omitempty"`
+	// First is the index of the first element, where it is not 1 everywhere.
+	First []int `json:"bugs_first,omitempty"`
+	// CRC is the CRC-32C of the one chunk of observed data.
+	CRC *uint32 `json:"crc32c,omitempty"`
 }
+
+// metadataFile is the consolidated one.
+const metadataFile = ".zmetadata"
 
 // creator marks the folders that a [Writer] makes.
 const creator = "ergodic"
@@ -50,6 +60,8 @@ const creator = "ergodic"
 // groupAttrs is the content of a group's .zattrs file.
 type groupAttrs struct {
 	Creator   string   `json:"creator,omitempty"`
+	Checksums int      `json:"checksums,omitempty"` // version of the files of checksums
+	Origin    string   `json:"origin,omitempty"`
 	Variables []string `json:"variables,omitempty"` // arrays in the order of a draw
 }
 
@@ -158,11 +170,13 @@ func (g group) metadata(into map[string]any, chains, draws int) {
 }
 
 // observedMetadata is metadata for a group of single values.
-func (g group) observedMetadata(into map[string]any) {
+func (g group) observedMetadata(into map[string]any, data []Array) {
 	attrs := groupAttrs{}
-	for _, v := range g.vars {
+	for i, v := range g.vars {
 		attrs.Variables = append(attrs.Variables, v.array)
-		g.array(into, v.array, newArray(v.dtype, v.Dims, v.Dims), v.attrs())
+		a, crc := v.attrs(), crc32.Checksum(data[i].bytes(), crcTable())
+		a.CRC = &crc
+		g.array(into, v.array, newArray(v.dtype, v.Dims, v.Dims), a)
 		g.dimensions(into, v)
 	}
 	into[g.name+"/.zgroup"] = zgroup
@@ -185,7 +199,25 @@ func (v disk) attrs(leading ...string) zattrs {
 	if v.array != v.Name {
 		a.Name = v.Name
 	}
+	if first := v.first(); slices.ContainsFunc(first, func(i int) bool { return i != 1 }) {
+		a.First = first
+	}
 	return a
+}
+
+// layoutHash tells whether two folders hold draws of the same variables, in the
+// same places, from the same origin.
+func layoutHash(origin string, chains int, tracks [2][]group) [32]byte {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %d\n", origin, chains)
+	for _, groups := range tracks {
+		for _, g := range groups {
+			for _, v := range g.vars {
+				fmt.Fprintf(h, "%s/%q %q %v %v %s %d\n", g.name, v.array, v.Name, v.Dims, v.first(), v.dtype, v.rows)
+			}
+		}
+	}
+	return [32]byte(h.Sum(nil))
 }
 
 var zgroup = map[string]int{"zarr_format": 2}

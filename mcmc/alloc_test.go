@@ -27,8 +27,8 @@ func (count) Step(s *int, _ *rand.Rand) Info { *s++; return Info{} }
 type nowhere struct{}
 
 func (nowhere) Append(int, bool, []float64, Info) error { return nil }
-func (nowhere) Sync(int) error                          { return nil }
-func (nowhere) Truncate(int, int, int) error            { return nil }
+func (nowhere) Sync(int) ([]byte, error)                { return nil, nil }
+func (nowhere) Truncate(int, int, int, []byte) error    { return nil }
 func (nowhere) Close() error                            { return nil }
 
 // An iteration after warm-up allocates nothing, recording included.

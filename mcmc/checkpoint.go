@@ -74,6 +74,7 @@ type snapshot struct {
 	Run                          identity
 	Chain, Iteration             int
 	Kept                         [2]int
+	Seal                         []byte // of these draws, from the recorder
 	Tally                        tally
 	State, Kernel, Steps, Extras []byte
 }
@@ -81,7 +82,7 @@ type snapshot struct {
 // snapshot takes the chain's picture between two iterations. cpu is the processor time
 // of a second of running.
 func (c *chain[S]) snapshot(id identity, cpu float64) (*snapshot, error) {
-	s := &snapshot{Run: id, Chain: c.id, Iteration: c.iter, Kept: c.kept, Tally: c.tally}
+	s := &snapshot{Run: id, Chain: c.id, Iteration: c.iter, Kept: c.kept, Seal: c.seal, Tally: c.tally}
 	s.Tally.CPU, s.Tally.Busy = c.tally.cpu(cpu), [2]float64{}
 	var err error
 	if s.State, err = c.job.MarshalState(c.state); err != nil {
@@ -128,7 +129,7 @@ func (t *tally) cpu(perBusy float64) [2]float64 {
 }
 
 // checkpoint is the kind of a file that holds a snapshot.
-func checkpoint() sealed.Kind { return sealed.Kind{Name: "checkpoint", Version: 1} }
+func checkpoint() sealed.Kind { return sealed.Kind{Name: "checkpoint", Version: 2} }
 
 func checkpointFile(dir string, chain int) string {
 	return filepath.Join(dir, fmt.Sprintf("chain-%d.ckpt", chain+1))

@@ -2,7 +2,9 @@ package mcmc_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -179,18 +181,37 @@ func (r *fileRecorder) Append(chain int, warmup bool, draw []float64, stat mcmc.
 	return nil
 }
 
-func (r *fileRecorder) Sync(chain int) error {
+func (r *fileRecorder) Sync(chain int) ([]byte, error) {
 	for _, warmup := range []bool{true, false} {
 		f := r.files[recordName(chain, warmup)]
 		if err := errors.Join(f.w.Flush(), f.f.Sync()); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return r.seal(chain)
 }
 
-func (r *fileRecorder) Truncate(chain int, warmup, kept int) error {
-	return errors.Join(r.cut(recordName(chain, true), warmup), r.cut(recordName(chain, false), kept))
+// seal is a hash of the chain's files.
+func (r *fileRecorder) seal(chain int) ([]byte, error) {
+	h := sha256.New()
+	for _, warmup := range []bool{true, false} {
+		b, err := os.ReadFile(r.files[recordName(chain, warmup)].f.Name())
+		if err != nil {
+			return nil, err
+		}
+		h.Write(b)
+	}
+	return h.Sum(nil), nil
+}
+
+func (r *fileRecorder) Truncate(chain int, warmup, kept int, seal []byte) error {
+	if err := errors.Join(r.cut(recordName(chain, true), warmup), r.cut(recordName(chain, false), kept)); err != nil {
+		return err
+	}
+	if is, err := r.seal(chain); err != nil || seal != nil && !bytes.Equal(is, seal) {
+		return fmt.Errorf("not the draws of the checkpoint: %v", err)
+	}
+	return nil
 }
 
 func (r *fileRecorder) cut(name string, n int) error {

@@ -22,10 +22,10 @@ func (d drawsRecorder) Append(chain int, warmup bool, draw []float64, stat Info)
 	})
 }
 
-func (d drawsRecorder) Sync(chain int) error { return d.rec.Sync(chain) }
+func (d drawsRecorder) Sync(chain int) ([]byte, error) { return d.rec.Sync(chain) }
 
-func (d drawsRecorder) Truncate(chain int, warmup, kept int) error {
-	return d.rec.Truncate(chain, warmup, kept)
+func (d drawsRecorder) Truncate(chain int, warmup, kept int, seal []byte) error {
+	return d.rec.Truncate(chain, warmup, kept, seal)
 }
 
 func (d drawsRecorder) Close() error { return d.rec.Close() }
@@ -71,11 +71,11 @@ func (m *Memory) Append(chain int, warmup bool, draw []float64, stat Info) error
 }
 
 // Sync does nothing: memory does not outlive the process.
-func (m *Memory) Sync(int) error { return nil }
+func (m *Memory) Sync(int) ([]byte, error) { return nil, nil }
 
 // Truncate is asked for by a resumed run, which needs the draws of the process before;
 // memory has them only in the same process.
-func (m *Memory) Truncate(chain int, _, kept int) error {
+func (m *Memory) Truncate(chain int, _, kept int, _ []byte) error {
 	if chain < 0 || chain >= len(m.infos) || kept != len(m.infos[chain]) {
 		return fmt.Errorf("draws in memory cannot be brought back to %d of chain %d; resume with a recorder on disk", kept, chain+1)
 	}

@@ -45,7 +45,7 @@ func TestRecordTo(t *testing.T) {
 			}
 		}
 	}
-	if err := rec.Truncate(1, 5, 7); err != nil {
+	if err := rec.Truncate(1, 5, 7, nil); err != nil {
 		t.Fatal(err)
 	}
 	if g.Warmup.Draws() != 5 || g.Posterior.Draws() != 7 {

@@ -119,13 +119,14 @@ func (r *runner[S]) resume(rec Recorder) error {
 	}
 	for i, c := range r.chains {
 		var kept [2]int
+		var seal []byte
 		if s := snaps[i]; s != nil {
 			if err := c.restore(s); err != nil {
 				return fmt.Errorf("mcmc: cannot resume chain %d: %w", i+1, err)
 			}
-			kept = s.Kept
+			kept, seal = s.Kept, s.Seal
 		}
-		if err := rec.Truncate(i, kept[warming], kept[sampling]); err != nil {
+		if err := rec.Truncate(i, kept[warming], kept[sampling], seal); err != nil {
 			return fmt.Errorf("mcmc: cannot resume chain %d: going back to its %d draws: %w", i+1, kept[sampling], err)
 		}
 	}

@@ -223,8 +223,8 @@ func TestResumeAnother(t *testing.T) {
 type untouchable struct{ t *testing.T }
 
 func (u untouchable) Append(int, bool, []float64, mcmc.Info) error { u.t.Error("Append"); return nil }
-func (u untouchable) Sync(int) error                               { u.t.Error("Sync"); return nil }
-func (u untouchable) Truncate(int, int, int) error                 { u.t.Error("Truncate"); return nil }
+func (u untouchable) Sync(int) ([]byte, error)                     { u.t.Error("Sync"); return nil, nil }
+func (u untouchable) Truncate(int, int, int, []byte) error         { u.t.Error("Truncate"); return nil }
 func (u untouchable) Close() error                                 { return nil }
 
 // TestDamagedCheckpoint: every flipped byte and every cut is found.
@@ -298,9 +298,9 @@ func (f *full) Append(chain int, warmup bool, draw []float64, stat mcmc.Info) er
 	return f.Recorder.Append(chain, warmup, draw, stat)
 }
 
-func (f *full) Sync(chain int) error {
+func (f *full) Sync(chain int) ([]byte, error) {
 	if chain == f.chain && f.sync {
-		return syscall.ENOSPC
+		return nil, syscall.ENOSPC
 	}
 	return f.Recorder.Sync(chain)
 }
@@ -434,8 +434,8 @@ func TestFair(t *testing.T) {
 type discard struct{}
 
 func (discard) Append(int, bool, []float64, mcmc.Info) error { return nil }
-func (discard) Sync(int) error                               { return nil }
-func (discard) Truncate(int, int, int) error                 { return nil }
+func (discard) Sync(int) ([]byte, error)                     { return nil, nil }
+func (discard) Truncate(int, int, int, []byte) error         { return nil }
 func (discard) Close() error                                 { return nil }
 
 type observer func(mcmc.Progress)

@@ -69,10 +69,10 @@ func (t *Trace) keep(chain, n int) {
 }
 
 // Sync does nothing: memory does not outlive the process.
-func (t *Trace) Sync(int) error { return nil }
+func (t *Trace) Sync(int) ([]byte, error) { return nil, nil }
 
 // Truncate drops draws after the first kept ones.
-func (t *Trace) Truncate(chain int, _, kept int) error {
+func (t *Trace) Truncate(chain int, _, kept int, _ []byte) error {
 	if chain < 0 || chain >= len(t.rows) || kept*t.width > len(t.rows[chain]) {
 		return fmt.Errorf("draws in memory cannot be brought back to %d of chain %d; resume with a recorder on disk", kept, chain+1)
 	}

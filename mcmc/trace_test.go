@@ -39,10 +39,10 @@ func TestTrace(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got.Element(0), memory.Draws().Element(0)) {
 		t.Errorf("other draws: %v", err)
 	}
-	if err := trace.Truncate(1, 0, 50); err != nil {
+	if err := trace.Truncate(1, 0, 50, nil); err != nil {
 		t.Error(err)
 	}
-	if trace.Truncate(1, 0, 51) == nil || trace.Truncate(3, 0, 0) == nil {
+	if trace.Truncate(1, 0, 51, nil) == nil || trace.Truncate(3, 0, 0, nil) == nil {
 		t.Error("draws that are not there are promised")
 	}
 	_, err = mcmc.NewTrace([]draws.Variable{{Name: "x", Dims: []int{1 << 20}}}, mcmc.Settings{Draws: 1 << 20})

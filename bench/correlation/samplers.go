@@ -149,9 +149,9 @@ func (m moments) Append(chain int, _ bool, draw []float64, _ mcmc.Info) error {
 	return nil
 }
 
-func (m moments) Sync(int) error               { return nil }
-func (m moments) Truncate(int, int, int) error { return nil }
-func (m moments) Close() error                 { return nil }
+func (m moments) Sync(int) ([]byte, error)             { return nil, nil }
+func (m moments) Truncate(int, int, int, []byte) error { return nil }
+func (m moments) Close() error                         { return nil }
 
 func (s sums) correlation() float64 {
 	cov := s.xy/s.n - s.x*s.y/s.n/s.n

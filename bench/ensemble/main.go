@@ -211,9 +211,9 @@ func (r *rows) Append(_ int, _ bool, draw []float64, _ mcmc.Info) error {
 	r.next += copy(r.all[r.next:], draw)
 	return nil
 }
-func (r *rows) Sync(int) error               { return nil }
-func (r *rows) Truncate(int, int, int) error { return nil }
-func (r *rows) Close() error                 { return nil }
+func (r *rows) Sync(int) ([]byte, error)             { return nil, nil }
+func (r *rows) Truncate(int, int, int, []byte) error { return nil }
+func (r *rows) Close() error                         { return nil }
 
 // ergodic runs one ensemble through mcmc.Run on one thread, recording every walker in rows.
 func ergodic(ctx context.Context, job *normal, steps int) (outcome, error) {

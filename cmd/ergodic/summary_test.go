@@ -205,7 +205,7 @@ func TestLostDraws(t *testing.T) {
 		says string
 	}{
 		{func() error { return os.Truncate(lost, 100) }, lost + " has 100 bytes, not "},
-		{func() error { return os.Remove(lost) }, lost + " is missing: 800 of 800 draws are lost"},
+		{func() error { return os.Remove(lost) }, lost + " is missing: 800 of 800 draws of theta are lost (1 to 400 of chains 1 to 2)"},
 	} {
 		if err := damage.do(); err != nil {
 			t.Fatal(err)

@@ -36,9 +36,9 @@ func (d discard) Append(int, bool, []float64, mcmc.Info) error {
 	}
 	return nil
 }
-func (discard) Sync(int) error               { return nil }
-func (discard) Truncate(int, int, int) error { return nil }
-func (discard) Close() error                 { return nil }
+func (discard) Sync(int) ([]byte, error)             { return nil, nil }
+func (discard) Truncate(int, int, int, []byte) error { return nil }
+func (discard) Close() error                         { return nil }
 
 func TestLinesComeInTheirTime(t *testing.T) {
 	var b bytes.Buffer

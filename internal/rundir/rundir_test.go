@@ -134,7 +134,7 @@ func TestDrawsHalfMadeAreMadeAgain(t *testing.T) {
 	if w, err = d.Draws(l, true); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Truncate(0, 0, 1); err != nil {
+	if err := w.Truncate(0, 0, 1, nil); err != nil {
 		t.Error(err)
 	}
 }

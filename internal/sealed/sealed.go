@@ -1,6 +1,7 @@
-// Package sealed keeps a value in a file that knows what it holds and whether
-// it is whole: a line with the kind and version, the SHA-256 of the rest, and
-// a gob of the value.
+// Package sealed makes files that know what they hold and whether they are
+// whole. A file of a [Kind] is a line with the kind and version, the SHA-256 of
+// the rest, and the rest: bytes, or a gob of a value. A JSON object has the
+// SHA-256 of its text as its last member.
 package sealed
 
 import (
@@ -59,34 +60,53 @@ func (k Kind) Read(path string, v any) error {
 // Seal is the content of a file of v.
 func (k Kind) Seal(v any) ([]byte, error) {
 	var b bytes.Buffer
-	b.WriteString(k.line())
-	b.Write(make([]byte, sha256.Size))
 	if err := gob.NewEncoder(&b).Encode(v); err != nil {
 		return nil, err
 	}
-	rest := b.Bytes()[len(k.line()):]
-	sum := sha256.Sum256(rest[sha256.Size:])
-	copy(rest, sum[:])
-	return b.Bytes(), nil
+	return k.SealBytes(b.Bytes()), nil
 }
 
 // Open reads what Seal made. Its errors go on from the file's name.
 func (k Kind) Open(b []byte, v any) error {
-	rest, ok := bytes.CutPrefix(b, []byte(k.line()))
-	if !ok {
-		return k.stranger(b)
+	rest, err := k.OpenBytes(b)
+	if err != nil {
+		return err
 	}
-	if len(rest) < sha256.Size {
-		return errors.New("is cut short")
-	}
-	if sum := sha256.Sum256(rest[sha256.Size:]); !bytes.Equal(sum[:], rest[:sha256.Size]) {
-		return errors.New("is damaged or cut short: its checksum does not match")
-	}
-	if err := gob.NewDecoder(bytes.NewReader(rest[sha256.Size:])).Decode(v); err != nil {
+	if err := gob.NewDecoder(bytes.NewReader(rest)).Decode(v); err != nil {
 		return fmt.Errorf("cannot be read: %w", err)
 	}
 	return nil
 }
+
+// SealBytes is the content of a file of b.
+func (k Kind) SealBytes(b []byte) []byte {
+	sum := sha256.Sum256(b)
+	out := make([]byte, 0, len(k.line())+len(sum)+len(b))
+	out = append(out, k.line()...)
+	out = append(out, sum[:]...)
+	return append(out, b...)
+}
+
+// OpenBytes reads what SealBytes made. Its errors go on from the file's name.
+func (k Kind) OpenBytes(b []byte) ([]byte, error) {
+	rest, ok := bytes.CutPrefix(b, []byte(k.line()))
+	if !ok {
+		return nil, k.stranger(b)
+	}
+	if len(rest) < sha256.Size {
+		return nil, errors.New("is cut short")
+	}
+	sum, rest := rest[:sha256.Size], rest[sha256.Size:]
+	if is := sha256.Sum256(rest); !bytes.Equal(is[:], sum) {
+		return nil, errors.New(mismatch)
+	}
+	return rest, nil
+}
+
+// Sum is the SHA-256 in what SealBytes made, which stands for its content.
+func (k Kind) Sum(sealed []byte) []byte { return sealed[len(k.line()):][:sha256.Size] }
+
+const mismatch = "is damaged or cut short: its checksum does not match"
 
 // stranger says what a file is that does not begin as one of this kind.
 func (k Kind) stranger(b []byte) error {
