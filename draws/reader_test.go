@@ -97,7 +97,7 @@ func TestLostChunks(t *testing.T) {
 	}{
 		{"x/0.0", -1, "is missing: 2400 of 2700 draws of x are lost (1 to 300 of chains 1 to 8)", math.MaxInt},
 		{"x/1.0", 5, "has 5 bytes, not 524288: 300 of 2700 draws of x are lost (1 to 300 of chain 9)", math.MaxInt},
-		{"wide/1.1.0", -1, "is missing: 51 of 2700 draws of wide are lost (250 to 300 of chain 9)", math.MaxInt},      // the ninth chain from draw 250 on
+		{"wide/1.1.0", -1, "is missing: 51 of 2700 draws of wide are lost (250 to 300 of chain 9)", math.MaxInt},          // the ninth chain from draw 250 on
 		{"wide/0.0.0", 0, "has 0 bytes, not 9561600: 1992 of 2700 draws of wide are lost (1 to 249 of chains 1 to 8)", 1}, // in stripes
 	} {
 		path := filepath.Join(dir, Posterior, filepath.FromSlash(c.file))
