@@ -142,6 +142,7 @@ func (c *compiler) compile(stmts []Stmt) *model.Model {
 		c.fail(r, "A node cannot depend on itself, directly or through others; index the relation by time, or use a distribution that takes the whole vector.",
 			"possible directed cycle involving %s", m.CellName(cell))
 	}
+	c.checkIndices(m)
 	return m
 }
 

@@ -426,5 +426,5 @@ func (c *compiler) observedLogical(r *relation, cell int32) {
 }
 
 func (c *compiler) place(r *relation) model.Place {
-	return model.Place{Line: r.lhs.pos.Line, Col: r.lhs.pos.Col, Text: r.lhs.src.String()}
+	return model.Place{Line: r.lhs.pos.Line, Col: r.lhs.pos.Col, Text: r.lhs.text()}
 }

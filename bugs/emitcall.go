@@ -93,7 +93,7 @@ func (c *compiler) shared(w *row, n *node, emit func(*row, *node) val) val {
 }
 
 func (c *compiler) exprPlace(n *node) model.Place {
-	return model.Place{Line: n.pos.Line, Col: n.pos.Col, Text: n.src.String()}
+	return model.Place{Line: n.pos.Line, Col: n.pos.Col, Text: n.text()}
 }
 
 func (c *compiler) emitLength(n *node) val {

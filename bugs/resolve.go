@@ -31,6 +31,15 @@ type node struct {
 	counters uint32 // slots of the loop counters below
 	pos      Pos
 	src      Expr
+	written  string // src as text, once it has been asked for
+}
+
+// text is the expression as the program has it.
+func (n *node) text() string {
+	if n.written == "" {
+		n.written = n.src.String()
+	}
+	return n.written
 }
 
 // array is a name of the program with what is known of its shape.

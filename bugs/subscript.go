@@ -103,7 +103,7 @@ func (c *compiler) emitSlice(w *row, n *node) val {
 // gather emits the read of an element whose place is known while sampling only.
 func (c *compiler) gather(w *row, n *node, off int32, moving []item) item {
 	a := n.arr
-	g := model.Gather{Slot: int32(len(w.addrs))}
+	g := model.Gather{Slot: int32(len(w.addrs)), Place: c.exprPlace(n)}
 	for k, it := range moving {
 		if it.reg == -1 && it.cell < 0 {
 			continue
@@ -111,6 +111,7 @@ func (c *compiler) gather(w *row, n *node, off int32, moving []item) item {
 		g.Idx = append(g.Idx, c.operand(w, it))
 		g.Extent = append(g.Extent, int32(a.dims[k]))
 		g.Stride = append(g.Stride, a.stride[k])
+		g.Subs = append(g.Subs, n.args[k].text())
 	}
 	c.compileTable(n, a.base+off, g.Extent, g.Stride)
 	w.addrs = append(w.addrs, a.base+off)

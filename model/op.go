@@ -116,6 +116,8 @@ type Instr struct {
 type Gather struct {
 	Slot                int32
 	Idx, Extent, Stride []int32
+	Place               Place    // of the element in the program
+	Subs                []string // texts of its changing subscripts
 }
 
 // DistFn is a call of a distribution's function inside an expression.
