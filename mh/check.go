@@ -52,7 +52,10 @@ func CheckMove[X any](move Move[X], c MoveCheck[X]) error {
 		if now := c.Stats(x); !equalBits(before, now) {
 			return fmt.Errorf("mh: the move changes the state that it starts from, from %v to %v", before, now)
 		}
-		if !possible(ratio) {
+		if broken(ratio) {
+			return fmt.Errorf("mh: from %v the move gives the log ratio %v; it must be finite, or −Inf where there is no proposal", before, ratio)
+		}
+		if !usable(ratio) {
 			continue
 		}
 		if err := sameRatio(move, to, x, ratio); err != nil {

@@ -55,11 +55,11 @@ func (k *DelayedRejection[X]) step(s *mcmc.State[X], r *rand.Rand) (info mcmc.In
 	last := len(k.stages)
 	for i, move := range k.stages {
 		n := i + 1
+		// A proposal without a way back (a log ratio of −Inf) is rejected like any other: the stages
+		// after it are on the way back from where they lead.
 		var ratio float64
-		if k.x[n], ratio = move.Propose(k.x[n], s.X, r); !possible(ratio) {
-			info.Divergent = info.Divergent || math.IsNaN(ratio)
-			break
-		}
+		k.x[n], ratio = move.Propose(k.x[n], s.X, r)
+		info.Divergent = info.Divergent || broken(ratio)
 		f := k.target.LogDensity(k.x[n])
 		k.logp[n] = orZero(f)
 		info.Evals++
@@ -102,10 +102,13 @@ func (k *DelayedRejection[X]) prob(from, to int) float64 {
 		return 0
 	}
 	d := back - k.flow(from, to)
-	if d < 0 {
+	switch {
+	case d < 0:
 		return vec.Exp(d)
+	case d >= 0:
+		return 1 // also from a state of zero density
 	}
-	return 1 // also from a state of zero density
+	return 0
 }
 
 // flow is the logarithm of the density of being at from and of proposing, one after the

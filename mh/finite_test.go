@@ -39,6 +39,21 @@ func skew(t testing.TB) *Matrix {
 	return q
 }
 
+// oneWay is a proposal matrix with ways that do not lead back.
+func oneWay(t testing.TB) *Matrix {
+	q, err := NewMatrix([][]float64{
+		{0, 0.5, 0.5, 0, 0},
+		{0, 0, 0.5, 0.5, 0},
+		{0.3, 0, 0, 0.3, 0.4},
+		{0, 0.4, 0, 0.2, 0.4},
+		{0.5, 0, 0.5, 0, 0},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
 // ring is the neighbourhood of numbers on a path, whose ends have one neighbour.
 type ring int
 
@@ -83,10 +98,15 @@ func finiteKernels(t testing.TB) map[string]mcmc.Kernel[*mcmc.State[int]] {
 		flat[i] = []float64{0.2, 0.2, 0.2, 0.2, 0.2}
 	}
 	uniform := must(NewMatrix(flat))
+	one := oneWay(t)
 	kernels := map[string]mcmc.Kernel[*mcmc.State[int]]{
-		"neighbours":         must(New(five, near, MetropolisHastings)),
-		"neighbours, Barker": must(New(five, near, Barker)),
-		"a pick of moves":    must(New(five, must(NewPick([]float64{1, 3}, Move[int](near), q)), MetropolisHastings)),
+		"delayed, first one way":  must(NewDelayedRejection(five, Conditional[int](one), q)),
+		"delayed, second one way": must(NewDelayedRejection(five, Conditional[int](q), one, q)),
+		"a mixture with one way":  must(New(five, must(NewMixture([]float64{2, 1}, Conditional[int](one), uniform)), MetropolisHastings)),
+		"tries with one way":      must(NewMultipleTry(five, must(NewPick([]float64{2, 1}, Move[int](one), near)), 3)),
+		"neighbours":              must(New(five, near, MetropolisHastings)),
+		"neighbours, Barker":      must(New(five, near, Barker)),
+		"a pick of moves":         must(New(five, must(NewPick([]float64{1, 3}, Move[int](near), q)), MetropolisHastings)),
 		"a mixture": must(New(five, must(NewMixture([]float64{1, 2, 0}, Conditional[int](uniform), q, q)),
 			MetropolisHastings)),
 		"a mixture, plain": must(New(five, must(NewMixture([]float64{1, 2}, Conditional[int](uniform), q)), Plain)),

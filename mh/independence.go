@@ -2,6 +2,7 @@ package mh
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/mcmc"
@@ -40,11 +41,15 @@ func (k *Independence) Dim() int { return len(k.proposal) }
 func (k *Independence) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	k.from.Draw(k.proposal, r)
 	f := k.target.LogDensity(k.proposal)
+	info := mcmc.Info{Evals: 1, Divergent: broken(f)}
 	ratio := logRatio(f, s.LogP)
 	if usable(s.LogP) { // a point of zero density is left whatever the proposal
-		ratio += k.from.LogDensity(s.X) - k.from.LogDensity(k.proposal)
+		back := k.from.LogDensity(s.X) - k.from.LogDensity(k.proposal)
+		if broken(back) { // a density that is zero where it was drawn
+			back, info.Divergent = math.Inf(-1), true
+		}
+		ratio += back
 	}
-	info := mcmc.Info{Evals: 1, Divergent: broken(f)}
 	info.Accepted, info.AcceptProb = Accept(r, ratio)
 	if info.Accepted {
 		copy(s.X, k.proposal)

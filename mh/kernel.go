@@ -27,8 +27,8 @@ const rounding = 1e-9
 // broken tells a log density that no point of a distribution has.
 func broken(f float64) bool { return !(f <= math.MaxFloat64) }
 
-// possible tells whether a proposal with this log ratio was made at all.
-func possible(ratio float64) bool { return ratio >= -math.MaxFloat64 }
+// possible tells whether a proposal with this log ratio was made at all and can be judged.
+func possible(ratio float64) bool { return usable(ratio) }
 
 // New returns a kernel. The rule [Plain] needs a [Conditional] move.
 func New[X any](target mcmc.Density[X], move Move[X], rule Rule) (*Kernel[X], error) {
@@ -51,9 +51,9 @@ func New[X any](target mcmc.Density[X], move Move[X], rule Rule) (*Kernel[X], er
 // Step proposes once.
 func (k *Kernel[X]) Step(s *mcmc.State[X], r *rand.Rand) mcmc.Info {
 	to, ratio := k.move.Propose(k.spare, s.X, r)
-	if !possible(ratio) {
+	if !usable(ratio) {
 		k.spare = to
-		return mcmc.Info{Divergent: math.IsNaN(ratio)}
+		return mcmc.Info{Divergent: broken(ratio)}
 	}
 	e := Ends{From: s.LogP, To: k.target.LogDensity(to), Back: ratio}
 	if k.q != nil {

@@ -20,7 +20,9 @@ type Move[X any] interface {
 // Conditional is a move whose density is known.
 type Conditional[X any] interface {
 	Move[X]
-	// LogDensity is log q(to|from), normalised, −Inf where the move does not go.
+	// LogDensity is log q(to|from), normalised, −Inf where the move does not go. Propose of such a move
+	// returns a state also with a log ratio of −Inf, where there is no way back: by a [Mixture] or in
+	// [DelayedRejection] there may be.
 	LogDensity(to, from X) float64
 }
 

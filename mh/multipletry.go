@@ -72,8 +72,8 @@ func (k *MultipleTry[X]) Step(s *mcmc.State[X], r *rand.Rand) mcmc.Info {
 
 // at is the log density at a proposal.
 func (k *MultipleTry[X]) at(x X, ratio float64, info *mcmc.Info) float64 {
-	if !possible(ratio) {
-		info.Divergent = info.Divergent || math.IsNaN(ratio)
+	if !usable(ratio) {
+		info.Divergent = info.Divergent || broken(ratio)
 		return math.Inf(-1)
 	}
 	info.Evals++

@@ -14,7 +14,7 @@ import (
 // own, x'ᵢ = xᵢ exp(σ zᵢ) with zᵢ standard normal. Its log ratio is the logarithm of the
 // Jacobian, Σ log(x'ᵢ/xᵢ). It is a random walk of log x, and finds the scale of what may
 // lie between 10⁻⁹ and 10⁹. In warm-up it tunes σ to [OptimalAcceptance]. A coordinate keeps
-// its sign, and one that is 0 stays.
+// its sign, and one that is 0 stays, without a part in the Jacobian.
 type Multiply struct{ factors }
 
 // NewMultiply returns a move whose first factors have the standard deviation sd on the log scale.
@@ -32,19 +32,33 @@ func (k *Multiply) Propose(dst, x []float64, r *rand.Rand) ([]float64, float64) 
 	for i, v := range x {
 		log := float64(k.sigma * dist.StdNormal(r))
 		dst[i] = v * vec.Exp(log)
-		sum += log
-		if dst[i] == 0 && v != 0 { // out of the range of floats, and no way back
+		switch {
+		case v == 0: // a structural zero, which has no density
+		case !scalable(dst[i]):
 			sum = math.Inf(-1)
+		default:
+			sum += log
 		}
 	}
 	return dst, sum
 }
 
-// LogDensity is the sum of log-normal log densities.
+// scalable tells floats with all their digits from those so near 0 or infinity that a factor
+// does not lead back from them.
+func scalable(v float64) bool {
+	a := math.Abs(v)
+	return a >= 0x1p-1022 && a <= math.MaxFloat64
+}
+
+// LogDensity is the sum of log-normal log densities over the coordinates that are not 0 at
+// either end.
 func (k *Multiply) LogDensity(to, from []float64) float64 {
 	sum := 0.0
 	logs := float64(vec.Log(k.sigma)) + logSqrt2Pi
 	for i, v := range to {
+		if v == 0 && from[i] == 0 {
+			continue
+		}
 		log := vec.Log(v / from[i]) // NaN where the signs differ
 		z := log / k.sigma
 		sum -= float64(z*z/2) + logs + vec.Log(math.Abs(v))
@@ -61,7 +75,7 @@ func (k *Multiply) Learn(x []float64, acceptProb float64, _ mcmc.Warmup) {
 }
 
 // Dilate is the move that multiplies all coordinates by one factor, x' = x exp(σ z). The
-// Jacobian is the factor to the power of the dimension. It moves sums and scales that
+// Jacobian is the factor to the power of the number of coordinates that are not 0: those stay. It moves sums and scales that
 // [Multiply] and walks leave almost where they are. In warm-up it tunes σ to an acceptance
 // of 0.44.
 type Dilate struct{ factors }
@@ -79,14 +93,18 @@ func (k *Dilate) Propose(dst, x []float64, r *rand.Rand) ([]float64, float64) {
 	}
 	log := float64(k.sigma * dist.StdNormal(r))
 	by := vec.Exp(log)
-	ratio := log * float64(len(x))
+	power, lost := 0, false
 	for i, v := range x {
 		dst[i] = v * by
-		if dst[i] == 0 && v != 0 {
-			ratio = math.Inf(-1)
+		if v != 0 {
+			power++
+			lost = lost || !scalable(dst[i])
 		}
 	}
-	return dst, ratio
+	if lost {
+		return dst, math.Inf(-1)
+	}
+	return dst, float64(log * float64(power))
 }
 
 // Learn tunes σ.

@@ -1,7 +1,6 @@
 package mh
 
 import (
-	"math"
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/mcmc"
@@ -43,9 +42,9 @@ func NewNoisyState[X any](target Noisy[X], x X, r *rand.Rand) *mcmc.State[X] {
 // Step proposes once.
 func (k *PseudoMarginal[X]) Step(s *mcmc.State[X], r *rand.Rand) mcmc.Info {
 	to, ratio := k.move.Propose(k.spare, s.X, r)
-	if !possible(ratio) {
+	if !usable(ratio) {
 		k.spare = to
-		return mcmc.Info{Divergent: math.IsNaN(ratio)}
+		return mcmc.Info{Divergent: broken(ratio)}
 	}
 	f := k.target.LogEstimate(to, r)
 	info := mcmc.Info{Evals: 1, Divergent: broken(f)}

@@ -91,6 +91,77 @@ func TestVectors(t *testing.T) {
 	conforms(t, "factors", gammas, both)
 }
 
+// beside is gammas beside a structural zero.
+var beside = law{"gammas beside a zero", func(x []float64) float64 {
+	if x[2] != 0 {
+		return math.Inf(-1)
+	}
+	return gammas.logp(x)
+}, gammas.draw, 3}
+
+// A coordinate that is 0 stays, and has no part in the Jacobian.
+func TestStructuralZero(t *testing.T) {
+	multiply, dilate := must(NewMultiply(1)), must(NewDilate(1))
+	for name, k := range map[string]mcmc.Kernel[*mcmc.State[vector]]{
+		"multiply":            must(New(beside, Move[vector](multiply), MetropolisHastings)),
+		"a pick":              must(New(beside, must(NewPick([]float64{1, 1}, Move[vector](dilate), multiply)), MetropolisHastings)),
+		"a mixture":           must(New(beside, must(NewMixture([]float64{1, 1}, Conditional[vector](multiply), must(NewMultiply(3)))), MetropolisHastings)),
+		"delayed rejection":   must(NewDelayedRejection(beside, Conditional[vector](must(NewMultiply(3))), multiply)),
+		"tries of a dilation": must(NewMultipleTry(beside, must(NewPick([]float64{1, 1}, Move[vector](dilate), multiply)), 3)),
+	} {
+		conforms(t, name, beside, points(k))
+	}
+	for _, m := range []Move[vector]{multiply, dilate} {
+		if err := CheckMove(m, checkOf(beside)); err != nil {
+			t.Errorf("%T: %v", m, err)
+		}
+	}
+}
+
+// Where a factor leads out of the floats with all their digits, either way, there is no proposal; and the
+// way of a density that is zero where it was drawn is not taken.
+func TestNoWayBack(t *testing.T) {
+	r := newRand(4)
+	for _, x := range []float64{1e-307, 1e307} {
+		for _, m := range []Move[vector]{must(NewMultiply(200)), must(NewDilate(200))} {
+			for range 100 {
+				to, ratio := m.Propose(nil, []float64{x, 0, -x}, r)
+				for _, i := range []int{0, 2} {
+					if !math.IsInf(ratio, -1) && !(math.Abs(to[i]) >= 0x1p-1022 && math.Abs(to[i]) <= math.MaxFloat64) {
+						t.Fatalf("%T from %v to %v with the log ratio %v", m, x, to, ratio)
+					}
+				}
+			}
+		}
+	}
+	elsewhere := must(NewAfresh(denies{}))
+	point := mcmc.NewPoint(flat{}, []float64{0.5})
+	for name, k := range map[string]mcmc.Kernel[*mcmc.Point]{
+		"independence": must(NewIndependence(flat{}, denies{}, 1)),
+		"afresh":       points(must(New(flat{}, Move[vector](elsewhere), MetropolisHastings))),
+	} {
+		if info := k.Step(point, r); info.Accepted || !info.Divergent || point.X[0] != 0.5 {
+			t.Errorf("%s: %+v to %v", name, info, point.X)
+		}
+	}
+	if err := CheckMove(Move[vector](elsewhere), checkOf(law{"unit", func([]float64) float64 { return 0 },
+		func(x []float64, r *rand.Rand) { x[0] = r.Float64() }, 1})); err == nil || !strings.Contains(err.Error(), "log ratio +Inf") {
+		t.Errorf("CheckMove: %v", err)
+	}
+}
+
+// denies draws from 1 to 2, and has its density from 0 to 1.
+type denies struct{}
+
+func (denies) Draw(x []float64, r *rand.Rand) { x[0] = 1 + r.Float64() }
+
+func (denies) LogDensity(x []float64) float64 {
+	if x[0] > 1 {
+		return math.Inf(-1)
+	}
+	return 0
+}
+
 func conforms(t *testing.T, name string, l law, k mcmc.Adapter[*mcmc.Point]) {
 	t.Helper()
 	set := kerneltest.Settings{Steps: 2, Replicates: 5000}
@@ -110,6 +181,9 @@ func conforms(t *testing.T, name string, l law, k mcmc.Adapter[*mcmc.Point]) {
 		x := make([]float64, l.dim)
 		for i := range x {
 			x[i] = 0.2
+		}
+		if l.name == beside.name {
+			x[2] = 0
 		}
 		return mcmc.NewPoint(l, x)
 	}
