@@ -49,6 +49,9 @@ func NewMemory(l Layout) (*Memory, error) {
 	return m, nil
 }
 
+// Layout is what is recorded.
+func (m *Memory) Layout() Layout { return m.layout }
+
 // Append adds a draw; one of warm-up is dropped unless the layout keeps it.
 func (m *Memory) Append(chain int, warmup bool, draw []float64, stat Stat) error {
 	if len(draw) != m.layout.Width() {

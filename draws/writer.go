@@ -205,6 +205,9 @@ func (t *track) all(f func(*column) error) error {
 	return nil
 }
 
+// Layout is what is recorded.
+func (w *Writer) Layout() Layout { return w.layout }
+
 // Append adds a draw: a copy, at most a few nanoseconds per value, and now
 // and then a file. When it fails the draw is not kept and may be appended
 // again.

@@ -106,6 +106,15 @@ func (j *Job) Variables() []draws.Variable {
 	return vars
 }
 
+// LogDensity is that of all walkers, whose target is the product of their densities.
+func (j *Job) LogDensity(s *State) float64 {
+	sum := 0.0
+	for _, f := range s.LogP {
+		sum += f
+	}
+	return sum
+}
+
 // Record copies the coordinates, variable after variable, and of each walker after walker.
 func (j *Job) Record(s *State, _ *rand.Rand, dst []float64) {
 	first := 0

@@ -45,7 +45,7 @@ type stopper struct {
 	stop  func()
 }
 
-func (s *stopper) Append(chain int, warmup bool, draw []float64, info mcmc.Info) error {
+func (s *stopper) Append(chain int, warmup bool, draw []float64, info mcmc.Stat) error {
 	if s.after--; s.after == 0 {
 		s.stop()
 	}

@@ -47,14 +47,8 @@ func NewVectors[E Number](job Vectors[E], set mcmc.Settings) (*Vectors[E], error
 	if n != job.Nodes {
 		return nil, fmt.Errorf("gibbs: the variables have %d elements for %d nodes; Named must cover each node once", n, job.Nodes)
 	}
-	for c := range set.WithDefaults().Chains {
-		k, err := job.Move(c)
-		if err != nil {
-			return nil, fmt.Errorf("gibbs: the kernel of chain %d: %w", c+1, err)
-		}
-		if k == nil {
-			return nil, fmt.Errorf("gibbs: Move gave chain %d no kernel", c+1)
-		}
+	if err := mcmc.CheckKernels(job.Move, set); err != nil {
+		return nil, err
 	}
 	return &job, nil
 }

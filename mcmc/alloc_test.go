@@ -26,7 +26,7 @@ func (count) Step(s *int, _ *rand.Rand) Info { *s++; return Info{} }
 
 type nowhere struct{}
 
-func (nowhere) Append(int, bool, []float64, Info) error { return nil }
+func (nowhere) Append(int, bool, []float64, Stat) error { return nil }
 func (nowhere) Sync(int) ([]byte, error)                { return nil, nil }
 func (nowhere) Truncate(int, int, int, []byte) error    { return nil }
 func (nowhere) Close() error                            { return nil }

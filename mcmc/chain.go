@@ -3,6 +3,7 @@ package mcmc
 import (
 	"context"
 	"fmt"
+	"math"
 	"sync/atomic"
 	"time"
 
@@ -16,7 +17,8 @@ type chain[S any] struct {
 	job    Job[S]
 	set    *Settings
 	rec    Recorder
-	trace  *Trace // rec, if it is one: draws are then written where they stay
+	trace  *Trace          // rec, if it is one: draws are then written where they stay
+	weigh  func(S) float64 // log density of a draw, if the recorder keeps it
 	kernel Kernel[S]
 	tuner  Adapter[S] // kernel, if it adapts
 	state  S
@@ -24,6 +26,7 @@ type chain[S any] struct {
 	steps  *rng.Stream // moves the chain
 	extras *rng.Stream // forward samples when a draw is recorded
 
+	origin  origin
 	started bool
 	iter    int // iterations done, warm-up included
 	kept    [2]int
@@ -81,6 +84,9 @@ func (c *chain[S]) start(ctx context.Context) error {
 		return err
 	}
 	c.state = state
+	if c.set.Dir != "" && len(c.set.Fingerprint) == 0 {
+		c.origin = originOf(c.job, c.kernel, state)
+	}
 	c.begin()
 	if c.set.Warmup == 0 && c.tuner != nil {
 		c.tuner.Freeze()
@@ -162,7 +168,7 @@ func (c *chain[S]) warm(end int) error {
 		}
 		if c.set.SaveWarmup && c.iter%c.set.Thin == 0 {
 			c.job.Record(c.state, c.extras.Rand, c.draw)
-			if err := c.rec.Append(c.id, true, c.draw, info); err != nil {
+			if err := c.rec.Append(c.id, true, c.draw, c.stat(info)); err != nil {
 				return c.lost(err)
 			}
 			c.kept[warming]++
@@ -187,12 +193,19 @@ func (c *chain[S]) sample(end int) error {
 		}
 		left = thin
 		c.job.Record(c.state, c.extras.Rand, c.draw)
-		if err := c.rec.Append(c.id, false, c.draw, info); err != nil {
+		if err := c.rec.Append(c.id, false, c.draw, c.stat(info)); err != nil {
 			return c.lost(err)
 		}
 		c.kept[sampling]++
 	}
 	return nil
+}
+
+func (c *chain[S]) stat(info Info) Stat {
+	if c.weigh == nil {
+		return Stat{info, math.NaN()}
+	}
+	return Stat{info, c.weigh(c.state)}
 }
 
 // fill makes the draws up to iteration end for which the trace has room, in that room. The

@@ -72,6 +72,7 @@ func hashOf(list []Ingredient, name string) (string, bool) {
 // snapshot is a chain at rest.
 type snapshot struct {
 	Run                          identity
+	Origin                       origin
 	Chain, Iteration             int
 	Kept                         [2]int
 	Seal                         []byte // of these draws, from the recorder
@@ -82,7 +83,7 @@ type snapshot struct {
 // snapshot takes the chain's picture between two iterations. cpu is the processor time
 // of a second of running.
 func (c *chain[S]) snapshot(id identity, cpu float64) (*snapshot, error) {
-	s := &snapshot{Run: id, Chain: c.id, Iteration: c.iter, Kept: c.kept, Seal: c.seal, Tally: c.tally}
+	s := &snapshot{Run: id, Origin: c.origin, Chain: c.id, Iteration: c.iter, Kept: c.kept, Seal: c.seal, Tally: c.tally}
 	s.Tally.CPU, s.Tally.Busy = c.tally.cpu(cpu), [2]float64{}
 	var err error
 	if s.State, err = c.job.MarshalState(c.state); err != nil {
@@ -113,6 +114,7 @@ func (c *chain[S]) restore(s *snapshot) error {
 	if err := c.extras.UnmarshalBinary(s.Extras); err != nil {
 		return err
 	}
+	c.origin = s.Origin
 	c.state, c.iter, c.kept, c.durable, c.tally = state, s.Iteration, s.Kept, s.Kept, s.Tally
 	c.savedAt = s.Iteration
 	c.begin()

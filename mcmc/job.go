@@ -41,11 +41,26 @@ type Spread[S any] interface {
 	StartApart(ctx context.Context, at Place, r *rand.Rand) (S, error)
 }
 
+// Weighed is a [Job] whose states know their log density, up to a constant. A recorder that keeps
+// it needs one, and a run that is resumed without a [Settings.Fingerprint] is known by it: by the log densities
+// at which its chains started.
+type Weighed[S any] interface {
+	Job[S]
+	// LogDensity is that of what is recorded of the state.
+	LogDensity(s S) float64
+}
+
+// Stat is what is known of a draw besides its values.
+type Stat struct {
+	Info
+	LogP float64 // log density, NaN unless the recorder is a [LogPKeeper]
+}
+
 // Recorder keeps draws. Calls for one chain come one at a time; calls for different
 // chains may come at the same time.
 type Recorder interface {
 	// Append takes one draw; the slice is the runner's and changes after the call.
-	Append(chain int, warmup bool, draw []float64, stat Info) error
+	Append(chain int, warmup bool, draw []float64, stat Stat) error
 	// Sync returns when all draws of the chain would survive a power cut. The seal, which
 	// the checkpoint keeps, stands for these draws: others have another. It is nil where
 	// the recorder makes none.
@@ -55,6 +70,17 @@ type Recorder interface {
 	Truncate(chain int, warmup, kept int, seal []byte) error
 	// Close ends recording. Run never calls it: whoever opened a recorder closes it.
 	Close() error
+}
+
+// Fitter is a [Recorder] that can tell, before the run, whether it can keep its draws.
+type Fitter interface {
+	// Fits says why the draws of the variables in a run with these settings cannot be kept.
+	Fits(vars []draws.Variable, set Settings) error
+}
+
+// LogPKeeper is a [Recorder] that keeps log densities, if it says so.
+type LogPKeeper interface {
+	KeepsLogP() bool
 }
 
 // Observer watches a run. Progress is called from one goroutine, at most every 100 ms

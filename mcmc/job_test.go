@@ -68,6 +68,8 @@ func (bananaJob) Record(s *mcmc.Point, r *rand.Rand, dst []float64) {
 	}
 }
 
+func (bananaJob) LogDensity(s *mcmc.Point) float64 { return s.LogP }
+
 func (bananaJob) MarshalState(s *mcmc.Point) ([]byte, error) { return s.MarshalBinary() }
 
 func (bananaJob) UnmarshalState(_ int, b []byte) (*mcmc.Point, error) {
@@ -169,7 +171,7 @@ func openFileRecorder(dir string, chains, width int) (*fileRecorder, error) {
 
 func recordName(chain int, warmup bool) string { return fmt.Sprintf("draws-%d-%t", chain, warmup) }
 
-func (r *fileRecorder) Append(chain int, warmup bool, draw []float64, stat mcmc.Info) error {
+func (r *fileRecorder) Append(chain int, warmup bool, draw []float64, stat mcmc.Stat) error {
 	w := r.files[recordName(chain, warmup)].w
 	var b [8]byte
 	for _, v := range append(draw[:len(draw):len(draw)], stat.AcceptProb, float64(stat.Evals)) {

@@ -8,17 +8,19 @@ import (
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/owned"
 )
 
 // Points is a [Job] over vectors of length Dim: any target with a density, any kernel that
 // moves a [Point].
 type Points struct {
-	Target Target
+	Target Target // chains call it at the same time
 	Dim    int
 	// Init writes a start of the chain to x. It is asked again, up to 100 times, until the
 	// density there is positive and finite.
 	Init func(chain int, r *rand.Rand, x []float64)
-	// Move makes the kernel of a chain, untuned. What it makes once it must be able to make again.
+	// Move makes the kernel of a chain, untuned and with all its parts its own: kernels, and moves
+	// that learn, must not be shared. What it makes once it must be able to make again.
 	// A kernel that has a method Dim() int tells the length of its vectors, 0 for any.
 	Move func(chain int) (Kernel[*Point], error)
 	// Named are the variables that the coordinates make up, in order; nil: one vector, x.
@@ -74,8 +76,10 @@ func fitsLength(k any, dim int) error {
 	return nil
 }
 
-// CheckKernels finds out, for the constructor of a job, whether kernels can be made for the chains of the settings.
+// CheckKernels finds out, for the constructor of a job, whether kernels can be made for the chains of
+// the settings, each with a state of its own, and made again.
 func CheckKernels[S any](move func(chain int) (Kernel[S], error), set Settings) error {
+	var kernels []any
 	for c := range set.WithDefaults().Chains {
 		k, err := move(c)
 		if err != nil {
@@ -84,6 +88,17 @@ func CheckKernels[S any](move func(chain int) (Kernel[S], error), set Settings) 
 		if k == nil {
 			return fmt.Errorf("mcmc: Move gave chain %d no kernel", c+1)
 		}
+		kernels = append(kernels, k)
+	}
+	if err := apart(kernels); err != nil || len(kernels) == 0 {
+		return err
+	}
+	again, err := move(0)
+	if err != nil {
+		return fmt.Errorf("mcmc: the kernel of chain 1, made again: %w", err)
+	}
+	if _, _, kind, shared := owned.Shared([]any{kernels[0], again}); shared {
+		return fmt.Errorf("mcmc: asked twice, Move gave chain 1 the same %s: make a new one each time, so that a run begins untuned", kind)
 	}
 	return nil
 }
@@ -116,6 +131,9 @@ func (j *Points) Kernel(chain int) Kernel[*Point] {
 
 // Variables are Named.
 func (j *Points) Variables() []draws.Variable { return j.Named }
+
+// LogDensity is that of the point.
+func (j *Points) LogDensity(s *Point) float64 { return s.LogP }
 
 // Record copies the coordinates.
 func (j *Points) Record(s *Point, _ *rand.Rand, dst []float64) {

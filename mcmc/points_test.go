@@ -94,34 +94,62 @@ func TestPointsLength(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	walk, err := mh.NewRandomWalk(half{}, []float64{1, 1})
-	must(err)
-	move, err := mh.NewWalk(2, []float64{1, 0, 0, 1}, mh.WalkSettings{})
-	must(err)
-	moved, err := mh.New[[]float64](half{}, move, mh.MetropolisHastings)
-	must(err)
-	pick, err := mh.NewPick([]float64{1}, mh.Move[[]float64](move))
-	must(err)
-	picked, err := mh.NewMultipleTry[[]float64](half{}, pick, 2)
-	must(err)
-	prior, err := mh.NewPrior(half{}, func([]float64, *rand.Rand) {}, 2)
-	must(err)
-	coords, err := slice.NewCoordinates(half{}, 2, slice.Univariate{})
-	must(err)
-	box, err := slice.NewHyperrectangle(half{}, []float64{1, 1}, nil, nil)
-	must(err)
-	ellipse, err := slice.NewElliptical(half{}, []float64{0, 0}, []float64{1, 0, 0, 1})
-	must(err)
-	mixed, err := mcmc.Mixture([]float64{1}, mcmc.Kernel[*mcmc.Point](walk))
-	must(err)
-	for i, k := range []mcmc.Kernel[*mcmc.Point]{
-		walk, prior, coords, box, ellipse, mixed, mcmc.OnPoints(moved), mcmc.OnPoints(picked),
-		mcmc.Cycle[*mcmc.Point](prior), mcmc.Repeat[*mcmc.Point](3, mcmc.OnPoints(moved)),
+	walk := func() mcmc.Kernel[*mcmc.Point] {
+		k, err := mh.NewRandomWalk(half{}, []float64{1, 1})
+		must(err)
+		return k
+	}
+	move := func() *mh.Walk {
+		k, err := mh.NewWalk(2, []float64{1, 0, 0, 1}, mh.WalkSettings{})
+		must(err)
+		return k
+	}
+	moved := func() mcmc.Kernel[*mcmc.Point] {
+		k, err := mh.New[[]float64](half{}, move(), mh.MetropolisHastings)
+		must(err)
+		return mcmc.OnPoints(k)
+	}
+	prior := func() mcmc.Kernel[*mcmc.Point] {
+		k, err := mh.NewPrior(half{}, func([]float64, *rand.Rand) {}, 2)
+		must(err)
+		return k
+	}
+	for i, make := range []func() mcmc.Kernel[*mcmc.Point]{
+		walk, moved, prior,
+		func() mcmc.Kernel[*mcmc.Point] {
+			k, err := slice.NewCoordinates(half{}, 2, slice.Univariate{})
+			must(err)
+			return k
+		},
+		func() mcmc.Kernel[*mcmc.Point] {
+			k, err := slice.NewHyperrectangle(half{}, []float64{1, 1}, nil, nil)
+			must(err)
+			return k
+		},
+		func() mcmc.Kernel[*mcmc.Point] {
+			k, err := slice.NewElliptical(half{}, []float64{0, 0}, []float64{1, 0, 0, 1})
+			must(err)
+			return k
+		},
+		func() mcmc.Kernel[*mcmc.Point] {
+			k, err := mcmc.Mixture([]float64{1}, walk())
+			must(err)
+			return k
+		},
+		func() mcmc.Kernel[*mcmc.Point] {
+			pick, err := mh.NewPick([]float64{1}, mh.Move[[]float64](move()))
+			must(err)
+			k, err := mh.NewMultipleTry[[]float64](half{}, pick, 2)
+			must(err)
+			return mcmc.OnPoints(k)
+		},
+		func() mcmc.Kernel[*mcmc.Point] { return mcmc.Cycle(prior()) },
+		func() mcmc.Kernel[*mcmc.Point] { return mcmc.Repeat(3, moved()) },
 	} {
 		for dim := 1; dim <= 3; dim++ {
 			_, err := mcmc.NewPoints(mcmc.Points{
 				Target: half{}, Dim: dim, Init: func(int, *rand.Rand, []float64) {},
-				Move: func(int) (mcmc.Kernel[*mcmc.Point], error) { return k, nil },
+				Move: func(int) (mcmc.Kernel[*mcmc.Point], error) { return make(), nil },
 			}, mcmc.Settings{})
 			want := fmt.Sprintf("for vectors of length 2, and Dim is %d", dim)
 			if right := dim == 2; (err == nil) != right || !right && !strings.Contains(err.Error(), want) {

@@ -1,24 +1,63 @@
 package mcmc
 
 import (
+	"errors"
 	"fmt"
-	"math"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
 )
 
-// RecordTo hands draws to a recorder of package draws, such as its Zarr store. The log
-// density of a draw, which an [Info] does not hold, is given as NaN.
+// RecordTo hands draws to a recorder of package draws, such as its Zarr store. If its layout has
+// log densities among the statistics, the job must be [Weighed].
 func RecordTo(rec draws.Recorder) Recorder { return drawsRecorder{rec} }
 
 type drawsRecorder struct{ rec draws.Recorder }
 
-func (d drawsRecorder) Append(chain int, warmup bool, draw []float64, stat Info) error {
+// layout is that of the recorder, if it tells.
+func (d drawsRecorder) layout() (draws.Layout, bool) {
+	l, ok := d.rec.(interface{ Layout() draws.Layout })
+	if !ok {
+		return draws.Layout{}, false
+	}
+	return l.Layout(), true
+}
+
+// Fits compares the run with the layout.
+func (d drawsRecorder) Fits(vars []draws.Variable, set Settings) error {
+	l, ok := d.layout()
+	if !ok {
+		return nil
+	}
+	if set = set.WithDefaults(); set.SaveWarmup && !l.SaveWarmup {
+		return errors.New("Settings.SaveWarmup asks for the warm-up, and the recorder's Layout.SaveWarmup does not")
+	}
+	return fits(slices.Concat(l.Posterior, l.LogLikelihood), vars, l.Chains, set)
+}
+
+// KeepsLogP tells whether lp is among the statistics.
+func (d drawsRecorder) KeepsLogP() bool {
+	l, ok := d.layout()
+	return ok && (l.Stats == nil || slices.Contains(l.Stats, draws.LP))
+}
+
+// fits says in what the variables and chains of a recorder differ from those of a run.
+func fits(kept, vars []draws.Variable, chains int, set Settings) error {
+	if chains != set.Chains {
+		return fmt.Errorf("the recorder is for %d chains, and the run has %d: make both with the same settings", chains, set.Chains)
+	}
+	if a, b := fmt.Sprint(kept), fmt.Sprint(vars); a != b {
+		return fmt.Errorf("the recorder keeps the variables %.80s, and the job records %.80s: give it those of the job's Variables()", a, b)
+	}
+	return nil
+}
+
+func (d drawsRecorder) Append(chain int, warmup bool, draw []float64, stat Stat) error {
 	return d.rec.Append(chain, warmup, draw, draws.Stat{
 		AcceptanceRate: stat.AcceptProb,
 		Diverging:      stat.Divergent,
 		NSteps:         stat.Evals,
-		LP:             math.NaN(),
+		LP:             stat.LogP,
 	})
 }
 
@@ -33,6 +72,7 @@ func (d drawsRecorder) Close() error { return d.rec.Close() }
 // Memory is a [Recorder] that keeps draws in memory, without the warm-up: the simplest
 // one for a program that uses the library.
 type Memory struct {
+	vars  []draws.Variable
 	set   *draws.Set
 	infos [][]Info
 }
@@ -51,22 +91,33 @@ func NewMemory(vars []draws.Variable, set Settings) (*Memory, error) {
 	if n := len(s.Names()); n > 0 && set.Draws < reserved/(n*set.Chains) {
 		s.Reserve(set.Draws)
 	}
-	return &Memory{set: s, infos: make([][]Info, set.Chains)}, nil
+	return &Memory{vars: vars, set: s, infos: make([][]Info, set.Chains)}, nil
 }
 
 // reserved is the number of values for which a [Memory] makes room beforehand, 1 GiB of them:
 // a run of more may well be stopped early.
 const reserved = 1 << 27
 
+// Fits compares the run with what the memory was made for. A new run needs an empty one.
+func (m *Memory) Fits(vars []draws.Variable, set Settings) error {
+	set = set.WithDefaults()
+	for c, infos := range m.infos {
+		if len(infos) > 0 && !set.Resume {
+			return fmt.Errorf("the recorder holds %d draws of chain %d of another run: make a new one", len(infos), c+1)
+		}
+	}
+	return fits(m.vars, vars, len(m.infos), set)
+}
+
 // Append keeps a copy of the draw.
-func (m *Memory) Append(chain int, warmup bool, draw []float64, stat Info) error {
+func (m *Memory) Append(chain int, warmup bool, draw []float64, stat Stat) error {
 	if warmup {
 		return nil
 	}
 	if err := m.set.Append(chain, draw); err != nil {
 		return err
 	}
-	m.infos[chain] = append(m.infos[chain], stat)
+	m.infos[chain] = append(m.infos[chain], stat.Info)
 	return nil
 }
 

@@ -40,10 +40,14 @@ func TestRecordTo(t *testing.T) {
 			if g.SampleStats.Chain(c, accept)[i] != info.AcceptProb || g.SampleStats.Chain(c, steps)[i] != float64(info.Evals) {
 				t.Fatalf("what the kernel said of draw %d is lost", i)
 			}
-			if !math.IsNaN(g.SampleStats.Chain(c, lp)[i]) {
-				t.Fatalf("draw %d has a log density from nowhere", i)
+			x := []float64{g.Posterior.Chain(c, 0)[i], g.Posterior.Chain(c, 1)[i], g.Posterior.Chain(c, 2)[i]}
+			if got := g.SampleStats.Chain(c, lp)[i]; got != (banana{}).LogDensity(x) {
+				t.Fatalf("draw %d has lp = %v at %v", i, got, x)
 			}
 		}
+	}
+	if _, err := mcmc.Run[*mcmc.Point](bg, struct{ mcmc.Job[*mcmc.Point] }{job}, set, rec, nil); err == nil || !strings.Contains(err.Error(), "keeps lp") {
+		t.Errorf("lp of a job that does not know it: %v", err)
 	}
 	if err := rec.Truncate(1, 5, 7, nil); err != nil {
 		t.Fatal(err)
@@ -88,7 +92,7 @@ func TestMemoryBadInput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Append(0, false, []float64{1, 2}, mcmc.Info{}) == nil || m.Append(9, false, []float64{1}, mcmc.Info{}) == nil {
+	if m.Append(0, false, []float64{1, 2}, mcmc.Stat{}) == nil || m.Append(9, false, []float64{1}, mcmc.Stat{}) == nil {
 		t.Error("a draw of another width or chain is accepted")
 	}
 	if err := m.Close(); err != nil {

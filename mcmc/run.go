@@ -24,7 +24,7 @@ import (
 // byte for byte.
 func Run[S any](ctx context.Context, job Job[S], set Settings, rec Recorder, obs Observer) (*Result, error) {
 	r := &runner[S]{began: time.Now(), cpu0: cpuSeconds(), set: set.WithDefaults()}
-	if err := r.prepare(job, rec); err != nil {
+	if err := r.prepare(ctx, job, rec); err != nil {
 		return nil, err
 	}
 	ctx, r.cancel = context.WithCancel(ctx)
@@ -61,7 +61,7 @@ type runner[S any] struct {
 
 // prepare makes the chains. All checkpoints are read and judged before the first draw
 // is truncated, so that resuming the wrong run does no harm.
-func (r *runner[S]) prepare(job Job[S], rec Recorder) error {
+func (r *runner[S]) prepare(ctx context.Context, job Job[S], rec Recorder) error {
 	if err := r.set.check(); err != nil {
 		return err
 	}
@@ -69,6 +69,10 @@ func (r *runner[S]) prepare(job Job[S], rec Recorder) error {
 		if err := os.MkdirAll(r.set.Dir, 0o777); err != nil {
 			return fmt.Errorf("mcmc: no folder for checkpoints: %w", err)
 		}
+	}
+	weigh, err := suits(job, rec, r.set)
+	if err != nil {
+		return fmt.Errorf("mcmc: %w", err)
 	}
 	vars, width := job.Variables(), 0
 	for _, v := range vars {
@@ -79,12 +83,16 @@ func (r *runner[S]) prepare(job Job[S], rec Recorder) error {
 	r.queue = make(chan *chain[S], s.Chains)
 	for i := range s.Chains {
 		c := newChain(i, job, &r.set, rec, width)
+		c.weigh = weigh
 		r.chains = append(r.chains, c)
 		r.queue <- c
 	}
 	r.left.Store(int64(s.Chains))
+	if err := r.apart(); err != nil {
+		return err
+	}
 	if s.Resume {
-		return r.resume(rec)
+		return r.resume(ctx, rec)
 	}
 	if s.Dir == "" {
 		return nil
@@ -99,7 +107,7 @@ func (r *runner[S]) prepare(job Job[S], rec Recorder) error {
 	return nil
 }
 
-func (r *runner[S]) resume(rec Recorder) error {
+func (r *runner[S]) resume(ctx context.Context, rec Recorder) error {
 	snaps := make([]*snapshot, len(r.chains))
 	for i, c := range r.chains {
 		s, err := readCheckpoint(r.set.Dir, i)
@@ -115,6 +123,9 @@ func (r *runner[S]) resume(rec Recorder) error {
 		if s.Iteration > c.total() {
 			return fmt.Errorf("mcmc: cannot resume: chain %d has %d draws already, and %d are asked for; ask for as many or more",
 				i+1, s.Kept[sampling], r.set.Draws)
+		}
+		if err := c.sameOrigin(ctx, s.Origin); err != nil {
+			return fmt.Errorf("mcmc: cannot resume chain %d: %w", i+1, err)
 		}
 	}
 	for i, c := range r.chains {

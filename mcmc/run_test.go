@@ -82,7 +82,8 @@ func TestMonitoringMore(t *testing.T) {
 // TestInterrupted: a run that its context ends goes on where it was, with other threads.
 func TestInterrupted(t *testing.T) {
 	job := bananaJob{extras: 1}
-	set := mcmc.Settings{Seed: 5, Chains: 3, Warmup: 3000, Draws: 12_000, Threads: 2, SaveWarmup: true}
+	set := mcmc.Settings{Seed: 5, Chains: 3, Warmup: 3000, Draws: 12_000, Threads: 2, SaveWarmup: true,
+		Fingerprint: []mcmc.Ingredient{{Name: "target", Hash: "banana"}}} // one kernel is wrapped, and then not
 	whole := t.TempDir()
 	mustRun(t, job, set, newFileRecorder(t, whole, 3, 4))
 
@@ -222,7 +223,7 @@ func TestResumeAnother(t *testing.T) {
 // untouchable is a recorder that nothing may be done to.
 type untouchable struct{ t *testing.T }
 
-func (u untouchable) Append(int, bool, []float64, mcmc.Info) error { u.t.Error("Append"); return nil }
+func (u untouchable) Append(int, bool, []float64, mcmc.Stat) error { u.t.Error("Append"); return nil }
 func (u untouchable) Sync(int) ([]byte, error)                     { u.t.Error("Sync"); return nil, nil }
 func (u untouchable) Truncate(int, int, int, []byte) error         { u.t.Error("Truncate"); return nil }
 func (u untouchable) Close() error                                 { return nil }
@@ -289,7 +290,7 @@ type full struct {
 	sync        bool // Sync fails, too
 }
 
-func (f *full) Append(chain int, warmup bool, draw []float64, stat mcmc.Info) error {
+func (f *full) Append(chain int, warmup bool, draw []float64, stat mcmc.Stat) error {
 	if chain == f.chain {
 		if f.room--; f.room < 0 {
 			return syscall.ENOSPC
@@ -433,7 +434,7 @@ func TestFair(t *testing.T) {
 
 type discard struct{}
 
-func (discard) Append(int, bool, []float64, mcmc.Info) error { return nil }
+func (discard) Append(int, bool, []float64, mcmc.Stat) error { return nil }
 func (discard) Sync(int) ([]byte, error)                     { return nil, nil }
 func (discard) Truncate(int, int, int, []byte) error         { return nil }
 func (discard) Close() error                                 { return nil }

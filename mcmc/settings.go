@@ -20,10 +20,12 @@ type Settings struct {
 	Threads    int  // goroutines that chains run on; 0: all cores. Draws do not depend on it
 	SaveWarmup bool // keep every Thin-th iteration of the warm-up too
 
-	Dir         string        // folder of the checkpoints; "": none are written
-	Checkpoint  time.Duration // time between checkpoints of a chain; 0: 30 s, negative: only at the end
-	Resume      bool          // go on from the checkpoints in Dir; a chain that has none starts
-	Fingerprint []Ingredient  // what the draws depend on besides these settings
+	Dir        string        // folder of the checkpoints; "": none are written
+	Checkpoint time.Duration // time between checkpoints of a chain; 0: 30 s, negative: only at the end
+	Resume     bool          // go on from the checkpoints in Dir; a chain that has none starts
+	// Fingerprint is what the draws depend on besides these settings. A run without one is known by its
+	// kernels and, if the job is [Weighed], by the log densities at which its chains started.
+	Fingerprint []Ingredient
 }
 
 // Ingredient is one thing that determines the draws, such as the model or a data file,

@@ -8,19 +8,21 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
 // States is a [Job] over states of any kind: numbers, vectors of numbers, structs. A
-// checkpoint holds X as package encoding/gob writes it, so that all of X that a later step
-// depends on must be in exported fields, or X must marshal itself.
+// checkpoint holds X as package encoding/gob writes it, so that all of X must be in exported
+// fields, or X must marshal itself.
 type States[X any] struct {
 	// Init gives a chain its start. It is asked again, up to 100 times, until the log density
 	// there is finite.
 	Init func(chain int, r *rand.Rand) (*State[X], error)
-	// Move makes the kernel of a chain, untuned. What it makes once it must be able to make again.
+	// Move makes the kernel of a chain, untuned and with all its parts its own. What it makes once it
+	// must be able to make again.
 	Move func(chain int) (Kernel[*State[X]], error)
 	// Named are the variables that Write writes, in order.
 	Named []draws.Variable
@@ -39,6 +41,10 @@ func NewStates[X any](job States[X], set Settings) (*States[X], error) {
 	}
 	if set.Dir == "" {
 		return &job, nil
+	}
+	if err := storable(reflect.TypeFor[X]()); err != nil {
+		return nil, fmt.Errorf("mcmc: a checkpoint cannot hold all of a %v: %w; export it, let the type implement encoding.BinaryMarshaler and BinaryUnmarshaler, "+
+			"or run without checkpoints (Settings.Dir)", reflect.TypeFor[X](), err)
 	}
 	s, err := job.Start(context.Background(), 0, rng.New(set.Seed, "init", 0).Rand)
 	if err != nil {
@@ -83,6 +89,9 @@ func (j *States[X]) Kernel(chain int) Kernel[*State[X]] {
 
 // Variables are Named.
 func (j *States[X]) Variables() []draws.Variable { return j.Named }
+
+// LogDensity is that of the state.
+func (j *States[X]) LogDensity(s *State[X]) float64 { return s.LogP }
 
 // Record calls Write.
 func (j *States[X]) Record(s *State[X], _ *rand.Rand, dst []float64) { j.Write(s.X, dst) }

@@ -58,7 +58,7 @@ type stopAfter struct {
 	stop context.CancelFunc
 }
 
-func (s *stopAfter) Append(chain int, warmup bool, draw []float64, stat mcmc.Info) error {
+func (s *stopAfter) Append(chain int, warmup bool, draw []float64, stat mcmc.Stat) error {
 	if s.n--; s.n == 0 {
 		s.stop()
 	}

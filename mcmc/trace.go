@@ -44,8 +44,19 @@ func NewTrace(vars []draws.Variable, set Settings) (*Trace, error) {
 	return t, nil
 }
 
+// Fits compares the run with what the trace was made for. A new run needs an empty one.
+func (t *Trace) Fits(vars []draws.Variable, set Settings) error {
+	set = set.WithDefaults()
+	for c, row := range t.rows {
+		if len(row) > 0 && !set.Resume {
+			return fmt.Errorf("the recorder holds %d draws of chain %d of another run: make a new one", len(row)/t.width, c+1)
+		}
+	}
+	return fits(t.vars, vars, len(t.rows), set)
+}
+
 // Append keeps a copy of the draw.
-func (t *Trace) Append(chain int, warmup bool, draw []float64, _ Info) error {
+func (t *Trace) Append(chain int, warmup bool, draw []float64, _ Stat) error {
 	if !warmup {
 		t.rows[chain] = append(t.rows[chain], draw...)
 	}

@@ -81,6 +81,14 @@ func (j *Job[S]) Start(ctx context.Context, chain int, r *rand.Rand) (*State[S],
 // Variables are those of the base.
 func (j *Job[S]) Variables() []draws.Variable { return j.base.Variables() }
 
+// LogDensity is that of the replica at the target.
+func (j *Job[S]) LogDensity(s *State[S]) float64 {
+	if c, ok := j.family.(Caching[S]); ok {
+		return c.Cached(s.Cold())
+	}
+	return j.family.LogDensity(s.Cold(), j.set.Betas[len(j.set.Betas)-1])
+}
+
 // Record records the replica at the target.
 func (j *Job[S]) Record(s *State[S], r *rand.Rand, dst []float64) { j.base.Record(s.Cold(), r, dst) }
 

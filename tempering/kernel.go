@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/internal/fanout"
+	"github.com/ergodic-mcmc/ergodic/internal/owned"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/mh"
 )
@@ -89,6 +90,7 @@ func (k *Kernel[S]) reserve(n int) {
 
 // build makes the kernels for the ladder.
 func (k *Kernel[S]) build() error {
+	parts := make([]any, len(k.betas))
 	for i, b := range k.betas {
 		inner, err := k.move(b)
 		if err != nil {
@@ -97,11 +99,14 @@ func (k *Kernel[S]) build() error {
 		if inner == nil {
 			return fmt.Errorf("tempering: no kernel was made for inverse temperature %v", b)
 		}
-		k.kernels[i] = inner
+		k.kernels[i], parts[i] = inner, inner
 		k.tuners[i], _ = inner.(mcmc.Adapter[S])
 		if _, ok := inner.(encoding.BinaryMarshaler); k.tuners[i] != nil && !ok {
 			return fmt.Errorf("tempering: %T adapts but cannot be checkpointed: it lacks MarshalBinary", inner)
 		}
+	}
+	if i, j, kind, shared := owned.Shared(parts); shared {
+		return fmt.Errorf("tempering: the kernels at inverse temperatures %v and %v share a %s: make one for each", k.betas[i], k.betas[j], kind)
 	}
 	return nil
 }

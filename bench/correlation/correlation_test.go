@@ -39,7 +39,7 @@ func TestScatter(t *testing.T) {
 func TestCorrelation(t *testing.T) {
 	m := make(moments, 1)
 	for _, p := range [][]float64{{4, 9}, {5, 12}, {7, 10}, {6, 14}} {
-		if err := m.Append(0, false, p, mcmc.Info{}); err != nil {
+		if err := m.Append(0, false, p, mcmc.Stat{}); err != nil {
 			t.Fatal(err)
 		}
 	}

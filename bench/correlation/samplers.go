@@ -138,7 +138,7 @@ type moments []sums
 type sums struct{ n, x, y, xx, xy, yy float64 }
 
 // Append adds a draw, less the means, so that nothing cancels.
-func (m moments) Append(chain int, _ bool, draw []float64, _ mcmc.Info) error {
+func (m moments) Append(chain int, _ bool, draw []float64, _ mcmc.Stat) error {
 	s, x, y := &m[chain], draw[0]-mean[0], draw[1]-mean[1]
 	s.n++
 	s.x += x

@@ -207,7 +207,7 @@ type rows struct {
 
 func newRows(draws, width int) *rows { return &rows{all: make([]float64, draws*width)} }
 
-func (r *rows) Append(_ int, _ bool, draw []float64, _ mcmc.Info) error {
+func (r *rows) Append(_ int, _ bool, draw []float64, _ mcmc.Stat) error {
 	r.next += copy(r.all[r.next:], draw)
 	return nil
 }

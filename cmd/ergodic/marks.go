@@ -53,7 +53,7 @@ type markedRecorder struct {
 	marks *marks
 }
 
-func (r markedRecorder) Append(chain int, warmup bool, draw []float64, stat mcmc.Info) error {
+func (r markedRecorder) Append(chain int, warmup bool, draw []float64, stat mcmc.Stat) error {
 	if !warmup {
 		r.marks.at(&r.marks.draw)
 	}

@@ -30,7 +30,7 @@ func reporter(v view) *Reporter {
 
 type discard struct{ fail bool }
 
-func (d discard) Append(int, bool, []float64, mcmc.Info) error {
+func (d discard) Append(int, bool, []float64, mcmc.Stat) error {
 	if d.fail {
 		return errors.New("full")
 	}
@@ -165,7 +165,7 @@ func TestTheWorstIsNamed(t *testing.T) {
 			}
 			x[2] += 3 * float64(c)
 			for _, warmup := range []bool{true, false} {
-				if err := rec.Append(c, warmup, x, mcmc.Info{}); err != nil {
+				if err := rec.Append(c, warmup, x, mcmc.Stat{}); err != nil {
 					t.Fatal(err)
 				}
 				for i := range x {
@@ -192,7 +192,7 @@ func TestTheWorstIsNamed(t *testing.T) {
 
 func TestWatchingHidesNoError(t *testing.T) {
 	r := reporter(&lines{w: &bytes.Buffer{}, format: jsonLine, period: time.Second})
-	if err := r.Watch(discard{fail: true}).Append(0, false, make([]float64, 5), mcmc.Info{}); err == nil || err.Error() != "full" {
+	if err := r.Watch(discard{fail: true}).Append(0, false, make([]float64, 5), mcmc.Stat{}); err == nil || err.Error() != "full" {
 		t.Errorf("%v", err)
 	}
 }

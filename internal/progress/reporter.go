@@ -118,7 +118,7 @@ type tee struct {
 	live *diag.Live
 }
 
-func (t tee) Append(chain int, warmup bool, draw []float64, stat mcmc.Info) error {
+func (t tee) Append(chain int, warmup bool, draw []float64, stat mcmc.Stat) error {
 	if !warmup {
 		t.live.Add(chain, draw)
 	}
