@@ -40,7 +40,6 @@ model {
 		log.Fatal(err)
 	}
 	job := &plan.Job{Plan: p, Monitors: monitors}
-	job.Ready()
 	set := mcmc.Settings{Seed: 1, Draws: 20_000}
 	record, err := mcmc.NewMemory(job.Variables(), set)
 	if err != nil {

@@ -144,7 +144,6 @@ func compileAndStep(t *testing.T, program, values string) {
 		t.Fatalf("the default monitors: %v", err)
 	}
 	j := &plan.Job{Plan: pl, Monitors: monitors, LogLik: true}
-	j.Ready()
 	s, err := j.Start(t.Context(), 0, r)
 	if err != nil {
 		placed(t, c.Explain(err))

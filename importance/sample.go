@@ -92,10 +92,13 @@ func (s *Sample[S]) LogMass() Estimate {
 }
 
 // Resample draws n of the draws with probability proportional to their weights by the given scheme:
-// sampling-importance-resampling (Rubin 1988). States are shared, not copied.
+// sampling-importance-resampling (Rubin 1988); nil is [Systematic]. States are shared, not copied.
 func (s *Sample[S]) Resample(r *rand.Rand, n int, scheme Resampler) ([]S, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("importance: resampling %d draws; ask for at least one", n)
+	}
+	if scheme == nil {
+		scheme = Systematic
 	}
 	parent := make([]int, n)
 	if err := scheme(parent, s.w, r); err != nil {

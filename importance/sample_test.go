@@ -175,9 +175,11 @@ func TestResampleStates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := s.Resample(rng.New(9, "states").Rand, 8, importance.Systematic)
-	if err != nil || strings.Join(got, "") != "aacccccc" {
-		t.Errorf("%v, %v; want a twice and c six times", got, err)
+	for _, scheme := range []importance.Resampler{importance.Systematic, nil} {
+		got, err := s.Resample(rng.New(9, "states").Rand, 8, scheme)
+		if err != nil || strings.Join(got, "") != "aacccccc" {
+			t.Errorf("%v, %v; want a twice and c six times", got, err)
+		}
 	}
 }
 

@@ -294,9 +294,20 @@ func (m *Model) Unobserved() []int32 {
 
 // ObservedRows lists the runs of stochastic rows with data.
 func (m *Model) ObservedRows() []Seg {
+	return m.stochastic(func(t *Template, i int) bool { return m.Kinds[t.out(i)[0]] == Observed })
+}
+
+// DensityRows lists the rows of the data and of the nodes that data reach.
+func (m *Model) DensityRows() []Seg {
+	return m.stochastic(func(t *Template, i int) bool {
+		return m.Kinds[t.out(i)[0]] == Observed || m.Informed(t.First+int32(i))
+	})
+}
+
+func (m *Model) stochastic(wanted func(t *Template, i int) bool) []Seg {
 	var rows []int32
 	m.eachRow(func(_ int, t *Template, i int) {
-		if t.Stoch != nil && m.Kinds[t.out(i)[0]] == Observed {
+		if t.Stoch != nil && wanted(t, i) {
 			rows = append(rows, t.First+int32(i))
 		}
 	})

@@ -33,7 +33,6 @@ func (s *sampling) makeJob() error {
 	if j.Inits, err = s.readInits(); err != nil {
 		return err
 	}
-	j.Ready()
 	s.job = j
 	return nil
 }

@@ -100,7 +100,6 @@ func hashDraws(t *testing.T, name string, c *bugs.Compiled, over []*plan.Overrid
 		t.Fatalf("%s: %v", name, err)
 	}
 	job := &plan.Job{Plan: p, Monitors: monitors}
-	job.Ready()
 	rec, err := mcmc.NewMemory(job.Variables(), set)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)

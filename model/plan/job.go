@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
@@ -23,7 +24,7 @@ type Monitor struct {
 // Deviance is the name under which the deviance is monitored.
 const Deviance = "deviance"
 
-// Job samples a planned model.
+// Job samples a planned model. Its fields must not change once a method has been called.
 type Job struct {
 	Plan     *Plan
 	Inits    []Inits // one for each chain, or one for all, or none
@@ -31,8 +32,10 @@ type Job struct {
 	// LogLik adds the log density of every observed node to the record.
 	LogLik bool
 
-	rows     []int32 // recomputed for each draw, parents first
-	observed []model.Seg
+	once     sync.Once
+	rows     []int32     // recomputed for each draw, parents first
+	observed []model.Seg // rows of the data
+	density  []model.Seg // and of the nodes that are sampled
 	logLik   []observedArray
 }
 
@@ -42,9 +45,10 @@ type observedArray struct {
 	rows []int32 // row of each element, −1 where it is not observed
 }
 
-// Ready finds what a draw has to compute beyond what sampling keeps up to date.
-// Call it once before the run.
-func (j *Job) Ready() {
+// ready finds what a draw has to compute beyond what sampling keeps up to date.
+func (j *Job) ready() { j.once.Do(j.prepare) }
+
+func (j *Job) prepare() {
 	m := j.Plan.Model
 	need := map[int32]bool{}
 	var stack []int32
@@ -71,7 +75,7 @@ func (j *Job) Ready() {
 			}
 		}
 	}
-	j.observed = m.ObservedRows()
+	j.observed, j.density = m.ObservedRows(), m.DensityRows()
 	if j.LogLik {
 		j.findObserved()
 	}
@@ -134,6 +138,7 @@ func (j *Job) Variables() []draws.Variable {
 
 // LogLikelihood are the variables of the pointwise log likelihood.
 func (j *Job) LogLikelihood() []draws.Variable {
+	j.ready()
 	var v []draws.Variable
 	for _, o := range j.logLik {
 		v = append(v, o.Variable)
@@ -144,6 +149,7 @@ func (j *Job) LogLikelihood() []draws.Variable {
 // Record writes one draw. Nodes that no data reach are drawn here, from their
 // distribution given the draw.
 func (j *Job) Record(s *model.State, r *rand.Rand, dst []float64) {
+	j.ready()
 	m := j.Plan.Model
 	for _, row := range j.rows {
 		t, i := m.TemplateOf(row)
@@ -180,6 +186,12 @@ func (j *Job) Record(s *model.State, r *rand.Rand, dst []float64) {
 			at++
 		}
 	}
+}
+
+// LogDensity is that of the nodes that are sampled and the data together.
+func (j *Job) LogDensity(s *model.State) float64 {
+	j.ready()
+	return s.LogProb(j.density)
 }
 
 // MarshalState writes the value of every cell that changes.
