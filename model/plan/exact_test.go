@@ -117,7 +117,6 @@ func compareMeans(t *testing.T, tc exactCase, set mcmc.Settings) {
 		monitors = append(monitors, m...)
 	}
 	job := &plan.Job{Plan: p, Monitors: monitors}
-	job.Ready()
 	rec, err := mcmc.NewMemory(job.Variables(), set)
 	if err != nil {
 		t.Fatal(err)
