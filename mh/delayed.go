@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
@@ -36,6 +37,9 @@ func NewDelayedRejection[X any](target mcmc.Density[X], stages ...Conditional[X]
 	for i, s := range stages {
 		if s == nil {
 			return nil, fmt.Errorf("mh: move %d of delayed rejection is missing", i+1)
+		}
+		if _, learns := s.(Learner[X]); learns && i > 0 && reflect.TypeOf(s).Comparable() && any(s) == any(stages[0]) {
+			return nil, fmt.Errorf("mh: move %d of delayed rejection is the first one, which learns from its own proposals: make another, as Walk.Shrunk does", i+1)
 		}
 	}
 	return &DelayedRejection[X]{tuned[X]{stages[0]}, target, stages, make([]X, n+1), make([]float64, n+1)}, nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
@@ -108,6 +109,31 @@ func (k *weighted[X, M]) Dim() int { return k.dim }
 func (k *weighted[X, M]) pick(r *rand.Rand) M {
 	k.last = k.alias.Draw(r)
 	return k.moves[k.last]
+}
+
+// chooser is a move that is several: it tells by a number which of them proposed last, and lets that
+// one learn which the number tells.
+type chooser interface {
+	choice() int
+	choose(int)
+}
+
+func (k *weighted[X, M]) choice() int {
+	if c, ok := any(k.moves[k.last]).(chooser); ok {
+		return k.last + len(k.moves)*c.choice()
+	}
+	return k.last
+}
+
+func (k *weighted[X, M]) choose(number int) {
+	k.last = number % len(k.moves)
+	if c, ok := any(k.moves[k.last]).(chooser); ok {
+		c.choose(number / len(k.moves))
+	}
+}
+
+func (k *weighted[X, M]) stepwise() bool {
+	return slices.ContainsFunc(k.moves, func(m M) bool { return stepwise(m) })
 }
 
 func (k *weighted[X, M]) part(i int) tuned[X] { return tuned[X]{k.moves[i]} }

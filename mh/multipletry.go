@@ -22,6 +22,15 @@ type MultipleTry[X any] struct {
 	weights []float64 // logarithms
 	ratios  []float64
 	spare   X
+
+	choices chooser // the move, if it is several
+	chosen  []int   // by it, for each try
+}
+
+// stepwise tells a move that learns from the last step that it proposed.
+func stepwise(move any) bool {
+	m, ok := move.(interface{ stepwise() bool })
+	return ok && m.stepwise()
 }
 
 // NewMultipleTry returns a kernel of n tries. Its move must not depend on what it proposed
@@ -33,28 +42,38 @@ func NewMultipleTry[X any](target mcmc.Density[X], move Move[X], n int) (*Multip
 	if n < 1 {
 		return nil, fmt.Errorf("mh: %d tries; give 1 or more", n)
 	}
-	if w, ok := any(move).(*Walk); ok && w.set.Learn == RobustAdaptive {
+	if stepwise(move) {
 		return nil, fmt.Errorf("mh: a walk that learns by RobustAdaptive learns from single steps, of which %d tries make several; let it learn otherwise", n)
 	}
-	return &MultipleTry[X]{
+	k := &MultipleTry[X]{
 		tuned: tuned[X]{move}, target: target, tries: make([]X, n),
-		logp: make([]float64, n), weights: make([]float64, n), ratios: make([]float64, n),
-	}, nil
+		logp: make([]float64, n), weights: make([]float64, n), ratios: make([]float64, n), chosen: make([]int, n),
+	}
+	k.choices, _ = any(move).(chooser)
+	return k, nil
 }
 
 // Step makes the tries and accepts one or none.
 func (k *MultipleTry[X]) Step(s *mcmc.State[X], r *rand.Rand) mcmc.Info {
-	var info mcmc.Info
+	info, _ := k.step(s, r)
+	return info
+}
+
+// step says too which try was picked.
+func (k *MultipleTry[X]) step(s *mcmc.State[X], r *rand.Rand) (info mcmc.Info, at int) {
 	for i := range k.tries {
 		k.tries[i], k.ratios[i] = k.move.Propose(k.tries[i], s.X, r)
+		if k.choices != nil {
+			k.chosen[i] = k.choices.choice()
+		}
 		k.logp[i] = k.at(k.tries[i], k.ratios[i], &info)
 		k.weights[i] = weight(k.logp[i], k.ratios[i])
 	}
 	forward := vec.LogSumExp(k.weights)
 	if math.IsInf(forward, -1) {
-		return info
+		return info, 0
 	}
-	at := pickLog(k.weights, forward, r)
+	at = pickLog(k.weights, forward, r)
 	// The reference set: the state, and what else could have been proposed from the pick.
 	k.weights[0] = weight(s.LogP, -k.ratios[at])
 	for i := 1; i < len(k.weights); i++ {
@@ -67,7 +86,7 @@ func (k *MultipleTry[X]) Step(s *mcmc.State[X], r *rand.Rand) mcmc.Info {
 		s.X, k.tries[at] = k.tries[at], s.X
 		s.LogP = k.logp[at]
 	}
-	return info
+	return info, at
 }
 
 // at is the log density at a proposal.
@@ -108,9 +127,12 @@ func pickLog(logw []float64, total float64, r *rand.Rand) int {
 	return last
 }
 
-// Adapt makes a step and lets the move learn.
+// Adapt makes a step and lets the move learn; of several, the one that made the try which was picked.
 func (k *MultipleTry[X]) Adapt(s *mcmc.State[X], r *rand.Rand, w mcmc.Warmup) mcmc.Info {
-	info := k.Step(s, r)
+	info, at := k.step(s, r)
+	if k.choices != nil {
+		k.choices.choose(k.chosen[at])
+	}
 	k.learn(s.X, info.AcceptProb, w)
 	return info
 }

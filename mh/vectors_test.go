@@ -101,17 +101,20 @@ var beside = law{"gammas beside a zero", func(x []float64) float64 {
 
 // A coordinate that is 0 stays, and has no part in the Jacobian.
 func TestStructuralZero(t *testing.T) {
-	multiply, dilate := must(NewMultiply(1)), must(NewDilate(1))
+	multiply := func(sd float64) *Multiply { return must(NewMultiply(sd)) }
+	both := func() Move[vector] {
+		return must(NewPick([]float64{1, 1}, Move[vector](must(NewDilate(1))), multiply(1)))
+	}
 	for name, k := range map[string]mcmc.Kernel[*mcmc.State[vector]]{
-		"multiply":            must(New(beside, Move[vector](multiply), MetropolisHastings)),
-		"a pick":              must(New(beside, must(NewPick([]float64{1, 1}, Move[vector](dilate), multiply)), MetropolisHastings)),
-		"a mixture":           must(New(beside, must(NewMixture([]float64{1, 1}, Conditional[vector](multiply), must(NewMultiply(3)))), MetropolisHastings)),
-		"delayed rejection":   must(NewDelayedRejection(beside, Conditional[vector](must(NewMultiply(3))), multiply)),
-		"tries of a dilation": must(NewMultipleTry(beside, must(NewPick([]float64{1, 1}, Move[vector](dilate), multiply)), 3)),
+		"multiply":          must(New(beside, Move[vector](multiply(1)), MetropolisHastings)),
+		"a pick":            must(New(beside, both(), MetropolisHastings)),
+		"a mixture":         must(New(beside, must(NewMixture([]float64{1, 1}, Conditional[vector](multiply(1)), multiply(3))), MetropolisHastings)),
+		"delayed rejection": must(NewDelayedRejection(beside, Conditional[vector](multiply(3)), multiply(1))),
+		"tries of a pick":   must(NewMultipleTry(beside, both(), 3)),
 	} {
 		conforms(t, name, beside, points(k))
 	}
-	for _, m := range []Move[vector]{multiply, dilate} {
+	for _, m := range []Move[vector]{multiply(1), must(NewDilate(1))} {
 		if err := CheckMove(m, checkOf(beside)); err != nil {
 			t.Errorf("%T: %v", m, err)
 		}
@@ -386,6 +389,8 @@ func TestMoveErrors(t *testing.T) {
 		"move 1 of delayed":                    second(NewDelayedRejection[vector](l, nil)),
 		"0 tries":                              second(NewMultipleTry(l, Move[vector](walk), 0)),
 		"learns by RobustAdaptive":             second(NewMultipleTry(l, Move[vector](newWalk(2, WalkSettings{Learn: RobustAdaptive})), 2)),
+		"tries make several":                   second(NewMultipleTry(l, Move[vector](must(NewPick([]float64{1}, Move[vector](newWalk(2, WalkSettings{Learn: RobustAdaptive}))))), 2)),
+		"is the first one":                     second(NewDelayedRejection(l, Conditional[vector](walk), walk)),
 		"factor 0":                             second(walk.Shrunk(0)),
 		"1 moves has 2 weights":                second(NewPick([]float64{1, 2}, Move[vector](walk))),
 		"the weights of a mixture":             second(NewMixture([]float64{-1}, Conditional[vector](walk))),

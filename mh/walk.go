@@ -158,6 +158,8 @@ func (k *Walk) Learn(x []float64, acceptProb float64, w mcmc.Warmup) {
 	k.refresh()
 }
 
+func (k *Walk) stepwise() bool { return k.set.Learn == RobustAdaptive }
+
 // refresh renews what is computed from the tuning.
 func (k *Walk) refresh() { k.sigma, k.fresh = k.tuning.Walk.Scale.Sigma(), false }
 
