@@ -22,7 +22,7 @@ type Compiled struct {
 // linear in the number of elements the program names. Every error is an
 // [*Error] with its place in the program.
 func Compile(p *Program, data *Data, r *rand.Rand) (*Compiled, error) {
-	return compileWithin(defaultLimits(), p, data, r)
+	return compileWithin(limitsFor(data.numbers()), p, data, r)
 }
 
 func compileWithin(l limits, p *Program, data *Data, r *rand.Rand) (out *Compiled, err error) {
@@ -65,6 +65,8 @@ type compiler struct {
 	limits limits
 	work   int       // spent so far of limits.work
 	code   int       // and of limits.code
+	look   int       // work at which the memory left is looked at again
+	turns  int       // of loops in this walk
 	at     *relation // being compiled
 	arrays map[string]*array
 	order  []*array

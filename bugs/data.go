@@ -26,17 +26,36 @@ type Data struct {
 	Values map[string]*Value
 	Notes  []string // what was read and left aside, such as .RNG.seed
 
-	text map[string]string // place of each name that holds text
+	text  map[string]string // place of each name that holds text
+	bytes int               // of the files; 0 where the data come from elsewhere
+}
+
+// numbers is how many numbers the data can hold by their size: a range such as
+// 1:1e6 is short.
+func (d *Data) numbers() int {
+	n := 0
+	for _, v := range d.Values {
+		n += len(v.Data)
+	}
+	if d.bytes > 0 {
+		n = min(n, d.bytes/2)
+	}
+	return n
 }
 
 // ReadData reads R's dump format or JSON, whichever the content is. Names keep
 // the order of the file; arrays end up column-major from both.
 func ReadData(file string, src []byte) (*Data, error) {
 	body := bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
+	read := readDump
 	if start := bytes.TrimLeft(body, " \t\r\n"); len(start) > 0 && start[0] == '{' {
-		return readJSON(file, body)
+		read = readJSON
 	}
-	return readDump(file, body)
+	d, err := read(file, body)
+	if d != nil {
+		d.bytes = len(src)
+	}
+	return d, err
 }
 
 // Merge adds the variables of o to d. A variable that both hold is an error,
@@ -48,6 +67,7 @@ func (d *Data) Merge(o *Data) error {
 		}
 	}
 	d.Notes = append(d.Notes, o.Notes...)
+	d.bytes += o.bytes
 	for name, where := range o.text {
 		if d.text == nil {
 			d.text = map[string]string{}

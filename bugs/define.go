@@ -7,12 +7,17 @@ import (
 	"github.com/ergodic-mcmc/ergodic/model"
 )
 
+// cellBytes is what an element of an array takes, with what the model's index
+// keeps of it.
+const cellBytes = 64
+
 // allocate gives arrays their cells and writes the data into them.
 func (c *compiler) allocate() {
 	total := 0
 	for _, a := range c.order {
+		c.room(a.pos, cellBytes*float64(total+a.size()), a.name)
 		if total += a.size(); total > c.limits.cells {
-			c.fail(a.pos, "", "with %s the arrays have %d elements; at most %d fit", a.name, total, c.limits.cells)
+			c.fail(a.pos, enlarge, "with %s the arrays have %d elements; at most %d fit", a.name, total, c.limits.cells)
 		}
 		a.base = c.b.AddArray(a.name, a.dims).Base
 		if a.data != nil {
@@ -49,6 +54,7 @@ func (c *compiler) cells() int {
 // define walks all instances, notes which defines which cell, and tells
 // observed from unobserved nodes.
 func (c *compiler) define() {
+	c.turns = 0
 	for k, r := range c.rels {
 		r.first, c.begun = c.nInst, k+1
 		ok := c.eachInstance(r, func(env []int32) {
@@ -62,7 +68,7 @@ func (c *compiler) define() {
 			c.stuck([]*relation{r})
 		}
 		if int(c.nInst) > c.limits.cells {
-			c.fail(r.ast.Pos, "", "the model has more than %d nodes", c.limits.cells)
+			c.fail(r.ast.Pos, enlarge, "the model has more than %d nodes", c.limits.cells)
 		}
 	}
 	c.state = make([]uint8, c.nInst)

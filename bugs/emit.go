@@ -147,7 +147,9 @@ func (c *compiler) emit(w *row, n *node) val {
 	if c.nest++; c.nest > c.limits.nest {
 		c.fail(n.pos, "Write the loops in the order in which values depend on one another.", "the definition of %s is nested too deep", n.src)
 	}
+	c.count(n.pos, 1)
 	v := c.emitNode(w, n)
+	c.checkCode(n.pos, w)
 	c.nest--
 	return v
 }
@@ -243,6 +245,7 @@ func (c *compiler) emitOp(w *row, n *node) val {
 		}
 		return scalarVal(c.op(w, n.op, a[0].one, a[1].one, a[2].one))
 	}
+	c.spend(n.pos, size)
 	items := make([]item, size)
 	var at [3]item
 	for j := range items {

@@ -2,6 +2,7 @@ package bugs
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
@@ -56,6 +57,8 @@ func (c *compiler) emitCall(w *row, n *node) val {
 		var items []item
 		for _, a := range n.args {
 			v := c.emit(w, a)
+			c.count(n.pos, v.n())
+			c.checkItems(n.pos, len(items)+v.n())
 			for i := range v.n() {
 				items = append(items, v.at(i))
 			}
@@ -132,6 +135,8 @@ func (c *compiler) emitReduce(w *row, n *node) val {
 	for i, a := range n.args {
 		v := c.emit(w, a)
 		sizes[i], counts[i] = dimsOrOne(v.dims), v.n()
+		c.count(n.pos, v.n())
+		c.checkItems(n.pos, len(items)+v.n())
 		for j := range v.n() {
 			items = append(items, v.at(j))
 		}
@@ -210,6 +215,11 @@ func (c *compiler) square(n *node, dims []int) {
 	if len(dims) != 2 || dims[0] != dims[1] {
 		c.fail(n.pos, "", "%s takes a square matrix, not an array of shape %s%s", n.fn.name, timesText(dims), c.where(c.env))
 	}
+	cubic := dims[0] * dims[0] * dims[0] // some 1 ns each, where a step takes some 30
+	if n.fn.op != model.OpMExp {
+		cubic /= 32
+	}
+	c.count(n.pos, cubic)
 }
 
 func (c *compiler) emitBlock(w *row, n *node) val {
@@ -217,6 +227,7 @@ func (c *compiler) emitBlock(w *row, n *node) val {
 	if n.fn.op == model.OpInverse || n.fn.op == model.OpMExp {
 		c.square(n, dimsOrOne(v.dims))
 	}
+	c.spend(n.pos, v.n())
 	items := make([]item, v.n())
 	for i := range items {
 		items[i] = v.at(i)
@@ -252,10 +263,14 @@ func (c *compiler) matrix(n *node, dims []int) {
 func (c *compiler) emitRep(w *row, n *node) val {
 	v := c.emit(w, n.args[0])
 	times := c.emitScalar(w, n.args[1], "rep")
-	if !times.fixed || times.x < 0 || times.x*float64(v.n()) > float64(c.limits.items) {
+	if !times.fixed || !(times.x >= 0) {
 		c.fail(n.args[1].pos, "", "rep wants a fixed number of times, not %s", n.args[1].src)
 	}
-	var items []item
+	if v.n() == 0 {
+		return val{dims: []int{0}, vec: []item{}}
+	}
+	c.spend(n.pos, int(min(times.x, math.MaxInt32))*v.n())
+	items := make([]item, 0, int(times.x)*v.n())
 	for range int(times.x) {
 		for j := range v.n() {
 			items = append(items, v.at(j))
@@ -334,6 +349,7 @@ func (c *compiler) emitMatmul(w *row, n *node) val {
 				arg = append(arg, r.at(k+j*inner))
 			}
 			items = append(items, c.nary(w, model.OpDot, arg, nil)[0])
+			c.checkCode(n.pos, w)
 		}
 	}
 	return vectorVal(matmulShape(l.dims, r.dims, rows, cols), items)

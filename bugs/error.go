@@ -20,7 +20,12 @@ type Error struct {
 	Msg    string
 	Hint   string
 	Source string // the whole source line; empty when there is none to show
+
+	cause error // what the message says, where it came from below
 }
+
+// Unwrap gives the error from below that the message reports, if any.
+func (e *Error) Unwrap() error { return e.cause }
 
 // Error renders "file:line:col: message", the line with a caret below the
 // fault, and the hint.

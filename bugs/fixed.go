@@ -28,6 +28,7 @@ func (c *compiler) fixedVector(n *node, env []int32, depth int) (x []float64, ok
 		if hi-lo >= c.limits.items {
 			c.fail(n.pos, "", "the range %s spans %d numbers; at most %d fit", n.src, hi-lo+1, c.limits.items)
 		}
+		c.count(n.pos, hi-lo+1)
 		x = make([]float64, hi-lo+1)
 		for i := range x {
 			x[i] = float64(lo + i)
@@ -60,6 +61,7 @@ func (c *compiler) fixedScalar(n *node, env []int32, depth int) (float64, bool) 
 	case counterNode:
 		return float64(env[n.slot]), true
 	case opNode:
+		c.count(n.pos, 1)
 		var a [3]float64
 		for i, arg := range n.args {
 			x, ok := c.fixedScalar(arg, env, depth)
@@ -92,6 +94,7 @@ func (c *compiler) fixedVar(n *node, env []int32, depth int) ([]float64, bool) {
 	if !ok {
 		return nil, false
 	}
+	c.spend(n.pos, block(idx))
 	var out []float64
 	good := true
 	eachCell(idx, a.stride, func(off int32) {
@@ -163,6 +166,15 @@ func (c *compiler) checkRank(n *node) {
 		return
 	}
 	c.fail(n.pos, "", "%s has %s but %s is used with %s", n.arr.name, plural(len(n.arr.dims), "dimension"), n.src, plural(len(n.args), "subscript"))
+}
+
+// block is how many elements the subscripts choose, up to what no array has.
+func block(idx [][]int32) int {
+	n := 1
+	for _, s := range idx {
+		n = min(n*len(s), 1<<30)
+	}
+	return n
 }
 
 // eachCell walks a block of an array in column-major order.
@@ -262,6 +274,8 @@ func (c *compiler) fixedCall(n *node, env []int32, depth int) ([]float64, bool) 
 		if !ok {
 			return nil, false
 		}
+		c.spend(n.pos, len(x))
+		c.checkItems(n.pos, len(all)+len(x))
 		all = append(all, x...)
 	}
 	switch n.fn.kind {

@@ -15,11 +15,11 @@ func (c *compiler) eachInstance(r *relation, f func(env []int32)) bool {
 		c.envNames = append(c.envNames, l.name)
 	}
 	env := make([]int32, len(r.loops))
-	steps := 0
 	step := func(k int, i int32) {
-		if steps++; steps > c.limits.steps {
-			c.fail(r.loops[0].rng.pos, "", "the loops run more than %d times", c.limits.steps)
+		if c.turns++; c.turns > c.limits.steps {
+			c.fail(r.loops[0].rng.pos, enlarge, "the loops run more than %d times", c.limits.steps)
 		}
+		c.count(r.loops[0].rng.pos, 1)
 		env[k] = i
 	}
 	var run func(k int) bool
@@ -36,7 +36,7 @@ func (c *compiler) eachInstance(r *relation, f func(env []int32)) bool {
 				return false
 			}
 			if hi >= lo && (hi > math.MaxInt32 || lo < math.MinInt32 || hi-lo >= c.limits.steps) {
-				c.fail(rng.pos, "", "the loop over %s runs from %d to %d: more than %d times", r.loops[k].name, lo, hi, c.limits.steps)
+				c.fail(rng.pos, enlarge, "the loop over %s runs from %d to %d: more than %d times", r.loops[k].name, lo, hi, c.limits.steps)
 			}
 			for i := lo; i <= hi; i++ {
 				step(k, int32(i))
@@ -67,6 +67,7 @@ func (c *compiler) eachInstance(r *relation, f func(env []int32)) bool {
 // scan finds the shape of every array that neither data nor var declare: the
 // greatest subscripts on left sides, or the shape of the right side.
 func (c *compiler) scan() {
+	c.turns = 0
 	todo := append([]*relation(nil), c.rels...)
 	for len(todo) > 0 {
 		var again []*relation
@@ -310,7 +311,7 @@ func (c *compiler) callShape(n *node, env []int32) ([]int, bool) {
 			k *= x
 		}
 		if ok1 && ok2 && (times < 0 || k > 0 && times > c.limits.items/k) {
-			c.fail(n.args[1].pos, "", "%s repeats %d times", n.src, times)
+			c.fail(n.args[1].pos, "Take it apart, or loop.", "%s repeats %d times; at most %d numbers fit into an expression", n.src, times, c.limits.items)
 		}
 		return []int{k * times}, ok1 && ok2
 	}

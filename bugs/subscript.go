@@ -81,12 +81,8 @@ func (c *compiler) emitSlice(w *row, n *node) val {
 			dims = append(dims, v.n())
 		}
 	}
-	count := 1
-	for _, s := range idx {
-		count = min(count*len(s), 1<<30)
-	}
-	c.spend(n.pos, count)
-	var items []item
+	c.spend(n.pos, block(idx))
+	items := make([]item, 0, block(idx))
 	eachCell(idx, a.stride, func(off int32) {
 		if random {
 			items = append(items, c.gather(w, n, off, moving))
