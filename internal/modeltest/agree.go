@@ -1,0 +1,68 @@
+package modeltest
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ergodic-mcmc/ergodic/model"
+	"github.com/ergodic-mcmc/ergodic/rng"
+)
+
+// Agree compares the compiled model with the syntax tree at points drawn from the prior:
+// the values of all logical elements, and the log density of each stochastic row.
+func (c *Case) Agree(points int) error {
+	m := c.comp.Model
+	r := rng.New(c.Seed, "modeltest agree").Rand
+	ev := newEvaluator(c.Program)
+	s := m.NewState()
+	copy(ev.pt.x, c.x)
+	for range points {
+		if err := ev.simulate(r, false); err != nil {
+			continue
+		}
+		for e, cell := range c.cell {
+			if cell >= 0 && m.Kinds[cell] == model.Unobserved {
+				s.V[cell] = ev.pt.x[e]
+			}
+		}
+		if err := c.agreeAt(ev, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Case) agreeAt(ev *evaluator, s *model.State) error {
+	m := c.comp.Model
+	for _, row := range m.Topological() {
+		if t, i := m.TemplateOf(row); t.Stoch == nil {
+			s.RunRow(t, i)
+		}
+	}
+	for _, w := range ev.rows {
+		for _, e := range w.cells {
+			if got, want := s.V[c.cell[e]], ev.pt.x[e]; !near(got, want, 1e-9) {
+				return fmt.Errorf("agree: %s is %v in the compiled model, %v in the program", c.name(e), got, want)
+			}
+		}
+		if w.rel.dist == "" {
+			continue
+		}
+		row := m.DefRow(c.cell[w.cells[0]])
+		t, i := m.TemplateOf(row)
+		if t.Stoch == nil {
+			return fmt.Errorf("agree: %s is not stochastic in the compiled model", c.name(w.cells[0]))
+		}
+		if got := m.Kinds[c.cell[w.cells[0]]]; w.seen != (got == model.Observed) {
+			return fmt.Errorf("agree: %s has data: %v in the program, %v in the compiled model", c.name(w.cells[0]), w.seen, !w.seen)
+		}
+		if got, want := s.LogProbRow(t, i), ev.logProb(w); !near(got, want, 1e-7) && want > -200 {
+			return fmt.Errorf("agree: the log density of %s is %v in the compiled model, %v in the program", c.name(w.cells[0]), got, want)
+		}
+	}
+	return nil
+}
+
+func near(a, b, tol float64) bool {
+	return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= tol*(1+math.Abs(a)+math.Abs(b))
+}
