@@ -5,8 +5,10 @@ package main
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -20,7 +22,7 @@ func main() {
 	tries := flag.Int("shrink", 60, "programs tried to make one that fails smaller")
 	verbose := flag.Bool("v", false, "print refused and doubtful programs too")
 	flag.Parse()
-	t := &tally{seen: map[modeltest.Verdict]int{}, verbose: *verbose, tries: *tries}
+	t := &tally{judged: map[string]int{}, seen: map[modeltest.Verdict]int{}, verbose: *verbose, tries: *tries}
 	start := time.Now()
 	seeds := make(chan uint64)
 	var wg sync.WaitGroup
@@ -43,6 +45,9 @@ func main() {
 		fmt.Printf(" %d %s", t.seen[v], v)
 	}
 	fmt.Println()
+	for _, k := range slices.Sorted(maps.Keys(t.judged)) {
+		fmt.Printf("%6d %s\n", t.judged[k], k)
+	}
 	if t.seen[modeltest.Failed] > 0 {
 		os.Exit(1)
 	}
@@ -51,6 +56,7 @@ func main() {
 type tally struct {
 	mu      sync.Mutex
 	seen    map[modeltest.Verdict]int
+	judged  map[string]int // programs in which a kernel or a judge took part
 	verbose bool
 	tries   int
 }
@@ -66,6 +72,10 @@ func (t *tally) judge(seed uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.seen[res.Verdict]++
+	slices.Sort(res.Judged)
+	for _, k := range slices.Compact(res.Judged) {
+		t.judged[k]++
+	}
 	if took > 60 {
 		fmt.Printf("seed %d took %.0f s\n", seed, took)
 	}

@@ -20,10 +20,10 @@ type Case struct {
 	Text    string
 	Data    string
 
-	x    []float64 // the point that the data come from
-	comp *bugs.Compiled
-	cell []int32 // of the compiled model, for each element; −1 where it has none
-	stat []statistic
+	x      []float64 // the point that the data come from
+	comp   *bugs.Compiled
+	cell   []int32 // of the compiled model, for each element; −1 where it has none
+	judged []string
 }
 
 // errUnusable marks a program that has no draws to judge, such as one that overflows.

@@ -7,9 +7,14 @@ import (
 // Random writes a program from the stream of seed.
 func Random(seed uint64) *Program {
 	g := &writer{p: &Program{}, r: rand.New(rand.NewPCG(seed, 0x6d6f64656c))}
-	priors := 1 + g.r.IntN(3)
-	for range priors {
-		g.node(0)
+	shaped := g.chance(0.6)
+	for range 1 + g.r.IntN(3) {
+		if !shaped || g.chance(0.3) {
+			g.node(0)
+		}
+	}
+	if shaped {
+		g.motif()
 	}
 	for range g.r.IntN(3) {
 		g.logical()

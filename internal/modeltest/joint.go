@@ -47,6 +47,7 @@ func (c *Case) Joint(p *plan.Plan, l Length) error {
 	if len(j.list) == 0 {
 		return nil
 	}
+	c.judged = append(c.judged, "by the simulator")
 	if err := j.long(l); err != nil {
 		return err
 	}

@@ -28,6 +28,7 @@ type Result struct {
 	Case    *Case
 	Verdict Verdict
 	Err     error
+	Judged  []string // the kernels that were judged, and how
 }
 
 // Check writes the program of a seed and lets all judges see it.
@@ -40,6 +41,7 @@ func CheckProgram(p *Program, seed uint64, l Length) (res Result) {
 	if err != nil {
 		return res
 	}
+	defer func() { res.Judged = c.judged }()
 	defer func() {
 		if x := recover(); x != nil {
 			res.Verdict, res.Err = Failed, fmt.Errorf("panic: %v", x)
@@ -63,7 +65,12 @@ func (c *Case) judges(l Length) []func() error {
 	r := rng.New(c.Seed, "modeltest kernels").Rand
 	return []func() error{
 		func() error { return c.Agree(20) },
-		func() error { return c.with(nil, func(p planned) error { return c.Joint(p, l) }) },
+		func() error {
+			return c.with(nil, func(p planned) error {
+				c.note("", p)
+				return c.Joint(p, l)
+			})
+		},
 		func() error { return c.with(nil, func(p planned) error { return c.Posterior(p, l) }) },
 		func() error { return c.Plans(r, l) },
 	}
@@ -77,6 +84,7 @@ func (c *Case) Plans(r *rand.Rand, l Length) error {
 		return nil
 	}
 	return c.with(force, func(p planned) error {
+		c.note("forced ", p)
 		if err := c.Joint(p, l); err != nil {
 			return fmt.Errorf("with %v: %w", force, err)
 		}
@@ -98,4 +106,11 @@ func verdict(err error) Verdict {
 		return Doubtful
 	}
 	return Failed
+}
+
+// note keeps the names of a plan's kernels.
+func (c *Case) note(prefix string, p planned) {
+	for _, it := range p.Items {
+		c.judged = append(c.judged, prefix+it.Kernel)
+	}
 }

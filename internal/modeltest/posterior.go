@@ -140,6 +140,7 @@ func (c *Case) Posterior(p *plan.Plan, l Length) error {
 	if err != nil {
 		return err
 	}
+	c.judged = append(c.judged, map[bool]string{true: "by enumeration or quadrature", false: "by weighted draws"}[ref.exact])
 	sc := newScale(ref.resample(rng.New(c.Seed, "modeltest scale").Rand, 500), len(elements))
 	worst, err := c.against(p, ref, &sc, list, elements, l.Draws/4, 1)
 	if err != nil || math.Abs(worst.z) < suspicious {

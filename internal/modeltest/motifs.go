@@ -1,0 +1,243 @@
+package modeltest
+
+// motif writes relations of a shape that some kernel is made for; what the grammar adds
+// around it is what the kernel may not expect.
+func (g *writer) motif() {
+	switch g.r.IntN(6) {
+	case 0, 1:
+		g.regression()
+	case 2:
+		g.conjugate()
+	case 3:
+		g.mixture()
+	case 4:
+		g.hierarchy()
+	default:
+		g.markovChain()
+	}
+	g.turns = 0
+}
+
+// put adds a stochastic relation, in a loop of n turns where n > 0.
+func (g *writer) put(dist string, dom domain, n int, args ...*Expr) *Var {
+	r := &Rel{dist: dist, v: &Var{Name: g.name(), dom: dom}, args: args}
+	if n > 0 {
+		r.v.Dims, r.index, r.from, r.to = []int{n}, []*Expr{counter(0)}, 1, n
+	}
+	g.p.add(r.v)
+	g.p.Rels = append(g.p.Rels, r)
+	return r.v
+}
+
+// at is the element of the loop's turn of an array, or the scalar.
+func at(v *Var) *Expr {
+	if len(v.Dims) == 0 {
+		return elem(v)
+	}
+	return elem(v, counter(0))
+}
+
+func (g *writer) location() *Var {
+	return g.put("dnorm", realLine, 0, num(g.pick(0, 1)), num(g.pick(0.5, 1, 2)))
+}
+
+// spread is a precision: a gamma node, a function of another, or a number.
+func (g *writer) spread() *Expr {
+	switch g.r.IntN(5) {
+	case 0:
+		return elem(g.put("dgamma", positive, 0, num(3), num(2)))
+	case 1:
+		return apply("pow", elem(g.put("dunif", positive, 0, num(0.3), num(2))), num(-2))
+	case 2:
+		return or(g.ref(positive), num(2))
+	}
+	return num(g.pick(1, 2))
+}
+
+// regression is normal coefficients under a likelihood of their linear predictor.
+func (g *writer) regression() {
+	n := 2 + g.r.IntN(2)
+	a, b := g.location(), g.location()
+	tau := g.spread()
+	var effect *Var
+	if g.chance(0.4) {
+		mean := num(0)
+		if g.chance(0.4) {
+			mean = elem(a)
+		}
+		effect = g.put("dnorm", realLine, n, mean, tau.clone())
+	}
+	g.turns, g.from = n, 1
+	eta := apply("+", elem(a), apply("*", elem(b), g.covariate()))
+	if effect != nil {
+		eta = apply("+", elem(a), at(effect))
+		if g.chance(0.3) {
+			eta = apply("+", elem(a), apply("*", elem(b), at(effect)))
+		}
+	}
+	if g.chance(0.4) {
+		r := &Rel{v: &Var{Name: g.name(), dom: realLine, Dims: []int{n}}, index: []*Expr{counter(0)}, from: 1, to: n, args: []*Expr{eta}}
+		g.p.add(r.v)
+		g.p.Rels = append(g.p.Rels, r)
+		eta = at(r.v)
+	}
+	g.response(n, eta, tau)
+	if g.chance(0.3) {
+		g.response(n, eta.clone(), num(1))
+	}
+}
+
+// response is children of a linear predictor.
+func (g *writer) response(n int, eta, tau *Expr) {
+	rate := func() *Expr { return apply("exp", apply("*", num(0.5), eta)) }
+	if g.chance(0.3) {
+		tau = apply("/", num(2), apply("+", apply("^", eta.clone(), num(2)), num(0.5)))
+	}
+	switch g.r.IntN(11) {
+	case 0, 1:
+		g.put("dnorm", realLine, n, eta, tau)
+	case 2:
+		g.put("dlnorm", positive, n, eta, apply("+", tau, num(1)))
+	case 3:
+		g.put("dt", realLine, n, eta, tau, or(g.ref(positive), num(4)))
+	case 4:
+		g.put("dpois", count, n, rate())
+	case 5:
+		g.put("dbern", binary, n, apply("ilogit", eta))
+	case 6:
+		g.put("dbin", count, n, apply([]string{"ilogit", "phi", "icloglog"}[g.r.IntN(3)], eta), g.size())
+	case 7:
+		g.put("dgamma", positive, n, num(2), rate())
+	case 8:
+		g.put("dweib", positive, n, num(1.5), rate())
+	case 9:
+		g.put("dlogis", realLine, n, eta, tau)
+	default:
+		g.put("dnegbin", count, n, apply("+", apply("*", num(0.8), apply("ilogit", eta)), num(0.1)), num(2))
+	}
+}
+
+// conjugate is a node under children that its kernel can integrate, and others.
+func (g *writer) conjugate() {
+	n := 2
+	if g.chance(0.5) {
+		x := elem(g.put("dgamma", positive, 0, num(g.pick(1, 2, 3)), num(g.pick(1, 2))))
+		c := func() *Expr { return apply("*", num(g.pick(0.5, 2)), x.clone()) }
+		for range 1 + g.r.IntN(3) {
+			switch g.r.IntN(8) {
+			case 0:
+				g.put("dpois", count, n, c())
+			case 1:
+				g.put("dexp", positive, n, x.clone())
+			case 2:
+				g.put("dgamma", positive, n, g.pos(0), c())
+			case 3:
+				g.put("dnorm", realLine, n, g.real(0), c())
+			case 4:
+				g.put("dweib", positive, n, num(1.5), x.clone())
+			case 5:
+				g.put("ddexp", realLine, n, g.real(0), x.clone())
+			case 6:
+				g.put("dlnorm", positive, n, g.real(0), apply("+", x.clone(), num(0)))
+			default:
+				g.put("dpar", positive, n, x.clone(), num(1))
+			}
+		}
+		return
+	}
+	x := elem(g.put("dbeta", probability, 0, num(g.pick(1, 2, 3)), num(g.pick(1, 2))))
+	if g.chance(0.3) {
+		x = elem(g.put("dunif", probability, 0, num(0), num(1)))
+	}
+	for range 1 + g.r.IntN(3) {
+		q := []*Expr{x.clone(), apply("-", num(1), x.clone()), apply("*", g.bool(1), x.clone())}[g.r.IntN(3)]
+		switch g.r.IntN(3) {
+		case 0:
+			g.put("dbern", binary, n, q)
+		case 1:
+			g.put("dbin", count, n, q, g.size())
+		default:
+			g.put("dnegbin", count, n, x.clone(), num(2))
+		}
+	}
+}
+
+// mixture is parameters picked by an index that moves.
+func (g *writer) mixture() {
+	k := 2 + g.r.IntN(2)
+	n := 2 + g.r.IntN(2)
+	p := g.weights(k)
+	if g.chance(0.5) {
+		d := &Rel{dist: "ddirch", v: &Var{Name: g.name(), Dims: []int{k}, dom: simplexCell}, index: []*Expr{nil}, args: []*Expr{g.concentration(k, 0)}}
+		g.p.add(d.v)
+		g.p.Rels = append(g.p.Rels, d)
+		p = part(d.v, nil)
+	}
+	z := g.put("dcat", index, n, p)
+	z.top = k
+	switch g.r.IntN(4) {
+	case 0:
+		m := g.put("dgamma", positive, k, num(2), num(1))
+		g.put("dpois", count, n, elem(m, at(z)))
+	case 1:
+		m := g.put("dbeta", probability, k, num(2), num(1))
+		g.put("dbin", count, n, elem(m, at(z)), g.size())
+	case 2:
+		d := &Rel{dist: "ddirch", v: &Var{Name: g.name(), Dims: []int{k, k}, dom: simplexCell}, index: []*Expr{counter(0), nil}, from: 1, to: k, args: []*Expr{g.concentration(k, 0)}}
+		g.p.add(d.v)
+		g.p.Rels = append(g.p.Rels, d)
+		row := part(d.v, at(z), nil)
+		if g.chance(0.4) {
+			row = part(d.v, nil, at(z))
+		}
+		y := g.put("dcat", index, n, row)
+		y.top = k
+	default:
+		m := g.put("dnorm", realLine, k, num(0), num(0.5))
+		g.put("dnorm", realLine, n, elem(m, at(z)), g.spread())
+	}
+}
+
+// hierarchy is parameters with a prior of their own under exchangeable children.
+func (g *writer) hierarchy() {
+	n := 2 + g.r.IntN(2)
+	hyper := func() *Expr {
+		switch g.r.IntN(3) {
+		case 0:
+			return elem(g.put("dunif", positive, 0, num(0.3), num(5)))
+		case 1:
+			return elem(g.put("dgamma", positive, 0, num(3), num(2)))
+		}
+		return num(g.pick(1, 2))
+	}
+	a, b := hyper(), hyper()
+	g.turns, g.from = n, 1
+	if g.chance(0.5) {
+		th := g.put("dgamma", positive, n, a, b)
+		g.put("dpois", count, n, apply("*", num(g.pick(1, 2)), at(th)))
+		if g.chance(0.4) {
+			g.turns = 0
+			g.put("dpois", count, 0, apply("*", elem(th, num(1)), elem(th, num(2))))
+		}
+		return
+	}
+	th := g.put("dbeta", probability, n, a, b)
+	g.put("dbin", count, n, at(th), num(float64(1+g.r.IntN(4))))
+	if g.chance(0.4) {
+		g.turns = 0
+		g.put("dbin", count, 0, apply("*", elem(th, num(1)), elem(th, num(2))), num(3))
+	}
+}
+
+// markovChain is a hidden chain of states under a likelihood.
+func (g *writer) markovChain() {
+	p := &Rel{dist: "ddirch", v: &Var{Name: g.name(), Dims: []int{2, 2}, dom: simplexCell}, index: []*Expr{counter(0), nil}, from: 1, to: 2, args: []*Expr{g.concentration(2, 0)}}
+	g.p.add(p.v)
+	g.p.Rels = append(g.p.Rels, p)
+	z := g.p.add(&Var{Name: g.name(), Dims: []int{3}, dom: index, top: 2})
+	g.p.Rels = append(g.p.Rels,
+		&Rel{dist: "dcat", v: z, index: []*Expr{num(1)}, args: []*Expr{apply("c", num(0.5), num(1))}},
+		&Rel{dist: "dcat", v: z, index: []*Expr{counter(0)}, from: 2, to: 3, args: []*Expr{part(p.v, elem(z, counter(-1)), nil)}})
+	m := g.put("dnorm", realLine, 2, counter(0), num(1))
+	g.put("dnorm", realLine, 3, elem(m, elem(z, counter(0))), g.spread())
+}
