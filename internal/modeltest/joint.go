@@ -31,7 +31,7 @@ type Length struct {
 
 // Short is the length for many programs.
 func Short() Length {
-	return Length{Chains: 40, Sweeps: 400, Long: 10000, Draws: 8000, Replicates: 20000}
+	return Length{Chains: 24, Sweeps: 300, Long: 10_000, Draws: 5000, Replicates: 20_000}
 }
 
 // Joint is Geweke's successive-conditional simulator for a plan. Each of many chains

@@ -83,6 +83,7 @@ func (c *Case) Plans(r *rand.Rand, l Length) error {
 	if len(force) == 0 {
 		return nil
 	}
+	l.Long = 0
 	return c.with(force, func(p planned) error {
 		c.note("forced ", p)
 		if err := c.Joint(p, l); err != nil {

@@ -87,13 +87,12 @@ func (c *conjMNormal) adopt(k child, d int) bool {
 }
 
 func (c *conjMNormal) prepare(s *model.State) {
-	s.Direction()
 	c.jacobian(s)
 }
 
 // jacobian takes the children's derivatives, one direction for each element.
 func (c *conjMNormal) jacobian(s *model.State) {
-	T := s.T
+	T := s.Direction()
 	for j, cell := range c.n.cells {
 		T[cell] = 1
 		s.Tangents(c.n.b.Det)
