@@ -199,17 +199,14 @@ func (c *compiler) emitPredictor(n *node) val {
 		c.addLogical(c.memoRel[n], own, []item{v.one}, []int32{cell}, c.exprPlace(n))
 		return scalarVal(item{cell: c.canonical(cell), reg: -1})
 	}
-	if v.scalar() {
-		return v
-	}
-	return val{}
+	return v
 }
 
 // emitLink evaluates an inverse link of a scalar predictor; its value is empty
 // for an array.
 func (c *compiler) emitLink(w *row, n *node) val {
 	v := c.emitPredictor(n.args[0])
-	if v.vec == nil && (v.one.fixed || v.one.cell > 0) {
+	if v.scalar() {
 		return scalarVal(c.op(w, n.op, v.one))
 	}
 	return val{one: item{cell: -1, reg: -1}}
@@ -343,7 +340,7 @@ func (c *compiler) logical(inst int32) {
 		v = c.emit(w, r.expr)
 	}
 	if linked {
-		if !v.scalar() || v.one.cell < 0 && !v.one.fixed {
+		if !v.scalar() {
 			c.fail(r.ast.Pos, "", "a link function on the left wants one number, %s has %d%s", r.expr.src, v.n(), c.where(c.env))
 		}
 		v = scalarVal(c.op(w, op, v.one))
