@@ -205,7 +205,6 @@ func (c *Case) run(p *plan.Plan, sc *scale, list []statistic, elements []int, n 
 	for _, e := range elements {
 		job.Monitors = append(job.Monitors, plan.Monitor{Variable: draws.Variable{Name: fmt.Sprintf("e%d", e)}, Cells: []int32{c.cell[e]}})
 	}
-	job.Ready()
 	set := mcmc.Settings{Seed: c.Seed + seed, Chains: 4, Warmup: 300, Draws: n, Thin: 1 + int(c.Seed%2), Threads: 1}
 	rec, err := mcmc.NewMemory(job.Variables(), set)
 	if err != nil {
