@@ -11,9 +11,9 @@ import (
 type Adaptation int
 
 const (
-	// LearnShape tunes the scale to an acceptance rate (Robbins and Monro, 1951) and, from a tenth
-	// of the warm-up on, sets the shape to the covariance of the points visited, forgetting the
-	// early ones (Andrieu and Thoms 2008, algorithm 4): what [RandomWalk] does.
+	// LearnShape tunes the scale to an acceptance rate (Robbins and Monro, 1951) and sets the shape to the
+	// covariance of the points visited (Andrieu and Thoms 2008, algorithm 4) in windows that grow; correlations
+	// come gradually: what [RandomWalk] does.
 	LearnShape Adaptation = iota
 	// LearnScale tunes the scale alone.
 	LearnScale
@@ -34,7 +34,7 @@ type tuning struct {
 }
 
 func newTuning(l []float64, d int) tuning {
-	return tuning{Walk: walkTuning{L: l, Seen: newMoments(d)}}
+	return tuning{Walk: newWalkTuning(l, d)}
 }
 
 // haario adds a point. The factor, which costs d steps, is renewed every d-th time.
@@ -45,7 +45,6 @@ func (t *tuning) haario(x, work []float64) {
 	if n := w.Seen.N; n < 5*d+10 || n%max(10, d) != 0 || !w.Seen.chol(w.L, work) {
 		return
 	}
-	w.Shaped = true
 	w.Scale.Log = startScale(d)
 }
 

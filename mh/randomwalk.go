@@ -11,10 +11,9 @@ import (
 )
 
 // RandomWalk is Metropolis over a vector as a block, x' = x + σ L z with z standard
-// normal. In warm-up it tunes σ and, from a tenth of it on, sets L to the Cholesky factor
-// of the covariance of the points visited (Haario, Saksman and Tamminen 2001; Andrieu and
-// Thoms 2008, algorithm 4), forgetting at a quarter and at half of the warm-up what came
-// before. A chain needs one of its own.
+// normal. In warm-up it tunes σ and sets L to the Cholesky factor of the covariance of the points
+// visited (Haario, Saksman and Tamminen 2001; Andrieu and Thoms 2008, algorithm 4) in windows that grow: standard
+// deviations are those of the last window, correlations come in gradually. A chain needs one of its own.
 type RandomWalk struct {
 	target Target
 	tuning walkTuning
@@ -30,13 +29,16 @@ func NewRandomWalk(target Target, sd []float64) (*RandomWalk, error) {
 	if target == nil || d == 0 {
 		return nil, fmt.Errorf("mh: a random walk over vectors of length %d; give a target and one standard deviation a coordinate", d)
 	}
-	k := &RandomWalk{target: target, tuning: newWalkTuning(d), proposal: make([]float64, d), z: make([]float64, d), work: make([]float64, d*d)}
+	k := &RandomWalk{target: target, proposal: make([]float64, d), z: make([]float64, d), work: make([]float64, d*d)}
+	l := make([]float64, d*d)
 	for i, s := range sd {
 		if !(s > 0) || math.IsInf(s, 1) {
 			return nil, fmt.Errorf("mh: proposal standard deviation %d is %v; it must be positive and finite", i+1, s)
 		}
-		k.tuning.L[i*d+i] = s
+		l[i*d+i] = s
 	}
+	k.tuning = newWalkTuning(l, d)
+	k.tuning.Scale.Log = startScale(d)
 	k.sigma = k.tuning.Scale.Sigma()
 	return k, nil
 }

@@ -15,13 +15,29 @@ import (
 type walkTuning struct {
 	Scale  Scale
 	L      []float64 // lower triangular, column-major
-	Shaped bool      // L has been learnt
-	Stage  int       // of the warm-up
-	Seen   moments   // points of this stage
+	Window window    // of the warm-up
+	Seen   moments   // points of this window
+	Corr   []float64 // correlations learnt in the windows before, as L is laid out
 }
 
-func newWalkTuning(d int) walkTuning {
-	return walkTuning{Scale: Scale{Log: startScale(d)}, L: make([]float64, d*d), Seen: newMoments(d)}
+// newWalkTuning takes the first factor.
+func newWalkTuning(l []float64, d int) walkTuning {
+	t := walkTuning{L: l, Seen: newMoments(d), Corr: make([]float64, d*d)}
+	for j := range d {
+		for i := j; i < d; i++ {
+			t.Corr[j*d+i] = rows(l, i, j, d) / math.Sqrt(float64(rows(l, i, i, d)*rows(l, j, j, d)))
+		}
+	}
+	return t
+}
+
+// rows is the product of two rows of a factor, an element of the matrix.
+func rows(l []float64, i, j, d int) float64 {
+	sum := 0.0
+	for k := range min(i, j) + 1 {
+		sum += float64(l[k*d+i] * l[k*d+j])
+	}
+	return sum
 }
 
 // startScale is log(2.38/√d), the best scale once L is that of a normal target
@@ -32,41 +48,104 @@ func startScale(d int) float64 { return vec.Log(2.38 / math.Sqrt(float64(d))) }
 // new: the scale must follow, but no longer by orders of magnitude.
 const settled = 20
 
+// learn learns the scale from each step and the shape from the points of windows. Early ones are short: the
+// standard deviations of their points bring coordinates of very different scales, and a start far off,
+// near the target by a factor each time. Correlations need many points: those of a window are averaged with
+// those learnt before, so that a walk through few points does not set them.
 func (t *walkTuning) learn(x []float64, acceptProb, target float64, w mcmc.Warmup, work []float64) {
 	d := len(x)
 	t.Scale.Update(acceptProb, target)
 	if d == 1 { // the scale is all there is to learn
 		return
 	}
-	if now := stage(w); now != t.Stage {
-		t.Stage = now
-		t.Seen.reset()
-	}
-	if t.Stage == 0 { // far from the target still
-		return
-	}
+	t.Window.begin(d)
 	t.Seen.add(x)
-	n, every := t.Seen.N, max(10, d) // a Cholesky factor costs d steps
-	if n < 5*d+10 || n%every != 0 || !t.Seen.chol(t.L, work) {
+	n := t.Seen.N
+	if w.Iteration+1 < t.Window.End {
+		if t.Window.Long && n >= 5*d+10 && n%max(10, d) == 0 { // a Cholesky factor costs d steps
+			t.shape(work, false)
+		}
 		return
 	}
-	if !t.Shaped {
-		t.Shaped = true
+	if t.shape(work, true) && !t.Window.Long {
 		t.Scale = Scale{Log: startScale(d), N: settled}
+	}
+	t.Seen.reset()
+	t.Window.next(w.Total)
+}
+
+// memory times d² is the number of points that the correlations learnt before count for, fewer beside
+// more than that: they are to smooth what is uncertain, and to leave what is not.
+const memory = 3
+
+// shape sets L by the standard deviations of the points seen and the correlations of these and of those
+// before, which it keeps at the end of a window. It does nothing if a coordinate has not moved.
+func (t *walkTuning) shape(work []float64, keep bool) bool {
+	d, seen := len(t.Seen.Mean), t.Seen.Sum
+	for i := range d {
+		if v := seen[i*d+i]; !(v > 0 && usable(v)) {
+			return false
+		}
+	}
+	n, before := float64(t.Seen.N), float64(memory*d*d)
+	before *= min(1, before/n)
+	for j := range d {
+		for i := j; i < d; i++ {
+			r := seen[j*d+i] / (math.Sqrt(seen[i*d+i]) * math.Sqrt(seen[j*d+j]))
+			work[j*d+i] = (float64(n*r) + float64(before*t.Corr[j*d+i])) / (n + before)
+		}
+	}
+	if keep {
+		copy(t.Corr, work)
+	}
+	for i := range d {
+		work[i*d+i] *= 1 + ridge
+	}
+	if !vec.Chol(work, work, d) {
+		return false
+	}
+	for i := range d {
+		sd := math.Sqrt(seen[i*d+i] / (n - 1))
+		for j := range i + 1 {
+			t.L[j*d+i] = float64(sd * work[j*d+i])
+		}
+	}
+	return true
+}
+
+// window is a stretch of the warm-up. Windows grow up to 3/10 of it; then come two long ones, of a third and
+// two thirds of what is left, which renew the shape as they go.
+type window struct {
+	End    int
+	Length float64
+	Long   bool
+}
+
+const (
+	shortest    = 20 // points of the first window, or 2d
+	growth      = 1.3
+	earlyShare  = 0.3
+	secondShare = 0.35
+)
+
+func (w *window) begin(d int) {
+	if w.End == 0 {
+		w.End = max(shortest, 2*d)
+		w.Length = float64(w.End)
 	}
 }
 
-// stage counts the points of the warm-up, a tenth, a quarter and half, that are behind.
-func stage(w mcmc.Warmup) int {
-	switch {
-	case w.Iteration < w.Total/10:
-		return 0
-	case w.Iteration < w.Total/4:
-		return 1
-	case w.Iteration < w.Total/2:
-		return 2
+func (w *window) next(total int) {
+	w.Length *= growth
+	switch at := w.End + int(w.Length); {
+	case w.Long:
+		w.End = total
+	case float64(at) > float64(earlyShare*float64(total)):
+		w.Long = true
+		w.End = max(at, w.End+int(secondShare*float64(total-w.End)))
+	default:
+		w.End = at
 	}
-	return 3
 }
 
 func (t *walkTuning) marshal() ([]byte, error) { return encode(t) }
@@ -86,7 +165,7 @@ func (t *walkTuning) unmarshal(b []byte) error {
 
 // fits checks a tuning that was read.
 func (t *walkTuning) fits(d int) error {
-	if len(t.L) != d*d || len(t.Seen.Mean) != d || len(t.Seen.Sum) != d*d {
+	if len(t.L) != d*d || len(t.Corr) != d*d || len(t.Seen.Mean) != d || len(t.Seen.Sum) != d*d {
 		return fmt.Errorf("mh: the tuning is of a random walk over vectors of another length than %d", d)
 	}
 	return nil
