@@ -90,6 +90,13 @@ func cases() []conformance {
 		{"normal, curved beside straight", `model { x ~ dnorm(0, 1); m[1:2] <- c(x, x * x); y ~ dnorm(m[1], 1); pred ~ dnorm(m[2], 100) }`, `y <- 0`, "conjugate-normal", ""},
 		{"normal, vector with other children", `model { x ~ dnorm(0, 1); t ~ dgamma(3, 2); m[1:2] <- c(x, t); y ~ dnorm(m[1], 1); z ~ dexp(m[2]) }`, `y <- 0; z <- 1`, "conjugate-normal", ""},
 		{"finite, fractional bounds", `model { n ~ dbin(0.4, 6) T(0.5, 4.5); k ~ dpois(3) T(0.5, 7.2); y ~ dnorm(n - k, 1) }`, `y <- 0`, "enumerate", ""},
+		{"gamma that is rate and bound", `model { x ~ dgamma(3,2); w ~ dexp(x) T(,x); y ~ dpois(w*x) }`, `y <- 0`, "", ""},
+		{"beta that bounds a beta", `model { x ~ dbeta(3,2); w ~ dbeta(2,2) T(,x); y ~ dbin(w,3); z ~ dbin(x,2) }`, `y <- 0;z<-1`, "", ""},
+		{"gamma, mixture index and by name", `model { for (k in 1:2) { x[k] ~ dgamma(2,k) } z ~ dcat(p[]); y ~ dnorm(0, x[z]*x[1]); w ~ dpois(x[z] + x[1]); v ~ dpois(x[z]) }`, `y <- 0; w<-0; v<-1; p <- c(1,1)`, "", ""},
+		{"multivariate normal, mixture index", `model { for (k in 1:2) { b[k,1:2] ~ dmnorm(m[],O[,]) } z ~ dcat(p[]); for (i in 1:2) { y[i] ~ dnorm(b[z,1] + b[z,2]*x[i], 1); w[i] ~ dnorm(b[1,i], 2) } }`, `y <- c(0,0); w <- c(0,0); x <- c(1,2); m <- c(0,1); O <- structure(c(2,0.5,0.5,1), .Dim=c(2,2)); p <- c(1,2)`, "conjugate-mnormal", ""},
+		{"collapsed, a chain of gammas", `model { a ~ dgamma(4,2); l ~ dgamma(a, a); q ~ dgamma(l, 2); y ~ dpois(q); w ~ dpois(a*l) }`, `y <- 0; w<-0`, "collapsed", ""},
+		{"Dirichlet, picked forwards and backwards", `model { for (k in 1:2) { x[k,1:3] ~ ddirch(a[k,]); for (j in 1:3) { a[k,j] ~ dgamma(3,1) } } z ~ dcat(p[]); y ~ dcat(x[z,]); w[1:3] ~ dmulti(x[3-z,], 3); v ~ dcat(x[1,]) }`, `y <- 1; w<-c(1,1,1); v<-2; p<-c(1,1)`, "conjugate-dirichlet", ""},
+		{"block, bounds that are members", `model { a ~ dnorm(0,1); b ~ dnorm(0,1); for (i in 1:2) { y[i] ~ dnorm(a+b*x[i],1) T(b,) } }`, `y <- c(0,0); x<-c(1,2)`, "", ""},
 		{"hierarchy", `model { mu ~ dnorm(0, 1); tau ~ dgamma(3, 2); for (i in 1:3) { x[i] ~ dnorm(mu, tau); y[i] ~ dbin(ilogit(x[i]), 4) } }`, `y <- c(1,1,1)`, "block-glm", ""},
 	}
 }
