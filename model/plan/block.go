@@ -64,7 +64,10 @@ const maxBlockRows = 300_000
 
 // findBlocks groups normal nodes. Nodes of one relation stay together; relations
 // are added while the children allow it, and the result is cut into parts that
-// no child connects.
+// no child connects. Two relations whose product enters a predictor, such as slopes and
+// covariates, exclude each other: the larger comes first, unless it is there for values
+// missing among data. Those share little with one another and with the intercept, which the
+// data pin, and slopes and intercept much.
 func findBlocks(m *model.Model, rows []int32) []*blockRows {
 	groups := map[*model.Template][]int32{}
 	var order []*model.Template
@@ -78,7 +81,13 @@ func findBlocks(m *model.Model, rows []int32) []*blockRows {
 		}
 		groups[t] = append(groups[t], r)
 	}
-	sort.SliceStable(order, func(a, b int) bool { return len(groups[order[a]]) > len(groups[order[b]]) })
+	sort.SliceStable(order, func(a, b int) bool {
+		x, y := order[a], order[b]
+		if p := partlyObserved(m, x); p != partlyObserved(m, y) {
+			return !p
+		}
+		return len(groups[x]) > len(groups[y])
+	})
 	var out []*blockRows
 	for len(order) > 0 {
 		var cur []int32
@@ -98,6 +107,16 @@ func findBlocks(m *model.Model, rows []int32) []*blockRows {
 		order = left
 	}
 	return out
+}
+
+// partlyObserved tells a relation with data for some of its nodes.
+func partlyObserved(m *model.Model, t *model.Template) bool {
+	for i := range t.Rows {
+		if m.Kinds[t.Cells(i)[0]] == model.Observed {
+			return true
+		}
+	}
+	return false
 }
 
 func cellsOf(m *model.Model, rows []int32) []int32 {

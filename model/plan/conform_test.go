@@ -97,6 +97,7 @@ func cases() []conformance {
 		{"collapsed, a chain of gammas", `model { a ~ dgamma(4,2); l ~ dgamma(a, a); q ~ dgamma(l, 2); y ~ dpois(q); w ~ dpois(a*l) }`, `y <- 0; w<-0`, "collapsed", ""},
 		{"Dirichlet, picked forwards and backwards", `model { for (k in 1:2) { x[k,1:3] ~ ddirch(a[k,]); for (j in 1:3) { a[k,j] ~ dgamma(3,1) } } z ~ dcat(p[]); y ~ dcat(x[z,]); w[1:3] ~ dmulti(x[3-z,], 3); v ~ dcat(x[1,]) }`, `y <- 1; w<-c(1,1,1); v<-2; p<-c(1,1)`, "conjugate-dirichlet", ""},
 		{"block, bounds that are members", `model { a ~ dnorm(0,1); b ~ dnorm(0,1); for (i in 1:2) { y[i] ~ dnorm(a+b*x[i],1) T(b,) } }`, `y <- c(0,0); x<-c(1,2)`, "", ""},
+		{"block, missing covariates", `model { a ~ dnorm(0, 1); b ~ dnorm(0, 1); m ~ dnorm(0, 1); for (i in 1:4) { x[i] ~ dnorm(m, 1); y[i] ~ dnorm(a + b * x[i], 2); w[i] ~ dbern(ilogit(b * x[i] - a)) } }`, `x <- c(NA,1,NA,-1); y <- c(0,0,0,0); w <- c(1,0,1,1)`, "block-glm", ""},
 		{"hierarchy", `model { mu ~ dnorm(0, 1); tau ~ dgamma(3, 2); for (i in 1:3) { x[i] ~ dnorm(mu, tau); y[i] ~ dbin(ilogit(x[i]), 4) } }`, `y <- c(1,1,1)`, "block-glm", ""},
 	}
 }

@@ -42,7 +42,8 @@ const (
 	maxHyper    = 8    // nodes that move with one block
 )
 
-// hyperNodes finds the nodes that may move with a block.
+// hyperNodes finds the nodes that may move with a block. Many missing values among data are
+// not worth it: the block depends little on each.
 func hyperNodes(m *model.Model, b *blockRows, rows []int32, taken map[int32]bool) []*node {
 	cells := cellsOf(m, b.rows)
 	mine := m.Blanket(cells).Stoch
@@ -50,13 +51,22 @@ func hyperNodes(m *model.Model, b *blockRows, rows []int32, taken map[int32]bool
 	for _, r := range b.rows {
 		members[r] = true
 	}
+	nodes := map[*model.Template]int{}
+	for _, r := range rows {
+		t, _ := m.TemplateOf(r)
+		nodes[t]++
+	}
+	missing := map[*model.Template]bool{}
+	for t, k := range nodes {
+		missing[t] = k > maxHyper && partlyObserved(m, t)
+	}
 	var out []*node
 	for _, r := range rows {
 		if taken[r] || len(out) == maxHyper {
 			continue
 		}
 		n := newNode(m, r)
-		if newAdaptive(n) != nil && touches(m, n.b.Stoch, func(r int32) bool { return members[r] || contains(m, mine, r) }) {
+		if !missing[n.t] && newAdaptive(n) != nil && touches(m, n.b.Stoch, func(r int32) bool { return members[r] || contains(m, mine, r) }) {
 			out = append(out, n)
 		}
 	}
