@@ -102,6 +102,9 @@ func (m *Model) unaryArg(cell int32, op Op) int32 {
 	if t.Prog == nil || t.NIn != 1 || len(t.Prog.Code) != 1 || t.Prog.Code[0].Op != op {
 		return -1
 	}
+	if k := slices.Index(t.out(i), cell); t.Prog.Out[k] != t.Prog.Code[0].Dst {
+		return -1 // the operand itself, beside the result in a vector
+	}
 	return t.in(i)[0]
 }
 
