@@ -2,9 +2,9 @@ package bugs
 
 import (
 	"fmt"
-	"os"
 	"sort"
 
+	"github.com/ergodic-mcmc/ergodic/internal/regular"
 	"github.com/ergodic-mcmc/ergodic/model"
 	"github.com/ergodic-mcmc/ergodic/model/plan"
 )
@@ -13,7 +13,7 @@ import (
 func ReadDataFiles(files []string) (*Data, error) {
 	all := &Data{Values: map[string]*Value{}}
 	for _, f := range files {
-		b, err := os.ReadFile(f)
+		b, err := regular.ReadFile(f)
 		if err != nil {
 			return nil, err
 		}

@@ -6,9 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/internal/regular"
 )
 
 // ReadCmdStan reads the CSV file of one chain as CmdStan writes it. Columns
@@ -28,7 +29,7 @@ func ReadCmdStan(r io.Reader) (Groups, error) {
 func ReadCmdStanFiles(paths ...string) (Groups, error) {
 	var chains []Groups
 	for _, path := range paths {
-		f, err := os.Open(path)
+		f, err := regular.Open(path)
 		if err != nil {
 			return Groups{}, err
 		}

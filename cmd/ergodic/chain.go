@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
+	"github.com/ergodic-mcmc/ergodic/internal/regular"
 	"github.com/ergodic-mcmc/ergodic/markov"
 )
 
@@ -117,7 +117,7 @@ func (c *chainCmd) Run() error {
 }
 
 func (c *chainCmd) read() (markov.Chain, error) {
-	f, err := os.Open(c.File)
+	f, err := regular.Open(c.File)
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		return nil, fmt.Errorf("the chain %s cannot be read: %w", c.File, p.Err)

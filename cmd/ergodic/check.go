@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"text/tabwriter"
 
@@ -46,15 +47,19 @@ func (c *checkCmd) Run() error {
 	if c.JSON {
 		return printJSON(d)
 	}
-	d.print()
+	if _, err := os.Stdout.WriteString(d.text()); err != nil {
+		return err
+	}
 	for _, m := range d.Warnings {
 		say("note: " + m)
 	}
 	return nil
 }
 
-func (d *planInfo) print() {
-	fmt.Printf("%s: %d to sample, %d observed, %d that no data reach, %d computed\n\n", wording.Brief(d.Model), d.Sampled, d.Observed, d.Unreached, d.Computed)
+// text is what a person reads.
+func (d *planInfo) text() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s: %d to sample, %d observed, %d that no data reach, %d computed\n\n", wording.Brief(d.Model), d.Sampled, d.Observed, d.Unreached, d.Computed)
 	var table strings.Builder
 	w := tabwriter.NewWriter(&table, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "node\telements\trole\tdistribution\tkernel")
@@ -67,12 +72,13 @@ func (d *planInfo) print() {
 	}
 	w.Flush()
 	for line := range strings.Lines(table.String()) {
-		fmt.Println(strings.TrimRight(line, " \n"))
+		fmt.Fprintln(&out, strings.TrimRight(line, " \n"))
 	}
 	if len(d.Monitors) > 0 {
-		fmt.Printf("\nrecorded by default: %s\n", strings.Join(d.Monitors, ", "))
+		fmt.Fprintf(&out, "\nrecorded by default: %s\n", strings.Join(d.Monitors, ", "))
 	}
 	if len(d.Unmonitored) > 0 {
-		fmt.Printf("recorded if asked for with --monitor: %s\n", strings.Join(d.Unmonitored, ", "))
+		fmt.Fprintf(&out, "recorded if asked for with --monitor: %s\n", strings.Join(d.Unmonitored, ", "))
 	}
+	return out.String()
 }

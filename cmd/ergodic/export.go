@@ -65,9 +65,9 @@ func (c *exportCmd) coda(f *folder, g draws.Groups) error {
 		return err
 	}
 	start, thin := 1, 1
-	if f.summary != nil && f.summary.Run.Thin > 0 {
-		thin = f.summary.Run.Thin
-		start = f.summary.Run.Warmup + thin
+	if f.started.Thin > 0 {
+		thin = f.started.Thin
+		start = f.started.Warmup + thin
 	}
 	paths := []string{filepath.Join(dir, "CODAindex.txt")}
 	for chain := range g.Posterior.Chains() {
@@ -81,15 +81,14 @@ func (c *exportCmd) cmdstan(f *folder, g draws.Groups) error {
 	if err != nil {
 		return err
 	}
-	run := draws.CmdStanRun{Model: "model"}
-	if s := f.summary; s != nil {
-		if base := filepath.Base(s.Input.Model); s.Input.Model != "" {
-			run.Model = strings.TrimSuffix(base, filepath.Ext(base))
-		}
-		chains := float64(max(s.Run.Chains, 1))
-		run.Seed, run.Warmup, run.Thin = s.Run.Seed, s.Run.Warmup, s.Run.Thin
-		run.WarmupSeconds, run.SamplingSeconds = s.Run.CPUS.Warmup/chains, s.Run.CPUS.Sampling/chains
+	s := f.started
+	run := draws.CmdStanRun{Model: "model", Seed: s.Seed, Warmup: s.Warmup, Thin: s.Thin}
+	if f.model != "" {
+		base := filepath.Base(f.model)
+		run.Model = strings.TrimSuffix(base, filepath.Ext(base))
 	}
+	chains := float64(max(s.Chains, 1))
+	run.WarmupSeconds, run.SamplingSeconds = s.CPUS.Warmup/chains, s.CPUS.Sampling/chains
 	var paths []string
 	for chain := range g.Posterior.Chains() {
 		paths = append(paths, filepath.Join(dir, fmt.Sprintf("%s_%d.csv", run.Model, chain+1)))

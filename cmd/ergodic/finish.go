@@ -50,7 +50,7 @@ func (s *sampling) summary(set mcmc.Settings, res *mcmc.Result) (*rundir.Summary
 	if err != nil {
 		return nil, err
 	}
-	sum := &rundir.Summary{Ergodic: version, Job: "sample", Parameters: j.Parameters, Warnings: j.Warnings}
+	sum := &rundir.Summary{Ergodic: version, Job: "sample", Parameters: j.Parameters, Warnings: j.Warnings, Origin: s.spec.Origin, Seals: rundir.Seals(r)}
 	sum.Input = rundir.Input{Model: filepath.Base(s.spec.Model.Path), SHA256: s.spec.Model.SHA256, Data: files(s.spec.Data), Inits: files(s.spec.Inits)}
 	for _, k := range samplers(s.loaded.plan) {
 		sum.Samplers = append(sum.Samplers, rundir.Sampler(k))

@@ -17,6 +17,8 @@ type folder struct {
 	path    string
 	draws   *draws.Reader
 	summary *rundir.Summary
+	started rundir.Run // its settings and its model
+	model   string
 }
 
 // openFolder opens a run's folder, or the draws.zarr of any.
@@ -45,7 +47,28 @@ func openFolder(path string) (*folder, error) {
 	if f.summary == nil && f.draws == nil {
 		return nil, fmt.Errorf("%s is not the folder of a run: it has neither %s nor %s", path, rundir.DrawsFolder, rundir.SummaryFile)
 	}
-	return f, nil
+	if err := f.summary.Same(path, f.draws); err != nil {
+		return nil, err
+	}
+	return f, f.readStarted(path)
+}
+
+// readStarted reads how the run was started, as far as the folder says.
+func (f *folder) readStarted(path string) error {
+	if f.summary != nil {
+		f.started, f.model = f.summary.Run, f.summary.Input.Model
+		return nil
+	}
+	var s struct {
+		rundir.Run
+		Model struct{ Path string }
+	}
+	err := rundir.ReadSpec(path, &s)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	f.started, f.model = s.Run, s.Model.Path
+	return err
 }
 
 // posterior is the reader of a folder that must have posterior draws.

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/ergodic-mcmc/ergodic/bugs"
+	"github.com/ergodic-mcmc/ergodic/internal/regular"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 )
 
@@ -28,7 +28,7 @@ func readInput(what, name string) (in input, err error) {
 		return in, err
 	}
 	in.name = name
-	in.text, err = os.ReadFile(name)
+	in.text, err = regular.ReadFile(name)
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		return in, fmt.Errorf("the %s %s cannot be read: %w", what, name, p.Err)

@@ -71,8 +71,10 @@ func run(args []string) (code int) {
 		}
 	}()
 	var c cli
+	out := &checkedWriter{to: os.Stdout}
 	p, err := kong.New(&c, kong.Name("ergodic"), kong.Description("Markov chain Monte Carlo in one binary."),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Vars{"version": version})
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Vars{"version": version},
+		kong.Writers(out, os.Stderr), kong.Exit(out.exit))
 	if err != nil {
 		say("ergodic: " + err.Error())
 		return exitUsage

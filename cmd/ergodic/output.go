@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -29,4 +30,27 @@ func mayWrite(path string, force bool) error {
 		return fmt.Errorf("%s exists; choose another --out, or overwrite it with --force", path)
 	}
 	return nil
+}
+
+// checkedWriter knows whether all that was written to it went through.
+type checkedWriter struct {
+	to  io.Writer
+	err error
+}
+
+func (w *checkedWriter) Write(b []byte) (int, error) {
+	n, err := w.to.Write(b)
+	if w.err == nil {
+		w.err = err
+	}
+	return n, err
+}
+
+// exit ends the process after a help or a version, with status 0 only if that
+// could be written.
+func (w *checkedWriter) exit(code int) {
+	if code == 0 {
+		code = status(w.err)
+	}
+	os.Exit(code)
 }

@@ -44,7 +44,9 @@ func (c *plotCmd) Run() error {
 		return e.Encode(result)
 	}
 	for _, f := range result.Files {
-		fmt.Println(f)
+		if _, e := fmt.Println(f); err == nil {
+			err = e
+		}
 	}
 	return err
 }

@@ -72,6 +72,7 @@ func (w *rbmWork) open(models []string, train, test string) (err error) {
 	if w.spec.Test, err = readInputs("test data", one(test)); err != nil {
 		return err
 	}
+	w.spec.Origin = w.spec.origin()
 	if err := w.load(); err != nil {
 		return err
 	}
@@ -146,6 +147,7 @@ func (w *rbmWork) reopen(models []string, train, test string) (err error) {
 			return fmt.Errorf("%s cannot be resumed: %s", w.flags.Resume, d)
 		}
 	}
+	w.spec.Origin = w.spec.origin()
 	if err := w.resume(); err != nil {
 		return err
 	}

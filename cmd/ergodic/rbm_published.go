@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strconv"
+
+	"github.com/ergodic-mcmc/ergodic/internal/regular"
 )
 
 // readPublished reads estimates of others.
@@ -15,7 +16,7 @@ func readPublished(file string) (map[rbmKey]float64, error) {
 	if file == "" {
 		return nil, nil
 	}
-	f, err := os.Open(file)
+	f, err := regular.Open(file)
 	if err != nil {
 		return nil, err
 	}

@@ -95,8 +95,8 @@ func (c *rbmSampleCmd) Run() error {
 	if c.JSON {
 		return printJSON(r)
 	}
-	fmt.Printf("seed %d: %s\n", c.seed, strings.Join(r.Files, " "))
-	return nil
+	_, err = fmt.Printf("seed %d: %s\n", c.seed, strings.Join(r.Files, " "))
+	return err
 }
 
 // rbmPixels is how many a picture of samples has at most.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 // --resume.
 type rbmSpec struct {
 	Ergodic string         `json:"ergodic"`
+	Origin  string         `json:"origin"` // stands for all that the estimates depend on
 	Job     string         `json:"job"`
 	Models  []input        `json:"models"`
 	Methods []string       `json:"methods"`
@@ -38,6 +40,7 @@ type rbmSpent struct {
 // rbmState is how far the work is: the results of finished tasks, and the time
 // that went into the one after them.
 type rbmState struct {
+	Origin  string           `json:"origin"`
 	Results []*rbmLogzResult `json:"results"`
 	Spent   rbmSpent         `json:"spent"`
 }
@@ -73,7 +76,7 @@ func (w *rbmWork) save(spent rbmSpent) error {
 		w.state.Spent = rbmSpent{}
 		return nil
 	}
-	s := rbmState{w.state.Results, spent}
+	s := rbmState{w.spec.Origin, w.state.Results, spent}
 	err := w.dir.WriteJSON(filepath.Join(rundir.CheckpointName, rbmStateFile), s)
 	if spent == (rbmSpent{}) {
 		w.state.Spent = spent
@@ -120,7 +123,16 @@ func (w *rbmWork) resume() error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	if err == nil && w.state.Origin != w.spec.Origin {
+		err = fmt.Errorf("%s is of another run than %s; restore both from one copy",
+			filepath.Join(w.dir.Checkpoint(), rbmStateFile), w.dir.File(rundir.SpecFile))
+	}
 	return err
+}
+
+// origin stands for all that the estimates depend on.
+func (s *rbmSpec) origin() string {
+	return rundir.Origin(s.Job, s.Methods, s.Flags, s.Data, s.hashes(), s.Seed)
 }
 
 // same reports whether two values are written alike.

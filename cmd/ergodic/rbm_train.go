@@ -213,7 +213,7 @@ func (t *rbmTraining) finish(m *rbm.Model) error {
 		}
 	}
 	r := t.result(m)
-	s := &rundir.Summary{Ergodic: version, Job: rbmTrainJob, Result: r, Warnings: []report.Warning{},
+	s := &rundir.Summary{Ergodic: version, Job: rbmTrainJob, Origin: t.spec.Origin, Result: r, Warnings: []report.Warning{},
 		Input: rundir.Input{Data: []rundir.File{{Name: filepath.Base(t.spec.Data.Path), SHA256: t.spec.Data.SHA256}}},
 		Run:   rundir.Run{Seed: t.spec.Seed, Threads: rbmThreads(t.cmd.Threads), WallS: r.WallS, CPUS: rundir.CPU{Sampling: r.CPUS}}}
 	if err := t.dir.WriteSummary(s); err != nil {

@@ -46,6 +46,7 @@ type rbmTrainFlags struct {
 // rbmTrainSpec is what is kept in the run's folder for --resume.
 type rbmTrainSpec struct {
 	Ergodic string        `json:"ergodic"`
+	Origin  string        `json:"origin"` // stands for all that the machine depends on
 	Data    input         `json:"data"`
 	Seed    uint64        `json:"seed"`
 	Flags   rbmTrainFlags `json:"flags"`
@@ -74,6 +75,7 @@ func (c *rbmTrainCmd) spec(resumed *rundir.Dir) (s rbmTrainSpec, err error) {
 		if s.Data, err = readInput("data file", c.Data); err != nil {
 			return s, err
 		}
+		s.Origin = s.origin()
 		return s, s.check()
 	}
 	if err = resumed.ReadJSON(rundir.SpecFile, &s); err != nil {
@@ -93,8 +95,11 @@ func (c *rbmTrainCmd) spec(resumed *rundir.Dir) (s rbmTrainSpec, err error) {
 	if different != "" {
 		return s, fmt.Errorf("--resume %s: %s; go on as it was started, or start a new run", c.Resume, different)
 	}
+	s.Origin = s.origin()
 	return s, s.check()
 }
+
+func (s *rbmTrainSpec) origin() string { return rundir.Origin(s.Data.SHA256, s.Flags, s.Seed) }
 
 // differs names a flag that is given and is not what it was.
 func (f rbmTrainFlags) differs(now rbmTrainFlags) string {

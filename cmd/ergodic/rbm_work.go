@@ -227,7 +227,7 @@ func (w *rbmWork) file(task int) string {
 
 // summary is what summary.json says of the work.
 func (w *rbmWork) summary(result any) *rundir.Summary {
-	s := &rundir.Summary{Ergodic: version, Job: w.spec.Job, Result: result, Warnings: []report.Warning{}}
+	s := &rundir.Summary{Ergodic: version, Job: w.spec.Job, Origin: w.spec.Origin, Result: result, Warnings: []report.Warning{}}
 	s.Input.Data = files(slices.Concat(w.spec.Models, w.spec.Train, w.spec.Test))
 	s.Run = rundir.Run{Seed: w.spec.Seed, Threads: rbmThreads(w.flags.Threads)}
 	for _, r := range w.state.Results {

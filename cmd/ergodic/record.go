@@ -102,7 +102,7 @@ func (s *sampling) unreached(in plan.Inits) (names []string) {
 // layout is what the run writes to its draws' folder.
 func (s *sampling) layout() draws.Layout {
 	l := draws.Layout{
-		Chains: s.spec.Chains, SaveWarmup: s.spec.SaveWarmup, LogLikelihood: s.job.LogLikelihood(),
+		Origin: s.spec.Origin, Chains: s.spec.Chains, SaveWarmup: s.spec.SaveWarmup, LogLikelihood: s.job.LogLikelihood(),
 		Stats: []string{draws.AcceptanceRate, draws.NSteps}, // no kernel of a plan has a trajectory
 	}
 	for _, m := range s.job.Monitors {

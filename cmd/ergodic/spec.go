@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
@@ -14,6 +15,7 @@ import (
 // that --resume needs no other argument.
 type runSpec struct {
 	Ergodic    string            `json:"ergodic"` // version that started the run
+	Origin     string            `json:"origin"`  // stands for all that the draws depend on
 	Model      input             `json:"model"`
 	Data       []input           `json:"data"`
 	Inits      []input           `json:"inits"`
@@ -47,8 +49,11 @@ func (c *sampleCmd) newSpec() (s runSpec, err error) {
 	if s.Data, err = readInputs("data file", c.Data); err != nil {
 		return s, err
 	}
-	s.Inits, err = readInputs("file of initial values", c.Inits)
-	return s, err
+	if s.Inits, err = readInputs("file of initial values", c.Inits); err != nil {
+		return s, err
+	}
+	s.Origin = s.origin()
+	return s, nil
 }
 
 // resumedSpec is the spec of a run that goes on. A flag or a file that differs
@@ -74,6 +79,7 @@ func (c *sampleCmd) resumedSpec(old runSpec) (s runSpec, err error) {
 	if d := old.differs(&s); d != "" {
 		return s, fmt.Errorf("--resume %s: %s; go on as it was started, or start a new run", c.Resume, d)
 	}
+	s.Origin = s.origin()
 	return s, nil
 }
 
@@ -179,6 +185,10 @@ func samplerText(m map[string]string) string {
 		parts = append(parts, k+"="+m[k])
 	}
 	return strings.Join(parts, ";")
+}
+
+func (s *runSpec) origin() string {
+	return rundir.Origin(s.fingerprint(), s.Seed, s.Chains, s.Warmup, s.Thin, s.SaveWarmup)
 }
 
 // fingerprint hashes the files and settings that the draws depend on, so that

@@ -38,10 +38,13 @@ func (c *summaryCmd) Run() error {
 			continue
 		}
 		if len(c.Dirs) > 1 {
+			head := dir
 			if i > 0 {
-				fmt.Println()
+				head = "\n" + dir
 			}
-			fmt.Println(dir)
+			if _, err := fmt.Println(head); err != nil {
+				return err
+			}
 		}
 		if err := printSummary(s); err != nil {
 			return err

@@ -1,6 +1,8 @@
 package rundir
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +12,8 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
+	"github.com/ergodic-mcmc/ergodic/internal/regular"
+	"github.com/ergodic-mcmc/ergodic/internal/sealed"
 )
 
 // Names in the folder.
@@ -184,25 +188,44 @@ func (d *Dir) Draws(l draws.Layout, resume bool) (*draws.Writer, error) {
 	return draws.Create(path, l)
 }
 
-// WriteJSON replaces a file of the folder by v as JSON.
+// WriteJSON replaces a file of the folder by v, an object, as JSON with its
+// checksum.
 func (d *Dir) WriteJSON(name string, v any) error {
 	b, err := json.MarshalIndent(v, "", " ")
 	if err != nil {
 		return fmt.Errorf("%s: %w", d.File(name), err)
 	}
-	return atomicfile.Write(d.File(name), append(b, '\n'), 0, true)
+	return atomicfile.Write(d.File(name), sealed.SealJSON(b), 0, true)
 }
 
 // ReadJSON reads a file that WriteJSON wrote.
 func (d *Dir) ReadJSON(name string, v any) error {
-	b, err := os.ReadFile(d.File(name))
+	return readJSON(d.File(name), v)
+}
+
+// ReadSpec reads what the run in a folder was started with.
+func ReadSpec(path string, v any) error { return readJSON(filepath.Join(path, SpecFile), v) }
+
+func readJSON(file string, v any) error {
+	b, err := regular.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	if err := json.Unmarshal(b, v); err != nil {
-		return fmt.Errorf("%s: %w", d.File(name), err)
+	if err := sealed.OpenJSON(b, v); err != nil {
+		return fmt.Errorf("%s %w; restore it from a copy", file, err)
 	}
 	return nil
+}
+
+// Origin stands for whatever a run's results depend on: equal values, equal
+// origins.
+func Origin(what ...any) string {
+	b, err := json.Marshal(what)
+	if err != nil {
+		return err.Error() // of values that JSON has no words for, which come from no file
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
 }
 
 func exists(path string) bool {

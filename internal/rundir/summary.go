@@ -1,11 +1,14 @@
 package rundir
 
 import (
-	"encoding/json"
+	"encoding/hex"
+	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"path/filepath"
+	"slices"
 
+	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/report"
 )
 
@@ -19,6 +22,42 @@ type Summary struct {
 	Parameters report.Parameters `json:"parameters"`
 	Warnings   []report.Warning  `json:"warnings"`
 	Result     any               `json:"result,omitempty"`
+	Origin     string            `json:"origin,omitempty"` // that of the run's other files
+	Seals      []string          `json:"seals,omitempty"`  // of the draws of each chain
+}
+
+// Same returns an error unless the summary is of the draws that are read, and
+// of the run that the folder says.
+func (s *Summary) Same(path string, r *draws.Reader) error {
+	var spec struct{ Origin string }
+	err := ReadSpec(path, &spec)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	of := spec.Origin
+	if r != nil && r.Origin() != "" {
+		if of != "" && r.Origin() != of {
+			return fmt.Errorf("%s is of another run than %s; restore both from one copy", filepath.Join(path, DrawsFolder), filepath.Join(path, SpecFile))
+		}
+		of = r.Origin()
+	}
+	switch {
+	case s == nil:
+		return nil
+	case s.Origin != "" && of != "" && s.Origin != of:
+		return fmt.Errorf("%s is of another run than the rest of %s; restore both from one copy", filepath.Join(path, SummaryFile), path)
+	case r != nil && s.Seals != nil && !slices.Equal(s.Seals, Seals(r)):
+		return fmt.Errorf("%s and %s are of different runs, or of different times of one; restore both from one copy", filepath.Join(path, SummaryFile), filepath.Join(path, DrawsFolder))
+	}
+	return nil
+}
+
+// Seals are those of draws, as the summary has them.
+func Seals(r *draws.Reader) (all []string) {
+	for _, s := range r.Seals() {
+		all = append(all, hex.EncodeToString(s))
+	}
+	return all
 }
 
 // Input is what the run was given.
@@ -78,13 +117,9 @@ func (d *Dir) WriteSummary(s *Summary) error {
 // ReadSummary reads the summary of the run in a folder.
 func ReadSummary(path string) (*Summary, error) {
 	file := filepath.Join(path, SummaryFile)
-	b, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
 	s := new(Summary)
-	if err := json.Unmarshal(b, s); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+	if err := readJSON(file, s); err != nil {
+		return nil, err
 	}
 	return s, nil
 }

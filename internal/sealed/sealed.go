@@ -10,12 +10,12 @@ import (
 	"encoding/gob"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
+	"github.com/ergodic-mcmc/ergodic/internal/regular"
 )
 
 // Kind is what a file holds: Name is unlike those of all other kinds, Version
@@ -47,7 +47,7 @@ func (k Kind) Write(path string, v any) error {
 // Read fills what v points to. Its errors name the file; the one for a file
 // that is not there is an [fs.ErrNotExist].
 func (k Kind) Read(path string, v any) error {
-	b, err := os.ReadFile(path)
+	b, err := regular.ReadFile(path)
 	if err != nil {
 		return err
 	}

@@ -5,13 +5,14 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
-	"os"
+
+	"github.com/ergodic-mcmc/ergodic/internal/regular"
 )
 
 // ReadFile reads the arrays of a file, whose format is told by its first
 // bytes.
 func ReadFile(path string) ([]Array, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return nil, err
 	}
