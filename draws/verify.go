@@ -152,5 +152,15 @@ func (r *Reader) Seals() (all [][]byte) {
 	return all
 }
 
+// Kept is how many draws of a chain, of warm-up and after it, have checksums:
+// each chain may have more than all have. It is 0 where there are no checksums.
+func (r *Reader) Kept(chain int) (warmUp, draws int) {
+	if chain >= len(r.chains) {
+		return 0, 0
+	}
+	n := r.chains[chain].counts
+	return n[warmup], n[sampling]
+}
+
 // Origin is what a [Layout] said of where the draws come from.
 func (r *Reader) Origin() string { return r.origin }

@@ -159,6 +159,16 @@ func readCheckpoint(dir string, chain int) (*snapshot, error) {
 	return s, nil
 }
 
+// Kept is how many draws a chain had, of warm-up and after it, when its checkpoint in a
+// folder was written. ok is false where there is none that can be read.
+func Kept(dir string, chain int) (warmup, draws int, ok bool) {
+	s, err := readCheckpoint(dir, chain)
+	if s == nil || err != nil {
+		return 0, 0, false
+	}
+	return s.Kept[warming], s.Kept[sampling], true
+}
+
 // clearCheckpoints removes what an earlier run left in the folder, so that no later
 // resume can mix the two.
 func clearCheckpoints(dir string) error {

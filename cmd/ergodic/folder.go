@@ -9,6 +9,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
 // folder is a run to judge, draw or convert: its draws, where it has some,
@@ -34,6 +35,7 @@ func openFolder(path string) (*folder, error) {
 	if exists(filepath.Join(path, ".zmetadata")) || exists(filepath.Join(path, ".zgroup")) {
 		zarr, path = path, filepath.Dir(path)
 	}
+	kept := readKept(path) // before the draws, which never fall behind
 	summary, err := rundir.ReadSummary(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -50,7 +52,36 @@ func openFolder(path string) (*folder, error) {
 	if err := f.summary.Same(path, f.draws); err != nil {
 		return nil, err
 	}
+	if err := f.behind(path, kept); err != nil {
+		return nil, err
+	}
 	return f, f.readStarted(path)
+}
+
+// readKept is how many draws chains had when their checkpoints were written.
+func readKept(path string) (all [][2]int) {
+	for c := 0; ; c++ {
+		warmup, draws, ok := mcmc.Kept(filepath.Join(path, rundir.CheckpointName), c)
+		if !ok {
+			return all
+		}
+		all = append(all, [2]int{warmup, draws})
+	}
+}
+
+// behind returns an error when the checkpoints know more draws than the folder has.
+func (f *folder) behind(path string, kept [][2]int) error {
+	if f.draws == nil || f.draws.Seals() == nil {
+		return nil
+	}
+	for c, k := range kept {
+		warmup, draws := f.draws.Kept(c)
+		if draws < k[1] || warmup < k[0] {
+			return fmt.Errorf("%s has %d draws of chain %d, and its checkpoint was made after %d: it is older than %s; restore both from one copy",
+				filepath.Join(path, rundir.DrawsFolder), draws, c+1, k[1], filepath.Join(path, rundir.CheckpointName))
+		}
+	}
+	return nil
 }
 
 // readStarted reads how the run was started, as far as the folder says.

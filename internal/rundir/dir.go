@@ -200,11 +200,27 @@ func (d *Dir) WriteJSON(name string, v any) error {
 
 // ReadJSON reads a file that WriteJSON wrote.
 func (d *Dir) ReadJSON(name string, v any) error {
+	if name == SpecFile {
+		return ReadSpec(d.path, v)
+	}
 	return readJSON(d.File(name), v)
 }
 
 // ReadSpec reads what the run in a folder was started with.
-func ReadSpec(path string, v any) error { return readJSON(filepath.Join(path, SpecFile), v) }
+func ReadSpec(path string, v any) error {
+	file := filepath.Join(path, SpecFile)
+	var is marks
+	if err := readJSON(file, &is); err != nil {
+		return err
+	}
+	if is.Warnings != nil {
+		return fmt.Errorf("%s is a summary; restore it from a copy", file)
+	}
+	return readJSON(file, v)
+}
+
+// marks tells a summary, which always has warnings, from other files.
+type marks struct{ Warnings []json.RawMessage }
 
 func readJSON(file string, v any) error {
 	b, err := regular.ReadFile(file)

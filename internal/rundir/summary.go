@@ -121,5 +121,8 @@ func ReadSummary(path string) (*Summary, error) {
 	if err := readJSON(file, s); err != nil {
 		return nil, err
 	}
+	if s.Warnings == nil {
+		return nil, fmt.Errorf("%s is not a summary; restore it from a copy", file)
+	}
 	return s, nil
 }

@@ -1,0 +1,73 @@
+// Command damage damages and mixes the folders of runs at random, and holds
+// every command that reads them to what it says of the whole ones.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"time"
+)
+
+func main() {
+	n := flag.Int("n", 1000, "damaged folders")
+	seed := flag.Uint64("seed", 1, "of the damages")
+	only := flag.Int("only", -1, "make only this damage, and say all")
+	program := flag.String("ergodic", "", "the program; default: built from here")
+	flag.Parse()
+	if err := run(*n, *seed, *only, *program); err != nil {
+		fmt.Fprintln(os.Stderr, "damage:", err)
+		os.Exit(1)
+	}
+}
+
+func run(n int, seed uint64, only int, program string) error {
+	work, err := os.MkdirTemp("", "damage")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	if program == "" {
+		if program, err = build(work); err != nil {
+			return err
+		}
+	}
+	began := time.Now()
+	b, err := newBench(program, work)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s/%s, %s, seed %d\n", runtime.GOOS, runtime.GOARCH, runtime.Version(), seed)
+	var t tally
+	for k := range n {
+		if only >= 0 && k != only {
+			continue
+		}
+		trials, err := b.trial(seed, k)
+		if err != nil {
+			return err
+		}
+		for _, r := range trials {
+			t.add(r)
+			if r.bad() || only >= 0 {
+				fmt.Printf("%d: %s: %s: %s: %s\n%s", k, r.folder, r.damage, r.command, r.verdict, r.said)
+			}
+		}
+	}
+	fmt.Printf("%.0f s\n%s", time.Since(began).Seconds(), &t)
+	if t.bad() > 0 {
+		return fmt.Errorf("%d answers are not as they should be", t.bad())
+	}
+	return nil
+}
+
+// build compiles the program into a folder.
+func build(dir string) (string, error) {
+	program := filepath.Join(dir, "ergodic")
+	cmd := exec.Command("go", "build", "-o", program, "github.com/ergodic-mcmc/ergodic/cmd/ergodic")
+	cmd.Stderr = os.Stderr
+	return program, cmd.Run()
+}
