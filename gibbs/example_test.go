@@ -8,7 +8,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/gibbs"
-	"github.com/ergodic-mcmc/ergodic/internal/vec"
+
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
@@ -168,7 +168,7 @@ func ExampleNewParallel() {
 			sum += int(s[j])
 		}
 		s[i] = -1
-		if r.Float64()*(1+vec.Exp(-2*strength*float64(sum))) < 1 {
+		if r.Float64()*(1+math.Exp(-2*strength*float64(sum))) < 1 {
 			s[i] = 1
 		}
 	})

@@ -46,3 +46,9 @@ func (p *Point) UnmarshalBinary(b []byte) error {
 	}
 	return nil
 }
+
+// TargetFunc is a log density as a [Target].
+type TargetFunc func(x []float64) float64
+
+// LogDensity calls the function.
+func (f TargetFunc) LogDensity(x []float64) float64 { return f(x) }

@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/mh"
 	"github.com/ergodic-mcmc/ergodic/tempering"
@@ -23,7 +22,8 @@ func (wide) LogDensity(x []float64) float64 { return -float64(x[0]*x[0])/200 - m
 
 func (peaks) LogDensity(x []float64) float64 {
 	a, b := x[0]-10, x[0]+10
-	return vec.LogAddExp(-float64(a*a)/2, -float64(b*b)/2) - math.Ln2
+	near, far := min(a*a, b*b), max(a*a, b*b)
+	return -near/2 + math.Log1p(math.Exp((near-far)/2)) - math.Ln2
 }
 
 func ExampleNewPointsJob() {
@@ -83,7 +83,8 @@ type coins struct{}
 
 func (coins) LogDensity(heads *int, beta float64) float64 {
 	h := float64(*heads)
-	return float64(3*beta*h) + vec.LogChoose(10, h)
+	choose := math.Gamma(11) / (math.Gamma(h+1) * math.Gamma(11-h))
+	return 3*beta*h + math.Log(choose)
 }
 
 // flip moves the number of heads up or down by one.
