@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 	"github.com/ergodic-mcmc/ergodic/rbm/internal/ndarray"
 )
 
@@ -129,6 +130,9 @@ func dataOf(a *ndarray.Array, how Binary) (*Data, error) {
 		return nil, err
 	}
 	d := &Data{Cases: l.batches * l.cases, Visible: l.rows * l.columns}
+	if err := memory.Room(memory.Product(d.Cases, d.Visible)); err != nil {
+		return nil, err
+	}
 	d.Units = make([]uint8, 0, d.Cases*d.Visible)
 	white := white(a)
 	return d, l.each(func(n, i, k int) error {

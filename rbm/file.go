@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 	"github.com/ergodic-mcmc/ergodic/rbm/internal/ndarray"
 )
 
@@ -52,6 +53,10 @@ func modelOf(arrays []ndarray.Array) (*Model, error) {
 	}
 	if m.VisibleBias, err = vector(arrays, arrayB, "visible", m.Visible, w); err != nil {
 		return nil, err
+	}
+	// The work on a machine takes it in both directions, exactly and in float32.
+	if err := memory.Room(24 * memory.Product(m.Visible, m.Hidden)); err != nil {
+		return nil, fmt.Errorf("%s is %s: %w", arrayW, w.Shape(), err)
 	}
 	s := w.Strides()
 	m.W = make([]float64, m.Visible*m.Hidden)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/internal/f32"
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/rbm/internal/ndarray"
 )
@@ -48,7 +49,11 @@ func levelsOf(a *ndarray.Array) (*Levels, error) {
 		return nil, err
 	}
 	l := &Levels{Cases: y.batches * y.cases, Visible: y.rows * y.columns, start: []int{0}}
-	white := white(a)
+	white, on := white(a), a.Positive()
+	if err := memory.Room(8*float64(on+l.Cases) + 4*memory.Product(l.Visible)); err != nil {
+		return nil, err
+	}
+	l.unit, l.logit = make([]int32, 0, on), make([]float32, 0, on)
 	all := true
 	err = y.each(func(n, i, k int) error {
 		x := a.Flat(k)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/internal/f32"
 	"github.com/ergodic-mcmc/ergodic/internal/fanout"
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
@@ -78,6 +79,10 @@ func NewTrainer(data *Levels, hidden int, set Training) (*Trainer, error) {
 	set = set.withDefaults(data.Cases)
 	if err := set.check(data.Cases); err != nil {
 		return nil, err
+	}
+	// Weights, their change, average and gradient, and a machine to write.
+	if err := memory.Room(40*memory.Product(f32.Stride(data.Visible), f32.Stride(hidden)) + 8*memory.Product(set.Batch+set.Particles, data.Visible+f32.Stride(hidden))); err != nil {
+		return nil, fmt.Errorf("a machine of %d×%d units: %w", data.Visible, hidden, err)
 	}
 	t := &Trainer{set: set, data: data, hidden: hidden, stride: f32.Stride(hidden), tall: f32.Stride(data.Visible)}
 	t.now = newParameters(data.Visible, t.stride)

@@ -105,17 +105,21 @@ func (s source) model() input {
 		"s <- sum(x[,N,]) for (i in 1:N) { x[i,i,i] ~ dnorm(0,1) } y ~ dnorm(s,1)",
 		"for (i in 1:N) { mu[i] <- inprod(X[i,],b[]) y[i] ~ dnorm(mu[i],1) for (j in 1:N) { X[i,j] <- i*j } b[i] ~ dnorm(0,1) }",
 		"for (i in 1:N) { y[i] ~ dpois(l[i]) log(l[i]) <- a + e[i] e[i] ~ dnorm(0,t) } a ~ dnorm(0,1) t ~ dgamma(1,1)")
+	args, size := s.command("m.bug"), s.any
+	if args[0] == "sample" { // sampling itself may take long: it says how long
+		size = func() string { return strconv.Itoa(int(math.Pow(10, 4*s.Float64()))) }
+	}
 	for strings.Contains(text, "N") {
-		text = strings.Replace(text, "N", s.any(), 1+2*s.IntN(2))
+		text = strings.Replace(text, "N", size(), 1+2*s.IntN(2))
 	}
 	text = strings.ReplaceAll(text, "F", s.pick("sort", "rank", "order", "exp", "t"))
 	text = strings.ReplaceAll(text, "G", s.pick("inverse", "mexp", "t"))
 	if s.IntN(4) == 0 {
-		text = "data { for (i in 1:" + s.any() + ") { y[i] ~ dnorm(0,1) } } model { " + s.pick("for (i in 1:10) { y[i] ~ dnorm(m,1) }", "for (i in 1:length(y[])) { y[i] ~ dnorm(m,t) }", "for (i in 1:length(y[])) { y[i] ~ dnorm(e[i],t) e[i] ~ dnorm(m,1) }") + " m ~ dnorm(0,1) t ~ dgamma(1,1) }"
+		text = "data { for (i in 1:" + size() + ") { y[i] ~ dnorm(0,1) } } model { " + s.pick("for (i in 1:10) { y[i] ~ dnorm(m,1) }", "for (i in 1:length(y[])) { y[i] ~ dnorm(m,t) }", "for (i in 1:length(y[])) { y[i] ~ dnorm(e[i],t) e[i] ~ dnorm(m,1) }") + " m ~ dnorm(0,1) t ~ dgamma(1,1) }"
 	} else {
 		text = "model { " + text + " }"
 	}
-	return input{kind: "model", files: map[string][]byte{"m.bug": []byte(text)}, args: s.command("m.bug")}
+	return input{kind: "model", files: map[string][]byte{"m.bug": []byte(text)}, args: args}
 }
 
 // repeated is a text n times over, within a megabyte.

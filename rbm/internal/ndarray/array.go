@@ -28,6 +28,17 @@ func (a *Array) Flat(k int) float64 {
 	return a.Floats[k]
 }
 
+// Positive counts the elements above 0.
+func (a *Array) Positive() int {
+	n := 0
+	for k := range a.Len() {
+		if a.Flat(k) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // Strides are the distances between neighbours along each dimension.
 func (a *Array) Strides() []int {
 	s := make([]int, len(a.Dims))

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 )
 
 // number is how a file keeps an element.
@@ -14,14 +16,27 @@ type number struct {
 	width int  // bytes
 }
 
+// isByte tells unsigned bytes, which arrays keep as they are.
+func (t number) isByte() bool { return t.kind == 'u' && t.width == 1 }
+
 // block is how many bytes are asked for at a time.
 const block = 1 << 16
 
 // elements reads n numbers into the array.
 func (a *Array) elements(r io.Reader, n int64, t number, order binary.ByteOrder) error {
+	size := 8.
+	if t.isByte() {
+		size = 1
+	}
+	if err := memory.Room(size * float64(n)); err != nil {
+		return fmt.Errorf("it claims to be %s: %w", a.Shape(), err)
+	}
 	var buf [block]byte
 	for left := n; left > 0; {
 		b := buf[:min(left*int64(t.width), block)]
+		if err := a.grow(n, t); err != nil {
+			return err
+		}
 		got, err := io.ReadFull(r, b)
 		whole := got / t.width
 		a.decode(b[:whole*t.width], t, order)
@@ -33,9 +48,34 @@ func (a *Array) elements(r io.Reader, n int64, t number, order binary.ByteOrder)
 	return nil
 }
 
+// first is how many numbers have room before any has been read.
+const first = 1 << 16
+
+// grow makes room for a block of the n numbers that the file claims: for four
+// times as many as before, for it may hold less.
+func (a *Array) grow(n int64, t number) error {
+	have := int64(max(cap(a.Bytes), cap(a.Floats)))
+	if int64(a.Len())+block <= have || have >= n {
+		return nil
+	}
+	most := max(have, min(n, max(first, 4*have)))
+	if t.isByte() {
+		if err := memory.Room(float64(most)); err != nil {
+			return err
+		}
+		a.Bytes = append(make([]uint8, 0, most), a.Bytes...)
+		return nil
+	}
+	if err := memory.Room(8 * float64(most)); err != nil {
+		return err
+	}
+	a.Floats = append(make([]float64, 0, most), a.Floats...)
+	return nil
+}
+
 // decode appends numbers.
 func (a *Array) decode(b []byte, t number, order binary.ByteOrder) {
-	if t.kind == 'u' && t.width == 1 {
+	if t.isByte() {
 		a.Bytes = append(a.Bytes, b...)
 		return
 	}
