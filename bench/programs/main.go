@@ -20,9 +20,10 @@ func main() {
 	seed := flag.Uint64("seed", 1, "seed of the first one; the others follow")
 	threads := flag.Int("threads", runtime.GOMAXPROCS(0), "programs judged at the same time")
 	tries := flag.Int("shrink", 60, "programs tried to make one that fails smaller")
+	stop := flag.Bool("stop", false, "stop at the first one that fails, without making it smaller")
 	verbose := flag.Bool("v", false, "print refused and doubtful programs too")
 	flag.Parse()
-	t := &tally{judged: map[string]int{}, seen: map[modeltest.Verdict]int{}, verbose: *verbose, tries: *tries}
+	t := &tally{judged: map[string]int{}, seen: map[modeltest.Verdict]int{}, verbose: *verbose, stop: *stop, tries: *tries}
 	start := time.Now()
 	seeds := make(chan uint64)
 	var wg sync.WaitGroup
@@ -36,6 +37,9 @@ func main() {
 		}()
 	}
 	for i := range *n {
+		if t.stopped() {
+			break
+		}
 		seeds <- *seed + uint64(i)
 	}
 	close(seeds)
@@ -58,7 +62,14 @@ type tally struct {
 	seen    map[modeltest.Verdict]int
 	judged  map[string]int // programs in which a kernel or a judge took part
 	verbose bool
+	stop    bool
 	tries   int
+}
+
+func (t *tally) stopped() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.stop && t.seen[modeltest.Failed] > 0
 }
 
 func (t *tally) judge(seed uint64) {
@@ -66,7 +77,7 @@ func (t *tally) judge(seed uint64) {
 	res := modeltest.Check(seed, modeltest.Short())
 	took := time.Since(start).Seconds()
 	small := ""
-	if res.Verdict == modeltest.Failed {
+	if res.Verdict == modeltest.Failed && !t.stop {
 		small = t.shrink(res)
 	}
 	t.mu.Lock()
