@@ -98,6 +98,10 @@ func cases() []conformance {
 		{"Dirichlet, picked forwards and backwards", `model { for (k in 1:2) { x[k,1:3] ~ ddirch(a[k,]); for (j in 1:3) { a[k,j] ~ dgamma(3,1) } } z ~ dcat(p[]); y ~ dcat(x[z,]); w[1:3] ~ dmulti(x[3-z,], 3); v ~ dcat(x[1,]) }`, `y <- 1; w<-c(1,1,1); v<-2; p<-c(1,1)`, "conjugate-dirichlet", ""},
 		{"block, bounds that are members", `model { a ~ dnorm(0,1); b ~ dnorm(0,1); for (i in 1:2) { y[i] ~ dnorm(a+b*x[i],1) T(b,) } }`, `y <- c(0,0); x<-c(1,2)`, "", ""},
 		{"block, missing covariates", `model { a ~ dnorm(0, 1); b ~ dnorm(0, 1); m ~ dnorm(0, 1); for (i in 1:4) { x[i] ~ dnorm(m, 1); y[i] ~ dnorm(a + b * x[i], 2); w[i] ~ dbern(ilogit(b * x[i] - a)) } }`, `x <- c(NA,1,NA,-1); y <- c(0,0,0,0); w <- c(1,0,1,1)`, "block-glm", ""},
+		{"block, a vector of predictor and mean", `model { a ~ dnorm(0,1); b ~ dnorm(0,1); v[1:2] <- c(exp(a+b), a+b); y ~ dpois(v[1]); w ~ dpois(exp(v[2])); u ~ dt(v[2], v[1], 4) }`, `y <- 1; w<-0;u<-1`, "", ""},
+		{"block, indices into effects and precisions", `model { for (k in 1:2) { a[k] ~ dnorm(0,1); t[k] ~ dgamma(3,2) } z ~ dcat(p[]); z2 ~ dcat(p[]); y ~ dt(a[z], t[z2], 4+z); w ~ dbin(ilogit(a[z2]), 2+z); u ~ dnorm(a[1]+a[2], t[z]) }`, `y <- 1; w<-0;u<-1;p<-c(1,2)`, "", ""},
+		{"Dirichlet whose parameters are a Dirichlet's", `model { p[1:3] ~ ddirch(al[]); q[1:3] ~ ddirch(be[]); for (i in 1:3) { be[i] <- 0.5 + 3*p[i]; al[i] <- i } y ~ dcat(q[]); w[1:3] ~ dmulti(q[], 2); v ~ dbern(p[1]) }`, `y<-1;w<-c(1,1,0);v<-1`, "", ""},
+		{"beta picked with its complement", `model { x ~ dbeta(2,2); z ~ dcat(p[]); q[1] <- x; q[2] <- 1-x; q[3] <- 0.3; y ~ dbin(q[z], 3); w ~ dnegbin(q[4-z], 2) }`, `y<-1;w<-1;p<-c(1,1,1)`, "", ""},
 		{"hierarchy", `model { mu ~ dnorm(0, 1); tau ~ dgamma(3, 2); for (i in 1:3) { x[i] ~ dnorm(mu, tau); y[i] ~ dbin(ilogit(x[i]), 4) } }`, `y <- c(1,1,1)`, "block-glm", ""},
 	}
 }
@@ -203,6 +207,7 @@ func jointModel(t *testing.T, m *model.Model) kerneltest.Joint[*model.State] {
 			data = append(data, int32(c))
 		}
 	}
+	order := m.Topological()
 	return kerneltest.Joint[*model.State]{
 		Draw: func(r *rand.Rand) *model.State {
 			s := m.NewState()
@@ -211,12 +216,19 @@ func jointModel(t *testing.T, m *model.Model) kerneltest.Joint[*model.State] {
 			}
 			return s
 		},
+		// Nodes that no data reach are drawn with the data. Data with sampled nodes below them
+		// are not served.
 		Redraw: func(s *model.State, r *rand.Rand) {
-			for _, g := range m.ObservedRows() {
-				for i := g.Lo; i < g.Hi; i++ {
-					s.SampleRow(m.Templates[g.T], int(i), r)
+			for _, row := range order {
+				t, i := m.TemplateOf(row)
+				switch {
+				case t.Stoch == nil:
+					s.RunRow(t, i)
+				case m.Kinds[t.Cells(i)[0]] == model.Observed || !m.Informed(row):
+					s.SampleRow(t, i, r)
 				}
 			}
+			s.RunAllLive()
 		},
 		Clone: func(s *model.State) *model.State {
 			c := m.NewState()

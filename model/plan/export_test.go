@@ -12,3 +12,6 @@ func (s *Sweep) ShortenBlocks() int {
 	}
 	return n
 }
+
+// Absorbed tells whether another kernel draws the item's node on its way.
+func (it Item) Absorbed() bool { return it.absorbed }
