@@ -127,9 +127,12 @@ func (j *joint) tune(p *plan.Plan, r *rand.Rand) {
 }
 
 func (j *joint) draw(r *rand.Rand) *model.State {
-	s := j.m.NewState()
-	s.SimulateAll(r)
-	return s
+	for {
+		s := j.m.NewState()
+		if cell, _ := s.SimulateAll(r); cell < 0 {
+			return s
+		}
+	}
 }
 
 func (j *joint) redraw(s *model.State, r *rand.Rand) {

@@ -43,8 +43,11 @@ func newScale(draws [][]float64, n int) scale {
 
 func (s *scale) bounded(e int, x float64) float64 {
 	t := (x - s.centre[e]) / s.width[e]
-	if math.IsInf(t, 0) {
+	switch {
+	case math.IsInf(t, 0):
 		return math.Copysign(1, t)
+	case math.IsNaN(t): // an overflow, in a tail that trials did not meet
+		return 1
 	}
 	return t / (1 + math.Abs(t))
 }
