@@ -1,0 +1,48 @@
+package main
+
+// plans are mistakes in the kernels of models, in the model's index and in its densities:
+// random programs are to catch them.
+func plans() []mutant {
+	const programs = "go run ./bench/programs -n 600 -seed 7 -stop"
+	m := func(file, old, new, what string) mutant { return mutant{file, old, new, what, programs} }
+	return []mutant{
+		m("model/plan/conjgamma.go", "			half++\n			rate += float64(0.5 * f * (y - o) * (y - o))", "			shape++\n			rate += float64(0.5 * f * (y - o) * (y - o))",
+			"a count: a normal child adds 1 and not ½ to the shape of its gamma precision"),
+		m("model/plan/conjgamma.go", "		case byPois:\n			shape += y\n			rate += f", "		case byPois:\n			shape += y\n			rate++",
+			"a factor that is dropped: the exposure of a Poisson child"),
+		m("model/plan/conjbeta.go", "		if h.negbin { // y failures before n successes\n			y, fail = n, y\n		}", "",
+			"a negative binomial child counted as a binomial one"),
+		m("model/plan/conjbeta.go", "			a, b = a+fail, b+y", "			a, b = a+y, b+fail",
+			"a sign: a child whose probability falls with the node"),
+		m("model/plan/conjnormal.go", "		w := a * v[in[i*n+1]]\n		prec += float64(w * a)", "		w := a * v[in[i*n+1]]\n		prec += w",
+			"a slope that is not squared in the precision"),
+		m("model/plan/conjnormal.go", "		s.V[d.cell] += float64(d.slope * delta)", "		s.V[d.cell] += delta",
+			"a stale cache: logical cells moved by the node's change and not by theirs"),
+		m("model/plan/conjdirichlet.go", "			if j := int(v[h.out[0]]); j >= 1", "			if j := int(v[h.out[0]]); j > 1",
+			"an off-by-one: the first category adds nothing"),
+		m("model/plan/conjdirichlet.go", "		if h.via != nil && !s.Picks(h.via, h.viaI, c.n.cells) {\n			continue\n		}", "",
+			"children that pick another row are counted"),
+		m("model/plan/conjwishart.go", "+ float64(len(c.kids))", "+ float64(len(c.kids)-1)",
+			"a count: one degree of freedom too few"),
+		m("model/plan/blockstep.go", "	lp1 := k.logPost(s, k.w.r, k.w.e)\n	a := vec.Exp(lp1 - lp0 + logBack - logQ)", "	lp1 := k.logPost(s, k.w.r, k.w.e)\n	a := vec.Exp(lp1 - lp0 - logBack + logQ)",
+			"a sign in the ratio of a block's proposals"),
+		m("model/plan/hyper.go", "		a = vec.Exp(s.LogProb(k.union) + j1 - lp0 + logBack - logQ)", "		a = vec.Exp(s.LogProb(k.union) - lp0 + logBack - logQ)",
+			"a Jacobian forgotten in a joint move"),
+		m("model/plan/simplex.go", "float64(float64(k.free-1)*vec.Log1pExp(u))", "float64(float64(k.free-2)*vec.Log1pExp(u))",
+			"an exponent of the simplex's Jacobian"),
+		m("model/plan/independence.go", "		f := n.at(s, x) + j - k.proposals.logQ(u)", "		f := n.at(s, x) - k.proposals.logQ(u)",
+			"a Jacobian forgotten in an independence proposal"),
+		m("model/plan/enumerate.go", "	k := min(int(hi-lo)+1, len(e.logw))", "	k := max(1, min(int(hi-lo), len(e.logw)))",
+			"a wrong bound: the last value is never drawn"),
+		m("model/plan/elliptical.go", "		s.V[cell] = e.mu[j] + float64((e.from[j]-e.mu[j])*c) + float64(e.dev[j]*sn)", "		s.V[cell] = e.mu[j] + float64(e.from[j]*c) + float64(e.dev[j]*sn)",
+			"an ellipse about zero and not about the mean"),
+		m("model/plan/slicenode.go", "	if !accepted {\n		for i, c := range k.n.cells {\n			s.V[c] = k.old[i]\n		}\n		s.Run(k.n.b.Det)\n	}", "	if !accepted {\n		for i, c := range k.n.cells {\n			s.V[c] = k.old[i]\n		}\n	}",
+			"a stale cache: a rejection leaves logical cells at the proposal"),
+		m("model/plan/collapse.go", "	return s.LogProbRow(c.n.t, c.n.i) - dist.GammaLogProb(x, shape+ds, rate+dr)", "	return s.LogProbRow(c.n.t, c.n.i) - dist.GammaLogProb(x, shape, rate+dr)",
+			"evidence of an integrated child without its counts"),
+		m("model/density.go", "			return st.Scalar.LogProbT(x, p, lo, hi)", "			if x < lo || x > hi {\n				return math.Inf(-1)\n			}\n			return st.Scalar.LogProb(x, p)",
+			"the normalising constant of a truncated child is dropped"),
+		m("model/graph.go", "	if t.Stoch != nil {\n		if w.first(r) {\n			w.stoch = append(w.stoch, r)\n		}\n		return\n	}", "	if t.Stoch != nil {\n		if w.first(r) && len(w.stoch) < 4 {\n			w.stoch = append(w.stoch, r)\n		}\n		return\n	}",
+			"a blanket that forgets children beyond the fourth"),
+	}
+}
