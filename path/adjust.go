@@ -150,6 +150,6 @@ func (a *Adjusted) Relative(label, reference int) *Result {
 		}
 		res.Trace = append(res.Trace, Point{moves, base + sum})
 	}
-	a.doubt(res)
+	a.addWarnings(res)
 	return res
 }

@@ -15,8 +15,8 @@ func AIS[S any](ctx context.Context, f Family[S], s Schedule, set Settings) (*Re
 		return nil, err
 	}
 	set = set.withDefaults(defaultRuns)
-	o, err := job{purpose: "ais", shape: s.hash(), width: 1, together: newWalk(f).together, herd: func() herdsman {
-		h := newHerd(f)
+	o, err := job{purpose: "ais", shape: s.hash(), width: 1, together: newWalk(f).together, grouped: func() groupRunner {
+		h := newAnnealing(f)
 		return func(g *group) error {
 			if err := h.begin(g); err != nil {
 				return err

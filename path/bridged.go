@@ -65,8 +65,8 @@ func bridge(up, down []float64) float64 {
 	return bennettWeighted(up, down, w)
 }
 
-// doubt compares the ways up with the ways down.
-func (b *Bounds) doubt() {
+// addWarnings compares the ways up with the ways down.
+func (b *Bounds) addWarnings() {
 	r, low, high := b.Bridge, b.Lower, b.Upper
 	n := r.Runs
 	if n < 2 || math.IsNaN(r.LogZ) {

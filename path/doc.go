@@ -2,10 +2,10 @@
 // whose draws and log Z are exact to the target at β = 1.
 //
 // A [Family] says what the path is: its density, its base, a transition that leaves p_β invariant. Whatever walks it
-// gives a [Result]: log Z, a standard error on the log scale, a 95 % interval, and in words what there is to doubt.
+// gives a [Result]: log Z, a standard error on the log scale, a 95 % interval, and warnings.
 //
 //   - [AIS] anneals independent runs (Neal 2001); [Reverse] and [Sandwich] also walk back; [SMC] resamples on the way.
-//   - [Tempered] lets chains wander over a ladder of temperatures: RTS, TS and MBAR of the same draws.
+//   - [Tempered] moves chains over a ladder of temperatures (simulated tempering): RTS, TS and MBAR of the same draws.
 //   - [SAMS] and [SAMC] learn log Z on the way, over temperatures or over several models.
 //   - [Integrate] stays at each temperature of a ladder: thermodynamic integration, stepping stones, bridges.
 //

@@ -16,7 +16,7 @@ type halfway struct {
 }
 
 // keep leaves where the group is with the job, if that keeps a checkpoint, it is time, and states can be kept.
-func (h *herd[S]) keep(now bool) error {
+func (h *annealing[S]) keep(now bool) error {
 	g := h.group
 	if h.marshal == nil || g.job.file == nil || !now && time.Since(g.kept) < g.job.set.Every {
 		return nil
@@ -43,7 +43,7 @@ func (g *group) row(i int) []float64 {
 }
 
 // restore takes the group up where it was.
-func (h *herd[S]) restore(half *halfway) error {
+func (h *annealing[S]) restore(half *halfway) error {
 	g := h.group
 	if h.marshal == nil {
 		return fmt.Errorf("the checkpoint has its state, which this family does not read")

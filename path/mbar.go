@@ -10,7 +10,7 @@ import (
 )
 
 // mbar solves the multistate Bennett acceptance ratio over the draws of all chains.
-func (w *wander[S]) mbar() (*Result, error) {
+func (w *temperedChains[S]) mbar() (*Result, error) {
 	k := len(w.ladder)
 	m := newMultistate(k)
 	for _, c := range w.chains {

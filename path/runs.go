@@ -24,14 +24,14 @@ type job struct {
 
 	// In place of worker, for runs that are made several at a time: how many at best, and what makes them.
 	together int
-	herd     func() herdsman
+	grouped  func() groupRunner
 }
 
 // runner makes run i. Told to stop, it returns errStopped.
 type runner func(i int, r *rand.Rand, row []float64, t *tally) error
 
-// herdsman makes the runs of a group.
-type herdsman func(g *group) error
+// groupRunner makes the runs of a group.
+type groupRunner func(g *group) error
 
 // group is runs that are made together.
 type group struct {
@@ -47,9 +47,9 @@ type group struct {
 	kept    time.Time // when the job was told where the group is
 }
 
-// alone makes one run after the other.
-func alone(worker func() runner) func() herdsman {
-	return func() herdsman {
+// oneByOne makes one run after the other.
+func oneByOne(worker func() runner) func() groupRunner {
+	return func() groupRunner {
 		run := worker()
 		return func(g *group) error { return run(g.runs[0], g.r[0], g.rows[0], g.t[0]) }
 	}
@@ -134,8 +134,8 @@ func (b job) do(ctx context.Context, set Settings) (*outcome, error) {
 		j.halves = j.file.halves
 	}
 	j.list()
-	if b.herd == nil {
-		b.together, b.herd = 1, alone(b.worker)
+	if b.grouped == nil {
+		b.together, b.grouped = 1, oneByOne(b.worker)
 	}
 	j.cut(b.together)
 	var cancel context.CancelFunc
@@ -214,12 +214,12 @@ func (j *running) work(b job, cancel context.CancelFunc) {
 			j.fail(cancel, fmt.Errorf("path: run %d: panic: %v; this is a bug, please report it\n%s", run, p, debug.Stack()))
 		}
 	}()
-	tend := b.herd()
+	run := b.grouped()
 	for j.ctx.Err() == nil {
 		if g = j.claim(b); g == nil {
 			return
 		}
-		err := tend(g)
+		err := run(g)
 		if errors.Is(err, errStopped) {
 			return
 		}

@@ -18,8 +18,8 @@ func Reverse[S any](ctx context.Context, f Family[S], s Schedule, start Start[S]
 		return nil, err
 	}
 	set = set.withDefaults(defaultRuns)
-	o, err := job{purpose: "reverse ais", shape: s.hash(), width: 1, together: newWalk(f).together, herd: func() herdsman {
-		h := newHerd(f)
+	o, err := job{purpose: "reverse ais", shape: s.hash(), width: 1, together: newWalk(f).together, grouped: func() groupRunner {
+		h := newAnnealing(f)
 		return func(g *group) error {
 			if err := h.begin(g); err != nil { // seeds the states' own generators
 				return err
@@ -38,7 +38,7 @@ func Reverse[S any](ctx context.Context, f Family[S], s Schedule, start Start[S]
 	return reversed(f.LogZBase(), column(o, 0), o, set.Seed), err
 }
 
-func (h *herd[S]) startAll(start Start[S]) error {
+func (h *annealing[S]) startAll(start Start[S]) error {
 	g := h.group
 	for i, run := range g.runs {
 		g.now = i
@@ -98,8 +98,8 @@ func Sandwich[S any](ctx context.Context, f Family[S], s Schedule, set SandwichS
 		return nil, fmt.Errorf("path: %d moves at the target between the ways up and down; ask for 0 (as many as there are steps) or more", set.Equilibrate)
 	}
 	shape := fmt.Sprint(s.hash(), " ", set.Equilibrate)
-	o, err := job{purpose: "sandwich", shape: shape, width: 2, together: newWalk(f).together, herd: func() herdsman {
-		h := newHerd(f)
+	o, err := job{purpose: "sandwich", shape: shape, width: 2, together: newWalk(f).together, grouped: func() groupRunner {
+		h := newAnnealing(f)
 		return func(g *group) error {
 			if err := h.begin(g); err != nil {
 				return err
@@ -107,7 +107,7 @@ func Sandwich[S any](ctx context.Context, f Family[S], s Schedule, set SandwichS
 			if err := h.up(s, 0); err != nil {
 				return err
 			}
-			if err := h.settle(1, set.Equilibrate); err != nil {
+			if err := h.equilibrate(1, set.Equilibrate); err != nil {
 				return err
 			}
 			return h.down(s, 1)
@@ -123,6 +123,6 @@ func Sandwich[S any](ctx context.Context, f Family[S], s Schedule, set SandwichS
 		Upper:  reversed(base, down, o, set.Seed),
 		Bridge: bridged(base, up, down, o, set.Seed),
 	}
-	b.doubt()
+	b.addWarnings()
 	return b, err
 }

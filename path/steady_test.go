@@ -18,7 +18,7 @@ type steady struct {
 
 func steadies(tb testing.TB) []steady {
 	f, s, ladder := Family[[]float64](exactGaussian{newGaussian(10)}), must(Uniform(100)), must(Uniform(10))
-	w, x, h := newWalk(f), f.New(), newHerd(f)
+	w, x, h := newWalk(f), f.New(), newAnnealing(f)
 	r := rand.New(rand.NewPCG(1, 2))
 	count := tally{job: &running{ctx: background}}
 	check := func(err error) {
@@ -31,7 +31,7 @@ func steadies(tb testing.TB) []steady {
 
 	p := newPopulation(f, 10, r)
 	set := TemperedSettings{Settings: Settings{Runs: 1}, Rounds: 100, Moves: 3}.withDefaults(len(ladder))
-	chains := newWander(background, f, ladder, set)
+	chains := newTemperedChains(background, f, ladder, set)
 	check(chains.annealUp(0, &count))
 	chains.begin(20, false)
 

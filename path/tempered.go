@@ -109,7 +109,7 @@ func Tempered[S any](ctx context.Context, f Family[S], ladder Schedule, set Temp
 	if err := set.check(len(ladder)); err != nil {
 		return nil, err
 	}
-	w := newWander(ctx, f, ladder, set)
+	w := newTemperedChains(ctx, f, ladder, set)
 	if err := w.phase(w.annealUp); err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func Tempered[S any](ctx context.Context, f Family[S], ladder Schedule, set Temp
 }
 
 // keepFinished drops the chains that were stopped on their way, and says whether others are left.
-func (w *wander[S]) keepFinished(err error) bool {
+func (w *temperedChains[S]) keepFinished(err error) bool {
 	if !errors.Is(err, mcmc.ErrInterrupted) {
 		return false
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // result is what the last phase of the chains says.
-func (w *wander[S]) result(passes int, imbalance float64) (*TemperedResult, error) {
+func (w *temperedChains[S]) result(passes int, imbalance float64) (*TemperedResult, error) {
 	out := &TemperedResult{Passes: passes, Imbalance: imbalance, LogZ: make([]float64, len(w.ladder))}
 	base := w.w.LogZBase()
 	c := w.shares()
@@ -34,19 +34,19 @@ func (w *wander[S]) result(passes int, imbalance float64) (*TemperedResult, erro
 	}
 	for _, r := range []*Result{out.RTS, out.TS, out.MBAR} {
 		if r != nil {
-			w.doubt(r, out)
+			w.addWarnings(r, out)
 		}
 	}
 	return out, nil
 }
 
 // gain is log(c_k/r_k) − log(c_1/r_1).
-func (w *wander[S]) gain(first, other float64, k int) float64 {
+func (w *temperedChains[S]) gain(first, other float64, k int) float64 {
 	return vec.Log(other/w.set.Prior[k]) - vec.Log(first/w.set.Prior[0])
 }
 
 // of is a series of every chain.
-func (w *wander[S]) of(which int) [][]float64 {
+func (w *temperedChains[S]) of(which int) [][]float64 {
 	out := make([][]float64, len(w.chains))
 	for i, c := range w.chains {
 		out[i] = c.series[which]
@@ -68,7 +68,7 @@ func indicator(series [][]float64, value float64) [][]float64 {
 }
 
 // share is the estimate from what the rounds say of the first and the last temperature.
-func (w *wander[S]) share(method string, first, last [][]float64) *Result {
+func (w *temperedChains[S]) share(method string, first, last [][]float64) *Result {
 	top := len(w.ladder) - 1
 	at := w.w.LogZBase() + w.zeta[top] - w.zeta[0]
 	res := w.blank(method)
@@ -101,7 +101,7 @@ func (w *wander[S]) share(method string, first, last [][]float64) *Result {
 }
 
 // blank is a result with the work of all chains.
-func (w *wander[S]) blank(method string) *Result {
+func (w *temperedChains[S]) blank(method string) *Result {
 	o := &outcome{rows: make([][]float64, len(w.chains)), moves: w.moves, evals: w.evals}
 	return newResult(method, o)
 }
@@ -115,7 +115,7 @@ func sums(series [][]float64) []float64 {
 }
 
 // trace is the estimate after parts of the rounds of all chains.
-func (w *wander[S]) trace(at float64, first, last [][]float64) []Point {
+func (w *temperedChains[S]) trace(at float64, first, last [][]float64) []Point {
 	var out []Point
 	var sa, sb float64
 	done := 0
@@ -157,8 +157,8 @@ func (r *Result) chainError(y [][]float64, without []float64) {
 	r.student(len(without) - 1)
 }
 
-// doubt adds the warnings of chains that wandered badly.
-func (w *wander[S]) doubt(r *Result, t *TemperedResult) {
+// addWarnings says where the chains moved too little over the ladder.
+func (w *temperedChains[S]) addWarnings(r *Result, t *TemperedResult) {
 	if w.set.FromPrior {
 		r.warn("β was drawn from its prior instead of its conditional distribution: the estimate is biased (an option kept to reproduce published numbers)")
 	}

@@ -36,7 +36,7 @@ func newWalk[S any](f Family[S]) walk[S] {
 	}
 	w.marshal, _ = f.(Marshal[S])
 	w.together, w.moveAll = 1, w.eachAlone
-	if h, ok := f.(Herd[S]); ok {
+	if h, ok := f.(Grouped[S]); ok {
 		w.together, w.moveAll = max(1, h.Together()), h.MoveAll
 	}
 	return w

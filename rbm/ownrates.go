@@ -30,7 +30,7 @@ const (
 // Where the smaller layer has so few states that they are walked through in a
 // second, 1000 of them are drawn, exactly. Otherwise annealed populations of
 // particles, with their weights, stand for the machine, each on a path tilted
-// by the rates of the one before, until these settle. Chains that start from
+// by the rates of the one before, until these no longer change. Chains that start from
 // noise only begin: they may never meet the modes that have most of the mass.
 func (m *Model) OwnRates(ctx context.Context, seed uint64) ([]float64, error) {
 	if err := m.Check(); err != nil {
@@ -120,7 +120,7 @@ func (e *enumeration) systematic(sums []scaled, n int, u float64, draw func(stat
 }
 
 // annealedRates are those of annealed populations, each along a path tilted by
-// the rates of the one before, until these settle; what two say is averaged.
+// the rates of the one before, until these no longer change; what two say is averaged.
 // Chains from noise begin, since along a straight path few particles count.
 func (m *Model) annealedRates(ctx context.Context, seed uint64) ([]float64, error) {
 	before, err := m.chainRates(ctx, seed)

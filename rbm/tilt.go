@@ -54,7 +54,7 @@ func (f *Family) tilt(ctx context.Context, own []float64, size int, seed uint64)
 			mean[i] = dip * (float64((1-beta)*vec.Ilogit(start[i])) + float64(beta*vec.Ilogit(own[i])))
 		}
 		shift := slices.Clone(shifts[k-1])
-		settle(f, particles, beta, between(start, end, beta), shift, mean)
+		adjustTilt(f, particles, beta, between(start, end, beta), shift, mean)
 		shifts = append(shifts, shift)
 	}
 	shifts = append(shifts, make([]float64, f.visible))
@@ -89,10 +89,10 @@ func (f *Family) ending() []float64 {
 	return b
 }
 
-// settle adjusts shift so that units of the particles, which move at β with
+// adjustTilt adjusts shift so that units of the particles, which move at β with
 // the visible bias line + shift, have the mean that is given. What it leaves
 // is the average over the second half.
-func settle(f *Family, particles []*Particle, beta float64, line, shift, mean []float64) {
+func adjustTilt(f *Family, particles []*Particle, beta float64, line, shift, mean []float64) {
 	n := len(line)
 	average, bias := make([]float64, n), make([]float64, n)
 	now := newRates(f)

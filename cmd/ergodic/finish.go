@@ -34,7 +34,7 @@ func (s *sampling) finish(set mcmc.Settings, res *mcmc.Result) error {
 	if err != nil {
 		return err
 	}
-	s.voice.warn(sum.Warnings)
+	s.notices.warn(sum.Warnings)
 	if s.cmd.Strict && len(sum.Warnings) > 0 {
 		return exitError{exitWarned, errors.New("there are warnings, and --strict was given")}
 	}

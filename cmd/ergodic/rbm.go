@@ -56,7 +56,7 @@ func (f *rbmDataFlags) read(file string, seed uint64) (*rbm.Data, error) {
 // rbmProgress shows how far a job is: a line that is rewritten on a terminal,
 // a line every ten seconds elsewhere, or objects.
 type rbmProgress struct {
-	voice    *voice
+	notices  *notices
 	mode     string
 	terminal bool
 	what     string
@@ -65,9 +65,9 @@ type rbmProgress struct {
 	shown    bool
 }
 
-func newRBMProgress(v *voice, mode, what string) *rbmProgress {
+func newRBMProgress(v *notices, mode, what string) *rbmProgress {
 	now := time.Now()
-	return &rbmProgress{voice: v, mode: mode, what: what, began: now, last: now,
+	return &rbmProgress{notices: v, mode: mode, what: what, began: now, last: now,
 		terminal: mode == "auto" && term.IsTerminal(int(os.Stderr.Fd())) && os.Getenv("TERM") != "dumb"}
 }
 
@@ -93,9 +93,9 @@ func (p *rbmProgress) show(at path.Progress) {
 		p.shown = true
 		fmt.Fprintf(os.Stderr, "\r\x1b[K%s", text)
 	case p.mode == "json":
-		p.voice.tell("progress", "", map[string]any{"what": p.what, "done": at.Done, "total": at.Total, "moves": at.Moves, "elapsed_s": milli(elapsed.Seconds())})
+		p.notices.tell("progress", "", map[string]any{"what": p.what, "done": at.Done, "total": at.Total, "moves": at.Moves, "elapsed_s": milli(elapsed.Seconds())})
 	default:
-		p.voice.say("%s", text)
+		p.notices.say("%s", text)
 	}
 }
 

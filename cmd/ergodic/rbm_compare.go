@@ -29,11 +29,11 @@ func usualComparison() []string {
 
 // Run makes the table of methods by machines.
 func (c *rbmCompareCmd) Run() error {
-	v := newVoice(c.Progress)
+	v := newNotices(c.Progress)
 	return v.fail(c.run(v))
 }
 
-func (c *rbmCompareCmd) run(v *voice) error {
+func (c *rbmCompareCmd) run(v *notices) error {
 	if c.Methods == nil {
 		c.Methods = usualComparison()
 	}
@@ -42,7 +42,7 @@ func (c *rbmCompareCmd) run(v *voice) error {
 			return usage("%s: there is no method %q; see the help of --methods", rbmCompareJob, name)
 		}
 	}
-	w := &rbmWork{voice: v, flags: c.rbmRunFlags, usual: usualComparison()}
+	w := &rbmWork{notices: v, flags: c.rbmRunFlags, usual: usualComparison()}
 	w.spec = rbmSpec{Job: rbmCompareJob, Methods: c.Methods, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
 	published, err := readPublished(c.Published)
 	if err != nil {

@@ -42,7 +42,7 @@ type rbmLoglikResult struct {
 
 // Run finds the mean log likelihood.
 func (c *rbmLoglikCmd) Run() error {
-	v := newVoice(c.Progress)
+	v := newNotices(c.Progress)
 	return v.fail(c.run(v))
 }
 
@@ -68,8 +68,8 @@ func (c *rbmLoglikCmd) check() error {
 	return mayWrite(c.Out, c.Force)
 }
 
-func (c *rbmLoglikCmd) run(v *voice) error {
-	w := &rbmWork{voice: v, flags: rbmRunFlags{Seed: c.Seed, Threads: c.Threads, Progress: c.Progress, Checkpoint: time.Hour},
+func (c *rbmLoglikCmd) run(v *notices) error {
+	w := &rbmWork{notices: v, flags: rbmRunFlags{Seed: c.Seed, Threads: c.Threads, Progress: c.Progress, Checkpoint: time.Hour},
 		unsaved: rbmLoglikJob + " is not resumed; rbm logz is, and its result can be given here as --log-z"}
 	w.spec = rbmSpec{Job: rbmLoglikJob, Methods: []string{c.Method}, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
 	if err := c.check(); err != nil {
@@ -120,7 +120,7 @@ func findLogZ(w *rbmWork, r *rbmLoglikResult) error {
 	}
 	e := all[0]
 	r.LogZ, r.SE, r.Method = e.LogZ, e.SE, e.Method
-	rbmWarn(w.voice, all)
+	rbmWarn(w.notices, all)
 	return nil
 }
 

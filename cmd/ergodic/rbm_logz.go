@@ -48,12 +48,12 @@ const rbmLogzJob = "rbm logz"
 
 // Run finds log Z of each machine.
 func (c *rbmLogzCmd) Run() error {
-	v := newVoice(c.Progress)
+	v := newNotices(c.Progress)
 	return v.fail(c.run(v))
 }
 
-func (c *rbmLogzCmd) run(v *voice) error {
-	w := &rbmWork{voice: v, flags: c.rbmRunFlags, usual: []string{string(rbm.Auto)}}
+func (c *rbmLogzCmd) run(v *notices) error {
+	w := &rbmWork{notices: v, flags: c.rbmRunFlags, usual: []string{string(rbm.Auto)}}
 	w.spec = rbmSpec{Job: rbmLogzJob, Methods: []string{c.Method}, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
 	if err := w.open(c.Models, c.Train, ""); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (c *rbmLogzCmd) run(v *voice) error {
 
 // print prints the results: an object for one machine, a list for several, or
 // the table.
-func (c *rbmLogzCmd) print(v *voice, all []*rbmLogzResult) error {
+func (c *rbmLogzCmd) print(v *notices, all []*rbmLogzResult) error {
 	if len(all) == 0 {
 		return nil
 	}
@@ -95,7 +95,7 @@ func (c *rbmLogzCmd) print(v *voice, all []*rbmLogzResult) error {
 	return err
 }
 
-func rbmWarn(v *voice, all []*rbmLogzResult) {
+func rbmWarn(v *notices, all []*rbmLogzResult) {
 	for _, r := range all {
 		for _, w := range r.Warnings {
 			v.tell("warning", fmt.Sprintf("warning: %s, %s: %s", r.Model, r.Method, w), map[string]any{"model": r.Model, "method": r.Method, "message": w})

@@ -96,7 +96,7 @@ func (w *rbmWork) makeFolder(path string, force bool) (err error) {
 // on it. All that was asked for is known to be sound.
 func (w *rbmWork) announce() {
 	if w.flags.Seed == nil && w.flags.Resume == "" && w.random() {
-		w.voice.tell("start", fmt.Sprintf("seed %d", w.spec.Seed), map[string]any{"seed": w.spec.Seed})
+		w.notices.tell("start", fmt.Sprintf("seed %d", w.spec.Seed), map[string]any{"seed": w.spec.Seed})
 	}
 }
 
@@ -155,7 +155,7 @@ func (w *rbmWork) reopen(models []string, train, test string) (err error) {
 }
 
 func (w *rbmWork) interrupting() {
-	w.voice.tell("interrupting", "stopping; once more kills at once", nil)
+	w.notices.tell("interrupting", "stopping; once more kills at once", nil)
 }
 
 func (w *rbmWork) close() {
@@ -173,10 +173,10 @@ func (w *rbmWork) failed(err error) error {
 		return err
 	}
 	if w.dir == nil || w.unsaved != "" {
-		w.voice.tell("interrupted", "interrupted, and nothing is saved: "+w.unsaved, nil)
+		w.notices.tell("interrupted", "interrupted, and nothing is saved: "+w.unsaved, nil)
 	} else {
 		resume := "ergodic " + w.spec.Job + " --resume " + quoted(w.dir.Path())
-		w.voice.tell("interrupted", "interrupted; what is done is saved. Go on with:\n  "+resume, map[string]any{"resume": resume})
+		w.notices.tell("interrupted", "interrupted; what is done is saved. Go on with:\n  "+resume, map[string]any{"resume": resume})
 	}
 	return exitError{code: exitInterrupted}
 }

@@ -52,7 +52,7 @@ type rbmSampleResult struct {
 
 // Run draws the pictures.
 func (c *rbmSampleCmd) Run() error {
-	began, v := time.Now(), newVoice("auto")
+	began, v := time.Now(), newNotices("auto")
 	m, err := rbm.ReadModel(c.Model)
 	if err != nil {
 		return err
@@ -108,8 +108,8 @@ func (c *rbmSampleCmd) settle(m *rbm.Model) error {
 	switch {
 	case c.Across < 0:
 		return usage("rbm sample: --across %d: it must be 0, for as square as can be, or more", c.Across)
-	case c.Images < 1 || c.Sweeps < 1:
-		return usage("rbm sample: --images %d --sweeps %d: they must be 1 or more", c.Images, c.Sweeps)
+	case c.Images < 1 || c.Sweeps < 1 || c.Sweeps > rbmMost:
+		return usage("rbm sample: --images %d --sweeps %d: they must be from 1 to %d", c.Images, c.Sweeps, rbmMost)
 	case c.Images > rbmPixels/m.Visible:
 		return usage("rbm sample: --images %d: a picture holds at most %d of %d units", c.Images, rbmPixels/m.Visible, m.Visible)
 	case c.Reconstructions != "" && c.Data == "":

@@ -92,7 +92,7 @@ func (w *rbmWork) holdCheckpoints() (remove func()) {
 	}
 	var err error
 	if w.temp, err = os.MkdirTemp("", "ergodic-"); err != nil {
-		w.voice.note("the work cannot be resumed: " + err.Error())
+		w.notices.note("the work cannot be resumed: " + err.Error())
 	}
 	return func() { os.RemoveAll(w.temp) }
 }

@@ -34,7 +34,7 @@ const rbmTrainJob = "rbm train"
 
 // Run trains a machine.
 func (c *rbmTrainCmd) Run() error {
-	v := newVoice(c.Progress)
+	v := newNotices(c.Progress)
 	return v.fail(c.run(v, time.Now()))
 }
 
@@ -52,22 +52,22 @@ func (c *rbmTrainCmd) check() error {
 
 // rbmTraining is a training with everything it needs.
 type rbmTraining struct {
-	cmd    *rbmTrainCmd
-	voice  *voice
-	began  time.Time
-	spec   rbmTrainSpec
-	dir    *rundir.Dir
-	course *rbm.Course
-	cases  int
-	told   int // scores
-	from   int // updates that earlier processes made
+	cmd     *rbmTrainCmd
+	notices *notices
+	began   time.Time
+	spec    rbmTrainSpec
+	dir     *rundir.Dir
+	course  *rbm.Course
+	cases   int
+	told    int // scores
+	from    int // updates that earlier processes made
 }
 
-func (c *rbmTrainCmd) run(v *voice, began time.Time) (err error) {
+func (c *rbmTrainCmd) run(v *notices, began time.Time) (err error) {
 	if err := c.check(); err != nil {
 		return err
 	}
-	t := &rbmTraining{cmd: c, voice: v, began: began}
+	t := &rbmTraining{cmd: c, notices: v, began: began}
 	if c.Resume != "" {
 		if t.dir, err = rundir.Resume(c.Resume); err != nil {
 			return err
@@ -115,11 +115,11 @@ func (t *rbmTraining) train() error {
 	if t.cmd.Resume != "" {
 		event = "resume"
 	}
-	t.voice.tell("start", fmt.Sprintf("seed %d, folder %s", t.spec.Seed, t.dir.Path()), map[string]any{"seed": t.spec.Seed, "folder": t.dir.Path()})
+	t.notices.tell("start", fmt.Sprintf("seed %d, folder %s", t.spec.Seed, t.dir.Path()), map[string]any{"seed": t.spec.Seed, "folder": t.dir.Path()})
 	if err := t.dir.Log(event, map[string]any{"ergodic": version, "seed": t.spec.Seed, "data": t.spec.Data.Path}); err != nil {
 		return err
 	}
-	show := newRBMProgress(t.voice, t.cmd.Progress, "training")
+	show := newRBMProgress(t.notices, t.cmd.Progress, "training")
 	defer show.clear()
 	t.course.File, t.course.Interval = filepath.Join(t.dir.Checkpoint(), "training"), t.cmd.Checkpoint
 	if t.cmd.Resume != "" {
@@ -130,7 +130,7 @@ func (t *rbmTraining) train() error {
 	t.from, _ = t.course.Trainer.Updates()
 	t.told = len(t.course.Scores())
 	t.course.Progress = func() { t.progress(show) }
-	ctx, stop := interruptible(func() { t.voice.tell("interrupting", "saving the state; once more kills at once", nil) })
+	ctx, stop := interruptible(func() { t.notices.tell("interrupting", "saving the state; once more kills at once", nil) })
 	defer stop()
 	m, err := t.course.Run(ctx)
 	show.clear()
@@ -164,9 +164,9 @@ func (t *rbmTraining) failed(ctx context.Context, err error) error {
 	}
 	resume := "ergodic rbm train --resume " + quoted(t.dir.Path())
 	if e := t.dir.Log("interrupted", nil); e != nil {
-		t.voice.note(e.Error())
+		t.notices.note(e.Error())
 	}
-	t.voice.tell("interrupted", "interrupted; the state is saved. Go on with:\n  "+resume, map[string]any{"resume": resume})
+	t.notices.tell("interrupted", "interrupted; the state is saved. Go on with:\n  "+resume, map[string]any{"resume": resume})
 	return exitError{code: exitInterrupted}
 }
 

@@ -20,7 +20,7 @@ import (
 
 // rbmWork estimates log Z of machines by methods, one after the other.
 type rbmWork struct {
-	voice    *voice
+	notices  *notices
 	flags    rbmRunFlags
 	spec     rbmSpec
 	usual    []string    // methods unless told
@@ -146,7 +146,7 @@ func (w *rbmWork) do(ctx context.Context, t rbmTask) ([]*rbmLogzResult, error) {
 	if len(t.models) > 1 {
 		what = fmt.Sprintf("%d machines", len(t.models))
 	}
-	show := newRBMProgress(w.voice, w.flags.Progress, what+", "+t.method)
+	show := newRBMProgress(w.notices, w.flags.Progress, what+", "+t.method)
 	defer show.clear()
 	set, err := w.settings(t, show)
 	if err != nil {

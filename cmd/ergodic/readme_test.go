@@ -9,13 +9,6 @@ import (
 	"testing"
 )
 
-// rate is the model with a misspelt name that the README shows.
-const rate = `model {
-  for (i in 1:3) { y[i] ~ dpois(lambda * exposur[i]) }
-  lambda ~ dgamma(1, 1)
-}
-`
-
 // TestReadme runs the commands of README.md's console blocks, one after the
 // other in one folder, and holds what they print to what it shows. With -update
 // it writes the README and its picture anew. The last digits of diagnostics may differ between
@@ -70,8 +63,8 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// readmeFolder is a folder with what the README's commands read: the program,
-// the examples, and the models that it speaks of.
+// readmeFolder is a folder with what the README's commands read: the program
+// and the examples.
 func readmeFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -82,22 +75,6 @@ func readmeFolder(t *testing.T) string {
 	examples, err := filepath.Abs("../../examples")
 	if err != nil {
 		t.Fatal(err)
-	}
-	hives, err := os.ReadFile(filepath.Join(examples, "hives.bug"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain := strings.Replace(string(hives), " + beta * (log(mites[i]) - 1)", "", 1)
-	var kept []string
-	for line := range strings.Lines(plain) {
-		if !strings.Contains(line, "beta") {
-			kept = append(kept, line)
-		}
-	}
-	for name, text := range map[string]string{"plain.bug": strings.Join(kept, ""), "rate.bug": rate, "rate.R": "y <- c(2, 5, 1)\nexposure <- c(1, 3, 2)\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
 	}
 	for name, to := range map[string]string{"ergodic": self, "examples": examples} {
 		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {

@@ -56,15 +56,15 @@ type sampleCmd struct {
 
 // Run samples a model.
 func (c *sampleCmd) Run() error {
-	v := newVoice(c.Progress)
+	v := newNotices(c.Progress)
 	return v.fail(c.run(v, time.Now()))
 }
 
-func (c *sampleCmd) run(v *voice, started time.Time) error {
+func (c *sampleCmd) run(v *notices, started time.Time) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	s := &sampling{cmd: c, voice: v, resume: c.Resume != ""}
+	s := &sampling{cmd: c, notices: v, resume: c.Resume != ""}
 	s.marks.began = started
 	if err := s.open(); err != nil {
 		return err

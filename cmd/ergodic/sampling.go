@@ -16,10 +16,10 @@ import (
 
 // sampling is a run of the sample job with everything it needs.
 type sampling struct {
-	cmd    *sampleCmd
-	voice  *voice
-	marks  marks
-	resume bool
+	cmd     *sampleCmd
+	notices *notices
+	marks   marks
+	resume  bool
 
 	spec     runSpec
 	extended bool // more draws are asked for than the run has been given
@@ -92,9 +92,9 @@ func (s *sampling) settings() mcmc.Settings {
 // sample runs the job and judges it.
 func (s *sampling) sample() error {
 	for _, n := range append(s.loaded.warnings, s.notes...) {
-		s.voice.note(n)
+		s.notices.note(n)
 	}
-	s.voice.tell("start", fmt.Sprintf("seed %d, folder %s", s.spec.Seed, s.dir.Path()),
+	s.notices.tell("start", fmt.Sprintf("seed %d, folder %s", s.spec.Seed, s.dir.Path()),
 		map[string]any{"seed": s.spec.Seed, "folder": s.dir.Path(), "chains": s.spec.Chains, "warmup": s.spec.Warmup, "draws": s.spec.Draws, "thin": s.spec.Thin})
 	set := s.settings()
 	w, err := s.prepare()
@@ -140,9 +140,9 @@ func (s *sampling) prepare() (*draws.Writer, error) {
 // run samples; Ctrl-C ends it with the state saved.
 func (s *sampling) run(set mcmc.Settings, w *draws.Writer) (*mcmc.Result, error) {
 	show := progress.New(progress.Mode(s.cmd.Progress), os.Stderr, progress.Run{Variables: s.layout().Posterior, Chains: set.Chains, Thin: set.Thin})
-	s.voice.say = show.Say
+	s.notices.say = show.Say
 	ctx, stop := interruptible(func() {
-		s.voice.tell("interrupting", "saving the state; once more kills at once", nil)
+		s.notices.tell("interrupting", "saving the state; once more kills at once", nil)
 	})
 	defer stop()
 	rec := markedRecorder{show.Watch(mcmc.RecordTo(w)), &s.marks}
@@ -159,9 +159,9 @@ func (s *sampling) failed(res *mcmc.Result, err error) error {
 	if errors.Is(err, mcmc.ErrInterrupted) {
 		resume := resumeCommand(s.dir.Path())
 		if e := s.dir.Log("interrupted", s.marks.fields()); e != nil {
-			s.voice.note(e.Error())
+			s.notices.note(e.Error())
 		}
-		s.voice.tell("interrupted", "interrupted; the state is saved. Go on with:\n  "+resume, map[string]any{"resume": resume})
+		s.notices.tell("interrupted", "interrupted; the state is saved. Go on with:\n  "+resume, map[string]any{"resume": resume})
 		return exitError{code: exitInterrupted}
 	}
 	err = s.loaded.compiled.Explain(err)

@@ -6,44 +6,44 @@ import (
 	"slices"
 )
 
-// settledSpread is by how much, in nats, chains may differ. A chain at ζ that is off by so much meets labels in shares that
-// are off by a factor of e, so it has not met what it would need to settle.
-const settledSpread = 1
+// convergedSpread is by how much, in nats, chains may differ. A chain at ζ that is off by so much meets labels in shares that
+// are off by a factor of e, so it has not converged.
+const convergedSpread = 1
 
-// doubt says where ζ cannot have settled: chains that do not come round or disagree, a label that a chain hardly met.
-func (a *Adjusted) doubt(r *Result) {
+// addWarnings says where ζ cannot have converged: few round trips, chains that disagree, a label that a chain hardly visited.
+func (a *Adjusted) addWarnings(r *Result) {
 	n := len(a.zeta)
 	if n < 2 {
 		r.warn("one chain: it says nothing of its own error; take four or more")
 	}
-	trust := true
+	converged := true
 	if a.RoundTrips < 2*n {
-		trust = false
+		converged = false
 		r.warn(fmt.Sprintf("%d round trips of %d chains between the first label and the last in the second half of the rounds: too few for the error to be trusted; "+
 			"take more rounds or moves", a.RoundTrips, n))
 	}
-	if spread := r.SE * math.Sqrt(float64(n)); n > 1 && spread > settledSpread {
-		trust = false
+	if spread := r.SE * math.Sqrt(float64(n)); n > 1 && spread > convergedSpread {
+		converged = false
 		r.warn(fmt.Sprintf("chains disagree: what they learnt of log Z has the standard deviation %.2g, so that some have not met what others have; "+
 			"take more rounds or moves", spread))
 	}
-	if !trust && n > 1 {
-		r.distrust()
+	if !converged && n > 1 {
+		r.widen()
 	}
-	a.doubtLabels(r)
+	a.warnOfLabels(r)
 }
 
-// distrust widens the interval of chains that have not settled. One that has missed a part of the space is too low by the
+// widen widens the interval of chains that have not converged. One that has missed a part of the space is too low by the
 // log of what it missed, so that the spread is skewed as that of the log weights of annealed runs, and chains average to Z
 // rather than to log Z.
-func (r *Result) distrust() {
+func (r *Result) widen() {
 	r.reach(slices.Min(r.PerRun), slices.Max(r.PerRun))
 	r.reach(lognormal(r.PerRun))
 	r.SE = max(r.SE, (r.CI95[1]-r.CI95[0])/(2*studentT(r.Runs-1)))
 }
 
-// doubtLabels looks for labels that a chain hardly met.
-func (a *Adjusted) doubtLabels(r *Result) {
+// warnOfLabels looks for labels that a chain hardly visited.
+func (a *Adjusted) warnOfLabels(r *Result) {
 	rare, chains := 0, 0
 	for _, v := range a.visits {
 		total, _ := moments(v)
@@ -59,7 +59,7 @@ func (a *Adjusted) doubtLabels(r *Result) {
 		}
 	}
 	if rare > 0 {
-		r.warn(fmt.Sprintf("%d of %d chains have met up to %d labels in less than a fifth of the rounds meant for them: log Z has not settled; take more rounds or moves",
+		r.warn(fmt.Sprintf("%d of %d chains have met up to %d labels in less than a fifth of the rounds meant for them: log Z has not converged; take more rounds or moves",
 			chains, len(a.visits), rare))
 	}
 }

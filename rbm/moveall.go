@@ -7,11 +7,11 @@ import (
 	"github.com/ergodic-mcmc/ergodic/path"
 )
 
-var _ path.Herd[*Particle] = (*Family)(nil)
+var _ path.Grouped[*Particle] = (*Family)(nil)
 
-// herd is how many particles move together. The weights of both directions then pass through the caches once for all
+// groupSize is how many particles move together. The weights of both directions then pass through the caches once for all
 // of them.
-const herd = 64
+const groupSize = 64
 
 // bothWays is the weights as sums for many particles want them.
 type bothWays struct{ down, up *f32.Panels }
@@ -31,7 +31,7 @@ func (f *Family) Together() int {
 	if f.many == nil {
 		return 1
 	}
-	return herd
+	return groupSize
 }
 
 // MoveAll moves each particle as Move does.
@@ -43,15 +43,15 @@ func (f *Family) MoveAll(ps []*Particle, beta float64, rs []*rand.Rand) {
 		return
 	}
 	for len(ps) > 0 {
-		n := min(herd, len(ps))
-		f.moveHerd(ps[:n], beta)
+		n := min(groupSize, len(ps))
+		f.moveGroup(ps[:n], beta)
 		ps = ps[n:]
 	}
 }
 
-func (f *Family) moveHerd(ps []*Particle, beta float64) {
-	var sums [herd][]float32
-	var lists [herd][]int32
+func (f *Family) moveGroup(ps []*Particle, beta float64) {
+	var sums [groupSize][]float32
+	var lists [groupSize][]int32
 	work := &ps[0].work
 	for i, p := range ps {
 		p.drawHidden(beta)

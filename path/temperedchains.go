@@ -9,8 +9,8 @@ import (
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
-// wander is a set of chains over a ladder.
-type wander[S any] struct {
+// temperedChains is a set of chains over a ladder.
+type temperedChains[S any] struct {
 	*lockstep
 	w      walk[S]
 	ladder Schedule
@@ -35,8 +35,8 @@ type tempChain[S any] struct {
 	all    []float64    // rounds × temperatures: log densities
 }
 
-func newWander[S any](ctx context.Context, f Family[S], ladder Schedule, set TemperedSettings) *wander[S] {
-	t := &wander[S]{
+func newTemperedChains[S any](ctx context.Context, f Family[S], ladder Schedule, set TemperedSettings) *temperedChains[S] {
+	t := &temperedChains[S]{
 		lockstep: newLockstep(ctx, set.Settings), w: newWalk(f), ladder: ladder, set: set,
 		zeta: make([]float64, len(ladder)), bias: make([]float64, len(ladder)),
 	}
@@ -50,7 +50,7 @@ func newWander[S any](ctx context.Context, f Family[S], ladder Schedule, set Tem
 }
 
 // annealUp takes a chain up the ladder, with the moves of a round at each temperature, so that Ẑ can start near.
-func (w *wander[S]) annealUp(i int, t *tally) error {
+func (w *temperedChains[S]) annealUp(i int, t *tally) error {
 	c := w.chains[i]
 	w.w.Base(c.x, c.r.Rand)
 	for k := 1; k < len(w.ladder); k++ {
@@ -69,7 +69,7 @@ func (w *wander[S]) annealUp(i int, t *tally) error {
 }
 
 // pool makes the first Ẑ of the anneals: the mean over chains of each step's ratio. It only has to be near.
-func (w *wander[S]) pool() {
+func (w *temperedChains[S]) pool() {
 	steps := make([]float64, len(w.chains))
 	for k := 1; k < len(w.ladder); k++ {
 		for i, c := range w.chains {
@@ -83,14 +83,14 @@ func (w *wander[S]) pool() {
 	w.setBias()
 }
 
-func (w *wander[S]) setBias() {
+func (w *temperedChains[S]) setBias() {
 	for k, z := range w.zeta {
 		w.bias[k] = vec.Log(w.set.Prior[k]) - z
 	}
 }
 
 // learn iterates Ẑ until the temperatures' shares are what they should be.
-func (w *wander[S]) learn() (passes int, imbalance float64, err error) {
+func (w *temperedChains[S]) learn() (passes int, imbalance float64, err error) {
 	length := w.set.Learn
 	for passes = 1; ; passes++ {
 		w.begin(length, false)
@@ -111,7 +111,7 @@ func (w *wander[S]) learn() (passes int, imbalance float64, err error) {
 }
 
 // shares are ĉ over all chains.
-func (w *wander[S]) shares() []float64 {
+func (w *temperedChains[S]) shares() []float64 {
 	c := make([]float64, len(w.ladder))
 	for _, chain := range w.chains {
 		for k, v := range chain.sum {
@@ -122,7 +122,7 @@ func (w *wander[S]) shares() []float64 {
 }
 
 // update is Ẑ_k ← Ẑ_k r₁ĉ_k/(r_kĉ₁). A share is at least e⁻⁵ of what it should be, so that temperatures never met come back.
-func (w *wander[S]) update(c []float64) {
+func (w *temperedChains[S]) update(c []float64) {
 	gain := make([]float64, len(c))
 	for k, v := range c {
 		gain[k] = vec.Log(max(v/w.set.Prior[k], 0.0067))
@@ -134,7 +134,7 @@ func (w *wander[S]) update(c []float64) {
 }
 
 // begin clears what chains have counted. With keep they note each round.
-func (w *wander[S]) begin(length int, keep bool) {
+func (w *temperedChains[S]) begin(length int, keep bool) {
 	for _, c := range w.chains {
 		c.length = length
 		clear(c.sum)
@@ -153,7 +153,7 @@ func (w *wander[S]) begin(length int, keep bool) {
 }
 
 // rounds are c.length times some moves and a draw of the temperature.
-func (w *wander[S]) rounds(i int, t *tally) error {
+func (w *temperedChains[S]) rounds(i int, t *tally) error {
 	c := w.chains[i]
 	for range c.length {
 		if err := w.w.moves(c.x, w.ladder[c.k], w.set.Moves, c.r.Rand, t); err != nil {

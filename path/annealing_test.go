@@ -10,17 +10,17 @@ import (
 	"testing"
 )
 
-// flock is the Gaussian family with a herd, some of whose states are lost on their way up.
-type flock struct {
+// groupedGaussian is the Gaussian family that moves states in groups; some states get weight zero on their way up.
+type groupedGaussian struct {
 	exactGaussian
 	together int
 	lost     float64 // states whose first coordinate is below have no density at β ≥ ½
 	largest  *int    // group that was moved, if asked for
 }
 
-func (f flock) Together() int { return f.together }
+func (f groupedGaussian) Together() int { return f.together }
 
-func (f flock) MoveAll(states [][]float64, beta float64, rs []*rand.Rand) {
+func (f groupedGaussian) MoveAll(states [][]float64, beta float64, rs []*rand.Rand) {
 	if f.largest != nil {
 		*f.largest = max(*f.largest, len(states))
 	}
@@ -29,15 +29,15 @@ func (f flock) MoveAll(states [][]float64, beta float64, rs []*rand.Rand) {
 	}
 }
 
-func (f flock) LogRatio(s []float64, from, to float64) float64 {
+func (f groupedGaussian) LogRatio(s []float64, from, to float64) float64 {
 	if max(from, to) >= 0.5 && s[0] < f.lost {
 		return math.Inf(-1)
 	}
 	return f.exactGaussian.LogRatio(s, from, to)
 }
 
-// single is a flock that does not say that it is a herd.
-type single struct{ f flock }
+// single is a groupedGaussian that does not say that it is one.
+type single struct{ f groupedGaussian }
 
 func (s single) New() []float64                                 { return s.f.New() }
 func (s single) Copy(dst, src []float64)                        { s.f.Copy(dst, src) }
@@ -48,7 +48,7 @@ func (s single) LogRatio(x []float64, from, to float64) float64 { return s.f.Log
 func (s single) Move(x []float64, b float64, r *rand.Rand)      { s.f.Move(x, b, r) }
 
 // Every method that moves runs together gives what it gives one by one, whatever the size of groups and the threads.
-func TestHerdsChangeNothing(t *testing.T) {
+func TestGroupsChangeNothing(t *testing.T) {
 	s := must(Uniform(20))
 	methods := map[string]func(f Family[[]float64], set Settings) (any, error){
 		"AIS": func(f Family[[]float64], set Settings) (any, error) { return AIS(background, f, s, set) },
@@ -64,7 +64,7 @@ func TestHerdsChangeNothing(t *testing.T) {
 	}
 	for name, method := range methods {
 		for _, lost := range []float64{-100, 0.3} {
-			f := flock{exactGaussian: exactGaussian{newGaussian(2)}, lost: lost}
+			f := groupedGaussian{exactGaussian: exactGaussian{newGaussian(2)}, lost: lost}
 			want, err := method(single{f}, Settings{Seed: 1, Runs: 11, Threads: 1})
 			if err != nil {
 				t.Fatal(err)
@@ -92,17 +92,17 @@ func spelled(v any) string {
 	return fmt.Sprintf("%+v", v)
 }
 
-func TestHerdsAreAsLargeAsTheyLike(t *testing.T) {
+func TestGroupsHaveTheSizeAskedFor(t *testing.T) {
 	largest := 0
-	f := flock{exactGaussian{newGaussian(2)}, 4, -100, &largest}
+	f := groupedGaussian{exactGaussian{newGaussian(2)}, 4, -100, &largest}
 	if _, err := AIS(background, Family[[]float64](f), must(Uniform(5)), Settings{Runs: 10, Threads: 1}); err != nil || largest != 4 {
 		t.Errorf("groups of up to %d, error %v", largest, err)
 	}
 }
 
 // Groups are cut from what is left to do, which a resumed job has less of.
-func TestHerdsResume(t *testing.T) {
-	f, s := flock{exactGaussian{newGaussian(2)}, 4, -100, nil}, must(Uniform(20))
+func TestGroupsResume(t *testing.T) {
+	f, s := groupedGaussian{exactGaussian{newGaussian(2)}, 4, -100, nil}, must(Uniform(20))
 	set := Settings{Seed: 3, Runs: 13, Threads: 2}
 	want := must(AIS(background, Family[[]float64](f), s, set))
 	set.Checkpoint = filepath.Join(t.TempDir(), "runs")
@@ -116,7 +116,7 @@ func TestHerdsResume(t *testing.T) {
 
 // brittle has no number for one of its runs.
 type brittle struct {
-	flock
+	groupedGaussian
 	bad float64
 }
 
@@ -124,12 +124,12 @@ func (b brittle) LogRatio(s []float64, from, to float64) float64 {
 	if s[0] == b.bad {
 		return math.NaN()
 	}
-	return b.flock.LogRatio(s, from, to)
+	return b.groupedGaussian.LogRatio(s, from, to)
 }
 
-func TestErrorsNameTheRunOfAHerd(t *testing.T) {
+func TestErrorsNameTheRunOfAGroup(t *testing.T) {
 	var starts []float64
-	f := flock{exactGaussian: exactGaussian{newGaussian(1)}, together: 8, lost: -100}
+	f := groupedGaussian{exactGaussian: exactGaussian{newGaussian(1)}, together: 8, lost: -100}
 	_, err := Reverse(background, Family[[]float64](f), must(Uniform(5)), func(run int, s []float64, r *rand.Rand) error {
 		starts = append(starts, s[0])
 		return nil

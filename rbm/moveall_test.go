@@ -7,17 +7,17 @@ import (
 	"testing"
 )
 
-// Particles go the same way together and alone, whoever is beside them.
-func TestHerdsMoveAsParticlesDo(t *testing.T) {
+// Particles move the same way together and alone.
+func TestGroupsMoveAsParticlesDo(t *testing.T) {
 	m := random(450, 300, 0.1, 1)
 	straight := family(t, m, m.VisibleBias)
 	tilted := *straight
 	tilted.knots = knotsAt([][]float64{m.VisibleBias, make([]float64, m.Visible), m.VisibleBias})
 	for _, f := range []*Family{straight, &tilted} {
-		if f.Together() != herd {
+		if f.Together() != groupSize {
 			t.Fatalf("%d together", f.Together())
 		}
-		for _, n := range []int{1, 2, 5, herd, herd + 3} {
+		for _, n := range []int{1, 2, 5, groupSize, groupSize + 3} {
 			alone, all, rs := make([]*Particle, n), make([]*Particle, n), make([]*rand.Rand, n)
 			for i := range n {
 				alone[i], all[i], rs[i] = f.New(), f.New(), newRand(1)
@@ -30,7 +30,7 @@ func TestHerdsMoveAsParticlesDo(t *testing.T) {
 				for i := range n {
 					f.Move(alone[i], beta, rs[i])
 					if !reflect.DeepEqual(alone[i].on, all[i].on) || !reflect.DeepEqual(alone[i].input, all[i].input) || alone[i].lanes != all[i].lanes {
-						t.Fatalf("%d together, β = %v: particle %d goes another way", n, beta, i)
+						t.Fatalf("%d together, β = %v: particle %d moves another way", n, beta, i)
 					}
 				}
 			}
@@ -38,13 +38,13 @@ func TestHerdsMoveAsParticlesDo(t *testing.T) {
 	}
 }
 
-func TestMachinesWithAFewUnitsAreNoHerd(t *testing.T) {
+func TestMachinesWithAFewUnitsMoveOneByOne(t *testing.T) {
 	if n := family(t, random(16, 30, 1, 1), nil).Together(); n != 1 {
 		t.Errorf("%d together", n)
 	}
 }
 
-func TestHerdsDoNotAllocate(t *testing.T) {
+func TestGroupsDoNotAllocate(t *testing.T) {
 	f := family(t, random(450, 300, 0.1, 1), nil)
 	ps, rs := make([]*Particle, 10), make([]*rand.Rand, 10)
 	for i := range ps {
@@ -56,10 +56,10 @@ func TestHerdsDoNotAllocate(t *testing.T) {
 	}
 }
 
-// BenchmarkHerd moves so many particles by their increments and a sweep; the time is that of one.
-func BenchmarkHerd(b *testing.B) {
+// BenchmarkGroup moves so many particles by their increments and a sweep; the time is that of one.
+func BenchmarkGroup(b *testing.B) {
 	f := family(b, sharedModel(b, "h500"), nil)
-	for _, n := range []int{1, 16, 50, herd} {
+	for _, n := range []int{1, 16, 50, groupSize} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			ps, rs := make([]*Particle, n), make([]*rand.Rand, n)
 			for i := range ps {

@@ -11,19 +11,19 @@ import (
 	"github.com/ergodic-mcmc/ergodic/report"
 )
 
-// voice is what a job says on standard error besides its progress: lines for
+// notices are what a job says on standard error besides its progress: lines for
 // people, or with --progress json one object a line.
-type voice struct {
+type notices struct {
 	json bool
 	say  func(format string, args ...any)
 }
 
-func newVoice(progress string) *voice {
-	return &voice{json: progress == "json", say: func(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }}
+func newNotices(progress string) *notices {
+	return &notices{json: progress == "json", say: func(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }}
 }
 
 // tell says text, or the event with its fields, which may be nil.
-func (v *voice) tell(event, text string, fields map[string]any) {
+func (v *notices) tell(event, text string, fields map[string]any) {
 	if !v.json {
 		v.say("%s", abridged(text, os.Args[1:]))
 		return
@@ -42,7 +42,7 @@ func (v *voice) tell(event, text string, fields map[string]any) {
 	v.say("%s", b)
 }
 
-func (v *voice) note(text string) {
+func (v *notices) note(text string) {
 	if v.json {
 		v.tell("note", text, nil)
 		return
@@ -50,7 +50,7 @@ func (v *voice) note(text string) {
 	v.tell("note", "note: "+text, nil)
 }
 
-func (v *voice) warn(all []report.Warning) {
+func (v *notices) warn(all []report.Warning) {
 	if !v.json {
 		_ = report.WriteWarnings(os.Stderr, all) // nobody reads them
 		return
@@ -61,7 +61,7 @@ func (v *voice) warn(all []report.Warning) {
 }
 
 // fail turns an error into an event where that is asked for.
-func (v *voice) fail(err error) error {
+func (v *notices) fail(err error) error {
 	if err == nil || !v.json {
 		return err
 	}

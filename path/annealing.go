@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// Herd is a family that moves several states faster together than one by one: while a part of a large matrix is at hand,
-// all of them use it. AIS, Reverse, Sandwich and SMC ask for it.
-type Herd[S any] interface {
+// Grouped is a family that moves several states faster together than one by one: while a part of a large matrix is in
+// the cache, all of them use it. AIS, Reverse, Sandwich and SMC ask for it.
+type Grouped[S any] interface {
 	// Together is how many states at a time are best, 1 if one by one is.
 	Together() int
 	// MoveAll does to each states[i] what Move(states[i], beta, rs[i]) does, one after the other, bit for bit; results
@@ -22,26 +22,26 @@ func (w *walk[S]) eachAlone(states []S, beta float64, rs []*rand.Rand) {
 	}
 }
 
-// herd is the states of runs that are made together.
-type herd[S any] struct {
+// annealing is the states of a group of runs on their way between the base and the target.
+type annealing[S any] struct {
 	walk[S]
 	group *group
 	all   []S   // of each run of the group
-	at    place // the way that is being gone, and the moves made on it
+	at    place // the phase, and the moves made in it
 	from  place // where a resumed group goes on
-	// Those that still move, and whose they are: a run whose weight is zero rests.
+	// The states that still move, and their runs: a run whose weight is zero moves no more.
 	x   []S
 	r   []*rand.Rand
 	run []int
 }
 
-// place is how far a group is: ways are up, down and stays, numbered from 1.
+// place is how far a group is: phases are annealing up and down, and moves at one temperature, numbered from 1.
 type place struct{ Way, Moves int }
 
-func newHerd[S any](f Family[S]) *herd[S] { return &herd[S]{walk: newWalk(f)} }
+func newAnnealing[S any](f Family[S]) *annealing[S] { return &annealing[S]{walk: newWalk(f)} }
 
 // begin takes up a group with draws from the base, or where a checkpoint has it.
-func (h *herd[S]) begin(g *group) error {
+func (h *annealing[S]) begin(g *group) error {
 	h.group, h.at, h.from = g, place{}, place{}
 	for len(h.all) < len(g.runs) {
 		h.all = append(h.all, h.New())
@@ -56,8 +56,8 @@ func (h *herd[S]) begin(g *group) error {
 	return nil
 }
 
-// enter starts a way for all runs of the group and returns how many moves of it are made already; gone says that all are.
-func (h *herd[S]) enter() (made int, gone bool) {
+// enter starts a phase for all runs of the group and returns how many moves of it are made already; gone says that all are.
+func (h *annealing[S]) enter() (made int, gone bool) {
 	h.at = place{h.at.Way + 1, 0}
 	if h.at.Way < h.from.Way {
 		return 0, true
@@ -74,7 +74,7 @@ func (h *herd[S]) enter() (made int, gone bool) {
 
 // up anneals draws at the first temperature of the schedule to its last but one and leaves the log weights of the last in column
 // c of the rows. The states have not moved at the last temperature.
-func (h *herd[S]) up(s Schedule, c int) error {
+func (h *annealing[S]) up(s Schedule, c int) error {
 	made, gone := h.enter()
 	if gone {
 		return nil
@@ -96,7 +96,7 @@ func (h *herd[S]) up(s Schedule, c int) error {
 
 // down is the way back: the states are draws at β = 1, and the log weights are those of the reverse, Z_0/Z_1 on average.
 // Its moves are those of up in reverse order, so for kernels that are reversible it is the reverse in Crooks's sense.
-func (h *herd[S]) down(s Schedule, c int) error {
+func (h *annealing[S]) down(s Schedule, c int) error {
 	made, gone := h.enter()
 	if gone {
 		return nil
@@ -115,8 +115,8 @@ func (h *herd[S]) down(s Schedule, c int) error {
 	return nil
 }
 
-// settle makes n moves of all runs at one temperature.
-func (h *herd[S]) settle(beta float64, n int) error {
+// equilibrate makes n moves of all runs at one temperature.
+func (h *annealing[S]) equilibrate(beta float64, n int) error {
 	made, gone := h.enter()
 	if gone {
 		return nil
@@ -130,7 +130,7 @@ func (h *herd[S]) settle(beta float64, n int) error {
 }
 
 // weigh adds the log ratios of densities to column c. No weight can come back from zero, so such a run moves no more.
-func (h *herd[S]) weigh(from, to float64, c int) error {
+func (h *annealing[S]) weigh(from, to float64, c int) error {
 	kept := 0
 	for i, at := range h.run {
 		h.group.now = at
@@ -154,7 +154,7 @@ func (h *herd[S]) weigh(from, to float64, c int) error {
 }
 
 // move moves all that move, each once, and keeps where they are when that is due or the job has been stopped.
-func (h *herd[S]) move(beta float64) error {
+func (h *annealing[S]) move(beta float64) error {
 	h.moveAll(h.x, beta, h.r)
 	h.at.Moves++
 	stop := false
