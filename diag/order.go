@@ -67,15 +67,15 @@ func (s *sorter) byPlace() bool {
 		s.count[1][key>>digitBits&(digitValues-1)]++
 		words[i] = key<<32 | uint64(i)
 	}
-	crowd := 0
+	moves := 0
 	for _, c := range s.count[digits-1] {
-		crowd += int(c) * int(c) / digitValues
+		moves += int(c) * int(c) / digitValues
 	}
-	if crowd > len(s.values) { // about the moves that settle will need
+	if moves > len(s.values) { // about the moves that reorder will need
 		return false
 	}
 	s.radix(32, digits)
-	return s.settle(1<<32 - 1)
+	return s.reorder(1<<32 - 1)
 }
 
 // guess is about the median and the distance of the quartiles, from a few of
@@ -107,7 +107,7 @@ func (s *sorter) byBits() bool {
 		s.words[i] = key<<posBits | uint64(i)
 	}
 	s.radix(posBits, digitsMost)
-	return s.settle(1<<posBits - 1)
+	return s.reorder(1<<posBits - 1)
 }
 
 func (s *sorter) byComparison() {
@@ -145,9 +145,9 @@ func (s *sorter) radix(bit, digits int) {
 	}
 }
 
-// settle takes the numbers in the order of the words and moves those that are
+// reorder takes the numbers in the order of the words and moves those that are
 // not in their own place yet. It gives up when they are many.
-func (s *sorter) settle(mask uint64) bool {
+func (s *sorter) reorder(mask uint64) bool {
 	moves := 4 * len(s.words)
 	last := math.Inf(-1)
 	sorted, order := s.sorted[:len(s.words)], s.order[:len(s.words)]

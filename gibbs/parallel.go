@@ -33,13 +33,13 @@ type ParallelSettings struct {
 type Parallel[S any] struct {
 	cond    Conditional[S]
 	colours []class
-	hands   []*hand[S]
+	workers []*worker[S]
 
 	// Of the step under way.
 	state  S
 	hi, lo uint64
 	now    class
-	team   []*hand[S] // hands that draw this colour
+	team   []*worker[S] // workers that draw this colour
 	group  sync.WaitGroup
 	broken atomic.Pointer[fault]
 }
@@ -63,11 +63,11 @@ type fault struct {
 	stack []byte
 }
 
-// hand is one of the goroutines that draw. Each begins with a share of the blocks that
+// worker is one of the goroutines that draw. Each begins with a share of the blocks that
 // lie together, so that from colour to colour a part of the state stays in one processor's
 // cache, and then helps the others. The padding keeps what two of them write off one cache
 // line, which would cost more than a second thread gains.
-type hand[S any] struct {
+type worker[S any] struct {
 	_     [128]byte
 	pcg   rand.PCG
 	r     *rand.Rand
@@ -92,7 +92,7 @@ func NewParallel[S any](c Conditional[S], set ParallelSettings) (*Parallel[S], e
 		return nil, err
 	}
 	k := &Parallel[S]{cond: c, colours: classes(colours)}
-	k.hire(set.Threads)
+	k.makeWorkers(set.Threads)
 	return k, nil
 }
 
@@ -146,8 +146,8 @@ func classes(colours []int) []class {
 	return all
 }
 
-// hire makes as many hands as have something to do.
-func (k *Parallel[S]) hire(threads int) {
+// makeWorkers makes as many workers as have something to do.
+func (k *Parallel[S]) makeWorkers(threads int) {
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
@@ -156,13 +156,13 @@ func (k *Parallel[S]) hire(threads int) {
 		most = max(most, c.blocks())
 	}
 	for w := range min(threads, most) {
-		h := new(hand[S])
+		h := new(worker[S])
 		h.r = rand.New(&h.pcg)
 		h.run = func() {
 			defer k.group.Done()
 			k.work(w)
 		}
-		k.hands = append(k.hands, h)
+		k.workers = append(k.workers, h)
 	}
 }
 
@@ -190,17 +190,17 @@ func (k *Parallel[S]) Step(s S, r *rand.Rand) mcmc.Info {
 	return mcmc.Info{Accepted: true, AcceptProb: 1}
 }
 
-// share cuts the blocks of a colour into a share a hand.
+// share cuts the blocks of a colour into a share a worker.
 func (k *Parallel[S]) share(c class) {
 	blocks := c.blocks()
-	k.now, k.team = c, k.hands[:min(len(k.hands), blocks)]
+	k.now, k.team = c, k.workers[:min(len(k.workers), blocks)]
 	for w, h := range k.team {
 		h.taken.Store(int64(w * blocks / len(k.team)))
 		h.end = int64((w + 1) * blocks / len(k.team))
 	}
 }
 
-// work draws the blocks of hand w, and then those of the others that are left.
+// work draws the blocks of worker w, and then those of the others that are left.
 func (k *Parallel[S]) work(w int) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -221,7 +221,7 @@ func (k *Parallel[S]) work(w int) {
 }
 
 // block draws one block of the colour.
-func (k *Parallel[S]) block(h *hand[S], b int) {
+func (k *Parallel[S]) block(h *worker[S], b int) {
 	h.pcg.Seed(name(k.hi, k.lo, k.now.first+uint64(b)))
 	nodes := k.now.nodes[b*blockSize:]
 	for _, i := range nodes[:min(blockSize, len(nodes))] {

@@ -45,7 +45,7 @@ func (s *Sample[S]) Smooth() (smooth *Sample[S], k float64) {
 const leastForTail = 21
 
 // Warning says in words what the k̂ of the weights means for estimates, smoothed or not, or is "" where there is nothing
-// to fear: k̂ is at most min(1 − 1/log₁₀ S, 0.7) for S weights that are not zero ([diag.KThreshold]).
+// to warn of: k̂ is at most min(1 − 1/log₁₀ S, 0.7) for S weights that are not zero ([diag.KThreshold]).
 func (s *Sample[S]) Warning() string {
 	n := 0
 	for _, l := range s.logw {

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"math"
 	"strconv"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // Chain is a Markov chain on the states 0 … Len()−1 with transition probabilities p_ij.
@@ -79,7 +81,7 @@ func newLabels(names []string, n int) (labels, error) {
 	seen := make(map[string]bool, n)
 	for _, s := range names {
 		if seen[s] {
-			return nil, fmt.Errorf("markov: two states are named %q", s)
+			return nil, fmt.Errorf("markov: two states are named %s", wording.Quote(s))
 		}
 		seen[s] = true
 	}
@@ -122,7 +124,7 @@ func Find(c Chain, name string) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, fmt.Errorf("markov: no state is named %q; the first is %q, the last %q", name, c.Name(0), c.Name(c.Len()-1))
+	return 0, fmt.Errorf("markov: no state is named %s; the first is %s, the last %s", wording.Quote(name), wording.Quote(c.Name(0)), wording.Quote(c.Name(c.Len()-1)))
 }
 
 // checkDistribution says what keeps x from being a distribution over n states.

@@ -94,7 +94,7 @@ func TestSocialClasses(t *testing.T) {
 		by    int
 		since int
 	}{{[]float64{.21, .68, .11}, 7, 5}, {[]float64{.75, .15, .10}, 9, 9}} {
-		since, err := markov.Settled(c, s.start, 3, 100)
+		since, err := markov.ConvergedAt(c, s.start, 3, 100)
 		if err != nil {
 			t.Fatal(err)
 		}

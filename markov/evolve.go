@@ -46,9 +46,9 @@ func Distances(c Chain, start, pi []float64, t int) ([]float64, error) {
 	return d, nil
 }
 
-// Settled is the first generation, at most limit, from which on no entry of start·Pᵗ changes by a unit of the given
+// ConvergedAt is the first generation, at most limit, from which on no entry of start·Pᵗ changes by a unit of the given
 // decimal in a step. Half the sum of a step's changes never grows, so the search ends where it is below that unit.
-func Settled(c Chain, start []float64, decimals, limit int) (int, error) {
+func ConvergedAt(c Chain, start []float64, decimals, limit int) (int, error) {
 	if err := checkDistribution(start, c.Len()); err != nil {
 		return 0, err
 	}

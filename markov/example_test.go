@@ -48,9 +48,9 @@ func ExampleEvolve() {
 	// 7 [0.286 0.489 0.225]
 }
 
-func ExampleSettled() {
+func ExampleConvergedAt() {
 	for _, start := range [][]float64{{.21, .68, .11}, {.75, .15, .10}} {
-		g, err := markov.Settled(classes(), start, 3, 100)
+		g, err := markov.ConvergedAt(classes(), start, 3, 100)
 		fmt.Println(g, err)
 	}
 	// Output:

@@ -1,6 +1,10 @@
 package markov
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
+)
 
 // columns are the fields of a transition: where it begins, where it ends, its probability.
 type columns [3]int
@@ -45,7 +49,7 @@ func (e *edgeReader) takeHeader() error {
 	}
 	for k, at := range means {
 		if at >= 0 && at != k {
-			return e.fault(e.fields[k].from, "the heading %s stands in column %d, and the other headings do not tell what the columns are; name them from, to and probability", quoted(e.get(k)), k+1)
+			return e.fault(e.fields[k].from, "the heading %s stands in column %d, and the other headings do not tell what the columns are; name them from, to and probability", wording.Quote(e.get(k)), k+1)
 		}
 	}
 	return nil

@@ -9,6 +9,8 @@ import (
 	"math"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // lines reads a text file line by line, and splits lines into fields.
@@ -232,26 +234,17 @@ func (in *lines) probability(k int, normalise bool) (float64, error) {
 	case len(b) == 0:
 		return 0, in.fault(at, "a probability is missing here")
 	case !parsed(err):
-		return 0, in.fault(at, "%s is not a number; a probability belongs here", quoted(b))
+		return 0, in.fault(at, "%s is not a number; a probability belongs here", wording.Quote(b))
 	case math.IsNaN(v):
 		return 0, in.fault(at, "the probability is NaN; it must be a number in [0, 1]")
 	case math.IsInf(v, 0):
-		return 0, in.fault(at, "the probability %s is infinite or beyond the largest number; it must be in [0, 1]", quoted(b))
+		return 0, in.fault(at, "the probability %s is infinite or beyond the largest number; it must be in [0, 1]", wording.Quote(b))
 	case v < 0:
-		return 0, in.fault(at, "the probability %s is negative; it must be in [0, 1]", b)
+		return 0, in.fault(at, "the probability %s is negative; it must be in [0, 1]", wording.Brief(b))
 	case v > 1+Tolerance && !normalise:
-		return 0, in.fault(at, "the probability %s is above 1; for counts or weights, let rows be divided by their sums (--normalise)", b)
+		return 0, in.fault(at, "the probability %s is above 1; for counts or weights, let rows be divided by their sums (--normalise)", wording.Brief(b))
 	}
 	return v, nil
-}
-
-// quoted shows a field in a message, shortened.
-func quoted(b []byte) string {
-	const most = 40
-	if len(b) > most {
-		return strconv.Quote(string(b[:most])) + "…"
-	}
-	return strconv.Quote(string(b))
 }
 
 func numeric(b []byte) bool {

@@ -1,7 +1,7 @@
 package markov
 
 // The multilevel iteration (Horton, Leutenegger, 1994; De Sterck, Manteuffel, McCormick, Nguyen, Ruge, 2008): sweeps
-// of relaxation settle what differs between neighbours, then states that exchange much flow become one state of a
+// of relaxation even out what differs between neighbours, then states that exchange much flow become one state of a
 // smaller chain, whose solution corrects their sums. All of it multiplies, adds and divides positive numbers.
 
 // relaxation below 1 keeps sweeps from running in circles on chains that Gauss–Seidel would only permute: the matrix of

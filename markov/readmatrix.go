@@ -3,6 +3,8 @@ package markov
 import (
 	"fmt"
 	"slices"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // matrixReader reads a transition matrix row by row.
@@ -83,7 +85,7 @@ func (m *matrixReader) takeHeader() (bool, error) {
 	seen := map[string]bool{}
 	for _, s := range m.names {
 		if seen[s] {
-			return false, &ReadError{File: m.name, Line: line, Msg: fmt.Sprintf("two states are named %q", s)}
+			return false, &ReadError{File: m.name, Line: line, Msg: fmt.Sprintf("two states are named %s", wording.Quote(s))}
 		}
 		seen[s] = true
 	}
@@ -162,13 +164,13 @@ func (m *matrixReader) takeName(i int) error {
 	name := string(m.get(0))
 	if !m.header {
 		if slices.Contains(m.names, name) {
-			return m.fault(m.fields[0].from, "two rows are named %q", name)
+			return m.fault(m.fields[0].from, "two rows are named %s", wording.Quote(name))
 		}
 		m.names = append(m.names, name)
 		return nil
 	}
 	if i < m.n && name != m.names[i] {
-		return m.fault(m.fields[0].from, "the row of %q stands where the header has %q; rows and columns must be in the same order", name, m.names[i])
+		return m.fault(m.fields[0].from, "the row of %s stands where the header has %s; rows and columns must be in the same order", wording.Quote(name), wording.Quote(m.names[i]))
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
 	"github.com/ergodic-mcmc/ergodic/internal/memory"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/rbm/internal/ndarray"
 )
 
@@ -78,7 +79,7 @@ func named(arrays []ndarray.Array, name string) (*ndarray.Array, error) {
 			return a, nil
 		}
 	}
-	return nil, fmt.Errorf("it has no array %s; it has %s", name, inventory(arrays))
+	return nil, fmt.Errorf("it has no array %s; it has %s", wording.Brief(name), inventory(arrays))
 }
 
 // inventory lists what a file has.
@@ -90,7 +91,7 @@ func inventory(arrays []ndarray.Array) string {
 		if a.Kind != "" {
 			what = a.Kind
 		}
-		all = append(all, strings.TrimSpace(a.Name+" ("+what+")"))
+		all = append(all, strings.TrimSpace(wording.Brief(a.Name)+" ("+what+")"))
 	}
 	const most = 10
 	if len(all) > most {

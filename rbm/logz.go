@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/path"
 )
 
@@ -105,7 +106,7 @@ func (m *Model) LogZ(ctx context.Context, set LogZSettings) (*Estimate, error) {
 		return m.estimateTAP(ctx, set)
 	}
 	if !slices.Contains(Estimators(), method) {
-		return nil, fmt.Errorf("there is no method %q; there are %s", method, strings.Join(names(Estimators()), ", "))
+		return nil, fmt.Errorf("there is no method %s; there are %s", wording.Quote(string(method)), strings.Join(names(Estimators()), ", "))
 	}
 	f, err := m.family(ctx, set)
 	if err != nil {

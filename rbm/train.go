@@ -3,6 +3,8 @@ package rbm
 import (
 	"fmt"
 	"math"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // Method is a way to draw the states of the negative phase of training.
@@ -110,12 +112,12 @@ func (t *Training) check(cases int) error {
 	switch t.Method {
 	case CD, PCD, FastPCD, Tempered:
 	default:
-		return fmt.Errorf("there is no method %q; there are %s, %s, %s and %s", t.Method, CD, PCD, FastPCD, Tempered)
+		return fmt.Errorf("there is no method %s; there are %s, %s, %s and %s", wording.Quote(string(t.Method)), CD, PCD, FastPCD, Tempered)
 	}
 	switch t.Decline {
 	case Constant, Linear, Cosine, Inverse:
 	default:
-		return fmt.Errorf("the learning rate cannot decline by %q; it can be %s, %s, %s and %s", t.Decline, Constant, Linear, Cosine, Inverse)
+		return fmt.Errorf("the learning rate cannot decline by %s; it can be %s, %s, %s and %s", wording.Quote(string(t.Decline)), Constant, Linear, Cosine, Inverse)
 	}
 	for _, n := range []struct {
 		name   string

@@ -21,7 +21,7 @@ type Report struct {
 	// LogZ estimates log Z at the cold end less log Z at the hot one, and LogZError is its standard error,
 	// NaN before 32 steps. Each ratio of neighbours is a bridge with the geometric mean of both
 	// densities (Meng and Wong 1996): its variance is finite whatever the tails. The
-	// error is from batch means of up to 64 batches, and is honest if replicas make
+	// error is from batch means of up to 64 batches, and is right if replicas make
 	// round trips within a batch.
 	LogZ, LogZError float64
 }

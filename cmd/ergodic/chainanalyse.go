@@ -31,7 +31,7 @@ func (c *chainCmd) analyse(chain markov.Chain) (*chainResult, error) {
 	return r, c.follow(r, chain)
 }
 
-// manyClasses keeps results readable when a chain falls into dust.
+// manyClasses keeps results readable when a chain has very many classes.
 const manyClasses = 1000
 
 // stationary solves for each closed class.
@@ -82,7 +82,7 @@ func (r *chainResult) stationary(chain markov.Chain, cl *markov.Classes) error {
 
 func (r *chainResult) warnWeak(s *markov.Stationary, first string) {
 	if s.Weak > 0 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("without transitions below %g the class of state %s falls apart: its stationary distribution is only as accurate as these", s.Weak, first))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("without transitions below %g the class of state %s is not one class: its stationary distribution is only as accurate as these", s.Weak, wording.Brief(first)))
 	}
 }
 

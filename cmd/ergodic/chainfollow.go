@@ -71,7 +71,7 @@ func (c *chainCmd) start(r *chainResult, chain markov.Chain) ([]float64, error) 
 	}
 	parts := strings.Split(c.From, ",")
 	if len(parts) == 1 {
-		return nil, fmt.Errorf("--from %s: no state has that name; the first is %s, the last %s", c.From, r.Names[0], r.Names[r.States-1])
+		return nil, fmt.Errorf("--from %s: no state has that name; the first is %s, the last %s", c.From, wording.Brief(r.Names[0]), wording.Brief(r.Names[r.States-1]))
 	}
 	if len(parts) != r.States {
 		return nil, fmt.Errorf("--from has %d probabilities; the chain has %s", len(parts), wording.Count(r.States, "state", "states"))
@@ -94,7 +94,7 @@ func (c *chainCmd) start(r *chainResult, chain markov.Chain) ([]float64, error) 
 func (c *chainCmd) hit(r *chainResult, chain markov.Chain) error {
 	target, err := markov.Find(chain, c.Hit)
 	if err != nil {
-		return fmt.Errorf("--hit %s: no state has that name; the first is %s, the last %s", c.Hit, r.Names[0], r.Names[r.States-1])
+		return fmt.Errorf("--hit %s: no state has that name; the first is %s, the last %s", c.Hit, wording.Brief(r.Names[0]), wording.Brief(r.Names[r.States-1]))
 	}
 	h, err := c.hitting(r, chain, target)
 	if err != nil {

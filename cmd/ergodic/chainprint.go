@@ -27,7 +27,7 @@ func (r *chainResult) print(c *chainCmd) error {
 	if r.Reversible != nil {
 		reversible = "yes"
 		if !*r.Reversible {
-			reversible = fmt.Sprintf("no: %.3g of all moves have none that makes up for them", *r.Imbalance)
+			reversible = fmt.Sprintf("no: %.3g of all moves are not balanced by the reverse move", *r.Imbalance)
 		}
 	}
 	fmt.Fprintf(w, "reversible\t%s\n", reversible)
@@ -50,7 +50,7 @@ func (r *chainResult) print(c *chainCmd) error {
 	if len(r.Path) > 0 {
 		fmt.Fprintln(out, "\npath")
 		for _, s := range r.Path {
-			fmt.Fprintln(out, s)
+			fmt.Fprintln(out, wording.Brief(s))
 		}
 	}
 	return out.Flush()
@@ -94,7 +94,7 @@ func (r *chainResult) printStationary(w *tabwriter.Writer) {
 		if !c.Closed {
 			continue
 		}
-		fmt.Fprintf(w, "\t\nclosed class of %s\tstationary probability, period %d\n", c.First, c.Period)
+		fmt.Fprintf(w, "\t\nclosed class of %s\tstationary probability, period %d\n", wording.Brief(c.First), c.Period)
 		r.printLargest(w, c.States, c.Stationary)
 	}
 }
@@ -109,7 +109,7 @@ func (r *chainResult) printLargest(w *tabwriter.Writer, names []string, x []floa
 		order = order[:shownStates]
 	}
 	for _, i := range order {
-		fmt.Fprintf(w, "%s\t%.6g\n", names[i], x[i])
+		fmt.Fprintf(w, "%s\t%.6g\n", wording.Brief(names[i]), x[i])
 	}
 	if left := len(x) - len(order); left > 0 {
 		fmt.Fprintf(w, "and %d less likely\t\n", left)
@@ -127,11 +127,11 @@ func (r *chainResult) printAbsorption(w *tabwriter.Writer) {
 	shown := min(len(a.Classes), shownStates)
 	fmt.Fprintf(w, "\t\ntransient state\tsteps to a closed class")
 	for _, k := range a.Classes[:shown] {
-		fmt.Fprintf(w, "\tends with %s", k)
+		fmt.Fprintf(w, "\tends with %s", wording.Brief(k))
 	}
 	fmt.Fprintln(w)
 	for i := range a.States[:min(len(a.States), shownStates)] {
-		fmt.Fprintf(w, "%s\t%.6g", a.States[i], a.Steps[i])
+		fmt.Fprintf(w, "%s\t%.6g", wording.Brief(a.States[i]), a.Steps[i])
 		for _, p := range a.P[i][:shown] {
 			fmt.Fprintf(w, "\t%.6g", p)
 		}
@@ -149,7 +149,7 @@ func (r *chainResult) printGenerations(w *tabwriter.Writer) {
 	shown := min(r.States, shownStates)
 	fmt.Fprintf(w, "\t\ngeneration")
 	for _, s := range r.Names[:shown] {
-		fmt.Fprintf(w, "\t%s", s)
+		fmt.Fprintf(w, "\t%s", wording.Brief(s))
 	}
 	if r.Distance != nil {
 		fmt.Fprintf(w, "\ttotal variation")
@@ -174,13 +174,13 @@ func (r *chainResult) printHitting(w *tabwriter.Writer, target string) {
 	if len(r.Hitting) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\t\nfrom\tsteps to %s\n", target)
+	fmt.Fprintf(w, "\t\nfrom\tsteps to %s\n", wording.Brief(target))
 	for i, v := range r.Hitting[:min(len(r.Hitting), shownStates)] {
 		if v == nil {
-			fmt.Fprintf(w, "%s\tinfinite\n", r.Names[i])
+			fmt.Fprintf(w, "%s\tinfinite\n", wording.Brief(r.Names[i]))
 			continue
 		}
-		fmt.Fprintf(w, "%s\t%.6g\n", r.Names[i], *v)
+		fmt.Fprintf(w, "%s\t%.6g\n", wording.Brief(r.Names[i]), *v)
 	}
 	if left := len(r.Hitting) - shownStates; left > 0 {
 		fmt.Fprintf(w, "and %d more\t\n", left)

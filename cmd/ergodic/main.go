@@ -1,5 +1,5 @@
-// Command ergodic samples from posteriors of BUGS models and judges, draws and
-// converts the runs.
+// Command ergodic samples from posteriors of BUGS models, and diagnoses, plots
+// and converts the runs.
 package main
 
 import (
@@ -22,10 +22,10 @@ const version = "0.1.0"
 type cli struct {
 	Sample  sampleCmd        `cmd:"" help:"Sample the posterior of a BUGS model."`
 	Check   checkCmd         `cmd:"" help:"Parse and compile a model and print its plan."`
-	Summary summaryCmd       `cmd:"" help:"Judge the draws of runs."`
-	Plot    plotCmd          `cmd:"" help:"Draw the draws of a run."`
-	Export  exportCmd        `cmd:"" help:"Convert the draws of a run."`
-	Compare compareCmd       `cmd:"" help:"Compare runs."`
+	Summary summaryCmd       `cmd:"" help:"Summarise the draws of runs, with diagnostics."`
+	Plot    plotCmd          `cmd:"" help:"Plot the draws of a run."`
+	Export  exportCmd        `cmd:"" help:"Convert the draws of a run to other formats."`
+	Compare compareCmd       `cmd:"" help:"Compare the parameters and predictions of runs."`
 	RBM     rbmCmd           `cmd:"" name:"rbm" help:"Restricted Boltzmann machines."`
 	Chain   chainCmd         `cmd:"" help:"Analyse a finite Markov chain."`
 	Memory  memory.Size      `help:"The most that the program may hold: 500M, 4G, 1.5GiB. Default: three quarters of what the machine, or its control group, has." placeholder:"SIZE"`

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // mayWrite says why a file that a command makes cannot be put at path. It is
@@ -17,7 +19,7 @@ func mayWrite(path string, force bool) error {
 	case errors.Is(err, fs.ErrNotExist):
 		dir := filepath.Dir(path)
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return fmt.Errorf("%s cannot be written: there is no folder %s", path, dir)
+			return fmt.Errorf("%s cannot be written: there is no folder %s", wording.Brief(path), wording.Brief(dir))
 		}
 		return nil
 	case err != nil:

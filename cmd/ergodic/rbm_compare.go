@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
 
@@ -39,7 +40,7 @@ func (c *rbmCompareCmd) run(v *notices) error {
 	}
 	for _, name := range c.Methods {
 		if name != rbmMethodPrior && !slices.Contains(rbm.Estimators(), rbm.Estimator(name)) {
-			return usage("%s: there is no method %q; see the help of --methods", rbmCompareJob, name)
+			return usage("%s: there is no method %s; see the help of --methods", rbmCompareJob, wording.Quote(name))
 		}
 	}
 	w := &rbmWork{notices: v, flags: c.rbmRunFlags, usual: usualComparison()}

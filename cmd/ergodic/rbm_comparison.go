@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 	"github.com/ergodic-mcmc/ergodic/report"
 )
@@ -146,7 +147,7 @@ func (c *rbmComparison) rows() [][]string {
 			if e.CI95 != nil {
 				interval = number(e.CI95[0], d) + " " + number(e.CI95[1], d)
 			}
-			row := []string{m.Model, e.Method, number(e.LogZ, d), number(e.SE, d), interval, number(e.FromBest, min(d, 4)), number(e.Z, 1), fmt.Sprintf("%.2f", e.CPUS)}
+			row := []string{wording.Brief(m.Model), e.Method, number(e.LogZ, d), number(e.SE, d), interval, number(e.FromBest, min(d, 4)), number(e.Z, 1), fmt.Sprintf("%.2f", e.CPUS)}
 			if m.Best == e.Method {
 				row[5] = "best"
 			}

@@ -105,8 +105,12 @@ func (c *rbmLoglikCmd) run(v *notices) error {
 	if c.JSON {
 		return printJSON(r)
 	}
-	_, err = fmt.Printf("mean log likelihood %.4f nats of %s (± %.4f from log Z = %.4f by %s, ± %.2f over cases)\n",
-		float64(r.Mean), wording.Count(r.Cases, "case", "cases"), float64(r.SE), float64(r.LogZ), r.Method, float64(r.SECases))
+	by := "by " + r.Method
+	if c.LogZ != nil {
+		by = "as given"
+	}
+	_, err = fmt.Printf("mean log likelihood %.4f nats of %s (± %.4f from log Z = %.4f %s, ± %.2f over cases)\n",
+		float64(r.Mean), wording.Count(r.Cases, "case", "cases"), float64(r.SE), float64(r.LogZ), by, float64(r.SECases))
 	return err
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
 
-// rbmMost bounds what is counted, so that a slip of the finger is no lack of
+// rbmMost bounds what is counted, so that a mistyped number does not exhaust
 // memory.
 const rbmMost = 1 << 24
 

@@ -7,8 +7,10 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/internal/regular"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // readPublished reads estimates of others.
@@ -34,14 +36,14 @@ func readPublished(file string) (map[rbmKey]float64, error) {
 		}
 		if line == 0 {
 			if record[0] != "model" || record[1] != "method" || record[2] != "log_z" {
-				return nil, fmt.Errorf("%s: its first line is %q; it must be model,method,log_z", file, record)
+				return nil, fmt.Errorf("%s: its first line is %s; it must be model,method,log_z", file, wording.Quote(strings.Join(record, ",")))
 			}
 			continue
 		}
 		x, err := strconv.ParseFloat(record[2], 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 			n, _ := r.FieldPos(2)
-			return nil, fmt.Errorf("%s:%d: log_z is %q; it must be a number", file, n, record[2])
+			return nil, fmt.Errorf("%s:%d: log_z is %s; it must be a number", file, n, wording.Quote(record[2]))
 		}
 		all[rbmKey{modelName(record[0]), record[1]}] = x
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 	"github.com/ergodic-mcmc/ergodic/report"
 )
@@ -98,7 +99,7 @@ func rbmLogzTable(to io.Writer, all []*rbmLogzResult) error {
 		if r.TAP != nil {
 			converged = fmt.Sprintf("%d of %d", r.TAP.Converged, r.TAP.Starts)
 		}
-		fmt.Fprintln(w, strings.Join([]string{r.Model, r.Method, number(r.LogZ), number(r.SE), interval, count(r.Runs), count(r.Temperatures),
+		fmt.Fprintln(w, strings.Join([]string{wording.Brief(r.Model), r.Method, number(r.LogZ), number(r.SE), interval, count(r.Runs), count(r.Temperatures),
 			effective, converged, fmt.Sprintf("%.2f", r.WallS), fmt.Sprintf("%.2f", r.CPUS)}, "\t"))
 	}
 	return w.Flush()

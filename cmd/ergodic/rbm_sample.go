@@ -57,7 +57,7 @@ func (c *rbmSampleCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	if err := c.settle(m); err != nil {
+	if err := c.prepare(m); err != nil {
 		return err
 	}
 	var d *rbm.Data
@@ -102,8 +102,8 @@ func (c *rbmSampleCmd) Run() error {
 // rbmPixels is how many a picture of samples has at most.
 const rbmPixels = 1 << 27
 
-// settle checks the flags and fills in defaults.
-func (c *rbmSampleCmd) settle(m *rbm.Model) error {
+// prepare checks the flags and fills in defaults.
+func (c *rbmSampleCmd) prepare(m *rbm.Model) error {
 	c.seed = given(c.Seed, systemSeed())
 	switch {
 	case c.Across < 0:

@@ -141,7 +141,7 @@ func TestRBMLoglik(t *testing.T) {
 		t.Errorf("%v: %s", err, b)
 	}
 	given := must(t, "rbm", "loglik", file, "--test", test, "--threshold", "0.5", "--log-z", "10", "--out", cases, "--force")
-	if !strings.Contains(given.stdout, "log Z = 10.0000 by given") || given.stderr != "" {
+	if !strings.Contains(given.stdout, "log Z = 10.0000 as given") || given.stderr != "" {
 		t.Errorf("%s%s", given.stdout, given.stderr)
 	}
 }

@@ -142,7 +142,7 @@ func rbmTogether() []string { return []string{string(rbm.SAMS), string(rbm.SAMC)
 // do makes a task's estimates.
 func (w *rbmWork) do(ctx context.Context, t rbmTask) ([]*rbmLogzResult, error) {
 	file := w.spec.Models[t.models[0]].name
-	what := filepath.Base(file)
+	what := wording.Brief(filepath.Base(file))
 	if len(t.models) > 1 {
 		what = fmt.Sprintf("%d machines", len(t.models))
 	}

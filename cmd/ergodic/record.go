@@ -12,7 +12,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/model/plan"
 )
 
-// makeJob settles what is recorded and where the chains start.
+// makeJob decides what is recorded and where the chains start.
 func (s *sampling) makeJob() error {
 	comp := s.loaded.compiled
 	j := &plan.Job{Plan: s.loaded.plan, LogLik: s.spec.LogLik}

@@ -30,7 +30,7 @@ type sampling struct {
 	compiled float64 // CPU seconds up to here
 }
 
-// open settles what to run: from the flags, or from the folder to resume. The
+// open finds what to run: from the flags, or from the folder to resume. The
 // folder of a new run is made last, when all else is known to be sound.
 func (s *sampling) open() (err error) {
 	defer func() {

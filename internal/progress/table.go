@@ -89,7 +89,7 @@ func (t *table) lines(p picture, width, height int) []string {
 	if n := len(p.chains) - show; n > 0 {
 		out = append(out, clip(fmt.Sprintf("and %s more", wording.Count(n, "chain", "chains")), width))
 	}
-	foot := fmt.Sprintf("%s gone, %s left", clock(p.elapsed.Truncate(time.Second)), clock(p.left))
+	foot := fmt.Sprintf("%s elapsed, %s left", clock(p.elapsed.Truncate(time.Second)), clock(p.left))
 	if w := p.worst(); w != "" {
 		foot += "; " + w
 	}

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // The format is described in MATLAB's "MAT-File Format", level 5: a header of
@@ -176,7 +178,7 @@ func (m *matReader) matrix(r io.Reader) error {
 		a.Kind = "complex"
 	default:
 		if err := m.numbers(r, &a, class); err != nil {
-			return fmt.Errorf("%s: %w", a.Name, err)
+			return fmt.Errorf("%s: %w", wording.Brief(a.Name), err)
 		}
 	}
 	m.arrays = append(m.arrays, a)

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // A .npy file is a magic string, a version, a header that is a Python
@@ -54,7 +56,7 @@ var (
 func npyElements(r io.Reader, header string) (Array, error) {
 	descr, fortran, shape := npyDescr.FindStringSubmatch(header), npyOrder.FindStringSubmatch(header), npyShape.FindStringSubmatch(header)
 	if descr == nil || fortran == nil || shape == nil {
-		return Array{}, fmt.Errorf("its header %.80q does not describe an array of numbers", header)
+		return Array{}, fmt.Errorf("its header %s does not describe an array of numbers", wording.Quote(header))
 	}
 	a := Array{ColumnMajor: fortran[1] == "True"}
 	for _, f := range strings.Split(shape[1], ",") {
@@ -63,7 +65,7 @@ func npyElements(r io.Reader, header string) (Array, error) {
 		}
 		d, err := strconv.Atoi(f)
 		if err != nil {
-			return Array{}, fmt.Errorf("its shape (%s) is not one of whole numbers", shape[1])
+			return Array{}, fmt.Errorf("its shape (%s) is not one of whole numbers", wording.Brief(shape[1]))
 		}
 		a.Dims = append(a.Dims, d)
 	}

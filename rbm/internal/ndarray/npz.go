@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // ReadNPZ reads a numpy archive: a zip file of .npy files named after their
@@ -22,7 +24,7 @@ func ReadNPZ(r io.ReaderAt, bytes int64) ([]Array, error) {
 		}
 		a, err := readMember(f)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", wording.Brief(name), err)
 		}
 		a.Name = name
 		arrays = append(arrays, a)
