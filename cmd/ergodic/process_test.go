@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -142,7 +141,7 @@ func TestDrawsDoNotDependOnWhatHappens(t *testing.T) {
 		must(t, "sample", "--resume", dir, "--draws", longRun, "--progress", "none")
 		sameDraws(t, "extended", dir, want)
 	})
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+	for _, s := range ends() {
 		t.Run(s.String(), func(t *testing.T) { interruptAndResume(t, s, want, took) })
 	}
 	t.Run("kill", func(t *testing.T) { killAndResume(t, want, took) })

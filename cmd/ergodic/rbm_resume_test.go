@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -85,7 +84,7 @@ func TestRBMLogzIsResumed(t *testing.T) {
 			t.Errorf("killed %d times:\n%s\nundisturbed:\n%s", killed, got, want)
 		}
 	})
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+	for _, s := range ends() {
 		t.Run(s.String(), func(t *testing.T) { interruptRBM(t, s, args, want, took) })
 	}
 	t.Run("without a folder", func(t *testing.T) { interruptRBMWithoutFolder(t, args, want, took) })
