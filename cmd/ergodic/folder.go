@@ -104,7 +104,10 @@ func (f *folder) readStarted(path string) error {
 
 // posterior is the reader of a folder that must have posterior draws.
 func (f *folder) posterior() (*draws.Reader, error) {
-	if f.draws == nil || !f.draws.Has(draws.Posterior) {
+	if f.draws == nil {
+		return nil, fmt.Errorf("%s has no posterior draws: there is no %s", f.path, filepath.Join(f.path, rundir.DrawsFolder))
+	}
+	if !f.draws.Has(draws.Posterior) {
 		return nil, fmt.Errorf("%s has no posterior draws", f.path)
 	}
 	return f.draws, nil
