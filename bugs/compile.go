@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/model"
 )
 
@@ -47,10 +48,9 @@ func compileWithin(l limits, p *Program, data *Data, r *rand.Rand) (out *Compile
 	}
 	m := c.compile(p.Model.Stmts)
 	res := &Compiled{Model: m, Program: p, Warnings: c.warnings}
-	for _, n := range data.Names {
-		if a := c.arrays[n]; (a == nil || !a.used) && !used[n] {
-			res.Warnings = append(res.Warnings, fmt.Sprintf("the data give %s, which the model does not use", n))
-		}
+	res.Warnings = append(res.Warnings, c.unusedData(data.Names, used)...)
+	if len(m.ObservedRows()) == 0 {
+		res.Warnings = append(res.Warnings, "nothing is observed: the draws are those of the prior")
 	}
 	return res, nil
 }
@@ -96,12 +96,22 @@ func newCompiler(p *Program, data *Data, l limits) *compiler {
 		memo: map[memoKey]val{}, canon: map[int32]int32{}, memoRel: map[*node]*[]entry{}, tables: map[tableKey]bool{}}
 }
 
+// fail ends compiling with an error that shows no more than 80 characters of
+// each thing it names.
 func (c *compiler) fail(pos Pos, hint, format string, args ...any) {
+	for i, a := range args {
+		switch a := a.(type) {
+		case Expr:
+			args[i] = wording.Brief(a.String())
+		case string:
+			args[i] = wording.Brief(a)
+		}
+	}
 	panic(bail{c.prog.ErrorAt(pos, hint, format, args...)})
 }
 
 // where tells the values of the loop counters, for errors.
-func (c *compiler) where(env []int32) string {
+func (c *compiler) where(env []int32) counters {
 	names := c.envNames
 	if len(env) == 0 || len(names) < len(env) {
 		return ""
@@ -110,8 +120,11 @@ func (c *compiler) where(env []int32) string {
 	for i, v := range env {
 		parts[i] = fmt.Sprintf("%s = %d", names[i], v)
 	}
-	return " (at " + strings.Join(parts, ", ") + ")"
+	return counters(" (at " + strings.Join(parts, ", ") + ")")
 }
+
+// counters is a text of loop counters and their values.
+type counters string
 
 func (c *compiler) compile(stmts []Stmt) *model.Model {
 	dims := make([][]*node, len(c.prog.Vars))

@@ -422,10 +422,8 @@ func (c *compiler) distribution(r *relation) (sc *dist.Scalar, mu *dist.Multi, n
 		name, want = sc.Name, len(sc.Params)
 	case isMulti:
 		name, want = mu.Name, len(mu.Params)
-	case d.Name == "dinterval":
-		name = d.Name
 	default:
-		c.unknownDistribution(r)
+		name = d.Name // dinterval
 	}
 	if len(r.args) != want {
 		c.fail(d.Pos, "", "%s takes %s, not %d", d.Name, plural(want, "parameter"), len(r.args))
@@ -475,22 +473,6 @@ func (c *compiler) checkShape(r *relation, mu *dist.Multi, pdims [][]int, n int)
 		hint = "Loop over the elements: for (i in 1:" + itoa(n) + ") { " + r.lhs.arr.name + "[i] ~ … }."
 	}
 	c.fail(r.lhs.pos, hint, "%s has %s but %s gives %d%s", r.lhs.src, plural(n, "element"), r.ast.Dist.Name, want, c.where(c.env))
-}
-
-var unsupported = map[string]string{
-	"dsum": "sums that are observed", "sum": "sums that are observed", "dround": "rounded observations",
-	"dsample": "sampling without replacement", "drw1": "the random walk prior drw1", "dmstate": "continuous-time Markov states",
-	"dnormmix": "the normal mixture dnormmix: give each observation a dcat index instead", "dordered.logit": "ordered logits: use dcat with cumulative probabilities",
-	"dordered.probit": "ordered probits: use dcat with cumulative probabilities", "dscaled.wishart": "the scaled Wishart prior",
-	"dpick": "the two-point distribution dpick", "dcar_normal": "CAR priors", "car.normal": "CAR priors", "dflat": "the improper prior dflat: use a wide dnorm",
-}
-
-func (c *compiler) unknownDistribution(r *relation) {
-	d := r.ast.Dist
-	if what, ok := unsupported[d.Name]; ok {
-		c.fail(d.Pos, "", "%s is not supported yet: %s", d.Name, what)
-	}
-	c.fail(d.Pos, suggest(d.Name, distributionNames()), "unknown distribution: %s", d.Name)
 }
 
 // argument compiles a parameter; what has to be computed gets a node of its

@@ -2,7 +2,9 @@ package bugs
 
 import (
 	"math"
+	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/model"
 )
 
@@ -151,6 +153,9 @@ func (c *compiler) subscript(n, arg *node, k int, v float64, env []int32) int32 
 	if v != math.Trunc(v) {
 		c.fail(arg.pos, "", "subscript %s of %s is %v, not a whole number%s", arg.src, n.arr.name, v, c.where(env))
 	}
+	if arg.kind == rangeNode && (v < 1 || v > float64(n.arr.dims[k])) {
+		c.fail(arg.pos, "", "the range %s of %s reaches %v, outside 1:%d%s", arg.src, n.src, v, n.arr.dims[k], c.where(env))
+	}
 	if v < 1 || v > float64(n.arr.dims[k]) {
 		c.fail(arg.pos, "", "subscript %s = %v of %s is outside 1:%d%s", arg.src, v, n.src, n.arr.dims[k], c.where(env))
 	}
@@ -165,7 +170,11 @@ func (c *compiler) checkRank(n *node) {
 		n.arr.dims, n.arr.stride = []int{1}, []int32{1}
 		return
 	}
-	c.fail(n.pos, "", "%s has %s but %s is used with %s", n.arr.name, plural(len(n.arr.dims), "dimension"), n.src, plural(len(n.args), "subscript"))
+	hint := ""
+	if len(n.arr.dims) > 1 {
+		hint = "Its shape is " + timesText(n.arr.dims) + ", and an element has a subscript for each dimension: an empty one stands for all, as in " + wording.Brief(n.arr.name) + "[1" + strings.Repeat(",", len(n.arr.dims)-1) + "]."
+	}
+	c.fail(n.pos, hint, "%s has %s but %s is used with %s", n.arr.name, plural(len(n.arr.dims), "dimension"), n.src, plural(len(n.args), "subscript"))
 }
 
 // block is how many elements the subscripts choose, up to what no array has.

@@ -117,7 +117,8 @@ func (l *lexer) take(kind tokenKind, n int) token {
 func (l *lexer) number() token {
 	n := numberLength(l.rest())
 	if glued := nameLength(l.rest()[n:]); glued > 0 && isLetter(l.rest()[n]) {
-		return l.bad("A name begins with a letter; a product is written 2 * x.", "%s is neither a number nor a name", shorten(l.rest()[:n+glued]))
+		number, name := shorten(l.rest()[:n]), shorten(l.rest()[n:n+glued])
+		return l.bad("A name begins with a letter; a product is written "+number+" * "+name+".", "%s is neither a number nor a name", shorten(l.rest()[:n+glued]))
 	}
 	return l.take(tokNumber, n)
 }

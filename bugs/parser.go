@@ -33,6 +33,8 @@ type parser struct {
 	tok, ahead token
 	depth      int
 	operators  int
+	last       token // the one before the current token
+	before     token // the one before the current relation
 }
 
 func (p *parser) cur() token { return p.tok }
@@ -42,6 +44,7 @@ func (p *parser) peek() token { return p.ahead }
 
 func (p *parser) step() token {
 	t := p.tok
+	p.last = t
 	if t.kind != tokEOF && t.kind != tokBad {
 		p.tok, p.ahead = p.ahead, p.lex.next()
 	}
@@ -288,6 +291,7 @@ func (p *parser) name(what string) error {
 
 func (p *parser) relation() (Stmt, error) {
 	r := &Relation{Pos: p.cur().pos}
+	p.before = p.last
 	if p.nextIsOp("(") {
 		if err := p.link(r); err != nil {
 			return nil, err
@@ -359,6 +363,10 @@ func (p *parser) rightSide(r *Relation) error {
 		p.step()
 		r.Expr, err = p.expr(0)
 	default:
+		if before := p.before; t.kind != tokBad && before.pos.Line == r.LHS.Pos.Line && endsOperand(before) {
+			return p.failAt(r.LHS.Pos, "Is a * missing? A product is written a * b.",
+				`expected an operator before %s, or "~" or "<-" after it`, shorten(r.LHS.String()))
+		}
 		return p.expected(fmt.Sprintf(`"~" or "<-" after %s`, shorten(r.LHS.String())),
 			"A relation is: variable ~ distribution, or: variable <- expression.")
 	}
@@ -378,7 +386,20 @@ func (p *parser) relationEnd(r *Relation) error {
 	if r.Stochastic {
 		return p.expected("the end of the relation", "A distribution stands alone after ~: use <- for what is computed from it.")
 	}
-	return p.expected("an operator or the end of the relation", "")
+	return p.expected("an operator or the end of the relation", p.productHint())
+}
+
+// endsOperand tells whether an expression may end with a token.
+func endsOperand(t token) bool {
+	return t.kind == tokName || t.kind == tokNumber || t.kind == tokOp && (t.text == ")" || t.text == "]")
+}
+
+// productHint is for two operands side by side.
+func (p *parser) productHint() string {
+	if t := p.cur(); endsOperand(p.last) && t.pos.Line == p.last.pos.Line && (t.kind == tokName || t.kind == tokNumber || p.isOp("(")) {
+		return "Is a * missing? A product is written a * b."
+	}
+	return ""
 }
 
 func (p *parser) dist() (*DistCall, error) {
@@ -452,7 +473,10 @@ func (p *parser) list(of token, closing, what string) ([]Expr, error) {
 		if p.accept(",") {
 			continue
 		}
-		hint := ""
+		hint := p.productHint()
+		if hint != "" {
+			hint = "Is a comma missing, or a *? A product is written a * b."
+		}
 		if p.cur().pos.Line > of.pos.Line {
 			hint = fmt.Sprintf("The list begins after %s at line %d, column %d.", shorten(of.text), of.pos.Line, of.pos.Col)
 		}
@@ -489,7 +513,7 @@ func (p *parser) varRef() (*VarRef, error) {
 			return v, nil
 		}
 		if !p.accept(",") {
-			return nil, p.expected(`"," or "]" in the subscripts of `+shorten(t.text), "")
+			return nil, p.expected(`"," or "]" in the subscripts of `+shorten(t.text), p.productHint())
 		}
 	}
 }
@@ -600,6 +624,9 @@ func (p *parser) primary() (Expr, error) {
 		e, err := p.expr(0)
 		if err != nil {
 			return nil, err
+		}
+		if hint := p.productHint(); hint != "" && !p.isOp(")") {
+			return nil, p.expected(`")"`, hint)
 		}
 		return e, p.need(")", "", fmt.Sprintf("The parenthesis opens at line %d, column %d.", t.pos.Line, t.pos.Col))
 	}

@@ -129,6 +129,9 @@ func (c *compiler) addRelation(st *Relation, loops []*loopVar, sc scope) {
 	}
 	r.lhs = c.resolve(st.LHS, sc)
 	if st.Stochastic {
+		if !knownDistribution(st.Dist.Name) {
+			c.unknownDistribution(r)
+		}
 		for _, a := range st.Dist.Args {
 			r.args = append(r.args, c.resolve(a, sc))
 		}
@@ -220,8 +223,9 @@ func (c *compiler) resolveBinary(n *node, e *Binary, sc scope) {
 func (c *compiler) resolveCall(n *node, e *Call, sc scope) {
 	n.kind = callNode
 	n.fn = lookupFunction(e.Func)
+	c.distributionValue(e)
 	if n.fn == nil {
-		c.fail(e.Pos, suggest(e.Func, functionNames()), "unknown function: %s", e.Func)
+		c.unknownFunction(e)
 	}
 	if len(e.Args) < n.fn.min || (n.fn.max >= 0 && len(e.Args) > n.fn.max) {
 		c.fail(e.Pos, "", "%s takes %s, not %d", e.Func, n.fn.arguments(), len(e.Args))

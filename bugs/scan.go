@@ -445,7 +445,10 @@ func (c *compiler) undefined(a *array) {
 	for n := range c.values {
 		names = append(names, n)
 	}
-	hint := suggest(a.name, names)
+	hint := constantHint(a.name)
+	if hint == "" {
+		hint = suggest(a.name, names)
+	}
 	if hint == "" {
 		hint = "Give it in the data, or define it on the left of a relation."
 	}

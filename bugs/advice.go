@@ -1,0 +1,232 @@
+package bugs
+
+import (
+	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
+)
+
+// What people write who come from other languages, and what BUGS has for it.
+
+// unsupported are distributions of JAGS and OpenBUGS that are not there yet.
+var unsupported = map[string]string{
+	"dsum": "sums that are observed", "sum": "sums that are observed", "dround": "rounded observations",
+	"dsample": "sampling without replacement", "drw1": "the random walk prior drw1", "dmstate": "continuous-time Markov states",
+	"dnormmix": "the normal mixture dnormmix: give each observation a dcat index instead", "dordered.logit": "ordered logits: use dcat with cumulative probabilities",
+	"dordered.probit": "ordered probits: use dcat with cumulative probabilities", "dscaled.wishart": "the scaled Wishart prior",
+	"dpick": "the two-point distribution dpick", "dcar_normal": "CAR priors", "car.normal": "CAR priors",
+}
+
+// idioms say how to write what other languages call so, in lower case and
+// without a leading d or r, dots and underscores; $ stands for the variable.
+var idioms = map[string]string{
+	"norm":               "dnorm(mean, 1 / sd^2)",
+	"normal":             "dnorm(mean, 1 / sd^2)",
+	"gaussian":           "dnorm(mean, 1 / sd^2)",
+	"gamma":              "dgamma(shape, rate)",
+	"beta":               "dbeta(a, b)",
+	"unif":               "dunif(lower, upper)",
+	"uniform":            "dunif(lower, upper)",
+	"pois":               "dpois(mean)",
+	"poisson":            "dpois(mean)",
+	"binomial":           "dbin(p, n)",
+	"binom":              "dbin(p, n)",
+	"bern":               "dbern(p)",
+	"bernoulli":          "dbern(p)",
+	"exponential":        "dexp(rate)",
+	"lognormal":          "dlnorm(mean of the logarithm, its precision)",
+	"logn":               "dlnorm(mean of the logarithm, its precision)",
+	"lognorm":            "dlnorm(mean of the logarithm, its precision)",
+	"student":            "dt(location, 1 / scale^2, degrees of freedom)",
+	"studentt":           "dt(location, 1 / scale^2, degrees of freedom)",
+	"tdist":              "dt(location, 1 / scale^2, degrees of freedom)",
+	"cauchy":             "dt(location, 1 / scale^2, 1)",
+	"halfcauchy":         "dt(0, 1 / scale^2, 1) T(0,)",
+	"hcauchy":            "dt(0, 1 / scale^2, 1) T(0,)",
+	"halfnormal":         "dnorm(0, 1 / sd^2) T(0,)",
+	"halfnorm":           "dnorm(0, 1 / sd^2) T(0,)",
+	"hnorm":              "dnorm(0, 1 / sd^2) T(0,)",
+	"halft":              "dt(0, 1 / scale^2, degrees of freedom) T(0,)",
+	"halfstudent":        "dt(0, 1 / scale^2, degrees of freedom) T(0,)",
+	"halfstudentt":       "dt(0, 1 / scale^2, degrees of freedom) T(0,)",
+	"truncnorm":          "dnorm(mean, 1 / sd^2) T(lower, upper)",
+	"truncnormal":        "dnorm(mean, 1 / sd^2) T(lower, upper)",
+	"tnorm":              "dnorm(mean, 1 / sd^2) T(lower, upper)",
+	"truncatednormal":    "dnorm(mean, 1 / sd^2) T(lower, upper)",
+	"wishart":            "dwish(R[,], degrees of freedom), of a precision matrix",
+	"dirichlet":          "ddirch(alpha[])",
+	"dir":                "ddirch(alpha[])",
+	"multinomial":        "dmulti(p[], n)",
+	"multinom":           "dmulti(p[], n)",
+	"categorical":        "dcat(p[])",
+	"categ":              "dcat(p[])",
+	"mvnorm":             "dmnorm(mean[], Omega[,]), Omega being the precision matrix",
+	"mvn":                "dmnorm(mean[], Omega[,]), Omega being the precision matrix",
+	"mvnormal":           "dmnorm(mean[], Omega[,]), Omega being the precision matrix",
+	"multinormal":        "dmnorm(mean[], Omega[,]), Omega being the precision matrix",
+	"mnormal":            "dmnorm(mean[], Omega[,]), Omega being the precision matrix",
+	"multivariatenormal": "dmnorm(mean[], Omega[,]), Omega being the precision matrix",
+	"mvt":                "dmt(mean[], Omega[,], degrees of freedom), Omega being the precision matrix",
+	"laplace":            "ddexp(location, 1 / scale)",
+	"doubleexp":          "ddexp(location, 1 / scale)",
+	"doubleexponential":  "ddexp(location, 1 / scale)",
+	"logistic":           "dlogis(location, 1 / scale)",
+	"pareto":             "dpar(shape, least value)",
+	"chisquare":          "dchisqr(degrees of freedom)",
+	"chisquared":         "dchisqr(degrees of freedom)",
+	"chi2":               "dchisqr(degrees of freedom)",
+	"negbinom":           "dnegbin(p, size)",
+	"negbinomial":        "dnegbin(p, size)",
+	"nbinomial":          "dnegbin(p, size)",
+	"nbin":               "dnegbin(p, size)",
+	"negativebinomial":   "dnegbin(p, size)",
+	"hypergeometric":     "dhyper(n1, n2, m1, 1)",
+	"hypergeom":          "dhyper(n1, n2, m1, 1)",
+	"geom":               "dnegbin(p, 1)",
+	"geometric":          "dnegbin(p, 1)",
+	"geo":                "dnegbin(p, 1)",
+	"betabinomial":       "dbetabin(a, b, n)",
+	"loglik":             "zero ~ dpois(C - loglik) with zero <- 0 and a constant C that keeps it positive",
+	"loglikelihood":      "zero ~ dpois(C - loglik) with zero <- 0 and a constant C that keeps it positive",
+	"invgamma":           "$.inv ~ dgamma(shape, scale), $ <- 1 / $.inv",
+	"inversegamma":       "$.inv ~ dgamma(shape, scale), $ <- 1 / $.inv",
+	"igamma":             "$.inv ~ dgamma(shape, scale), $ <- 1 / $.inv",
+	"invgam":             "$.inv ~ dgamma(shape, scale), $ <- 1 / $.inv",
+	"ig":                 "$.inv ~ dgamma(shape, scale), $ <- 1 / $.inv",
+	"invchisq":           "$.inv ~ dchisqr(degrees of freedom), $ <- 1 / $.inv",
+	"inversechisq":       "$.inv ~ dchisqr(degrees of freedom), $ <- 1 / $.inv",
+	"invchisqr":          "$.inv ~ dchisqr(degrees of freedom), $ <- 1 / $.inv",
+	"invwish":            "$.inv ~ dwish(R[,], degrees of freedom), $ <- inverse($.inv)",
+	"invwishart":         "$.inv ~ dwish(R[,], degrees of freedom), $ <- inverse($.inv)",
+	"inversewishart":     "$.inv ~ dwish(R[,], degrees of freedom), $ <- inverse($.inv)",
+	"iwish":              "$.inv ~ dwish(R[,], degrees of freedom), $ <- inverse($.inv)",
+	"flat":               "$ ~ dnorm(0, 1.0E-6), or dunif over all that is plausible",
+	"improper":           "$ ~ dnorm(0, 1.0E-6), or dunif over all that is plausible",
+}
+
+// idiom finds what to write instead of a distribution's name; "" where it has
+// nothing to say.
+func idiom(name, variable string) string {
+	plain := strings.NewReplacer(".", "", "_", "").Replace(strings.ToLower(name))
+	text := ""
+	for _, key := range []string{plain, strings.TrimPrefix(plain, "d"), strings.TrimPrefix(plain, "r")} {
+		if text == "" {
+			text = idioms[key]
+		}
+	}
+	return strings.ReplaceAll(text, "$", wording.Brief(variable))
+}
+
+func (c *compiler) unknownDistribution(r *relation) {
+	d := r.ast.Dist
+	if what, ok := unsupported[d.Name]; ok {
+		c.fail(d.Pos, "", "%s is not supported yet: %s", d.Name, what)
+	}
+	hint := idiom(d.Name, r.ast.LHS.Name)
+	if hint != "" {
+		hint = "Write " + hint + "."
+	} else {
+		hint = suggest(d.Name, distributionNames())
+	}
+	c.fail(d.Pos, hint, "unknown distribution: %s", d.Name)
+}
+
+// knownDistribution tells the names that may stand after ~.
+func knownDistribution(name string) bool {
+	_, scalar := dist.Lookup(name)
+	_, multi := dist.LookupMulti(name)
+	return scalar || multi || name == "dinterval"
+}
+
+// distributionValue refuses a distribution on the right of <-, where only its
+// density has a value.
+func (c *compiler) distributionValue(e *Call) {
+	n := -1
+	if d, ok := dist.Lookup(e.Func); ok {
+		n = len(d.Params)
+	} else if d, ok := dist.LookupMulti(e.Func); ok {
+		n = len(d.Params)
+	}
+	f := lookupFunction(e.Func)
+	if n < 0 || f != nil && len(e.Args) == f.min {
+		return
+	}
+	hint := "Write ~ instead of <- for a node with this distribution."
+	if f != nil {
+		hint += " The density at x is " + e.Func + "(x, …)."
+	}
+	c.fail(e.Pos, hint, "%s is a distribution, not a value", e.Func)
+}
+
+// unknownFunction reports a call of what is no function.
+func (c *compiler) unknownFunction(e *Call) {
+	hint := suggest(e.Func, functionNames())
+	_, isData := c.values[e.Func]
+	if isData || c.defines(e.Func) {
+		hint = e.Func + " is a variable: a product is written " + e.Func + " * (…), an element " + e.Func + "[…]."
+	} else if text := idiom(e.Func, "x"); text != "" && hint == "" {
+		hint = "A distribution stands after ~: write " + text + "."
+	}
+	c.fail(e.Pos, hint, "unknown function: %s", e.Func)
+}
+
+// defines tells whether a relation of the program has name on its left side.
+func (c *compiler) defines(name string) bool {
+	var in func(stmts []Stmt) bool
+	in = func(stmts []Stmt) bool {
+		for _, st := range stmts {
+			switch st := st.(type) {
+			case *For:
+				if st.Var == name || in(st.Body) {
+					return true
+				}
+			case *Relation:
+				if st.LHS.Name == name {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return in(c.prog.Model.Stmts)
+}
+
+// constants of other languages that BUGS has no name for.
+var constants = map[string]string{
+	"inf": "BUGS has no infinity: leave the side open, as in T(0,), or write a large number.",
+	"pi":  "Write 3.141592653589793, or define it: pi <- 3.141592653589793.",
+	"na":  "Missing values stand in the data, not in the model.", "nan": "Missing values stand in the data, as NA, not in the model.",
+	"null": "BUGS has no such value.", "true": "Write 1.", "false": "Write 0.",
+}
+
+// constantHint is what to write instead of a constant's name, or "".
+func constantHint(name string) string {
+	name = strings.ToLower(name)
+	if name == "infinity" {
+		name = "inf"
+	}
+	return constants[name]
+}
+
+// unusedData remarks on data that the model does not use, and on data that are
+// not observed for that.
+func (c *compiler) unusedData(names []string, used map[string]bool) (notes []string) {
+	var without []string
+	for _, a := range c.order {
+		if a.data == nil {
+			without = append(without, a.name)
+		}
+	}
+	for _, n := range names {
+		if a := c.arrays[n]; a != nil && a.used || used[n] {
+			continue
+		}
+		note := "the data give " + wording.Brief(n) + ", which the model does not use"
+		if near := wording.Nearest(n, without); near != "" {
+			note += ": did you mean " + wording.Brief(near) + "?"
+		}
+		notes = append(notes, note)
+	}
+	return notes
+}
