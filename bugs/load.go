@@ -85,7 +85,7 @@ func (c *Compiled) DefaultMonitors() (names, left []string) {
 			names = append(names, a.Name)
 		case free > 0:
 			left = append(left, a.Name)
-		case logical > 0 && a.Size <= defaultLogical:
+		case logical > 0 && a.Size-n[model.Hole] <= defaultLogical:
 			names = append(names, a.Name)
 		case logical > 0:
 			left = append(left, a.Name)

@@ -12,20 +12,41 @@ import (
 )
 
 // Monitors reads what to record: names and parts such as beta, theta[1:3],
-// Sigma[,2] or deviance.
+// Sigma[,2] or deviance. Of an array of which several parts are named, each
+// element is a variable of its own.
 func (c *Compiled) Monitors(specs []string) ([]plan.Monitor, error) {
-	var out []plan.Monitor
-	seen := map[string]bool{}
+	var all []plan.Monitor
+	parts := map[string]int{}
+	whole := map[string]bool{}
 	for _, s := range specs {
 		m, err := c.monitor(strings.TrimSpace(s))
 		if err != nil {
 			return nil, err
 		}
-		if seen[m.Name] {
-			return nil, fmt.Errorf("--monitor names %s twice", m.Name)
+		all = append(all, m)
+		parts[m.Name]++
+		whole[m.Name] = whole[m.Name] || !strings.Contains(s, "[")
+	}
+	var out []plan.Monitor
+	seen := map[string]bool{}
+	for _, m := range all {
+		switch {
+		case parts[m.Name] == 1:
+			out = append(out, m)
+		case whole[m.Name]:
+			if !seen[m.Name] {
+				w, _ := c.monitor(m.Name)
+				out = append(out, w)
+			}
+			seen[m.Name] = true
+		default:
+			for k, name := range m.ElementNames() {
+				if _, absent := slices.BinarySearch(m.Absent, k); !absent && !seen[name] {
+					seen[name] = true
+					out = append(out, plan.Monitor{Variable: draws.Variable{Name: name}, Cells: m.Cells[k : k+1 : k+1]})
+				}
+			}
 		}
-		seen[m.Name] = true
-		out = append(out, m)
 	}
 	return out, nil
 }
@@ -69,7 +90,12 @@ func (c *Compiled) monitor(spec string) (plan.Monitor, error) {
 		s *= int32(a.Dims[k])
 	}
 	eachCell(idx, stride, func(off int32) { cells = append(cells, a.Base+off) })
-	if !slices.ContainsFunc(cells, func(c2 int32) bool { return c.Model.Kinds[c2] != model.Hole }) {
+	for k, cell := range cells {
+		if c.Model.Kinds[cell] == model.Hole {
+			v.Absent = append(v.Absent, k)
+		}
+	}
+	if len(v.Absent) == len(cells) {
 		return plan.Monitor{}, fmt.Errorf("--monitor %s: the model defines no element of it", spec)
 	}
 	return plan.Monitor{Variable: v, Cells: cells}, nil

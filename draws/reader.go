@@ -249,6 +249,9 @@ func (r *Reader) openArray(group, array string, a described, all map[string]desc
 	if !slices.ContainsFunc(v.Lower, func(i int) bool { return i != 1 }) {
 		v.Lower = nil
 	}
+	if r.sealed {
+		v.Absent = a.attrs.Absent
+	}
 	return v, v.Variable.check()
 }
 

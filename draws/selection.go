@@ -2,6 +2,7 @@ package draws
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,8 +14,8 @@ import (
 // a range, or * or nothing for the whole dimension, and counts as the
 // variable does. It returns the parts in the order of the patterns and, for
 // each element of them, its position among the elements of vars. Where several
-// patterns name parts of one variable, each element becomes a scalar with the
-// element's name, listed once.
+// patterns name parts of one variable, or a part lacks elements, each element
+// that is there becomes a scalar with the element's name, listed once.
 func Select(vars []Variable, patterns string) (parts []Variable, elements []int, err error) {
 	starts := make(map[string]int, len(vars))
 	byName := make(map[string]Variable, len(vars))
@@ -59,8 +60,8 @@ func Select(vars []Variable, patterns string) (parts []Variable, elements []int,
 	}
 	seen := map[string]bool{}
 	for _, c := range chosen {
-		start := starts[c.part.Name]
-		if times[c.part.Name] == 1 {
+		start, whole := starts[c.part.Name], byName[c.part.Name]
+		if times[c.part.Name] == 1 && !slices.ContainsFunc(c.positions, whole.absent) {
 			parts = append(parts, c.part)
 			for _, p := range c.positions {
 				elements = append(elements, start+p)
@@ -68,7 +69,7 @@ func Select(vars []Variable, patterns string) (parts []Variable, elements []int,
 			continue
 		}
 		for i, name := range c.part.ElementNames() {
-			if seen[name] {
+			if seen[name] || whole.absent(c.positions[i]) {
 				continue
 			}
 			seen[name] = true

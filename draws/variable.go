@@ -17,6 +17,10 @@ type Variable struct {
 	// means 1 everywhere. It keeps the names right when only part of an
 	// array is kept: b[4:6] has Dims {3} and Lower {4}.
 	Lower []int
+	// Absent are the positions, ascending in column-major order, of elements
+	// that the array does not have, such as one half of a triangle. A draw
+	// holds NaN there, and Select leaves them out.
+	Absent []int
 }
 
 // Size is the number of elements: the product of Dims, 1 for a scalar.
@@ -122,7 +126,18 @@ func (v Variable) check() error {
 			return fmt.Errorf("variable %s starts at index %d in dimension %d", v.Name, v.Lower[k], k+1)
 		}
 	}
+	for k, p := range v.Absent {
+		if p < 0 || p >= size || k > 0 && p <= v.Absent[k-1] {
+			return fmt.Errorf("variable %s lacks element %d of %d", v.Name, p, size)
+		}
+	}
 	return nil
+}
+
+// absent tells whether the variable lacks the element at a position.
+func (v Variable) absent(position int) bool {
+	_, ok := slices.BinarySearch(v.Absent, position)
+	return ok
 }
 
 // checkAll checks every variable and that no name stands twice.

@@ -47,6 +47,8 @@ type zattrs struct {
 	Name string `json:"bugs_name,omitempty"`
 	// First is the index of the first element, where it is not 1 everywhere.
 	First []int `json:"bugs_first,omitempty"`
+	// Absent are the positions of elements that are not there.
+	Absent []int `json:"bugs_absent,omitempty"`
 	// CRC is the CRC-32C of the one chunk of observed data.
 	CRC *uint32 `json:"crc32c,omitempty"`
 }
@@ -202,6 +204,7 @@ func (v disk) attrs(leading ...string) zattrs {
 	if first := v.first(); slices.ContainsFunc(first, func(i int) bool { return i != 1 }) {
 		a.First = first
 	}
+	a.Absent = v.Absent
 	return a
 }
 
