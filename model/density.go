@@ -167,6 +167,27 @@ func (s *State) catRow(t *Template, i int) float64 {
 	return vec.Log(v[in[k-1]] / sum)
 }
 
+// CategoryLogProbs writes the log probability of each category of a dcat row,
+// all from one sum of the weights; false where dst does not have as many places.
+func (s *State) CategoryLogProbs(t *Template, i int, dst []float64) bool {
+	in := t.in(i)
+	if len(dst) != len(in) {
+		return false
+	}
+	sum, bad := 0.0, false
+	for k, c := range in {
+		dst[k] = s.V[c]
+		bad = bad || !(dst[k] >= 0)
+		sum += dst[k]
+	}
+	for k, w := range dst {
+		if dst[k] = vec.Log(w / sum); bad || math.IsNaN(dst[k]) {
+			dst[k] = math.Inf(-1)
+		}
+	}
+	return true
+}
+
 func (s *State) slowRow(t *Template, i int) float64 {
 	st := t.Stoch
 	if st.Interval {

@@ -4,6 +4,7 @@
 package sparse
 
 import (
+	"encoding/binary"
 	"math"
 	"slices"
 )
@@ -37,6 +38,9 @@ const MaxFill = 4 << 20
 // one term together. It returns nil where the factor would be too full.
 func New(n int, cliques [][]int32) *Sym {
 	adj := neighbours(n, cliques)
+	if adj == nil {
+		return nil
+	}
 	s := &Sym{N: n, perm: minimumDegree(n, adj), inv: make([]int32, n)}
 	if s.perm == nil {
 		return nil
@@ -47,7 +51,7 @@ func New(n int, cliques [][]int32) *Sym {
 	s.ptr = make([]int32, n+1)
 	for k, o := range s.perm {
 		s.idx = append(s.idx, int32(k))
-		for nb := range adj[o] {
+		for _, nb := range adj[o] {
 			if s.inv[nb] < int32(k) {
 				s.idx = append(s.idx, s.inv[nb])
 			}
@@ -60,21 +64,50 @@ func New(n int, cliques [][]int32) *Sym {
 	return s.symbolic()
 }
 
-func neighbours(n int, cliques [][]int32) []map[int32]bool {
-	adj := make([]map[int32]bool, n)
-	for i := range adj {
-		adj[i] = map[int32]bool{}
-	}
-	for _, c := range cliques {
+// neighbours lists for each variable, in ascending order, those that it shares
+// a clique with; nil where a clique alone makes the factor too full. Its cost is
+// the sum of the squares of the sizes of cliques that differ.
+func neighbours(n int, cliques [][]int32) [][]int32 {
+	of := make([][]int32, n) // cliques of each variable
+	known := map[string]bool{}
+	var key []byte
+	for q, c := range cliques {
+		if len(c) > maxFront+1 && distinct(c) > maxFront+1 {
+			return nil // whichever of them goes first has all others as neighbours
+		}
+		key = key[:0]
 		for _, a := range c {
-			for _, b := range c {
-				if a != b {
-					adj[a][b] = true
+			key = binary.LittleEndian.AppendUint32(key, uint32(a))
+		}
+		if known[string(key)] {
+			continue
+		}
+		known[string(key)] = true
+		for _, a := range c {
+			of[a] = append(of[a], int32(q))
+		}
+	}
+	adj := make([][]int32, n)
+	met := make([]int32, n) // 1 + the variable whose list has this one
+	for a := range adj {
+		met[a] = int32(a) + 1
+		for _, q := range of[a] {
+			for _, b := range cliques[q] {
+				if met[b] != int32(a)+1 {
+					met[b] = int32(a) + 1
+					adj[a] = append(adj[a], b)
 				}
 			}
 		}
+		slices.Sort(adj[a])
 	}
 	return adj
+}
+
+func distinct(c []int32) int {
+	s := slices.Clone(c)
+	slices.Sort(s)
+	return len(slices.Compact(s))
 }
 
 // symbolic finds the elimination tree and the counts of the factor's columns

@@ -114,3 +114,31 @@ func TestOneVariableWithManyNeighbours(t *testing.T) {
 		t.Error("a star has an entry for each variable and each pair")
 	}
 }
+
+// Many equal dense cliques cost as much as one, and one that is too large is
+// refused before it is spread out.
+func TestDenseCliques(t *testing.T) {
+	const n = 400
+	all := make([]int32, n)
+	for k := range all {
+		all[k] = int32(k)
+	}
+	cliques := make([][]int32, 50000)
+	for k := range cliques {
+		cliques[k] = all
+	}
+	s := New(n+1, append(cliques, []int32{3, n}))
+	if s == nil || s.Fill() != n*(n-1)/2+1 {
+		t.Fatalf("%v", s.Fill())
+	}
+	if s.perm[0] != n || s.perm[1] != 0 || s.perm[n] != n-1 { // the leaf, then by number
+		t.Errorf("order %v …", s.perm[:5])
+	}
+	large := make([]int32, 100000)
+	for k := range large {
+		large[k] = int32(k)
+	}
+	if New(len(large), [][]int32{large}) != nil {
+		t.Error("a dense factor of 100000 variables is accepted")
+	}
+}

@@ -8,12 +8,12 @@ import (
 // minimumDegree orders variables so that elimination fills little (Rose 1972):
 // always the one with fewest neighbours next, ties by number. It returns nil
 // where the fill passes MaxFill.
-func minimumDegree(n int, adj []map[int32]bool) []int32 {
+func minimumDegree(n int, adj [][]int32) []int32 {
 	g := make([]map[int32]bool, n)
 	q := &degrees{at: make([]int32, n)}
 	for i := range g {
 		g[i] = make(map[int32]bool, len(adj[i]))
-		for k := range adj[i] {
+		for _, k := range adj[i] {
 			g[i][k] = true
 		}
 		q.item = append(q.item, int32(i))
@@ -34,6 +34,12 @@ func minimumDegree(n int, adj []map[int32]bool) []int32 {
 		if fill += len(nb); fill > MaxFill || len(nb) > maxFront {
 			return nil
 		}
+		if q.complete(len(nb)) { // where numbers alone decide
+			if fill += len(nb) * (len(nb) - 1) / 2; fill > MaxFill {
+				return nil
+			}
+			return append(order, nb...)
+		}
 		for _, a := range nb {
 			delete(g[a], v)
 			for _, b := range nb {
@@ -48,6 +54,20 @@ func minimumDegree(n int, adj []map[int32]bool) []int32 {
 		g[v] = nil
 	}
 	return order
+}
+
+// complete tells whether each variable left is a neighbour of all others, the
+// one just taken included.
+func (d *degrees) complete(neighbours int) bool {
+	if neighbours != d.Len() {
+		return false
+	}
+	for _, i := range d.item {
+		if d.size(i) != neighbours {
+			return false
+		}
+	}
+	return true
 }
 
 // maxFront bounds the neighbours a variable may have when it is eliminated:

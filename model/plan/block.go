@@ -89,20 +89,9 @@ func findBlocks(m *model.Model, rows []int32) []*blockRows {
 		return len(groups[x]) > len(groups[y])
 	})
 	var out []*blockRows
+	order = slices.DeleteFunc(order, func(t *model.Template) bool { return !eligible(m, groups[t]) })
 	for len(order) > 0 {
-		var cur []int32
-		var left []*model.Template
-		for _, t := range order {
-			try := append(cur[:len(cur):len(cur)], groups[t]...)
-			if eligible(m, try) {
-				cur = try
-			} else {
-				left = append(left, t)
-			}
-		}
-		if len(cur) == 0 {
-			break
-		}
+		cur, left := together(m, order, groups)
 		out = append(out, components(m, cur)...)
 		order = left
 	}
@@ -117,6 +106,29 @@ func partlyObserved(m *model.Model, t *model.Template) bool {
 		}
 	}
 	return false
+}
+
+// together adds relations to the first as long as the children allow it; left
+// are the others. As many are tried at once as have gone well before, so that
+// thousands of relations cost little more than one look at all of them.
+func together(m *model.Model, order []*model.Template, groups map[*model.Template][]int32) (cur []int32, left []*model.Template) {
+	for step := 1; len(order) > 0; {
+		step = min(step, len(order))
+		try := cur[:len(cur):len(cur)]
+		for _, t := range order[:step] {
+			try = append(try, groups[t]...)
+		}
+		switch {
+		case len(cur) == 0 && step == 1 || eligible(m, try): // each alone is
+			cur, order = try, order[step:]
+			step *= 2
+		case step > 1:
+			step /= 2
+		default:
+			left, order = append(left, order[0]), order[1:]
+		}
+	}
+	return cur, left
 }
 
 func cellsOf(m *model.Model, rows []int32) []int32 {

@@ -70,8 +70,15 @@ func (e *enumerate) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	old := s.V[e.n.cells[0]]
 	k := min(int(hi-lo)+1, len(e.logw))
 	top := math.Inf(-1)
+	own := e.n.dist() == "dcat" && s.CategoryLogProbs(e.n.t, e.n.i, e.logw[:k])
 	for j := range k {
-		e.logw[j] = e.n.at(s, lo+float64(j))
+		switch {
+		case !own:
+			e.logw[j] = e.n.at(s, lo+float64(j))
+		case e.logw[j] > math.Inf(-1):
+			e.n.set(s, lo+float64(j))
+			e.logw[j] = e.n.logProbFrom(s, e.logw[j])
+		}
 		top = max(top, e.logw[j])
 	}
 	info := mcmc.Info{Evals: k}

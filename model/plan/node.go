@@ -95,7 +95,11 @@ func (n *node) isInterval(k *child) bool {
 // logProb is the log density of the node and its children at the current
 // point, after the blanket's logical rows have been run.
 func (n *node) logProb(s *model.State) float64 {
-	lp := s.LogProb(n.self)
+	return n.logProbFrom(s, s.LogProb(n.self))
+}
+
+// logProbFrom is logProb where the node's own log density lp is known.
+func (n *node) logProbFrom(s *model.State, lp float64) float64 {
 	if lp == math.Inf(-1) {
 		return lp
 	}
