@@ -31,7 +31,7 @@ func newAxisStep(lo, hi float64, wanted int, leastStep float64) axis {
 	if !drawable(lo) || !drawable(hi) || lo > hi {
 		lo, hi = 0, 1
 	}
-	least := max(math.Abs(lo), math.Abs(hi)) * 1e-12
+	least := max(max(math.Abs(lo), math.Abs(hi))*1e-12, 0x1p-1010) // shares of less are rounding
 	if hi-lo <= least {
 		pad := max(math.Abs(lo)*0.1, 0x1p-1000)
 		if lo == 0 {

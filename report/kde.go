@@ -33,7 +33,8 @@ func kde(values []float64, lo, hi float64, bounds [2]bool) []float64 {
 			counts[min(int((x-lo)/cell), kdeCells-1)]++
 		}
 	}
-	reach := min(int(math.Ceil(4*width/cell)), 2*kdeCells)
+	const most = 2 * kdeCells
+	reach := int(min(math.Ceil(4*width/cell), most)) // the quotient may overflow an int
 	kernel := make([]float64, reach+1)
 	sum := 0.0
 	for k := range kernel {
@@ -43,6 +44,9 @@ func kde(values []float64, lo, hi float64, bounds [2]bool) []float64 {
 		if k > 0 {
 			sum += kernel[k]
 		}
+	}
+	if reach == most { // wider than the picture: its tails count too
+		sum = max(sum, math.Sqrt(2*math.Pi)*width/cell)
 	}
 	density := make([]float64, kdeCells)
 	for i, count := range counts {

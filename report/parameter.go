@@ -20,6 +20,7 @@ type Parameter struct {
 	ESSBulk  Number `json:"ess_bulk"`
 	ESSTail  Number `json:"ess_tail"`
 	Rhat     Number `json:"rhat"`
+	Khat     Number `json:"khat"`
 }
 
 // Number is a float64 that JSON writes as null where it is NaN or infinite.
@@ -103,7 +104,7 @@ func (p *Parameters) UnmarshalJSON(b []byte) error {
 		if err != nil {
 			return err
 		}
-		var row Parameter
+		row := Parameter{Khat: Number(math.NaN())} // earlier files have none
 		if err := d.Decode(&row); err != nil {
 			return err
 		}

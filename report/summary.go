@@ -100,7 +100,7 @@ func row(name string, s diag.Row) Parameter {
 	return Parameter{
 		Name: name, Mean: Number(s.Mean), SD: Number(s.SD), MCSEMean: Number(s.MCSEMean), MCSESD: Number(s.MCSESD),
 		Q5: Number(s.Q5), Median: Number(s.Median), Q95: Number(s.Q95),
-		ESSBulk: Number(s.ESSBulk), ESSTail: Number(s.ESSTail), Rhat: Number(s.Rhat),
+		ESSBulk: Number(s.ESSBulk), ESSTail: Number(s.ESSTail), Rhat: Number(s.Rhat), Khat: Number(s.ParetoK),
 	}
 }
 

@@ -26,6 +26,10 @@ const (
 	ESSPerChain = 100 // effective draws, bulk and tail, per chain at least
 )
 
+// KhatMax is the Pareto shape above which a mean cannot be estimated in practice (Vehtari, Simpson, Gelman, Yao and
+// Gabry 2024, "Pareto smoothed importance sampling").
+const KhatMax = 0.7
+
 // Codes of warnings.
 const (
 	CodeRhat        = "rhat"
@@ -36,6 +40,7 @@ const (
 	CodeNaN         = "nan"
 	CodeInfinite    = "infinite"
 	CodeShort       = "too_few_draws"
+	CodeKhat        = "khat"
 )
 
 // minDraws is the length of a chain below which R-hat and the effective
@@ -55,6 +60,8 @@ func advice(code string) string {
 		return "Means and medians are uncertain: run longer (--draws, or --resume with more), or give these nodes another --sampler."
 	case CodeESSTail:
 		return "Quantiles in the tails are uncertain: run longer (--draws, or --resume with more), or give these nodes another --sampler."
+	case CodeKhat:
+		return "The tails are so heavy that the sd, and from 1 on the mean, may not exist, and their estimates and errors mislead: report the median and quantiles, or use priors with lighter tails."
 	case CodeDivergences:
 		return "The sampler met curvature it cannot follow, and the draws may miss a region: run longer warm-up, write the model with non-centred parameters, or use tighter priors."
 	case CodeStuck:
@@ -116,6 +123,9 @@ func warnings(rows Parameters, seen []oddity, chains, drawn int) []Warning {
 		if x := float64(r.ESSTail); x < enough {
 			add(CodeESSTail, x, "tail ESS of %s is %.0f, below %.0f (%d a chain)", r.Name, x, enough, ESSPerChain)
 		}
+		if x := float64(r.Khat); x > KhatMax {
+			add(CodeKhat, x, "Pareto k-hat of the tails of %s is %.2f, above %v", r.Name, x, KhatMax)
+		}
 	}
 	return wordy(found)
 }
@@ -162,7 +172,7 @@ func divergences(diverging [][][]float64) []Warning {
 }
 
 // order of the kinds, the gravest first.
-var codes = [...]string{CodeNaN, CodeInfinite, CodeShort, CodeStuck, CodeRhat, CodeESSBulk, CodeESSTail, CodeDivergences}
+var codes = [...]string{CodeNaN, CodeInfinite, CodeShort, CodeStuck, CodeRhat, CodeESSBulk, CodeESSTail, CodeKhat, CodeDivergences}
 
 // FromDraws reports whether a warning of this code comes from the draws, so
 // that judging them again replaces it.

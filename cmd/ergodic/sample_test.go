@@ -54,7 +54,7 @@ func TestSampleLeavesWhatTheInterfaceFixes(t *testing.T) {
 	}
 	// after[6] is 1 in every draw: it has no R-hat, which is null.
 	p := s["parameters"].(map[string]any)["after[6]"].(map[string]any)
-	if x, ok := p["rhat"]; !ok || x != nil || p["mean"] != 1.0 || len(p) != 10 {
+	if x, ok := p["rhat"]; !ok || x != nil || p["mean"] != 1.0 || len(p) != 11 {
 		t.Errorf("after[6] is %v", p)
 	}
 	if w := s["warnings"].([]any); len(w) == 0 || w[0].(map[string]any)["message"] == "" {
