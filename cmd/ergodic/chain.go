@@ -21,6 +21,7 @@ type chainCmd struct {
 	Epsilon     float64 `help:"Total variation that defines the mixing time." default:"0.25"`
 	Spectrum    bool    `help:"Compute all eigenvalues, mixing time and Kemeny's constant also beyond 1000 states, in n³ operations and n² numbers."`
 	JSON        bool    `help:"Print the result as JSON."`
+	wideFlag
 }
 
 // chainResult is the result object. Pointers and slices are null where a number does not exist or was not computed;

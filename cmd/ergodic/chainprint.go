@@ -4,10 +4,10 @@ import (
 	"bufio"
 	"cmp"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
@@ -19,7 +19,7 @@ const shownStates = 20
 func (r *chainResult) print(c *chainCmd) error {
 	out := bufio.NewWriter(os.Stdout)
 	var table strings.Builder
-	w := tabwriter.NewWriter(&table, 0, 4, 2, ' ', 0)
+	w := &table
 	fmt.Fprintf(w, "states\t%d, %s\n", r.States, wording.Count(r.Transitions, "transition", "transitions"))
 	fmt.Fprintf(w, "classes\t%s\n", r.classes())
 	fmt.Fprintf(w, "period\t%s\n", show(r, "period", r.Period, "%d"))
@@ -43,9 +43,8 @@ func (r *chainResult) print(c *chainCmd) error {
 	r.printAbsorption(w)
 	r.printGenerations(w)
 	r.printHitting(w, c.Hit)
-	w.Flush()
-	for line := range strings.Lines(table.String()) {
-		fmt.Fprintln(out, strings.TrimRight(line, " \n"))
+	if err := writeTables(out, table.String(), c.width()); err != nil {
+		return err
 	}
 	if len(r.Path) > 0 {
 		fmt.Fprintln(out, "\npath")
@@ -81,7 +80,7 @@ func (r *chainResult) classes() string {
 	return s
 }
 
-func (r *chainResult) printStationary(w *tabwriter.Writer) {
+func (r *chainResult) printStationary(w io.Writer) {
 	if r.Stationary != nil {
 		fmt.Fprintf(w, "\t\nstate\tstationary probability\n")
 		r.printLargest(w, r.Names, r.Stationary)
@@ -99,7 +98,7 @@ func (r *chainResult) printStationary(w *tabwriter.Writer) {
 	}
 }
 
-func (r *chainResult) printLargest(w *tabwriter.Writer, names []string, x []float64) {
+func (r *chainResult) printLargest(w io.Writer, names []string, x []float64) {
 	order := make([]int, len(x))
 	for i := range order {
 		order[i] = i
@@ -116,7 +115,7 @@ func (r *chainResult) printLargest(w *tabwriter.Writer, names []string, x []floa
 	}
 }
 
-func (r *chainResult) printAbsorption(w *tabwriter.Writer) {
+func (r *chainResult) printAbsorption(w io.Writer) {
 	a := r.Absorption
 	if a == nil {
 		if r.Transient > 0 {
@@ -142,7 +141,7 @@ func (r *chainResult) printAbsorption(w *tabwriter.Writer) {
 	}
 }
 
-func (r *chainResult) printGenerations(w *tabwriter.Writer) {
+func (r *chainResult) printGenerations(w io.Writer) {
 	if len(r.Generations) == 0 {
 		return
 	}
@@ -170,7 +169,7 @@ func (r *chainResult) printGenerations(w *tabwriter.Writer) {
 	}
 }
 
-func (r *chainResult) printHitting(w *tabwriter.Writer, target string) {
+func (r *chainResult) printHitting(w io.Writer, target string) {
 	if len(r.Hitting) == 0 {
 		return
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
@@ -20,6 +19,7 @@ type checkCmd struct {
 	Model string `arg:"" help:"Model in the BUGS language."`
 	modelInput
 	JSON bool `help:"Print the plan as JSON."`
+	wideFlag
 }
 
 // Run prints the plan of a model.
@@ -47,7 +47,7 @@ func (c *checkCmd) Run() error {
 	if c.JSON {
 		return printJSON(d)
 	}
-	if _, err := os.Stdout.WriteString(d.text()); err != nil {
+	if _, err := os.Stdout.WriteString(d.text(c.width())); err != nil {
 		return err
 	}
 	for _, m := range d.Warnings {
@@ -56,24 +56,21 @@ func (c *checkCmd) Run() error {
 	return nil
 }
 
-// text is what a person reads.
-func (d *planInfo) text() string {
+// text is what a person reads, in tables for a terminal of some width.
+func (d *planInfo) text(width int) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s: %d to sample, %d observed, %d that no data reach, %d computed\n\n", wording.Brief(d.Model), d.Sampled, d.Observed, d.Unreached, d.Computed)
 	var table strings.Builder
-	w := tabwriter.NewWriter(&table, 0, 4, 2, ' ', 0)
+	w := &table
 	fmt.Fprintln(w, "node\telements\trole\tdistribution\tkernel")
 	for _, n := range d.Nodes {
 		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\n", n.Name, n.Elements, n.Role, strings.Join(n.Distributions, " "), strings.Join(n.Kernels, " "))
 	}
-	fmt.Fprintln(w, "\t\t\t\t\nkernel\tnodes\texample\t\t")
+	fmt.Fprintln(w, "\nkernel\tnodes\texample")
 	for _, s := range d.Samplers {
-		fmt.Fprintf(w, "%s\t%d\t%s\t\t\n", s.Kernel, s.Nodes, s.Example)
+		fmt.Fprintf(w, "%s\t%d\t%s\n", s.Kernel, s.Nodes, s.Example)
 	}
-	w.Flush()
-	for line := range strings.Lines(table.String()) {
-		fmt.Fprintln(&out, strings.TrimRight(line, " \n"))
-	}
+	_ = writeTables(&out, table.String(), width) // a Builder takes everything
 	if len(d.Monitors) > 0 {
 		fmt.Fprintf(&out, "\nrecorded by default: %s\n", strings.Join(d.Monitors, ", "))
 	}

@@ -12,6 +12,7 @@ type compareCmd struct {
 	Monitor string   `help:"Only these: beta,theta[1:3]." placeholder:"NAMES" default:"*"`
 	Threads int      `help:"Threads; 0 for all cores."`
 	JSON    bool     `help:"Print JSON."`
+	wideFlag
 }
 
 // Run compares runs: parameters, and where the log likelihood was kept,
@@ -50,5 +51,5 @@ func (c *compareCmd) Run() error {
 	if c.JSON {
 		return printJSON(cmp)
 	}
-	return cmp.WriteText(os.Stdout)
+	return cmp.WriteText(os.Stdout, c.width())
 }

@@ -29,7 +29,7 @@ func (s *sampling) finish(set mcmc.Settings, res *mcmc.Result) error {
 	if s.cmd.JSON {
 		err = printJSON(sum)
 	} else {
-		err = printTable(sum)
+		err = printTable(sum, s.cmd.width())
 	}
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/ergodic-mcmc/ergodic/internal/progress"
 	"github.com/ergodic-mcmc/ergodic/path"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 	"github.com/ergodic-mcmc/ergodic/rng"
@@ -91,7 +92,7 @@ func (p *rbmProgress) show(at path.Progress) {
 	switch {
 	case p.terminal:
 		p.shown = true
-		fmt.Fprintf(os.Stderr, "\r\x1b[K%s", text)
+		fmt.Fprintf(os.Stderr, "\r\x1b[K%s", progress.Clip(text, terminalWidth(os.Stderr)-1)) // a full line would wrap
 	case p.mode == "json":
 		p.notices.tell("progress", "", map[string]any{"what": p.what, "done": at.Done, "total": at.Total, "moves": at.Moves, "elapsed_s": milli(elapsed.Seconds())})
 	default:

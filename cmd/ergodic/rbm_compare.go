@@ -65,7 +65,7 @@ func (c *rbmCompareCmd) run(v *notices) error {
 	if c.JSON {
 		err = printJSON(cmp)
 	} else {
-		err = cmp.table(os.Stdout)
+		err = cmp.table(os.Stdout, c.width())
 	}
 	rbmWarn(v, all)
 	if failure != nil {

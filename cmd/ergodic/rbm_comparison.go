@@ -5,8 +5,6 @@ import (
 	"io"
 	"math"
 	"strconv"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/rbm"
@@ -109,12 +107,8 @@ func (m *rbmComparedModel) best() (best *rbmCompared) {
 }
 
 // table prints it for a person.
-func (c *rbmComparison) table(to io.Writer) error {
-	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
-	for _, row := range c.rows() {
-		fmt.Fprintln(w, strings.Join(row, "\t"))
-	}
-	return w.Flush()
+func (c *rbmComparison) table(to io.Writer, width int) error {
+	return report.Table{Rows: c.rows(), Keys: 2, Least: []string{"in se"}}.Write(to, width)
 }
 
 // rows are the lines of the table, with its head. Columns that nothing has are left out.

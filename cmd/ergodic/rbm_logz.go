@@ -33,6 +33,7 @@ type rbmRunFlags struct {
 	Checkpoint time.Duration `help:"How often state goes to disk." default:"30s"`
 	Progress   string        `help:"auto, json or none." enum:"auto,json,none" default:"auto"`
 	JSON       bool          `help:"Print the result as JSON."`
+	wideFlag
 }
 
 type rbmLogzCmd struct {
@@ -89,7 +90,7 @@ func (c *rbmLogzCmd) print(v *notices, all []*rbmLogzResult) error {
 	case c.JSON:
 		err = printJSON(all)
 	default:
-		err = rbmLogzTable(os.Stdout, all)
+		err = rbmLogzTable(os.Stdout, all, c.width())
 	}
 	rbmWarn(v, all)
 	return err

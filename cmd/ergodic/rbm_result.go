@@ -6,8 +6,6 @@ import (
 	"math"
 	"path/filepath"
 	"strconv"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/rbm"
@@ -69,9 +67,8 @@ func digits(se float64) int {
 	return max(0, min(10, 2-int(math.Floor(math.Log10(se)))))
 }
 
-func rbmLogzTable(to io.Writer, all []*rbmLogzResult) error {
-	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "model\tmethod\tlog Z\tse\t95 % interval\truns\ttemperatures\teffective\tconverged\tseconds\tCPU s")
+func rbmLogzTable(to io.Writer, all []*rbmLogzResult, width int) error {
+	t := report.Table{Keys: 2, Rows: [][]string{{"model", "method", "log Z", "se", "95 % interval", "runs", "temperatures", "effective", "converged", "seconds", "CPU s"}}}
 	for _, r := range all {
 		d := digits(float64(r.SE))
 		number := func(x report.Number) string {
@@ -99,8 +96,8 @@ func rbmLogzTable(to io.Writer, all []*rbmLogzResult) error {
 		if r.TAP != nil {
 			converged = fmt.Sprintf("%d of %d", r.TAP.Converged, r.TAP.Starts)
 		}
-		fmt.Fprintln(w, strings.Join([]string{wording.Brief(r.Model), r.Method, number(r.LogZ), number(r.SE), interval, count(r.Runs), count(r.Temperatures),
-			effective, converged, fmt.Sprintf("%.2f", r.WallS), fmt.Sprintf("%.2f", r.CPUS)}, "\t"))
+		t.Rows = append(t.Rows, []string{wording.Brief(r.Model), r.Method, number(r.LogZ), number(r.SE), interval, count(r.Runs), count(r.Temperatures),
+			effective, converged, fmt.Sprintf("%.2f", r.WallS), fmt.Sprintf("%.2f", r.CPUS)})
 	}
-	return w.Flush()
+	return t.Write(to, width)
 }

@@ -14,7 +14,7 @@ import (
 
 // printResult prints what a job without parameters found, as the job itself
 // printed it.
-func printResult(s *rundir.Summary) error {
+func printResult(s *rundir.Summary, width int) error {
 	b, err := json.Marshal(s.Result)
 	if err != nil {
 		return err
@@ -29,14 +29,14 @@ func printResult(s *rundir.Summary) error {
 		var all []*rbmLogzResult
 		err = json.Unmarshal(b, &all)
 		lacking = slices.Contains(all, nil)
-		print = func(to io.Writer) error { return rbmLogzTable(to, all) }
+		print = func(to io.Writer) error { return rbmLogzTable(to, all, width) }
 	case rbmCompareJob:
 		var c rbmComparison
 		err = json.Unmarshal(b, &c)
 		for _, m := range c.Models {
 			lacking = lacking || slices.Contains(m.Estimates, nil)
 		}
-		print = c.table
+		print = func(to io.Writer) error { return c.table(to, width) }
 	case rbmTrainJob:
 		var r rbmTrainResult
 		err = json.Unmarshal(b, &r)

@@ -27,6 +27,7 @@ type runFlags struct {
 	Progress   string        `help:"auto: a live table on a terminal, a line every 10 s elsewhere; json: one object a line; none." enum:"auto,json,none" default:"auto"`
 	Strict     bool          `help:"Exit with status 3 when a diagnostic warns."`
 	JSON       bool          `help:"Print the summary as JSON."`
+	wideFlag
 }
 
 func (c *sampleCmd) check() error {

@@ -18,6 +18,7 @@ type summaryCmd struct {
 	Threads int      `help:"Threads; 0 for all cores."`
 	Strict  bool     `help:"Exit with status 3 when a diagnostic warns."`
 	JSON    bool     `help:"Print JSON as in summary.json; of several runs, a list."`
+	wideFlag
 }
 
 // Run judges the draws of runs anew.
@@ -46,7 +47,7 @@ func (c *summaryCmd) Run() error {
 				return err
 			}
 		}
-		if err := printSummary(s); err != nil {
+		if err := printSummary(s, c.width()); err != nil {
 			return err
 		}
 	}
@@ -100,22 +101,22 @@ func (c *summaryCmd) judge(dir string) (*rundir.Summary, error) {
 
 // printSummary prints the table, or the result of a job without draws, and
 // on standard error the warnings.
-func printSummary(s *rundir.Summary) error {
-	if err := printTable(s); err != nil {
+func printSummary(s *rundir.Summary, width int) error {
+	if err := printTable(s, width); err != nil {
 		return err
 	}
 	return report.WriteWarnings(os.Stderr, s.Warnings)
 }
 
 // printTable prints what printSummary does without the warnings.
-func printTable(s *rundir.Summary) error {
+func printTable(s *rundir.Summary, width int) error {
 	if len(s.Parameters) > 0 {
-		if err := report.WriteTable(os.Stdout, s.Parameters); err != nil {
+		if err := report.WriteTable(os.Stdout, s.Parameters, width); err != nil {
 			return err
 		}
 	}
 	if s.Result != nil {
-		return printResult(s)
+		return printResult(s, width)
 	}
 	return nil
 }

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// terminal opens a pseudo-terminal of 100 by 30.
-func terminal(t *testing.T) (master, slave *os.File) {
+// terminal opens a pseudo-terminal of some columns and 30 lines.
+func terminal(t *testing.T, columns uint16) (master, slave *os.File) {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
@@ -29,7 +29,7 @@ func terminal(t *testing.T) (master, slave *os.File) {
 		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
 	}
 	if err == nil {
-		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 30, Col: 100})
+		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 30, Col: columns})
 	}
 	if err != nil {
 		t.Skip("no pseudo-terminals here:", err)
@@ -44,7 +44,7 @@ func terminal(t *testing.T) (master, slave *os.File) {
 // goes to standard output, without colours.
 func TestAtATerminal(t *testing.T) {
 	for _, env := range []string{"COLOUR=1", "NO_COLOR=1", "TERM=dumb"} {
-		master, slave := terminal(t)
+		master, slave := terminal(t, 100)
 		cmd := program(t, lamps("--draws", "300000", "--progress", "auto", "--out", filepath.Join(t.TempDir(), "run"))...)
 		var out bytes.Buffer
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, &out, slave

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,7 +15,7 @@ import (
 // it writes the README and its picture anew. The last digits of diagnostics may differ between
 // processors, so the outputs are those of one.
 func TestReadme(t *testing.T) {
-	if runtime.GOARCH != "amd64" || runtime.GOOS != "linux" {
+	if runtime.GOARCH != "amd64" {
 		t.Skip("the outputs are those of Linux on amd64")
 	}
 	const file = "../../README.md"
@@ -84,15 +85,29 @@ func readmeFolder(t *testing.T) string {
 	return dir
 }
 
-// shell runs a line as a user would and returns all it prints.
+// shell runs a line as a user would, at a terminal of 80 columns, and returns all it prints.
 func shell(t *testing.T, dir, line string) string {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", line)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), beProgram+"=1", "PATH="+dir+":"+os.Getenv("PATH"))
-	out, err := cmd.CombinedOutput()
+	cmd.Env = append(os.Environ(), beProgram+"=1", "PATH="+dir+":"+os.Getenv("PATH"), "TERM=dumb", "COLUMNS=")
+	out, err := atTerminal(t, cmd, 80)
 	if err != nil && !strings.Contains(line, "rate.bug") {
 		t.Fatalf("%s: %v\n%s", line, err, out)
 	}
-	return string(out)
+	return out
+}
+
+// atTerminal runs a command and returns what the terminal shows.
+func atTerminal(t *testing.T, cmd *exec.Cmd, columns uint16) (string, error) {
+	t.Helper()
+	master, slave := terminal(t, columns)
+	cmd.Stdout, cmd.Stderr = slave, slave
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	slave.Close()
+	var screen strings.Builder
+	io.Copy(&screen, master) // ends with an error when the command has closed its side
+	return strings.ReplaceAll(screen.String(), "\r\n", "\n"), cmd.Wait()
 }
