@@ -41,6 +41,10 @@ const (
 	CodeInfinite    = "infinite"
 	CodeShort       = "too_few_draws"
 	CodeKhat        = "khat"
+
+	// Of what the draws alone do not tell.
+	CodeUnmoved  = "unmoved"
+	CodeOverflow = "overflow"
 )
 
 // minDraws is the length of a chain below which R-hat and the effective
@@ -62,6 +66,10 @@ func advice(code string) string {
 		return "Quantiles in the tails are uncertain: run longer (--draws, or --resume with more), or give these nodes another --sampler."
 	case CodeKhat:
 		return "The tails are so heavy that the sd, and from 1 on the mean, may not exist, and their estimates and errors mislead: report the median and quantiles, or use priors with lighter tails."
+	case CodeUnmoved:
+		return "A continuous node that never moves is stuck, or its posterior is narrower than numbers can tell apart: check its data and prior, and start it elsewhere with --inits."
+	case CodeOverflow:
+		return "The posterior piles up where numbers overflow, and is probably improper, as under a prior that allows a standard deviation of 0 with data that do not vary: none of the results mean anything. Check the data, or take a prior that keeps away from there."
 	case CodeDivergences:
 		return "The sampler met curvature it cannot follow, and the draws may miss a region: run longer warm-up, write the model with non-centred parameters, or use tighter priors."
 	case CodeStuck:
@@ -82,6 +90,10 @@ type finding struct {
 	parameter string
 	value     float64
 	fact      string
+}
+
+func (f finding) warning() Warning {
+	return Warning{f.code, f.parameter, Number(f.value), f.fact + ". " + advice(f.code)}
 }
 
 // warnings looks at every row. Elements that never change in any chain are
@@ -171,6 +183,16 @@ func divergences(diverging [][][]float64) []Warning {
 	return wordy([]finding{{CodeDivergences, "", float64(n), fmt.Sprintf("%d of %d transitions after warm-up diverged", n, total)}})
 }
 
+// Unmoved warns of a continuous node that had the same value in every draw.
+func Unmoved(p Parameter) Warning {
+	return finding{CodeUnmoved, p.Name, float64(p.Mean), fmt.Sprintf("%s kept the value %s in every draw of all chains", p.Name, digits(float64(p.Mean), 6))}.warning()
+}
+
+// Overflowing warns of chains whose last draw gives a node this relation.
+func Overflowing(node, relation string, chains []int) Warning {
+	return finding{CodeOverflow, node, float64(len(chains)), fmt.Sprintf("%s ended at the limit of the numbers there are: %s", chainList(chains), relation)}.warning()
+}
+
 // order of the kinds, the gravest first.
 var codes = [...]string{CodeNaN, CodeInfinite, CodeShort, CodeStuck, CodeRhat, CodeESSBulk, CodeESSTail, CodeKhat, CodeDivergences}
 
@@ -202,7 +224,7 @@ func wordy(found []finding) []Warning {
 					Message: fmt.Sprintf("and %s more, less severe. %s", wording.Count(len(kind)-perCode, "parameter", "parameters"), advice(code))})
 				break
 			}
-			out = append(out, Warning{code, f.parameter, Number(f.value), f.fact + ". " + advice(code)})
+			out = append(out, f.warning())
 		}
 	}
 	return out

@@ -50,7 +50,8 @@ func (s *sampling) summary(set mcmc.Settings, res *mcmc.Result) (*rundir.Summary
 	if err != nil {
 		return nil, err
 	}
-	sum := &rundir.Summary{Ergodic: version, Job: "sample", Parameters: j.Parameters, Warnings: j.Warnings, Origin: s.spec.Origin, Seals: rundir.Seals(r)}
+	sum := &rundir.Summary{Ergodic: version, Job: "sample", Parameters: j.Parameters, Warnings: append(j.Warnings, s.standing(j.Parameters)...),
+		Origin: s.spec.Origin, Seals: rundir.Seals(r)}
 	sum.Input = rundir.Input{Model: filepath.Base(s.spec.Model.Path), SHA256: s.spec.Model.SHA256, Data: files(s.spec.Data), Inits: files(s.spec.Inits)}
 	for _, k := range samplers(s.loaded.plan) {
 		sum.Samplers = append(sum.Samplers, rundir.Sampler(k))
@@ -60,6 +61,33 @@ func (s *sampling) summary(set mcmc.Settings, res *mcmc.Result) (*rundir.Summary
 		Threads: set.WithDefaults().Threads, WallS: s.spec.WallS,
 		CPUS: rundir.CPU{Compile: milli(s.compiled), Warmup: milli(res.CPU.Warmup), Sampling: milli(res.CPU.Sampling)}}
 	return sum, nil
+}
+
+// standing are the warnings that take the model as well as the draws: of continuous nodes that never move, and of
+// chains that ended where a density overflows.
+func (s *sampling) standing(rows report.Parameters) (all []report.Warning) {
+	movable := s.job.Movable()
+	for _, r := range rows {
+		if r.SD == 0 && movable[r.Name] {
+			all = append(all, report.Unmoved(r))
+		}
+	}
+	at := map[string][]int{} // chains by node
+	var nodes, relations []string
+	for c, state := range s.last {
+		node, relation := s.loaded.plan.Overflow(state)
+		if node == "" {
+			continue
+		}
+		if at[node] == nil {
+			nodes, relations = append(nodes, node), append(relations, relation)
+		}
+		at[node] = append(at[node], c+1)
+	}
+	for k, node := range nodes {
+		all = append(all, report.Overflowing(node, relations[k], at[node]))
+	}
+	return all
 }
 
 // milli rounds seconds to a tenth of a millisecond.

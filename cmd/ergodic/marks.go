@@ -35,15 +35,24 @@ func (m *marks) fields() map[string]any {
 	return f
 }
 
-// markedJob notes when the first chain had a state to move from.
+// markedJob notes when the first chain had a state to move from, and keeps the
+// chains' states, which a run leaves as they are after the last draw.
 type markedJob struct {
 	*plan.Job
-	marks *marks
+	marks  *marks
+	states []*model.State // by chain
 }
 
 func (j markedJob) StartApart(ctx context.Context, at mcmc.Place, r *rand.Rand) (*model.State, error) {
 	s, err := j.Job.StartApart(ctx, at, r)
 	j.marks.at(&j.marks.state)
+	j.states[at.Chain] = s
+	return s, err
+}
+
+func (j markedJob) UnmarshalState(chain int, b []byte) (*model.State, error) {
+	s, err := j.Job.UnmarshalState(chain, b)
+	j.states[chain] = s
 	return s, err
 }
 

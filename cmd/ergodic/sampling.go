@@ -27,7 +27,8 @@ type sampling struct {
 	loaded   *loaded
 	job      *plan.Job
 	notes    []string
-	compiled float64 // CPU seconds up to here
+	last     []*model.State // of each chain, when the run has ended
+	compiled float64        // CPU seconds up to here
 }
 
 // open finds what to run: from the flags, or from the folder to resume. The
@@ -146,7 +147,8 @@ func (s *sampling) run(set mcmc.Settings, w *draws.Writer) (*mcmc.Result, error)
 	})
 	defer stop()
 	rec := markedRecorder{show.Watch(mcmc.RecordTo(w)), &s.marks}
-	res, err := mcmc.Run[*model.State](ctx, markedJob{s.job, &s.marks}, set, rec, show.Observer())
+	s.last = make([]*model.State, set.Chains)
+	res, err := mcmc.Run[*model.State](ctx, markedJob{s.job, &s.marks, s.last}, set, rec, show.Observer())
 	if closed := w.Close(); err == nil {
 		err = closed
 	}
