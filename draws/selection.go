@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
@@ -26,7 +27,14 @@ func Select(vars []Variable, patterns string) (parts []Variable, elements []int,
 	}
 	var chosen []choice
 	times := map[string]int{}
+	var full error // no room for what is chosen
 	add := func(v Variable, indices []span) {
+		if full == nil {
+			full = memory.Room(elementBytes * v.among(indices))
+		}
+		if full != nil {
+			return
+		}
 		part, positions := v.part(indices)
 		chosen = append(chosen, choice{part, positions})
 		times[v.Name]++
@@ -58,6 +66,9 @@ func Select(vars []Variable, patterns string) (parts []Variable, elements []int,
 		}
 		add(v, spans)
 	}
+	if full != nil {
+		return nil, nil, full
+	}
 	seen := map[string]bool{}
 	for _, c := range chosen {
 		start, whole := starts[c.part.Name], byName[c.part.Name]
@@ -78,6 +89,22 @@ func Select(vars []Variable, patterns string) (parts []Variable, elements []int,
 		}
 	}
 	return parts, elements, nil
+}
+
+// elementBytes is what an element takes that is chosen, with its name and what
+// is found out about it.
+const elementBytes = 200
+
+// among is how many elements the spans hold; nil spans hold all.
+func (v Variable) among(spans []span) float64 {
+	if spans == nil {
+		return float64(v.Size())
+	}
+	n := 1.0
+	for _, s := range spans {
+		n *= float64(s.to - s.from)
+	}
+	return n
 }
 
 // choice is a part of a variable and where its elements are in the whole.

@@ -50,7 +50,7 @@ func (c *checkCmd) Run() error {
 	if _, err := os.Stdout.WriteString(d.text(c.width())); err != nil {
 		return err
 	}
-	for _, m := range d.Warnings {
+	for _, m := range fewNotes(d.Warnings) {
 		say("note: " + m)
 	}
 	return nil

@@ -60,6 +60,18 @@ func (v *notices) warn(all []report.Warning) {
 	}
 }
 
+// manyNotes is how many notes are read.
+const manyNotes = 20
+
+// fewNotes leaves out what nobody reads: a file of a thousand unknown names is
+// one mistake.
+func fewNotes(all []string) []string {
+	if len(all) <= manyNotes {
+		return all
+	}
+	return append(all[:manyNotes:manyNotes], fmt.Sprintf("%d more notes", len(all)-manyNotes))
+}
+
 // fail turns an error into an event where that is asked for.
 func (v *notices) fail(err error) error {
 	if err == nil || !v.json {

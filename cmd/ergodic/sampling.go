@@ -92,7 +92,7 @@ func (s *sampling) settings() mcmc.Settings {
 
 // sample runs the job and judges it.
 func (s *sampling) sample() error {
-	for _, n := range append(s.loaded.warnings, s.notes...) {
+	for _, n := range fewNotes(append(s.loaded.warnings, s.notes...)) {
 		s.notices.note(n)
 	}
 	s.notices.tell("start", fmt.Sprintf("seed %d, folder %s", s.spec.Seed, s.dir.Path()),
