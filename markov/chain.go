@@ -35,12 +35,12 @@ type SumError struct {
 
 func (e *SumError) Error() string {
 	if e.Sum == 0 {
-		return fmt.Sprintf("state %s has no transition out: its row sums to 0, not 1; give it a transition to itself if the chain stays there", e.Name)
+		return fmt.Sprintf("state %s has no transition out: its row sums to 0, not 1; give it a transition to itself if the chain stays there", wording.Brief(e.Name))
 	}
 	if math.IsInf(e.Sum, 1) {
-		return fmt.Sprintf("the sum of the row of state %s is beyond the largest number, 1.8e308; divide the row's weights by a number large enough", e.Name)
+		return fmt.Sprintf("the sum of the row of state %s is beyond the largest number, 1.8e308; divide the row's weights by a number large enough", wording.Brief(e.Name))
 	}
-	return fmt.Sprintf("the row of state %s sums to %.12g, not 1 (tolerance %g); correct it or normalise the rows", e.Name, e.Sum, Tolerance)
+	return fmt.Sprintf("the row of state %s sums to %.12g, not 1 (tolerance %g); correct it or normalise the rows", wording.Brief(e.Name), e.Sum, Tolerance)
 }
 
 // EntryError reports an entry that is no probability.
@@ -52,7 +52,7 @@ type EntryError struct {
 }
 
 func (e *EntryError) Error() string {
-	return fmt.Sprintf("the transition from state %s to state %s has probability %v; it must be a number in [0, 1]", e.FromName, e.ToName, e.Value)
+	return fmt.Sprintf("the transition from state %s to state %s has probability %v; it must be a number in [0, 1]", wording.Brief(e.FromName), wording.Brief(e.ToName), e.Value)
 }
 
 // checkStates refuses numbers of states for which no question about a chain has an answer.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // edgeReader reads a list of transitions.
@@ -172,7 +174,7 @@ func (e *edgeReader) finish() (Chain, error) {
 		return nil, e.sumFault(e.lineOf(from), err)
 	case errors.As(err, &twice):
 		return nil, &ReadError{File: e.name, Line: e.lineOf(twice.Second), Err: err,
-			Msg: fmt.Sprintf("the transition from state %s to state %s is given a second time, first in line %d; keep one, or add the two up", twice.FromName, twice.ToName, e.lineOf(twice.First))}
+			Msg: fmt.Sprintf("the transition from state %s to state %s is given a second time, first in line %d; keep one, or add the two up", wording.Brief(twice.FromName), wording.Brief(twice.ToName), e.lineOf(twice.First))}
 	case err != nil:
 		return nil, err
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // Transition is one entry of a transition matrix.
@@ -42,7 +44,7 @@ type DuplicateError struct {
 }
 
 func (e *DuplicateError) Error() string {
-	return fmt.Sprintf("the transition from state %s to state %s is given twice; keep one, or add the two up", e.FromName, e.ToName)
+	return fmt.Sprintf("the transition from state %s to state %s is given twice; keep one, or add the two up", wording.Brief(e.FromName), wording.Brief(e.ToName))
 }
 
 func newSparse(n int, list []Transition, names []string, force bool) (*Sparse, error) {
