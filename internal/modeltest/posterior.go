@@ -56,7 +56,7 @@ func (c *Case) byWeights(n int, elements []int) (*weighted, error) {
 		if err := ev.simulate(r, false); err != nil {
 			continue
 		}
-		if lp := ev.likelihood(); lp > math.Inf(-1) {
+		if lp := ev.likelihood(); !math.IsInf(lp, 0) {
 			out.add(ev, elements, lp)
 		}
 	}
