@@ -8,7 +8,7 @@ import (
 )
 
 // betabin is dbetabin(a, b, n): P(x) = C(n, x) B(x+a, n−x+b)/B(a, b), a binomial whose probability is Beta(a, b).
-// Its distribution function costs up to n/2 terms.
+// Its distribution function costs at most a few thousand terms.
 func betabin() *Scalar {
 	return &Scalar{
 		Name:        "dbetabin",
@@ -36,7 +36,8 @@ func betabinDomain(a, b, n float64) bool {
 	return a > 0 && b > 0 && a <= math.MaxFloat64 && b <= math.MaxFloat64 && isCount(n)
 }
 
-// BetabinLogProb is the log probability of x under dbetabin(a, b, n).
+// BetabinLogProb is the log of C(n, x) B(x+a, n−x+b)/B(a, b) for x = 0, …, n, the probability under dbetabin(a, b, n) of x successes
+// in n trials whose probability is Beta(a, b).
 func BetabinLogProb(x, a, b, n float64) float64 {
 	switch {
 	case !betabinDomain(a, b, n):
@@ -106,6 +107,9 @@ func betabinTails(x, a, b, n float64) (logCDF, logSF float64) {
 
 // betabinLowerTail is log P(X ≤ x), summed from x to 0 and rescaled where the terms grow.
 func betabinLowerTail(x, a, b, n float64) float64 {
+	if x > betabinTerms {
+		return betabinIntegral(x, a, b, n)
+	}
 	top := BetabinLogProb(x, a, b, n)
 	sum, term := 1.0, 1.0
 	for k := x; k > 0; k-- {
@@ -117,6 +121,87 @@ func betabinLowerTail(x, a, b, n float64) float64 {
 		}
 	}
 	return top + vec.Log(sum)
+}
+
+// betabinTerms is the most terms of a tail that are summed one by one.
+const betabinTerms = 4000
+
+// betabinIntegral is log P(X ≤ x) as log E F(U), F the distribution function of Beta(a, b) and U of Beta(x+1, n−x), the law
+// of the (x+1)-th least of n uniforms: a binomial is at most x where that is above its probability. In v = logit U the
+// integrand is log-concave, and analytic in a strip around the line: the trapezoidal rule from its greatest value outwards.
+func betabinIntegral(x, a, b, n float64) float64 {
+	g := betabinIntegrand{a: a, b: b, up: x + 1, down: n - x, all: n + 1}
+	g.scale = float64(0.5*vec.Log(g.up/g.all*g.down/(2*math.Pi))) - stirlingErr(g.up) - countErr(g.down) + stirlingErr(g.all)
+	w, curvature := g.peak()
+	step := min(0.4/math.Sqrt(curvature), 0.1)
+	base := g.log(w)
+	sum := 1.0
+	for _, dir := range [2]float64{1, -1} {
+		for i := 1.0; ; i++ {
+			term := vec.Exp(g.log(w+float64(dir*float64(i*step))) - base)
+			sum += term
+			if !(term > 0x1p-60*sum) {
+				break
+			}
+		}
+	}
+	return base + vec.Log(float64(sum*step))
+}
+
+// countErr is stirlingErr, also of a difference of counts.
+func countErr(n float64) float64 { return stirlingErr(max(n, 1)) }
+
+// betabinIntegrand is a function of w, the distance of v from the mode of Beta(up, down) on that scale.
+type betabinIntegrand struct {
+	a, b, up, down, all, scale float64
+}
+
+// at is the probability, its complement, and what it has above up/all.
+func (g *betabinIntegrand) at(w float64) (p, q, above float64) {
+	e := vec.Expm1(w)
+	p0, q0 := g.up/g.all, g.down/g.all
+	total := 1 + float64(p0*e)
+	return float64(p0*(1+e)) / total, q0 / total, float64(p0*q0) * e / total
+}
+
+func (g *betabinIntegrand) log(w float64) float64 {
+	p, q, above := g.at(w)
+	d := float64(g.all * above)
+	l := g.scale - vec.Deviance(g.up, g.up+d, d) - vec.Deviance(g.down, g.down-d, -d)
+	if p >= 1 || q <= 0 || p <= 0 {
+		return math.Inf(-1)
+	}
+	logF, _ := vec.BetaTails(g.a, g.b, p, q)
+	return l + logF
+}
+
+// hazard is the derivative of log F by w.
+func (g *betabinIntegrand) hazard(w float64) (hazard, p float64) {
+	p, q, _ := g.at(w)
+	logF, _ := vec.BetaTails(g.a, g.b, p, q)
+	return vec.Exp(float64(g.a*vec.Log(p)) + float64(g.b*vec.Log(q)) - vec.LogBeta(g.a, g.b) - logF), p
+}
+
+// peak solves for the mode by bisection of the slope, which falls, and gives the curvature there.
+func (g *betabinIntegrand) peak() (w, curvature float64) {
+	slope := func(w float64) float64 {
+		h, _ := g.hazard(w)
+		_, _, above := g.at(w)
+		return h - float64(g.all*above)
+	}
+	lo, hi := 0.0, 1/math.Sqrt(g.up/g.all*g.down)
+	for slope(hi) > 0 && hi < 700 {
+		lo, hi = hi, 2*hi
+	}
+	for range 30 {
+		if mid := 0.5 * (lo + hi); slope(mid) > 0 {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	h, p := g.hazard(lo)
+	return lo, float64(g.all*p*(1-p)) + max(h*(h-g.a+float64((g.a+g.b)*p)), 0)
 }
 
 func betabinQuantile(q float64, p []float64) float64 {

@@ -55,7 +55,7 @@ func normalise(dst, w []float64) {
 	}
 }
 
-// DirichletLogProb is the log density of x on the simplex under Dirichlet(alpha): -Inf where x is off the simplex by
+// DirichletLogProb is the log density of x on the simplex under Dirichlet(alpha), Γ(Σ αᵢ)/∏ Γ(αᵢ) ∏ xᵢ^(αᵢ−1): -Inf where x is off the simplex by
 // more than 1e-6 or not zero where alpha is.
 func DirichletLogProb(x, alpha []float64) float64 {
 	total := weightSum(alpha)

@@ -88,7 +88,7 @@ func gammaLogProbLarge(x, r, lambda float64) float64 {
 	return float64(0.5*vec.Log(r)) - halfLog2Pi - stirlingErr(r) - vec.Log(x) - vec.Deviance(r, y, y-r)
 }
 
-// ChisqrLogProb is the log density of dchisqr(k).
+// ChisqrLogProb is the log density of dchisqr(k): x^(k/2−1) e^(−x/2)/(2^(k/2) Γ(k/2)) for x > 0.
 func ChisqrLogProb(x, k float64) float64 { return GammaLogProb(x, 0.5*k, 0.5) }
 
 // GammaGrad gives the derivatives of GammaLogProb by x, r and lambda.

@@ -21,7 +21,7 @@ var goldenTable = map[string]uint64{
 	"dlogis":        0xad4cb42f49289bc8,
 	"dnchisqr":      0x48461a7050d1dc51,
 	"dnorm":         0xb332c726d8bc62ec,
-	"dnt":           0x95e9288703e6c965,
+	"dnt":           0x6c80ace445b82622,
 	"dpar":          0x054307960b8f2940,
 	"dscaled.gamma": 0x49491b7082a47341,
 	"dt":            0xb5767021442ac173,

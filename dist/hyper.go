@@ -93,7 +93,8 @@ func (h *hyperLaw) logProb(x float64) float64 {
 	return h.logWeight(x) - h.logWeight(h.mode) - vec.Log(h.total())
 }
 
-// HyperLogProb is the log probability of x under dhyper(n1, n2, m1, psi).
+// HyperLogProb is the log probability of x under dhyper(n1, n2, m1, psi): C(n1, x) C(n2, m1−x) psiˣ, over the sum of that
+// from x = max(0, m1−n2) to min(n1, m1).
 func HyperLogProb(x, n1, n2, m1, psi float64) float64 {
 	h, ok := newHyperLaw(n1, n2, m1, psi)
 	switch {

@@ -48,7 +48,8 @@ func nchisqr() *Scalar {
 
 func nchisqrOK(k, delta float64) bool { return positive(k) && delta >= 0 && finite(delta) }
 
-// NchisqrLogProb is the log density of dnchisqr(k, delta).
+// NchisqrLogProb is the log density of dnchisqr(k, delta): ½ e^(−(x+delta)/2) (x/delta)^(k/4−1/2) I_{k/2−1}(√(delta x)) for x > 0, with
+// the modified Bessel function I; that of dchisqr(k) for delta = 0.
 func NchisqrLogProb(x, k, delta float64) float64 {
 	if !(x > 0 && x <= math.MaxFloat64 && nchisqrOK(k, delta)) {
 		if x == 0 && nchisqrOK(k, delta) {

@@ -47,7 +47,7 @@ func negbin() *Scalar {
 
 func negbinDomain(p, r float64) bool { return p > 0 && p <= 1 && r >= 0 && r <= math.MaxFloat64 }
 
-// NegbinLogProb is the log probability of x under dnegbin(p, r).
+// NegbinLogProb is the log probability of x = 0, 1, … under dnegbin(p, r): Γ(x+r)/(x! Γ(r)) pʳ (1−p)ˣ.
 func NegbinLogProb(x, p, r float64) float64 {
 	switch {
 	case !negbinDomain(p, r):

@@ -58,7 +58,8 @@ func ntVariance(p []float64) float64 {
 	return float64(k/(k-2)*(1/tau+float64(mu*mu))) - float64(m*m)
 }
 
-// NtLogProb is the log density of dnt(mu, tau, k).
+// NtLogProb is the log density of dnt(mu, tau, k) at x: ∫ s φ(s x; mu, tau) g(s) ds over s > 0, with the normal density φ of mean mu
+// and precision tau, and g(s) = 2 (k/2)^(k/2)/Γ(k/2) s^(k−1) e^(−k s²/2) the density of √(V/k), V chi-squared with k degrees.
 func NtLogProb(x, mu, tau, k float64) float64 {
 	if !(finite(mu) && positive(tau) && positive(k)) || x != x {
 		return math.NaN()
@@ -124,48 +125,81 @@ func ntDensity(t, delta, k float64) ntSum {
 
 // ntIntegrate is the trapezoidal rule in v from the integrand's greatest value at top outwards. Its error falls
 // exponentially with the number of points, as the integrand is analytic in a strip around the line (Trefethen and
-// Weideman, 2014). f is the log of the integrand without the density of v, as a function of v and t s − δ.
+// Weideman, 2014). f is the log of the integrand without the density of v, as a function of v and t s − δ. Where the
+// peak is so narrow beside a tail that the points become many, they are spread as v = top + σ sinh u.
 func ntIntegrate(t, delta, k, top, curvature float64, f func(v, resid float64) float64) ntSum {
-	step := min(0.4/math.Sqrt(curvature), 0.1)
+	r := ntRule{t: t, delta: delta, k: k, top: top, step: min(0.4/math.Sqrt(curvature), 0.1), f: f}
+	if m, ok := r.integrate(ntSteps); ok {
+		return m
+	}
+	r = ntRule{t: t, delta: delta, k: k, top: top, step: ntSpread, width: min(1/math.Sqrt(curvature), 0.25), f: f}
+	m, _ := r.integrate(ntMost)
+	return m
+}
+
+const (
+	ntSteps  = 1000  // on each side of the peak
+	ntMost   = 20000 // of spread points, reached only where an argument overflows
+	ntSpread = 0.05
+)
+
+// ntRule is a trapezoidal rule, of steps in v or, if there is a width, in u.
+type ntRule struct {
+	t, delta, k, top, step, width float64
+	f                             func(v, resid float64) float64
+}
+
+// at is v at point i, and the derivative of v by the variable of the rule.
+func (r *ntRule) at(i float64) (v, slope float64) {
+	u := float64(i * r.step)
+	if r.width == 0 {
+		return r.top + u, 1
+	}
+	e := vec.Expm1(math.Abs(u))
+	sinh := float64(0.5 * (e + e/(1+e)))
+	return r.top + float64(r.width*math.Copysign(sinh, u)), float64(r.width * math.Sqrt(1+float64(sinh*sinh)))
+}
+
+// integrate reports whether it came to both ends within most steps.
+func (r *ntRule) integrate(most float64) (m ntSum, ok bool) {
 	var base, sum float64
-	var m ntSum
-	add := func(v float64) (weight float64) {
+	add := func(i float64) (v, weight float64) {
+		v, slope := r.at(i)
 		s := vec.Exp(v)
-		resid := float64(t*s) - delta
+		resid := float64(r.t*s) - r.delta
 		gap := scaleGap(v)
-		l := f(v, resid) - float64(0.5*float64(k*gap))
+		l := r.f(v, resid) - float64(0.5*float64(r.k*gap))
 		if sum == 0 {
 			base = l
 		}
-		weight = vec.Exp(l - base)
+		weight = float64(vec.Exp(l-base) * slope)
 		sum += weight
 		m.resid += float64(weight * resid)
 		m.scaled += float64(weight * float64(s*resid))
 		m.gap += float64(weight * gap)
-		return weight
+		return v, weight
 	}
-	add(top)
-	const most = 1e5 // steps, reached only where an argument overflows
-	for i := 1.0; i < most && add(top+float64(i*step)) > 0x1p-60*sum; i++ {
+	add(0)
+	right, left := false, false
+	for i := 1.0; i < most && !right; i++ {
+		_, w := add(i)
+		right = w <= 0x1p-60*sum
 	}
-	for i := 1.0; i < most; i++ {
-		v := top - float64(i*step)
-		w := add(v)
-		if w <= 0x1p-60*sum {
-			break
-		}
-		if v < -45 && vec.Exp(v)*math.Abs(t) < 0x1p-60*(1+math.Abs(delta)) {
+	for i := 1.0; right && i < most && !left; i++ {
+		v, w := add(-i)
+		left = w <= 0x1p-60*sum
+		if !left && r.width == 0 && v < -45 && vec.Exp(v)*math.Abs(r.t) < 0x1p-60*(1+math.Abs(r.delta)) {
 			// What is left is the geometric series of exp(k v): for the integral of Φ only.
-			rest := w / vec.Expm1(float64(k*step))
+			rest := w / vec.Expm1(float64(r.k*r.step))
 			sum += rest
-			break
+			left = true
 		}
 	}
 	m.resid /= sum
 	m.scaled /= sum
 	m.gap /= sum
-	m.logValue = base + vec.Log(float64(sum*step)) + logScale(k)
-	return m
+	m.logValue = base + vec.Log(float64(sum*r.step)) + logScale(r.k)
+	return m, left
 }
 
 func ntGrad(x float64, p, dp []float64) (dx float64) {
@@ -231,7 +265,8 @@ func ntTail(t, delta, k float64) float64 {
 	h := vec.NormHazard(-z)
 	ts := float64(t * s)
 	curvature := float64(2*float64(k*float64(s*s))) + math.Abs(float64(ts*h)) + float64(ts*float64(ts*float64(h*(h+z))))
-	return ntIntegrate(t, delta, k, vec.Log(s), curvature, func(_, resid float64) float64 {
+	// Φ goes from 0 to 1 where t s − δ does from −1 to 1, which may be narrower than the peak.
+	return ntIntegrate(t, delta, k, vec.Log(s), max(curvature, float64(ts*ts)), func(_, resid float64) float64 {
 		return vec.LogNormCDF(resid)
 	}).logValue
 }

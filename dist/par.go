@@ -53,7 +53,7 @@ func par() *Scalar {
 	}
 }
 
-// ParLogProb is the log density of dpar(alpha, c).
+// ParLogProb is the log density of dpar(alpha, c): alpha c^alpha x^−(alpha+1) for x ≥ c.
 func ParLogProb(x, alpha, c float64) float64 {
 	if !(x >= c && x <= math.MaxFloat64 && positive(alpha) && c > 0) {
 		return outside(x, positive(alpha) && positive(c))

@@ -42,7 +42,8 @@ func scaledGamma() *Scalar {
 	}
 }
 
-// ScaledGammaLogProb is the log density of dscaled.gamma(s, df).
+// ScaledGammaLogProb is the log density of dscaled.gamma(s, df), for x > 0 and y = df s² x:
+// y^(df/2) (1+y)^(−(df+1)/2)/(x B(df/2, ½)).
 func ScaledGammaLogProb(x, s, df float64) float64 {
 	if !(positive(s) && positive(df)) {
 		return math.NaN()

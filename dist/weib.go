@@ -49,7 +49,7 @@ func weib() *Scalar {
 	}
 }
 
-// WeibLogProb is the log density of dweib(v, lambda).
+// WeibLogProb is the log density of dweib(v, lambda): v lambda x^(v−1) exp(−lambda x^v) for x ≥ 0.
 func WeibLogProb(x, v, lambda float64) float64 {
 	if !(x > 0 && x <= math.MaxFloat64 && positive(v) && positive(lambda)) {
 		if x == 0 && positive(v) && positive(lambda) {

@@ -597,3 +597,27 @@ func TestStartApart(t *testing.T) {
 		t.Error("two seeds share a stream")
 	}
 }
+
+// Chains that start at the same place go different ways: each has a stream of its own.
+func TestOwnStreams(t *testing.T) {
+	set := mcmc.Settings{Seed: 6, Chains: 3, Warmup: 10, Draws: 20}
+	job, err := mcmc.NewPoints(mcmc.Points{
+		Target: half{}, Dim: 1, Move: walkOf(half{}),
+		Init: func(_ int, _ *rand.Rand, x []float64) { x[0] = 1 },
+	}, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := mcmc.NewMemory(job.Variables(), set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := mcmc.Run(bg, job, set, rec, nil); err != nil {
+		t.Fatal(err)
+	}
+	for c := 1; c < set.Chains; c++ {
+		if reflect.DeepEqual(rec.Draws().Chain(0, 0), rec.Draws().Chain(c, 0)) {
+			t.Errorf("chains 1 and %d have the same draws", c+1)
+		}
+	}
+}
