@@ -14,18 +14,18 @@ const Convergence Kind = "convergence"
 
 // Curve is an estimate by one method as the work went on.
 type Curve struct {
-	Name  string
-	Cost  []float64 // such as seconds, above 0 and rising
-	Value []float64 // as many
-	SE    float64   // of the last value; 0 or NaN: none is drawn
+	Name     string
+	Cost     []float64  // such as seconds, above 0 and rising
+	Value    []float64  // as many
+	Interval [2]float64 // of the last value, from low to high; of no width: none is drawn
 }
 
 // EstimateCurves draws how estimates of one quantity converge, by method,
-// against what they cost on a logarithmic axis. A bar of two standard errors on
-// either side stands at the end of a curve. What lies far from the other
-// methods' last values is drawn at the edge, and its name says where it is.
-func EstimateCurves(title, cost string, curves []Curve) Page {
-	p := panel(func(c draw.Canvas, t typist) { drawCurves(c, t, cost, curves) })
+// against what they cost on a logarithmic axis. A bar with caps at the end of a
+// curve is its interval. What lies far from the other methods' last values is
+// drawn at the edge, and its name says where it is.
+func EstimateCurves(title, cost, quantity string, curves []Curve) Page {
+	p := panel(func(c draw.Canvas, t typist) { drawCurves(c, t, cost, quantity, curves) })
 	s := sheet{Convergence, title, 1, 1, 330}
 	return s.pages([]panel{p}, 0)[0]
 }
@@ -33,7 +33,7 @@ func EstimateCurves(title, cost string, curves []Curve) Page {
 // keyWidth is the room for the names of curves.
 const keyWidth = vg.Length(150)
 
-func drawCurves(c draw.Canvas, t typist, cost string, curves []Curve) {
+func drawCurves(c draw.Canvas, t typist, cost, quantity string, curves []Curve) {
 	lo, hi := curveRange(curves)
 	first, last := math.Inf(1), math.Inf(-1)
 	for _, k := range curves {
@@ -48,7 +48,7 @@ func drawCurves(c draw.Canvas, t typist, cost string, curves []Curve) {
 	}
 	x := logAxis(first, last)
 	y := newAxis(lo, hi, 6)
-	f := framed(draw.Crop(c, 0, -keyWidth, 0, 0), t, cost, remark{}, x, y)
+	f := named(draw.Crop(c, 0, -keyWidth, 0, 0), t, cost, quantity, x, y)
 	for i, k := range curves {
 		style := draw.LineStyle{Color: veiled(chainColor(i), 0.9), Width: 1.1}
 		if i >= len(chainColors) { // colours come again, in dashes
@@ -78,8 +78,8 @@ func curveRange(curves []Curve) (lo, hi float64) {
 	for _, k := range curves {
 		if n := len(k.Value); n > 0 && math.Abs(k.Value[n-1]-middle) < near {
 			reach = max(reach, math.Abs(k.Value[n-1]-middle))
-			if k.SE < 1 {
-				reach = max(reach, math.Abs(k.Value[n-1]-middle)+2*k.SE)
+			if k.drawsInterval() && k.Interval[1]-k.Interval[0] < near { // a wider one would leave no room for the others
+				reach = max(reach, middle-k.Interval[0], k.Interval[1]-middle)
 			}
 		}
 	}
@@ -115,9 +115,25 @@ func (f frame) estimate(style draw.LineStyle, k Curve) {
 	f.line(style, points)
 	end := points[len(points)-1]
 	f.DrawGlyph(draw.GlyphStyle{Color: style.Color, Radius: 2.2, Shape: draw.CircleGlyph{}}, end)
-	if v := k.Value[len(k.Value)-1]; k.SE > 0 && drawable(k.SE) {
+	if k.drawsInterval() {
 		style.Dashes = nil
-		f.StrokeLine2(style, end.X, f.at(0, v-2*k.SE).Y, end.X, f.at(0, v+2*k.SE).Y)
+		f.interval(style, end.X, k.Interval)
+	}
+}
+
+func (k *Curve) drawsInterval() bool {
+	return drawable(k.Interval[0]) && drawable(k.Interval[1]) && k.Interval[0] < k.Interval[1]
+}
+
+// interval draws a bar, with a cap at each end that lies within the frame.
+func (f frame) interval(style draw.LineStyle, x vg.Length, ends [2]float64) {
+	const half = 3
+	f.StrokeLine2(style, x, f.at(0, ends[0]).Y, x, f.at(0, ends[1]).Y)
+	for _, v := range ends {
+		if v >= f.y.lo && v <= f.y.hi {
+			y := f.at(0, v).Y
+			f.StrokeLine2(style, x-half, y, x+half, y)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package report
 
 import (
 	"image/color"
+	"math"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -37,6 +38,18 @@ func framed(c draw.Canvas, t typist, title string, remark remark, x, y axis) fra
 	}
 	f := frame{draw.Crop(c, left, 0, tickHeight, -titleHeight), x, y}
 	f.grid(t)
+	return f
+}
+
+// named writes the names of both axes beside them, and returns the rest of the
+// panel with their ticks and grid.
+func named(c draw.Canvas, t typist, below, beside string, x, y axis) frame {
+	f := frame{draw.Crop(c, tickWidth+nameHeight, 0, tickHeight+nameHeight, 0), x, y}
+	f.grid(t)
+	style := t.style(titleSize, inkColor, draw.XCenter, draw.YBottom)
+	f.FillText(style, vg.Point{X: f.Center().X, Y: c.Min.Y}, below)
+	style.Rotation, style.YAlign = math.Pi/2, draw.YTop
+	f.FillText(style, vg.Point{X: c.Min.X, Y: f.Center().Y}, beside)
 	return f
 }
 

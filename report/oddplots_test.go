@@ -93,9 +93,9 @@ func TestEstimateCurvesOfOddValues(t *testing.T) {
 	for _, cost := range values {
 		for _, value := range values {
 			for _, se := range values {
-				curves := []Curve{{"a", []float64{cost, 2 * cost}, []float64{value, value}, se}, {"b", []float64{1}, []float64{2}, 0.1}, {"none", nil, nil, se}}
+				curves := []Curve{{"a", []float64{cost, 2 * cost}, []float64{value, value}, [2]float64{value - se, value + se}}, {"b", []float64{1}, []float64{2}, [2]float64{1.9, 2.1}}, {"none", nil, nil, [2]float64{se, -se}}}
 				var b bytes.Buffer
-				if err := EstimateCurves("log Z", "CPU seconds", curves).Write(&b, "svg"); err != nil || bytes.Contains(b.Bytes(), []byte("NaN")) {
+				if err := EstimateCurves("m", "CPU seconds", "log Z", curves).Write(&b, "svg"); err != nil || bytes.Contains(b.Bytes(), []byte("NaN")) {
 					t.Errorf("cost %v, value %v, error %v: %v", cost, value, se, err)
 				}
 			}

@@ -47,6 +47,7 @@ const (
 	panelGap     = vg.Length(14)
 	titleHeight  = vg.Length(15)
 	tickHeight   = vg.Length(13)
+	nameHeight   = vg.Length(14) // of an axis
 	tickWidth    = vg.Length(36)
 	titleSize    = vg.Length(9)
 	tickSize     = vg.Length(7.5)

@@ -64,6 +64,11 @@ type rbmProgress struct {
 	began    time.Time
 	last     time.Time
 	shown    bool
+
+	whole func(task time.Duration) time.Duration // time left of the job, from that of this task; nil: there is no more to it
+	phase time.Time                              // when the count of what is done began
+	from  int                                    // and where: at what is resumed, or anew
+	done  int
 }
 
 func newRBMProgress(v *notices, mode, what string) *rbmProgress {
@@ -74,6 +79,10 @@ func newRBMProgress(v *notices, mode, what string) *rbmProgress {
 
 // show is called by one goroutine at a time.
 func (p *rbmProgress) show(at path.Progress) {
+	if p.phase.IsZero() || at.Done < p.done {
+		p.phase, p.from = time.Now(), at.Done
+	}
+	p.done = at.Done
 	wait := 10 * time.Second
 	switch {
 	case p.mode == "none":
@@ -88,16 +97,26 @@ func (p *rbmProgress) show(at path.Progress) {
 	}
 	p.last = time.Now()
 	elapsed := time.Since(p.began)
-	text := fmt.Sprintf("%s: %d of %d done, %.3g moves, %.1f s", p.what, at.Done, at.Total, float64(at.Moves), elapsed.Seconds())
+	left := p.left(at)
+	text := fmt.Sprintf("%s: %d of %d done, %.3g moves, %.1f s, %s left", p.what, at.Done, at.Total, float64(at.Moves), elapsed.Seconds(), progress.Clock(left))
 	switch {
 	case p.terminal:
 		p.shown = true
 		fmt.Fprintf(os.Stderr, "\r\x1b[K%s", progress.Clip(text, terminalWidth(os.Stderr)-1)) // a full line would wrap
 	case p.mode == "json":
-		p.notices.tell("progress", "", map[string]any{"what": p.what, "done": at.Done, "total": at.Total, "moves": at.Moves, "elapsed_s": milli(elapsed.Seconds())})
+		p.notices.tell("progress", "", map[string]any{"what": p.what, "done": at.Done, "total": at.Total, "moves": at.Moves, "elapsed_s": milli(elapsed.Seconds()), "left_s": progress.Seconds(left)})
 	default:
 		p.notices.say("%s", text)
 	}
+}
+
+// left is the time left of the job.
+func (p *rbmProgress) left(at path.Progress) time.Duration {
+	task := progress.Left(at.Total-at.Done, float64(at.Done-p.from)/time.Since(p.phase).Seconds())
+	if p.whole == nil {
+		return task
+	}
+	return p.whole(task)
 }
 
 // clear takes the line away.

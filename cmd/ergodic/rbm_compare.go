@@ -4,6 +4,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/rbm"
@@ -16,8 +17,9 @@ type rbmCompareCmd struct {
 	Published string   `help:"Estimates by others to hold against these: a CSV file of model,method,log_z with a heading." placeholder:"FILE"`
 	rbmMethodFlags
 	rbmDataFlags
-	Train  string `help:"Training data, for --base rates." placeholder:"FILE"`
-	Format string `help:"Of the pictures in --out: png or svg." enum:"png,svg" default:"png"`
+	Train  string        `help:"Training data, for --base rates." placeholder:"FILE"`
+	Time   time.Duration `help:"The most that all estimates may take together, such as 10m: each has its share of what is left, and is cut to the runs that fit or left out; 0 for no limit." placeholder:"DURATION" default:"0"`
+	Format string        `help:"Of the pictures in --out: png or svg." enum:"png,svg" default:"png"`
 	rbmRunFlags
 }
 
@@ -38,13 +40,16 @@ func (c *rbmCompareCmd) run(v *notices) error {
 	if c.Methods == nil {
 		c.Methods = usualComparison()
 	}
+	if c.Time < 0 {
+		return usage("%s: --time %v: it must be 0, for no limit, or more", rbmCompareJob, c.Time)
+	}
 	for _, name := range c.Methods {
 		if name != rbmMethodPrior && !slices.Contains(rbm.Estimators(), rbm.Estimator(name)) {
 			return usage("%s: there is no method %s; see the help of --methods", rbmCompareJob, wording.Quote(name))
 		}
 	}
 	w := &rbmWork{notices: v, flags: c.rbmRunFlags, usual: usualComparison()}
-	w.spec = rbmSpec{Job: rbmCompareJob, Methods: c.Methods, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
+	w.spec = rbmSpec{Job: rbmCompareJob, Methods: c.Methods, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags, Time: c.Time}
 	published, err := readPublished(c.Published)
 	if err != nil {
 		return err

@@ -77,6 +77,9 @@ func newRBMComparison(w *rbmWork, all []*rbmLogzResult, logWeights []float64, pu
 func (m *rbmComparedModel) judge() {
 	best := m.best()
 	if best == nil {
+		for _, e := range m.Estimates {
+			e.FromBest, e.Z = report.Number(math.NaN()), report.Number(math.NaN())
+		}
 		return
 	}
 	m.Best = best.Method
@@ -114,11 +117,12 @@ func (c *rbmComparison) table(to io.Writer, width int) error {
 // rows are the lines of the table, with its head. Columns that nothing has are left out.
 func (c *rbmComparison) rows() [][]string {
 	head := []string{"model", "method", "log Z", "se", "95 % interval", "from best", "in se", "CPU s"}
-	likelihood, published := false, false
+	likelihood, published, fit := false, false, false
 	for _, m := range c.Models {
 		for _, e := range m.Estimates {
 			likelihood = likelihood || e.LogLikelihood != nil
 			published = published || e.Published != nil
+			fit = fit || e.Fit != ""
 		}
 	}
 	if likelihood {
@@ -126,6 +130,9 @@ func (c *rbmComparison) rows() [][]string {
 	}
 	if published {
 		head = append(head, "published", "from best")
+	}
+	if fit {
+		head = append(head, "in time")
 	}
 	all := [][]string{append(head, "warnings")}
 	for _, m := range c.Models {
@@ -154,6 +161,9 @@ func (c *rbmComparison) rows() [][]string {
 				row = append(row, number(*e.Published, 4), number(*e.Published-(e.LogZ-e.FromBest), 2))
 			} else if published {
 				row = append(row, "", "")
+			}
+			if fit {
+				row = append(row, e.Fit)
 			}
 			warnings := ""
 			if n := len(e.Warnings); n > 0 {

@@ -48,7 +48,7 @@ func (e *rbmCompared) remarks(best string) (all []string) {
 	if z := math.Abs(float64(e.Z)); z > 3 {
 		all = append(all, fmt.Sprintf("%.2f nats from %s, %.1f times both standard errors: one of them is wrong.", float64(e.FromBest), best, z))
 	}
-	if e.Published == nil {
+	if e.Published == nil || math.IsNaN(float64(e.FromBest)) {
 		return all
 	}
 	d := float64(*e.Published - (e.LogZ - e.FromBest))
@@ -75,12 +75,15 @@ func (e *rbmCompared) remarks(best string) (all []string) {
 func (m *rbmComparedModel) picture(file, format string) error {
 	var curves []report.Curve
 	for _, e := range m.Estimates {
-		curve := report.Curve{Name: e.Method, SE: float64(e.SE)}
+		curve := report.Curve{Name: e.Method}
+		if e.CI95 != nil {
+			curve.Interval = [2]float64{float64(e.CI95[0]), float64(e.CI95[1])}
+		}
 		for _, p := range e.Trace {
 			curve.Cost = append(curve.Cost, e.CPUS*float64(p[0])/float64(max(e.Moves, 1)))
 			curve.Value = append(curve.Value, float64(p[1]))
 		}
-		if e.Method == string(rbm.Exact) || len(e.Trace) == 0 {
+		if e.Fit != rbmLeftOut && (e.Method == string(rbm.Exact) || len(e.Trace) == 0) {
 			curve.Cost, curve.Value = []float64{max(e.CPUS, 1e-3)}, []float64{float64(e.LogZ)}
 		}
 		curves = append(curves, curve)
@@ -89,6 +92,6 @@ func (m *rbmComparedModel) picture(file, format string) error {
 	if err != nil {
 		return err
 	}
-	err = report.EstimateCurves("log Z of "+m.Model, "CPU seconds", curves).Write(f, format)
+	err = report.EstimateCurves(m.Model, "CPU seconds", "log Z", curves).Write(f, format)
 	return errors.Join(err, f.Close())
 }

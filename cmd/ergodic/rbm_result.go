@@ -26,6 +26,7 @@ type rbmLogzResult struct {
 	WallS         float64           `json:"wall_s"`
 	CPUS          float64           `json:"cpu_s"`
 
+	Fit      string            `json:"fit,omitempty"` // into --time: cut or left out
 	Moves    int64              `json:"moves"`
 	Warnings []string           `json:"warnings"`
 	TAP      *rbmTAPResult      `json:"tap,omitempty"`
@@ -44,7 +45,7 @@ func newRBMLogzResult(file string, e *rbm.Estimate, spent rbmSpent) *rbmLogzResu
 	r := &rbmLogzResult{Model: filepath.Base(file), Method: string(e.Method), LogZ: report.Number(e.LogZ), SE: report.Number(e.SE),
 		Runs: e.Runs, Temperatures: e.Temperatures, EffectiveRuns: report.Number(e.EffectiveRuns), Converged: e.Converged,
 		WallS: milli(spent.WallS), CPUS: milli(spent.CPUS), Moves: e.Moves, Warnings: append([]string{}, e.Warnings...)}
-	if !math.IsNaN(e.CI95[0]) {
+	if !math.IsNaN(e.CI95[0]) && !math.IsInf(e.CI95[0], 0) && !math.IsInf(e.CI95[1], 0) {
 		r.CI95 = &[2]report.Number{report.Number(e.CI95[0]), report.Number(e.CI95[1])}
 	}
 	if e.TAP != nil {

@@ -29,6 +29,7 @@ type rbmSpec struct {
 	Train   []input        `json:"train"` // none or one
 	Test    []input        `json:"test"`  // none or one
 	Seed    uint64         `json:"seed"`
+	Time    time.Duration  `json:"time,omitempty"` // for all tasks; 0: as long as they take
 }
 
 // rbmSpent is what of a task's time went by before this process.
@@ -37,11 +38,12 @@ type rbmSpent struct {
 	CPUS  float64 `json:"cpu_s"`
 }
 
-// rbmState is how far the work is: the results of finished tasks, and the time
-// that went into the one after them.
+// rbmState is how far the work is: the results of finished tasks, the time that
+// they took, and that which went into the task after them.
 type rbmState struct {
 	Origin  string           `json:"origin"`
 	Results []*rbmLogzResult `json:"results"`
+	UsedS   float64          `json:"used_s"`
 	Spent   rbmSpent         `json:"spent"`
 }
 
@@ -76,7 +78,7 @@ func (w *rbmWork) save(spent rbmSpent) error {
 		w.state.Spent = rbmSpent{}
 		return nil
 	}
-	s := rbmState{w.spec.Origin, w.state.Results, spent}
+	s := rbmState{w.spec.Origin, w.state.Results, w.state.UsedS, spent}
 	err := w.dir.WriteJSON(filepath.Join(rundir.CheckpointName, rbmStateFile), s)
 	if spent == (rbmSpent{}) {
 		w.state.Spent = spent
@@ -132,7 +134,7 @@ func (w *rbmWork) resume() error {
 
 // origin stands for all that the estimates depend on.
 func (s *rbmSpec) origin() string {
-	return rundir.Origin(s.Job, s.Methods, s.Flags, s.Data, s.hashes(), s.Seed)
+	return rundir.Origin(s.Job, s.Methods, s.Flags, s.Data, s.hashes(), s.Seed, s.Time)
 }
 
 // same reports whether two values are written alike.

@@ -88,7 +88,12 @@ func (w *rbmWork) run(ctx context.Context) ([]*rbmLogzResult, error) {
 	tasks := w.tasks()
 	for k := len(w.state.Results); k < len(tasks); k = len(w.state.Results) {
 		w.began, w.cpu, w.saved = time.Now(), mcmc.ProcessCPU(), time.Now()
-		done, err := w.do(ctx, tasks[k])
+		in, cancel := w.within(ctx, k, tasks)
+		done, err := w.do(in, k, tasks)
+		if outOfTime(ctx, in, err) {
+			done, err = w.fitted(tasks[k], done, w.share(k, tasks)), nil
+		}
+		cancel()
 		if err != nil {
 			if interrupted(err) {
 				w.keepInterrupted()
@@ -99,6 +104,7 @@ func (w *rbmWork) run(ctx context.Context) ([]*rbmLogzResult, error) {
 			return append(slices.Clone(w.state.Results), done...), err
 		}
 		w.state.Results = append(w.state.Results, done...)
+		w.state.UsedS += w.spent().WallS
 		if err := w.save(rbmSpent{}); err != nil {
 			return nil, err
 		}
@@ -139,14 +145,16 @@ func (w *rbmWork) tasks() (all []rbmTask) {
 // rbmTogether are the methods that know several machines at once.
 func rbmTogether() []string { return []string{string(rbm.SAMS), string(rbm.SAMC)} }
 
-// do makes a task's estimates.
-func (w *rbmWork) do(ctx context.Context, t rbmTask) ([]*rbmLogzResult, error) {
+// do makes the estimates of the task of result k.
+func (w *rbmWork) do(ctx context.Context, k int, tasks []rbmTask) ([]*rbmLogzResult, error) {
+	t := tasks[k]
 	file := w.spec.Models[t.models[0]].name
 	what := wording.Brief(filepath.Base(file))
 	if len(t.models) > 1 {
 		what = fmt.Sprintf("%d machines", len(t.models))
 	}
 	show := newRBMProgress(w.notices, w.flags.Progress, what+", "+t.method)
+	show.whole = func(task time.Duration) time.Duration { return w.left(k, tasks, task) }
 	defer show.clear()
 	set, err := w.settings(t, show)
 	if err != nil {

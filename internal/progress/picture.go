@@ -35,8 +35,8 @@ type extreme struct {
 	parameter string
 }
 
-// unknown is the time left where the rate is not known.
-const unknown = time.Duration(-1)
+// Unknown is the time left where the rate is not known.
+const Unknown = time.Duration(-1)
 
 func (r *Reporter) picture(p mcmc.Progress) picture {
 	out := picture{elapsed: p.Elapsed, phase: mcmc.Done}
@@ -45,7 +45,7 @@ func (r *Reporter) picture(p mcmc.Progress) picture {
 		if c.Phase == mcmc.Done {
 			c.Rate = 0
 		}
-		one := chainPicture{c, c.Rate / float64(r.run.Thin), left(c.Total-c.Iterations, c.Rate)}
+		one := chainPicture{c, c.Rate / float64(r.run.Thin), Left(c.Total-c.Iterations, c.Rate)}
 		out.chains = append(out.chains, one)
 		out.done += c.Iterations
 		out.total += c.Total
@@ -56,7 +56,7 @@ func (r *Reporter) picture(p mcmc.Progress) picture {
 	}
 	// Chains on fewer threads than chains take turns: together they tell the
 	// time better than the slowest of them.
-	out.left = left(out.total-out.done, iterations)
+	out.left = Left(out.total-out.done, iterations)
 	if r.live != nil && r.worst.RhatElement >= 0 {
 		out.rhat = extreme{r.worst.Rhat, elementName(r.run.Variables, r.worst.RhatElement)}
 	}
@@ -67,13 +67,14 @@ func (r *Reporter) picture(p mcmc.Progress) picture {
 	return out
 }
 
-func left(iterations int, rate float64) time.Duration {
+// Left is the time that iterations take at a rate per second.
+func Left(iterations int, rate float64) time.Duration {
 	if iterations <= 0 {
 		return 0
 	}
 	s := float64(iterations) / rate
 	if !(rate > 0) || s > 1e9 {
-		return unknown
+		return Unknown
 	}
 	return time.Duration(s * float64(time.Second))
 }
@@ -90,8 +91,8 @@ func elementName(vars []draws.Variable, k int) string {
 	return ""
 }
 
-// clock writes a span as 1:02:03 or 2:03.
-func clock(d time.Duration) string {
+// Clock writes a span as 1:02:03 or 2:03.
+func Clock(d time.Duration) string {
 	if d < 0 {
 		return "-"
 	}

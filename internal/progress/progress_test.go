@@ -220,10 +220,10 @@ func TestNoneIsSilent(t *testing.T) {
 
 func TestClock(t *testing.T) {
 	for d, want := range map[time.Duration]string{
-		0: "0:00", time.Millisecond: "0:01", 61 * time.Second: "1:01", 3*time.Hour + 5*time.Second: "3:00:05", unknown: "-",
-		left(10, 0): "-", left(0, 0): "0:00", left(1000, 10): "1:40", left(1, 1e-300): "-",
+		0: "0:00", time.Millisecond: "0:01", 61 * time.Second: "1:01", 3*time.Hour + 5*time.Second: "3:00:05", Unknown: "-",
+		Left(10, 0): "-", Left(0, 0): "0:00", Left(1000, 10): "1:40", Left(1, 1e-300): "-",
 	} {
-		if got := clock(d); got != want {
+		if got := Clock(d); got != want {
 			t.Errorf("%v: %s, not %s", d, got, want)
 		}
 	}

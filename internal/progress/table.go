@@ -79,7 +79,7 @@ func (t *table) lines(p picture, width, height int) []string {
 	}
 	for i, c := range p.chains[:show] {
 		head := fmt.Sprintf("%5d  %-8s  ", i+1, c.Phase)
-		tail := fmt.Sprintf("  %3d %%  %17s  %9s  %8s", percent(c.Iterations, c.Total), fmt.Sprintf("%d/%d", c.Iterations, c.Total), count(c.rate), clock(c.left))
+		tail := fmt.Sprintf("  %3d %%  %17s  %9s  %8s", percent(c.Iterations, c.Total), fmt.Sprintf("%d/%d", c.Iterations, c.Total), count(c.rate), Clock(c.left))
 		if bar == 0 {
 			out = append(out, Clip(head+tail, width))
 			continue
@@ -89,7 +89,7 @@ func (t *table) lines(p picture, width, height int) []string {
 	if n := len(p.chains) - show; n > 0 {
 		out = append(out, Clip(fmt.Sprintf("and %s more", wording.Count(n, "chain", "chains")), width))
 	}
-	foot := fmt.Sprintf("%s elapsed, %s left", clock(p.elapsed.Truncate(time.Second)), clock(p.left))
+	foot := fmt.Sprintf("%s elapsed, %s left", Clock(p.elapsed.Truncate(time.Second)), Clock(p.left))
 	if w := p.worst(); w != "" {
 		foot += "; " + w
 	}
