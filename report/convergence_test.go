@@ -6,6 +6,10 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
 )
 
 func TestEstimateCurves(t *testing.T) {
@@ -35,6 +39,39 @@ func TestEstimateCurves(t *testing.T) {
 	for _, few := range [][]Curve{nil, {{Name: "x"}}, {{Name: "x", Cost: []float64{1}, Value: []float64{math.Inf(-1)}}}} {
 		if err := EstimateCurves("", "", "", few).Write(&bytes.Buffer{}, "svg"); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// The bar at the end of a curve is its interval, which need not be about the
+// value, with caps where it ends in the frame.
+func TestCurvesShowTheirIntervals(t *testing.T) {
+	for _, c := range []struct {
+		interval [2]float64
+		want     int // lines
+	}{
+		{[2]float64{1, 4}, 3},
+		{[2]float64{-5, 4}, 2}, // leaves the frame
+		{[2]float64{2, 2}, 0},
+		{[2]float64{}, 0},
+		{[2]float64{math.NaN(), math.NaN()}, 0},
+	} {
+		var r recorder.Canvas
+		f := frame{draw.NewCanvas(&r, 100, 50), axis{lo: -1, hi: 1}, axis{lo: 0, hi: 5}} // 10 points a unit of y
+		f.estimate(draw.LineStyle{Color: inkColor, Width: 1}, Curve{Cost: []float64{1}, Value: []float64{3}, Interval: c.interval})
+		var lines []vg.Path
+		for _, a := range r.Actions {
+			if s, ok := a.(*recorder.Stroke); ok {
+				lines = append(lines, s.Path)
+			}
+		}
+		lines = lines[1:] // the curve itself
+		if len(lines) != c.want {
+			t.Errorf("%v: %d lines, want %d", c.interval, len(lines), c.want)
+			continue
+		}
+		if c.want == 3 && (lines[0][0].Pos.Y != 10 || lines[0][1].Pos.Y != 40 || lines[1][0].Pos.Y != 10 || lines[2][0].Pos.Y != 40) {
+			t.Errorf("%v is drawn as %v", c.interval, lines)
 		}
 	}
 }

@@ -76,6 +76,9 @@ func (m *rbmComparedModel) picture(file, format string) error {
 	var curves []report.Curve
 	for _, e := range m.Estimates {
 		curve := report.Curve{Name: e.Method}
+		if e.Fit != "" {
+			curve.Name += " (" + e.Fit + ")"
+		}
 		if e.CI95 != nil {
 			curve.Interval = [2]float64{float64(e.CI95[0]), float64(e.CI95[1])}
 		}

@@ -26,7 +26,7 @@ type rbmLogzResult struct {
 	WallS         float64           `json:"wall_s"`
 	CPUS          float64           `json:"cpu_s"`
 
-	Fit      string            `json:"fit,omitempty"` // into --time: cut or left out
+	Fit      string             `json:"fit,omitempty"` // into --time: cut or left out
 	Moves    int64              `json:"moves"`
 	Warnings []string           `json:"warnings"`
 	TAP      *rbmTAPResult      `json:"tap,omitempty"`
