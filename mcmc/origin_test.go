@@ -171,6 +171,8 @@ type hidden struct {
 	cache float64
 }
 
+var _ = hidden{cache: 1} // the field is there to be found
+
 type deep struct{ Parts []map[string]*hidden }
 
 type hook struct{ Do func() }

@@ -27,9 +27,6 @@ const rounding = 1e-9
 // broken tells a log density that no point of a distribution has.
 func broken(f float64) bool { return !(f <= math.MaxFloat64) }
 
-// possible tells whether a proposal with this log ratio was made at all and can be judged.
-func possible(ratio float64) bool { return usable(ratio) }
-
 // New returns a kernel. The rule [Plain] needs a [Conditional] move.
 func New[X any](target mcmc.Density[X], move Move[X], rule Rule) (*Kernel[X], error) {
 	k := &Kernel[X]{tuned: tuned[X]{move}, target: target, rule: rule}

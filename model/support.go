@@ -43,7 +43,6 @@ type supports struct {
 	deep  bool // evaluates probabilities too
 	feeds [][]int32
 	marks [][]bool
-	roots []int32
 	id    []int32 // by cell: 1 + its place in vals
 	vals  []Values
 	reg   []Values

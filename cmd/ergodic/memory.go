@@ -47,7 +47,7 @@ func advise(err error, limit float64) error {
 	if !errors.As(err, &room) {
 		return err
 	}
-	return fmt.Errorf("%w\n  The limit is %s; --memory SIZE sets another.", err, wording.Bytes(limit))
+	return fmt.Errorf("%w\n  The limit is %s; --memory SIZE sets another", err, wording.Bytes(limit))
 }
 
 // idleMemory is never touched, so that the heap of a small job is not

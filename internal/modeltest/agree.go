@@ -32,6 +32,10 @@ func (c *Case) Agree(points int) error {
 	return nil
 }
 
+// negligibly is the log density below which rows are not compared: a probability so near 1
+// that its complement is rounding has no more digits there.
+const negligibly = -30
+
 func (c *Case) agreeAt(ev *evaluator, s *model.State) error {
 	m := c.comp.Model
 	for _, row := range m.Topological() {
@@ -56,7 +60,7 @@ func (c *Case) agreeAt(ev *evaluator, s *model.State) error {
 		if got := m.Kinds[c.cell[w.cells[0]]]; w.seen != (got == model.Observed) {
 			return fmt.Errorf("agree: %s has data: %v in the program, %v in the compiled model", c.name(w.cells[0]), w.seen, !w.seen)
 		}
-		if got, want := s.LogProbRow(t, i), ev.logProb(w); !near(got, want, 1e-7) && want > -200 {
+		if got, want := s.LogProbRow(t, i), ev.logProb(w); !near(got, want, 1e-7) && want > negligibly {
 			return fmt.Errorf("agree: the log density of %s is %v in the compiled model, %v in the program", c.name(w.cells[0]), got, want)
 		}
 	}

@@ -40,10 +40,8 @@ func (e *Expr) clone() *Expr {
 	c.index, c.args = cloneAll(e.index), cloneAll(e.args)
 	return &c
 }
-func number(x float64) string          { return strconv.FormatFloat(x, 'g', -1, 64) }
-func (e *Expr) isConst(x float64) bool { return e != nil && e.kind == constant && e.val == x }
-func (e *Expr) each(f func(e *Expr))   { walk(e, f) }
-func equalExpr(a, b *Expr) bool        { return a.String() == b.String() }
+func number(x float64) string        { return strconv.FormatFloat(x, 'g', -1, 64) }
+func (e *Expr) each(f func(e *Expr)) { walk(e, f) }
 
 func cloneAll(es []*Expr) []*Expr {
 	out := slices.Clone(es)

@@ -23,13 +23,12 @@ const (
 
 // Var is a scalar or an array of the program.
 type Var struct {
-	Name  string
-	Dims  []int // nil for a scalar
-	dom   domain
-	top   int // of an index: its largest value; of a count: a bound, 0 without
-	data  []float64
-	base  int
-	named bool // false once the program does not use it
+	Name string
+	Dims []int // nil for a scalar
+	dom  domain
+	top  int // of an index: its largest value; of a count: a bound, 0 without
+	data []float64
+	base int
 }
 
 // Size is the number of elements.

@@ -34,8 +34,8 @@ type nested struct {
 func (*nested) Step() {}
 
 func TestShared(t *testing.T) {
-	k, l, data := &kernel{1}, &learner{}, &target{}
-	loop := &nested{target: data}
+	k, l, data := &kernel{1}, &learner{z: []float64{1}}, &target{data: []float64{1}}
+	loop := &nested{target: data, plain: []struct{ a, b int }{{1, 2}}}
 	loop.self = loop
 	for name, c := range map[string]struct {
 		kernels []any
