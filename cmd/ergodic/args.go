@@ -62,7 +62,7 @@ func spread(args []string) []string {
 // isSwitch tells the flags that take no value.
 func isSwitch(flag string) bool {
 	switch strings.TrimPrefix(flag, "--no-") {
-	case "--save-warmup", "save-warmup", "--force", "--strict", "--json", "--log-lik", "log-lik", "--help", "-h", "--version":
+	case "--save-warmup", "save-warmup", "--force", "--strict", "--wide", "--json", "--log-lik", "log-lik", "--help", "-h", "--version":
 		return true
 	}
 	return false
