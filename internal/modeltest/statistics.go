@@ -19,6 +19,8 @@ type statistic struct {
 // scale takes elements to (−1, 1).
 type scale struct{ centre, width []float64 }
 
+const rounding = 1e-10
+
 // newScale measures medians and interquartile ranges of draws: rows of one draw each.
 func newScale(draws [][]float64, n int) scale {
 	s := scale{make([]float64, n), make([]float64, n)}
@@ -34,7 +36,7 @@ func newScale(draws [][]float64, n int) scale {
 		if s.width[e] == 0 {
 			s.width[e] = q(0.99) - q(0.01)
 		}
-		if !(s.width[e] > 0) {
+		if !(s.width[e] > rounding*(1+math.Abs(s.centre[e]))) { // it does not move but for rounding
 			s.width[e] = 1
 		}
 	}
