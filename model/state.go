@@ -8,9 +8,10 @@ import (
 // State is one chain's point: the value of every cell, and the memory its
 // evaluations work in. Live logical cells always agree with their parents.
 type State struct {
-	M  *Model
-	V  []float64
-	sc scratch
+	M   *Model
+	V   []float64
+	Far Far
+	sc  scratch
 
 	reg []float64 // one row's registers
 	par []float64 // one row's parameters
@@ -19,6 +20,13 @@ type State struct {
 
 	T    []float64 // tangents, allocated by Direction
 	dreg []float64
+}
+
+// Far counts the draws of a chain that lay where a density was about to overflow. It is kept with the state, so that
+// a run that is resumed goes on counting.
+type Far struct {
+	Draws          int
+	Node, Relation string // at the first of them
 }
 
 // NewState returns a state with the model's fixed values and NaN elsewhere.

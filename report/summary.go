@@ -107,8 +107,9 @@ func row(name string, s diag.Row) Parameter {
 // oddity is what stands out in the draws of an element.
 type oddity struct {
 	nan, inf int
-	still    []int // chains, from 1, that kept one value
-	constant bool  // all chains kept the same value
+	still    []int   // chains, from 1, that kept one value
+	constant bool    // all chains kept the same value
+	chance   float64 // if not, the probability of still chains where none is stuck, at most
 }
 
 // inspect looks for values that are not finite only where odd says that there
@@ -135,6 +136,9 @@ func inspect(chains [][]float64, odd bool) oddity {
 				o.inf++
 			}
 		}
+	}
+	if !o.constant && len(o.still) > 0 {
+		o.chance = byChance(chains, o.still)
 	}
 	return o
 }

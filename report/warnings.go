@@ -69,11 +69,11 @@ func advice(code string) string {
 	case CodeUnmoved:
 		return "A continuous node that never moves is stuck, or its posterior is narrower than numbers can tell apart: check its data and prior, and start it elsewhere with --inits."
 	case CodeOverflow:
-		return "The posterior piles up where numbers overflow, and is probably improper, as under a prior that allows a standard deviation of 0 with data that do not vary: none of the results mean anything. Check the data, or take a prior that keeps away from there."
+		return "The posterior reaches where numbers overflow, and is probably improper, as under a prior that allows a standard deviation of 0 with data that do not vary: none of the results mean anything. Check the data, or take a prior that keeps away from there."
 	case CodeDivergences:
 		return "The sampler met curvature it cannot follow, and the draws may miss a region: run longer warm-up, write the model with non-centred parameters, or use tighter priors."
 	case CodeStuck:
-		return "Either that chain is stuck, so look at its trace and start it elsewhere with --inits, or other values are so rare that it needs far more --draws."
+		return "Chance does not explain it: the chain is stuck, so look at its trace and start it elsewhere with --inits, or give the node another --sampler."
 	case CodeNaN:
 		return "Some expression has no value there, such as the log of a negative number: restrict its parents or rewrite it."
 	case CodeInfinite:
@@ -97,7 +97,7 @@ func (f finding) warning() Warning {
 }
 
 // warnings looks at every row. Elements that never change in any chain are
-// constants and not warned of.
+// constants and not warned of, nor are chains that keep one value where chance explains it.
 func warnings(rows Parameters, seen []oddity, chains, drawn int) []Warning {
 	if len(rows) == 0 || chains == 0 {
 		return nil
@@ -121,6 +121,7 @@ func warnings(rows Parameters, seen []oddity, chains, drawn int) []Warning {
 			add(CodeInfinite, float64(o.inf), "%d of %d draws of %s %s infinite", o.inf, chains*drawn, r.Name, wording.Word(o.inf, "is", "are"))
 		case o.constant:
 			continue
+		case o.chance*float64(len(rows)) >= stillLevel: // 0 where no chain is still
 		case len(o.still) == chains:
 			add(CodeStuck, float64(chains), "%s never moved, and chains disagree on its value", r.Name)
 		case len(o.still) > 0:
@@ -188,9 +189,17 @@ func Unmoved(p Parameter) Warning {
 	return finding{CodeUnmoved, p.Name, float64(p.Mean), fmt.Sprintf("%s kept the value %s in every draw of all chains", p.Name, digits(float64(p.Mean), 6))}.warning()
 }
 
-// Overflowing warns of chains whose last draw gives a node this relation.
-func Overflowing(node, relation string, chains []int) Warning {
-	return finding{CodeOverflow, node, float64(len(chains)), fmt.Sprintf("%s ended at the limit of the numbers there are: %s", chainList(chains), relation)}.warning()
+// Far is what is known of draws where the density of a node is about to overflow.
+type Far struct {
+	Node, Relation string // with values at the first of them
+	Draws          int
+	Chains         []int // from 1, that had them
+}
+
+// Overflowing warns of them in chains of this length.
+func Overflowing(f Far, length int) Warning {
+	return finding{CodeOverflow, f.Node, float64(f.Draws), fmt.Sprintf("%d of %d draws of %s %s at the limit of the numbers there are, the first at %s",
+		f.Draws, length*len(f.Chains), chainList(f.Chains), wording.Word(f.Draws, "is", "are"), f.Relation)}.warning()
 }
 
 // order of the kinds, the gravest first.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"path/filepath"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
@@ -64,7 +65,7 @@ func (s *sampling) summary(set mcmc.Settings, res *mcmc.Result) (*rundir.Summary
 }
 
 // standing are the warnings that take the model as well as the draws: of continuous nodes that never move, and of
-// chains that ended where a density overflows.
+// draws where a density is about to overflow.
 func (s *sampling) standing(rows report.Parameters) (all []report.Warning) {
 	movable := s.job.Movable()
 	for _, r := range rows {
@@ -72,20 +73,21 @@ func (s *sampling) standing(rows report.Parameters) (all []report.Warning) {
 			all = append(all, report.Unmoved(r))
 		}
 	}
-	at := map[string][]int{} // chains by node
-	var nodes, relations []string
+	var found []report.Far
 	for c, state := range s.last {
-		node, relation := s.loaded.plan.Overflow(state)
-		if node == "" {
+		if state.Far.Draws == 0 {
 			continue
 		}
-		if at[node] == nil {
-			nodes, relations = append(nodes, node), append(relations, relation)
+		k := slices.IndexFunc(found, func(f report.Far) bool { return f.Node == state.Far.Node })
+		if k < 0 {
+			k = len(found)
+			found = append(found, report.Far{Node: state.Far.Node, Relation: state.Far.Relation})
 		}
-		at[node] = append(at[node], c+1)
+		found[k].Draws += state.Far.Draws
+		found[k].Chains = append(found[k].Chains, c+1)
 	}
-	for k, node := range nodes {
-		all = append(all, report.Overflowing(node, relations[k], at[node]))
+	for _, f := range found {
+		all = append(all, report.Overflowing(f, s.spec.Draws))
 	}
 	return all
 }

@@ -36,7 +36,7 @@ func (m *marks) fields() map[string]any {
 }
 
 // markedJob notes when the first chain had a state to move from, and keeps the
-// chains' states, which a run leaves as they are after the last draw.
+// chains' states, which hold what is counted of their draws.
 type markedJob struct {
 	*plan.Job
 	marks  *marks
@@ -56,15 +56,16 @@ func (j markedJob) UnmarshalState(chain int, b []byte) (*model.State, error) {
 	return s, err
 }
 
-// markedRecorder notes when the first draw after warm-up was kept.
+// markedRecorder notes when the first draw after warm-up was kept, and counts those that are far out.
 type markedRecorder struct {
 	mcmc.Recorder
-	marks *marks
+	job markedJob
 }
 
 func (r markedRecorder) Append(chain int, warmup bool, draw []float64, stat mcmc.Stat) error {
 	if !warmup {
-		r.marks.at(&r.marks.draw)
+		r.job.marks.at(&r.job.marks.draw)
+		r.job.NoteFar(r.job.states[chain])
 	}
 	return r.Recorder.Append(chain, warmup, draw, stat)
 }

@@ -146,9 +146,10 @@ func (s *sampling) run(set mcmc.Settings, w *draws.Writer) (*mcmc.Result, error)
 		s.notices.tell("interrupting", "saving the state; once more kills at once", nil)
 	})
 	defer stop()
-	rec := markedRecorder{show.Watch(mcmc.RecordTo(w)), &s.marks}
 	s.last = make([]*model.State, set.Chains)
-	res, err := mcmc.Run[*model.State](ctx, markedJob{s.job, &s.marks, s.last}, set, rec, show.Observer())
+	job := markedJob{s.job, &s.marks, s.last}
+	rec := markedRecorder{show.Watch(mcmc.RecordTo(w)), job}
+	res, err := mcmc.Run[*model.State](ctx, job, set, rec, show.Observer())
 	if closed := w.Close(); err == nil {
 		err = closed
 	}

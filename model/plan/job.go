@@ -36,6 +36,7 @@ type Job struct {
 	rows     []int32     // recomputed for each draw, parents first
 	observed []model.Seg // rows of the data
 	density  []model.Seg // and of the nodes that are sampled
+	reach    []span      // cells of density that change
 	logLik   []observedArray
 }
 
@@ -76,6 +77,7 @@ func (j *Job) prepare() {
 		}
 	}
 	j.observed, j.density = m.ObservedRows(), m.DensityRows()
+	j.reach = changing(m, j.density)
 	if j.LogLik {
 		j.findObserved()
 	}
@@ -194,7 +196,7 @@ func (j *Job) LogDensity(s *model.State) float64 {
 	return s.LogProb(j.density)
 }
 
-// MarshalState writes the value of every cell that changes.
+// MarshalState writes the value of every cell that changes, and what s.Far has counted.
 func (j *Job) MarshalState(s *model.State) ([]byte, error) {
 	var b []byte
 	for c, k := range s.M.Kinds {
@@ -202,7 +204,7 @@ func (j *Job) MarshalState(s *model.State) ([]byte, error) {
 			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(s.V[c]))
 		}
 	}
-	return b, nil
+	return marshalFar(b, s.Far), nil
 }
 
 // UnmarshalState is the inverse of MarshalState.
@@ -218,8 +220,7 @@ func (j *Job) UnmarshalState(_ int, b []byte) (*model.State, error) {
 		s.V[c] = math.Float64frombits(binary.LittleEndian.Uint64(b))
 		b = b[8:]
 	}
-	if len(b) != 0 {
-		return nil, errTuning
-	}
-	return s, nil
+	var err error
+	s.Far, err = unmarshalFar(b)
+	return s, err
 }

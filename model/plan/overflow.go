@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"encoding/binary"
 	"math"
 
 	"github.com/ergodic-mcmc/ergodic/model"
@@ -10,20 +11,65 @@ import (
 // near it: where sampling does, it is kept from going on by overflow alone.
 const farOut = 1e150
 
-// Overflow finds a node whose parents, or if it is sampled whose value, lie so far out in a state that its density is about to
-// overflow. It returns its name and its relation with values, "" where there is none.
-func (p *Plan) Overflow(s *model.State) (node, relation string) {
-	for _, t := range p.Model.Templates {
-		if t.Stoch == nil {
+// NoteFar counts a draw in s.Far if a parent of a node that has a density, or the value of one that is sampled, lies so
+// far out that the density is about to overflow. It looks at each cell once, in order: less work than one density of each.
+func (j *Job) NoteFar(s *model.State) {
+	j.ready()
+	for _, r := range j.reach {
+		if !anyFar(s.V[r.lo:r.hi]) {
 			continue
 		}
-		for i := range t.Rows {
-			cells := t.Cells(i)
-			observed := p.Model.Kinds[cells[0]] == model.Observed
-			if !observed && !p.Model.Informed(t.First+int32(i)) {
-				continue
+		if s.Far.Draws == 0 {
+			s.Far.Node, s.Far.Relation = farNode(s, j.density)
+		}
+		s.Far.Draws++
+		return
+	}
+}
+
+func anyFar(v []float64) bool {
+	for _, x := range v {
+		if !(math.Abs(x) < farOut) {
+			return true
+		}
+	}
+	return false
+}
+
+// span is a run of cells.
+type span struct{ lo, hi int32 }
+
+// changing are the cells that the densities of the rows depend on and that sampling changes.
+func changing(m *model.Model, rows []model.Seg) (all []span) {
+	wanted := make([]bool, len(m.Kinds))
+	for _, g := range rows {
+		t := m.Templates[g.T]
+		for i := int(g.Lo); i < int(g.Hi); i++ {
+			for _, cells := range [2][]int32{t.Operands(i), t.Cells(i)} {
+				for _, c := range cells {
+					wanted[c] = !given(m, c)
+				}
 			}
-			if changingAndFar(s, t.Operands(i)) || changingAndFar(s, cells) {
+		}
+	}
+	for c, yes := range wanted {
+		switch at := int32(c); {
+		case !yes:
+		case len(all) > 0 && all[len(all)-1].hi == at:
+			all[len(all)-1].hi++
+		default:
+			all = append(all, span{at, at + 1})
+		}
+	}
+	return all
+}
+
+// farNode is the first node whose density is about to overflow, and its relation with values.
+func farNode(s *model.State, rows []model.Seg) (node, relation string) {
+	for _, g := range rows {
+		t := s.M.Templates[g.T]
+		for i := int(g.Lo); i < int(g.Hi); i++ {
+			if changingAndFar(s, t.Operands(i)) || changingAndFar(s, t.Cells(i)) {
 				e := nodeError(s, t, i)
 				return e.Left, e.Relation(nil)
 			}
@@ -40,6 +86,41 @@ func changingAndFar(s *model.State, cells []int32) bool {
 		}
 	}
 	return false
+}
+
+// marshalFar is empty where no draw was far out.
+func marshalFar(b []byte, f model.Far) []byte {
+	if f.Draws == 0 {
+		return b
+	}
+	b = binary.AppendUvarint(b, uint64(f.Draws))
+	for _, text := range [2]string{f.Node, f.Relation} {
+		b = append(binary.AppendUvarint(b, uint64(len(text))), text...)
+	}
+	return b
+}
+
+// unmarshalFar is the inverse of marshalFar.
+func unmarshalFar(b []byte) (f model.Far, err error) {
+	if len(b) == 0 {
+		return f, nil
+	}
+	draws, n := binary.Uvarint(b)
+	if n <= 0 || draws == 0 || draws > math.MaxInt {
+		return f, errTuning
+	}
+	f.Draws, b = int(draws), b[n:]
+	for _, text := range [2]*string{&f.Node, &f.Relation} {
+		size, n := binary.Uvarint(b)
+		if n <= 0 || size > uint64(len(b)-n) {
+			return f, errTuning
+		}
+		*text, b = string(b[n:n+int(size)]), b[n+int(size):]
+	}
+	if len(b) != 0 {
+		return f, errTuning
+	}
+	return f, nil
 }
 
 // Movable names the monitored elements that cannot have one value in all draws: continuous nodes that are sampled.

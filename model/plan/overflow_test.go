@@ -1,6 +1,7 @@
 package plan_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,8 +10,8 @@ import (
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
-// A state is told apart where a parent of the data is near the largest number, and is not where it is ordinary.
-func TestOverflow(t *testing.T) {
+// A draw is counted where a parent of the data is near the largest number, and is not where it is ordinary.
+func TestNoteFar(t *testing.T) {
 	c := compileText(t, "model { for (i in 1:3) { y[i] ~ dnorm(m, pow(s,-2)) }\n m ~ dnorm(0, 1)\n s ~ dunif(0, 10)\n k ~ dbern(0.5)\n z ~ dnorm(k, 1) }", "y <- c(3, 3, 3)\nz <- 1")
 	p, err := plan.New(c.Model, nil)
 	if err != nil {
@@ -20,16 +21,51 @@ func TestOverflow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if node, relation := p.Overflow(s); node != "" {
-		t.Errorf("an ordinary state overflows at %s: %s", node, relation)
+	job := &plan.Job{Plan: p}
+	job.NoteFar(s)
+	if s.Far != (model.Far{}) {
+		t.Errorf("an ordinary state is far out: %+v", s.Far)
 	}
+	ordinary := slices.Clone(s.V)
 	for cell, kind := range c.Model.Kinds {
 		if kind == model.Logical { // pow(s,-2) at s = 1e-154
 			s.V[cell] = 1e308
 		}
 	}
-	if node, relation := p.Overflow(s); node != "y[1]" || !strings.Contains(relation, "1e+308") {
-		t.Errorf("node %q, relation %q", node, relation)
+	job.NoteFar(s)
+	job.NoteFar(s)
+	copy(s.V, ordinary)
+	job.NoteFar(s)
+	if s.Far.Draws != 2 || s.Far.Node != "y[1]" || !strings.Contains(s.Far.Relation, "1e+308") {
+		t.Errorf("%+v", s.Far)
+	}
+	if n := testing.AllocsPerRun(100, func() { job.NoteFar(s) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+
+	// A checkpoint keeps the count, and one that is damaged is an error.
+	b, err := job.MarshalState(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := job.UnmarshalState(0, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Far != s.Far {
+		t.Errorf("%+v after a checkpoint of %+v", again.Far, s.Far)
+	}
+	plain, err := job.MarshalState(&model.State{M: s.M, V: s.V})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := len(b) - 1; n >= 0; n-- {
+		if _, err := job.UnmarshalState(0, b[:n]); (err == nil) != (n == len(plain)) {
+			t.Errorf("%d of %d bytes: %v", n, len(b), err)
+		}
+	}
+	if _, err := job.UnmarshalState(0, append(b, 0)); err == nil {
+		t.Error("a byte too many is taken")
 	}
 }
 
