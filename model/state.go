@@ -25,7 +25,8 @@ type State struct {
 // Far counts the draws of a chain that lay where a density was about to overflow. It is kept with the state, so that
 // a run that is resumed goes on counting.
 type Far struct {
-	Draws          int
+	Seen, Looked   int    // draws so far, and those of them that were looked at
+	Draws          int    // of these, far out
 	Node, Relation string // at the first of them
 }
 

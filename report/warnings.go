@@ -192,14 +192,14 @@ func Unmoved(p Parameter) Warning {
 // Far is what is known of draws where the density of a node is about to overflow.
 type Far struct {
 	Node, Relation string // with values at the first of them
-	Draws          int
-	Chains         []int // from 1, that had them
+	Draws, Looked  int    // how many, of how many that were looked at
+	Chains         []int  // from 1, that had them
 }
 
-// Overflowing warns of them in chains of this length.
-func Overflowing(f Far, length int) Warning {
-	return finding{CodeOverflow, f.Node, float64(f.Draws), fmt.Sprintf("%d of %d draws of %s %s at the limit of the numbers there are, the first at %s",
-		f.Draws, length*len(f.Chains), chainList(f.Chains), wording.Word(f.Draws, "is", "are"), f.Relation)}.warning()
+// Overflowing warns of them.
+func Overflowing(f Far) Warning {
+	return finding{CodeOverflow, f.Node, float64(f.Draws), fmt.Sprintf("%d of %d draws looked at in %s %s at the limit of the numbers there are, the first at %s",
+		f.Draws, f.Looked, chainList(f.Chains), wording.Word(f.Draws, "is", "are"), f.Relation)}.warning()
 }
 
 // order of the kinds, the gravest first.

@@ -83,11 +83,12 @@ func (s *sampling) standing(rows report.Parameters) (all []report.Warning) {
 			k = len(found)
 			found = append(found, report.Far{Node: state.Far.Node, Relation: state.Far.Relation})
 		}
+		found[k].Looked += state.Far.Looked
 		found[k].Draws += state.Far.Draws
 		found[k].Chains = append(found[k].Chains, c+1)
 	}
 	for _, f := range found {
-		all = append(all, report.Overflowing(f, s.spec.Draws))
+		all = append(all, report.Overflowing(f))
 	}
 	return all
 }

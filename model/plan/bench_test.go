@@ -78,3 +78,26 @@ func TestSweepAllocatesNothing(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkNoteFar is what [plan.Job.NoteFar] adds to an iteration of [BenchmarkSweep].
+func BenchmarkNoteFar(b *testing.B) {
+	for _, c := range classics {
+		b.Run(c[0], func(b *testing.B) {
+			_, s, _ := warmed(b, c[0], c[1], c[2])
+			job := &plan.Job{Plan: planOf(b, s.M)}
+			job.NoteFar(s)
+			b.ReportAllocs()
+			for b.Loop() {
+				job.NoteFar(s)
+			}
+		})
+	}
+}
+
+func planOf(b *testing.B, m *model.Model) *plan.Plan {
+	p, err := plan.New(m, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return p
+}
