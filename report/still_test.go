@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -20,25 +21,40 @@ func labels(r *rand.Rand, n int, rate ...float64) [][]float64 {
 	return chains
 }
 
-// Labels that rarely change leave some chains with one value: of 20 000 such quantities judged together one is called
-// stuck with probability stillLevel at most.
-func TestRareValuesAreNotStuck(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 1))
-	const many = 20000
-	still := 0
-	for range many {
-		p := math.Exp(-3 - 6*r.Float64())
-		o := inspect(labels(r, 200, p, p, p, p), false)
-		if o.constant || len(o.still) == 0 {
-			continue
-		}
-		still++
-		if o.chance*many < stillLevel {
-			t.Errorf("chains %v are called stuck, with probability %.2g", o.still, o.chance)
+// sticky is chains of 0 and 1 that stay as they are with probability keep, and else are 1 with probability p.
+func sticky(r *rand.Rand, chains, n int, p, keep float64) [][]float64 {
+	all := labels(r, n, slices.Repeat([]float64{p}, chains)...)
+	for _, chain := range all {
+		for i := 1; i < n; i++ {
+			if r.Float64() < keep {
+				chain[i] = chain[i-1]
+			}
 		}
 	}
-	if still < many/10 {
-		t.Errorf("only %d quantities have chains that keep one value", still)
+	return all
+}
+
+// Labels that rarely change leave some chains with one value: of 4000 such quantities judged together one is called
+// stuck with probability stillLevel at most where draws are independent, and as good as never where they follow one another.
+func TestRareValuesAreNotStuck(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, keep := range []float64{0, 0.9} {
+		const many = 4000
+		still := 0
+		for range many {
+			p := math.Exp(-3 - 6*r.Float64())
+			o := inspect(sticky(r, 4, 400, p, keep), false)
+			if o.constant || len(o.still) == 0 {
+				continue
+			}
+			still++
+			if o.chance*many < stillLevel {
+				t.Errorf("keep %v: chains %v are called stuck, with probability %.2g", keep, o.still, o.chance)
+			}
+		}
+		if still < many/10 {
+			t.Errorf("keep %v: only %d quantities have chains that keep one value", keep, still)
+		}
 	}
 }
 
