@@ -174,6 +174,25 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
+// A chain that is still on its way in has a k-hat that means nothing: that it has few effective draws is what is wrong.
+func TestKhatOfFewEffectiveDraws(t *testing.T) {
+	l := draws.Layout{Chains: 4, Posterior: []draws.Variable{{Name: "x"}}}
+	j, err := Summarize(record(t, l, 200, func(c, i int, x []float64, _ *draws.Stat) {
+		x[0] += 100 * math.Exp(-float64(i)/8)
+	}), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := j.Parameters[0]; !(p.Khat > KhatMax) || !(p.ESSBulk < 400) {
+		t.Fatalf("the test tests nothing: %+v", p)
+	}
+	for _, w := range j.Warnings {
+		if w.Code == CodeKhat {
+			t.Error(w.Message)
+		}
+	}
+}
+
 func TestShortRuns(t *testing.T) {
 	l := draws.Layout{Chains: 2, Posterior: []draws.Variable{{Name: "x"}}}
 	for n, codes := range map[int]string{0: "too_few_draws", 3: "too_few_draws", 60: "ess_bulk ess_tail"} {

@@ -40,7 +40,7 @@ func TestSummaryJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	tau := got["parameters"].(map[string]any)["tau"].(map[string]any)
-	if x, ok := tau["rhat"]; !ok || x != nil || tau["mean"] != 1.0 || len(tau) != 10 {
+	if x, ok := tau["rhat"]; !ok || x != nil || tau["mean"] != 1.0 || len(tau) != 11 {
 		t.Errorf("tau is %v", tau)
 	}
 	if cpu := got["run"].(map[string]any)["cpu_s"].(map[string]any); cpu["warmup"] != 0.6 || cpu["compile"] != 0.01 {
