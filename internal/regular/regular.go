@@ -1,5 +1,5 @@
 // Package regular opens files to read and refuses what is none: a named pipe
-// would never end, a device is not what was meant.
+// may never end, a device is not what was meant.
 package regular
 
 import (
@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 )
 
 // Open opens a regular file to read.
@@ -32,6 +33,9 @@ func ReadFile(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !info.Mode().IsRegular() {
+		return readPipe(f, path)
+	}
 	b := make([]byte, info.Size())
 	n, err := io.ReadFull(f, b)
 	if err == io.ErrUnexpectedEOF || err == io.EOF { // cut while it was read
@@ -40,12 +44,29 @@ func ReadFile(path string) ([]byte, error) {
 	return b[:n], err
 }
 
-// Check returns an error unless the file at path is regular.
+// maxPiped bounds what is read from a pipe, whose length nothing tells.
+const maxPiped = 1 << 30
+
+func readPipe(f *os.File, path string) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(f, maxPiped+1))
+	if len(b) > maxPiped {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("more than %d bytes come through this pipe; put them into a file", maxPiped)}
+	}
+	return b, err
+}
+
+// Check returns an error unless the file at path is regular, or a pipe that whoever started
+// the program opened for it, as a shell does for <(command).
 func Check(path string, info fs.FileInfo) error {
-	if info.Mode().IsRegular() {
+	if info.Mode().IsRegular() || info.Mode()&fs.ModeNamedPipe != 0 && inherited(path) {
 		return nil
 	}
 	return &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("it is %s, not a file", kind(info.Mode()))}
+}
+
+// inherited tells whether a path stands for an open descriptor of the process.
+func inherited(path string) bool {
+	return path == "/dev/stdin" || strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/proc/self/fd/")
 }
 
 func kind(m fs.FileMode) string {
