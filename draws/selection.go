@@ -236,13 +236,10 @@ func suggest(name string, vars []Variable) string {
 	if near := wording.Nearest(name, names); near != "" {
 		return "; did you mean " + near + "?"
 	}
-	switch n := len(names); {
-	case n == 0:
+	if len(names) == 0 {
 		return ""
-	case n > most:
-		return fmt.Sprintf("; there are %s and %d more", strings.Join(names[:most], ", "), n-most)
 	}
-	return "; there are " + strings.Join(names, ", ")
+	return "; there are " + wording.Few(names, most)
 }
 
 // Select returns the part of the set that patterns name, as the function

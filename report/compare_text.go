@@ -45,7 +45,7 @@ func (c *Comparison) WriteText(w io.Writer, width int) error {
 		wording.Count(c.Compared, "difference", "differences"), wording.Word(c.Beyond4, "is", "are"))
 	for _, run := range c.Runs {
 		if names := c.Missing[run]; len(names) > 0 {
-			fmt.Fprintf(w, "%s lacks %s.\n", run, joinFew(names, 5))
+			fmt.Fprintf(w, "%s lacks %s.\n", run, wording.Few(names, 5))
 		}
 	}
 	for _, t := range []struct {
@@ -87,19 +87,4 @@ func writePredictive(w io.Writer, title, bad string, rows []PredictiveRow, width
 		}
 	}
 	return nil
-}
-
-// joinFew lists the first n names and counts the rest.
-func joinFew(names []string, n int) string {
-	text := ""
-	for i, name := range names[:min(n, len(names))] {
-		if i > 0 {
-			text += ", "
-		}
-		text += name
-	}
-	if len(names) > n {
-		text += fmt.Sprintf(" and %d more", len(names)-n)
-	}
-	return text
 }

@@ -132,7 +132,7 @@ func (s source) file(names ...string) []byte {
 	if s.IntN(5) == 0 {
 		b = s.mutate(b)
 	}
-	return b[:min(len(b), 1<<20-1)]
+	return b
 }
 
 // machine is a file of a restricted Boltzmann machine.

@@ -23,7 +23,11 @@ func makeInput(r *rand.Rand, base string) input {
 	s := source{r, base}
 	makers := []func(source) input{source.model, source.model, source.model, source.nested, source.data, source.json, source.inits,
 		source.matrix, source.edges, source.machine, source.cases, source.zarr, source.damaged, source.flags}
-	return makers[s.IntN(len(makers))](s)
+	in := makers[s.IntN(len(makers))](s)
+	for name, b := range in.files {
+		in.files[name] = b[:min(len(b), 1<<20-1)]
+	}
+	return in
 }
 
 // baseRun is a small finished run.

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
@@ -26,6 +27,7 @@ func main() {
 	only := flag.Int("only", -1, "run this one alone, and show what it says")
 	keep := flag.String("keep", "", "folder for the inputs that fail")
 	memory := flag.String("memory", "1G", "what each process may hold")
+	at := flag.Int("at", 1, "how many run at a time")
 	flag.Parse()
 	dir, err := os.MkdirTemp("", "hostile")
 	if err != nil {
@@ -42,27 +44,37 @@ func main() {
 	}
 	fmt.Printf("%s\n%d inputs of seed %d, --memory %s\n", run.Machine(), *n, *seed, *memory)
 	t := totals{by: map[string]*kindTotals{}}
-	for k := range *n {
-		if *only >= 0 && k != *only {
-			continue
-		}
-		in := makeInput(rand.New(rand.NewPCG(*seed, uint64(k))), base)
-		work := filepath.Join(dir, fmt.Sprint(k))
-		o, err := attempt(program, work, *memory, in)
-		if err != nil {
-			log.Fatal(err)
-		}
-		t.add(k, in, o)
-		if *only >= 0 {
-			fmt.Printf("%q\n%s\n", in.args, o.said)
-		}
-		if len(o.faults) > 0 && *keep != "" {
-			if err := os.Rename(work, filepath.Join(*keep, fmt.Sprint(k))); err != nil {
-				log.Fatal(err)
+	var workers sync.WaitGroup
+	numbers := make(chan int)
+	for range max(1, *at) {
+		workers.Go(func() {
+			for k := range numbers {
+				in := makeInput(rand.New(rand.NewPCG(*seed, uint64(k))), base)
+				work := filepath.Join(dir, fmt.Sprint(k))
+				o, err := attempt(program, work, *memory, in)
+				if err != nil {
+					o.faults = append(o.faults, "is not run: "+err.Error())
+				}
+				t.add(k, in, o)
+				if *only >= 0 {
+					fmt.Printf("%q\n%s\n", in.args, o.said)
+				}
+				if len(o.faults) > 0 && *keep != "" {
+					if err := os.Rename(work, filepath.Join(*keep, fmt.Sprint(k))); err != nil {
+						log.Print(err)
+					}
+				}
+				os.RemoveAll(work)
 			}
-		}
-		os.RemoveAll(work)
+		})
 	}
+	for k := range *n {
+		if *only < 0 || k == *only {
+			numbers <- k
+		}
+	}
+	close(numbers)
+	workers.Wait()
 	t.print()
 	if t.failed > 0 {
 		os.Exit(1)
@@ -71,6 +83,7 @@ func main() {
 
 // totals are the results so far.
 type totals struct {
+	mu     sync.Mutex
 	by     map[string]*kindTotals
 	failed int
 }
@@ -82,6 +95,8 @@ type kindTotals struct {
 }
 
 func (t *totals) add(k int, in input, o outcome) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	s := t.by[in.kind]
 	if s == nil {
 		s = &kindTotals{}

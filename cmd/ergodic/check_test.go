@@ -2,10 +2,31 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 )
+
+// A note lists a dozen names: a program may have thousands.
+func TestManyNodesWithoutData(t *testing.T) {
+	var m strings.Builder
+	m.WriteString("model {")
+	for i := range 1000 {
+		fmt.Fprintf(&m, "node%d ~ dnorm(0, 1)\n", i)
+	}
+	m.WriteString("}")
+	path := filepath.Join(t.TempDir(), "m.bug")
+	if err := os.WriteFile(path, []byte(m.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := must(t, "check", path)
+	if len(r.stderr) > 1000 || !strings.Contains(r.stderr, "node1, ") || !strings.Contains(r.stderr, " and 988 more: drawn from the prior") {
+		t.Errorf("%.2000s", r.stderr)
+	}
+}
 
 func TestCheck(t *testing.T) {
 	args := []string{"check", "testdata/lamps.bug", "--data", "testdata/lamps.json"}

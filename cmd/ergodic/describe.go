@@ -2,8 +2,8 @@ package main
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/model"
 	"github.com/ergodic-mcmc/ergodic/model/plan"
 )
@@ -72,13 +72,16 @@ func (l *loaded) describe(name string) *planInfo {
 		}
 	}
 	if len(alone) > 0 {
-		d.Warnings = append(d.Warnings, "no data depend on "+strings.Join(alone, ", ")+": drawn from the prior, or predicted")
+		d.Warnings = append(d.Warnings, "no data depend on "+wording.Few(alone, fewNames)+": drawn from the prior, or predicted")
 	}
 	if d.Observed == 0 {
 		d.Warnings = append(d.Warnings, "nothing is observed: without --data this samples the prior")
 	}
 	return d
 }
+
+// fewNames is how many names a note lists.
+const fewNames = 12
 
 // nodes lists the arrays by role.
 func (l *loaded) nodes() []nodeInfo {

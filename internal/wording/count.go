@@ -1,6 +1,9 @@
 package wording
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Count is n with its noun: 1 chain, 2 chains.
 func Count(n int, one, many string) string { return fmt.Sprintf("%d %s", n, Word(n, one, many)) }
@@ -11,4 +14,13 @@ func Word(n int, one, many string) string {
 		return one
 	}
 	return many
+}
+
+// Few lists the first most of the names and counts the rest.
+func Few(names []string, most int) string {
+	text := strings.Join(names[:min(most, len(names))], ", ")
+	if left := len(names) - most; left > 0 {
+		text += fmt.Sprintf(" and %d more", left)
+	}
+	return text
 }

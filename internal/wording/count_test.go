@@ -9,3 +9,15 @@ func TestCount(t *testing.T) {
 		}
 	}
 }
+
+func TestFew(t *testing.T) {
+	names := []string{"a", "b", "c"}
+	for most, want := range map[int]string{1: "a and 2 more", 2: "a, b and 1 more", 3: "a, b, c", 4: "a, b, c"} {
+		if got := Few(names, most); got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
+	}
+	if got := Few(nil, 3); got != "" {
+		t.Errorf("%q of none", got)
+	}
+}

@@ -13,5 +13,18 @@ func (s *Sweep) ShortenBlocks() int {
 	return n
 }
 
+// MoveFewShares makes the kernels of Dirichlet nodes move so many elements a step, as they
+// do of long nodes. It returns how many there are.
+func (s *Sweep) MoveFewShares(most int) int {
+	n := 0
+	for _, k := range s.kernels {
+		if b, ok := k.(*simplexSlice); ok {
+			b.most = most
+			n++
+		}
+	}
+	return n
+}
+
 // Absorbed tells whether another kernel draws the item's node on its way.
 func (it Item) Absorbed() bool { return it.absorbed }

@@ -14,25 +14,33 @@ import (
 // along u = logit(x_j) while the others keep their proportions. With K elements
 // that are not structural zeros, the change of variables from the simplex to
 // (u, proportions) has the Jacobian x_j (1−x_j)^{K−1}, which enters the slice.
+//
+// A move costs the length of the node. Of a long one a step therefore moves some
+// elements only, picked at random without regard to the state: whichever they are,
+// the step keeps the distribution, and so does their mixture.
 type simplexSlice struct {
 	n     *node
 	moves []slice.Univariate
 	x     []float64 // the node before the step
 	next  []float64 // and the point under way
+	most  int       // elements that a step moves
 
 	s    *model.State
 	j    int
 	rest float64 // sum of the elements beside j
-	free int     // elements that are not structural zeros
+	free []int   // elements that are not structural zeros
 	logp func(u float64) float64
 }
+
+// mostMoved is how many elements of a node a step moves.
+const mostMoved = 256
 
 func newSimplexSlice(n *node) *simplexSlice {
 	if n.dist() != "ddirch" {
 		return nil
 	}
 	d := len(n.cells)
-	k := &simplexSlice{n: n, moves: make([]slice.Univariate, d), x: make([]float64, d), next: make([]float64, d)}
+	k := &simplexSlice{n: n, moves: make([]slice.Univariate, d), x: make([]float64, d), next: make([]float64, d), most: mostMoved, free: make([]int, 0, d)}
 	k.logp = k.at
 	return k
 }
@@ -40,7 +48,7 @@ func newSimplexSlice(n *node) *simplexSlice {
 // step1 is a move of one variable, with or without learning its width.
 type step1 func(u *slice.Univariate, r *rand.Rand, x, fx, lo, hi float64, logp func(float64) float64) (float64, float64, int)
 
-// Step moves each element once.
+// Step moves each element once, or some of them.
 func (k *simplexSlice) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	return k.sweep(s, r, (*slice.Univariate).Step1)
 }
@@ -52,19 +60,29 @@ func (k *simplexSlice) Adapt(s *model.State, r *rand.Rand, _ mcmc.Warmup) mcmc.I
 
 func (k *simplexSlice) sweep(s *model.State, r *rand.Rand, step step1) mcmc.Info {
 	info := mcmc.Info{Accepted: true, AcceptProb: 1}
-	alpha := k.n.t.Operands(k.n.i)
-	k.s, k.free = s, 0
-	for _, a := range alpha {
+	k.s, k.free = s, k.free[:0]
+	for j, a := range k.n.t.Operands(k.n.i) {
 		if s.V[a] > 0 {
-			k.free++
+			k.free = append(k.free, j)
 		}
 	}
-	for j, a := range alpha {
-		if s.V[a] > 0 {
-			info.Evals += k.element(r, j, step)
-		}
+	for _, j := range k.picked(r) {
+		info.Evals += k.element(r, j, step)
 	}
 	return info
+}
+
+// picked are the elements to move: all of them in order, or as many as a step moves,
+// each set of them equally likely.
+func (k *simplexSlice) picked(r *rand.Rand) []int {
+	if len(k.free) <= k.most {
+		return k.free
+	}
+	for i := range k.most {
+		j := i + r.IntN(len(k.free)-i)
+		k.free[i], k.free[j] = k.free[j], k.free[i]
+	}
+	return k.free[:k.most]
 }
 
 // farthest is the largest |u|: its elements are still normal numbers.
@@ -104,7 +122,7 @@ func (k *simplexSlice) place(u float64) {
 func (k *simplexSlice) at(u float64) float64 {
 	k.place(u)
 	// log x_j = −log(1+e⁻ᵘ), log(1−x_j) = −log(1+eᵘ)
-	return k.n.logProb(k.s) - vec.Log1pExp(-u) - float64(float64(k.free-1)*vec.Log1pExp(u))
+	return k.n.logProb(k.s) - vec.Log1pExp(-u) - float64(float64(len(k.free)-1)*vec.Log1pExp(u))
 }
 
 const (
