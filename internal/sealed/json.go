@@ -11,7 +11,7 @@ import (
 )
 
 // The member that SealJSON adds, up to the end of the text.
-var seal = regexp.MustCompile(`,\s*"sha256": "([0-9a-f]{64})"\s*}\s*$`)
+var seal = regexp.MustCompile(`^,\s*"sha256": "([0-9a-f]{64})"\s*}\s*$`)
 
 // SealJSON adds the SHA-256 of a JSON object's text to it, as its last member.
 func SealJSON(object []byte) []byte {
@@ -28,9 +28,10 @@ func SealJSON(object []byte) []byte {
 // sealed: files of earlier versions are not. Its errors go on from the file's
 // name.
 func OpenJSON(b []byte, v any) error {
-	if m := seal.FindSubmatchIndex(b); m != nil {
-		sum := sha256.Sum256(b[:m[0]])
-		if hex.EncodeToString(sum[:]) != string(b[m[2]:m[3]]) {
+	body, want := split(b)
+	if want != nil {
+		sum := sha256.Sum256(body)
+		if hex.EncodeToString(sum[:]) != string(want) {
 			return errors.New(mismatch)
 		}
 	}
@@ -38,4 +39,22 @@ func OpenJSON(b []byte, v any) error {
 		return fmt.Errorf("is damaged: %w", err)
 	}
 	return nil
+}
+
+// split takes the seal off an object, or returns none. It looks from the end:
+// the expression alone would try every comma of megabytes.
+func split(b []byte) (body, want []byte) {
+	i := bytes.LastIndex(b, []byte(`"sha256": "`))
+	if i < 0 {
+		return b, nil
+	}
+	comma := len(bytes.TrimRight(b[:i], " \t\n\f\r")) - 1
+	if comma < 0 {
+		return b, nil
+	}
+	m := seal.FindSubmatch(b[comma:])
+	if m == nil {
+		return b, nil
+	}
+	return b[:comma], m[1]
 }
