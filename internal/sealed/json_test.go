@@ -50,22 +50,24 @@ func TestSealJSON(t *testing.T) {
 	}
 }
 
-// Finding the seal of a long list takes less than reading the list does, by far.
+// Finding the seal of a long list takes little beside reading past the list.
 func TestSealIsFoundFast(t *testing.T) {
 	whole := sealed.SealJSON([]byte(`{"List": [1` + string(bytes.Repeat([]byte(",\n 1"), 300_000)) + `]}`))
 	fastest := func(read func([]byte, any) error) time.Duration {
 		least := time.Hour
 		for range 5 {
-			var v struct{ List []int }
+			var v struct{}
 			start := time.Now()
-			if err := read(whole, &v); err != nil || len(v.List) != 300_001 {
-				t.Fatal(err, len(v.List))
+			if err := read(whole, &v); err != nil {
+				t.Fatal(err)
 			}
 			least = min(least, time.Since(start))
 		}
 		return least
 	}
-	if plain, seal := fastest(json.Unmarshal), fastest(sealed.OpenJSON); seal > 3*plain {
+	plain, seal := fastest(json.Unmarshal), fastest(sealed.OpenJSON)
+	t.Logf("%v %v", plain, seal)
+	if seal > 3*plain {
 		t.Errorf("%v with a seal, %v without looking at it", seal, plain)
 	}
 }
