@@ -88,7 +88,7 @@ func (t *walkTuning) shape(work []float64, keep bool) bool {
 		}
 	}
 	n, before := float64(t.Seen.N), float64(memory*d*d)
-	before *= min(1, before/n)
+	before = float64(before * min(1, before/n))
 	for j := range d {
 		for i := j; i < d; i++ {
 			r := seen[j*d+i] / (math.Sqrt(seen[i*d+i]) * math.Sqrt(seen[j*d+j]))

@@ -50,7 +50,7 @@ func levelsOf(a *ndarray.Array) (*Levels, error) {
 	}
 	l := &Levels{Cases: y.batches * y.cases, Visible: y.rows * y.columns, start: []int{0}}
 	white, on := white(a), a.Positive()
-	if err := memory.Room(8*float64(on+l.Cases) + 4*memory.Product(l.Visible)); err != nil {
+	if err := memory.Room(float64(8*float64(on+l.Cases)) + float64(4*memory.Product(l.Visible))); err != nil {
 		return nil, err
 	}
 	l.unit, l.logit = make([]int32, 0, on), make([]float32, 0, on)

@@ -81,7 +81,7 @@ func NewTrainer(data *Levels, hidden int, set Training) (*Trainer, error) {
 		return nil, err
 	}
 	// Weights, their change, average and gradient, and a machine to write.
-	if err := memory.Room(40*memory.Product(f32.Stride(data.Visible), f32.Stride(hidden)) + 8*memory.Product(set.Batch+set.Particles, data.Visible+f32.Stride(hidden))); err != nil {
+	if err := memory.Room(float64(40*memory.Product(f32.Stride(data.Visible), f32.Stride(hidden))) + float64(8*memory.Product(set.Batch+set.Particles, data.Visible+f32.Stride(hidden)))); err != nil {
 		return nil, fmt.Errorf("a machine of %d×%d units: %w", data.Visible, hidden, err)
 	}
 	t := &Trainer{set: set, data: data, hidden: hidden, stride: f32.Stride(hidden), tall: f32.Stride(data.Visible)}
