@@ -95,6 +95,16 @@ func Select(vars []Variable, patterns string) (parts []Variable, elements []int,
 // is found out about it.
 const elementBytes = 200
 
+// Fits tells whether there is memory to select all elements of the variables, as a summary
+// does; a run asks before its first draw.
+func Fits(vars []Variable) error {
+	n := 0.0
+	for _, v := range vars {
+		n += v.among(nil)
+	}
+	return memory.Room(elementBytes * n)
+}
+
 // among is how many elements the spans hold; nil spans hold all.
 func (v Variable) among(spans []span) float64 {
 	if spans == nil {

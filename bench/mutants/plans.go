@@ -28,7 +28,7 @@ func plans() []mutant {
 			"a sign in the ratio of a block's proposals"),
 		m("model/plan/hyper.go", "		a = vec.Exp(s.LogProb(k.union) + j1 - lp0 + logBack - logQ)", "		a = vec.Exp(s.LogProb(k.union) - lp0 + logBack - logQ)",
 			"a Jacobian forgotten in a joint move"),
-		m("model/plan/simplex.go", "float64(float64(k.free-1)*vec.Log1pExp(u))", "float64(float64(k.free-2)*vec.Log1pExp(u))",
+		m("model/plan/simplex.go", "float64(float64(len(k.free)-1)*vec.Log1pExp(u))", "float64(float64(len(k.free)-2)*vec.Log1pExp(u))",
 			"an exponent of the simplex's Jacobian"),
 		m("model/plan/independence.go", "		f := n.at(s, x) + j - k.proposals.logQ(u)", "		f := n.at(s, x) - k.proposals.logQ(u)",
 			"a Jacobian forgotten in an independence proposal"),

@@ -114,6 +114,9 @@ func (s *sampling) sample() error {
 // known before the first draw.
 func (s *sampling) prepare() (*draws.Writer, error) {
 	l := s.layout()
+	if err := draws.Fits(l.Posterior); err != nil {
+		return nil, fmt.Errorf("a summary of what is recorded: %w", err)
+	}
 	if err := s.needRoom(l); err != nil {
 		return nil, err
 	}
