@@ -39,7 +39,7 @@ func Random(seed uint64) *Program {
 type family struct {
 	name string
 	dom  domain
-	cuts bool // may have T(,)
+	cuts bool // may have T(,); not where its tails take long
 	args func(g *writer, d int) []*Expr
 }
 
@@ -81,8 +81,8 @@ func families() []family {
 		}},
 		{"dpar", positive, true, func(g *writer, d int) []*Expr { return []*Expr{g.above(1, d), g.pos(d - 1)} }},
 		{"df", positive, true, func(g *writer, d int) []*Expr { return []*Expr{g.above(1, d-1), g.above(4, d-1)} }},
-		{"dnchisqr", positive, true, func(g *writer, d int) []*Expr { return []*Expr{g.above(1, d-1), g.pos(d - 1)} }},
-		{"dnt", realLine, true, func(g *writer, d int) []*Expr { return []*Expr{g.real(0), num(1), g.above(3, d-1)} }},
+		{"dnchisqr", positive, false, func(g *writer, d int) []*Expr { return []*Expr{g.above(1, d-1), g.pos(d - 1)} }},
+		{"dnt", realLine, false, func(g *writer, d int) []*Expr { return []*Expr{g.real(0), num(1), g.above(3, d-1)} }},
 		{"dscaled.gamma", positive, true, func(g *writer, _ int) []*Expr { return []*Expr{num(g.pick(1, 2)), num(g.pick(3, 5))} }},
 		{"dbern", binary, false, func(g *writer, d int) []*Expr { return []*Expr{g.prob(d)} }},
 		{"dbern", binary, false, func(g *writer, d int) []*Expr { return []*Expr{g.prob(d)} }},
