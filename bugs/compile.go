@@ -246,12 +246,18 @@ func (c *compiler) simulateData(used map[string]bool, r *rand.Rand) map[string]*
 		}
 		v := &Value{Dims: a.dims, Data: s.V[a.base : int(a.base)+a.size()], File: c.prog.File, Pos: a.pos}
 		for i, x := range v.Data {
-			if math.IsNaN(x) {
-				if v.NA == nil {
-					v.NA = make([]bool, len(v.Data))
-				}
-				v.NA[i] = true
+			if !math.IsNaN(x) {
+				continue
 			}
+			cell := a.base + int32(i)
+			if inst := max(c.defInst[cell], c.stochInst[cell]); inst > 0 {
+				r, _ := c.instance(inst - 1)
+				c.fail(r.ast.Pos, "Correct the data that it is computed from; what is missing is NA in the data.", "%s, which the data block defines, is not a number", m.CellName(cell))
+			}
+			if v.NA == nil {
+				v.NA = make([]bool, len(v.Data))
+			}
+			v.NA[i] = true
 		}
 		out[a.name] = v
 	}

@@ -89,7 +89,7 @@ func (a *array) valued() bool {
 func (a *array) eachSource(f func(*array)) {
 	var walk func(n *node)
 	walk = func(n *node) {
-		if n == nil || n.kind == callNode && (n.fn.kind == fnLength || n.fn.kind == fnDim) {
+		if n == nil || n.readsShape() {
 			return
 		}
 		if n.kind == varNode {
@@ -104,6 +104,11 @@ func (a *array) eachSource(f func(*array)) {
 			walk(n)
 		}
 	}
+}
+
+// readsShape tells calls that read the shape of an array and none of its values.
+func (n *node) readsShape() bool {
+	return n.kind == callNode && (n.fn.kind == fnLength || n.fn.kind == fnDim)
 }
 
 // sources are the expressions on a relation's right side.
@@ -159,7 +164,7 @@ func (w *cycleWalk) enter(inst int32) {
 
 // reads notes the instances that define what an expression reads within a knot.
 func (w *cycleWalk) reads(n *node, env []int32, knot int) {
-	if n == nil || n.kind == callNode && (n.fn.kind == fnLength || n.fn.kind == fnDim) {
+	if n == nil || n.readsShape() {
 		return
 	}
 	for _, a := range n.args {
@@ -252,7 +257,7 @@ func (c *compiler) valueNow(n *node, env []int32) (x float64, ok bool) {
 			}
 			off += (int32(i) - 1) * n.arr.stride[k]
 		}
-		if k := c.b.Kind(off); k == model.Fixed || k == model.Observed {
+		if k := c.b.Kind(off); k == model.Constant || k == model.Observed {
 			return c.b.Value(off), true
 		}
 	}

@@ -46,6 +46,9 @@ func (d *Data) numbers() int {
 // ReadData reads R's dump format or JSON, whichever the content is. Names keep
 // the order of the file; arrays end up column-major from both.
 func ReadData(file string, src []byte) (*Data, error) {
+	if format := binaryFormat(src); format != "" {
+		return nil, &Error{File: file, Msg: "this is " + format + ", not text", Hint: "Data files are R's dump format, name <- value, or JSON."}
+	}
 	body := bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
 	read := readDump
 	if start := bytes.TrimLeft(body, " \t\r\n"); len(start) > 0 && start[0] == '{' {

@@ -207,7 +207,7 @@ func (a *numbers) byColumns(dims []int) {
 func (d *Data) leaveAside(name, where string, text bool) bool {
 	switch {
 	case strings.HasPrefix(name, ".RNG."):
-		d.Notes = append(d.Notes, fmt.Sprintf("%s: %s, which steers the random numbers of JAGS, is ignored; use --seed", where, name))
+		d.Notes = append(d.Notes, fmt.Sprintf("%s: %s, which steers the random numbers of JAGS, is ignored; use Settings.Seed", where, name))
 	case text:
 		d.Notes = append(d.Notes, fmt.Sprintf("%s: %s holds text and is ignored; a model needs numbers", where, name))
 		if d.text == nil {

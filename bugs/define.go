@@ -103,7 +103,7 @@ func (c *compiler) defineAt(r *relation, inst int32) {
 	c.lhsCells(r, func(cell int32) {
 		if c.b.Kind(cell) == model.Unobserved {
 			c.defInst[cell], c.stochInst[cell] = inst+1, 0
-			c.b.SetKind(cell, model.Hole)
+			c.b.SetKind(cell, model.Undefined)
 		}
 	})
 }
@@ -116,9 +116,9 @@ func (c *compiler) kindOf(cell int32) model.Kind {
 	case hasData && c.stochInst[cell] != 0:
 		return model.Observed
 	case hasData:
-		return model.Fixed
+		return model.Constant
 	case c.defInst[cell] != 0:
-		return model.Hole
+		return model.Undefined
 	}
 	return model.Unobserved
 }

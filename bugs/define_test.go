@@ -176,3 +176,15 @@ func TestRoundAndEquals(t *testing.T) {
 		}
 	}
 }
+
+// rep says which number of times is wrong, where it was and for which counter.
+func TestRepTimes(t *testing.T) {
+	for program, said := range map[string]string{
+		"m <- sum(rep(y, -2))":   "m.bug:1:25: rep(y,-2) cannot repeat -2 times",
+		"m <- 0 z <- rep(y, -2)": "rep(y,-2) cannot repeat -2 times",
+		"m <- 0 for (i in 1:3) { s[i] <- sum(rep(y, 1 - i)) + 1 }": "cannot repeat -1 times: the number of times is 0 or more (at i = 2)",
+		"m <- sum(rep(y, k)) k ~ dpois(3)":                         "rep wants a fixed number of times, not k",
+	} {
+		refused(t, "model { "+program+" y ~ dnorm(m, 1) }", "y <- 1", said)
+	}
+}

@@ -274,13 +274,13 @@ func (c *compiler) emitRange(w *row, n *node) val {
 // cellItem is the content of a cell, compiling the relation that defines it
 // when it has not been yet.
 func (c *compiler) cellItem(n *node, cell int32) item {
-	if c.b.Kind(cell) == model.Hole {
+	if c.b.Kind(cell) == model.Undefined {
 		c.compileCell(n, cell)
 	}
 	switch c.b.Kind(cell) {
-	case model.Fixed, model.Observed:
+	case model.Constant, model.Observed:
 		return item{fixed: true, x: c.b.Value(cell), cell: cell, reg: -1}
-	case model.Hole:
+	case model.Undefined:
 		c.missingElement(n, cell)
 	}
 	return item{cell: c.canonical(cell), reg: -1}
@@ -399,12 +399,12 @@ func (c *compiler) assign(r *relation, w *row, v val, cells []int32) {
 		if !it.fixed {
 			out = append(out, cell)
 			items = append(items, it)
-			if k := c.b.Kind(cell); k != model.Hole {
+			if k := c.b.Kind(cell); k != model.Undefined {
 				c.observedLogical(r, cell)
 			}
 			continue
 		}
-		if k := c.b.Kind(cell); k != model.Hole && c.b.Value(cell) != it.x {
+		if k := c.b.Kind(cell); k != model.Undefined && c.b.Value(cell) != it.x {
 			c.observedLogical(r, cell)
 		}
 		c.b.Fix(cell, it.x)

@@ -260,12 +260,20 @@ func (c *compiler) matrix(n *node, dims []int) {
 	}
 }
 
+// checkTimes holds rep to a number of times that there is.
+func (c *compiler) checkTimes(n *node, times float64, env []int32) {
+	if !(times >= 0) {
+		c.fail(n.args[1].pos, "", "%s cannot repeat %v times: the number of times is 0 or more%s", n.src, times, c.where(env))
+	}
+}
+
 func (c *compiler) emitRep(w *row, n *node) val {
 	v := c.emit(w, n.args[0])
 	times := c.emitScalar(w, n.args[1], "rep")
-	if !times.fixed || !(times.x >= 0) {
+	if !times.fixed {
 		c.fail(n.args[1].pos, "", "rep wants a fixed number of times, not %s", n.args[1].src)
 	}
+	c.checkTimes(n, times.x, c.env)
 	if v.n() == 0 {
 		return val{dims: []int{0}, vec: []item{}}
 	}
@@ -386,7 +394,7 @@ func (c *compiler) stochastic(r *relation) {
 func (c *compiler) observe(r *relation, cells []int32) {
 	seen := 0
 	for _, cell := range cells {
-		if c.b.Kind(cell) == model.Hole {
+		if c.b.Kind(cell) == model.Undefined {
 			c.compileCell(r.lhs, cell)
 		}
 		if c.b.Kind(cell) == model.Observed {

@@ -5,13 +5,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ergodic-mcmc/ergodic/model/plan"
+	"github.com/ergodic-mcmc/ergodic/model"
 )
 
 // Explain shows the line of the program behind an error of the plan or of a
 // chain's start; other errors stay as they are.
 func (c *Compiled) Explain(err error) error {
-	var n *plan.NodeError
+	var n *model.NodeError
 	if !errors.As(err, &n) {
 		return err
 	}

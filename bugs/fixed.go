@@ -263,7 +263,7 @@ func equalInts(a, b []int) bool {
 }
 
 func (c *compiler) fixedCall(n *node, env []int32, depth int) ([]float64, bool) {
-	if n.fn.kind == fnLength || n.fn.kind == fnDim {
+	if n.readsShape() {
 		a := n.args[0]
 		if a.kind != varNode || !a.arr.known {
 			return nil, false

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -30,9 +31,16 @@ func FuzzReadData(f *testing.F) {
 	addSeeds(f, ".json")
 	f.Add([]byte(`x <- structure(c(a=1,-2:3,NA), .Dim=c(2,3)); "y" = as.integer(c(1e5,TRUE))`))
 	f.Add([]byte(`list(x=structure(.Data=c(1,2,3,4),.Dim=c(2,2)),.RNG.seed=1L)`))
+	f.Add([]byte("\x00"))
 	f.Add([]byte(`{"x":[[1,null],["Inf",-2.5e3]],"y":true}`))
 	f.Fuzz(func(t *testing.T, src []byte) {
 		d, err := ReadData("fuzz", src)
+		if format := binaryFormat(src); format != "" { // refused as a whole: no line of it is at fault
+			if e := (*Error)(nil); !errors.As(err, &e) || e.File != "fuzz" || !strings.Contains(e.Msg, format) {
+				t.Fatalf("%q is not refused by its format: %v", src, err)
+			}
+			return
+		}
 		if err != nil {
 			checkError(t, err)
 			return

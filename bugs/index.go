@@ -32,9 +32,9 @@ func (c *compiler) checkIndices(m *model.Model) {
 	g := f.Gather
 	pos, sub, array := Pos{g.Place.Line, g.Place.Col}, shorten(g.Subs[f.Dim]), shorten(g.Place.Text)
 	switch {
-	case f.Hole >= 0:
+	case f.Undefined >= 0:
 		c.fail(pos, c.indexNodes(m, f)+"Define the element, or keep the index away from it.",
-			"%s, which %s needs, may be %s, which is not defined", array, node, m.CellName(f.Hole))
+			"%s, which %s needs, may be %s, which is not defined", array, node, m.CellName(f.Undefined))
 	case f.Value != math.Trunc(f.Value) || !f.Values.Whole && f.Values.List == nil:
 		c.fail(pos, c.indexNodes(m, f)+wholeHint(m, f), "the index %s of %s, which %s needs, need not be a whole number", sub, array, node)
 	}

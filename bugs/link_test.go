@@ -1,29 +1,19 @@
-package bugs_test
+package bugs
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"github.com/ergodic-mcmc/ergodic/bugs"
 )
 
 // A link on the left serves an element that a node picks, too (found by random programs).
 func TestLinkOfAPickedElement(t *testing.T) {
-	prog, err := bugs.Parse("pick.bug", `model {
+	c, err := compileText(t, `model {
   z ~ dbern(0.5)
   for (i in 1:2) { b[i] ~ dnorm(0, 1) }
   log(l) <- b[z + 1]
   y ~ dpois(l)
-}`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := bugs.ReadData("pick.R", []byte("y <- 1"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := bugs.Compile(prog, data, rand.New(rand.NewPCG(1, 1)))
+}`, "y <- 1")
 	if err != nil {
 		t.Fatal(err)
 	}

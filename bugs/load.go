@@ -6,7 +6,6 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/internal/regular"
 	"github.com/ergodic-mcmc/ergodic/model"
-	"github.com/ergodic-mcmc/ergodic/model/plan"
 )
 
 // ReadDataFiles reads and merges data files.
@@ -30,9 +29,9 @@ func ReadDataFiles(files []string) (*Data, error) {
 
 // Inits turns a file of initial values into values of unobserved nodes.
 // Names that the model does not have, or that cannot be set, become warnings.
-func (c *Compiled) Inits(d *Data) (in plan.Inits, warnings []string, err error) {
+func (c *Compiled) Inits(d *Data) (in model.Inits, warnings []string, err error) {
 	m := c.Model
-	in = plan.Inits{}
+	in = model.Inits{}
 	for _, name := range d.Names {
 		v := d.Values[name]
 		a, ok := m.Array(name)
@@ -42,7 +41,7 @@ func (c *Compiled) Inits(d *Data) (in plan.Inits, warnings []string, err error) 
 		}
 		if len(v.Data) != a.Size || !equalInts(dimsOrOne(v.Dims), dimsOrOne(a.Dims)) {
 			return nil, nil, &Error{File: v.File, Pos: v.Pos, Hint: "Give it the shape it has in the model, with NA for what is not to be set.",
-				Msg: fmt.Sprintf("the initial values of %s are %s, in the model it is %s", name, timesText(v.Dims), timesText(a.Dims))}
+				Msg: fmt.Sprintf("the initial values of %s have the shape %s, in the model it is %s", name, timesText(v.Dims), timesText(a.Dims))}
 		}
 		set, refused := 0, ""
 		for k, x := range v.Data {
@@ -85,7 +84,7 @@ func (c *Compiled) DefaultMonitors() (names, left []string) {
 			names = append(names, a.Name)
 		case free > 0:
 			left = append(left, a.Name)
-		case logical > 0 && a.Size-n[model.Hole] <= defaultLogical:
+		case logical > 0 && a.Size-n[model.Undefined] <= defaultLogical:
 			names = append(names, a.Name)
 		case logical > 0:
 			left = append(left, a.Name)

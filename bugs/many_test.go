@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -53,6 +54,32 @@ func TestCategoryLogProbs(t *testing.T) {
 			if want := s.LogProbRow(tm, i); math.Float64bits(lp) != math.Float64bits(want) {
 				t.Errorf("category %d: %v, not %v", k+1, lp, want)
 			}
+		}
+	}
+}
+
+// What a plan takes for a node does not grow with the model: states of the
+// whole model for each node took minutes for 4·10⁵ of them.
+func TestAPlanIsAsLargeAsItsNodes(t *testing.T) {
+	const n = 20000
+	for _, program := range []string{
+		"y[i] ~ dpois(e[i]) e[i] ~ dlnorm(0, 1) T(0, 50)",
+		"y[i] ~ dbern(q[i]) q[i] <- 1 - p[i] p[i] ~ dbeta(1, 2)",
+	} {
+		c, err := compileText(t, fmt.Sprintf("data { for (i in 1:%d) { y[i] <- 1 } } model { for (i in 1:%d) { %s } }", n, n, program), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		p, err := plan.New(c.Model, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Sweep()
+		runtime.ReadMemStats(&after)
+		if each := (after.TotalAlloc - before.TotalAlloc) / n; each > 10000 {
+			t.Errorf("%s: %d bytes for a node", program, each)
 		}
 	}
 }

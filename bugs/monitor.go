@@ -1,21 +1,21 @@
 package bugs
 
 import (
+	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/model"
-	"github.com/ergodic-mcmc/ergodic/model/plan"
 )
 
 // Monitors reads what to record: names and parts such as beta, theta[1:3],
 // Sigma[,2] or deviance. Of an array of which several parts are named, each
 // element is a variable of its own.
-func (c *Compiled) Monitors(specs []string) ([]plan.Monitor, error) {
-	var all []plan.Monitor
+func (c *Compiled) Monitors(specs []string) ([]model.Monitor, error) {
+	var all []model.Monitor
 	parts := map[string]int{}
 	whole := map[string]bool{}
 	for _, s := range specs {
@@ -27,7 +27,7 @@ func (c *Compiled) Monitors(specs []string) ([]plan.Monitor, error) {
 		parts[m.Name]++
 		whole[m.Name] = whole[m.Name] || !strings.Contains(s, "[")
 	}
-	var out []plan.Monitor
+	var out []model.Monitor
 	seen := map[string]bool{}
 	for _, m := range all {
 		switch {
@@ -43,7 +43,7 @@ func (c *Compiled) Monitors(specs []string) ([]plan.Monitor, error) {
 			for k, name := range m.ElementNames() {
 				if _, absent := slices.BinarySearch(m.Absent, k); !absent && !seen[name] {
 					seen[name] = true
-					out = append(out, plan.Monitor{Variable: draws.Variable{Name: name}, Cells: m.Cells[k : k+1 : k+1]})
+					out = append(out, model.Monitor{Variable: draws.Variable{Name: name}, Cells: m.Cells[k : k+1 : k+1]})
 				}
 			}
 		}
@@ -51,85 +51,47 @@ func (c *Compiled) Monitors(specs []string) ([]plan.Monitor, error) {
 	return out, nil
 }
 
-func (c *Compiled) monitor(spec string) (plan.Monitor, error) {
-	name, index, part := strings.Cut(spec, "[")
-	if name == plan.Deviance && !part {
-		if _, ok := c.Model.Array(name); !ok {
-			return plan.Monitor{Variable: draws.Variable{Name: name}}, nil
-		}
-	}
+func (c *Compiled) monitor(spec string) (model.Monitor, error) {
+	name, _, part := strings.Cut(spec, "[")
+	name = strings.TrimSpace(name)
 	a, ok := c.Model.Array(name)
-	if !ok {
-		var known []string
-		for _, a := range c.Model.Arrays {
-			known = append(known, a.Name)
-		}
-		hint := suggest(name, known)
-		if hint == "" {
-			hint = "It has " + strings.Join(known, ", ") + "."
-		}
-		return plan.Monitor{}, fmt.Errorf("--monitor %s: the model has no %s. %s", spec, name, hint)
+	if name == model.Deviance && !part && !ok {
+		return model.Monitor{Variable: draws.Variable{Name: name}}, nil
 	}
-	lo, n, err := monitorRange(spec, index, part, a)
-	if err != nil {
-		return plan.Monitor{}, err
+	whole := draws.Variable{Name: name}
+	if ok {
+		whole.Dims = a.Dims
 	}
-	v := draws.Variable{Name: name, Dims: n}
-	if part {
-		v.Lower = lo
+	v, positions, err := whole.Part(spec)
+	var unread *draws.PatternError
+	switch {
+	case errors.As(err, &unread) || ok && err != nil:
+		return model.Monitor{}, fmt.Errorf("Job.Monitors %s: %w", wording.Brief(spec), err)
+	case !ok:
+		return model.Monitor{}, c.noArray(spec, name)
 	}
-	var cells []int32
-	idx := make([][]int32, len(n))
-	stride := make([]int32, len(n))
-	s := int32(1)
-	for k := range n {
-		for i := range n[k] {
-			idx[k] = append(idx[k], int32(lo[k]+i))
-		}
-		stride[k] = s
-		s *= int32(a.Dims[k])
-	}
-	eachCell(idx, stride, func(off int32) { cells = append(cells, a.Base+off) })
-	for k, cell := range cells {
-		if c.Model.Kinds[cell] == model.Hole {
+	cells := make([]int32, len(positions))
+	for k, p := range positions {
+		cells[k] = a.Base + int32(p)
+		if c.Model.Kinds[cells[k]] == model.Undefined {
 			v.Absent = append(v.Absent, k)
 		}
 	}
 	if len(v.Absent) == len(cells) {
-		return plan.Monitor{}, fmt.Errorf("--monitor %s: the model defines no element of it", spec)
+		return model.Monitor{}, fmt.Errorf("Job.Monitors %s: the model defines no element of it", wording.Brief(spec))
 	}
-	return plan.Monitor{Variable: v, Cells: cells}, nil
+	return model.Monitor{Variable: v, Cells: cells}, nil
 }
 
-// monitorRange reads the subscripts of a monitor: lower ends and extents.
-func monitorRange(spec, index string, part bool, a *model.Array) (lo, n []int, err error) {
-	lo, n = make([]int, len(a.Dims)), slices.Clone(a.Dims)
-	for k := range lo {
-		lo[k] = 1
+// noArray reports a monitor of what the model does not have.
+func (c *Compiled) noArray(spec, name string) error {
+	var known []string
+	for _, a := range c.Model.Arrays {
+		known = append(known, a.Name)
 	}
-	if !part {
-		return lo, n, nil
+	hint := suggest(name, known)
+	if hint == "" {
+		hint = "It has " + wording.Few(known, 20) + "."
 	}
-	index, ok := strings.CutSuffix(index, "]")
-	subs := strings.Split(index, ",")
-	if !ok || len(subs) != len(a.Dims) {
-		return nil, nil, fmt.Errorf("--monitor %s: %s has %s", spec, a.Name, plural(len(a.Dims), "dimension"))
-	}
-	for k, sub := range subs {
-		sub = strings.TrimSpace(sub)
-		if sub == "" || sub == "*" {
-			continue
-		}
-		from, to, isRange := strings.Cut(sub, ":")
-		if !isRange {
-			to = from
-		}
-		f, err1 := strconv.Atoi(strings.TrimSpace(from))
-		t, err2 := strconv.Atoi(strings.TrimSpace(to))
-		if err1 != nil || err2 != nil || f < 1 || t < f || t > a.Dims[k] {
-			return nil, nil, fmt.Errorf("--monitor %s: the subscript %q is not within 1:%d", spec, sub, a.Dims[k])
-		}
-		lo[k], n[k] = f, t-f+1
-	}
-	return lo, n, nil
+	return fmt.Errorf("Job.Monitors %s: the model has no %s. %s", wording.Brief(spec), wording.Brief(name), hint)
 }

@@ -142,10 +142,10 @@ func (p *parser) misplaced(t token) error {
 			return p.failAt(t.pos, "Give the value in the data, or define it with <- in a data block.",
 				"const declarations of old BUGS are not supported")
 		case "inits":
-			return p.failAt(t.pos, "Give initial values on the command line: --inits FILE.",
+			return p.failAt(t.pos, "Give initial values in a file of their own with Job.Inits.",
 				"the inits header of old BUGS is not supported")
 		case "list":
-			return p.failAt(t.pos, "Put it in a file of its own and give it with --data or --inits.",
+			return p.failAt(t.pos, "Put it in a file of its own and give it with bugs.Data or Job.Inits.",
 				"data and initial values cannot stand in the model file")
 		case "model", "data":
 			if p.prog.Model != nil {
@@ -196,7 +196,7 @@ func (p *parser) block(dst **Block) error {
 		case word.text == "model" && t.kind == tokName:
 			hint = "The header \"model NAME;\" of old BUGS is not supported: write model { … } around the relations."
 		case word.text == "data" && t.kind == tokName:
-			hint = "The header \"data in FILE;\" of old BUGS is not supported: give data on the command line, --data FILE."
+			hint = "The header \"data in FILE;\" of old BUGS is not supported: give data in a file of their own with bugs.Data."
 		}
 		return p.expected(fmt.Sprintf(`"{" after %s`, word.text), hint)
 	}

@@ -66,6 +66,8 @@ func (r *dumpReader) accept(c byte) bool {
 	return true
 }
 
+const formats = "Data files are R's dump format, name <- value, or JSON."
+
 // entry reads one assignment, or one list of them.
 func (r *dumpReader) entry() error {
 	start := r.off
@@ -77,7 +79,7 @@ func (r *dumpReader) entry() error {
 		return err
 	}
 	if !ok {
-		return r.expected("name <- value", "Data files are R's dump format, name <- value, or JSON.")
+		return r.expected("name <- value", formats)
 	}
 	if !r.arrow() {
 		return r.expected(fmt.Sprintf(`"<-" after %s`, shorten(name)), r.arrowHint())
@@ -97,7 +99,10 @@ func (r *dumpReader) arrowHint() string {
 	case '(', '{':
 		return "This looks like R code; the file holds values only. R's dump() writes them."
 	}
-	return ""
+	if isWord(r.byte()) { // only the arrow is missing
+		return ""
+	}
+	return formats
 }
 
 // name reads a bare, "quoted" or `backquoted` name.

@@ -76,12 +76,12 @@ func (c *compiler) scan() {
 				again = append(again, r)
 			}
 		}
-		if !c.settle(again) && len(again) == len(todo) {
+		if !c.fixShapes(again) && len(again) == len(todo) {
 			c.stuck(again)
 		}
 		todo = again
 	}
-	c.settle(nil)
+	c.fixShapes(nil)
 	for _, a := range c.order {
 		if !a.known {
 			c.undefined(a)
@@ -89,8 +89,8 @@ func (c *compiler) scan() {
 	}
 }
 
-// settle fixes the shapes of arrays of which no relation is left to scan.
-func (c *compiler) settle(left []*relation) bool {
+// fixShapes fixes the shapes of arrays of which no relation is left to scan.
+func (c *compiler) fixShapes(left []*relation) bool {
 	open := map[*array]bool{}
 	for _, r := range left {
 		open[r.lhs.arr] = true
@@ -310,7 +310,10 @@ func (c *compiler) callShape(n *node, env []int32) ([]int, bool) {
 		for _, x := range d {
 			k *= x
 		}
-		if ok1 && ok2 && (times < 0 || k > 0 && times > c.limits.items/k) {
+		if ok2 {
+			c.checkTimes(n, float64(times), env)
+		}
+		if ok1 && ok2 && k > 0 && times > c.limits.items/k {
 			c.fail(n.args[1].pos, "Take it apart, or loop.", "%s repeats %d times; at most %d numbers fit into an expression", n.src, times, c.limits.items)
 		}
 		return []int{k * times}, ok1 && ok2

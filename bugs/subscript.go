@@ -131,7 +131,7 @@ func (c *compiler) compileTable(n *node, base int32, extent, stride []int32) {
 		idx[k] = sequence(int(e))
 	}
 	eachCell(idx, stride, func(off int32) {
-		if c.b.Kind(base+off) == model.Hole {
+		if c.b.Kind(base+off) == model.Undefined {
 			c.compileCell(n, base+off)
 		}
 	})

@@ -305,7 +305,7 @@ func TestLogLikErrors(t *testing.T) {
 	}
 }
 
-// TestLive: fast chains are judged as well mixed, a chain that sits elsewhere
+// TestLive: fast chains count as well mixed, a chain that sits elsewhere
 // is found, and so is the slow element.
 func TestLive(t *testing.T) {
 	const chains, elements, draws = 3, 5, 5000

@@ -1,4 +1,4 @@
-// Package diag judges draws: have the chains mixed (R-hat), how much are they
+// Package diag diagnoses draws: have the chains mixed (R-hat), how much are they
 // worth (effective sample sizes), how exact are the estimates (Monte Carlo
 // standard errors), does the model predict (PSIS-LOO, WAIC, DIC).
 //

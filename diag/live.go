@@ -12,7 +12,7 @@ const (
 	liveMost     = 1024    // kept of a chain, where few are
 )
 
-// Live judges chains that are still running, roughly and cheaply: it keeps
+// Live diagnoses chains that are still running, roughly and cheaply: it keeps
 // thinned draws of at most a thousand elements, whatever the length of the
 // run. Chains may add draws at the same time.
 type Live struct {
@@ -101,7 +101,7 @@ func (c *thinned) thin(step int) {
 	}
 }
 
-// Worst judges what has been kept. It holds up each chain only while it
+// Worst diagnoses what has been kept. It holds up each chain only while it
 // copies that chain's draws.
 func (l *Live) Worst() Worst {
 	worst := Worst{Rhat: math.NaN(), RhatElement: -1, ESS: math.NaN(), ESSElement: -1}

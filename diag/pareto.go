@@ -2,7 +2,7 @@ package diag
 
 import "math"
 
-// Tail names the tail that [ParetoK] judges.
+// Tail names the tail that [ParetoK] is of.
 type Tail int
 
 // The tails of a distribution.
@@ -104,7 +104,7 @@ func (g *gpd) raw(x []float64) (k, sigma float64) {
 	for j := range g.theta {
 		g.theta[j] = 1/x[n-1] + (1-math.Sqrt(float64(grid)/(float64(j)+0.5)))/prior/quartile
 		shape := gpdShape(g.theta[j], x)
-		g.profile[j] = float64(n) * (math.Log(-g.theta[j]/shape) - shape - 1)
+		g.profile[j] = float64(n) * (math.Log(gpdRate(g.theta[j], shape, x)) - shape - 1)
 		top = max(top, g.profile[j])
 	}
 	// The posterior mean of θ under a flat prior on the grid.
@@ -116,14 +116,33 @@ func (g *gpd) raw(x []float64) (k, sigma float64) {
 	}
 	mean /= total
 	k = gpdShape(mean, x)
-	return k, -k / mean
+	return k, 1 / gpdRate(mean, k, x)
+}
+
+// gpdRate is 1/σ = -θ/k; at θ = 0, the exponential, the reciprocal of the mean.
+func gpdRate(theta, k float64, x []float64) float64 {
+	if k != 0 {
+		return -theta / k
+	}
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return float64(len(x)) / sum
 }
 
 // gpdShape is the likelihood's best k for a given θ = -k/σ: the mean of
-// log(1 - θx). Logarithms are taken of products, while these are far from overflow.
+// log(1 - θx). Logarithms are taken of products, while these are far from overflow,
+// but near 1 they would lose what θ is divided by.
 func gpdShape(theta float64, x []float64) float64 {
 	const far = 1e100
 	s, product, n := 0.0, 1.0, float64(len(x))
+	if math.Abs(theta)*x[len(x)-1] < 1e-6 {
+		for _, v := range x {
+			s += math.Log1p(-theta * v)
+		}
+		return s / n
+	}
 	if last := 1 - theta*x[len(x)-1]; last < 1e45 && last > 1e-45 { // so are four factors then
 		for ; len(x) >= 4; x = x[4:] {
 			four := ((1 - theta*x[0]) * (1 - theta*x[1])) * ((1 - theta*x[2]) * (1 - theta*x[3]))

@@ -41,7 +41,7 @@ func RhatBasic(chains [][]float64) float64 {
 }
 
 // RhatNested is the R-hat of groups of chains, each started from one point
-// (Margossian et al. 2024, "Nested R-hat", equation 8): it judges many short
+// (Margossian et al. 2024, "Nested R-hat", equation 8): it is for many short
 // chains. Chain c belongs to group[c]; groups have equally many chains. It
 // is NaN for fewer than two groups and for groups of unequal size.
 func RhatNested(chains [][]float64, group []int) float64 {

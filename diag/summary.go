@@ -20,7 +20,7 @@ type Summary struct {
 	RhatBulk, RhatFolded        float64
 }
 
-// Tabulate judges one scalar: the same numbers as the single functions, for
+// Tabulate summarises one scalar: the same numbers as the single functions, for
 // the cost of one sort and autocovariances as far as they are needed. It
 // keeps nothing of chains; work may be nil, and when it is reused nothing is
 // allocated.

@@ -104,7 +104,7 @@ func shortest(chains [][]float64) int {
 func (w *Work) half() int { return w.n / 2 }
 
 // valued reports whether the values of the draws (not only their ranks) can be
-// judged: finite and not constant.
+// diagnosed: finite and not constant.
 func (w *Work) valued() bool { return len(w.x) > 0 && varied(w.lo, w.hi) }
 
 // epsilon is R's .Machine$double.eps: draws that differ by less are constant.

@@ -93,3 +93,58 @@ func TestNtFar(t *testing.T) {
 		t.Errorf("a draw of %v", x)
 	}
 }
+
+// Long sums for dnchisqr by recurrence, beside sums whose terms each have a tail of their own, and beside references.
+func TestNchisqrFar(t *testing.T) {
+	r := testRand(6)
+	for range 400 {
+		k, delta := math.Exp(12*r.Float64()-3), math.Exp(5+6*r.Float64())
+		x := (k + delta) + float64(8*(r.Float64()-0.5)*math.Sqrt(2*(k+2*delta)))
+		if r.IntN(4) == 0 {
+			x = (k + delta) * math.Exp(2*r.Float64()-1)
+		}
+		if x <= 0 {
+			continue
+		}
+		tail := vec.LogGammaP
+		if x >= k+delta {
+			tail = vec.LogGammaQ
+		}
+		term := func(j float64) float64 { return PoisLogProb(j, 0.5*delta) + tail(0.5*k+j, 0.5*x) }
+		a := 0.5 * k
+		top := math.Floor(max(0, 0.5*((1-a)+math.Sqrt((a-1)*(a-1)+delta*x))))
+		want := term(top)
+		for _, way := range [2]float64{-1, 1} {
+			for j, last := top+way, math.Inf(-1); j >= 0; j += way {
+				l := term(j)
+				if want = vec.LogAddExp(want, l); l < last && l < want-45 {
+					break
+				}
+				last = l
+			}
+		}
+		got := nchisqrLongTail(x, k, delta, top, term)
+		if !close12(got, want) {
+			t.Errorf("k = %v, delta = %v, x = %v: log %v, want %v", k, delta, x, got, want)
+		}
+	}
+	// By mpmath at 40 to 60 digits, P from its series and Q from Legendre's continued fraction.
+	for _, c := range []struct{ k, delta, x, log float64 }{
+		{3, 1000, 900, -3.0172141098416195999},
+		{3, 1000, 700, -16.120567086077987278},
+		{3, 1000, 1200, -6.5684998800092875028},
+		{5000, 1000, 5500, -11.852870981551273329},
+		{5000, 1000, 6400, -7.6922829752073849999},
+		{0.5, 1e5, 98000, -7.204989823660047911},
+		{0.5, 1e5, 103000, -13.597368927172308243},
+		{20, 1e6, 990000, -15.179787546921638057},
+		{20, 1e6, 1.01e6, -14.9515721570050316},
+		{1e5, 1e6, 1.08e6, -51.277841708819116744},
+		{1e5, 1e6, 1.12e6, -50.385358546111892201},
+	} {
+		lower, upper := nchisqrTails(c.x, c.k, c.delta)
+		if got := min(lower, upper); !close12(got, c.log) {
+			t.Errorf("%+v: log %v", c, got)
+		}
+	}
+}

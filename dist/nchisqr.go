@@ -184,6 +184,9 @@ func nchisqrTail(x, k, delta float64, tail func(a, x float64) float64) float64 {
 	if manyTerms(top, k) {
 		return nchisqrFarTail(x, k, delta)
 	}
+	if top > fewChisqrTerms {
+		return nchisqrLongTail(x, k, delta, top, term)
+	}
 	sum := term(top)
 	last := sum
 	for j := top + 1; ; j++ {
@@ -204,4 +207,45 @@ func nchisqrTail(x, k, delta float64, tail func(a, x float64) float64) float64 {
 		last = t
 	}
 	return sum
+}
+
+// fewChisqrTerms is the place of the greatest term up to which each term asks for a tail of its own.
+const fewChisqrTerms = 64
+
+// nchisqrLongTail is nchisqrTail by the recurrences P(a, y) = P(a+1, y) + g(a) and Q(a+1, y) = Q(a, y) + g(a) with
+// g(a) = y^a e^−y/Γ(a+1) (DLMF 8.8.5 and 8.8.6), each in the direction in which it adds.
+func nchisqrLongTail(x, k, delta, top float64, term func(j float64) float64) float64 {
+	a, y, lambda := float64(0.5*k), float64(0.5*x), float64(0.5*delta)
+	upper := x >= k+delta
+	step := math.Ceil(math.Sqrt(top)) // 1.4 standard deviations of J given x, or more
+	if upper {
+		step = -step
+	}
+	j, base := top, term(top)
+	for most := base; base > most-41 && j > 0; most = max(most, base) {
+		j = max(j+step, 0)
+		base = term(j)
+	}
+	// g is P(J=j)·g(a+j), and like t, a term of the sum, relative to the first term.
+	gap := func(j float64) float64 {
+		return vec.Exp(PoisLogProb(j, lambda) + math.Ln2 + GammaLogProb(x, a+j+1, 0.5) - base)
+	}
+	sum, t, last := 1.0, 1.0, 0.0
+	if upper {
+		for g := gap(j); t > last || t > 0x1p-60*sum; j++ {
+			last = t
+			up := lambda / (j + 1)
+			t = float64((t + g) * up)
+			g *= float64(up * (y / (a + j + 1)))
+			sum += t
+		}
+		return base + vec.Log(sum)
+	}
+	for g := gap(j - 1); j > 0 && (t > last || t > 0x1p-60*sum); j-- {
+		last = t
+		t = float64(t*(j/lambda)) + g
+		g *= float64((j - 1) / lambda * ((a + j - 1) / y))
+		sum += t
+	}
+	return base + vec.Log(sum)
 }

@@ -37,7 +37,7 @@ func (w *Writer) Truncate(chain int, warmupKept, kept int, seal []byte) error {
 		w.durable[k][chain] = n
 	}
 	w.cut = true
-	if err := w.settle(); err != nil {
+	if err := w.cutBack(); err != nil {
 		return fmt.Errorf("resuming draws: %w", err)
 	}
 	return nil
@@ -163,10 +163,10 @@ func (c *column) mismatch(chunk, rows int) error {
 		chunk*c.rows+1, chunk*c.rows+rows, c.file*chunkChains+c.place+1)}
 }
 
-// settle removes what chains have beyond the draws that they keep, once that
+// cutBack removes what chains have beyond the draws that they keep, once that
 // is known of all: first the metadata show no more, then the checksums cover
 // no more, and then it goes. A process may die in between.
-func (w *Writer) settle() error {
+func (w *Writer) cutBack() error {
 	shown := w.shown
 	for k := range w.groups {
 		if len(w.groups[k]) == 0 {
@@ -185,14 +185,14 @@ func (w *Writer) settle() error {
 		}
 	}
 	for i := range w.chains {
-		if err := w.settleChain(i); err != nil {
+		if err := w.cutChainBack(i); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *Writer) settleChain(chain int) error {
+func (w *Writer) cutChainBack(chain int) error {
 	c := &w.chains[chain]
 	if c.entries == nil {
 		return nil

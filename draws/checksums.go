@@ -11,8 +11,8 @@ import (
 	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
+	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
 	"github.com/ergodic-mcmc/ergodic/internal/regular"
-	"github.com/ergodic-mcmc/ergodic/internal/sealed"
 )
 
 // Checksums of draws. Chunks are appended to in place while a run lives, so a
@@ -36,7 +36,7 @@ func checksumFile(dir string, chain int) string {
 
 func chunksFile(dir string, chain int) string { return checksumFile(dir, chain) + ".chunks" }
 
-func checksumKind() sealed.Kind { return sealed.Kind{Name: "checksums of draws", Version: 1} }
+func checksumKind() checksummed.Kind { return checksummed.Kind{Name: "checksums of draws", Version: 1} }
 
 func crcTable() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
@@ -67,7 +67,7 @@ func (s *chainSums) marshal() []byte {
 			b = le.AppendUint32(b, crc)
 		}
 	}
-	return checksumKind().SealBytes(b)
+	return checksumKind().EncodeBytes(b)
 }
 
 const chainSumsHead = 32 + 3*8 + 4
@@ -79,7 +79,7 @@ func readChainSums(dir string, chain int, layout [32]byte, columns [2]int) (*cha
 	if err != nil {
 		return nil, err
 	}
-	if b, err = checksumKind().OpenBytes(b); err != nil {
+	if b, err = checksumKind().DecodeBytes(b); err != nil {
 		return nil, fmt.Errorf("%s %w", path, err)
 	}
 	if !bytes.HasPrefix(b, layout[:]) || len(b) != chainSumsHead+4*(columns[sampling]+columns[warmup]) {

@@ -43,6 +43,8 @@ func TestEveryByteIsGuarded(t *testing.T) {
 				sameGroups(t, want, got)
 			case !strings.Contains(err.Error(), path):
 				t.Errorf("byte %d of %s: %v", at, rel, err)
+			case strings.HasPrefix(rel, ObservedData) && strings.Contains(err.Error(), "part of chain"):
+				t.Errorf("%s is of no chain: %v", rel, err)
 			default:
 				noticed[strings.SplitN(rel, string(filepath.Separator), 2)[0]]++
 			}
@@ -112,6 +114,7 @@ func TestOnlyTheDrawsOfTheCheckpoint(t *testing.T) {
 			"variable left out":     {func(dir string) error { return os.RemoveAll(filepath.Join(dir, Posterior, "mu")) }, filepath.Join("mu", "0.0") + " is missing: draws 1 to"},
 			"older warm-up":         {flip(60, WarmupPosterior, "mu", "0.0"), filepath.Join(WarmupPosterior, "mu", "0.0") + " does not match its checksum: draws 1 to 5 of chain"},
 			"cut short":             {func(dir string) error { return os.Truncate(filepath.Join(dir, SampleStats, "lp", "0.0"), 8) }, filepath.Join("lp", "0.0") + " is cut short"},
+			"extended":              {func(dir string) error { return lengthen(filepath.Join(dir, SampleStats, "lp", "0.0")) }, filepath.Join("lp", "0.0") + " has "},
 			"another run's folder":  {func(dir string) error { os.RemoveAll(dir); return os.CopyFS(dir, os.DirFS(other)) }, "is of another run"},
 			"metadata of another":   {swap(filepath.Join(other, metadataFile), metadataFile), "is of another run"},
 			"a statistic's old one": {flip(8*maxRows+3, SampleStats, "lp", "0.0"), "draws 1 to"},
@@ -143,14 +146,37 @@ func TestOnlyTheDrawsOfTheCheckpoint(t *testing.T) {
 		if _, err := read(dir); err == nil || !strings.Contains(err.Error(), checksumFile(dir, 0)+" is missing") {
 			t.Errorf("%d without checksums: %v", n, err)
 		}
-		if err := os.Mkdir(filepath.Join(dir, checksumFolder), 0o777); err != nil {
-			t.Fatal(err)
-		}
 		if err := goBack(dir, l, n, seals); err != nil {
 			t.Errorf("%d: %v", n, err)
 		}
 		if _, err := read(dir); err != nil {
 			t.Errorf("%d: %v", n, err)
+		}
+	}
+}
+
+// Checksums that someone made up claim draws that no array can have.
+func TestImpossibleCounts(t *testing.T) {
+	l := testLayout()
+	for _, n := range []int{-1, 1<<62 + 1} {
+		dir := filepath.Join(t.TempDir(), "draws.zarr")
+		interrupted(t, dir, l, 30)
+		w, err := Resume(dir, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for c := range l.Chains {
+			s, err := w.onDisk(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.counts[sampling] = n
+			if err := os.WriteFile(checksumFile(dir, c), s.marshal(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := read(dir); err == nil || !strings.Contains(err.Error(), checksumFile(dir, 0)) {
+			t.Errorf("%d draws: %v", n, err)
 		}
 	}
 }
@@ -166,6 +192,14 @@ func swap(with string, path ...string) func(string) error {
 		}
 		return os.CopyFS(to, os.DirFS(with))
 	}
+}
+
+func lengthen(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	return os.Truncate(path, info.Size()+1)
 }
 
 func flip(at int64, path ...string) func(string) error {
@@ -205,7 +239,7 @@ func TestGoingBackMayBeInterrupted(t *testing.T) {
 			t.Fatal(err)
 		}
 		copies := []string{metadataFile}
-		for c := range l.Chains { // as settle has it
+		for c := range l.Chains { // as cutBack has it
 			rel, _ := filepath.Rel(dir, checksumFile(dir, c))
 			copies = append(copies, rel)
 		}

@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/internal/regular"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // maxChunk bounds the bytes of one chunk, so that damaged metadata is an
@@ -30,37 +31,40 @@ func (a zarray) check() error {
 		return fmt.Errorf("format %d of Zarr: only 2 is read", a.Format)
 	}
 	if a.Order != "C" {
-		return fmt.Errorf("order %q: only C is read", a.Order)
+		return fmt.Errorf("order %s: only C is read", wording.Quote(a.Order))
 	}
 	if len(a.Filters) > 0 && string(a.Filters) != "null" && string(a.Filters) != "[]" {
 		return errors.New("filters are not read")
 	}
 	if a.Compressor != nil && a.Compressor.ID != "zlib" && a.Compressor.ID != "gzip" {
-		return fmt.Errorf("compressor %q: only zlib, gzip and none are read", a.Compressor.ID)
+		return fmt.Errorf("compressor %s: only zlib, gzip and none are read", wording.Quote(a.Compressor.ID))
 	}
 	if itemSize(a.Dtype) == 0 {
-		return fmt.Errorf("type %q is not read", a.Dtype)
+		return fmt.Errorf("type %s is not read", wording.Quote(a.Dtype))
 	}
 	if len(a.Chunks) != len(a.Shape) {
-		return fmt.Errorf("chunks %v do not go with shape %v", a.Chunks, a.Shape)
+		return fmt.Errorf("chunks %s do not go with shape %s", brief(a.Chunks), brief(a.Shape))
 	}
 	bytes := itemSize(a.Dtype)
 	elements := 1
 	for k, c := range a.Chunks {
 		if c < 1 || a.Shape[k] < 0 {
-			return fmt.Errorf("shape %v in chunks %v", a.Shape, a.Chunks)
+			return fmt.Errorf("shape %s in chunks %s", brief(a.Shape), brief(a.Chunks))
 		}
 		if c > maxChunk/bytes {
-			return fmt.Errorf("chunks %v are too large", a.Chunks)
+			return fmt.Errorf("chunks %s are too large", brief(a.Chunks))
 		}
 		bytes *= c
 		if a.Shape[k] > 0 && elements > math.MaxInt/8/a.Shape[k] {
-			return fmt.Errorf("shape %v is too large", a.Shape)
+			return fmt.Errorf("shape %s is too large", brief(a.Shape))
 		}
 		elements *= max(a.Shape[k], 1)
 	}
 	return nil
 }
+
+// brief is a list from a file, in a message.
+func brief[T int | string](list []T) string { return wording.Brief(fmt.Sprint(list)) }
 
 // itemSize is the bytes of a value, 0 for a type that is not read.
 func itemSize(dtype string) int {
@@ -156,7 +160,7 @@ type part struct {
 
 // known is a checksum of the first values of a chain in a chunk.
 type known struct {
-	chain  int
+	chain  int // from 1; 0: observed data, which are of no chain
 	values int
 	crc    uint32
 }
@@ -170,7 +174,11 @@ func (k known) verify(path string, b []byte) error {
 }
 
 func (k known) mismatch(path string) error {
-	return &badChunk{path, fmt.Sprintf("does not match its checksum in the part of chain %d", k.chain+1)}
+	what := "does not match its checksum"
+	if k.chain > 0 {
+		what += fmt.Sprintf(" in the part of chain %d", k.chain)
+	}
+	return &badChunk{path, what}
 }
 
 // openChunk opens a chunk, which has its full size. It is nil where there is

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/internal/regular"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // ReadCmdStan reads the CSV file of one chain as CmdStan writes it. Columns
@@ -162,7 +163,7 @@ func (p *cmdStanReader) row(row []float64, text []byte) ([]float64, error) {
 		field, rest, more = strings.Cut(rest, ",")
 		x, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
 		if err != nil && !errors.Is(err, strconv.ErrRange) {
-			return nil, fmt.Errorf("column %d: %q is not a number", len(row)+1, field)
+			return nil, fmt.Errorf("column %d: %s is not a number", len(row)+1, wording.Quote(field))
 		}
 		row = append(row, x)
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // WriteCODA writes draws in the form that R's coda reads: an index, which
@@ -100,13 +102,13 @@ func readCODAIndex(r io.Reader) ([]codaEntry, error) {
 	var entries []codaEntry
 	err := eachLine(r, func(line int, fields []string) error {
 		if len(fields) < 3 {
-			return fmt.Errorf("line %d: %q is not a name and two numbers", line, strings.Join(fields, " "))
+			return fmt.Errorf("line %d: %s is not a name and two numbers", line, wording.Quote(strings.Join(fields, " ")))
 		}
 		k := len(fields) - 2
 		from, err1 := strconv.Atoi(fields[k])
 		to, err2 := strconv.Atoi(fields[k+1])
 		if err1 != nil || err2 != nil || from < 1 || to < from-1 {
-			return fmt.Errorf("line %d: %s %s is not a range of lines", line, fields[k], fields[k+1])
+			return fmt.Errorf("line %d: %s is not a range of lines", line, wording.Quote(fields[k]+" "+fields[k+1]))
 		}
 		entries = append(entries, codaEntry{strings.Join(fields[:k], ""), from, to})
 		return nil
@@ -121,7 +123,7 @@ func readCODAChain(r io.Reader) ([]float64, error) {
 	var values []float64
 	err := eachLine(r, func(line int, fields []string) error {
 		if len(fields) != 2 {
-			return fmt.Errorf("line %d: %q is not an iteration and a value", line, strings.Join(fields, " "))
+			return fmt.Errorf("line %d: %s is not an iteration and a value", line, wording.Quote(strings.Join(fields, " ")))
 		}
 		x, err := parseR(fields[1])
 		if err != nil {
@@ -168,7 +170,7 @@ func parseR(text string) (float64, error) {
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
-		return 0, fmt.Errorf("%q is not a number", text)
+		return 0, fmt.Errorf("%s is not a number", wording.Quote(text))
 	}
 	return x, nil
 }

@@ -185,7 +185,7 @@ func (c *column) read(chunk int, b []byte) error {
 	if len(b) == 0 {
 		return nil
 	}
-	err := readAt(c.path(chunk), b, c.offset(0))
+	err := readAt(c.path(chunk), b, c.offset(0), c.fileSize())
 	if err != nil {
 		from := chunk * c.rows
 		err = fmt.Errorf("%w: draws %d to %d of chain %d are lost", err, from+1, from+len(b)/c.rowBytes(), c.file*chunkChains+c.place+1)
@@ -239,7 +239,9 @@ func (c *column) removeFrom(chunk int) error {
 	return nil
 }
 
-func readAt(path string, b []byte, offset int64) error {
+// readAt fills b from a file of the given size. One that was extended holds its
+// rows, but no reader takes it: it is refused before the run goes on.
+func readAt(path string, b []byte, offset, size int64) error {
 	f, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &badChunk{path, "is missing"}
@@ -248,6 +250,9 @@ func readAt(path string, b []byte, offset int64) error {
 		return err
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Size() > size {
+		return &badChunk{path, fmt.Sprintf("has %d bytes, not %d", info.Size(), size)}
+	}
 	_, err = f.ReadAt(b, offset)
 	if errors.Is(err, io.EOF) {
 		return &badChunk{path, "is cut short"}

@@ -47,8 +47,12 @@ func (r *Reader) damage(p Piece, err error) error {
 	for _, l := range lost {
 		n += l.draws
 	}
-	return fmt.Errorf("%w: %d of %d draws of %s are lost (%s), the others are good; restore the file from a copy, or make the draws again",
-		err, n, total, a.Name, whose(lost))
+	others := ", the others are good"
+	if n == total {
+		others = ""
+	}
+	return fmt.Errorf("%w: %d of %d draws of %s are lost (%s)%s; restore the file from a copy, or make the draws again",
+		err, n, total, a.Name, whose(lost), others)
 }
 
 // whose names lost draws, those of chains that lost the same ones together.

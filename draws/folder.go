@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
-	"github.com/ergodic-mcmc/ergodic/internal/sealed"
+	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
 )
 
 // makeFolders makes a folder for every group and array.
@@ -170,7 +170,7 @@ func (w *Writer) consolidate(all map[string]any) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(filepath.Join(w.dir, metadataFile), sealed.SealJSON(b), 0, true)
+	return atomicfile.Write(filepath.Join(w.dir, metadataFile), checksummed.EncodeJSON(b), 0, true)
 }
 
 func (w *Writer) writeJSON(path string, v any) error {

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
 	"github.com/ergodic-mcmc/ergodic/internal/regular"
-	"github.com/ergodic-mcmc/ergodic/internal/sealed"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
@@ -97,7 +97,7 @@ func readMetadata(dir string) (all map[string]json.RawMessage, attrs groupAttrs,
 		var content struct {
 			Metadata map[string]json.RawMessage `json:"metadata"`
 		}
-		if err := sealed.OpenJSON(b, &content); err != nil {
+		if err := checksummed.DecodeJSON(b, &content); err != nil {
 			return nil, attrs, fmt.Errorf("%s %w", file, err)
 		}
 		all = content.Metadata
@@ -162,7 +162,7 @@ func (r *Reader) openGroup(name string, meta map[string]json.RawMessage) (*readG
 	for _, array := range order {
 		a, ok := arrays[array]
 		if !ok || seen[array] {
-			return nil, fmt.Errorf("array %q is listed but not described once", array)
+			return nil, fmt.Errorf("array %s is listed but not described once", wording.Quote(array))
 		}
 		seen[array] = true
 		if slices.Equal(a.attrs.Dimensions, []string{array}) {
@@ -226,10 +226,10 @@ func (r *Reader) openArray(group, array string, a described, all map[string]desc
 		lead = 0
 	}
 	if len(a.Shape) < lead || len(a.attrs.Dimensions) != len(a.Shape) {
-		return readArray{}, fmt.Errorf("shape %v does not go with dimensions %q", a.Shape, a.attrs.Dimensions)
+		return readArray{}, fmt.Errorf("shape %s does not go with dimensions %s", brief(a.Shape), brief(a.attrs.Dimensions))
 	}
 	if lead == 2 && (a.attrs.Dimensions[0] != "chain" || a.attrs.Dimensions[1] != "draw") {
-		return readArray{}, fmt.Errorf("dimensions %q do not start with chain, draw", a.attrs.Dimensions)
+		return readArray{}, fmt.Errorf("dimensions %s do not start with chain, draw", brief(a.attrs.Dimensions))
 	}
 	v := readArray{array: array, meta: a.zarray, Variable: Variable{Name: array}, crc: a.attrs.CRC}
 	if a.attrs.Name != "" {

@@ -246,3 +246,41 @@ func FuzzOpen(f *testing.F) {
 		}
 	})
 }
+
+// What a file says of itself may be long and hold anything; the message does not.
+func TestMessagesAboutMetadataAreShort(t *testing.T) {
+	ones := "[" + strings.Repeat("1,", 50_000) + "1]"
+	for name, change := range map[string][2]string{
+		"shape":      {`"shape": [`, `"shape": ` + ones + `, "was": [`},
+		"chunks":     {`"chunks": [`, `"chunks": ` + ones + `, "was": [`},
+		"dimensions": {`["chain", "draw"]`, `["chain\u001b", "` + strings.Repeat("x", 50_000) + `"]`},
+		"type":       {`"<f8"`, `"\u001b[31m` + strings.Repeat("x", 50_000) + `"`},
+	} {
+		dir := smallFolder(t)
+		if err := os.Remove(filepath.Join(dir, metadataFile)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(filepath.Join(dir, ".zattrs")); err != nil { // as another program's
+			t.Fatal(err)
+		}
+		changed := false
+		for _, file := range []string{".zarray", ".zattrs"} {
+			path := filepath.Join(dir, Posterior, "x", file)
+			b, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			short := strings.Join(strings.Fields(string(b)), " ")
+			short = strings.ReplaceAll(strings.ReplaceAll(short, "[ ", "["), " ]", "]")
+			long := strings.Replace(short, change[0], change[1], 1)
+			changed = changed || long != short
+			if err := os.WriteFile(path, []byte(long), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := Open(dir)
+		if !changed || err == nil || len(err.Error()) > 800 || strings.Contains(err.Error(), "\x1b") {
+			t.Errorf("%s, changed %v: %.900v", name, changed, err)
+		}
+	}
+}

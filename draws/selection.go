@@ -58,7 +58,7 @@ func Select(vars []Variable, patterns string) (parts []Variable, elements []int,
 		name = strings.TrimSpace(name)
 		v, ok := byName[name]
 		if !ok {
-			return nil, nil, fmt.Errorf("there is no variable %s%s", name, suggest(name, vars))
+			return nil, nil, fmt.Errorf("there is no variable %s%s", wording.Brief(name), suggest(name, vars))
 		}
 		spans, err := v.spans(pattern, indices)
 		if err != nil {
@@ -90,6 +90,11 @@ func Select(vars []Variable, patterns string) (parts []Variable, elements []int,
 	}
 	return parts, elements, nil
 }
+
+// PatternError is a pattern that cannot be read, whatever the variables are.
+type PatternError struct{ Msg string }
+
+func (e *PatternError) Error() string { return e.Msg }
 
 // elementBytes is what an element takes that is chosen, with its name and what
 // is found out about it.
@@ -131,7 +136,10 @@ func splitPatterns(s string) ([]string, error) {
 		if i == len(s) || s[i] == ',' && depth == 0 {
 			p := strings.TrimSpace(s[from:i])
 			if p == "" {
-				return nil, fmt.Errorf("a pattern is empty in %q", s)
+				return nil, &PatternError{"a pattern is empty in " + wording.Quote(s)}
+			}
+			if p[0] == '[' {
+				return nil, &PatternError{wording.Quote(p) + " names no variable"}
 			}
 			list = append(list, p)
 			from = i + 1
@@ -144,13 +152,32 @@ func splitPatterns(s string) ([]string, error) {
 			depth--
 		}
 		if depth < 0 || depth > 1 {
-			return nil, fmt.Errorf("brackets do not match in %q", s)
+			return nil, &PatternError{"brackets do not match in " + wording.Quote(s)}
 		}
 	}
 	if depth != 0 {
-		return nil, fmt.Errorf("brackets do not match in %q", s)
+		return nil, &PatternError{"brackets do not match in " + wording.Quote(s)}
 	}
 	return list, nil
+}
+
+// Part returns what one pattern names of a variable, b[1:3] or Sigma[2,], and
+// the positions of its elements in the whole.
+func (v Variable) Part(pattern string) (part Variable, positions []int, err error) {
+	list, err := splitPatterns(pattern)
+	if err != nil {
+		return Variable{}, nil, err
+	}
+	if len(list) != 1 {
+		return Variable{}, nil, &PatternError{wording.Quote(pattern) + " is more than one pattern"}
+	}
+	_, indices, _ := strings.Cut(list[0], "[")
+	spans, err := v.spans(list[0], indices)
+	if err != nil {
+		return Variable{}, nil, err
+	}
+	part, positions = v.part(spans)
+	return part, positions, nil
 }
 
 // span is a range of offsets in a dimension, from 0, the end not included.
@@ -163,21 +190,45 @@ func (v Variable) spans(pattern, indices string) ([]span, error) {
 	}
 	inner, ok := strings.CutSuffix(strings.TrimSpace(indices), "]")
 	if !ok {
-		return nil, fmt.Errorf("%q does not end in a bracket", pattern)
+		return nil, &PatternError{wording.Quote(pattern) + " does not end in a bracket"}
 	}
 	if strings.TrimSpace(inner) == "*" {
 		return nil, nil
 	}
-	list := strings.Split(inner, ",")
+	list, err := readRanges(pattern, strings.Split(inner, ","))
+	if err != nil {
+		return nil, err
+	}
 	if len(list) != len(v.Dims) {
-		return nil, fmt.Errorf("%s has %d indices; %s has %d dimensions", pattern, len(list), v.Name, len(v.Dims))
+		return nil, fmt.Errorf("%s has %d indices; %s has %d dimensions", wording.Brief(pattern), len(list), v.Name, len(v.Dims))
 	}
 	first := v.first()
 	out := make([]span, len(list))
+	for k, r := range list {
+		if r.all {
+			out[k] = span{0, v.Dims[k]}
+			continue
+		}
+		if r.low < first[k] || r.high < r.low || r.high > first[k]+v.Dims[k]-1 {
+			return nil, fmt.Errorf("%s is outside %s", wording.Brief(pattern), v)
+		}
+		out[k] = span{r.low - first[k], r.high - first[k] + 1}
+	}
+	return out, nil
+}
+
+// indexRange is an index of a pattern: from low to high, or all there are.
+type indexRange struct {
+	low, high int
+	all       bool
+}
+
+func readRanges(pattern string, list []string) ([]indexRange, error) {
+	out := make([]indexRange, len(list))
 	for k, text := range list {
 		text = strings.TrimSpace(text)
 		if text == "" || text == "*" {
-			out[k] = span{0, v.Dims[k]}
+			out[k].all = true
 			continue
 		}
 		low, high, isRange := strings.Cut(text, ":")
@@ -187,12 +238,9 @@ func (v Variable) spans(pattern, indices string) ([]span, error) {
 		a, errA := strconv.Atoi(strings.TrimSpace(low))
 		b, errB := strconv.Atoi(strings.TrimSpace(high))
 		if errA != nil || errB != nil {
-			return nil, fmt.Errorf("%q in %s is neither a number, a range nor *", text, pattern)
+			return nil, &PatternError{fmt.Sprintf("%s in %s is neither a number, a range nor *", wording.Quote(text), wording.Brief(pattern))}
 		}
-		if a < first[k] || b < a || b > first[k]+v.Dims[k]-1 {
-			return nil, fmt.Errorf("%s is outside %s", pattern, v)
-		}
-		out[k] = span{a - first[k], b - first[k] + 1}
+		out[k] = indexRange{low: a, high: b}
 	}
 	return out, nil
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // The sample statistics that a [Stat] holds, by ArviZ's names.
@@ -32,7 +34,7 @@ func (l Layout) checkStats() error {
 		switch name {
 		case AcceptanceRate, Diverging, TreeDepth, NSteps, LP:
 		default:
-			return fmt.Errorf("there is no sample statistic %q", name)
+			return fmt.Errorf("there is no sample statistic %s", wording.Quote(name))
 		}
 	}
 	return nil

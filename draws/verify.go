@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 )
 
@@ -92,6 +93,9 @@ func (r *Reader) countDraws() error {
 			for i := range g.vars {
 				m := &g.vars[i].meta
 				m.Shape = append([]int{m.Shape[0], g.draws}, m.Shape[2:]...)
+				if err := m.check(); err != nil { // no run made so many
+					return fmt.Errorf("%s knows %d draws: %w", checksumFile(r.dir, 0), g.draws, err)
+				}
 			}
 		}
 	}
@@ -111,7 +115,7 @@ func (r *Reader) known(a readArray, index []int, w window) []known {
 	for i := range all {
 		chain := &r.chains[w.chain+i]
 		rows := min(chain.counts[a.track]-w.draw, a.meta.Chunks[1])
-		all[i] = known{chain: w.chain + i, values: rows * row}
+		all[i] = known{chain: w.chain + i + 1, values: rows * row}
 		if sums := chain.sums[a.column]; index[1] < len(sums) {
 			all[i].crc = sums[index[1]]
 		}
@@ -121,10 +125,7 @@ func (r *Reader) known(a readArray, index []int, w window) []known {
 
 // verifyOnce reads a chunk and holds it against its checksums, unless that has
 // been done.
-func (r *Reader) verifyOnce(f interface {
-	io.ReaderAt
-	Name() string
-}, a readArray, index []int, w window) error {
+func (r *Reader) verifyOnce(f *os.File, a readArray, index []int, w window) error {
 	if _, done := r.whole.Load(f.Name()); done {
 		return nil
 	}

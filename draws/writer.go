@@ -38,7 +38,7 @@ type Writer struct {
 type chainWriter struct {
 	tracks  [2]track
 	sums    sumsWriter
-	entries []byte // of full chunks, of a chain that goes back and has not settled
+	entries []byte // of full chunks, of a chain that goes back and has not been cut yet
 }
 
 // track is the columns of one chain in sampling or in warm-up.
@@ -127,6 +127,9 @@ func Resume(dir string, l Layout) (*Writer, error) {
 	}
 	if err := w.sameGroups(r); err != nil {
 		return nil, fmt.Errorf("resuming draws: %s: %w", dir, err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, checksumFolder), 0o777); err != nil { // lost checksums are made again
+		return nil, fmt.Errorf("resuming draws: %w", err)
 	}
 	if err := w.writeObserved(); err != nil {
 		return nil, fmt.Errorf("resuming draws: %w", err)

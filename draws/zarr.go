@@ -8,6 +8,8 @@ import (
 	"hash/crc32"
 	"slices"
 	"strconv"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // The Zarr v2 format: https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html
@@ -259,11 +261,11 @@ func (l Layout) groups() (sampling, warmup []group) {
 func checkName(name string) error {
 	for _, r := range name {
 		if r == '/' || r == '\\' || r == ':' || r < ' ' {
-			return fmt.Errorf("variable %q cannot name a folder: it contains %q", name, r)
+			return fmt.Errorf("variable %s cannot name a folder: it contains %q", wording.Quote(name), r)
 		}
 	}
 	if name[0] == '.' {
-		return fmt.Errorf("variable %q cannot name a folder: it starts with a dot", name)
+		return fmt.Errorf("variable %s cannot name a folder: it starts with a dot", wording.Quote(name))
 	}
 	return nil
 }

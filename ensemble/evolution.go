@@ -9,8 +9,8 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
-// DifferentialEvolution adds a multiple of the difference of two others and a little
-// noise, y = x + γ (x_a − x_b) + Spread z with z standard normal. It is symmetric (ter Braak
+// DifferentialEvolution adds a multiple of the difference of two walkers of the complementary
+// ensemble and a little noise, y = x + γ (x_a − x_b) + Spread z with z standard normal. It is symmetric (ter Braak
 // 2006). A share Jump of the proposals has γ = 1, which takes a walker from one
 // mode to another if there are walkers in both.
 type DifferentialEvolution struct {
@@ -27,7 +27,7 @@ func (m DifferentialEvolution) jump() float64 {
 }
 
 // Propose implements Move.
-func (m DifferentialEvolution) Propose(y, x []float64, others *Others, r *rand.Rand) float64 {
+func (m DifferentialEvolution) Propose(y, x []float64, complement *Complement, r *rand.Rand) float64 {
 	gamma := m.Gamma
 	if gamma == 0 {
 		gamma = 2.38 / math.Sqrt(float64(2*len(x)))
@@ -35,7 +35,7 @@ func (m DifferentialEvolution) Propose(y, x []float64, others *Others, r *rand.R
 	if r.Float64() < m.jump() {
 		gamma = 1
 	}
-	a, b := others.pair(r)
+	a, b := complement.pair(r)
 	for i, v := range x {
 		y[i] = v + float64(gamma*(a[i]-b[i]))
 	}
@@ -63,13 +63,13 @@ func (m DifferentialEvolution) Check() error {
 
 // Snooker moves a walker along the line through another, z, by a multiple of the difference
 // of two more as projected on that line, y = x + γ (P a − P b) with γ uniform on [1.2, 2.2]; the
-// factor is (|y − z|/|x − z|)^(d−1) (ter Braak and Vrugt 2008). It gets
-// along with few walkers; mix it, one step in ten, with [DifferentialEvolution].
+// factor is (|y − z|/|x − z|)^(d−1) (ter Braak and Vrugt 2008). It needs
+// few walkers; mix it, one step in ten, with [DifferentialEvolution].
 type Snooker struct{}
 
 // Propose implements Move.
-func (Snooker) Propose(y, x []float64, others *Others, r *rand.Rand) float64 {
-	z, a, b := others.triple(r)
+func (Snooker) Propose(y, x []float64, complement *Complement, r *rand.Rand) float64 {
+	z, a, b := complement.triple(r)
 	gamma := 1.2 + r.Float64()
 	along, length := 0.0, 0.0 // (a − b)·(x − z) and |x − z|²
 	for i, v := range x {
@@ -88,5 +88,5 @@ func (Snooker) Propose(y, x []float64, others *Others, r *rand.Rand) float64 {
 // Least is 3.
 func (Snooker) Least() int { return 3 }
 
-// Check has nothing to judge.
+// Check has nothing to check.
 func (Snooker) Check() error { return nil }

@@ -16,11 +16,11 @@ import (
 type Job struct {
 	Target       mcmc.Target
 	Walkers, Dim int
-	// Init writes the start of a walker to x. It is asked again, up to 100 times a walker,
+	// Init writes the start of a walker to x. It is called again, up to 100 times a walker,
 	// until the density there is positive and finite. Walkers must differ in every direction.
 	Init func(chain, walker int, r *rand.Rand, x []float64)
-	// Move makes the kernel of a chain; nil: [Stretch] in halves. What it makes once it must
-	// be able to make again.
+	// Move makes the kernel of a chain; nil: [Stretch] in halves. Called again for
+	// the same chain it must not fail.
 	Move func(chain int) (mcmc.Kernel[*State], error)
 	// Named are the variables that the coordinates make up, in order; nil: one vector, x.
 	Named []draws.Variable
@@ -59,7 +59,7 @@ func NewJob(job Job, set mcmc.Settings) (*Job, error) {
 	return &job, nil
 }
 
-// Start asks Init for places of positive density.
+// Start calls Init until the density is positive.
 func (j *Job) Start(ctx context.Context, chain int, r *rand.Rand) (*State, error) {
 	x := make([]float64, j.Walkers*j.Dim)
 	for w := range j.Walkers {

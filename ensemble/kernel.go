@@ -13,13 +13,13 @@ import (
 
 // Settings say in what order walkers move. The zero value works.
 type Settings struct {
-	// Serial moves one walker after another, with all others where they are by then (Goodman
-	// and Weare 2010). Otherwise the ensemble is split at random, and each half in turn is
-	// moved all at once with the other half for its others (Foreman-Mackey, Hogg, Lang and
+	// Serial moves one walker after another, each with all others as its complementary ensemble (Goodman
+	// and Weare 2010). Otherwise the ensemble is split at random, and the walkers of each half in turn
+	// move at once, with the other half as their complementary ensemble (Foreman-Mackey, Hogg, Lang and
 	// Goodman 2013).
 	Serial bool
 	// Threads evaluate the density at the proposals of a half; 0: one. Draws do not depend
-	// on it. The target must then bear to be evaluated concurrently. It pays where an
+	// on it. The target must then be safe for concurrent use. It pays where an
 	// evaluation takes microseconds, and chains are fewer than processors.
 	Threads int
 }
@@ -31,12 +31,12 @@ type Kernel struct {
 	move   Move
 	serial bool
 
-	order     []int // walkers: those that move, then their others
-	others    Others
-	proposals []float64 // rows, in the order of the walkers that move
-	factor    []float64
-	logp      []float64
-	team      *fanout.Team
+	order      []int // walkers: those that move, then their complementary ensemble
+	complement Complement
+	proposals  []float64 // rows, in the order of the walkers that move
+	factor     []float64
+	logp       []float64
+	team       *fanout.Team
 }
 
 // New returns a kernel for ensembles of this many walkers, 2 dim at least.
@@ -50,21 +50,21 @@ func New(target mcmc.Target, walkers, dim int, move Move, set Settings) (*Kernel
 	if err := move.Check(); err != nil {
 		return nil, err
 	}
-	moving, others := walkers-walkers/2, walkers/2
+	moving, complement := walkers-walkers/2, walkers/2
 	if set.Serial {
-		moving, others = 1, walkers-1
+		moving, complement = 1, walkers-1
 	}
-	if least := move.Least(); others < least {
-		return nil, fmt.Errorf("ensemble: a %T needs %d others to propose from, and of %d walkers moved in this order there are %d; take more walkers",
-			move, least, walkers, others)
+	if least := move.Least(); complement < least {
+		return nil, fmt.Errorf("ensemble: a %T needs a complementary ensemble of %d walkers, and with %d walkers moved in this order it has %d; take more walkers",
+			move, least, walkers, complement)
 	}
 	k := &Kernel{
 		target: target, move: move, serial: set.Serial,
-		order:     make([]int, walkers),
-		others:    Others{spare: make([]float64, dim)},
-		proposals: make([]float64, moving*dim),
-		factor:    make([]float64, moving),
-		logp:      make([]float64, moving),
+		order:      make([]int, walkers),
+		complement: Complement{spare: make([]float64, dim)},
+		proposals:  make([]float64, moving*dim),
+		factor:     make([]float64, moving),
+		logp:       make([]float64, moving),
 	}
 	k.team = fanout.New(set.Threads, k.evaluate)
 	return k, nil
@@ -72,11 +72,11 @@ func New(target mcmc.Target, walkers, dim int, move Move, set Settings) (*Kernel
 
 // Step moves each walker once. The info's acceptance probability is the mean over walkers.
 func (k *Kernel) Step(s *State, r *rand.Rand) mcmc.Info {
-	if s.Walkers() != len(k.order) || s.Dim != len(k.others.spare) {
+	if s.Walkers() != len(k.order) || s.Dim != len(k.complement.spare) {
 		panic(fmt.Sprintf("ensemble: a kernel for %d walkers in %d dimensions was given %d in %d",
-			len(k.order), len(k.others.spare), s.Walkers(), s.Dim))
+			len(k.order), len(k.complement.spare), s.Walkers(), s.Dim))
 	}
-	k.others.of = s
+	k.complement.of = s
 	for i := range k.order {
 		k.order[i] = i
 	}
@@ -87,16 +87,16 @@ func (k *Kernel) Step(s *State, r *rand.Rand) mcmc.Info {
 		k.stepHalves(s, r, &info)
 	}
 	info.AcceptProb /= float64(len(k.order))
-	k.others.of = nil
+	k.complement.of = nil
 	return info
 }
 
 func (k *Kernel) stepSerial(s *State, r *rand.Rand, info *mcmc.Info) {
-	others := k.order[1:]
+	complement := k.order[1:]
 	for w := range s.LogP {
-		k.update(s, k.order[:1], others, r, info)
-		if w < len(others) { // walker w stands among the others again, w+1 moves
-			k.order[0], others[w] = others[w], k.order[0]
+		k.update(s, k.order[:1], complement, r, info)
+		if w < len(complement) { // walker w joins the complementary ensemble, w+1 leaves it
+			k.order[0], complement[w] = complement[w], k.order[0]
 		}
 	}
 }
@@ -112,11 +112,11 @@ func (k *Kernel) stepHalves(s *State, r *rand.Rand, info *mcmc.Info) {
 }
 
 // update proposes for all walkers that move, then evaluates, then decides: only the
-// evaluations, which draw nothing, are shared out to threads.
-func (k *Kernel) update(s *State, moving, others []int, r *rand.Rand, info *mcmc.Info) {
-	k.others.index = others
+// evaluations, which draw nothing, run on several threads.
+func (k *Kernel) update(s *State, moving, complement []int, r *rand.Rand, info *mcmc.Info) {
+	k.complement.index = complement
 	for i, w := range moving {
-		k.factor[i] = k.move.Propose(k.proposal(i), s.Walker(w), &k.others, r)
+		k.factor[i] = k.move.Propose(k.proposal(i), s.Walker(w), &k.complement, r)
 	}
 	k.team.Run(len(moving))
 	for i, w := range moving {
@@ -132,14 +132,14 @@ func (k *Kernel) update(s *State, moving, others []int, r *rand.Rand, info *mcmc
 }
 
 func (k *Kernel) proposal(i int) []float64 {
-	d := len(k.others.spare)
+	d := len(k.complement.spare)
 	return k.proposals[i*d : (i+1)*d : (i+1)*d]
 }
 
 func (k *Kernel) evaluate(i int) { k.logp[i] = k.target.LogDensity(k.proposal(i)) }
 
-// logRatio takes unusable densities for zero; a walker that stands on one leaves it for any
-// proposal that does not.
+// logRatio takes a density that is not finite to be zero: from it a walker accepts any proposal of positive
+// density.
 func logRatio(proposed, current, factor float64) float64 {
 	if !usable(proposed) || !usable(factor) {
 		return math.Inf(-1)

@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/ergodic-mcmc/ergodic/internal/kerneltest"
+	"github.com/ergodic-mcmc/ergodic/kerneltest"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/mh"
 )
@@ -76,16 +76,16 @@ type twisted struct {
 	power float64
 }
 
-func (m twisted) Propose(y, x []float64, o *Others, r *rand.Rand) float64 {
+func (m twisted) Propose(y, x []float64, o *Complement, r *rand.Rand) float64 {
 	return m.power * m.Move.Propose(y, x, o, r)
 }
 
-// atOnce moves all walkers at the same time, each from the others where they were: the
+// atOnce moves all walkers at the same time, each from the previous positions of the others: the
 // mistake that the split into halves avoids (Foreman-Mackey et al. 2013).
 type atOnce struct{ *Kernel }
 
 func (k atOnce) Step(s *State, r *rand.Rand) (info mcmc.Info) {
-	k.others.of = s
+	k.complement.of = s
 	n := s.Walkers()
 	k.proposals, k.factor, k.logp = make([]float64, n*s.Dim), make([]float64, n), make([]float64, n)
 	for i := range k.order {
@@ -180,7 +180,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// An ensemble and a random walk agree on a mean that neither was told.
+// An ensemble and a random walk agree on a mean that is not known in closed form.
 func TestAgreesWithRandomWalk(t *testing.T) {
 	l := laws[1]
 	r := newRand(9)

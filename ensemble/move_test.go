@@ -57,7 +57,7 @@ func TestCoincidingWalkers(t *testing.T) {
 // deviation is √(2/10⁵); five of them are exceeded once in 1.7 million.
 func TestWalkVariance(t *testing.T) {
 	s := &State{Dim: 1, X: []float64{-1, 1, 7, 7}, LogP: make([]float64, 4)}
-	o := &Others{of: s, index: []int{0, 1}, spare: make([]float64, 1)}
+	o := &Complement{of: s, index: []int{0, 1}, spare: make([]float64, 1)}
 	r, y, sum := newRand(7), []float64{0}, 0.0
 	const n = 100_000
 	for range n {
@@ -92,7 +92,7 @@ func TestWalkVariance(t *testing.T) {
 // stay within seven standard deviations, with a false alarm in 10⁹.
 func TestTriples(t *testing.T) {
 	s := &State{Dim: 1, X: []float64{0, 1, 2, 3, 4}, LogP: make([]float64, 5)}
-	o := &Others{of: s, index: []int{0, 1, 2, 3, 4}}
+	o := &Complement{of: s, index: []int{0, 1, 2, 3, 4}}
 	r, count, pairs := newRand(8), map[string]int{}, map[string]int{}
 	const n = 60_000
 	for range n {

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// flat is the share of a coordinate's spread below which what the coordinates before it
-// leave over counts as rounding; emcee refuses condition numbers above its inverse.
+// flat is the share of a coordinate's norm below which its residual, after projection on the coordinates
+// before it, counts as rounding; emcee refuses condition numbers above its inverse.
 const flat = 1e-8
 
 // checkSpread finds a coordinate that all walkers have as an affine function of those

@@ -23,8 +23,8 @@ func (m Stretch) a() float64 {
 }
 
 // Propose implements Move.
-func (m Stretch) Propose(y, x []float64, others *Others, r *rand.Rand) float64 {
-	a, from := m.a(), others.pick(r)
+func (m Stretch) Propose(y, x []float64, complement *Complement, r *rand.Rand) float64 {
+	a, from := m.a(), complement.pick(r)
 	root := float64((a-1)*r.Float64()) + 1 // √(z A), uniform on [1, A]
 	z := root * root / a
 	for i, v := range x {

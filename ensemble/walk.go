@@ -8,17 +8,17 @@ import (
 	"github.com/ergodic-mcmc/ergodic/dist"
 )
 
-// Walk adds a normal vector with the covariance of n of the others about their mean,
+// Walk adds a normal vector with the covariance of n walkers of the complementary ensemble,
 // y = x + Scale Σ_j z_j (x_j − x̄)/√n with z_j standard normal. It is symmetric (Goodman and
 // Weare 2010, section 2).
 type Walk struct {
-	Size  int     // how many of the others, drawn anew for each proposal; 0: all
+	Size  int     // n, drawn anew for each proposal; 0: all
 	Scale float64 // multiplies the step; 0: 1
 }
 
 // Propose implements Move.
-func (m Walk) Propose(y, x []float64, others *Others, r *rand.Rand) float64 {
-	left := others.Len()
+func (m Walk) Propose(y, x []float64, complement *Complement, r *rand.Rand) float64 {
+	left := complement.Len()
 	want := left
 	if m.Size > 0 {
 		want = m.Size
@@ -28,7 +28,7 @@ func (m Walk) Propose(y, x []float64, others *Others, r *rand.Rand) float64 {
 		scale = 1
 	}
 	// Σ z_j (x_j − x̄) = Σ z_j (x_j − x) − (Σ z_j) (x̄ − x), so that one pass is enough.
-	n, sum, centre := float64(want), 0.0, others.Spare()
+	n, sum, centre := float64(want), 0.0, complement.Spare()
 	clear(y)
 	clear(centre)
 	for i := 0; want > 0; i++ {
@@ -39,7 +39,7 @@ func (m Walk) Propose(y, x []float64, others *Others, r *rand.Rand) float64 {
 		left, want = left-1, want-1
 		z := dist.StdNormal(r)
 		sum += z
-		for k, v := range others.At(i) {
+		for k, v := range complement.At(i) {
 			d := v - x[k]
 			y[k] += float64(z * d)
 			centre[k] += d

@@ -6,8 +6,8 @@ import (
 	"github.com/ergodic-mcmc/ergodic/draws"
 )
 
-// ByWalker is the draws of one coordinate in one ensemble, walker by walker: what
-// diag.IntegratedTime takes. The name is that of the target's element, as x[2]. The slices are
+// ByWalker is the draws of one coordinate in one ensemble, walker by walker, as
+// diag.IntegratedTime takes them. The name is that of the target's element, as x[2]. The slices are
 // the set's own.
 func (j *Job) ByWalker(set *draws.Set, chain int, name string) ([][]float64, error) {
 	v, at, err := j.locate(set, name)
@@ -25,8 +25,8 @@ func (j *Job) ByWalker(set *draws.Set, chain int, name string) ([][]float64, err
 }
 
 // Average is the mean of one coordinate over the walkers of each draw, ensemble by ensemble:
-// the chains whose Monte Carlo standard error is that of the coordinate's mean, whatever the
-// walkers have to do with each other. The name is that of the target's element, as x[2].
+// the chains whose Monte Carlo standard error is that of the coordinate's mean, however the
+// walkers depend on each other. The name is that of the target's element, as x[2].
 func (j *Job) Average(set *draws.Set, name string) ([][]float64, error) {
 	chains := make([][]float64, set.Chains())
 	for c := range chains {

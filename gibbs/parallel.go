@@ -7,9 +7,9 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"sync"
 	"sync/atomic"
 
+	"github.com/ergodic-mcmc/ergodic/internal/fanout"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
@@ -40,7 +40,7 @@ type Parallel[S any] struct {
 	hi, lo uint64
 	now    class
 	team   []*worker[S] // workers that draw this colour
-	group  sync.WaitGroup
+	run    *fanout.Team // of their work
 	broken atomic.Pointer[fault]
 }
 
@@ -71,7 +71,6 @@ type worker[S any] struct {
 	_     [128]byte
 	pcg   rand.PCG
 	r     *rand.Rand
-	run   func()       // made once, so that a step allocates nothing
 	taken atomic.Int64 // first block of its share that nobody has
 	end   int64        // of its share
 	_     [128]byte
@@ -155,15 +154,12 @@ func (k *Parallel[S]) makeWorkers(threads int) {
 	for _, c := range k.colours {
 		most = max(most, c.blocks())
 	}
-	for w := range min(threads, most) {
+	for range min(threads, most) {
 		h := new(worker[S])
 		h.r = rand.New(&h.pcg)
-		h.run = func() {
-			defer k.group.Done()
-			k.work(w)
-		}
 		k.workers = append(k.workers, h)
 	}
+	k.run = fanout.New(len(k.workers), k.work)
 }
 
 // Colours is the number of colours.
@@ -174,12 +170,7 @@ func (k *Parallel[S]) Step(s S, r *rand.Rand) mcmc.Info {
 	k.state, k.hi, k.lo = s, r.Uint64(), r.Uint64()
 	for _, c := range k.colours {
 		k.share(c)
-		k.group.Add(len(k.team) - 1)
-		for _, h := range k.team[1:] {
-			go h.run()
-		}
-		k.work(0)
-		k.group.Wait()
+		k.run.Run(len(k.team))
 		if f := k.broken.Swap(nil); f != nil {
 			// Here a caller can recover from it; in its goroutine nobody could.
 			panic(fmt.Sprintf("%v\n%s", f.value, f.stack))

@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/ergodic-mcmc/ergodic/internal/kerneltest"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
+	"github.com/ergodic-mcmc/ergodic/kerneltest"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 

@@ -1,9 +1,9 @@
 package markov
 
-// Absorption is what becomes of a chain that starts in a transient state.
+// Absorption holds absorption probabilities and times from each transient state.
 type Absorption struct {
-	Transient []int32     // the states the rows are about
-	Closed    []int       // the classes the columns are about, as numbers in the chain's Classes
+	Transient []int32     // the states of the rows
+	Closed    []int       // the classes of the columns, as numbers in the chain's Classes
 	P         [][]float64 // P[r][k]: probability of ending in class Closed[k] from state Transient[r]
 	Steps     []float64   // expected number of steps until then
 }
@@ -19,7 +19,7 @@ func Absorb(c Chain, cl *Classes) (*Absorption, error) {
 	if m == 0 {
 		return a, nil
 	}
-	if size := (&SizeError{What: "absorption", States: m, Columns: m + 2*classes, Advice: "Solver.AbsorbFrom gives it for one start, by iteration"}); size.Bytes() > room {
+	if size := (&SizeError{What: "absorption", States: m, Columns: m + 2*classes, Advice: "Solver.AbsorbFrom gives it for one start, by iteration"}); size.Bytes() > denseLimit {
 		return nil, size
 	}
 	column := make([]int, len(cl.List))
@@ -60,7 +60,7 @@ func Absorb(c Chain, cl *Classes) (*Absorption, error) {
 	return a, nil
 }
 
-// expected is the expected number of steps before each eliminated state is left for good.
+// expected is the expected number of steps until absorption from each eliminated state.
 func (r *reduction) expected(x []float64) []float64 {
 	clear(x)
 	for k := range r.m {

@@ -1,15 +1,15 @@
 package markov
 
-// strong is the part of a state's largest inflow from which on another is strong, largest the number of states a new
-// group may have.
+// strong is the share of a state's largest inflow from which on another inflow is strong, largest the greatest number
+// of states in a new group.
 const (
 	strong  = 0.25
 	largest = 12
 )
 
 // gather groups states that exchange much flow x_i q_ij (Vaněk, Mandel, Brezina, 1996), and returns the number of groups.
-// A first pass makes groups of states with all their strong neighbours where none is taken, a second lets the others
-// join the neighbour they exchange most with.
+// A first pass groups each state that has no strong neighbour in a group with its strong neighbours; a second adds
+// each state left to the group of the neighbour it exchanges most flow with.
 func (l *level) gather() int {
 	l.group = make([]int32, l.n())
 	for i := range l.group {
@@ -18,7 +18,7 @@ func (l *level) gather() int {
 	var size []int
 	for j := range l.n() {
 		if l.group[j] < 0 && l.free(j) {
-			size = append(size, l.found(j, int32(len(size))))
+			size = append(size, l.newGroup(j, int32(len(size))))
 		}
 	}
 	for j := range l.n() {
@@ -30,7 +30,7 @@ func (l *level) gather() int {
 			size[g]++
 			continue
 		}
-		size = append(size, l.found(j, int32(len(size))))
+		size = append(size, l.newGroup(j, int32(len(size))))
 	}
 	return len(size)
 }
@@ -56,8 +56,8 @@ func (l *level) free(j int) bool {
 	return true
 }
 
-// found makes group g of j and its strong neighbours, and returns its size.
-func (l *level) found(j int, g int32) int {
+// newGroup makes group g of j and its strong neighbours, and returns its size.
+func (l *level) newGroup(j int, g int32) int {
 	limit := l.threshold(j)
 	l.group[j] = g
 	size := 1

@@ -319,7 +319,7 @@ func TestReversal(t *testing.T) {
 }
 
 func TestImbalance(t *testing.T) {
-	// Around a ring of four with up and down: each of the flows ¼·0.7 has only ¼·0.1 against it.
+	// Around a ring of four with up and down: each of the flows ¼·0.7 has the reverse flow ¼·0.1.
 	c, pi := drifting(t, 4, 0.7, 0.1)
 	b, err := markov.Balance(c, pi)
 	if err != nil {

@@ -7,12 +7,12 @@ import (
 
 // Imbalance measures how far a chain is from detailed balance π_i p_ij = π_j p_ji.
 type Imbalance struct {
-	// Total is ½ Σ |π_i p_ij − π_j p_ji|: the part of all moves that no move back makes up for, between 0 and 1.
+	// Total is ½ Σ |π_i p_ij − π_j p_ji|: the net probability flow, between 0 and 1.
 	Total float64
 	// From and To are the pair with the largest difference, Largest, where From → To carries more than To → From.
 	From, To int
 	Largest  float64
-	// Relative is the largest |π_i p_ij − π_j p_ji| / max(π_i p_ij, π_j p_ji): 1 where there is a way but no way back.
+	// Relative is the largest |π_i p_ij − π_j p_ji| / max(π_i p_ij, π_j p_ji): 1 where a transition has no reverse.
 	Relative float64
 }
 
@@ -30,7 +30,7 @@ func Balance(c Chain, pi []float64) (Imbalance, error) {
 			back := float64(pi[j] * s.at(int(j), int32(i)))
 			d := there - back
 			if d <= 0 {
-				continue // seen from the other side
+				continue // counted for the pair (j, i)
 			}
 			b.Total += d
 			b.Relative = max(b.Relative, d/there)

@@ -13,7 +13,7 @@ import (
 type Chain interface {
 	// Len is the number of states.
 	Len() int
-	// Name is what people call state i: its number from 1 where no names were given.
+	// Name is the label of state i: its number from 1 where no names were given.
 	Name(i int) string
 	// Row yields j and p_ij for all j that can follow i, in ascending order.
 	Row(i int) iter.Seq2[int, float64]
@@ -55,7 +55,7 @@ func (e *EntryError) Error() string {
 	return fmt.Sprintf("the transition from state %s to state %s has probability %v; it must be a number in [0, 1]", wording.Brief(e.FromName), wording.Brief(e.ToName), e.Value)
 }
 
-// checkStates refuses numbers of states for which no question about a chain has an answer.
+// checkStates refuses numbers of states that no chain can have.
 func checkStates(n int) error {
 	switch {
 	case n < 1:
@@ -88,7 +88,7 @@ func newLabels(names []string, n int) (labels, error) {
 	return append(labels(nil), names...), nil
 }
 
-// Name is what people call state i.
+// Name is the label of state i.
 func (l labels) Name(i int) string {
 	if l == nil {
 		return strconv.Itoa(i + 1)

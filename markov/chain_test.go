@@ -168,7 +168,7 @@ func exactStationary(rows [][]float64) []float64 {
 	return out
 }
 
-// Accuracy is relative in every entry, also where parts of the chain hardly know of each other.
+// Accuracy is relative in every entry, also for nearly decomposable chains.
 func TestGTHRelativeAccuracy(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 1))
 	for range 20 {
@@ -201,7 +201,7 @@ func TestGTHRelativeAccuracy(t *testing.T) {
 	}
 }
 
-// A birth-death chain whose probabilities span 600 orders of magnitude, through blocks and leftovers of the elimination.
+// A birth-death chain whose probabilities span 600 orders of magnitude, in several blocks of the elimination and a partial one.
 func TestGTHSpan(t *testing.T) {
 	const n = 301
 	rows := make([][]float64, n)

@@ -9,8 +9,8 @@ func (l *level) coarsen() {
 }
 
 // merge builds the next level, and reports whether there is one. Where every group has transitions to most others, as on
-// a random graph, a level costs nearly what the one above costs and mends little: groups are then merged on until their
-// transitions are fewer by half.
+// a random graph, a level costs nearly as much as the one above and reduces the error little: groups are then merged
+// further until their transitions are fewer by half.
 func (l *level) merge() bool {
 	groups := l.gather()
 	if groups > l.n()*4/5 {

@@ -2,7 +2,7 @@
 // distributions, absorption and hitting times, speed of convergence, detailed balance, and their estimation
 // from observed sequences.
 //
-// A [Chain] is [Dense] or [Sparse]. States are numbered from 0 in the library and carry a name for people.
+// A [Chain] is [Dense] or [Sparse]. States are numbered from 0 in the library and have names for output.
 // Distributions are row vectors x, one step is x P.
 //
 // Stationary distributions, absorption probabilities and expected times come from state reduction without

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ergodic-mcmc/ergodic/internal/kerneltest"
+	"github.com/ergodic-mcmc/ergodic/kerneltest"
 	"github.com/ergodic-mcmc/ergodic/markov"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )

@@ -37,7 +37,7 @@ func square(n int) [][]float64 {
 	return rows
 }
 
-// Posterior is what is known of a chain after some observed transitions: its rows are independent, row i is
+// Posterior is the posterior distribution of a transition matrix given observed transitions: its rows are independent, row i is
 // Dirichlet(α_i1, …, α_in).
 type Posterior struct {
 	Alpha [][]float64

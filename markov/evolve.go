@@ -152,8 +152,8 @@ func MixingTime(c Chain, pi []float64, epsilon float64) (int, error) {
 		if len(powers) > longest {
 			return 0, fmt.Errorf("markov: the mixing time is beyond 2^%d steps", longest)
 		}
-		if float64(len(powers)+1)*8*float64(c.Len())*float64(c.Len()) > 4*room {
-			return 0, fmt.Errorf("markov: the mixing time is beyond %d steps, and the powers of the matrix of %d states that find it beyond %d GiB; SecondEigenvalue and MixingBounds bound that of a reversible chain", 1<<(len(powers)-1), c.Len(), 4*room>>30)
+		if float64(len(powers)+1)*8*float64(c.Len())*float64(c.Len()) > 4*denseLimit {
+			return 0, fmt.Errorf("markov: the mixing time is beyond %d steps, and the powers of the matrix of %d states that find it beyond %d GiB; SecondEigenvalue and MixingBounds bound that of a reversible chain", 1<<(len(powers)-1), c.Len(), 4*denseLimit>>30)
 		}
 		last := powers[len(powers)-1]
 		powers = append(powers, last.times(last))

@@ -72,7 +72,7 @@ func ExampleRead() {
 	// Output:
 	// sun rain <nil>
 	// [0.8333 0.1667]
-	// weather.csv:2: the row of state 2 sums to 1.1, not 1 (tolerance 1e-09); correct it, or let rows be divided by their sums (--normalise)
+	// weather.csv:2: the row of state 2 sums to 1.1, not 1 (tolerance 1e-09); correct it, or let rows be divided by their sums (ReadSettings.Normalise)
 }
 
 func ExampleAbsorb() {

@@ -17,8 +17,8 @@ type Hit struct {
 //
 // With T the chain outside the targets, the times h = 1 + T h times the stationary distribution π are visits: g_i = π_i h_i
 // solves g = π + g T*, where T* is the reversed chain, so g are its expected visits to each state before a target when it
-// starts in π. It begins anew each time it gets there, and the stationary distribution of that is found by iteration;
-// sweeps over h then remove what is left of the error where π is small. If |1 + T h − h| ≤ ρ everywhere, h is within ρ/(1−ρ) of the
+// starts in π. The renewal chain, which restarts there, has these visits as its stationary distribution, found by
+// iteration; sweeps over h then reduce the error where π is small. If |1 + T h − h| ≤ ρ everywhere, h is within ρ/(1−ρ) of the
 // solution, relative to itself, since the solution of (I − T) e = ρ 1 is ρ times it.
 func (s Solver) HittingLarge(c Chain, pi []float64, targets ...int) (*Hit, error) {
 	if len(targets) == 0 {
@@ -82,7 +82,7 @@ const (
 	polishSweeps = 1000
 )
 
-// polish improves hitting times by Gauss–Seidel sweeps until their error is certified.
+// polish improves hitting times by Gauss–Seidel sweeps until their error bound is small enough.
 func polish(s *Sparse, h, pi []float64, targets []int) (*Hit, error) {
 	stop := make([]bool, s.Len())
 	for _, t := range targets {
@@ -116,7 +116,7 @@ func polish(s *Sparse, h, pi []float64, targets []int) (*Hit, error) {
 	return nil, fmt.Errorf("markov: the hitting times are not found after %d sweeps: some miss their equation by %.2g steps", polishSweeps, worst)
 }
 
-// rescale multiplies h by the number for which the equations hold on average under pi: sweeps are slow to find it.
+// rescale multiplies h by the factor for which the equations hold on average under pi, to which sweeps converge slowly.
 func rescale(s *Sparse, h, pi []float64, stop []bool) {
 	want, got := 0.0, 0.0
 	for i, v := range pi {

@@ -171,7 +171,7 @@ func uniform(t testing.TB, n int, p map[[2]int32]float64) (markov.Chain, []float
 	return c, pi
 }
 
-// drifting goes round a ring.
+// drifting is a biased walk on a ring.
 func drifting(t testing.TB, n int, up, down float64) (markov.Chain, []float64) {
 	p := map[[2]int32]float64{}
 	for i := range n {

@@ -242,7 +242,7 @@ func (in *lines) probability(k int, normalise bool) (float64, error) {
 	case v < 0:
 		return 0, in.fault(at, "the probability %s is negative; it must be in [0, 1]", wording.Brief(b))
 	case v > 1+Tolerance && !normalise:
-		return 0, in.fault(at, "the probability %s is above 1; for counts or weights, let rows be divided by their sums (--normalise)", wording.Brief(b))
+		return 0, in.fault(at, "the probability %s is above 1; for counts or weights, let rows be divided by their sums (ReadSettings.Normalise)", wording.Brief(b))
 	}
 	return v, nil
 }

@@ -16,7 +16,7 @@ const (
 	MetropolisHastings Rule = iota
 	// Barker is π_j q_ji / (π_i q_ij + π_j q_ji) (Barker, 1965).
 	Barker
-	// Plain is π_j q_ji for a normalised π: right, and hardly ever accepted.
+	// Plain is π_j q_ji for a normalised π; it accepts seldom.
 	Plain
 )
 
@@ -47,7 +47,7 @@ func (r Rule) accept(there, back, qji, pij float64) float64 {
 }
 
 // Reversible is the chain that proposes moves by q and makes them by the rule, otherwise stays: reversible under the
-// distribution target, which Plain needs and the others do not mind to be normalised. A state of probability zero is an
+// distribution target, which must be normalised for Plain. A state of probability zero is an
 // error, because the chain could start there.
 func Reversible(q Chain, target []float64, rule Rule) (Chain, error) {
 	if rule < MetropolisHastings || rule > Plain {

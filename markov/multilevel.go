@@ -1,18 +1,18 @@
 package markov
 
 // The multilevel iteration (Horton, Leutenegger, 1994; De Sterck, Manteuffel, McCormick, Nguyen, Ruge, 2008): sweeps
-// of relaxation even out what differs between neighbours, then states that exchange much flow become one state of a
-// smaller chain, whose solution corrects their sums. All of it multiplies, adds and divides positive numbers.
+// of relaxation smooth the error between neighbours, then states that exchange much flow become one state of a
+// smaller chain, whose solution corrects their sums. All operations are on positive numbers, without subtraction.
 
-// relaxation below 1 keeps sweeps from running in circles on chains that Gauss–Seidel would only permute: the matrix of
+// relaxation below 1 makes sweeps converge also on chains for which those of Gauss–Seidel are periodic: the matrix of
 // a sweep then has a positive diagonal, and 1 is its only eigenvalue of modulus 1.
 const relaxation = 0.95
 
 // coarsest is the number of states that are solved by reduction.
 const coarsest = 64
 
-// faint is the least probability the iteration works with: all states together cannot hold 1e-240.
-const faint = 1e-250
+// leastProb is the lower bound of probabilities in the iteration; over all states they sum to less than 1e-240.
+const leastProb = 1e-250
 
 // level is a chain as transitions between different states, by the state they enter. Rates out of a state need not sum
 // to 1.
@@ -33,7 +33,7 @@ type level struct {
 
 func (l *level) n() int { return len(l.out) }
 
-// newLevel turns a closed class around.
+// newLevel stores a closed class by the states that transitions enter.
 func newLevel(s *Sparse) *level {
 	n := s.Len()
 	l := &level{start: make([]int, n+1), out: make([]float64, n), x: make([]float64, n)}
@@ -76,7 +76,7 @@ func (l *level) relax(backward bool) {
 		}
 		from := l.from[l.start[j]:l.start[j+1]]
 		q := l.q[l.start[j]:l.start[j+1]][:len(from)]
-		even, odd := 0.0, 0.0 // two sums, which the processor adds up at the same time
+		even, odd := 0.0, 0.0 // two independent sums, which the processor pipelines
 		for len(from) > 1 {
 			even += float64(x[from[0]] * q[0])
 			odd += float64(x[from[1]] * q[1])
@@ -85,7 +85,7 @@ func (l *level) relax(backward bool) {
 		if len(from) > 0 {
 			even += float64(x[from[0]] * q[0])
 		}
-		x[j] = max(x[j]+float64(relaxation*((even+odd)/l.out[j]-x[j])), faint)
+		x[j] = max(x[j]+float64(relaxation*((even+odd)/l.out[j]-x[j])), leastProb)
 	}
 }
 
@@ -109,11 +109,11 @@ func (l *level) cycle() {
 	for i, g := range l.group {
 		l.x[i] = l.weight[i] * l.next.x[g]
 	}
-	l.lift()
+	l.keepPositive()
 	l.relax(true)
 }
 
-// cycleTwice improves x by two cycles and the combination of their results whose change would be least: what Notay's
+// cycleTwice improves x by two cycles and the combination of their results whose predicted change is least, as Notay's
 // K-cycle (2008) does to keep the number of cycles from growing with the levels.
 func (l *level) cycleTwice() {
 	if l.n() <= coarsest {
@@ -135,7 +135,7 @@ func (l *level) cycleTwice() {
 	scale(l.x)
 	fit, norm := 0.0, 0.0
 	for i, v := range l.x {
-		w := 1 / max(v, faint)
+		w := 1 / max(v, leastProb)
 		f := v - l.last[i]
 		d := f - l.change[i]
 		fit += float64(f * d * w)
@@ -146,7 +146,7 @@ func (l *level) cycleTwice() {
 	}
 	c := min(max(fit/norm, -30), 0.5)
 	for i, v := range l.x {
-		l.x[i] = max(v-float64(c*(v-l.last[i])), v/8, faint)
+		l.x[i] = max(v-float64(c*(v-l.last[i])), v/8, leastProb)
 	}
 }
 
@@ -160,17 +160,17 @@ func (l *level) direct() {
 		}
 	}
 	if r.run() >= 0 {
-		return // rates have underflowed: leave x to the sweeps
+		return // rates have underflowed: x stays as the sweeps left it
 	}
 	r.visits(l.x, n-1)
 	scale(l.x)
-	l.lift()
+	l.keepPositive()
 }
 
-// lift keeps probabilities from underflowing to zero, which nothing would multiply up again.
-func (l *level) lift() {
+// keepPositive keeps probabilities from underflowing to zero, which no multiplication would undo.
+func (l *level) keepPositive() {
 	for i, v := range l.x {
-		l.x[i] = max(v, faint)
+		l.x[i] = max(v, leastProb)
 	}
 }
 

@@ -96,7 +96,7 @@ func (d decimal) float() (float64, bool) {
 
 var tens = [mostDigits + 1]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19}
 
-// parseFloat is strconv.ParseFloat, faster for what files of probabilities hold.
+// parseFloat is strconv.ParseFloat, faster for short decimals.
 func parseFloat(b []byte) (float64, error) {
 	if d, length := scanDecimal(b); length > 0 && length == len(b) {
 		if v, ok := d.float(); ok {

@@ -2,7 +2,7 @@ package markov
 
 import "math"
 
-// nextUneven takes the lines that hold two numbers of states and a decimal number, nearly all of a long list, and goes to
+// nextUneven reads the lines that hold two state numbers and a decimal number, nearly all of a long list, and stops at
 // the first of another form.
 func (e *edgeReader) nextUneven() (bool, error) {
 	if e.names != nil || e.columns != inOrder || e.sep == 0 || len(e.ahead) > 0 {

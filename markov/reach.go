@@ -1,6 +1,6 @@
 package markov
 
-// transpose lists for each state where it can be entered from; it has no probabilities.
+// transpose lists for each state the states that it can be entered from, without probabilities.
 func (s *Sparse) transpose() *Sparse {
 	n := s.Len()
 	t := &Sparse{start: make([]int, n+1), to: make([]int32, len(s.to))}

@@ -107,7 +107,7 @@ func (in *lines) sumFault(line int, err error) error {
 	msg := err.Error()
 	var s *SumError
 	if errors.As(err, &s) && s.Sum != 0 && !math.IsInf(s.Sum, 1) {
-		msg = fmt.Sprintf("the row of state %s sums to %.12g, not 1 (tolerance %g); correct it, or let rows be divided by their sums (--normalise)", wording.Brief(s.Name), s.Sum, Tolerance)
+		msg = fmt.Sprintf("the row of state %s sums to %.12g, not 1 (tolerance %g); correct it, or let rows be divided by their sums (ReadSettings.Normalise)", wording.Brief(s.Name), s.Sum, Tolerance)
 	}
 	return &ReadError{File: in.name, Line: line, Msg: msg, Err: err}
 }

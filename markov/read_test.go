@@ -117,7 +117,7 @@ func TestReadErrors(t *testing.T) {
 		{"0.5,0.5,0,0\n1,0,0,0\n", "f:2: the matrix has 2 rows and 4 columns"},
 		{"0.5,0.5,0,0\n1,0,0\n", "f:2:1: this row has 3 probabilities; the first has 4"},
 		{"0.5,0.5\n0.5,0.6\n", "f:2: the row of state 2 sums to 1.1, not 1 (tolerance 1e-09)"},
-		{"0.5,0.5\n0.5,0.6\n", "--normalise"},
+		{"0.5,0.5\n0.5,0.6\n", "ReadSettings.Normalise"},
 		{"a,b\n0.5,0.5\n0.5,0.4\n", "f:3: the row of state b sums to 0.9"},
 		{"0.5,0.5\n-0.5,1.5\n", "f:2:1: the probability -0.5 is negative"},
 		{"0.5,0.5\n1,nan\n", "f:2:3: the probability is NaN"},
@@ -168,7 +168,7 @@ func TestReadErrors(t *testing.T) {
 		}
 	}
 	_, err := read("1,1\n1e308,1e308\n", markov.ReadSettings{Normalise: true})
-	if err == nil || strings.Contains(err.Error(), "--normalise") || !strings.Contains(err.Error(), "f:2: the sum of the row of state 2 is beyond the largest number") {
+	if err == nil || strings.Contains(err.Error(), "ReadSettings.Normalise") || !strings.Contains(err.Error(), "f:2: the sum of the row of state 2 is beyond the largest number") {
 		t.Errorf("%v", err)
 	}
 	_, err = markov.Read(iotest.ErrReader(errors.New("the disk is gone")), markov.ReadSettings{Name: "f"})
@@ -263,7 +263,7 @@ func TestReadWide(t *testing.T) {
 	}
 }
 
-// FuzzRead holds the reader to its word: an error or a chain, whose rows sum to one and which is read again from what it
+// FuzzRead: the reader returns an error or a chain, whose rows sum to one and which is read again from what it
 // writes as edges.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{

@@ -67,7 +67,7 @@ func (e *edgeReader) unequal() error {
 	return e.fault(0, "this line has %s; %s", count(len(e.fields), "field", "fields"), form)
 }
 
-// isHeader reports whether the line cannot be meant as a transition: no field has a digit.
+// isHeader reports whether the line cannot be a transition: no field has a digit.
 func (e *edgeReader) isHeader() bool {
 	return !bytes.ContainsAny(e.text, "0123456789") && !e.numeric(2)
 }

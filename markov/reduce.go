@@ -5,7 +5,7 @@ package markov
 const block = 24
 
 // reduction is state reduction without subtraction (Grassmann, Taksar, Heyman, 1985; Sheskin, 1985). Eliminating state
-// k leaves the chain watched only while it is elsewhere: a transition i→j gains p_ik p_kj/s_k, where s_k is the sum of
+// k leaves the chain censored to the other states: a transition i→j gains p_ik p_kj/s_k, where s_k is the sum of
 // p_kj over the states j that are left, in place of 1 − p_kk. All operations are sums, products and quotients of
 // numbers that are not negative, so every result is accurate to some n·ε of itself (O'Cinneide, 1993).
 //

@@ -1,14 +1,14 @@
 package markov
 
-// Ending is what becomes of a chain that starts in a distribution.
+// Ending holds absorption probabilities and the expected time from a starting distribution.
 type Ending struct {
 	P     []float64 // probability of ending in each closed class, in the order of Classes.Closed
 	Steps float64   // expected number of steps until then
 	Error float64   // estimated error of P, relative to 1; see Stationary
 }
 
-// AbsorbFrom is Absorb for one start and chains of any size. A chain that begins anew, in start, each time it is
-// absorbed is stationary, with probability 1/(1+Steps) of beginning: that is what is solved.
+// AbsorbFrom is Absorb for one start and chains of any size. It solves the renewal chain, which restarts
+// from start after each absorption: the stationary probability of a restart is 1/(1+Steps).
 func (s Solver) AbsorbFrom(c Chain, cl *Classes, start []float64) (*Ending, error) {
 	if err := checkDistribution(start, c.Len()); err != nil {
 		return nil, err
@@ -19,7 +19,7 @@ func (s Solver) AbsorbFrom(c Chain, cl *Classes, start []float64) (*Ending, erro
 		column[k] = q
 	}
 	e := &Ending{P: make([]float64, len(closed))}
-	begin := make([]float64, c.Len()) // what of the start is transient
+	begin := make([]float64, c.Len()) // the transient part of start
 	moves := 0.0
 	for i, v := range start {
 		if k := cl.Of[i]; cl.List[k].Closed {

@@ -9,8 +9,8 @@ import (
 
 // Solver says how stationary distributions and expectations are computed. The zero value is ready to use.
 type Solver struct {
-	// Dense is the largest number of states for which a dense matrix is reduced; 2000 when 0, never when negative. Beyond
-	// DenseStates there is no room for one: a larger class is then an error ([*SizeError]).
+	// Dense is the largest number of states for which a dense matrix is reduced; 2000 when 0, never when negative. A class
+	// beyond DenseStates, for which the matrix would be too large, is then an error ([*SizeError]).
 	Dense int
 	// Error is the total variation to reach by iteration; 1e-10 when 0.
 	Error float64
@@ -40,13 +40,13 @@ type Stationary struct {
 	Pi []float64
 	// Method is "gth", "multilevel" or, for an absorbing state, "absorbing".
 	Method string
-	// Error estimates ½ Σ|π_i − exact|: rounding for gth; for multilevel, the last change times the
-	// largest factor between errors and changes that the iteration has shown, twice.
+	// Error estimates ½ Σ|π_i − exact|: rounding for gth; for multilevel, twice the last change times the
+	// largest factor between errors and changes observed.
 	Error float64
 	// Cycles is the number of iterations.
 	Cycles int
-	// Weak is the size of the transitions on which alone the chain's parts depend for each other, 0 if it has no such
-	// parts: without transitions below this probability the class falls apart. Relative errors of those transitions are
+	// Weak tells a nearly decomposable class: without transitions below this probability it has several closed
+	// classes, its parts; 0 if it has none. Relative errors of those transitions are
 	// relative errors of the parts' probabilities.
 	Weak float64
 }
@@ -180,7 +180,7 @@ func scale(x []float64) {
 	}
 }
 
-// weakLimits are the sizes of transitions that weakness leaves out.
+// weakLimits are the limits below which weakness leaves transitions out.
 var weakLimits = [...]float64{1e-6, 1e-8, 1e-10, 1e-12}
 
 // weakness looks for parts that only small transitions connect: it leaves out those below 1e-6, 1e-8, … and reports the

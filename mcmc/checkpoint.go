@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/ergodic-mcmc/ergodic/internal/sealed"
+	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
 )
 
 // identity is what must be the same for a run to be gone on with.
@@ -131,7 +131,7 @@ func (t *tally) cpu(perBusy float64) [2]float64 {
 }
 
 // checkpoint is the kind of a file that holds a snapshot.
-func checkpoint() sealed.Kind { return sealed.Kind{Name: "checkpoint", Version: 2} }
+func checkpoint() checksummed.Kind { return checksummed.Kind{Name: "checkpoint", Version: 2} }
 
 func checkpointFile(dir string, chain int) string {
 	return filepath.Join(dir, fmt.Sprintf("chain-%d.ckpt", chain+1))

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ergodic-mcmc/ergodic/internal/kerneltest"
+	"github.com/ergodic-mcmc/ergodic/kerneltest"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 

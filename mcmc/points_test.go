@@ -137,7 +137,7 @@ func TestPointsLength(t *testing.T) {
 			return k
 		},
 		func() mcmc.Kernel[*mcmc.Point] {
-			pick, err := mh.NewPick([]float64{1}, mh.Move[[]float64](move()))
+			pick, err := mh.NewMixture([]float64{1}, mh.Move[[]float64](move()))
 			must(err)
 			k, err := mh.NewMultipleTry[[]float64](half{}, pick, 2)
 			must(err)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // RecordTo hands draws to a recorder of package draws, such as its Zarr store. If its layout has
@@ -46,10 +47,10 @@ func fits(kept, vars []draws.Variable, chains int, set Settings) error {
 	if chains != set.Chains {
 		return fmt.Errorf("the recorder is for %d chains, and the run has %d: make both with the same settings", chains, set.Chains)
 	}
-	if a, b := fmt.Sprint(kept), fmt.Sprint(vars); a != b {
-		return fmt.Errorf("the recorder keeps the variables %.80s, and the job records %.80s: give it those of the job's Variables()", a, b)
+	if slices.EqualFunc(kept, vars, draws.Variable.Equal) {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("the recorder keeps the variables %s, and the job records %s: give it those of the job's Variables()", wording.Brief(fmt.Sprint(kept)), wording.Brief(fmt.Sprint(vars)))
 }
 
 func (d drawsRecorder) Append(chain int, warmup bool, draw []float64, stat Stat) error {

@@ -118,7 +118,7 @@ func (r *runner[S]) resume(ctx context.Context, rec Recorder) error {
 			continue
 		}
 		if err := r.id.differs(s.Run); err != nil {
-			return fmt.Errorf("mcmc: cannot resume: %w", err)
+			return fmt.Errorf("mcmc: cannot resume from %s: %w", checkpointFile(r.set.Dir, i), err)
 		}
 		if s.Iteration > c.total() {
 			return fmt.Errorf("mcmc: cannot resume: chain %d has %d draws already, and %d are asked for; ask for as many or more",

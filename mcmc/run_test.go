@@ -213,8 +213,8 @@ func TestResumeAnother(t *testing.T) {
 		set.Fingerprint = append([]mcmc.Ingredient(nil), set.Fingerprint...)
 		change(&set, &job)
 		_, err := mcmc.Run(bg, job, set, untouchable{t}, nil)
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v does not say %q", err, want)
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), filepath.Join(set.Dir, "chain-1.ckpt")) {
+			t.Errorf("error %v does not say %q, or of which checkpoint", err, want)
 		}
 	}
 	sameRecords(t, recorded(t, dir, 2), before)

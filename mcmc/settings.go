@@ -72,7 +72,7 @@ func (s Settings) Kept() (warmup, draws int) {
 	return warmup, s.Draws
 }
 
-// check judges settings that WithDefaults has filled in.
+// check validates settings that WithDefaults has filled in.
 func (s Settings) check() error {
 	switch {
 	case s.Chains < 1 || s.Chains > maxChains:

@@ -13,15 +13,15 @@ type Adaptation int
 const (
 	// LearnShape tunes the scale to an acceptance rate (Robbins and Monro, 1951) and sets the shape to the
 	// covariance of the points visited (Andrieu and Thoms 2008, algorithm 4) in windows that grow; correlations
-	// come gradually: what [RandomWalk] does.
+	// are averaged over windows. [RandomWalk] does this.
 	LearnShape Adaptation = iota
 	// LearnScale tunes the scale alone.
 	LearnScale
 	// AdaptiveMetropolis sets the shape to 2.38²/d times the covariance of all points visited
-	// (Haario, Saksman and Tamminen, 2001) and leaves the acceptance rate to itself.
+	// (Haario, Saksman and Tamminen, 2001) and does not tune the acceptance rate.
 	AdaptiveMetropolis
 	// RobustAdaptive changes the shape in the direction of each step, so that the acceptance rate
-	// comes to the one asked for (Vihola, 2012). It needs no moments of the target.
+	// approaches Accept (Vihola, 2012). It needs no moments of the target.
 	RobustAdaptive
 	// LearnNothing keeps the walk as it was made.
 	LearnNothing
@@ -61,7 +61,7 @@ func (t *tuning) robust(z []float64, prob, target float64, work []float64) {
 	if !(norm > 0) || change == 0 {
 		return
 	}
-	v := z // the step has served
+	v := z // z is not needed any more
 	vec.MulTriVec(v, t.Walk.L, z, d)
 	by := math.Sqrt(math.Abs(change)) / norm
 	for i := range v {

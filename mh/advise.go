@@ -6,7 +6,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
-// AcceptanceRange is between which acceptance rates a random walk in d dimensions mixes
+// AcceptanceRange is the range of acceptance rates at which a random walk in d dimensions mixes
 // nearly as fast as it can: from 0.25 to 0.5, from five dimensions on, where the best is
 // 0.234, from 0.15 (Roberts and Rosenthal, 2001).
 func AcceptanceRange(d int) (least, most float64) {

@@ -26,14 +26,14 @@ type MoveCheck[X any] struct {
 
 const checkSteps = 100_000
 
-// checkAlpha is the probability of faulting a right move, over all statistics.
+// checkAlpha is the false-alarm rate over all statistics.
 const checkAlpha = 1e-6
 
 // CheckMove finds moves whose log ratio is not that of what they draw: one that is said to be
 // symmetric and is not, or that lacks its Jacobian. From an exact draw x of the target, a right
 // move that is accepted or rejected leads to x₁ such that (x, x₁) and (x₁, x) have one law;
-// so any statistic goes up as often as down, by much as by little, which is put to sign
-// tests. A right move is faulted with a probability of at most 10⁻⁶. If the move has a density, its log ratio is
+// so any statistic goes up as often as down, for steps of any size, which sign tests
+// check. The false-alarm rate is at most 10⁻⁶. If the move has a density, its log ratio is
 // compared with that. The move must not be in use by a chain at the time.
 func CheckMove[X any](move Move[X], c MoveCheck[X]) error {
 	if move == nil || c.Target == nil || c.Draw == nil || c.Stats == nil {
@@ -67,7 +67,7 @@ func CheckMove[X any](move Move[X], c MoveCheck[X]) error {
 		}
 		test.add(before, c.Stats(to))
 	}
-	return test.judge()
+	return test.err()
 }
 
 func equalBits(a, b []float64) bool {
@@ -112,7 +112,7 @@ func (t *signs) add(before, after []float64) {
 	}
 }
 
-func (t signs) judge() error {
+func (t signs) err() error {
 	moved := false
 	for i := range t {
 		for size, bin := range t[i] {

@@ -69,11 +69,11 @@ func TestCheckMove(t *testing.T) {
 		want string // "": nothing
 	}{
 		{"walk", newWalk(2, WalkSettings{}), ""},
-		{"t walk", newWalk(2, WalkSettings{Steps: Student}), ""},
+		{"t walk", newWalk(2, WalkSettings{Increment: Student}), ""},
 		{"multiply", must(NewMultiply(1)), ""},
 		{"dilate", must(NewDilate(1)), ""},
-		{"mixture", must(NewMixture([]float64{1, 2}, Conditional[vector](newWalk(2, WalkSettings{})), must(NewMultiply(1)))), ""},
-		{"pick", must(NewPick([]float64{1, 2}, Move[vector](newWalk(2, WalkSettings{})), must(NewDilate(1)))), ""},
+		{"mixture density", must(NewMixtureDensity([]float64{1, 2}, Conditional[vector](newWalk(2, WalkSettings{})), must(NewMultiply(1)))), ""},
+		{"mixture", must(NewMixture([]float64{1, 2}, Move[vector](newWalk(2, WalkSettings{})), must(NewDilate(1)))), ""},
 		{"symmetric function", Symmetric[vector](func(dst, x []float64, r *rand.Rand) []float64 {
 			dst = fill(dst, x)
 			dst[r.IntN(2)] += r.Float64() - 0.5
@@ -105,15 +105,15 @@ func TestCheckMove(t *testing.T) {
 	}
 }
 
-// hermit is a neighbourhood in which 0 and 1 have no neighbours, and 2 has 1.
-type hermit struct{}
+// asymmetric is a neighbourhood in which 0 and 1 have no neighbours, and 2 has 1.
+type asymmetric struct{}
 
-func (hermit) Count(x int) int               { return x / 2 }
-func (hermit) Neighbour(_, _, _ int) int     { return 1 }
-func (hermit) LogDensity(int) (logp float64) { return 0 }
+func (asymmetric) Count(x int) int               { return x / 2 }
+func (asymmetric) Neighbour(_, _, _ int) int     { return 1 }
+func (asymmetric) LogDensity(int) (logp float64) { return 0 }
 
 func TestNeighboursAlone(t *testing.T) {
-	k := must(New(mcmc.Density[int](hermit{}), Move[int](must(NewNeighbours(hermit{}))), MetropolisHastings))
+	k := must(New(mcmc.Density[int](asymmetric{}), Move[int](must(NewNeighbours(asymmetric{}))), MetropolisHastings))
 	r := newRand(1)
 	alone := &mcmc.State[int]{X: 1}
 	if info := k.Step(alone, r); info.Accepted || info.Divergent || info.Evals != 0 || alone.X != 1 {

@@ -12,9 +12,9 @@ import (
 
 // DelayedRejection proposes again when a proposal is rejected, by another move, and stays
 // only if all are rejected (Tierney and Mira, 1999; Mira, 2001). The moves start from the
-// state, not from what was rejected: first a bold one, then more timid ones, as
-// [Walk.Shrunk] gives them. Its acceptance probabilities allow for the path that was not
-// taken, so that each stage leaves the target invariant.
+// state, not from what was rejected: a large step first, then smaller ones, as
+// [Walk.Shrunk] gives them. The acceptance probability of a stage accounts for the rejections before it on
+// the way there and on the way back, so that each stage leaves the target invariant.
 type DelayedRejection[X any] struct {
 	tuned[X]
 	target mcmc.Density[X]
@@ -25,7 +25,7 @@ type DelayedRejection[X any] struct {
 	logp []float64
 }
 
-const maxStages = 8 // the path not taken has 2ⁿ parts
+const maxStages = 8 // the acceptance probability of stage n costs 2ⁿ terms
 
 // NewDelayedRejection returns a kernel that tries the stages in turn. In warm-up the first
 // one learns.
@@ -59,8 +59,8 @@ func (k *DelayedRejection[X]) step(s *mcmc.State[X], r *rand.Rand) (info mcmc.In
 	last := len(k.stages)
 	for i, move := range k.stages {
 		n := i + 1
-		// A proposal without a way back (a log ratio of −Inf) is rejected like any other: the stages
-		// after it are on the way back from where they lead.
+		// A proposal without a way back (a log ratio of −Inf) is rejected like any other: it is an
+		// intermediate proposal on the reverse path of the later stages.
 		var ratio float64
 		k.x[n], ratio = move.Propose(k.x[n], s.X, r)
 		info.Divergent = info.Divergent || broken(ratio)

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/ergodic-mcmc/ergodic/internal/kerneltest"
+	"github.com/ergodic-mcmc/ergodic/kerneltest"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
@@ -39,7 +39,7 @@ func skew(t testing.TB) *Matrix {
 	return q
 }
 
-// oneWay is a proposal matrix with ways that do not lead back.
+// oneWay is a proposal matrix with moves whose reverse has probability 0.
 func oneWay(t testing.TB) *Matrix {
 	q, err := NewMatrix([][]float64{
 		{0, 0.5, 0.5, 0, 0},
@@ -100,22 +100,22 @@ func finiteKernels(t testing.TB) map[string]mcmc.Kernel[*mcmc.State[int]] {
 	uniform := must(NewMatrix(flat))
 	one := oneWay(t)
 	kernels := map[string]mcmc.Kernel[*mcmc.State[int]]{
-		"delayed, first one way":  must(NewDelayedRejection(five, Conditional[int](one), q)),
-		"delayed, second one way": must(NewDelayedRejection(five, Conditional[int](q), one, q)),
-		"a mixture with one way":  must(New(five, must(NewMixture([]float64{2, 1}, Conditional[int](one), uniform)), MetropolisHastings)),
-		"tries with one way":      must(NewMultipleTry(five, must(NewPick([]float64{2, 1}, Move[int](one), near)), 3)),
-		"neighbours":              must(New(five, near, MetropolisHastings)),
-		"neighbours, Barker":      must(New(five, near, Barker)),
-		"a pick of moves":         must(New(five, must(NewPick([]float64{1, 3}, Move[int](near), q)), MetropolisHastings)),
-		"a mixture": must(New(five, must(NewMixture([]float64{1, 2, 0}, Conditional[int](uniform), q, q)),
+		"delayed, first one way":         must(NewDelayedRejection(five, Conditional[int](one), q)),
+		"delayed, second one way":        must(NewDelayedRejection(five, Conditional[int](q), one, q)),
+		"a mixture density with one way": must(New(five, must(NewMixtureDensity([]float64{2, 1}, Conditional[int](one), uniform)), MetropolisHastings)),
+		"tries with one way":             must(NewMultipleTry(five, must(NewMixture([]float64{2, 1}, Move[int](one), near)), 3)),
+		"neighbours":                     must(New(five, near, MetropolisHastings)),
+		"neighbours, Barker":             must(New(five, near, Barker)),
+		"a mixture of moves":             must(New(five, must(NewMixture([]float64{1, 3}, Move[int](near), q)), MetropolisHastings)),
+		"a mixture density": must(New(five, must(NewMixtureDensity([]float64{1, 2, 0}, Conditional[int](uniform), q, q)),
 			MetropolisHastings)),
-		"a mixture, plain": must(New(five, must(NewMixture([]float64{1, 2}, Conditional[int](uniform), q)), Plain)),
-		"delayed, 2":       must(NewDelayedRejection(five, Conditional[int](q), uniform)),
-		"delayed, 3":       must(NewDelayedRejection(five, Conditional[int](q), uniform, q)),
-		"delayed, 4":       must(NewDelayedRejection(five, Conditional[int](q), q, uniform, q)),
-		"tries, 1":         must(NewMultipleTry(five, q, 1)),
-		"tries, 4":         must(NewMultipleTry(five, q, 4)),
-		"tries of a pick":  must(NewMultipleTry(five, must(NewPick([]float64{1, 1}, Move[int](near), q)), 3)),
+		"a mixture density, plain": must(New(five, must(NewMixtureDensity([]float64{1, 2}, Conditional[int](uniform), q)), Plain)),
+		"delayed, 2":               must(NewDelayedRejection(five, Conditional[int](q), uniform)),
+		"delayed, 3":               must(NewDelayedRejection(five, Conditional[int](q), uniform, q)),
+		"delayed, 4":               must(NewDelayedRejection(five, Conditional[int](q), q, uniform, q)),
+		"tries, 1":                 must(NewMultipleTry(five, q, 1)),
+		"tries, 4":                 must(NewMultipleTry(five, q, 4)),
+		"tries of a mixture":       must(NewMultipleTry(five, must(NewMixture([]float64{1, 1}, Move[int](near), q)), 3)),
 	}
 	for _, rule := range []Rule{MetropolisHastings, Barker, Plain} {
 		kernels[rule.String()] = must(New(five, q, rule))
@@ -134,7 +134,7 @@ func TestFinite(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		steps := 60
-		if name == "plain" || name == "a mixture, plain" { // few are accepted
+		if name == "plain" || name == "a mixture density, plain" { // few are accepted
 			steps = 600
 		}
 		if err := kerneltest.Reaches(f, 2, kerneltest.Settings{Steps: steps, Replicates: 2000}); err != nil {
@@ -143,7 +143,7 @@ func TestFinite(t *testing.T) {
 	}
 }
 
-// eager is delayed rejection that judges its second stage as if there had been no first.
+// eager is delayed rejection that accepts at its second stage as if there had been no first.
 type eager struct{ q, second *Matrix }
 
 func (k eager) Step(s *mcmc.State[int], r *rand.Rand) mcmc.Info {

@@ -78,8 +78,7 @@ func (t tour) LogDensity(x []int) float64 {
 	return -2 * length
 }
 
-// States need not be numbers: here they are the orders in which five cities on a line are
-// visited, and the job runs as any other.
+// A state may be of any type: here the order in which five cities on a line are visited.
 func ExampleNeighbours() {
 	t := tour{at: []float64{0, 4, 1, 3, 2}}
 	set := mcmc.Settings{Seed: 1, Draws: 5000}
@@ -155,13 +154,13 @@ func ExampleMultiply() {
 	// Output: mean 3.0
 }
 
-// A mixture of short and long steps, in both readings.
+// Short and long steps, as a mixture of kernels and as a proposal whose density is a mixture.
 func ExampleMixture() {
 	short, _ := mh.NewWalk(1, []float64{0.01}, mh.WalkSettings{Learn: mh.LearnNothing})
 	long, _ := mh.NewWalk(1, []float64{16}, mh.WalkSettings{Learn: mh.LearnNothing})
 	weights := []float64{1, 3}
-	kernels, _ := mh.NewPick(weights, mh.Move[[]float64](short), long)
-	density, _ := mh.NewMixture(weights, mh.Conditional[[]float64](short), long)
+	kernels, _ := mh.NewMixture(weights, mh.Move[[]float64](short), long)
+	density, _ := mh.NewMixtureDensity(weights, mh.Conditional[[]float64](short), long)
 	for _, move := range []mh.Move[[]float64]{kernels, density} {
 		k, _ := mh.New(waiting{}, move, mh.MetropolisHastings)
 		fmt.Printf("mean %.1f\n", mean(k, mcmc.NewState(waiting{}, []float64{1}), 0, 200_000))
@@ -172,7 +171,7 @@ func ExampleMixture() {
 }
 
 func ExampleWalk() {
-	walk, _ := mh.NewWalk(2, []float64{1, 0, 0, 1}, mh.WalkSettings{Steps: mh.Student, Learn: mh.RobustAdaptive})
+	walk, _ := mh.NewWalk(2, []float64{1, 0, 0, 1}, mh.WalkSettings{Increment: mh.Student, Learn: mh.RobustAdaptive})
 	k, _ := mh.New(valley{}, mh.Move[[]float64](walk), mh.MetropolisHastings)
 	fmt.Printf("mean %.1f\n", math.Abs(mean(k, mcmc.NewState(valley{}, []float64{0, 0}), 5000, 200_000)))
 	_, err := mh.NewWalk(2, []float64{1, 2, 2, 1}, mh.WalkSettings{})
@@ -182,7 +181,7 @@ func ExampleWalk() {
 	// mh: the matrix is not positive definite: the determinant of its first 2 rows and columns is not positive; is a variance zero or negative, or a coordinate a combination of others?
 }
 
-// A bold step first, and a timid one where it is rejected.
+// A large step first, and a small one where it is rejected.
 func ExampleDelayedRejection() {
 	bold, _ := mh.NewWalk(1, []float64{100}, mh.WalkSettings{Learn: mh.LearnNothing})
 	timid, _ := bold.Shrunk(0.1)
@@ -224,7 +223,7 @@ func ExamplePseudoMarginal() {
 	m := frailty{waits: []float64{0.5, 1, 0.3}}
 	walk, _ := mh.NewWalk(1, []float64{1}, mh.WalkSettings{})
 	k, _ := mh.NewPseudoMarginal(m, mh.Move[[]float64](walk))
-	start := mh.NewNoisyState(m, []float64{1}, rand.New(rand.NewPCG(3, 4)))
+	start := mh.NewEstimatedState(m, []float64{1}, rand.New(rand.NewPCG(3, 4)))
 	// By quadrature: 1.442.
 	fmt.Printf("mean %.1f\n", mean(k, start, 1000, 200_000))
 	// Output: mean 1.4
@@ -245,7 +244,7 @@ func ExampleCheckMove() {
 	// Output: true
 }
 
-// root is a target that forgets to say where it ends.
+// root is a target that gives NaN outside its support in place of −Inf.
 type root struct{}
 
 func (root) LogDensity(x []float64) float64 { return math.Log(x[0]) - x[0] }

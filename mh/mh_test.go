@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/ergodic-mcmc/ergodic/internal/kerneltest"
+	"github.com/ergodic-mcmc/ergodic/kerneltest"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
@@ -135,15 +135,15 @@ func TestAcceptanceIsReached(t *testing.T) {
 }
 
 // In ten dimensions of scales from 1 to 10⁴ with correlations, the shape is learnt: the
-// proposal covariance, scaled, is near that of the target, so that the chain forgets in
-// about 10 × 3 steps, where one of the first shape would need 10⁸.
+// proposal covariance, scaled, is near that of the target, so that the autocorrelation
+// time is about 10 × 3 steps, where one of the first shape would need 10⁸.
 func TestShapeIsLearnt(t *testing.T) {
 	const d = 10
 	scale := func(i int) float64 { return math.Pow(10, 4*float64(i)/(d-1)) }
 	l := law{"ten normals", func(x []float64) float64 {
 		sum, prev := 0.0, 0.0
 		for i, v := range x {
-			z := v/scale(i) - 2*prev // each leans on the one before
+			z := v/scale(i) - 2*prev // negatively correlated with the one before
 			sum += z * z
 			prev = z
 		}

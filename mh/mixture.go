@@ -11,41 +11,41 @@ import (
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
-// Pick proposes by one of several moves, picked with probability w_k, and corrects by the
-// ratio of that move alone: the mixture of kernels Σ w_k P_k. Densities are not needed, and
-// one move is evaluated. [Mixture] is the other reading of a convex mixture.
-type Pick[X any] struct{ weighted[X, Move[X]] }
+// Mixture is a mixture of kernels, Σ w_k P_k, as mcmc.Mixture is: it proposes by one of several
+// moves, chosen with probability w_k, and takes the ratio of that move alone. Densities are not
+// needed, and one move is evaluated. In [MixtureDensity] the proposal density is the mixture.
+type Mixture[X any] struct{ weighted[X, Move[X]] }
 
-// NewPick returns the move. Weights are in proportion.
-func NewPick[X any](weights []float64, moves ...Move[X]) (*Pick[X], error) {
+// NewMixture returns the move. Weights are in proportion.
+func NewMixture[X any](weights []float64, moves ...Move[X]) (*Mixture[X], error) {
 	w, err := newWeighted[X](weights, moves)
 	if err != nil {
 		return nil, err
 	}
-	return &Pick[X]{*w}, nil
+	return &Mixture[X]{*w}, nil
 }
 
-// Propose picks a move and proposes by it.
-func (k *Pick[X]) Propose(dst, x X, r *rand.Rand) (to X, logRatio float64) {
+// Propose chooses a move and proposes by it.
+func (k *Mixture[X]) Propose(dst, x X, r *rand.Rand) (to X, logRatio float64) {
 	return k.pick(r).Propose(dst, x, r)
 }
 
-// Mixture proposes by the density q(x'|x) = Σ w_k q_k(x'|x), and it is this density that
-// stands in the ratio: every move that could have made the step counts. At equal proposals
-// it accepts at least as often on the whole as [Pick] (its kernel is above that of Pick in
-// Peskun's order), at the price of evaluating all densities twice.
-type Mixture[X any] struct {
+// MixtureDensity proposes from the mixture density q(x'|x) = Σ w_k q_k(x'|x) and takes the ratio of
+// it, to which every move that could have made the step contributes. With the same moves and weights
+// its average acceptance rate is at least that of [Mixture], above which it stands in Peskun's order;
+// it evaluates all densities twice.
+type MixtureDensity[X any] struct {
 	weighted[X, Conditional[X]]
 	logw, terms []float64
 }
 
-// NewMixture returns the move. Weights are in proportion.
-func NewMixture[X any](weights []float64, moves ...Conditional[X]) (*Mixture[X], error) {
+// NewMixtureDensity returns the move. Weights are in proportion.
+func NewMixtureDensity[X any](weights []float64, moves ...Conditional[X]) (*MixtureDensity[X], error) {
 	w, err := newWeighted[X](weights, moves)
 	if err != nil {
 		return nil, err
 	}
-	k := &Mixture[X]{weighted: *w, terms: make([]float64, len(moves))}
+	k := &MixtureDensity[X]{weighted: *w, terms: make([]float64, len(moves))}
 	sum := 0.0
 	for _, v := range weights {
 		sum += v
@@ -57,13 +57,13 @@ func NewMixture[X any](weights []float64, moves ...Conditional[X]) (*Mixture[X],
 }
 
 // Propose proposes by one of the moves and takes the ratio of the mixture.
-func (k *Mixture[X]) Propose(dst, x X, r *rand.Rand) (to X, logRatio float64) {
+func (k *MixtureDensity[X]) Propose(dst, x X, r *rand.Rand) (to X, logRatio float64) {
 	to, _ = k.pick(r).Propose(dst, x, r)
 	return to, k.LogDensity(x, to) - k.LogDensity(to, x)
 }
 
 // LogDensity is the log density of the mixture.
-func (k *Mixture[X]) LogDensity(to, from X) float64 {
+func (k *MixtureDensity[X]) LogDensity(to, from X) float64 {
 	for i, m := range k.moves {
 		k.terms[i] = math.Inf(-1)
 		if k.logw[i] > k.terms[i] {
@@ -73,12 +73,12 @@ func (k *Mixture[X]) LogDensity(to, from X) float64 {
 	return vec.LogSumExp(k.terms)
 }
 
-// weighted are moves to pick from.
+// weighted are moves, each of which proposes with a probability of its own.
 type weighted[X any, M Move[X]] struct {
 	moves []M
 	alias *dist.Alias
 	dim   int // of the vectors, where a move tells it
-	last  int // the move picked last
+	last  int // the move chosen last
 }
 
 func newWeighted[X any, M Move[X]](weights []float64, moves []M) (*weighted[X, M], error) {
@@ -111,8 +111,8 @@ func (k *weighted[X, M]) pick(r *rand.Rand) M {
 	return k.moves[k.last]
 }
 
-// chooser is a move that is several: it tells by a number which of them proposed last, and lets that
-// one learn which the number tells.
+// chooser is a mixture of moves: choice numbers the one that proposed last, and choose sets which one
+// Learn applies to.
 type chooser interface {
 	choice() int
 	choose(int)
@@ -138,7 +138,7 @@ func (k *weighted[X, M]) stepwise() bool {
 
 func (k *weighted[X, M]) part(i int) tuned[X] { return tuned[X]{k.moves[i]} }
 
-// Learn lets the move that was picked last learn.
+// Learn lets the move that was chosen last learn.
 func (k *weighted[X, M]) Learn(x X, acceptProb float64, w mcmc.Warmup) {
 	k.part(k.last).learn(x, acceptProb, w)
 }

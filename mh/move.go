@@ -21,7 +21,7 @@ type Move[X any] interface {
 type Conditional[X any] interface {
 	Move[X]
 	// LogDensity is log q(to|from), normalised, −Inf where the move does not go. Propose of such a move
-	// returns a state also with a log ratio of −Inf, where there is no way back: by a [Mixture] or in
+	// returns a state also with a log ratio of −Inf, where there is no way back: by a [MixtureDensity] or in
 	// [DelayedRejection] there may be.
 	LogDensity(to, from X) float64
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
-// MultipleTry draws several proposals, picks one by its weight and accepts it with the
+// MultipleTry draws several proposals, selects one by its weight and accepts it with the
 // ratio of the sum of weights to that of a reference set drawn around it (Liu, Liang and Wong,
 // 2000). The weight of y from x is π(y) q(x|y) λ(x,y) with λ = 2/(q(x|y) + q(y|x)),
 // which is π(y) for a symmetric move. A step costs 2n − 1 evaluations, which is worth it
-// where they are cheap and a single bold proposal is seldom accepted.
+// where they are cheap and a single large step is seldom accepted.
 type MultipleTry[X any] struct {
 	tuned[X]
 	target  mcmc.Density[X]
@@ -23,18 +23,18 @@ type MultipleTry[X any] struct {
 	ratios  []float64
 	spare   X
 
-	choices chooser // the move, if it is several
-	chosen  []int   // by it, for each try
+	choices chooser // the move, if it is a mixture
+	chosen  []int   // the move of the mixture that made each try
 }
 
-// stepwise tells a move that learns from the last step that it proposed.
+// stepwise reports whether a move learns from the increment that it proposed last.
 func stepwise(move any) bool {
 	m, ok := move.(interface{ stepwise() bool })
 	return ok && m.stepwise()
 }
 
-// NewMultipleTry returns a kernel of n tries. Its move must not depend on what it proposed
-// before.
+// NewMultipleTry returns a kernel of n tries. Its move must not learn from the increment
+// that it proposed last, of which a step has several.
 func NewMultipleTry[X any](target mcmc.Density[X], move Move[X], n int) (*MultipleTry[X], error) {
 	if target == nil || move == nil {
 		return nil, errNoMove
@@ -59,7 +59,7 @@ func (k *MultipleTry[X]) Step(s *mcmc.State[X], r *rand.Rand) mcmc.Info {
 	return info
 }
 
-// step says too which try was picked.
+// step also returns the index of the selected try.
 func (k *MultipleTry[X]) step(s *mcmc.State[X], r *rand.Rand) (info mcmc.Info, at int) {
 	for i := range k.tries {
 		k.tries[i], k.ratios[i] = k.move.Propose(k.tries[i], s.X, r)
@@ -73,8 +73,8 @@ func (k *MultipleTry[X]) step(s *mcmc.State[X], r *rand.Rand) (info mcmc.Info, a
 	if math.IsInf(forward, -1) {
 		return info, 0
 	}
-	at = pickLog(k.weights, forward, r)
-	// The reference set: the state, and what else could have been proposed from the pick.
+	at = drawLog(k.weights, forward, r)
+	// The reference set: the state, and further proposals from the selected try.
 	k.weights[0] = weight(s.LogP, -k.ratios[at])
 	for i := 1; i < len(k.weights); i++ {
 		var ratio float64
@@ -112,8 +112,8 @@ func weight(logp, ratio float64) float64 {
 	return logp + math.Ln2 - vec.Log1pExp(-ratio)
 }
 
-// pickLog picks an index with probability exp(logw[i] − total).
-func pickLog(logw []float64, total float64, r *rand.Rand) int {
+// drawLog draws an index with probability exp(logw[i] − total).
+func drawLog(logw []float64, total float64, r *rand.Rand) int {
 	u, last := r.Float64(), 0
 	for i, w := range logw {
 		p := vec.Exp(w - total)
@@ -127,7 +127,7 @@ func pickLog(logw []float64, total float64, r *rand.Rand) int {
 	return last
 }
 
-// Adapt makes a step and lets the move learn; of several, the one that made the try which was picked.
+// Adapt makes a step and lets the move learn; in a mixture, the one that made the selected try.
 func (k *MultipleTry[X]) Adapt(s *mcmc.State[X], r *rand.Rand, w mcmc.Warmup) mcmc.Info {
 	info, at := k.step(s, r)
 	if k.choices != nil {

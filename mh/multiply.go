@@ -12,8 +12,8 @@ import (
 
 // Multiply is the move of positive vectors that multiplies each coordinate by a factor of its
 // own, x'ᵢ = xᵢ exp(σ zᵢ) with zᵢ standard normal. Its log ratio is the logarithm of the
-// Jacobian, Σ log(x'ᵢ/xᵢ). It is a random walk of log x, and finds the scale of what may
-// lie between 10⁻⁹ and 10⁹. In warm-up it tunes σ to [OptimalAcceptance]. A coordinate keeps
+// Jacobian, Σ log(x'ᵢ/xᵢ). It is a random walk of log x, for quantities whose scale is
+// unknown by orders of magnitude. In warm-up it tunes σ to [OptimalAcceptance]. A coordinate keeps
 // its sign, and one that is 0 stays, without a part in the Jacobian.
 type Multiply struct{ factors }
 
@@ -43,8 +43,8 @@ func (k *Multiply) Propose(dst, x []float64, r *rand.Rand) ([]float64, float64) 
 	return dst, sum
 }
 
-// scalable tells floats with all their digits from those so near 0 or infinity that a factor
-// does not lead back from them.
+// scalable reports whether a float is normal and finite: from a subnormal one, from 0 and from infinity the
+// inverse factor does not lead back.
 func scalable(v float64) bool {
 	a := math.Abs(v)
 	return a >= 0x1p-1022 && a <= math.MaxFloat64
@@ -75,8 +75,8 @@ func (k *Multiply) Learn(x []float64, acceptProb float64, _ mcmc.Warmup) {
 }
 
 // Dilate is the move that multiplies all coordinates by one factor, x' = x exp(σ z). The
-// Jacobian is the factor to the power of the number of coordinates that are not 0: those stay. It moves sums and scales that
-// [Multiply] and walks leave almost where they are. In warm-up it tunes σ to an acceptance
+// Jacobian is the factor to the power of the number of coordinates that are not 0: those stay. It changes a common scale of all coordinates, which
+// [Multiply] and walks change slowly. In warm-up it tunes σ to an acceptance
 // of 0.44.
 type Dilate struct{ factors }
 

@@ -6,9 +6,9 @@ import (
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
-// Noisy is a distribution whose density cannot be computed but estimated without bias, as
+// UnbiasedEstimator is a distribution whose density cannot be computed but estimated without bias, as
 // when latent variables are integrated out by importance sampling or a particle filter.
-type Noisy[X any] interface {
+type UnbiasedEstimator[X any] interface {
 	// LogEstimate is the logarithm of an estimate of the density at x, made with random
 	// numbers from r. The estimate, not its logarithm, has the density as its mean, up to one
 	// constant factor for all x. It is −Inf where the estimate is 0.
@@ -19,23 +19,23 @@ type Noisy[X any] interface {
 // 2009). The state keeps the estimate with which it was accepted in LogP, until it moves:
 // so the chain has the exact target. To estimate anew at every step would be wrong. It works
 // best where the estimate's logarithm has a standard deviation of about 1.2 (Doucet,
-// Pitt, Deligiannidis and Kohn, 2015); with one of 3 the chain sticks.
+// Pitt, Deligiannidis and Kohn, 2015); with one of 3 the chain seldom moves.
 type PseudoMarginal[X any] struct {
 	tuned[X]
-	target Noisy[X]
+	target UnbiasedEstimator[X]
 	spare  X
 }
 
 // NewPseudoMarginal returns a kernel.
-func NewPseudoMarginal[X any](target Noisy[X], move Move[X]) (*PseudoMarginal[X], error) {
+func NewPseudoMarginal[X any](target UnbiasedEstimator[X], move Move[X]) (*PseudoMarginal[X], error) {
 	if target == nil || move == nil {
 		return nil, errNoMove
 	}
 	return &PseudoMarginal[X]{tuned: tuned[X]{move}, target: target}, nil
 }
 
-// NewNoisyState estimates the density at x and keeps x and the estimate.
-func NewNoisyState[X any](target Noisy[X], x X, r *rand.Rand) *mcmc.State[X] {
+// NewEstimatedState estimates the density at x and keeps x and the estimate.
+func NewEstimatedState[X any](target UnbiasedEstimator[X], x X, r *rand.Rand) *mcmc.State[X] {
 	return &mcmc.State[X]{X: x, LogP: target.LogEstimate(x, r)}
 }
 
@@ -58,16 +58,16 @@ func (k *PseudoMarginal[X]) Step(s *mcmc.State[X], r *rand.Rand) mcmc.Info {
 	return info
 }
 
-// noisyAcceptance is the best acceptance rate of a random walk with a noisy density over that
+// pseudoMarginalAcceptance is the ratio of the best acceptance rate of a random walk with an estimated density to that
 // with an exact one, both in many dimensions: 0.07 and 0.234 (Sherlock, Thiery, Roberts and
-// Rosenthal, 2015). The noise alone may keep the rate below what an exact density would have,
-// and a walk tuned to that would come to a halt.
-const noisyAcceptance = 0.07 / 0.234
+// Rosenthal, 2015). The variance of the estimate may keep the rate below that of an exact
+// density, and a scale tuned to the latter would then shrink to 0.
+const pseudoMarginalAcceptance = 0.07 / 0.234
 
 // Adapt proposes once and lets the move learn, which aims at 0.3 times its usual acceptance
 // rate.
 func (k *PseudoMarginal[X]) Adapt(s *mcmc.State[X], r *rand.Rand, w mcmc.Warmup) mcmc.Info {
 	info := k.Step(s, r)
-	k.learn(s.X, info.AcceptProb/noisyAcceptance, w)
+	k.learn(s.X, info.AcceptProb/pseudoMarginalAcceptance, w)
 	return info
 }

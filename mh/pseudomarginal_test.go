@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
-	"github.com/ergodic-mcmc/ergodic/internal/kerneltest"
+	"github.com/ergodic-mcmc/ergodic/kerneltest"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
@@ -55,7 +55,7 @@ func TestPseudoMarginal(t *testing.T) {
 		start := func(r *rand.Rand) *mcmc.State[vector] {
 			x := make([]float64, l.dim)
 			x[0] = 0.2
-			return NewNoisyState(b, x, r)
+			return NewEstimatedState(b, x, r)
 		}
 		s := start(r)
 		for i := range 2000 {

@@ -13,7 +13,7 @@ import (
 // RandomWalk is Metropolis over a vector as a block, x' = x + σ L z with z standard
 // normal. In warm-up it tunes σ and sets L to the Cholesky factor of the covariance of the points
 // visited (Haario, Saksman and Tamminen 2001; Andrieu and Thoms 2008, algorithm 4) in windows that grow: standard
-// deviations are those of the last window, correlations come in gradually. A chain needs one of its own.
+// deviations are those of the last window, correlations are averaged over windows. A chain needs one of its own.
 type RandomWalk struct {
 	target Target
 	tuning walkTuning
@@ -63,7 +63,7 @@ func (k *RandomWalk) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 			to[i] = x[i] + float64(k.sigma*rowTimes(k.tuning.L, z, i))
 		}
 	}
-	u := r.Float64() // before the density, so that it is there when it is waited for
+	u := r.Float64() // before the density, so that the processor overlaps the two
 	f := k.target.LogDensity(to)
 	prob, divergent := 1.0, false
 	switch ratio := f - s.LogP; {

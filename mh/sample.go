@@ -10,8 +10,8 @@ import (
 )
 
 // Sample draws from a target over vectors of length dim by a [RandomWalk], and keeps the draws in memory as the
-// variable x: the whole way for who wants only that. Chains start at standard normal vectors, where the
-// target must be positive sometimes. For other starts, kernels, names or recorders, put a mcmc.Points together.
+// variable x, in one call. Chains start at standard normal vectors, at some of which the
+// target must be positive. For other starts, kernels, names or recorders, put a mcmc.Points together.
 func Sample(ctx context.Context, target Target, dim int, set mcmc.Settings) (*draws.Set, error) {
 	job, err := mcmc.NewPoints(mcmc.Points{
 		Target: target, Dim: dim,

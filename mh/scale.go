@@ -6,7 +6,7 @@ import (
 
 // Scale tunes the scale of a proposal so that a given share of proposals is accepted, by
 // the Robbins–Monro recursion log σ ← log σ + c n^(−0.6) (α − target) (Andrieu and Thoms
-// 2008, algorithm 4). The exponent is above 1/2, so that it settles, and below 1, so that a
+// 2008, algorithm 4). The exponent is above 1/2, so that it converges, and below 1, so that a
 // thousand steps correct a first scale wrong by 10⁶. Its zero value is σ = 1.
 type Scale struct {
 	Log float64 // log σ

@@ -31,7 +31,7 @@ func newWalkTuning(l []float64, d int) walkTuning {
 	return t
 }
 
-// rows is the product of two rows of a factor, an element of the matrix.
+// rows is the inner product of two rows of a factor: an element of the matrix.
 func rows(l []float64, i, j, d int) float64 {
 	sum := 0.0
 	for k := range min(i, j) + 1 {
@@ -44,14 +44,14 @@ func rows(l []float64, i, j, d int) float64 {
 // (Gelman, Roberts and Gilks 1996).
 func startScale(d int) float64 { return vec.Log(2.38 / math.Sqrt(float64(d))) }
 
-// settled is the number of updates that a scale has behind it, for its gain, when L is
+// newShapeUpdates is the number of updates that a scale counts as having had, for its gain, when L is
 // new: the scale must follow, but no longer by orders of magnitude.
-const settled = 20
+const newShapeUpdates = 20
 
-// learn learns the scale from each step and the shape from the points of windows. Early ones are short: the
-// standard deviations of their points bring coordinates of very different scales, and a start far off,
-// near the target by a factor each time. Correlations need many points: those of a window are averaged with
-// those learnt before, so that a walk through few points does not set them.
+// learn learns the scale from each step and the shape from the points of windows. Early ones are short: each
+// corrects the standard deviations by a factor, which is enough for coordinates of very different scales and
+// for a start far from the target. Correlations need many points: those of a window are averaged with those
+// learnt before, so that a few points do not determine them.
 func (t *walkTuning) learn(x []float64, acceptProb, target float64, w mcmc.Warmup, work []float64) {
 	d := len(x)
 	t.Scale.Update(acceptProb, target)
@@ -68,15 +68,15 @@ func (t *walkTuning) learn(x []float64, acceptProb, target float64, w mcmc.Warmu
 		return
 	}
 	if t.shape(work, true) && !t.Window.Long {
-		t.Scale = Scale{Log: startScale(d), N: settled}
+		t.Scale = Scale{Log: startScale(d), N: newShapeUpdates}
 	}
 	t.Seen.reset()
 	t.Window.next(w.Total)
 }
 
-// memory times d² is the number of points that the correlations learnt before count for, fewer beside
-// more than that: they are to smooth what is uncertain, and to leave what is not.
-const memory = 3
+// priorPoints times d² is the number of points that the correlations learnt before count for; fewer in a
+// window of more points than that, which needs less shrinkage.
+const priorPoints = 3
 
 // shape sets L by the standard deviations of the points seen and the correlations of these and of those
 // before, which it keeps at the end of a window. It does nothing if a coordinate has not moved.
@@ -87,7 +87,7 @@ func (t *walkTuning) shape(work []float64, keep bool) bool {
 			return false
 		}
 	}
-	n, before := float64(t.Seen.N), float64(memory*d*d)
+	n, before := float64(t.Seen.N), float64(priorPoints*d*d)
 	before = float64(before * min(1, before/n))
 	for j := range d {
 		for i := j; i < d; i++ {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ergodic-mcmc/ergodic/internal/kerneltest"
+	"github.com/ergodic-mcmc/ergodic/kerneltest"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
@@ -35,29 +35,29 @@ func points(k mcmc.Kernel[*mcmc.State[vector]]) mcmc.Adapter[*mcmc.Point] { retu
 func vectorKernels(l law) map[string]mcmc.Adapter[*mcmc.Point] {
 	kernels := make(map[string]mcmc.Adapter[*mcmc.Point])
 	add := func(name string, m Move[vector]) { kernels[name] = points(must(New(l, m, MetropolisHastings))) }
-	for _, steps := range []Steps{Normal, Uniform, Student} {
-		add(steps.String(), newWalk(l.dim, WalkSettings{Steps: steps}))
+	for _, law := range []Increment{Normal, Uniform, Student} {
+		add(law.String(), newWalk(l.dim, WalkSettings{Increment: law}))
 	}
 	kernels["Barker"] = points(must(New(l, Move[vector](newWalk(l.dim, WalkSettings{})), Barker)))
 	add("scale", newWalk(l.dim, WalkSettings{Learn: LearnScale}))
 	add("Haario", newWalk(l.dim, WalkSettings{Learn: AdaptiveMetropolis}))
 	add("Vihola", newWalk(l.dim, WalkSettings{Learn: RobustAdaptive}))
-	add("Vihola's t", newWalk(l.dim, WalkSettings{Learn: RobustAdaptive, Steps: Student}))
-	walk, wide := newWalk(l.dim, WalkSettings{}), newWalk(l.dim, WalkSettings{Steps: Student, DF: 3})
-	fresh := must(NewAfresh(must(NewNormalProposal(make([]float64, l.dim), shapeOf(l.dim)))))
-	add("pick", must(NewPick([]float64{1, 1, 1}, Move[vector](walk), wide, fresh)))
+	add("Vihola's t", newWalk(l.dim, WalkSettings{Learn: RobustAdaptive, Increment: Student}))
+	walk, wide := newWalk(l.dim, WalkSettings{}), newWalk(l.dim, WalkSettings{Increment: Student, DF: 3})
+	fresh := must(NewIndependenceMove(must(NewNormalProposal(make([]float64, l.dim), shapeOf(l.dim)))))
+	add("mixture", must(NewMixture([]float64{1, 1, 1}, Move[vector](walk), wide, fresh)))
 	walk, wide = newWalk(l.dim, WalkSettings{Learn: LearnScale}), newWalk(l.dim, WalkSettings{})
-	add("mixture", must(NewMixture([]float64{2, 1, 1}, Conditional[vector](walk), wide, fresh)))
+	add("mixture density", must(NewMixtureDensity([]float64{2, 1, 1}, Conditional[vector](walk), wide, fresh)))
 	walk = newWalk(l.dim, WalkSettings{})
 	kernels["delayed"] = points(must(NewDelayedRejection(l, Conditional[vector](walk), must(walk.Shrunk(0.3)), must(walk.Shrunk(0.1)))))
 	kernels["delayed, Vihola"] = points(must(NewDelayedRejection(l, Conditional[vector](newWalk(l.dim, WalkSettings{Learn: RobustAdaptive})), wide)))
 	kernels["tries"] = points(must(NewMultipleTry(l, Move[vector](newWalk(l.dim, WalkSettings{})), 4)))
-	kernels["tries afresh"] = points(must(NewMultipleTry(l, Move[vector](fresh), 3)))
+	kernels["tries of independent moves"] = points(must(NewMultipleTry(l, Move[vector](fresh), 3)))
 	if l.name == "exponential" {
 		add("multiply", must(NewMultiply(2)))
 		add("dilate", must(NewDilate(0.5)))
 		multiply := must(NewMultiply(2))
-		add("multiply in a mixture", must(NewMixture([]float64{1, 1}, Conditional[vector](multiply), newWalk(1, WalkSettings{}))))
+		add("multiply in a mixture density", must(NewMixtureDensity([]float64{1, 1}, Conditional[vector](multiply), newWalk(1, WalkSettings{}))))
 		kernels["tries of multiply"] = points(must(NewMultipleTry(l, Move[vector](must(NewMultiply(2))), 3)))
 		kernels["delayed multiply"] = points(must(NewDelayedRejection(l, Conditional[vector](must(NewMultiply(3))), must(NewMultiply(0.5)))))
 	}
@@ -103,14 +103,14 @@ var beside = law{"gammas beside a zero", func(x []float64) float64 {
 func TestStructuralZero(t *testing.T) {
 	multiply := func(sd float64) *Multiply { return must(NewMultiply(sd)) }
 	both := func() Move[vector] {
-		return must(NewPick([]float64{1, 1}, Move[vector](must(NewDilate(1))), multiply(1)))
+		return must(NewMixture([]float64{1, 1}, Move[vector](must(NewDilate(1))), multiply(1)))
 	}
 	for name, k := range map[string]mcmc.Kernel[*mcmc.State[vector]]{
-		"multiply":          must(New(beside, Move[vector](multiply(1)), MetropolisHastings)),
-		"a pick":            must(New(beside, both(), MetropolisHastings)),
-		"a mixture":         must(New(beside, must(NewMixture([]float64{1, 1}, Conditional[vector](multiply(1)), multiply(3))), MetropolisHastings)),
-		"delayed rejection": must(NewDelayedRejection(beside, Conditional[vector](multiply(3)), multiply(1))),
-		"tries of a pick":   must(NewMultipleTry(beside, both(), 3)),
+		"multiply":           must(New(beside, Move[vector](multiply(1)), MetropolisHastings)),
+		"a mixture":          must(New(beside, both(), MetropolisHastings)),
+		"a mixture density":  must(New(beside, must(NewMixtureDensity([]float64{1, 1}, Conditional[vector](multiply(1)), multiply(3))), MetropolisHastings)),
+		"delayed rejection":  must(NewDelayedRejection(beside, Conditional[vector](multiply(3)), multiply(1))),
+		"tries of a mixture": must(NewMultipleTry(beside, both(), 3)),
 	} {
 		conforms(t, name, beside, points(k))
 	}
@@ -121,8 +121,8 @@ func TestStructuralZero(t *testing.T) {
 	}
 }
 
-// Where a factor leads out of the floats with all their digits, either way, there is no proposal; and the
-// way of a density that is zero where it was drawn is not taken.
+// A factor that leads to a subnormal or infinite number, or from one, makes no proposal; a proposal from where
+// its own density is zero is rejected.
 func TestNoWayBack(t *testing.T) {
 	r := newRand(4)
 	for _, x := range []float64{1e-307, 1e307} {
@@ -137,11 +137,11 @@ func TestNoWayBack(t *testing.T) {
 			}
 		}
 	}
-	elsewhere := must(NewAfresh(denies{}))
+	elsewhere := must(NewIndependenceMove(denies{}))
 	point := mcmc.NewPoint(flat{}, []float64{0.5})
 	for name, k := range map[string]mcmc.Kernel[*mcmc.Point]{
-		"independence": must(NewIndependence(flat{}, denies{}, 1)),
-		"afresh":       points(must(New(flat{}, Move[vector](elsewhere), MetropolisHastings))),
+		"independence":      must(NewIndependence(flat{}, denies{}, 1)),
+		"independence move": points(must(New(flat{}, Move[vector](elsewhere), MetropolisHastings))),
 	} {
 		if info := k.Step(point, r); info.Accepted || !info.Divergent || point.X[0] != 0.5 {
 			t.Errorf("%s: %+v to %v", name, info, point.X)
@@ -262,10 +262,10 @@ func TestRankOne(t *testing.T) {
 // from another walk, with the standard errors of the estimates (5.5 of them, a false alarm
 // in 26 million).
 func TestWalkDensity(t *testing.T) {
-	wide := must(NewWalk(2, []float64{9, 1, 1, 9}, WalkSettings{Steps: Student, DF: 3}))
+	wide := must(NewWalk(2, []float64{9, 1, 1, 9}, WalkSettings{Increment: Student, DF: 3}))
 	from := []float64{1, -2}
-	for _, steps := range []Steps{Normal, Uniform, Student} {
-		k := must(NewWalk(2, []float64{1, 0.5, 0.5, 2}, WalkSettings{Steps: steps, DF: 5}))
+	for _, law := range []Increment{Normal, Uniform, Student} {
+		k := must(NewWalk(2, []float64{1, 0.5, 0.5, 2}, WalkSettings{Increment: law, DF: 5}))
 		narrow := must(k.Shrunk(0.5))
 		r := newRand(5)
 		for _, q := range []Conditional[vector]{k, narrow} {
@@ -284,7 +284,7 @@ func TestWalkDensity(t *testing.T) {
 			}
 			mean := sum / n
 			if se := math.Sqrt(square/n-mean*mean) / math.Sqrt(n); math.Abs(mean-1) > 5.5*se {
-				t.Errorf("%v: the density integrates to %v ± %v", steps, mean, se)
+				t.Errorf("%v: the density integrates to %v ± %v", law, mean, se)
 			}
 			drawn := 0.0
 			for range n {
@@ -295,7 +295,7 @@ func TestWalkDensity(t *testing.T) {
 			p := drawn / n
 			se := math.Sqrt((insideSquare/n - inside*inside/n/n + p*(1-p)) / n)
 			if math.Abs(drawn-inside)/n > 5.5*se {
-				t.Errorf("%v: a corner has probability %v by density and %v by draws", steps, inside/n, drawn/n)
+				t.Errorf("%v: a corner has probability %v by density and %v by draws", law, inside/n, drawn/n)
 			}
 		}
 	}
@@ -376,7 +376,7 @@ func TestMoveErrors(t *testing.T) {
 		"first 1 rows":                         second(NewWalk(1, []float64{0}, WalkSettings{})),
 		"first 3 rows":                         second(NewWalk(3, []float64{1, 0, 1, 0, 1, 1, 1, 1, 2}, WalkSettings{})),
 		"NaN in row 2, column 2":               second(NewWalk(2, []float64{1, 0, 0, nan}, WalkSettings{})),
-		"no steps 7":                           second(NewWalk(1, []float64{1}, WalkSettings{Steps: 7})),
+		"no increment 7":                       second(NewWalk(1, []float64{1}, WalkSettings{Increment: 7})),
 		"-1 degrees":                           second(NewWalk(1, []float64{1}, WalkSettings{DF: -1})),
 		"learn by 9":                           second(NewWalk(1, []float64{1}, WalkSettings{Learn: 9})),
 		"acceptance rate 1":                    second(NewWalk(1, []float64{1}, WalkSettings{Accept: 1})),
@@ -389,18 +389,18 @@ func TestMoveErrors(t *testing.T) {
 		"move 1 of delayed":                    second(NewDelayedRejection[vector](l, nil)),
 		"0 tries":                              second(NewMultipleTry(l, Move[vector](walk), 0)),
 		"learns by RobustAdaptive":             second(NewMultipleTry(l, Move[vector](newWalk(2, WalkSettings{Learn: RobustAdaptive})), 2)),
-		"tries make several":                   second(NewMultipleTry(l, Move[vector](must(NewPick([]float64{1}, Move[vector](newWalk(2, WalkSettings{Learn: RobustAdaptive}))))), 2)),
+		"tries make several":                   second(NewMultipleTry(l, Move[vector](must(NewMixture([]float64{1}, Move[vector](newWalk(2, WalkSettings{Learn: RobustAdaptive}))))), 2)),
 		"is the first one":                     second(NewDelayedRejection(l, Conditional[vector](walk), walk)),
 		"factor 0":                             second(walk.Shrunk(0)),
-		"1 moves has 2 weights":                second(NewPick([]float64{1, 2}, Move[vector](walk))),
-		"the weights of a mixture":             second(NewMixture([]float64{-1}, Conditional[vector](walk))),
-		"move 1 of a mixture":                  second(NewMixture[vector]([]float64{1}, nil)),
+		"1 moves has 2 weights":                second(NewMixture([]float64{1, 2}, Move[vector](walk))),
+		"the weights of a mixture":             second(NewMixtureDensity([]float64{-1}, Conditional[vector](walk))),
+		"move 1 of a mixture":                  second(NewMixtureDensity[vector]([]float64{1}, nil)),
 		"an empty proposal matrix":             second(NewMatrix(nil)),
 		"row 1 of the proposal matrix has 1":   second(NewMatrix([][]float64{{1}, {0, 1}})),
 		"row 2 of the proposal matrix adds":    second(NewMatrix([][]float64{{1, 0}, {0, 0.9}})),
 		"row 2 of the proposal matrix has the": second(NewMatrix([][]float64{{1, 0}, {1.5, -0.5}})),
 		"needs to know which they are":         second(NewNeighbours[int](nil)),
-		"a distribution to draw from":          second(NewAfresh(nil)),
+		"a distribution to draw from":          second(NewIndependenceMove(nil)),
 		"mean 2 of a proposal":                 second(NewNormalProposal([]float64{1, nan}, []float64{1, 0, 0, 1})),
 		"first 2 rows and":                     second(NewNormalProposal([]float64{1, 1}, []float64{1, 1, 1, 1})),
 	} {
@@ -424,11 +424,11 @@ func TestLengths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	two, err := NewAfresh(from)
+	two, err := NewIndependenceMove(from)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewPick([]float64{1, 1}, Move[[]float64](one), two); err == nil || !strings.Contains(err.Error(), "move 2 of a mixture is for vectors of length 2") {
+	if _, err := NewMixture([]float64{1, 1}, Move[[]float64](one), two); err == nil || !strings.Contains(err.Error(), "move 2 of a mixture is for vectors of length 2") {
 		t.Errorf("a mixture of moves: %v", err)
 	}
 	walk, err := NewRandomWalk(flat{}, []float64{1})

@@ -11,7 +11,7 @@ import (
 )
 
 // Walk is the random walk x' = x + σ L z over vectors as a move: L Lᵀ is a matrix of full
-// rank and z has one of three laws. In warm-up it learns as its settings say.
+// rank and the increment z has one of three laws. In warm-up it learns as its settings say.
 type Walk struct {
 	set    WalkSettings
 	dim    int
@@ -25,9 +25,9 @@ type Walk struct {
 
 // WalkSettings say what a [Walk] is. The zero value works.
 type WalkSettings struct {
-	Steps Steps
-	DF    float64 // degrees of freedom of [Student]; 0: 4
-	Learn Adaptation
+	Increment Increment // the law of z
+	DF        float64   // degrees of freedom of [Student]; 0: 4
+	Learn     Adaptation
 	// Accept is the acceptance rate that the scale is tuned to; 0: [OptimalAcceptance].
 	Accept float64
 }
@@ -59,8 +59,8 @@ func NewWalk(dim int, shape []float64, set WalkSettings) (*Walk, error) {
 
 func (set WalkSettings) check() error {
 	switch {
-	case set.Steps < Normal || set.Steps > Student:
-		return fmt.Errorf("mh: a random walk has no steps %d; take Normal, Uniform or Student", set.Steps)
+	case set.Increment < Normal || set.Increment > Student:
+		return fmt.Errorf("mh: a random walk has no increment %d; take Normal, Uniform or Student", set.Increment)
 	case !(set.DF > 0) || math.IsInf(set.DF, 1):
 		return fmt.Errorf("mh: Student's t with %v degrees of freedom; they must be positive and finite", set.DF)
 	case set.Learn < LearnShape || set.Learn > LearnNothing:
@@ -71,7 +71,7 @@ func (set WalkSettings) check() error {
 	return nil
 }
 
-// factor is the Cholesky factor of a matrix that a user gave.
+// factor returns the Cholesky factor of a matrix from a user.
 func factor(dim int, a []float64) ([]float64, error) {
 	if dim < 1 || len(a) != dim*dim {
 		return nil, fmt.Errorf("mh: a matrix of %d numbers for vectors of length %d; give %d rows of %d", len(a), dim, dim, dim)
@@ -120,7 +120,7 @@ func (k *Walk) step(dst, x, z []float64, sigma float64, r *rand.Rand) []float64 
 	if len(dst) != len(x) {
 		dst = make([]float64, len(x))
 	}
-	k.set.Steps.draw(z, k.set.DF, r)
+	k.set.Increment.draw(z, k.set.DF, r)
 	walk(dst, x, z, k.tuning.Walk.L, sigma)
 	return dst
 }
@@ -137,7 +137,7 @@ func (k *Walk) logDensity(to, from []float64, sigma float64) float64 {
 		z[i] = (v - from[i]) / sigma
 	}
 	vec.TriSolveLower(z, k.tuning.Walk.L, z, k.dim)
-	return k.set.Steps.logDensity(z, k.set.DF) + k.normalizer - float64(float64(k.dim)*vec.Log(sigma))
+	return k.set.Increment.logDensity(z, k.set.DF) + k.normalizer - float64(float64(k.dim)*vec.Log(sigma))
 }
 
 // Learn is called after each step of the warm-up.

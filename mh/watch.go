@@ -8,8 +8,9 @@ import (
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
-// Watched is a target that notes where its log density is NaN or +Inf. To kernels such a point
-// has zero density; to whoever wrote the target it is news. Chains may share it.
+// Watched is a target that records where its log density is NaN or +Inf. Kernels take such a point
+// to have zero density, so that without the record a mistake in the target would go unseen. Chains may
+// share it.
 type Watched[X any] struct {
 	of mcmc.Density[X]
 
@@ -19,7 +20,7 @@ type Watched[X any] struct {
 	what     float64
 }
 
-// Watch watches a target.
+// Watch returns the target with a record of its bad values.
 func Watch[X any](of mcmc.Density[X]) *Watched[X] { return &Watched[X]{of: of} }
 
 // LogDensity is that of the target.
@@ -45,7 +46,7 @@ func (w *Watched[X]) note(x X, f float64) {
 }
 
 // Err says how often the log density was not a number, and where first; nil if never. With
-// several threads it is chance which point was the first.
+// several threads the first point may differ from run to run.
 func (w *Watched[X]) Err() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -29,6 +29,16 @@ const (
 type Forms struct {
 	few  map[int32]Form
 	many []Form // by cell, for large blankets
+
+	tables [4]tableForm // met last: the rows of a mixture read the same ones
+	next   int
+}
+
+// tableForm is the form of whatever a gather may read. It stays: all of that comes before the rows that read it.
+type tableForm struct {
+	g    *Gather
+	base int32
+	form Form
 }
 
 // At is the form of a cell.
@@ -224,8 +234,27 @@ func naryForm(in *Instr, reg []Form, args []int32) Form {
 }
 
 func (m *Model) gatherForm(g *Gather, addr []int32, f *Forms, reg []Form) Form {
+	z := m.tableForm(g, addr[g.Slot], f)
+	for _, r := range g.Idx {
+		if reg[r].Kind != Free {
+			return Form{Kind: Curved}
+		}
+		if reg[r].Varying {
+			z.Varying = true
+		}
+	}
+	return z
+}
+
+// tableForm looks up or finds the form of what a gather may read.
+func (m *Model) tableForm(g *Gather, base int32, f *Forms) Form {
+	for k := range f.tables {
+		if t := &f.tables[k]; t.g == g && t.base == base {
+			return t.form
+		}
+	}
 	z, first := Form{}, true
-	walkTable(addr[g.Slot], g.Extent, g.Stride, func(c int32) {
+	walkTable(base, g.Extent, g.Stride, func(c int32) {
 		x := m.cellForm(c, f)
 		switch {
 		case first:
@@ -238,14 +267,8 @@ func (m *Model) gatherForm(g *Gather, addr []int32, f *Forms, reg []Form) Form {
 			z = pickForm(z, x)
 		}
 	})
-	for _, r := range g.Idx {
-		if reg[r].Kind != Free {
-			return Form{Kind: Curved}
-		}
-		if reg[r].Varying {
-			z.Varying = true
-		}
-	}
+	f.tables[f.next] = tableForm{g, base, z}
+	f.next = (f.next + 1) % len(f.tables)
 	return z
 }
 

@@ -36,7 +36,7 @@ func (b *Builder) grow(n int) int32 {
 	b.rowOf = slices.Grow(b.rowOf, n)[:base+n]
 	for i := base; i < base+n; i++ {
 		b.m.Init[i] = math.NaN()
-		b.m.Kinds[i] = Hole
+		b.m.Kinds[i] = Undefined
 		b.rowOf[i] = -1
 	}
 	return int32(base)
@@ -60,7 +60,7 @@ func (b *Builder) Const(x float64) int32 {
 // Fix makes a cell data.
 func (b *Builder) Fix(cell int32, x float64) {
 	b.m.Init[cell] = x
-	b.m.Kinds[cell] = Fixed
+	b.m.Kinds[cell] = Constant
 }
 
 // Kind is what a cell is so far.

@@ -12,8 +12,8 @@ import (
 type Kind uint8
 
 const (
-	Hole       Kind = iota // never defined
-	Fixed                  // data, or computed from data alone
+	Undefined  Kind = iota // never defined
+	Constant               // data, or computed from data alone
 	Logical                // deterministic, changes while sampling
 	Unobserved             // stochastic, to be sampled
 	Observed               // stochastic, with data

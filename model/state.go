@@ -103,30 +103,42 @@ func (s *State) LogProbRow(t *Template, i int) float64 {
 	return lp
 }
 
-// Params copies a scalar row's parameters into s.par and gives its bounds.
+// params copies a scalar row's parameters into s.par and gives its bounds.
 func (s *State) params(t *Template, i int) (p []float64, lo, hi float64) {
+	return t.params(i, s.V, s.par)
+}
+
+func (t *Template) params(i int, v, par []float64) (p []float64, lo, hi float64) {
 	in := t.in(i)
 	n := t.Stoch.NPar()
-	p = s.par[:n]
+	p = par[:n]
 	for k, c := range in[:n] {
-		p[k] = s.V[c]
+		p[k] = v[c]
 	}
 	lo, hi = math.Inf(-1), math.Inf(1)
 	k := n
 	if t.Stoch.HasLo {
-		lo = s.V[in[k]]
+		lo = v[in[k]]
 		k++
 	}
 	if t.Stoch.HasHi {
-		hi = s.V[in[k]]
+		hi = v[in[k]]
 	}
 	return p, lo, hi
 }
 
 // Bounds are the ends of a scalar row's support now: the distribution's own,
 // cut by T(,), and whole for a discrete one.
-func (s *State) Bounds(t *Template, i int) (lo, hi float64) {
-	p, tlo, thi := s.params(t, i)
+func (s *State) Bounds(t *Template, i int) (lo, hi float64) { return t.bounds(i, s.V, s.par) }
+
+// FixedBounds are the bounds that follow from constants and data; a parameter
+// that changes counts as NaN. They cost no state.
+func (m *Model) FixedBounds(t *Template, i int) (lo, hi float64) {
+	return t.bounds(i, m.Init, make([]float64, t.Stoch.NPar()))
+}
+
+func (t *Template) bounds(i int, v, par []float64) (lo, hi float64) {
+	p, tlo, thi := t.params(i, v, par)
 	lo, hi = t.Stoch.Scalar.Support(p)
 	lo, hi = max(lo, tlo), min(hi, thi)
 	if t.Stoch.Scalar.Discrete {

@@ -11,11 +11,11 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
-// Pilot is a short job that a schedule is fitted to.
+// Pilot says how to run the short annealed runs that a schedule is fitted to.
 type Pilot struct {
 	Settings      // Runs: 50 unless set
 	Steps    int  // temperatures of each pilot run; 0: 500
-	Friction bool // lengthen stretches where moves forget slowly: see EqualLength
+	Friction bool // use the friction tensor, so that regions of slow mixing get more steps: see EqualLength
 }
 
 const (
@@ -42,10 +42,10 @@ func (p Pilot) check() error {
 	return nil
 }
 
-// EqualLength has n steps of equal thermodynamic length ∫ √(Var_β[d log f_β/dβ]) dβ (Gelman and Meng 1998, section 5.1;
-// Crooks 2007), measured by two pilots of annealed runs, the second along the schedule that the first gave.
+// EqualLength returns a schedule of n steps of equal thermodynamic length ∫ √(Var_β[d log f_β/dβ]) dβ (Gelman and Meng 1998, section 5.1;
+// Crooks 2007), estimated from two pilots of annealed runs, the second along the schedule fitted to the first.
 // With Friction the variance is multiplied by its integrated autocorrelation time, in moves: the friction tensor of
-// Sivak and Crooks (2012, equation 8), whose length is what costs annealed runs their accuracy.
+// Sivak and Crooks (2012, equation 8), whose length determines the variance of log weights near equilibrium.
 func EqualLength[S any](ctx context.Context, f Family[S], n int, p Pilot) (Schedule, error) {
 	p = p.withDefaults()
 	if err := p.check(); err != nil {
@@ -62,7 +62,7 @@ func EqualLength[S any](ctx context.Context, f Family[S], n int, p Pilot) (Sched
 	return s.Resize(n)
 }
 
-// fit measures the path twice, the second time along what the first found.
+// fit runs two pilots, the second along the schedule fitted to the first.
 func fit[S any](ctx context.Context, f Family[S], p Pilot) (l profile, moves int64, err error) {
 	s, err := Uniform(p.Steps)
 	for pass := range 2 {
@@ -77,13 +77,13 @@ func fit[S any](ctx context.Context, f Family[S], p Pilot) (l profile, moves int
 	return l, moves, err
 }
 
-// profile is what a pilot learnt of the path: the length up to the edges of windows of the schedule.
+// profile is the cumulative thermodynamic length of the path at the edges of the windows of a pilot's schedule.
 type profile struct {
 	beta, length []float64
 	moves        int64
 }
 
-// schedule has n steps of equal length.
+// schedule returns n steps of equal thermodynamic length.
 func (l profile) schedule(n int) (Schedule, error) {
 	total := l.length[len(l.length)-1]
 	if !(total > 0) { // all densities are the same
@@ -93,12 +93,12 @@ func (l profile) schedule(n int) (Schedule, error) {
 	return s, s.check()
 }
 
-// measure anneals along s and measures the length of its windows.
+// measure anneals runs along s and estimates the thermodynamic length of each window.
 func measure[S any](ctx context.Context, f Family[S], s Schedule, p Pilot, pass int) (profile, error) {
 	set := p.Settings
-	set.Checkpoint, set.Resume = "", false // as short as writing it
+	set.Checkpoint, set.Resume = "", false // a pilot takes no longer than writing its checkpoint
 	o, err := job{purpose: fmt.Sprint("pilot ", pass), width: s.Steps() + 1, worker: func() runner {
-		w, x := newWalk(f), f.New()
+		w, x := resolve(f), f.New()
 		return func(_ int, r *rand.Rand, row []float64, t *tally) error {
 			w.Base(x, r)
 			for k, beta := range s {
@@ -130,16 +130,15 @@ func measure[S any](ctx context.Context, f Family[S], s Schedule, p Pilot, pass 
 		top = max(top, speeds[b])
 	}
 	for b, v := range speeds {
-		// A window in which nothing varied is still walked: a pilot may be wrong.
+		// A window without variance in the pilot still gets some length: the pilot may have missed it.
 		step := float64(max(v, 0.01*top) * (l.beta[b+1] - l.beta[b]))
 		l.length = append(l.length, l.length[b]+step)
 	}
 	return l, nil
 }
 
-// speed is the length per unit of β in the temperatures from … to of the rows: the standard deviation over
-// runs, and with friction the square root of the autocorrelation time of what is left when the runs' mean and
-// scale at each temperature are divided out.
+// speed is the thermodynamic length per unit of β between the temperatures from and to: the standard deviation over
+// runs, and with friction times the square root of the autocorrelation time of the runs, standardised at each temperature.
 func speed(rows [][]float64, from, to int, friction bool) float64 {
 	n := float64(len(rows))
 	chains := make([][]float64, len(rows))
@@ -163,8 +162,9 @@ func speed(rows [][]float64, from, to int, friction bool) float64 {
 	return math.Sqrt(variance)
 }
 
-// correlationTime is 1 + 2 Σ ρ(lag) of series with mean 0 and variance 1, up to where the sum of two neighbours is not
-// positive any more (Geyer 1992), at least 1. It sees a series that never changes, for the mean is known.
+// correlationTime is the integrated autocorrelation time 1 + 2 Σ ρ(lag) of series with mean 0 and variance 1, truncated where
+// the sum of two neighbouring lags is no longer positive (Geyer 1992), at least 1. As the mean is known, it is large for
+// chains that never move.
 func correlationTime(chains [][]float64) float64 {
 	size := len(chains[0])
 	tau := 1.0
@@ -188,10 +188,10 @@ func correlation(chains [][]float64, lag int) float64 {
 	return sum / float64(len(chains)*(len(chains[0])-lag))
 }
 
-// EqualESS has steps of equal conditional effective sample size: over a population of p.Runs particles that is moved once
-// at each temperature and resampled when need be, the next temperature is where (Σ W v)²/Σ W v², with the weights W so far and the
-// step's weights v, is the given ratio, such as 0.99, of its greatest value (Zhou, Johansen and Aston 2016,
-// section 3.3). How many steps that takes is up to the path; Resize asks for another number.
+// EqualESS returns a schedule of steps of equal conditional effective sample size: a population of p.Runs particles is moved
+// once at each temperature and resampled where its effective size is below one half, and the next temperature is where
+// (Σ W v)²/Σ W v², with the weights W so far and the step's incremental weights v, is the given ratio, such as 0.99, of its
+// greatest value (Zhou, Johansen and Aston 2016, section 3.3). The number of steps follows from the path; Resize changes it.
 func EqualESS[S any](ctx context.Context, f Family[S], ratio float64, p Pilot) (Schedule, error) {
 	p = p.withDefaults()
 	if err := p.check(); err != nil {
@@ -216,7 +216,7 @@ func EqualESS[S any](ctx context.Context, f Family[S], ratio float64, p Pilot) (
 	return s, s.check()
 }
 
-// equalESS moves a population from 0 to 1 by steps of equal conditional effective sample size.
+// equalESS anneals a population from 0 to 1 by steps of equal conditional effective sample size.
 func equalESS[S any](p *population[S], ratio float64, r *rand.Rand, t *tally) (Schedule, error) {
 	s := Schedule{0}
 	for beta := 0.0; beta < 1; {
@@ -236,18 +236,18 @@ func equalESS[S any](p *population[S], ratio float64, r *rand.Rand, t *tally) (S
 	return s, nil
 }
 
-// next finds the temperature by bisection; the conditional effective sample size falls as the step grows.
+// next finds the next temperature by bisection: the conditional effective sample size falls as the step grows.
 func (p *population[S]) next(beta, ratio float64, t *tally) (float64, error) {
 	enough := func(to float64) (bool, error) {
 		for i, x := range p.x {
-			v := p.w.ratio(x, beta, to)
+			v := p.f.ratio(x, beta, to)
 			t.evals++
 			if !(v < math.Inf(1)) {
 				return false, notNumber("the ratio of densities", v, beta, to)
 			}
 			p.work[i] = v
 		}
-		return p.conditional() >= ratio, nil
+		return p.conditionalESS() >= ratio, nil
 	}
 	lo, hi := beta, 1.0
 	if ok, err := enough(1); ok || err != nil {
@@ -271,8 +271,8 @@ func (p *population[S]) next(beta, ratio float64, t *tally) (float64, error) {
 	return hi, nil
 }
 
-// conditional is (Σ W v)²/Σ W v² for the steps in p.work and normalised weights W.
-func (p *population[S]) conditional() float64 {
+// conditionalESS is (Σ W v)²/Σ W v² with the log incremental weights log v in p.work and the normalised weights W.
+func (p *population[S]) conditionalESS() float64 {
 	top := slices.Max(p.logw)
 	best := slices.Max(p.work)
 	if math.IsInf(best, -1) {

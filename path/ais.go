@@ -6,22 +6,22 @@ const defaultRuns = 100
 
 // AIS is annealed importance sampling (Neal 2001, "Annealed importance sampling", equations 6–9): each run starts from
 // an exact draw of the base, moves once at each temperature of the schedule, and collects
-// log w = Σ_k log f_{β_k}(x_{k−1}) − log f_{β_{k−1}}(x_{k−1}). The mean of w estimates Z_1/Z_0 without bias, so log Z is
-// low on average, by about half its variance. Runs: 100 unless set.
+// log w = Σ_k log f_{β_k}(x_{k−1}) − log f_{β_{k−1}}(x_{k−1}). The mean of w is an unbiased estimate of Z_1/Z_0, so the
+// estimate of log Z is low on average, by about half its variance. Runs: 100 unless set.
 //
-// Interrupted, it returns what the finished runs say and an error that wraps mcmc.ErrInterrupted.
+// Interrupted, it returns the estimate from the finished runs and an error that wraps mcmc.ErrInterrupted.
 func AIS[S any](ctx context.Context, f Family[S], s Schedule, set Settings) (*Result, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
 	set = set.withDefaults(defaultRuns)
-	o, err := job{purpose: "ais", shape: s.hash(), width: 1, together: newWalk(f).together, grouped: func() groupRunner {
-		h := newAnnealing(f)
+	o, err := job{purpose: "ais", shape: s.hash(), width: 1, groupSize: resolve(f).groupSize, grouped: func() groupRunner {
+		a := newAnnealing(f)
 		return func(g *group) error {
-			if err := h.begin(g); err != nil {
+			if err := a.begin(g); err != nil {
 				return err
 			}
-			return h.up(s, 0)
+			return a.up(s, 0)
 		}
 	}}.do(ctx, set)
 	if o == nil {
@@ -30,7 +30,7 @@ func AIS[S any](ctx context.Context, f Family[S], s Schedule, set Settings) (*Re
 	return annealed("AIS", f.LogZBase(), column(o, 0), o, set.Seed), err
 }
 
-// annealed is the result of runs with weights.
+// annealed is the result of runs with these log weights.
 func annealed(method string, base float64, logw []float64, o *outcome, seed uint64) *Result {
 	res := newResult(method, o)
 	res.weighted(logw, base, seed)
@@ -38,7 +38,7 @@ func annealed(method string, base float64, logw []float64, o *outcome, seed uint
 	return res
 }
 
-// traceWeights is the estimate after 1, 2, … runs, each of which costs as much as another.
+// traceWeights sets the trace to the estimates from the first runs; all runs cost the same.
 func (r *Result) traceWeights(logw []float64, base float64) {
 	n := len(logw)
 	for i := 1; i <= n; i += max(1, n/200) {

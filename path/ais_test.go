@@ -15,8 +15,8 @@ import (
 
 var background = context.Background()
 
-// within says how far an estimate is from the truth in standard errors; five of them are a false alarm in 1.7 million
-// for a normal estimate, and here seeds are fixed.
+// within checks that an estimate is within five standard errors of the truth: a false alarm in 1.7 million for a normal estimate,
+// and seeds are fixed.
 func within(t *testing.T, name string, r *Result, want float64) {
 	t.Helper()
 	if !(math.Abs(r.LogZ-want) < 5*r.SE) || !(r.SE < 0.2) {
@@ -43,9 +43,9 @@ func TestExact(t *testing.T) {
 	b := must(Sandwich(background, Family[[]int8](l), s, SandwichSettings{Settings: set}))
 	within(t, "lower", b.Lower, l.logZ(1))
 	within(t, "upper", b.Upper, l.logZ(1))
-	within(t, "bridge", b.Bridge, l.logZ(1))
-	if b.Bridge.SE >= b.Lower.SE {
-		t.Errorf("the bridge's error %v is not below the way up's, %v", b.Bridge.SE, b.Lower.SE)
+	within(t, "bridge", b.BAR, l.logZ(1))
+	if b.BAR.SE >= b.Lower.SE {
+		t.Errorf("the error of BAR, %v, is not below that of forward AIS, %v", b.BAR.SE, b.Lower.SE)
 	}
 }
 
@@ -65,8 +65,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// Of 200 intervals at 95 %, a correct one misses fewer than 28 (binomial tail 9.6e-7),
-// and none that is honest is asked to be short.
+// Of 200 intervals of level 95 %, fewer than 28 miss (binomial tail 9.6e-7). Nothing is asked of their width.
 func TestCoverage(t *testing.T) {
 	g := newGaussian(3)
 	f := Family[[]float64](exactGaussian{g})
@@ -108,7 +107,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 	}
 }
 
-// stopping is a family that cancels after so many moves.
+// stopping is a family that cancels the context after so many moves.
 type stopping struct {
 	*gaussian
 	left   *int
@@ -192,7 +191,7 @@ func TestBadFamily(t *testing.T) {
 }
 
 // Bennett's equation on a pair of Gaussians with known ratio: draws of N(0,1) and N(1,1) with f the same but for a factor e^3.
-func TestBennett(t *testing.T) {
+func TestBAR(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	up, down := make([]float64, 20_000), make([]float64, 5000)
 	ratio := func(x float64) float64 { return 3 + x - 0.5 }
@@ -203,11 +202,11 @@ func TestBennett(t *testing.T) {
 		down[i] = -ratio(1 + r.NormFloat64())
 	}
 	// The standard deviation, by repetition over seeds, is 0.0125.
-	if got := bennett(up, down); math.Abs(got-3) > 0.0625 {
+	if got := barRatio(up, down); math.Abs(got-3) > 0.0625 {
 		t.Errorf("Bennett's ratio %v, want 3", got)
 	}
-	if got := bennett([]float64{math.Inf(-1)}, []float64{1}); !math.IsNaN(got) {
+	if got := barRatio([]float64{math.Inf(-1)}, []float64{1}); !math.IsNaN(got) {
 		t.Errorf("no overlap gives %v", got)
 	}
-	bennett([]float64{1e308}, []float64{1e308}) // works without sense: it comes to an end
+	barRatio([]float64{1e308}, []float64{1e308}) // meaningless works: it must terminate
 }

@@ -5,110 +5,112 @@ import (
 	"math/rand/v2"
 )
 
-// Grouped is a family that moves several states faster together than one by one: while a part of a large matrix is in
-// the cache, all of them use it. AIS, Reverse, Sandwich and SMC ask for it.
+// Grouped is a family that moves a batch of states faster than one state after the other, for instance because a part of a
+// large matrix in the cache serves all of them. AIS, Reverse, Sandwich and SMC use it.
 type Grouped[S any] interface {
-	// Together is how many states at a time are best, 1 if one by one is.
-	Together() int
-	// MoveAll does to each states[i] what Move(states[i], beta, rs[i]) does, one after the other, bit for bit; results
-	// do not depend on which runs are made together. A generator may be there more than once.
+	// GroupSize is the number of states that are moved fastest at a time; 1 where a batch is no faster.
+	GroupSize() int
+	// MoveAll has the effect of Move(states[i], beta, rs[i]) for each i in turn, bit for bit, so that results do not
+	// depend on how runs are grouped. A generator may occur more than once in rs.
 	MoveAll(states []S, beta float64, rs []*rand.Rand)
 }
 
-// eachAlone is MoveAll for other families.
-func (w *walk[S]) eachAlone(states []S, beta float64, rs []*rand.Rand) {
+// moveEach is MoveAll for families that are not Grouped.
+func (f *resolved[S]) moveEach(states []S, beta float64, rs []*rand.Rand) {
 	for i, s := range states {
-		w.Move(s, beta, rs[i])
+		f.Move(s, beta, rs[i])
 	}
 }
 
-// annealing is the states of a group of runs on their way between the base and the target.
+// annealing is the states of a group of runs that are annealed between the base and the target.
 type annealing[S any] struct {
-	walk[S]
+	resolved[S]
 	group *group
-	all   []S   // of each run of the group
-	at    place // the phase, and the moves made in it
-	from  place // where a resumed group goes on
-	// The states that still move, and their runs: a run whose weight is zero moves no more.
+	all   []S        // of each run of the group
+	at    phasePoint // the phase, and the moves made in it
+	from  phasePoint // where a resumed group goes on
+	// The states that still move, and their runs: a run whose weight is zero is not moved any more.
 	x   []S
 	r   []*rand.Rand
 	run []int
 }
 
-// place is how far a group is: phases are annealing up and down, and moves at one temperature, numbered from 1.
-type place struct{ Way, Moves int }
+// phasePoint is the progress of a group: the phase, numbered from 1, and the moves made in it. Phases are annealing up,
+// annealing down, and moves at one temperature.
+type phasePoint struct{ Way, Moves int }
 
-func newAnnealing[S any](f Family[S]) *annealing[S] { return &annealing[S]{walk: newWalk(f)} }
+func newAnnealing[S any](f Family[S]) *annealing[S] { return &annealing[S]{resolved: resolve(f)} }
 
-// begin takes up a group with draws from the base, or where a checkpoint has it.
-func (h *annealing[S]) begin(g *group) error {
-	h.group, h.at, h.from = g, place{}, place{}
-	for len(h.all) < len(g.runs) {
-		h.all = append(h.all, h.New())
+// begin starts a group with draws from the base, or restores it from a checkpoint.
+func (a *annealing[S]) begin(g *group) error {
+	a.group, a.at, a.from = g, phasePoint{}, phasePoint{}
+	for len(a.all) < len(g.runs) {
+		a.all = append(a.all, a.New())
 	}
-	if g.half != nil {
-		return h.restore(g.half)
+	if g.partial != nil {
+		return a.restore(g.partial)
 	}
 	for i := range g.runs {
-		h.group.now = i
-		h.Base(h.all[i], g.r[i])
+		a.group.now = i
+		a.Base(a.all[i], g.r[i])
 	}
 	return nil
 }
 
-// enter starts a phase for all runs of the group and returns how many moves of it are made already; gone says that all are.
-func (h *annealing[S]) enter() (made int, gone bool) {
-	h.at = place{h.at.Way + 1, 0}
-	if h.at.Way < h.from.Way {
+// enterPhase starts the next phase for all runs of the group and returns how many of its moves were made before a
+// resumption; done says that the whole phase was.
+func (a *annealing[S]) enterPhase() (made int, done bool) {
+	a.at = phasePoint{a.at.Way + 1, 0}
+	if a.at.Way < a.from.Way {
 		return 0, true
 	}
-	if h.at.Way == h.from.Way {
-		h.at = h.from
+	if a.at.Way == a.from.Way {
+		a.at = a.from
 	}
-	h.x, h.r, h.run = append(h.x[:0], h.all[:len(h.group.runs)]...), append(h.r[:0], h.group.r...), h.run[:0]
-	for i := range h.group.runs {
-		h.run = append(h.run, i)
+	a.x, a.r, a.run = append(a.x[:0], a.all[:len(a.group.runs)]...), append(a.r[:0], a.group.r...), a.run[:0]
+	for i := range a.group.runs {
+		a.run = append(a.run, i)
 	}
-	return h.at.Moves, false
+	return a.at.Moves, false
 }
 
-// up anneals draws at the first temperature of the schedule to its last but one and leaves the log weights of the last in column
-// c of the rows. The states have not moved at the last temperature.
-func (h *annealing[S]) up(s Schedule, c int) error {
-	made, gone := h.enter()
-	if gone {
+// up anneals draws at the first temperature of the schedule to its last but one and adds their log weights for the last
+// temperature to column c of the rows. The states are not moved at the last temperature.
+func (a *annealing[S]) up(s Schedule, c int) error {
+	made, done := a.enterPhase()
+	if done {
 		return nil
 	}
 	last := s.Steps()
-	for k := 1 + made; k <= last && len(h.x) > 0; k++ {
-		if err := h.weigh(s[k-1], s[k], c); err != nil {
+	for k := 1 + made; k <= last && len(a.x) > 0; k++ {
+		if err := a.weigh(s[k-1], s[k], c); err != nil {
 			return err
 		}
 		if k == last {
 			break
 		}
-		if err := h.move(s[k]); err != nil {
+		if err := a.move(s[k]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// down is the way back: the states are draws at β = 1, and the log weights are those of the reverse, Z_0/Z_1 on average.
-// Its moves are those of up in reverse order, so for kernels that are reversible it is the reverse in Crooks's sense.
-func (h *annealing[S]) down(s Schedule, c int) error {
-	made, gone := h.enter()
-	if gone {
+// down is reverse annealing: the states are draws at β = 1, and the weights are Z_0/Z_1 on average. Its moves are those of up
+// in reverse order, so for reversible kernels it is the time reversal of up (Crooks 2000).
+func (a *annealing[S]) down(s Schedule, c int) error {
+	made, done := a.enterPhase()
+	if done {
 		return nil
 	}
-	for k := s.Steps() - made; k >= 1 && len(h.x) > 0; k-- {
-		if err := h.weigh(s[k], s[k-1], c); err != nil {
+	for k := s.Steps() - made; k >= 1 && len(a.x) > 0; k-- {
+		if err := a.weigh(s[k], s[k-1], c); err != nil {
 			return err
 		}
 		if k == 1 {
 			break
 		}
-		if err := h.move(s[k-1]); err != nil {
+		if err := a.move(s[k-1]); err != nil {
 			return err
 		}
 	}
@@ -116,53 +118,53 @@ func (h *annealing[S]) down(s Schedule, c int) error {
 }
 
 // equilibrate makes n moves of all runs at one temperature.
-func (h *annealing[S]) equilibrate(beta float64, n int) error {
-	made, gone := h.enter()
-	if gone {
+func (a *annealing[S]) equilibrate(beta float64, n int) error {
+	made, done := a.enterPhase()
+	if done {
 		return nil
 	}
 	for range n - made {
-		if err := h.move(beta); err != nil {
+		if err := a.move(beta); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// weigh adds the log ratios of densities to column c. No weight can come back from zero, so such a run moves no more.
-func (h *annealing[S]) weigh(from, to float64, c int) error {
+// weigh adds the log ratios of densities to column c. A weight of zero stays zero, so such a run is not moved any more.
+func (a *annealing[S]) weigh(from, to float64, c int) error {
 	kept := 0
-	for i, at := range h.run {
-		h.group.now = at
-		sum := &h.group.rows[at][c]
-		if math.IsInf(*sum, -1) { // it was resumed
+	for i, at := range a.run {
+		a.group.now = at
+		sum := &a.group.rows[at][c]
+		if math.IsInf(*sum, -1) { // of a resumed run
 			continue
 		}
-		d := h.ratio(h.x[i], from, to)
-		h.group.t[at].evals++
+		d := a.ratio(a.x[i], from, to)
+		a.group.t[at].evals++
 		if !(d < math.Inf(1)) {
 			return notNumber("the ratio of densities", d, from, to)
 		}
 		if *sum += d; math.IsInf(*sum, -1) {
 			continue
 		}
-		h.x[kept], h.r[kept], h.run[kept] = h.x[i], h.r[i], at
+		a.x[kept], a.r[kept], a.run[kept] = a.x[i], a.r[i], at
 		kept++
 	}
-	h.x, h.r, h.run = h.x[:kept], h.r[:kept], h.run[:kept]
+	a.x, a.r, a.run = a.x[:kept], a.r[:kept], a.run[:kept]
 	return nil
 }
 
-// move moves all that move, each once, and keeps where they are when that is due or the job has been stopped.
-func (h *annealing[S]) move(beta float64) error {
-	h.moveAll(h.x, beta, h.r)
-	h.at.Moves++
+// move makes one move of each state, and saves the group when a checkpoint is due or the job has been stopped.
+func (a *annealing[S]) move(beta float64) error {
+	a.moveAll(a.x, beta, a.r)
+	a.at.Moves++
 	stop := false
-	for _, at := range h.run {
-		stop = h.group.t[at].moved() || stop
+	for _, at := range a.run {
+		stop = a.group.t[at].moved() || stop
 	}
-	if stop || h.at.Moves%stopEvery == 0 {
-		if err := h.keep(stop); err != nil {
+	if stop || a.at.Moves%stopEvery == 0 {
+		if err := a.saveState(stop); err != nil {
 			return err
 		}
 	}
@@ -172,11 +174,11 @@ func (h *annealing[S]) move(beta float64) error {
 	return nil
 }
 
-// movesOfAll moves each state once, as many at a time as are best.
-func (w *walk[S]) movesOfAll(states []S, beta float64, rs []*rand.Rand, t *tally) error {
+// moveInGroups makes one move of each state, in groups of the best size.
+func (f *resolved[S]) moveInGroups(states []S, beta float64, rs []*rand.Rand, t *tally) error {
 	for len(states) > 0 {
-		n := min(w.together, len(states))
-		w.moveAll(states[:n], beta, rs[:n])
+		n := min(f.groupSize, len(states))
+		f.moveAll(states[:n], beta, rs[:n])
 		for range n {
 			if t.moved() {
 				return errStopped

@@ -10,15 +10,15 @@ import (
 	"testing"
 )
 
-// groupedGaussian is the Gaussian family that moves states in groups; some states get weight zero on their way up.
+// groupedGaussian is the Gaussian family with batches of states; some states get weight zero while they are annealed.
 type groupedGaussian struct {
 	exactGaussian
-	together int
-	lost     float64 // states whose first coordinate is below have no density at β ≥ ½
-	largest  *int    // group that was moved, if asked for
+	size    int
+	lost    float64 // states whose first coordinate is below have no density at β ≥ ½
+	largest *int    // the largest batch moved, if asked for
 }
 
-func (f groupedGaussian) Together() int { return f.together }
+func (f groupedGaussian) GroupSize() int { return f.size }
 
 func (f groupedGaussian) MoveAll(states [][]float64, beta float64, rs []*rand.Rand) {
 	if f.largest != nil {
@@ -36,7 +36,7 @@ func (f groupedGaussian) LogRatio(s []float64, from, to float64) float64 {
 	return f.exactGaussian.LogRatio(s, from, to)
 }
 
-// single is a groupedGaussian that does not say that it is one.
+// single is a groupedGaussian without the methods of Grouped.
 type single struct{ f groupedGaussian }
 
 func (s single) New() []float64                                 { return s.f.New() }
@@ -47,7 +47,7 @@ func (s single) LogDensity(x []float64, b float64) float64      { return s.f.Log
 func (s single) LogRatio(x []float64, from, to float64) float64 { return s.f.LogRatio(x, from, to) }
 func (s single) Move(x []float64, b float64, r *rand.Rand)      { s.f.Move(x, b, r) }
 
-// Every method that moves runs together gives what it gives one by one, whatever the size of groups and the threads.
+// Every method that moves batches has the same result as one state at a time, whatever the group size and the threads.
 func TestGroupsChangeNothing(t *testing.T) {
 	s := must(Uniform(20))
 	methods := map[string]func(f Family[[]float64], set Settings) (any, error){
@@ -70,7 +70,7 @@ func TestGroupsChangeNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, together := range []int{0, 1, 2, 5, 64} {
-				f.together = together
+				f.size = together
 				for threads := 1; threads <= 3; threads++ {
 					got, err := method(f, Settings{Seed: 1, Runs: 11, Threads: threads})
 					if err != nil || !sameNumbers(got, want) {
@@ -82,12 +82,12 @@ func TestGroupsChangeNothing(t *testing.T) {
 	}
 }
 
-// sameNumbers compares all digits, NaN being a number like others.
+// sameNumbers compares all digits; NaN equals NaN.
 func sameNumbers(a, b any) bool { return spelled(a) == spelled(b) }
 
 func spelled(v any) string {
 	if b, ok := v.(*Bounds); ok {
-		return fmt.Sprintf("%+v %+v %+v", *b.Lower, *b.Upper, *b.Bridge)
+		return fmt.Sprintf("%+v %+v %+v", *b.Lower, *b.Upper, *b.BAR)
 	}
 	return fmt.Sprintf("%+v", v)
 }
@@ -100,7 +100,7 @@ func TestGroupsHaveTheSizeAskedFor(t *testing.T) {
 	}
 }
 
-// Groups are cut from what is left to do, which a resumed job has less of.
+// Groups are formed of the unfinished runs, of which a resumed job has fewer.
 func TestGroupsResume(t *testing.T) {
 	f, s := groupedGaussian{exactGaussian{newGaussian(2)}, 4, -100, nil}, must(Uniform(20))
 	set := Settings{Seed: 3, Runs: 13, Threads: 2}
@@ -114,7 +114,7 @@ func TestGroupsResume(t *testing.T) {
 	}
 }
 
-// brittle has no number for one of its runs.
+// brittle is a family whose log ratio is NaN for one of the runs.
 type brittle struct {
 	groupedGaussian
 	bad float64
@@ -129,7 +129,7 @@ func (b brittle) LogRatio(s []float64, from, to float64) float64 {
 
 func TestErrorsNameTheRunOfAGroup(t *testing.T) {
 	var starts []float64
-	f := groupedGaussian{exactGaussian: exactGaussian{newGaussian(1)}, together: 8, lost: -100}
+	f := groupedGaussian{exactGaussian: exactGaussian{newGaussian(1)}, size: 8, lost: -100}
 	_, err := Reverse(background, Family[[]float64](f), must(Uniform(5)), func(run int, s []float64, r *rand.Rand) error {
 		starts = append(starts, s[0])
 		return nil

@@ -27,8 +27,8 @@ func TestAuto(t *testing.T) {
 	check("machine", must(Auto(background, Family[units](m), set)), m.logZ(1))
 }
 
-// Intervals cover: of 100, a correct one misses fewer than 19 (binomial tail 5e-7). And they are not idle: they are
-// shorter than AIS's of as many moves on a uniform schedule.
+// Coverage: of 100 intervals of level 95 %, fewer than 19 miss (binomial tail 5e-7). And they are shorter than those of AIS
+// with as many moves on a uniform schedule.
 func TestAutoCoverage(t *testing.T) {
 	g := newGaussian(4)
 	g.rho = 0.8
@@ -51,8 +51,8 @@ func TestAutoCoverage(t *testing.T) {
 	}
 }
 
-// trap is a target with two wells, of which the base lies in one, with moves that do not cross: annealed runs are blind
-// to the other well, and then fall into it as they wait at the target. That the ways contradict is said.
+// trap is a target with two wells, with the base in one of them and moves that do not cross: annealed runs miss the other well,
+// and then fall into it as they are moved at the target. A warning says that forward and reverse AIS contradict each other.
 type trap struct{ *gaussian }
 
 func (trap) Move(x []float64, beta float64, r *rand.Rand) {

@@ -6,26 +6,27 @@ import (
 	"io/fs"
 	"slices"
 
-	"github.com/ergodic-mcmc/ergodic/internal/sealed"
+	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
 )
 
-// checkpoint is the kind of a file that holds finished runs.
-func checkpoint() sealed.Kind { return sealed.Kind{Name: "path checkpoint", Version: 1} }
+// checkpoint is the kind of file that holds finished runs and partial groups.
+func checkpoint() checksummed.Kind { return checksummed.Kind{Name: "path checkpoint", Version: 1} }
 
-// finished is what a checkpoint holds: the rows of the runs that are finished, and what they are of.
+// finished is the content of a checkpoint: the job, the rows of finished runs, and partial groups. Names of fields are
+// those of the file.
 type finished struct {
 	Purpose, Shape, Fingerprint string
 	Seed                        uint64
 	Runs, Width                 int
 	Rows                        [][]float64 // empty where the run is not finished
-	Halves                      []*halfway
+	Halves                      []*partialGroup
 }
 
-// store is a checkpoint file; nil keeps nothing.
+// store is a checkpoint file; nil saves nothing.
 type store struct {
-	name   string
-	head   finished
-	halves []*halfway // to go on with
+	name     string
+	head     finished
+	partials []*partialGroup // to resume
 }
 
 // openStore fills rows from the file when the job is resumed.
@@ -51,26 +52,26 @@ func openStore(b job, set Settings, rows [][]float64) (*store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("path: cannot resume: %s %w", s.name, err)
 	}
-	s.halves = was.fill(rows)
+	s.partials = was.fill(rows)
 	return s, nil
 }
 
-// fill takes the finished runs over, as many as are asked for, and returns the groups of others, all of whose runs are.
-func (f *finished) fill(rows [][]float64) (halves []*halfway) {
+// fill copies the finished runs into rows, as many as fit, and returns the partial groups whose runs all do.
+func (f *finished) fill(rows [][]float64) (partials []*partialGroup) {
 	for i, row := range f.Rows {
 		if len(row) > 0 && i < len(rows) {
 			rows[i] = row
 		}
 	}
-	for _, half := range f.Halves {
-		if slices.Max(half.Runs) < len(rows) {
-			halves = append(halves, half)
+	for _, partial := range f.Halves {
+		if slices.Max(partial.Runs) < len(rows) {
+			partials = append(partials, partial)
 		}
 	}
-	return halves
+	return partials
 }
 
-// differs names the first thing in which was, of the file, is not what is asked for. The number of runs may grow.
+// differs reports the first property in which the file's job, was, differs from the one asked for. The number of runs may grow.
 func (f finished) differs(was *finished) error {
 	for _, d := range []struct {
 		name      string
@@ -89,19 +90,19 @@ func (f finished) differs(was *finished) error {
 	return nil
 }
 
-func (s *store) save(rows [][]float64, halves []*halfway) error {
+func (s *store) save(rows [][]float64, partials []*partialGroup) error {
 	if s == nil {
 		return nil
 	}
 	f := s.head
-	f.Rows, f.Halves = rows, halves
+	f.Rows, f.Halves = rows, partials
 	if err := checkpoint().Write(s.name, f); err != nil {
-		return fmt.Errorf("path: the finished runs cannot be kept: %w", err)
+		return fmt.Errorf("path: the finished runs cannot be saved: %w", err)
 	}
 	return nil
 }
 
-// check judges what was read from a file.
+// check validates what was read from a file.
 func (f *finished) check() error {
 	for i, row := range f.Rows {
 		if len(row) == 0 {
@@ -111,5 +112,5 @@ func (f *finished) check() error {
 			return err
 		}
 	}
-	return f.checkHalves()
+	return f.checkPartials()
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Whatever a checkpoint's bytes are, they are refused or hold rows of the width that they claim. The fuzzer's bytes are
-// tried as a file and as the part behind a checksum that fits.
+// Whatever the bytes of a checkpoint, they are refused or hold rows of the stated width. The fuzzer's bytes are tried as a file
+// and as the content behind a valid checksum.
 func FuzzCheckpoint(f *testing.F) {
 	file := filepath.Join(f.TempDir(), "runs")
 	must(AIS(background, Family[[]float64](newGaussian(1)), must(Uniform(3)), Settings{Runs: 3, Checkpoint: file}))
@@ -18,7 +18,7 @@ func FuzzCheckpoint(f *testing.F) {
 	const line = "ergodic path checkpoint 1\n"
 	body := whole[len(line)+sha256.Size:]
 	f.Add(whole)
-	f.Add(halfFile(f))
+	f.Add(partialFile(f))
 	f.Add(body)
 	f.Add(body[:len(body)/2])
 	f.Add([]byte(line))
@@ -26,7 +26,7 @@ func FuzzCheckpoint(f *testing.F) {
 		sum := sha256.Sum256(data)
 		for _, file := range [][]byte{data, bytes.Join([][]byte{[]byte(line), sum[:], data}, nil)} {
 			got := new(finished)
-			if checkpoint().Open(file, got) != nil || got.check() != nil {
+			if checkpoint().Decode(file, got) != nil || got.check() != nil {
 				continue
 			}
 			rows := make([][]float64, 5)
@@ -46,11 +46,11 @@ func FuzzCheckpoint(f *testing.F) {
 	})
 }
 
-// halfFile is a checkpoint of a job that was stopped in its first runs.
-func halfFile(t testing.TB) []byte {
+// partialFile is a checkpoint of a job that was stopped in its first runs.
+func partialFile(t testing.TB) []byte {
 	file := filepath.Join(t.TempDir(), "halves")
 	ctx, cancel := context.WithCancel(background)
 	left := 700
-	AIS(ctx, Family[units](drove{newMachine(4, 2, 0.7), &left, cancel}), must(Uniform(200)), Settings{Runs: 7, Threads: 1, Checkpoint: file})
+	AIS(ctx, Family[units](groupedMachine{newMachine(4, 2, 0.7), &left, cancel}), must(Uniform(200)), Settings{Runs: 7, Threads: 1, Checkpoint: file})
 	return must(os.ReadFile(file))
 }

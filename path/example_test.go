@@ -73,8 +73,8 @@ func ExampleIntegrate() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("log Z = %.2f by bridges, %d warnings\n", r.Bridge.LogZ, len(r.Bridge.Warnings))
-	// Output: log Z = -0.46 by bridges, 0 warnings
+	fmt.Printf("log Z = %.2f by BAR, %d warnings\n", r.BAR.LogZ, len(r.BAR.Warnings))
+	// Output: log Z = -0.46 by BAR, 0 warnings
 }
 
 func ExampleSAMS() {
@@ -88,7 +88,7 @@ func ExampleSAMS() {
 		fmt.Println(err)
 		return
 	}
-	a, err := path.SAMS(context.Background(), labels, path.AdjustedSettings{})
+	a, err := path.SAMS(context.Background(), labels, path.SelfAdjustedSettings{})
 	if err != nil {
 		fmt.Println(err)
 		return

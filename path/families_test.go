@@ -42,7 +42,7 @@ func (g *gaussian) LogDensity(s []float64, beta float64) float64 {
 	return sum
 }
 
-// at is the law of coordinate i at β: precision, mean, and what completing the square leaves over.
+// at is the distribution of coordinate i at β: precision, mean, and the constant left by completing the square.
 func (g *gaussian) at(i int, beta float64) (mean, sd, left float64) {
 	a := 1 / (g.sd[i] * g.sd[i])
 	prec := 1 - beta + float64(beta*a)
@@ -77,7 +77,7 @@ func (g *gaussian) target(_ int, s []float64, r *rand.Rand) error {
 	return nil
 }
 
-// exactGaussian knows more: ratio and derivative.
+// exactGaussian also has the ratio and the derivative.
 type exactGaussian struct{ *gaussian }
 
 func (g exactGaussian) DLogDensity(s []float64, _ float64) float64 {

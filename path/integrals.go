@@ -7,42 +7,42 @@ import (
 	"github.com/ergodic-mcmc/ergodic/diag"
 )
 
-// integrals makes the estimates. The lags are what may be wrong with all of them.
-func (c *chained) integrals(o *outcome, lags ...lag) *Integrals {
+// integrals computes the three estimates. The discrepancies measure a bias that all of them have.
+func (c *chainSamples) integrals(o *outcome, lags ...discrepancy) *Integrals {
 	out := &Integrals{
 		TI:            newResult("thermodynamic integration", o),
 		SteppingStone: newResult("stepping stone", o),
-		Bridge:        newResult("bridge", o),
+		BAR:           newResult("BAR", o),
 		Mean:          make([]float64, c.temperatures),
 	}
 	for k := range out.Mean {
-		out.Mean[k] = mean(c.gather(slopes, k))
+		out.Mean[k] = mean(c.pooled(slopes, k))
 	}
-	bias, lagging := 0.0, false
+	bias, significant := 0.0, false
 	for _, l := range lags {
 		bias = max(bias, l.bias())
-		lagging = lagging || l.beyondChance()
+		significant = significant || l.beyondChance()
 	}
-	c.integrate(out.TI, bias)
-	middle := math.NaN() // what the bias was measured about
-	if lagging {
+	c.thermodynamic(out.TI, bias)
+	middle := math.NaN() // the estimate that the bias was measured about
+	if significant {
 		middle = out.TI.LogZ
 	}
-	c.step(out.SteppingStone, bias, middle)
-	c.bridge(out.Bridge, bias, middle)
-	least, apart := c.leastESS(), c.apart()
-	for _, r := range []*Result{out.TI, out.SteppingStone, out.Bridge} {
+	c.steppingStone(out.SteppingStone, bias, middle)
+	c.bar(out.BAR, bias, middle)
+	least, disagreement := c.leastESS(), c.rhatWarning()
+	for _, r := range []*Result{out.TI, out.SteppingStone, out.BAR} {
 		r.ESS = least
 		if len(c.rows) < 2 {
-			r.warn("one chain: it says nothing of its own error; take four or more")
+			r.warn("one chain gives no standard error; take four or more")
 		}
 		for _, l := range lags {
 			if l.beyondChance() {
 				r.warn(l.warning)
 			}
 		}
-		if apart != "" {
-			r.warn(apart)
+		if disagreement != "" {
+			r.warn(disagreement)
 		}
 	}
 	return out
@@ -53,14 +53,14 @@ func mean(x []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// integrate sums the means with the rule's weights, chain by chain.
-func (c *chained) integrate(r *Result, bias float64) {
+// thermodynamic is thermodynamic integration: the means of the derivative times the quadrature weights, chain by chain.
+func (c *chainSamples) thermodynamic(r *Result, bias float64) {
 	rough := coarse(c.ladder)
 	var gap []float64
 	for _, row := range c.rows {
 		var fine, half float64
 		for k, w := range c.weights {
-			m := mean(c.of(row, slopes, k))
+			m := mean(c.values(row, slopes, k))
 			fine += float64(w * m)
 			half += float64(rough[k] * m)
 		}
@@ -73,8 +73,8 @@ func (c *chained) integrate(r *Result, bias float64) {
 	for i, v := range r.PerRun {
 		without[i] = -v / max(float64(n-1), 1)
 	}
-	// The rule is of fourth order: what halving the steps changed is 15 times what is left once steps are short. Where
-	// they are not yet, it may be a few times.
+	// The rule is of fourth order: for short steps, halving them changes the integral by 15 times the error that remains. For
+	// longer steps the factor is smaller.
 	left := math.Abs(mean(gap)) / 3
 	c.leaveOneOut(r, without, bias+left)
 	if left > max(r.SEJackknife, 1e-3) {
@@ -85,15 +85,15 @@ func (c *chained) integrate(r *Result, bias float64) {
 	}
 }
 
-// step is the sum of the log means of the ratios upwards, and its jackknife over chains.
-func (c *chained) step(r *Result, bias, middle float64) {
+// steppingStone is the sum of the log means of the density ratios to the next temperature, with a jackknife over chains.
+func (c *chainSamples) steppingStone(r *Result, bias, middle float64) {
 	n := len(c.rows)
 	without, per := make([]float64, n), make([]float64, n)
 	r.LogZ = c.base
 	parts, rest := make([]float64, n), make([]float64, 0, n)
 	for k := range c.temperatures - 1 {
 		for i, row := range c.rows {
-			parts[i] = logMeanExp(c.of(row, ups, k))
+			parts[i] = logMeanExp(c.values(row, ups, k))
 			per[i] += parts[i]
 		}
 		r.LogZ += logMeanExp(parts)
@@ -105,21 +105,22 @@ func (c *chained) step(r *Result, bias, middle float64) {
 	for _, v := range per {
 		r.PerRun = append(r.PerRun, c.base+v)
 	}
-	c.neighbours(r, without, bias, middle)
+	c.finishRatios(r, without, bias, middle)
 }
 
-// bridge sums Bennett's ratios of neighbours. What each chain moves its root by is its part of the equation over the slope.
-func (c *chained) bridge(r *Result, bias, middle float64) {
+// bar sums Bennett's acceptance ratios of neighbouring temperatures. The influence of a chain on a root is its part of the
+// equation divided by the slope.
+func (c *chainSamples) bar(r *Result, bias, middle float64) {
 	n := len(c.rows)
 	r.LogZ = c.base
 	moved, gaps := make([]float64, n), make([]float64, n)
 	for k := range c.temperatures - 1 {
-		delta := bennett(c.gather(ups, k), c.gather(downs, k+1))
+		delta := barRatio(c.pooled(ups, k), c.pooled(downs, k+1))
 		r.LogZ += delta
 		slope := 0.0
 		for i, row := range c.rows {
 			var s float64
-			gaps[i], s = bennettGap(delta, 0, c.of(row, ups, k), c.of(row, downs, k+1), nil)
+			gaps[i], s = barGap(delta, 0, c.values(row, ups, k), c.values(row, downs, k+1), nil)
 			slope += s / float64(n)
 		}
 		for i, g := range gaps {
@@ -131,12 +132,12 @@ func (c *chained) bridge(r *Result, bias, middle float64) {
 		r.PerRun = append(r.PerRun, r.LogZ+v)
 		without[i] = -v / max(float64(n-1), 1)
 	}
-	c.neighbours(r, without, bias, middle)
+	c.finishRatios(r, without, bias, middle)
 }
 
-// neighbours ends a sum of log ratios between neighbours. Where chains lag, a sum of means of exponentials lies nearer to those
-// chains that are too high than the middle of all, and the bias reaches that much further.
-func (c *chained) neighbours(r *Result, without []float64, bias, middle float64) {
+// finishRatios sets the error of a sum of log ratios between neighbours. Where chains are biased, a mean of exponentials is
+// dominated by chains that are too high, and its distance from the middle estimate is added to the bias.
+func (c *chainSamples) finishRatios(r *Result, without []float64, bias, middle float64) {
 	r.Trace = []Point{{r.Moves, r.LogZ}}
 	if math.IsNaN(r.LogZ) || math.IsInf(r.LogZ, 0) {
 		r.warn("neighbouring temperatures of the ladder do not overlap; take more of them")
@@ -148,13 +149,13 @@ func (c *chained) neighbours(r *Result, without []float64, bias, middle float64)
 	c.leaveOneOut(r, without, bias)
 }
 
-// leaveOneOut sets the error from estimates, up to a constant, that leave out a chain each. The bias adds to
-// Student's interval on both sides, for it has a bound rather than a distribution.
+// leaveOneOut sets the error from estimates, up to a constant, that leave out one chain each. The bias is added to Student's
+// interval on both sides, as it is bounded and has no known distribution.
 //
-// Chains that each stay in a part of the space estimate the log Z of that part, and it is their Z that average, as the
-// weights of annealed runs do. So the interval, and with it the standard error, also reaches over that of log-normal weights, which is
+// Chains that each stay in a part of the space estimate log Z of that part, and it is their Z that average, as the weights of
+// annealed runs do. So the interval, and with it the standard error, also covers that of log-normal weights, which is
 // the same for chains that differ by much less than a nat.
-func (c *chained) leaveOneOut(r *Result, without []float64, bias float64) {
+func (c *chainSamples) leaveOneOut(r *Result, without []float64, bias float64) {
 	n, groups := len(without), countGroups(c.origin)
 	if n <= groups {
 		return
@@ -164,12 +165,12 @@ func (c *chained) leaveOneOut(r *Result, without []float64, bias float64) {
 	half := float64(studentT(n-groups)*r.SEJackknife) + bias
 	r.CI95 = [2]float64{r.LogZ - half, r.LogZ + half}
 	low, high := lognormal(centred(r.PerRun, c.origin))
-	r.reach(low-bias, high+bias)
+	r.cover(low-bias, high+bias)
 	r.SE = max(r.SE, (r.CI95[1]-r.CI95[0])/(2*studentT(n-groups)))
 }
 
-// leastESS is the effective number of draws of the derivative at the temperature that has the fewest.
-func (c *chained) leastESS() float64 {
+// leastESS is the effective sample size of the derivative, the smallest over temperatures.
+func (c *chainSamples) leastESS() float64 {
 	least := math.NaN()
 	for k := range c.temperatures {
 		if e := diag.ESSBasic(c.chains(slopes, k)); !(e >= least) {

@@ -11,7 +11,7 @@ import (
 type IntegrateSettings struct {
 	Settings     // Runs: chains, 8 unless set
 	Draws    int // at each temperature of the ladder, by each chain; 0: 100
-	Burn     int // moves at each temperature before draws, each time that a chain comes there; 0: an eighth of Draws·Thin, negative: none
+	Burn     int // moves at each temperature before draws, each time that a chain arrives there; 0: an eighth of Draws·Thin, negative: none
 	Thin     int // moves between draws; 0: 1
 }
 
@@ -19,11 +19,11 @@ type IntegrateSettings struct {
 type Integrals struct {
 	TI            *Result // thermodynamic integration
 	SteppingStone *Result
-	Bridge        *Result   // Bennett's acceptance ratio between neighbours
+	BAR           *Result   // Bennett's acceptance ratio between neighbours
 	Mean          []float64 // of d log f/dβ at each temperature
 }
 
-// withDefaults burns a part of the draws' moves unless told.
+// withDefaults fills in zeros; Burn becomes Draws·Thin/part.
 func (s IntegrateSettings) withDefaults(part int) IntegrateSettings {
 	s.Settings = s.Settings.withDefaults(defaultChains)
 	if s.Draws == 0 {
@@ -47,27 +47,27 @@ func (s IntegrateSettings) check(temperatures int) error {
 		return fmt.Errorf("path: %d draws at each temperature, one in %d moves; there must be 4 draws or more, and 1 move or more", s.Draws, s.Thin)
 	}
 	if float64(temperatures)*float64(s.Draws)*float64(s.Runs) > 1<<27 {
-		return fmt.Errorf("path: %d chains of %d draws at %d temperatures are more than can be kept; thin them", s.Runs, s.Draws, temperatures)
+		return fmt.Errorf("path: %d chains of %d draws at %d temperatures do not fit in memory; thin them", s.Runs, s.Draws, temperatures)
 	}
 	return nil
 }
 
-// Integrate takes chains from exact draws of the base up a ladder and down again. Each time that a chain comes to a
-// temperature it makes Burn moves, and then half of the Draws draws. Three estimates come of the same draws:
+// Integrate moves chains from exact draws of the base up a ladder and down again. Each time that a chain arrives at a
+// temperature it makes Burn moves, and then half of the Draws draws. The same draws give three estimates:
 //
 //   - TI: ∫ E_β[d log f_β/dβ] dβ (Gelman and Meng 1998, equation 12), by the corrected trapezoidal rule, whose slopes at the nodes
-//     come from neighbouring means: error of fourth order in the steps. What the same rule on every second
-//     temperature says is compared with it, and enters the error.
+//     come from neighbouring means: error of fourth order in the steps. The difference to the same rule on every second
+//     temperature enters the error.
 //   - SteppingStone: Σ_k log E_{β_k}[f_{k+1}/f_k] (Xie, Lewis, Fan, Kuo and Chen 2011, equation 12).
-//   - Bridge: Bennett's (1976) ratio of each pair of neighbours; it has the least error of the three where steps are long.
+//   - BAR: the acceptance ratio of Bennett (1976) of each pair of neighbours, the most accurate of the three where steps
+//     are long.
 //
 // Errors come from the chains, which are independent. A chain that lags behind equilibrium gives too little on the way
-// up and too much on the way down. To first order this cancels, and half of the difference, where it is beyond chance,
-// is added to the error. Chains that each saw one of several modes do not
-// average to log Z: the interval then reaches up to where the mean of their Z may lie. Both, and R-hat of the
-// derivative where it is large, are warnings.
+// up and too much on the way down (hysteresis). To first order this cancels, and half of the difference, where it is
+// significant, is added to the error. The estimates of chains that each visited one of several modes do not average to
+// log Z: the interval then covers the mean of their Z. Both, and a large R-hat of the derivative, are warnings.
 //
-// Interrupted, it returns what the finished chains say, nil for none, and an error that wraps mcmc.ErrInterrupted.
+// Interrupted, it returns the estimates from the finished chains, nil for none, and an error that wraps mcmc.ErrInterrupted.
 func Integrate[S any](ctx context.Context, f Family[S], ladder Schedule, set IntegrateSettings) (*Integrals, error) {
 	if err := ladder.check(); err != nil {
 		return nil, err
@@ -76,18 +76,18 @@ func Integrate[S any](ctx context.Context, f Family[S], ladder Schedule, set Int
 	if err := set.check(len(ladder)); err != nil {
 		return nil, err
 	}
-	d := drawn{temperatures: len(ladder), draws: set.Draws}
-	o, err := job{purpose: "integrate", shape: set.shape(ladder), width: d.width(), worker: func() runner {
-		w, x := newWalk(f), f.New()
+	layout := rowLayout{temperatures: len(ladder), draws: set.Draws}
+	o, err := job{purpose: "integrate", shape: set.shape(ladder), width: layout.width(), worker: func() runner {
+		resolved, x := resolve(f), f.New()
 		return func(_ int, r *rand.Rand, row []float64, t *tally) error {
-			w.Base(x, r)
+			resolved.Base(x, r)
 			for k := range ladder {
-				if err := w.stay(x, ladder, k, set, d.first(), d, row, r, t); err != nil {
+				if err := resolved.sampleAt(x, ladder, k, set, layout.firstHalf(), layout, row, r, t); err != nil {
 					return err
 				}
 			}
 			for k := len(ladder) - 1; k >= 0; k-- {
-				if err := w.stay(x, ladder, k, set, d.second(), d, row, r, t); err != nil {
+				if err := resolved.sampleAt(x, ladder, k, set, layout.secondHalf(), layout, row, r, t); err != nil {
 					return err
 				}
 			}
@@ -97,49 +97,49 @@ func Integrate[S any](ctx context.Context, f Family[S], ladder Schedule, set Int
 	if o == nil || len(o.rows) == 0 {
 		return nil, err
 	}
-	c := newChained(d, f.LogZBase(), ladder, o, func(int) int { return 0 })
+	c := newChainSamples(layout, f.LogZBase(), ladder, o, func(int) int { return 0 })
 	return c.integrals(o, c.hysteresis()), err
 }
 
-// shape is what a resumed job must have in common.
+// shape identifies the settings that a resumed job must have in common.
 func (s IntegrateSettings) shape(ladder Schedule) string {
 	return fmt.Sprint(ladder.hash(), " ", s.Draws, " ", s.Burn, " ", s.Thin)
 }
 
-// stay moves x at a temperature of the ladder and writes down what these of its draws say.
-func (w *walk[S]) stay(x S, ladder Schedule, k int, set IntegrateSettings, draws span, d drawn, row []float64, r *rand.Rand, t *tally) error {
-	if err := w.moves(x, ladder[k], set.Burn, r, t); err != nil {
+// sampleAt moves x at a temperature of the ladder and records these of its draws.
+func (f *resolved[S]) sampleAt(x S, ladder Schedule, k int, set IntegrateSettings, draws span, layout rowLayout, row []float64, r *rand.Rand, t *tally) error {
+	if err := f.moves(x, ladder[k], set.Burn, r, t); err != nil {
 		return err
 	}
 	for n := draws.from; n < draws.to; n++ {
-		if err := w.moves(x, ladder[k], set.Thin, r, t); err != nil {
+		if err := f.moves(x, ladder[k], set.Thin, r, t); err != nil {
 			return err
 		}
-		if err := w.measure(x, ladder, k, n, d, row, t); err != nil {
+		if err := f.measure(x, ladder, k, n, layout, row, t); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// measure writes down the derivative and the ratios to the neighbours.
-func (w *walk[S]) measure(x S, ladder Schedule, k, n int, d drawn, row []float64, t *tally) error {
-	u := w.deriv(x, ladder[k])
+// measure records the derivative at x and its log density ratios to the neighbouring temperatures.
+func (f *resolved[S]) measure(x S, ladder Schedule, k, n int, layout rowLayout, row []float64, t *tally) error {
+	u := f.deriv(x, ladder[k])
 	t.evals++
 	if math.IsNaN(u) || math.IsInf(u, 0) {
 		return notNumber("the derivative of the log density", u, ladder[k], ladder[k])
 	}
-	d.of(row, slopes, k)[n] = u
+	layout.values(row, slopes, k)[n] = u
 	for _, side := range []struct{ which, to int }{{ups, k + 1}, {downs, k - 1}} {
 		if side.to < 0 || side.to >= len(ladder) {
 			continue
 		}
-		v := w.ratio(x, ladder[k], ladder[side.to])
+		v := f.ratio(x, ladder[k], ladder[side.to])
 		t.evals++
 		if !(v < math.Inf(1)) {
 			return notNumber("the ratio of densities", v, ladder[k], ladder[side.to])
 		}
-		d.of(row, side.which, k)[n] = v
+		layout.values(row, side.which, k)[n] = v
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ func TestIntegrate(t *testing.T) {
 	ladder := must(Uniform(24))
 	set := IntegrateSettings{Settings: Settings{Seed: 1}, Draws: 400}
 	all := func(name string, r *Integrals, want float64) {
-		for _, x := range []*Result{r.TI, r.SteppingStone, r.Bridge} {
+		for _, x := range []*Result{r.TI, r.SteppingStone, r.BAR} {
 			within(t, name+", "+x.Method, x, want)
 			if len(x.Warnings) > 0 {
 				t.Errorf("%s, %s: warnings %q", name, x.Method, x.Warnings)
@@ -24,7 +24,7 @@ func TestIntegrate(t *testing.T) {
 	all("machine", must(Integrate(background, Family[units](m), ladder, set)), m.logZ(1))
 }
 
-// Intervals cover: of 100, a correct one misses fewer than 19 (binomial tail below 1e-6).
+// Coverage: of 100 intervals of level 95 %, fewer than 19 miss (binomial tail below 1e-6).
 func TestIntegrateCoverage(t *testing.T) {
 	g := newGaussian(2)
 	ladder := must(Geometric(16, 0.004))
@@ -32,7 +32,7 @@ func TestIntegrateCoverage(t *testing.T) {
 	for seed := range uint64(100) {
 		r := must(Integrate(background, Family[[]float64](exactGaussian{g}), ladder,
 			IntegrateSettings{Settings: Settings{Seed: seed, Runs: 6, Threads: 1}, Draws: 60}))
-		for _, x := range []*Result{r.TI, r.SteppingStone, r.Bridge} {
+		for _, x := range []*Result{r.TI, r.SteppingStone, r.BAR} {
 			if !(x.CI95[0] <= g.logZ(1) && g.logZ(1) <= x.CI95[1]) {
 				miss[x.Method]++
 			}
@@ -46,7 +46,7 @@ func TestIntegrateCoverage(t *testing.T) {
 	}
 }
 
-// A ladder too coarse for the integral says so, and its error covers what is missing.
+// A ladder too coarse for the integral causes a warning, and the interval covers the error.
 func TestCoarseLadder(t *testing.T) {
 	g := newGaussian(4)
 	r := must(Integrate(background, Family[[]float64](exactGaussian{g}), must(Uniform(6)), IntegrateSettings{Settings: Settings{Seed: 2}, Draws: 2000}))
@@ -55,14 +55,14 @@ func TestCoarseLadder(t *testing.T) {
 	}
 }
 
-// Chains that hardly move lag behind both ways; the ways differ, which is said and enters the interval.
-func TestLag(t *testing.T) {
+// Chains that hardly move lag behind on the way up and down; the difference causes a warning and a wider interval.
+func TestHysteresis(t *testing.T) {
 	g := newGaussian(4)
 	g.rho = 0.99
 	f, ladder := Family[[]float64](exactGaussian{g}), must(Geometric(24, 0.002))
 	set := IntegrateSettings{Settings: Settings{Seed: 3, Runs: 40}, Draws: 10}
 	for _, all := range []*Integrals{must(Integrate(background, f, ladder, set)), must(Replicas(background, f, ladder, set))} {
-		for _, r := range []*Result{all.TI, all.SteppingStone, all.Bridge} {
+		for _, r := range []*Result{all.TI, all.SteppingStone, all.BAR} {
 			if len(r.Warnings) == 0 || r.CI95[0] > g.logZ(1) || r.CI95[1] < g.logZ(1) {
 				t.Errorf("%s: log Z = %.3f ± %.3f in %.3f, exactly %.3f, warnings %q", r.Method, r.LogZ, r.SE, r.CI95, g.logZ(1), r.Warnings)
 			}
@@ -104,7 +104,7 @@ func TestIntegrateThreads(t *testing.T) {
 	one := must(Integrate(background, f, ladder, set))
 	set.Threads = 7
 	many := must(Integrate(background, f, ladder, set))
-	if a, b := fmt.Sprintf("%+v", *one.Bridge), fmt.Sprintf("%+v", *many.Bridge); a != b {
+	if a, b := fmt.Sprintf("%+v", *one.BAR), fmt.Sprintf("%+v", *many.BAR); a != b {
 		t.Errorf("%s with one thread, %s with seven", a, b)
 	}
 	if moves := int64(8 * 6 * 20 * 2); one.TI.Moves != moves {

@@ -12,7 +12,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
-// methods make a result of a family, one method each, all with three chains that cost about 1000 moves each.
+// methods are the methods with checkpoints, each with three chains of about 1000 moves.
 var methods = map[string]func(ctx context.Context, f Family[[]float64], set Settings) (*Result, error){
 	"SMC": func(ctx context.Context, f Family[[]float64], set Settings) (*Result, error) {
 		return SMC(ctx, f, must(Uniform(50)), SMCSettings{Settings: set, Particles: 20})
@@ -22,7 +22,7 @@ var methods = map[string]func(ctx context.Context, f Family[[]float64], set Sett
 		if b == nil {
 			return nil, err
 		}
-		return b.Bridge, err
+		return b.BAR, err
 	},
 	"integrate": func(ctx context.Context, f Family[[]float64], set Settings) (*Result, error) {
 		r, err := Integrate(ctx, f, must(Uniform(9)), IntegrateSettings{Settings: set, Draws: 80})
@@ -36,17 +36,17 @@ var methods = map[string]func(ctx context.Context, f Family[[]float64], set Sett
 		if r == nil {
 			return nil, err
 		}
-		return r.Bridge, err
+		return r.BAR, err
 	},
 	"SAMS": func(ctx context.Context, f Family[[]float64], set Settings) (*Result, error) {
-		a, err := SAMS(ctx, must(Ladder(f, must(Uniform(9)))), AdjustedSettings{Settings: set, Rounds: 1000})
+		a, err := SAMS(ctx, must(Ladder(f, must(Uniform(9)))), SelfAdjustedSettings{Settings: set, Rounds: 1000})
 		if a == nil {
 			return nil, err
 		}
 		return a.LogZ(), err
 	},
 	"SAMC": func(ctx context.Context, f Family[[]float64], set Settings) (*Result, error) {
-		a, err := SAMC(ctx, must(Ladder(f, must(Uniform(9)))), AdjustedSettings{Settings: set, Rounds: 1000})
+		a, err := SAMC(ctx, must(Ladder(f, must(Uniform(9)))), SelfAdjustedSettings{Settings: set, Rounds: 1000})
 		if a == nil {
 			return nil, err
 		}
@@ -54,7 +54,7 @@ var methods = map[string]func(ctx context.Context, f Family[[]float64], set Sett
 	},
 }
 
-// Stopped in its third chain, a method gives the estimate of two; resumed from its file, that of all.
+// Stopped in its third chain, a method gives the estimate from two; resumed from its file, that from all.
 func TestInterrupted(t *testing.T) {
 	g := newGaussian(2)
 	for name, method := range methods {
@@ -90,7 +90,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// The chains of Tempered learn together, but those that are through are an estimate.
+// The chains of Tempered adapt together, but those that have finished give an estimate.
 func TestTemperedInterrupted(t *testing.T) {
 	g, ladder := newGaussian(2), must(Uniform(5))
 	set := TemperedSettings{Settings: Settings{Seed: 6, Runs: 4, Threads: 1}, Rounds: 500, MBAR: true}

@@ -6,25 +6,25 @@ import (
 	"math/rand/v2"
 )
 
-// Labels are densities f_1, …, f_K over one space, unnormalised, each with a transition: what SAMS and SAMC walk.
-// The densities of a ladder of temperatures are such ([Ladder]), and so are those of several models ([Models]).
+// Labels are unnormalised densities f_1, …, f_K over one space, each with a transition: the components of the mixture that SAMS
+// and SAMC sample. They are the temperatures of one family ([Ladder]) or of several ([Models]).
 type Labels[S any] interface {
 	Len() int
 	New() S
-	Start(s S, r *rand.Rand) (label int)         // a state to begin with
+	Start(s S, r *rand.Rand) (label int)         // an initial state
 	LogDensities(dst []float64, s S)             // log f_k(s), k < Len()
 	Move(s S, label int, r *rand.Rand)           // leaves p_label invariant
 	Reference(label int) (logZ float64, ok bool) // log Z where it is known exactly
 }
 
-// Ladder are the temperatures of one family.
+// Ladder returns the temperatures of one family as labels.
 func Ladder[S any](f Family[S], s Schedule) (Labels[S], error) { return Models([]Family[S]{f}, s) }
 
-// Models are the temperatures of several families over one space: label m·K + k is family m at temperature k. The chain passes
-// from one family to another most easily where they are alike, at the bases, and log Z of every base is known; so
-// log Z of all models comes from one run, each against each.
+// Models returns the temperatures of several families over one space as labels: label m·K + k is family m at temperature k.
+// Chains pass from one family to another most easily where they are alike, at the bases, whose log Z is known; so one run gives
+// log Z of all models and the ratio of any two.
 //
-// All families must read and write the same S: a state moved by one is valued by the others.
+// All families must read and write the same S: the others evaluate a state that one has moved.
 func Models[S any](fs []Family[S], s Schedule) (Labels[S], error) {
 	if len(fs) == 0 {
 		return nil, errors.New("path: no models; give one or more")
@@ -37,7 +37,7 @@ func Models[S any](fs []Family[S], s Schedule) (Labels[S], error) {
 	}
 	m := &models[S]{ladder: s}
 	for _, f := range fs {
-		m.walks = append(m.walks, newWalk(f))
+		m.families = append(m.families, resolve(f))
 	}
 	return m, nil
 }
@@ -45,31 +45,31 @@ func Models[S any](fs []Family[S], s Schedule) (Labels[S], error) {
 const maxLabels = 1 << 20
 
 type models[S any] struct {
-	walks  []walk[S]
-	ladder Schedule
+	families []resolved[S]
+	ladder   Schedule
 }
 
-func (m *models[S]) Len() int { return len(m.walks) * len(m.ladder) }
-func (m *models[S]) New() S   { return m.walks[0].New() }
+func (m *models[S]) Len() int { return len(m.families) * len(m.ladder) }
+func (m *models[S]) New() S   { return m.families[0].New() }
 
 func (m *models[S]) Start(s S, r *rand.Rand) int {
-	m.walks[0].Base(s, r)
+	m.families[0].Base(s, r)
 	return 0
 }
 
 func (m *models[S]) LogDensities(dst []float64, s S) {
-	for i, w := range m.walks {
+	for i, w := range m.families {
 		w.batch(dst[i*len(m.ladder):(i+1)*len(m.ladder)], s, m.ladder)
 	}
 }
 
 func (m *models[S]) Move(s S, label int, r *rand.Rand) {
-	m.walks[label/len(m.ladder)].Move(s, m.ladder[label%len(m.ladder)], r)
+	m.families[label/len(m.ladder)].Move(s, m.ladder[label%len(m.ladder)], r)
 }
 
 func (m *models[S]) Reference(label int) (float64, bool) {
 	if label%len(m.ladder) != 0 {
 		return 0, false
 	}
-	return m.walks[label/len(m.ladder)].LogZBase(), true
+	return m.families[label/len(m.ladder)].LogZBase(), true
 }

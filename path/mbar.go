@@ -22,8 +22,8 @@ func (w *temperedChains[S]) mbar() (*Result, error) {
 		return nil, err
 	}
 	top := k - 1
-	res := w.blank("MBAR")
-	res.LogZ = w.w.LogZBase() + m.logZ[top] - m.logZ[0]
+	res := w.newResult("MBAR")
+	res.LogZ = w.f.LogZBase() + m.logZ[top] - m.logZ[0]
 	influence := m.influence(0, top)
 	var y [][]float64
 	chains := make([]float64, len(w.chains))
@@ -70,8 +70,8 @@ const newtonSteps = 100
 
 var errMBAR = errors.New("path: MBAR does not converge: neighbouring temperatures hardly overlap; take more of them")
 
-// solve finds log Z by Newton's method on the states that have draws, from the values given; others follow from
-// them (equation 11).
+// solve finds log Z by Newton's method on the states that have draws, from the given starting values; log Z of the other states
+// follows from them (equation 11).
 func (m *multistate) solve(start []float64) error {
 	copy(m.logZ, start)
 	m.q = make([]float64, len(m.u))
@@ -110,7 +110,7 @@ func (m *multistate) solve(start []float64) error {
 	return m.others()
 }
 
-// free are the states to solve for: those with draws but the first, which is held.
+// free are the states to solve for: those with draws except the first of them, which is held fixed.
 func (m *multistate) free() []int {
 	var free []int
 	for k, n := range m.count {
@@ -163,7 +163,7 @@ func (m *multistate) slope(free []int) (*mat.VecDense, *mat.SymDense) {
 	return g, h
 }
 
-// others gives the states without draws their log Z.
+// others computes log Z of the states without draws.
 func (m *multistate) others() error {
 	bias := make([]float64, m.k)
 	for k := range bias {
@@ -186,9 +186,9 @@ func (m *multistate) others() error {
 	return nil
 }
 
-// influence is by how much each draw moves log Z_b − log Z_a, times the number of draws: the derivative of
-// the estimate with respect to the draw's weight (Hampel 1974), so that its mean is 0 and its mean over a chain is
-// by how far the chain alone would be off.
+// influence is the influence function (Hampel 1974) of log Z_b − log Z_a: for each draw, the derivative of the estimate with
+// respect to the draw's weight times the number of draws. Its mean is 0, and its mean over a chain is the difference, to first
+// order, between the estimate from that chain and from all.
 func (m *multistate) influence(a, b int) []float64 {
 	out := make([]float64, len(m.label))
 	free := m.free()

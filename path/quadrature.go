@@ -1,7 +1,7 @@
 package path
 
-// quadrature has the weights of the corrected trapezoidal rule Σ h/2 (E_k + E_{k+1}) + h²/12 (E'_k − E'_{k+1}), with the slopes E'
-// of parabolas through neighbouring points.
+// quadrature returns the weights of the corrected trapezoidal rule Σ h/2 (E_k + E_{k+1}) + h²/12 (E'_k − E'_{k+1}), with the
+// slopes E' of parabolas through neighbouring points.
 func quadrature(s []float64) []float64 {
 	n := len(s)
 	w := make([]float64, n)
@@ -29,7 +29,7 @@ func addSlope(w, s []float64, k int, c float64) {
 	w[m+1] += c * ((x - a) + (x - b)) / ((d - a) * (d - b))
 }
 
-// coarse is the rule on every second point.
+// coarse returns the weights of the rule on every second point.
 func coarse(s []float64) []float64 {
 	var half []float64
 	var at []int

@@ -8,17 +8,17 @@ import (
 	"github.com/ergodic-mcmc/ergodic/tempering"
 )
 
-// Replicas is parallel tempering: each of the independent ensembles has a replica at every temperature of the ladder, which are
-// moved together and swap neighbours ([tempering.Kernel]). Its draws give the same three estimates as those of Integrate, and a
-// state that no move of its own would lead to another mode is carried there by the swaps. Runs is the number of
-// ensembles (8 unless set), and Burn how many moves each replica is given before the draws (0: half of Draws·Thin): half
-// of them on the way to its temperature, half with swaps.
+// Replicas is parallel tempering: each of the independent ensembles has a replica at every temperature of the ladder;
+// neighbouring replicas swap after each move ([tempering.Kernel]). The draws give the same three estimates as those of
+// Integrate, and swaps carry states between modes that moves at β = 1 would not connect. Runs is the number of ensembles (8
+// unless set), and Burn the number of moves of each replica before the draws (0: half of Draws·Thin): half of them
+// while it is annealed to its temperature, half with swaps.
 //
-// Every other ensemble starts from one state that is annealed up the ladder and leaves a copy at each temperature, the rest from one
-// that has come down again. What these differ by, and the halves of the draws, say how far from equilibrium
-// ensembles are; beyond chance it enters the error and is a warning.
+// Every other ensemble starts from a state that is annealed up the ladder and copied at each temperature, the rest from a
+// state that is annealed up and down again. The difference between the two kinds, and that between the halves of the draws,
+// measure the distance from equilibrium; where significant, they enter the error and are warnings.
 //
-// Interrupted, it returns what the finished ensembles say, nil for none, and an error that wraps mcmc.ErrInterrupted.
+// Interrupted, it returns the estimates from the finished ensembles, nil for none, and an error that wraps mcmc.ErrInterrupted.
 func Replicas[S any](ctx context.Context, f Family[S], ladder Schedule, set IntegrateSettings) (*Integrals, error) {
 	if err := ladder.check(); err != nil {
 		return nil, err
@@ -27,33 +27,33 @@ func Replicas[S any](ctx context.Context, f Family[S], ladder Schedule, set Inte
 	if err := set.check(len(ladder)); err != nil {
 		return nil, err
 	}
-	d := drawn{temperatures: len(ladder), draws: set.Draws}
-	o, err := job{purpose: "replicas", shape: set.shape(ladder), width: d.width(), worker: func() runner {
-		e := newEnsemble(f, ladder)
+	layout := rowLayout{temperatures: len(ladder), draws: set.Draws}
+	o, err := job{purpose: "replicas", shape: set.shape(ladder), width: layout.width(), worker: func() runner {
+		e := newReplicaSet(f, ladder)
 		return func(i int, r *rand.Rand, row []float64, t *tally) error {
-			return e.run(origin(i) == 1, set, d, row, r, t)
+			return e.run(origin(i) == 1, set, layout, row, r, t)
 		}
 	}}.do(ctx, set.Settings)
 	if o == nil || len(o.rows) == 0 {
 		return nil, err
 	}
-	c := newChained(d, f.LogZBase(), ladder, o, origin)
-	out := c.integrals(o, c.drift(), c.origins())
-	for _, r := range []*Result{out.TI, out.SteppingStone, out.Bridge} {
+	c := newChainSamples(layout, f.LogZBase(), ladder, o, origin)
+	out := c.integrals(o, c.drift(), c.originGap())
+	for _, r := range []*Result{out.TI, out.SteppingStone, out.BAR} {
 		r.Method = "parallel tempering, " + r.Method
 	}
 	return out, err
 }
 
-// ensemble is the replicas of one run.
-type ensemble[S any] struct {
-	w      walk[S]
+// replicaSet is the replicas of one ensemble.
+type replicaSet[S any] struct {
+	f      resolved[S]
 	ladder Schedule
 	state  *tempering.State[S]
 }
 
-func newEnsemble[S any](f Family[S], ladder Schedule) *ensemble[S] {
-	e := &ensemble[S]{w: newWalk(f), ladder: ladder}
+func newReplicaSet[S any](f Family[S], ladder Schedule) *replicaSet[S] {
+	e := &replicaSet[S]{f: resolve(f), ladder: ladder}
 	replicas := make([]S, len(ladder))
 	for k := range replicas {
 		replicas[k] = f.New()
@@ -62,13 +62,13 @@ func newEnsemble[S any](f Family[S], ladder Schedule) *ensemble[S] {
 	return e
 }
 
-// mover moves a replica at its temperature.
-type mover[S any] struct {
+// moveKernel is the family's transition at one temperature as a kernel.
+type moveKernel[S any] struct {
 	f    Family[S]
 	beta float64
 }
 
-func (m mover[S]) Step(s S, r *rand.Rand) mcmc.Info {
+func (m moveKernel[S]) Step(s S, r *rand.Rand) mcmc.Info {
 	m.f.Move(s, m.beta, r)
 	return mcmc.Info{Accepted: true, AcceptProb: 1}
 }
@@ -76,10 +76,10 @@ func (m mover[S]) Step(s S, r *rand.Rand) mcmc.Info {
 // origin is 1 for runs that start from above.
 func origin(run int) int { return run % 2 }
 
-func (e *ensemble[S]) run(down bool, set IntegrateSettings, d drawn, row []float64, r *rand.Rand, t *tally) error {
-	// A kernel holds the account of its swaps, so each run has a new one.
-	k, err := tempering.New[S](e.w.Family, func(beta float64) (mcmc.Kernel[S], error) {
-		return mover[S]{e.w.Family, beta}, nil
+func (e *replicaSet[S]) run(down bool, set IntegrateSettings, layout rowLayout, row []float64, r *rand.Rand, t *tally) error {
+	// A kernel counts its swaps, so each run has a new one.
+	k, err := tempering.New[S](e.f.Family, func(beta float64) (mcmc.Kernel[S], error) {
+		return moveKernel[S]{e.f.Family, beta}, nil
 	}, tempering.Settings{Betas: e.ladder, Fixed: true, Threads: 1})
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func (e *ensemble[S]) run(down bool, set IntegrateSettings, d drawn, row []float
 			}
 		}
 		for i, x := range e.state.Replicas {
-			if err := e.w.measure(x, e.ladder, i, n, d, row, t); err != nil {
+			if err := e.f.measure(x, e.ladder, i, n, layout, row, t); err != nil {
 				return err
 			}
 		}
@@ -107,24 +107,25 @@ func (e *ensemble[S]) run(down bool, set IntegrateSettings, d drawn, row []float
 	return nil
 }
 
-// start takes one state up the ladder, perhaps down again, and leaves a copy at each temperature. Each replica costs burn moves.
-func (e *ensemble[S]) start(down bool, burn int, r *rand.Rand, t *tally) error {
+// start anneals one state up the ladder, and down again if asked, and leaves a copy at each temperature. Each replica costs
+// burn moves.
+func (e *replicaSet[S]) start(down bool, burn int, r *rand.Rand, t *tally) error {
 	x, last := e.state.Replicas, len(e.ladder)-1
 	if down {
 		burn /= 2
 	}
 	for i := range x {
-		e.w.Base(x[i], r) // seeds a state's own generator
+		e.f.Base(x[i], r) // seeds a state's own generator
 	}
 	for i := 1; i <= last; i++ {
-		e.w.Copy(x[i], x[i-1])
-		if err := e.w.moves(x[i], e.ladder[i], max(burn, 1), r, t); err != nil {
+		e.f.Copy(x[i], x[i-1])
+		if err := e.f.moves(x[i], e.ladder[i], max(burn, 1), r, t); err != nil {
 			return err
 		}
 	}
 	for i := last - 1; down && i > 0; i-- {
-		e.w.Copy(x[i], x[i+1])
-		if err := e.w.moves(x[i], e.ladder[i], max(burn, 1), r, t); err != nil {
+		e.f.Copy(x[i], x[i+1])
+		if err := e.f.moves(x[i], e.ladder[i], max(burn, 1), r, t); err != nil {
 			return err
 		}
 	}
@@ -132,8 +133,8 @@ func (e *ensemble[S]) start(down bool, burn int, r *rand.Rand, t *tally) error {
 	return nil
 }
 
-// step moves all replicas and swaps.
-func (e *ensemble[S]) step(k *tempering.Kernel[S], r *rand.Rand, t *tally) (stop bool) {
+// step moves all replicas once and swaps neighbours.
+func (e *replicaSet[S]) step(k *tempering.Kernel[S], r *rand.Rand, t *tally) (stop bool) {
 	k.Step(e.state, r)
 	t.evals += int64(2 * (len(e.ladder) - 1))
 	for range e.ladder {

@@ -6,22 +6,22 @@ import "math"
 type Result struct {
 	Method string
 	LogZ   float64
-	SE     float64    // standard error of LogZ; NaN where one run does not tell
+	SE     float64    // standard error of LogZ; NaN where a single run gives none
 	CI95   [2]float64 // 95 % interval
 
 	Runs          int     // independent runs or chains behind the estimate
-	EffectiveRuns float64 // (Σw)²/Σw² of their weights; Runs where they count alike
+	EffectiveRuns float64 // (Σw)²/Σw² of their weights; Runs where all have the same weight
 	MaxShare      float64 // the largest weight's share of the sum of weights
-	ESS           float64 // effective number of draws: of runs, or of the least well known temperature's draws
+	ESS           float64 // effective sample size: of the runs, or of the draws at the temperature where it is smallest
 	Moves, Evals  int64   // transitions, and evaluations of densities or their ratios
 	Warnings      []string
-	Trace         []Point // the estimate against the work
+	Trace         []Point // the estimate as a function of the moves made
 
 	SEBootstrap, SEJackknife float64   // NaN where the method has none
 	PerRun                   []float64 // each run's log Z (for weighted runs: log Z of the base + its log weight)
 }
 
-// Point is what a method said of log Z after so many moves.
+// Point is the estimate of log Z after so many moves.
 type Point struct {
 	Moves int64
 	LogZ  float64
@@ -38,13 +38,13 @@ func newResult(method string, o *outcome) *Result {
 
 func (r *Result) warn(text string) { r.Warnings = append(r.Warnings, text) }
 
-// student sets Student's interval about the estimate.
-func (r *Result) student(df int) {
+// studentInterval sets Student's t interval about the estimate.
+func (r *Result) studentInterval(df int) {
 	half := float64(studentT(df) * r.SE)
 	r.CI95 = [2]float64{r.LogZ - half, r.LogZ + half}
 }
 
-// reach widens the interval to one that holds from low to high.
-func (r *Result) reach(low, high float64) {
+// cover widens the interval to cover [low, high].
+func (r *Result) cover(low, high float64) {
 	r.CI95 = [2]float64{min(r.CI95[0], low), max(r.CI95[1], high)}
 }

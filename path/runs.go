@@ -18,16 +18,16 @@ import (
 // job is a number of independent runs, each of which fills a row of width numbers.
 type job struct {
 	purpose string // names the random streams
-	shape   string // what else a resumed job must have in common: the schedule and the method's settings
+	shape   string // identifies what else a resumed job must have in common: the schedule and the method's settings
 	width   int
 	worker  func() runner // a runner for one goroutine, with states of its own
 
-	// In place of worker, for runs that are made several at a time: how many at best, and what makes them.
-	together int
-	grouped  func() groupRunner
+	// In place of worker, for runs that are made in groups: the best size of a group, and what runs one.
+	groupSize int
+	grouped   func() groupRunner
 }
 
-// runner makes run i. Told to stop, it returns errStopped.
+// runner makes run i. When the job is stopped, it returns errStopped.
 type runner func(i int, r *rand.Rand, row []float64, t *tally) error
 
 // groupRunner makes the runs of a group.
@@ -42,9 +42,9 @@ type group struct {
 	r       []*rand.Rand // of the streams
 	rows    [][]float64
 	t       []*tally
-	now     int       // the place of the run at work, for errors
-	half    *halfway  // where to go on, nil from the start
-	kept    time.Time // when the job was told where the group is
+	now     int           // the index of the run at work, for errors
+	partial *partialGroup // the state to resume, nil from the start
+	kept    time.Time     // when the state was last handed to the job
 }
 
 // oneByOne makes one run after the other.
@@ -73,27 +73,27 @@ func (t *tally) moved() (stop bool) {
 	return t.job.look(t)
 }
 
-// running is a job at work.
+// running is the state of a job in progress.
 type running struct {
-	ctx   context.Context
-	set   Settings
-	file  *store
-	todo  []int        // the runs to make
-	parts int          // the groups they are made in
-	old   int          // of these, those that a checkpoint has halfway
-	next  atomic.Int64 // group
-	moves atomic.Int64
+	ctx     context.Context
+	set     Settings
+	file    *store
+	todo    []int        // the runs to make
+	parts   int          // the groups they are made in
+	resumed int          // of these, the partial groups of a checkpoint
+	next    atomic.Int64 // group
+	moves   atomic.Int64
 
 	mu       sync.Mutex
-	rows     [][]float64 // nil until the run is finished
-	halves   []*halfway  // by group; nil for those of which there is nothing to keep
+	rows     [][]float64     // nil until the run is finished
+	partials []*partialGroup // by group; nil for those without a saved state
 	failure  error
 	done     int
 	reported time.Time
 	saved    time.Time
 }
 
-// look reports, at most every tenth of a second, and says whether to stop.
+// look reports progress, at most every tenth of a second, and says whether to stop.
 func (j *running) look(t *tally) (stop bool) {
 	j.moves.Add(t.moves - t.reported)
 	t.reported = t.moves
@@ -113,14 +113,14 @@ func (j *running) report() {
 	}
 }
 
-// outcome is what a job leaves: the rows of the finished runs in the order of runs, and the work behind all of them.
+// outcome is the result of a job: the rows of the finished runs in the order of runs, and the work of all of them.
 type outcome struct {
 	rows         [][]float64
 	run          []int // the run that each row belongs to
 	moves, evals int64
 }
 
-// do makes all runs. Interrupted, it returns those that are finished and an error that wraps [mcmc.ErrInterrupted].
+// do makes all runs. Interrupted, it returns the finished ones and an error that wraps [mcmc.ErrInterrupted].
 func (b job) do(ctx context.Context, set Settings) (*outcome, error) {
 	if err := set.check(); err != nil {
 		return nil, err
@@ -131,13 +131,13 @@ func (b job) do(ctx context.Context, set Settings) (*outcome, error) {
 		return nil, err
 	}
 	if j.file != nil {
-		j.halves = j.file.halves
+		j.partials = j.file.partials
 	}
 	j.list()
 	if b.grouped == nil {
-		b.together, b.grouped = 1, oneByOne(b.worker)
+		b.groupSize, b.grouped = 1, oneByOne(b.worker)
 	}
-	j.cut(b.together)
+	j.cut(b.groupSize)
 	var cancel context.CancelFunc
 	j.ctx, cancel = context.WithCancel(ctx)
 	defer cancel()
@@ -153,11 +153,11 @@ func (b job) do(ctx context.Context, set Settings) (*outcome, error) {
 	return j.outcome(ctx)
 }
 
-// list finds the runs that are to be made from the start.
+// list finds the runs that have to be made from the start.
 func (j *running) list() {
 	begun := map[int]bool{}
-	for _, half := range j.halves {
-		for _, run := range half.Runs {
+	for _, partial := range j.partials {
+		for _, run := range partial.Runs {
 			begun[run] = true
 		}
 	}
@@ -170,14 +170,13 @@ func (j *running) list() {
 	}
 }
 
-// cut finds the number of groups: no more in one than are best, and all threads busy to the end. Groups that are halfway come
-// first.
-func (j *running) cut(together int) {
-	threads := min(j.set.Threads, j.set.Runs) // of any number
-	n, round := len(j.todo), threads*together
-	j.old = len(j.halves)
-	j.parts = j.old + min(n, (n+round-1)/round*threads)
-	j.halves = append(slices.Clip(j.halves), make([]*halfway, j.parts-j.old)...)
+// cut finds the number of groups: none larger than the best size, and all threads busy to the end. Partial groups come first.
+func (j *running) cut(size int) {
+	threads := min(j.set.Threads, j.set.Runs) // Threads may be any number
+	n, round := len(j.todo), threads*size
+	j.resumed = len(j.partials)
+	j.parts = j.resumed + min(n, (n+round-1)/round*threads)
+	j.partials = append(slices.Clip(j.partials), make([]*partialGroup, j.parts-j.resumed)...)
 }
 
 // claim is the next group of runs, nil after the last.
@@ -187,11 +186,11 @@ func (j *running) claim(b job) *group {
 		return nil
 	}
 	g := &group{job: j, part: k, kept: time.Now()}
-	if k < j.old {
-		g.half = j.halves[k]
-		g.runs = g.half.Runs
+	if k < j.resumed {
+		g.partial = j.partials[k]
+		g.runs = g.partial.Runs
 	} else {
-		k, n := k-j.old, j.parts-j.old
+		k, n := k-j.resumed, j.parts-j.resumed
 		g.runs = j.todo[k*len(j.todo)/n : (k+1)*len(j.todo)/n]
 	}
 	for _, run := range g.runs {
@@ -236,7 +235,7 @@ func (j *running) work(b job, cancel context.CancelFunc) {
 
 const rowHead = 2 // moves and evaluations go before the numbers of a run
 
-// finish takes the rows of a group over.
+// finish stores the rows of a finished group.
 func (j *running) finish(g *group) error {
 	for _, t := range g.t {
 		j.look(t)
@@ -247,15 +246,15 @@ func (j *running) finish(g *group) error {
 		j.rows[run] = g.row(i)
 		j.done++
 	}
-	j.halves[g.part] = nil
+	j.partials[g.part] = nil
 	return j.saveIfDue()
 }
 
-// keep takes over where a group is.
-func (j *running) keep(g *group, half *halfway) error {
+// keepPartial stores the state of an unfinished group.
+func (j *running) keepPartial(g *group, partial *partialGroup) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.halves[g.part] = half
+	j.partials[g.part] = partial
 	return j.saveIfDue()
 }
 
@@ -268,7 +267,7 @@ func (j *running) saveIfDue() error {
 }
 
 func (j *running) save() error {
-	return j.file.save(j.rows, slices.DeleteFunc(slices.Clone(j.halves), func(h *halfway) bool { return h == nil }))
+	return j.file.save(j.rows, slices.DeleteFunc(slices.Clone(j.partials), func(h *partialGroup) bool { return h == nil }))
 }
 
 func (j *running) fail(cancel context.CancelFunc, err error) {
@@ -301,7 +300,7 @@ func (j *running) outcome(ctx context.Context) (*outcome, error) {
 }
 
 var (
-	errNaN     = errors.New("the family gives no number")
+	errNaN     = errors.New("invalid log density")
 	errStopped = errors.New("stopped")
 )
 

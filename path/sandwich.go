@@ -6,30 +6,30 @@ import (
 	"math/rand/v2"
 )
 
-// Start fills s with a draw from the target, as exact as can be had.
+// Start fills s with a draw from the target, exact or as nearly so as possible.
 type Start[S any] func(run int, s S, r *rand.Rand) error
 
-// Reverse anneals from the target to the base: runs start from draws at β = 1 and collect the log weight of the
-// reversed schedule. −log mean exp of these is log Z, on average too high where draws are exact (Grosse, Ghahramani and
-// Adams 2015, "Sandwiching the marginal likelihood using bidirectional Monte Carlo"): a stochastic upper bound.
+// Reverse is reverse AIS: runs start from draws at β = 1 and collect the log weights of the reversed schedule.
+// −log mean exp of these estimates log Z, and for exact draws is a stochastic upper bound: too high on average (Grosse,
+// Ghahramani and Adams 2015, "Sandwiching the marginal likelihood using bidirectional Monte Carlo").
 // Runs: 100 unless set.
 func Reverse[S any](ctx context.Context, f Family[S], s Schedule, start Start[S], set Settings) (*Result, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
 	set = set.withDefaults(defaultRuns)
-	o, err := job{purpose: "reverse ais", shape: s.hash(), width: 1, together: newWalk(f).together, grouped: func() groupRunner {
-		h := newAnnealing(f)
+	o, err := job{purpose: "reverse ais", shape: s.hash(), width: 1, groupSize: resolve(f).groupSize, grouped: func() groupRunner {
+		a := newAnnealing(f)
 		return func(g *group) error {
-			if err := h.begin(g); err != nil { // seeds the states' own generators
+			if err := a.begin(g); err != nil { // seeds the states' own generators
 				return err
 			}
-			if g.half == nil {
-				if err := h.startAll(start); err != nil {
+			if g.partial == nil {
+				if err := a.startAll(start); err != nil {
 					return err
 				}
 			}
-			return h.down(s, 0)
+			return a.down(s, 0)
 		}
 	}}.do(ctx, set)
 	if o == nil {
@@ -38,18 +38,18 @@ func Reverse[S any](ctx context.Context, f Family[S], s Schedule, start Start[S]
 	return reversed(f.LogZBase(), column(o, 0), o, set.Seed), err
 }
 
-func (h *annealing[S]) startAll(start Start[S]) error {
-	g := h.group
+func (a *annealing[S]) startAll(start Start[S]) error {
+	g := a.group
 	for i, run := range g.runs {
 		g.now = i
-		if err := start(run, h.all[i], g.r[i]); err != nil {
+		if err := start(run, a.all[i], g.r[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// reversed is the result of weights for Z_0/Z_1.
+// reversed is the result of log weights of Z_0/Z_1.
 func reversed(base float64, logw []float64, o *outcome, seed uint64) *Result {
 	res := annealed("reverse AIS", -base, logw, o, seed)
 	res.LogZ = -res.LogZ
@@ -63,29 +63,29 @@ func reversed(base float64, logw []float64, o *outcome, seed uint64) *Result {
 	return res
 }
 
-// Bounds is what walking up and down says.
+// Bounds are the estimates of bidirectional Monte Carlo.
 type Bounds struct {
-	Lower  *Result // forward AIS: too low on average
-	Upper  *Result // reverse AIS: too high on average, as far as its starts are draws from the target
-	Bridge *Result // Bennett's acceptance ratio of both, the best of the three
+	Lower *Result // forward AIS, a stochastic lower bound: too low on average
+	Upper *Result // reverse AIS, a stochastic upper bound: too high on average if its starts are draws from the target
+	BAR   *Result // Bennett's acceptance ratio of both, the most accurate of the three
 }
 
 // SandwichSettings are the settings of Sandwich.
 type SandwichSettings struct {
 	Settings
-	// Equilibrate is the number of moves at β = 1 between the way up and the way down; 0: as many as the schedule has steps.
+	// Equilibrate is the number of moves at β = 1 between forward and reverse annealing; 0: as many as the schedule has steps.
 	Equilibrate int
 }
 
-// Sandwich anneals each run up, moves it at the target, and anneals it down again. The two works are combined by
-// Bennett's (1976) acceptance ratio, which for reversible moves is the maximum likelihood estimate (Shirts, Bair, Hooker and
-// Pande 2003). The way down starts from a state that was annealed, which is a draw from the target only with the weight of
-// its way up: with that weight the way down counts. The error is a jackknife over runs, so it counts that up and down belong
-// together.
+// Sandwich is bidirectional Monte Carlo: each run is annealed up, moved at the target, and annealed down again. The two log
+// weights are combined by Bennett's (1976) acceptance ratio, which for reversible moves is the maximum likelihood estimate
+// (Shirts, Bair, Hooker and Pande 2003). Reverse annealing starts from an annealed state, which is a draw from the target only
+// with its forward weight, so the reverse weight counts with the forward weight. The error is a jackknife over runs, which
+// allows for the dependence of the two.
 //
-// Where fewer than half of the runs up are effective, or Upper and Lower differ by more than their errors explain, the way
-// down may have started in parts of the space that hardly matter. Bridge then warns, and its interval reaches over both
-// bounds with their errors. Runs: 50 unless set.
+// Where fewer than half of the forward runs are effective, or Upper and Lower differ by more than their errors explain,
+// reverse annealing may have started in regions of little mass. BAR then warns, and its interval covers both bounds with
+// their errors. Runs: 50 unless set.
 func Sandwich[S any](ctx context.Context, f Family[S], s Schedule, set SandwichSettings) (*Bounds, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -95,22 +95,22 @@ func Sandwich[S any](ctx context.Context, f Family[S], s Schedule, set SandwichS
 		set.Equilibrate = s.Steps()
 	}
 	if set.Equilibrate < 0 {
-		return nil, fmt.Errorf("path: %d moves at the target between the ways up and down; ask for 0 (as many as there are steps) or more", set.Equilibrate)
+		return nil, fmt.Errorf("path: %d moves at the target between forward and reverse annealing; ask for 0 (as many as there are steps) or more", set.Equilibrate)
 	}
 	shape := fmt.Sprint(s.hash(), " ", set.Equilibrate)
-	o, err := job{purpose: "sandwich", shape: shape, width: 2, together: newWalk(f).together, grouped: func() groupRunner {
-		h := newAnnealing(f)
+	o, err := job{purpose: "sandwich", shape: shape, width: 2, groupSize: resolve(f).groupSize, grouped: func() groupRunner {
+		a := newAnnealing(f)
 		return func(g *group) error {
-			if err := h.begin(g); err != nil {
+			if err := a.begin(g); err != nil {
 				return err
 			}
-			if err := h.up(s, 0); err != nil {
+			if err := a.up(s, 0); err != nil {
 				return err
 			}
-			if err := h.equilibrate(1, set.Equilibrate); err != nil {
+			if err := a.equilibrate(1, set.Equilibrate); err != nil {
 				return err
 			}
-			return h.down(s, 1)
+			return a.down(s, 1)
 		}
 	}}.do(ctx, set.Settings)
 	if o == nil {
@@ -119,9 +119,9 @@ func Sandwich[S any](ctx context.Context, f Family[S], s Schedule, set SandwichS
 	base := f.LogZBase()
 	up, down := column(o, 0), column(o, 1)
 	b := &Bounds{
-		Lower:  annealed("AIS", base, up, o, set.Seed),
-		Upper:  reversed(base, down, o, set.Seed),
-		Bridge: bridged(base, up, down, o, set.Seed),
+		Lower: annealed("AIS", base, up, o, set.Seed),
+		Upper: reversed(base, down, o, set.Seed),
+		BAR:   bidirectional(base, up, down, o, set.Seed),
 	}
 	b.addWarnings()
 	return b, err

@@ -12,23 +12,23 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
-// Schedule is a list of inverse temperatures that rises from 0 to 1, both ends in it.
+// Schedule is a list of inverse temperatures that rises from 0 to 1, both included.
 // A schedule of K steps has K + 1 temperatures.
 type Schedule []float64
 
 const maxSteps = 1 << 28
 
-// Uniform has n equal steps.
+// Uniform returns n equal steps.
 func Uniform(n int) (Schedule, error) { return Pieces(Piece{To: 1, Steps: n}) }
 
-// Piece is a stretch of equal steps that ends at To.
+// Piece is a number of equal steps that end at To.
 type Piece struct {
 	To    float64
 	Steps int
 }
 
-// Pieces puts uniform pieces one after the other, the first from 0 and the last to 1: Salakhutdinov and Murray (2008)
-// take 500 steps to 0.5, 4000 to 0.9 and 10000 to 1.
+// Pieces joins uniform pieces, the first from 0 and the last to 1: Salakhutdinov and Murray (2008) take 500 steps to 0.5, 4000
+// to 0.9 and 10000 to 1.
 func Pieces(pieces ...Piece) (Schedule, error) {
 	s, from := Schedule{0}, 0.0
 	for i, p := range pieces {
@@ -45,7 +45,7 @@ func Pieces(pieces ...Piece) (Schedule, error) {
 	return s, s.check()
 }
 
-// Geometric has the temperatures 0, first, …, 1 with a constant ratio between those above 0.
+// Geometric returns the temperatures 0, first, …, 1 with a constant ratio between those above 0.
 func Geometric(n int, first float64) (Schedule, error) {
 	if n < 2 || n > maxSteps || !(first > 0 && first < 1) {
 		return nil, fmt.Errorf("path: a geometric schedule of %d steps from %v; it needs 2 steps or more and a first temperature between 0 and 1", n, first)
@@ -59,7 +59,7 @@ func Geometric(n int, first float64) (Schedule, error) {
 	return s, s.check()
 }
 
-// Sigmoid takes small steps at both ends: β_k = (σ(δ(2k/n − 1)) − σ(−δ)) / (σ(δ) − σ(−δ)) with δ > 0, about 4
+// Sigmoid returns a schedule with small steps at both ends: β_k = (σ(δ(2k/n − 1)) − σ(−δ)) / (σ(δ) − σ(−δ)) with δ > 0, about 4
 // (Grosse, Ghahramani and Adams 2015, section 5).
 func Sigmoid(n int, delta float64) (Schedule, error) {
 	if n < 1 || n > maxSteps || !(delta > 0 && delta <= 30) {
@@ -77,7 +77,7 @@ func Sigmoid(n int, delta float64) (Schedule, error) {
 // Steps is the number of steps.
 func (s Schedule) Steps() int { return len(s) - 1 }
 
-// Resize has n steps of the same shape: temperatures are interpolated linearly in their number.
+// Resize returns n steps of the same shape: temperatures are interpolated linearly in their index.
 func (s Schedule) Resize(n int) (Schedule, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (s Schedule) Resize(n int) (Schedule, error) {
 	return invert(s, index, n), nil
 }
 
-// invert gives the n + 1 points at which the rising function (x, y) reaches k·y_last/n, by linear interpolation.
+// invert returns the n + 1 points at which the increasing function (x, y) reaches k·y_last/n, by linear interpolation.
 func invert(x, y []float64, n int) Schedule {
 	out := make(Schedule, n+1)
 	total := y[len(y)-1]
@@ -107,7 +107,7 @@ func invert(x, y []float64, n int) Schedule {
 	return out
 }
 
-// check says where a schedule is out of order.
+// check reports what makes a schedule unusable.
 func (s Schedule) check() error {
 	if len(s) < 2 {
 		return errors.New("path: a schedule needs the temperatures 0 and 1 at least")
@@ -123,7 +123,7 @@ func (s Schedule) check() error {
 	return nil
 }
 
-// hash names the schedule in checkpoints.
+// hash identifies the schedule in checkpoints.
 func (s Schedule) hash() string {
 	h := sha256.New()
 	var b [8]byte

@@ -80,7 +80,7 @@ func (g *gaussian) speed(beta float64) float64 {
 }
 
 // A fitted schedule's temperatures divide the exact length equally, to the pilot's accuracy: 25 windows with the standard
-// deviation over 200 runs (5 % each, partly correlated) and piecewise constant speeds. 0.02 of the whole length is asked.
+// deviation over 200 runs (5 % each, partly correlated) and piecewise constant speeds. The bound is 0.02 of the whole length.
 func TestEqualLength(t *testing.T) {
 	g := newGaussian(1)
 	s := must(EqualLength(background, Family[[]float64](g), 20, Pilot{Settings: Settings{Seed: 1, Runs: 200}}))
@@ -97,8 +97,8 @@ func TestEqualLength(t *testing.T) {
 	}
 }
 
-// With moves that all forget alike, friction changes nothing; with moves that forget slowly, the measured time is that of
-// the autoregression: U is quadratic in x, so its time lies between those of x², (1+ρ²)/(1−ρ²), and x, (1+ρ)/(1−ρ).
+// With the same autocorrelation at every β, friction changes nothing; with slow moves, the measured autocorrelation time is that
+// of the autoregression: U is quadratic in x, so it lies between those of x², (1+ρ²)/(1−ρ²), and x, (1+ρ)/(1−ρ).
 func TestCorrelationTime(t *testing.T) {
 	g := newGaussian(1)
 	g.rho = 0.8
@@ -118,7 +118,7 @@ func TestCorrelationTime(t *testing.T) {
 }
 
 // Each step of a schedule of equal conditional effective sample size has that size in another population, within the noise of
-// 400 particles. The first step is checked against the law: the ratio E[v]²/E[v²] = Z(t)²/(Z(0) Z(2t)) at the step t.
+// 400 particles. The first step is checked against its exact value: the ratio E[v]²/E[v²] = Z(t)²/(Z(0) Z(2t)) at the step t.
 func TestEqualESS(t *testing.T) {
 	g := newGaussian(2)
 	const ratio = 0.9

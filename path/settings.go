@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// Settings say how to do the work, whatever the method. The zero value works.
+// Settings are common to all methods. The zero value works.
 type Settings struct {
 	Seed     uint64
-	Runs     int            // independent runs or chains; 0: what the method says
+	Runs     int            // independent runs or chains; 0: the method's default
 	Threads  int            // 0: all cores; results do not depend on it
 	Progress func(Progress) // called from one goroutine at a time, about ten times a second; may be nil
 
-	// Checkpoint names a file that keeps the finished runs, "" for none, and where the unfinished ones of AIS, Reverse
-	// and Sandwich are if the family is a Marshal. With Resume what it holds is not made again; the result is byte for
-	// byte that of an undisturbed job. Fingerprint says what the family is (a hash of a model): a file with another one
-	// is refused.
+	// Checkpoint names a file for the finished runs, "" for none, and for the states of unfinished runs of AIS, Reverse and
+	// Sandwich if the family is a Marshal; Tempered, whose chains are kept in any phase, needs one. With Resume the runs that it
+	// holds are not repeated; the result is byte for byte that of an undisturbed job. Fingerprint identifies the family (a hash
+	// of a model): a file with another one is refused.
 	Checkpoint  string
 	Resume      bool
 	Fingerprint string
@@ -26,7 +26,7 @@ type Settings struct {
 
 // Progress is how far the work has come.
 type Progress struct {
-	Done, Total int   // runs or chains finished, and all; for Tempered those through with the present phase
+	Done, Total int   // runs or chains finished, and all; for Tempered, those that have finished the present phase
 	Moves       int64 // transitions so far in this process
 }
 
@@ -48,7 +48,7 @@ func (s Settings) withDefaults(runs int) Settings {
 	return s
 }
 
-// check judges settings that withDefaults has filled in.
+// check validates settings that withDefaults has filled in.
 func (s Settings) check() error {
 	switch {
 	case s.Runs < 1 || s.Runs > maxRuns:

@@ -16,13 +16,13 @@ import (
 type SMCSettings struct {
 	Settings                        // Runs: independent populations, 20 unless set
 	Particles  int                  // in each population; 0: 50
-	Threshold  float64              // resample when the effective number falls below this part of the particles; 0: one half
+	Threshold  float64              // resample when the effective sample size falls below this share of the particles; 0: one half
 	Resampling importance.Resampler // nil: importance.Systematic
 }
 
 // SMC is annealed importance sampling with resampling: the sequential Monte Carlo sampler of Del Moral, Doucet and
-// Jasra (2006, section 3.3.2.3). A population's estimate of Z is unbiased for a given
-// schedule, so populations are weighted runs as those of AIS are, and their spread is the error.
+// Jasra (2006, section 3.3.2.3). For a given schedule the estimate of Z from a population is unbiased, so populations are
+// averaged as the weighted runs of AIS are, and their spread is the error.
 func SMC[S any](ctx context.Context, f Family[S], s Schedule, set SMCSettings) (*Result, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -42,12 +42,12 @@ func SMC[S any](ctx context.Context, f Family[S], s Schedule, set SMCSettings) (
 			if p == nil {
 				p = newPopulation(f, set.Particles, r)
 			} else {
-				p.begin(r)
+				p.reset(r)
 			}
-			if err := p.climb(s, set, r, t); err != nil {
+			if err := p.anneal(s, set, r, t); err != nil {
 				return err
 			}
-			row[0] = p.logZ + p.gain()
+			row[0] = p.logZ + p.logMeanWeight()
 			return nil
 		}
 	}}.do(ctx, set.Settings)
@@ -57,7 +57,7 @@ func SMC[S any](ctx context.Context, f Family[S], s Schedule, set SMCSettings) (
 	return annealed("SMC", f.LogZBase(), column(o, 0), o, set.Seed), err
 }
 
-// filled puts defaults in place of zeros.
+// filled replaces zeros by defaults.
 func (set SMCSettings) filled() (SMCSettings, error) {
 	set.Settings = set.withDefaults(20)
 	if set.Particles == 0 {
@@ -76,7 +76,7 @@ func (set SMCSettings) filled() (SMCSettings, error) {
 	return set, nil
 }
 
-// signature tells schemes of resampling apart in checkpoints by what they draw for fixed weights.
+// signature identifies a resampling scheme in checkpoints by its draws for fixed weights.
 func signature(scheme importance.Resampler) (string, error) {
 	parents, w := make([]int, 16), make([]float64, 11)
 	for i := range w {
@@ -90,9 +90,9 @@ func signature(scheme importance.Resampler) (string, error) {
 
 // population is a set of weighted particles at one temperature.
 type population[S any] struct {
-	w             walk[S]
+	f             resolved[S]
 	x             []S
-	r             []*rand.Rand // the same for all
+	r             []*rand.Rand // the same one for all
 	logw          []float64    // since the last resampling
 	logZ          float64      // up to the last resampling
 	work          []float64
@@ -100,25 +100,25 @@ type population[S any] struct {
 }
 
 func newPopulation[S any](f Family[S], n int, r *rand.Rand) *population[S] {
-	p := &population[S]{w: newWalk(f), x: make([]S, n), r: make([]*rand.Rand, n), logw: make([]float64, n), work: make([]float64, n), parent: make([]int, n), count: make([]int, n)}
+	p := &population[S]{f: resolve(f), x: make([]S, n), r: make([]*rand.Rand, n), logw: make([]float64, n), work: make([]float64, n), parent: make([]int, n), count: make([]int, n)}
 	for i := range p.x {
 		p.x[i] = f.New()
 	}
-	p.begin(r)
+	p.reset(r)
 	return p
 }
 
-func (p *population[S]) begin(r *rand.Rand) {
+func (p *population[S]) reset(r *rand.Rand) {
 	for i, x := range p.x {
 		p.r[i] = r
-		p.w.Base(x, r)
+		p.f.Base(x, r)
 	}
 	clear(p.logw)
 	p.logZ = 0
 }
 
-// climb takes the population from the base to the target.
-func (p *population[S]) climb(s Schedule, set SMCSettings, r *rand.Rand, t *tally) error {
+// anneal moves the population from the base to the target.
+func (p *population[S]) anneal(s Schedule, set SMCSettings, r *rand.Rand, t *tally) error {
 	for k := 1; k < len(s); k++ {
 		if err := p.step(s[k-1], s[k], set.Threshold, set.Resampling, r, t); err != nil {
 			return err
@@ -127,10 +127,10 @@ func (p *population[S]) climb(s Schedule, set SMCSettings, r *rand.Rand, t *tall
 	return nil
 }
 
-// step weighs the particles from one temperature to the next, resamples them if need be, and moves them.
+// step reweights the particles from one temperature to the next, resamples them if their effective size is low, and moves them.
 func (p *population[S]) step(from, to, threshold float64, scheme importance.Resampler, r *rand.Rand, t *tally) error {
 	for i, x := range p.x {
-		d := p.w.ratio(x, from, to)
+		d := p.f.ratio(x, from, to)
 		t.evals++
 		if !(d < math.Inf(1)) {
 			return notNumber("the ratio of densities", d, from, to)
@@ -143,17 +143,17 @@ func (p *population[S]) step(from, to, threshold float64, scheme importance.Resa
 	if err := p.resample(threshold, scheme, r); err != nil {
 		return err
 	}
-	return p.w.movesOfAll(p.x, to, p.r, t)
+	return p.f.moveInGroups(p.x, to, p.r, t)
 }
 
-// gain is the log of the mean weight since the last resampling.
-func (p *population[S]) gain() float64 { return logMeanExp(p.logw) }
+// logMeanWeight is the log of the mean weight since the last resampling.
+func (p *population[S]) logMeanWeight() float64 { return logMeanExp(p.logw) }
 
-// resample replaces light particles by copies of heavy ones when the effective number is low.
+// resample resamples the particles when their effective sample size is below the threshold.
 func (p *population[S]) resample(threshold float64, scheme importance.Resampler, r *rand.Rand) error {
 	top := slices.Max(p.logw)
 	if math.IsInf(top, -1) {
-		return nil // nothing is left: the estimate is zero
+		return nil // all weights are zero: the estimate of Z is zero
 	}
 	for i, lw := range p.logw {
 		p.work[i] = vec.Exp(lw - top)
@@ -164,14 +164,14 @@ func (p *population[S]) resample(threshold float64, scheme importance.Resampler,
 	if err := scheme(p.parent, p.work, r); err != nil {
 		return err
 	}
-	p.logZ += p.gain()
+	p.logZ += p.logMeanWeight()
 	clear(p.logw)
-	p.multiply()
+	p.copyOffspring()
 	return nil
 }
 
-// multiply copies particles that have several children over those that have none.
-func (p *population[S]) multiply() {
+// copyOffspring copies particles that have several offspring over those that have none.
+func (p *population[S]) copyOffspring() {
 	clear(p.count)
 	for _, i := range p.parent {
 		p.count[i]++
@@ -182,7 +182,7 @@ func (p *population[S]) multiply() {
 			for p.count[free] > 0 {
 				free++
 			}
-			p.w.Copy(p.x[free], p.x[i])
+			p.f.Copy(p.x[free], p.x[i])
 			free++
 		}
 	}

@@ -19,8 +19,8 @@ func TestSMC(t *testing.T) {
 	within(t, "one particle", must(SMC(background, Family[[]int8](l), must(Uniform(300)), set)), l.logZ(1))
 }
 
-// Resampling pays where a plain run degenerates: at the same cost, moves that forget at once give the variance
-// Σ s_k²/N instead of (exp(Σ s_k²) − 1)/N for steps whose weights have the variances s_k² of their logarithm.
+// Resampling helps where plain weights degenerate: at the same cost, with independent draws at each temperature, the variance is
+// Σ s_k²/N instead of (exp(Σ s_k²) − 1)/N for steps whose log weights have the variances s_k².
 func TestSMCBeatsAIS(t *testing.T) {
 	g := newGaussian(20)
 	g.rho = 0
@@ -46,7 +46,7 @@ func TestSMCSettings(t *testing.T) {
 	}
 }
 
-// A checkpoint belongs to a scheme of resampling: another is refused, the same takes it up.
+// A checkpoint belongs to a resampling scheme: it is refused with another scheme and resumed with the same.
 func TestSMCResume(t *testing.T) {
 	f, s := Family[[]float64](newGaussian(2)), must(Uniform(20))
 	set := SMCSettings{Settings: Settings{Seed: 5, Runs: 4, Checkpoint: filepath.Join(t.TempDir(), "runs")}, Resampling: importance.Residual}

@@ -8,7 +8,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
-// softmax sets x to exp(x + bias), normalised.
+// softmax sets x to exp(x + bias), normalised to sum to 1.
 func softmax(x, bias []float64) error {
 	top := math.Inf(-1)
 	for k := range x {

@@ -37,7 +37,7 @@ func TestTempered(t *testing.T) {
 	all("machine, unequal prior", must(Tempered(background, Family[units](m), ladder, set)), m.logZ)
 }
 
-// The paper's change draws β from its prior. On the lattice it is off by many standard errors where RTS is not, and warns.
+// FromPrior draws β from its prior. On the lattice it is biased by many standard errors where RTS is not, and warns.
 func TestFromPriorIsBiased(t *testing.T) {
 	l := ising{4, 0.6, 0.1}
 	set := TemperedSettings{Settings: Settings{Seed: 2}, Rounds: 4000, Moves: 1}
@@ -54,7 +54,7 @@ func TestFromPriorIsBiased(t *testing.T) {
 	}
 }
 
-// Chains' intervals cover: of 200, a correct one misses fewer than 28 (binomial tail below 1e-6).
+// Coverage: of 200 intervals of level 95 %, fewer than 28 miss (binomial tail below 1e-6).
 func TestTemperedCoverage(t *testing.T) {
 	g := newGaussian(2)
 	ladder := must(Uniform(6))

@@ -4,31 +4,53 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
-// temperedChains is a set of chains over a ladder.
+// temperedChains are the chains of simulated tempering.
 type temperedChains[S any] struct {
 	*lockstep
-	w      walk[S]
+	f      resolved[S]
 	ladder Schedule
 	set    TemperedSettings
+	at     temperedPhase
 	zeta   []float64 // log Ẑ
 	bias   []float64 // log r − log Ẑ
 	chains []*tempChain[S]
+	kept   *temperedStore // nil keeps nothing
 }
 
-type tempChain[S any] struct {
-	x              S
-	k              int
-	r              *rng.Stream
-	logf           []float64 // at the state, then the probabilities of temperatures
-	first          []float64 // log steps of the first anneal
-	heading, trips int
+// temperedPhase is what all chains do before they wait for each other.
+type temperedPhase struct {
+	Stage     temperedStage
+	Length    int     // in rounds
+	Passes    int     // times that Ẑ was learnt, this one too
+	Imbalance float64 // that was left by the last of them
+}
 
-	length int
+type temperedStage int
+
+const (
+	ascending temperedStage = iota // up the ladder, once
+	learning                       // Ẑ
+	drawing                        // what counts
+)
+
+type tempChain[S any] struct {
+	x     S
+	k     int
+	r     *rng.Stream
+	logf  []float64 // at the state, then the probabilities of temperatures
+	first []float64 // log steps of the first anneal
+	trips tripCounter
+
+	begun  bool         // x is a state
+	done   int          // of the phase: rounds, or temperatures
+	made   int          // moves of the round under way
+	kept   time.Time    // when the checkpoint was told of it
 	count  []float64    // visits
 	sum    []float64    // of probabilities
 	series [3][]float64 // of each round: the probabilities of the first and the last temperature, and the temperature
@@ -37,7 +59,7 @@ type tempChain[S any] struct {
 
 func newTemperedChains[S any](ctx context.Context, f Family[S], ladder Schedule, set TemperedSettings) *temperedChains[S] {
 	t := &temperedChains[S]{
-		lockstep: newLockstep(ctx, set.Settings), w: newWalk(f), ladder: ladder, set: set,
+		lockstep: newLockstep(ctx, set.Settings), f: resolve(f), ladder: ladder, set: set,
 		zeta: make([]float64, len(ladder)), bias: make([]float64, len(ladder)),
 	}
 	for c := range set.Runs {
@@ -49,18 +71,65 @@ func newTemperedChains[S any](ctx context.Context, f Family[S], ladder Schedule,
 	return t
 }
 
+// run takes the chains through the phases that are left.
+func (w *temperedChains[S]) run() error {
+	for {
+		work := w.rounds
+		if w.at.Stage == ascending {
+			work = w.annealUp
+		}
+		if err := w.phase(work); err != nil {
+			return w.keepAll(err)
+		}
+		if w.at.Stage == drawing {
+			return w.keepAll(nil)
+		}
+		w.next()
+		w.count()
+		w.begin()
+		if err := w.keepAll(nil); err != nil {
+			return err
+		}
+	}
+}
+
+// next is the phase after one that is over.
+func (w *temperedChains[S]) next() {
+	if w.at.Stage == ascending {
+		w.initialLogZ()
+		w.at = temperedPhase{Stage: learning, Length: w.set.Learn, Passes: 1}
+		return
+	}
+	w.learn()
+	if w.at.Imbalance < 0.1/float64(len(w.ladder)) || w.at.Passes == w.set.Passes {
+		w.at.Stage, w.at.Length = drawing, w.set.Rounds
+		return
+	}
+	w.at.Length = min(w.at.Length+w.at.Length/2, max(w.set.Rounds/4, w.set.Learn))
+	w.at.Passes++
+}
+
 // annealUp takes a chain up the ladder, with the moves of a round at each temperature, so that Ẑ can start near.
 func (w *temperedChains[S]) annealUp(i int, t *tally) error {
 	c := w.chains[i]
-	w.w.Base(c.x, c.r.Rand)
-	for k := 1; k < len(w.ladder); k++ {
-		d := w.w.ratio(c.x, w.ladder[k-1], w.ladder[k])
-		t.evals++
-		if math.IsNaN(d) || math.IsInf(d, 1) {
-			return notNumber("the ratio of densities", d, w.ladder[k-1], w.ladder[k])
+	if !c.begun {
+		w.f.Base(c.x, c.r.Rand)
+		c.begun = true
+	}
+	for k := c.done + 1; k < len(w.ladder); k++ {
+		if c.made == 0 {
+			d := w.f.ratio(c.x, w.ladder[k-1], w.ladder[k])
+			t.evals++
+			if math.IsNaN(d) || math.IsInf(d, 1) {
+				return notNumber("the ratio of densities", d, w.ladder[k-1], w.ladder[k])
+			}
+			c.first[k] = d
 		}
-		c.first[k] = d
-		if err := w.w.moves(c.x, w.ladder[k], w.set.Moves, c.r.Rand, t); err != nil {
+		if err := w.move(c, k, t); err != nil {
+			return err
+		}
+		c.done = k
+		if err := w.keep(i); err != nil {
 			return err
 		}
 	}
@@ -68,8 +137,21 @@ func (w *temperedChains[S]) annealUp(i int, t *tally) error {
 	return nil
 }
 
-// pool makes the first Ẑ of the anneals: the mean over chains of each step's ratio. It only has to be near.
-func (w *temperedChains[S]) pool() {
+// move makes what is left of the moves of a round, at temperature k.
+func (w *temperedChains[S]) move(c *tempChain[S], k int, t *tally) error {
+	for c.made < w.set.Moves {
+		w.f.Move(c.x, w.ladder[k], c.r.Rand)
+		c.made++
+		if t.moved() {
+			return errStopped
+		}
+	}
+	c.made = 0
+	return nil
+}
+
+// initialLogZ sets the initial Ẑ from the anneals: the mean over chains of each step's ratio. It need not be accurate.
+func (w *temperedChains[S]) initialLogZ() {
 	steps := make([]float64, len(w.chains))
 	for k := 1; k < len(w.ladder); k++ {
 		for i, c := range w.chains {
@@ -89,25 +171,14 @@ func (w *temperedChains[S]) setBias() {
 	}
 }
 
-// learn iterates Ẑ until the temperatures' shares are what they should be.
-func (w *temperedChains[S]) learn() (passes int, imbalance float64, err error) {
-	length := w.set.Learn
-	for passes = 1; ; passes++ {
-		w.begin(length, false)
-		if err := w.phase(w.rounds); err != nil {
-			return 0, 0, err
-		}
-		c := w.shares()
-		imbalance = 0
-		for k, v := range c {
-			imbalance = max(imbalance, math.Abs(v-w.set.Prior[k]))
-		}
-		w.update(c)
-		if imbalance < 0.1/float64(len(c)) || passes == w.set.Passes {
-			return passes, imbalance, nil
-		}
-		length = min(length+length/2, max(w.set.Rounds/4, w.set.Learn))
+// learn improves Ẑ by the shares of a pass, and tells how far these were from what they should be.
+func (w *temperedChains[S]) learn() {
+	c := w.shares()
+	w.at.Imbalance = 0
+	for k, v := range c {
+		w.at.Imbalance = max(w.at.Imbalance, math.Abs(v-w.set.Prior[k]))
 	}
+	w.update(c)
 }
 
 // shares are ĉ over all chains.
@@ -115,13 +186,14 @@ func (w *temperedChains[S]) shares() []float64 {
 	c := make([]float64, len(w.ladder))
 	for _, chain := range w.chains {
 		for k, v := range chain.sum {
-			c[k] += v / float64(len(w.chains)*chain.length)
+			c[k] += v / float64(len(w.chains)*w.at.Length)
 		}
 	}
 	return c
 }
 
-// update is Ẑ_k ← Ẑ_k r₁ĉ_k/(r_kĉ₁). A share is at least e⁻⁵ of what it should be, so that temperatures never met come back.
+// update is Ẑ_k ← Ẑ_k r₁ĉ_k/(r_kĉ₁). A share counts as at least e⁻⁵ of the intended one, so that Ẑ of a temperature that was never
+// visited stays above 0.
 func (w *temperedChains[S]) update(c []float64) {
 	gain := make([]float64, len(c))
 	for k, v := range c {
@@ -133,51 +205,60 @@ func (w *temperedChains[S]) update(c []float64) {
 	w.setBias()
 }
 
-// begin clears what chains have counted. With keep they note each round.
-func (w *temperedChains[S]) begin(length int, keep bool) {
+// begin clears what chains have counted. While drawing they note each round.
+func (w *temperedChains[S]) begin() {
 	for _, c := range w.chains {
-		c.length = length
+		c.done, c.made = 0, 0
 		clear(c.sum)
 		clear(c.count)
-		c.trips, c.heading = 0, 0
-		if !keep {
-			continue
-		}
-		for i := range c.series {
-			c.series[i] = make([]float64, 0, length)
-		}
-		if w.set.MBAR {
-			c.all = make([]float64, 0, length*len(w.ladder))
-		}
+		c.trips = tripCounter{}
+		c.makeSeries(w)
 	}
 }
 
-// rounds are c.length times some moves and a draw of the temperature.
+// makeSeries has room for what a chain notes.
+func (c *tempChain[S]) makeSeries(w *temperedChains[S]) {
+	if w.at.Stage != drawing {
+		return
+	}
+	for i := range c.series {
+		c.series[i] = make([]float64, 0, w.at.Length)
+	}
+	if w.set.MBAR {
+		c.all = make([]float64, 0, w.at.Length*len(w.ladder))
+	}
+}
+
+// rounds are some moves and a draw of the temperature, again and again.
 func (w *temperedChains[S]) rounds(i int, t *tally) error {
 	c := w.chains[i]
-	for range c.length {
-		if err := w.w.moves(c.x, w.ladder[c.k], w.set.Moves, c.r.Rand, t); err != nil {
+	for c.done < w.at.Length {
+		if err := w.move(c, c.k, t); err != nil {
 			return err
 		}
-		w.w.batch(c.logf, c.x, w.ladder)
+		w.f.batch(c.logf, c.x, w.ladder)
 		t.evals += int64(len(w.ladder))
 		if w.set.MBAR && c.series[0] != nil {
 			c.all = append(c.all, c.logf...)
 		}
 		was := c.k
-		if err := c.choose(w.bias, w.ladder); err != nil {
+		if err := c.drawTemperature(w.bias, w.ladder); err != nil {
 			return err
 		}
 		if w.set.FromPrior {
 			c.k = pick(w.set.Prior, c.r.Rand)
 		}
-		c.note(was)
+		c.record(was)
+		c.done++
+		if err := w.keep(i); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// choose turns log densities into the probabilities of temperatures, adds them up, and draws.
-func (c *tempChain[S]) choose(bias []float64, ladder Schedule) error {
+// drawTemperature turns log densities into the probabilities of temperatures, adds them to the sums, and draws a temperature.
+func (c *tempChain[S]) drawTemperature(bias []float64, ladder Schedule) error {
 	if err := softmax(c.logf, bias); err != nil {
 		return fmt.Errorf("%w: log densities at the temperatures %v … 1", err, ladder[0])
 	}
@@ -188,8 +269,8 @@ func (c *tempChain[S]) choose(bias []float64, ladder Schedule) error {
 	return nil
 }
 
-// note counts the visit that has ended: its draw belongs to the temperature at which it was moved.
-func (c *tempChain[S]) note(was int) {
+// record counts a visit: the draw belongs to the temperature was, at which it was moved.
+func (c *tempChain[S]) record(was int) {
 	last := len(c.logf) - 1
 	c.count[was]++
 	if c.series[0] != nil {
@@ -197,11 +278,5 @@ func (c *tempChain[S]) note(was int) {
 		c.series[1] = append(c.series[1], c.logf[last])
 		c.series[2] = append(c.series[2], float64(was))
 	}
-	switch {
-	case c.k == last && c.heading <= 0:
-		c.heading = 1
-	case c.k == 0 && c.heading == 1:
-		c.heading = -1
-		c.trips++
-	}
+	c.trips.visit(c.k, last)
 }

@@ -14,13 +14,12 @@ import (
 
 const bootstraps = 2000
 
-// weighted fills the result with the mean of weights of independent runs, log Z = base + log mean exp(logw).
-// It is the common end of everything whose runs give unbiased weights.
+// weighted fills the result of a method whose independent runs have unbiased weights: log Z = base + log mean exp(logw).
 //
-// The standard error is the greater of bootstrap and jackknife. The interval is the hull of three: Student's on the log
-// scale, the bootstrap's studentised one (Efron and Tibshirani 1993, chapter 12), which follows the skewness of weights,
-// and that of log-normal weights, which the sum of many small steps suggests (Neal 2001, section 4): it allows
-// for large weights that have not been met. A mode that no run has met is beyond all of them.
+// The standard error is the larger of bootstrap and jackknife. The interval is the hull of three: Student's on the log
+// scale, the bootstrap-t interval (Efron and Tibshirani 1993, chapter 12), which follows the skewness of weights, and that
+// of log-normal weights, which log weights as sums of many small terms suggest (Neal 2001, section 4) and which allows for
+// large weights that no run has had. None of them allows for a mode that no run has visited.
 func (r *Result) weighted(logw []float64, base float64, seed uint64) {
 	n := len(logw)
 	w := normalised(logw)
@@ -43,25 +42,25 @@ func (r *Result) weighted(logw []float64, base float64, seed uint64) {
 	r.ESS = r.EffectiveRuns
 	r.MaxShare = 1 / sum // the largest weight is 1
 	if n < 2 {
-		r.warn("one run: it says nothing of its own error; take ten or more")
+		r.warn("one run gives no standard error; take ten or more")
 		return
 	}
 	t := studentised(w, seed)
 	r.SEBootstrap, r.SEJackknife = t.sd, jackknifeLogMean(w)
 	r.SE = max(r.SEBootstrap, r.SEJackknife)
-	r.student(n - 1)
-	r.reach(r.LogZ+t.low, r.LogZ+t.high)
+	r.studentInterval(n - 1)
+	r.cover(r.LogZ+t.low, r.LogZ+t.high)
 	low, high := lognormal(logw)
-	r.reach(base+low, base+high)
+	r.cover(base+low, base+high)
 	r.warnFew(logw)
 }
 
-// warnFew says so when a few runs carry the estimate.
+// warnFew warns when the effective number of runs is small or the weights have a heavy tail.
 func (r *Result) warnFew(logw []float64) {
 	if r.EffectiveRuns < min(10, float64(r.Runs)/2) || r.MaxShare > 0.5 {
-		r.warn(fmt.Sprintf("few runs carry the estimate: of %d the effective number is %.1f and the largest weight has %.0f %% of the sum; "+
+		r.warn(fmt.Sprintf("few effective runs: %.1f of %d, and the largest weight has %.0f %% of the sum; "+
 			"the estimate is more likely too low than its error says; take more temperatures rather than more runs",
-			r.Runs, r.EffectiveRuns, 100*r.MaxShare))
+			r.EffectiveRuns, r.Runs, 100*r.MaxShare))
 	}
 	if _, k := diag.PSIS(slices.Clone(logw), 1); k > diag.KThreshold(len(logw)) {
 		r.warn(fmt.Sprintf("the weights have a heavy tail (Pareto k = %.2f, trusted up to %.2f): their variance may not exist", k, diag.KThreshold(len(logw))))
@@ -121,8 +120,7 @@ func jackknifeSE(without []float64) float64 {
 	return math.Sqrt(squares * (n - 1) / n)
 }
 
-// bootstrap is what resampling says: the standard deviation of the estimate, and where the truth lies
-// relative to it, with a chance of 2.5 % on either side.
+// bootstrap is the bootstrap standard deviation of the estimate, and the ends of the 95 % bootstrap-t interval relative to it.
 type bootstrap struct{ sd, low, high float64 }
 
 func studentised(w []float64, seed uint64) bootstrap {
@@ -149,7 +147,7 @@ func studentised(w []float64, seed uint64) bootstrap {
 	}
 	out := bootstrap{sd: math.Sqrt(s2 / (bootstraps - 1))}
 	slices.Sort(t)
-	if len(t) < bootstraps/2 { // hardly two different weights
+	if len(t) < bootstraps/2 { // hardly any two weights differ
 		return out
 	}
 	out.low = -se * diag.QuantileSorted(t, 0.975)
@@ -158,9 +156,9 @@ func studentised(w []float64, seed uint64) bootstrap {
 }
 
 // lognormal is the interval for log E w = μ + σ²/2 when log w is normal: quantiles of the generalised pivot
-// m − Z s/(√n V) + s²/(2V²) with V² = χ²_{n−1}/(n−1) (Krishnamoorthy and Mathew 2003), which has its level for few runs and
-// for any σ. Where σ is large this reaches to weights that no run has come near, on the word of a shape that nothing
-// supports there; so it ends as far above the greatest log weight as that lies above the least.
+// m − Z s/(√n V) + s²/(2V²) with V² = χ²_{n−1}/(n−1) (Krishnamoorthy and Mathew 2003), which is exact for few runs and any σ.
+// Where σ is large it extends to weights far beyond those observed, where nothing supports normality; so it is truncated as far
+// above the largest log weight as that lies above the smallest.
 func lognormal(logw []float64) (low, high float64) {
 	n := float64(len(logw))
 	if slices.ContainsFunc(logw, func(v float64) bool { return math.IsInf(v, -1) }) {

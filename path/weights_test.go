@@ -9,8 +9,8 @@ import (
 )
 
 // Intervals of 20 log-normal weights, whose mean is 1, cover log 1 in 95 % of cases or more; 200 cases of a coverage of
-// 95 % have less than 87.4 % once in 10⁶. Every 20th population having twice the weight of the others is covered where a
-// population in 20 has met it, which has the probability 64 %: intervals know nothing of what no run has met.
+// 95 % have less than 87.4 % once in 10⁶. If one weight in 20 is twice the others, the interval is only sure to cover where
+// one of the 20 runs has it, which has the probability 64 %: intervals do not allow for what no run has visited.
 func TestIntervalsCover(t *testing.T) {
 	const n, cases = 20, 200
 	r := rng.New(7, "test coverage")
@@ -47,7 +47,7 @@ func TestIntervalsCover(t *testing.T) {
 	}
 }
 
-// What log-normal weights of a great variance would have is no further above the greatest than that is above the least.
+// The interval of log-normal weights of a large variance ends no further above the largest weight than that is above the smallest.
 func TestIntervalsEnd(t *testing.T) {
 	r := rng.New(8, "test ends")
 	logw := make([]float64, 8)

@@ -146,7 +146,7 @@ func dataOf(a *ndarray.Array, how Binary) (*Data, error) {
 		case how.Threshold:
 			on = x/white > how.Above
 		case x != 0 && x != 1:
-			return fmt.Errorf("case %d, unit %d is %v; binary units are 0 or 1: give a threshold, or draw them", n+1, i+1, x)
+			return fmt.Errorf("case %d, unit %d is %v; binary units are 0 or 1; Binary.Threshold or Binary.Draw turns grey levels into units", n+1, i+1, x)
 		default:
 			on = x == 1
 		}
@@ -155,7 +155,7 @@ func dataOf(a *ndarray.Array, how Binary) (*Data, error) {
 	})
 }
 
-// white is the highest level that the array's are meant to have.
+// white is the level of white: 1, or 255 where any level is above 1.
 func white(a *ndarray.Array) float64 {
 	for k := range a.Len() {
 		if a.Flat(k) > 1 {

@@ -11,6 +11,6 @@
 //
 //	log p*(v) = bᵀv + Σⱼ log(1 + exp(aⱼ + Σᵢ vᵢWᵢⱼ)),
 //
-// and log Z = log Σᵥ p*(v) is what [Model.Exact], [Model.TAP] and the families
-// for package path are about.
+// and log Z = log Σᵥ p*(v) is computed by [Model.Exact], approximated by
+// [Model.TAP], and estimated along a [Family] by package path.
 package rbm

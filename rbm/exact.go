@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/ergodic-mcmc/ergodic/internal/fanout"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
@@ -52,35 +53,27 @@ func (m *Model) smallerHidden() *Model {
 	return m
 }
 
-// sums are those of all pieces.
+// sums returns the sum over each piece.
 func (e *enumeration) sums(ctx context.Context, threads int, progress func(done, total int64)) ([]scaled, error) {
 	sums := make([]scaled, e.pieces)
-	var next, done atomic.Int64
-	var wg sync.WaitGroup
+	var done atomic.Int64
 	var tell sync.Mutex
-	for range min(threads, e.pieces) {
-		wg.Go(func() {
-			w := e.walker()
-			for ctx.Err() == nil {
-				k := next.Add(1) - 1
-				if k >= int64(e.pieces) {
-					return
-				}
-				var sum scaled
-				w.piece(int(k), func(weight scaled, _, _ uint8) bool {
-					sum = sum.plus(weight)
-					return true
-				})
-				sums[k] = sum
-				if d := done.Add(1); progress != nil {
-					tell.Lock()
-					progress(d<<e.low, int64(e.pieces)<<e.low)
-					tell.Unlock()
-				}
-			}
+	fanout.Each(threads, e.pieces, e.walker, func(w *walker, k int) {
+		if ctx.Err() != nil {
+			return
+		}
+		var sum scaled
+		w.piece(k, func(weight scaled, _, _ uint8) bool {
+			sum = sum.plus(weight)
+			return true
 		})
-	}
-	wg.Wait()
+		sums[k] = sum
+		if d := done.Add(1); progress != nil {
+			tell.Lock()
+			defer tell.Unlock()
+			progress(d<<e.low, int64(e.pieces)<<e.low)
+		}
+	})
 	if done.Load() < int64(e.pieces) {
 		return nil, ctx.Err()
 	}
@@ -94,9 +87,9 @@ func total(sums []scaled) (z scaled) {
 	return z
 }
 
-// enumeration is a sum over the states of the hidden layer, cut into pieces of
-// 2^low states that differ in the first low units. What goes on in a piece
-// depends on nothing but its number.
+// enumeration is a sum over the states of the hidden layer, divided into pieces
+// of 2^low states that differ in the first low units. The sum over a piece
+// depends only on its number.
 type enumeration struct {
 	m      *Model
 	low    int
@@ -109,8 +102,8 @@ type enumeration struct {
 	run int
 }
 
-// pieceUnits makes pieces of 4096 states: long enough that their beginning
-// costs nothing, and short enough that errors of the factors do not add up.
+// pieceUnits makes pieces of 4096 states: long enough that their start costs
+// little, and short enough that rounding errors do not accumulate.
 const pieceUnits = 12
 
 func newEnumeration(m *Model) *enumeration {
@@ -144,7 +137,7 @@ func longestRun(m *Model) int {
 	return max(1, int(safe/max(most, 1)))
 }
 
-// walker walks through pieces with scratch of its own.
+// walker enumerates pieces with scratch of its own.
 type walker struct {
 	*enumeration
 	state []uint8   // of the hidden layer
@@ -161,9 +154,9 @@ func (e *enumeration) walker() *walker {
 	return w
 }
 
-// piece visits the states of a piece, until told not to go on, with their
-// weights exp(aᵀh) Πᵢ (1 + exp(bᵢ + Σⱼ Wᵢⱼhⱼ)). The first two hidden units are
-// those that visit is given; the others are in w.state.
+// piece calls visit for each state of a piece, until it returns false, with the
+// weight exp(aᵀh) Πᵢ (1 + exp(bᵢ + Σⱼ Wᵢⱼhⱼ)). The first two hidden units are
+// passed to visit; the others are in w.state.
 func (w *walker) piece(k int, visit func(weight scaled, first, second uint8) (more bool)) {
 	for j := range w.state {
 		w.state[j] = 0
@@ -173,7 +166,7 @@ func (w *walker) piece(k int, visit func(weight scaled, first, second uint8) (mo
 	}
 	w.m.VisibleInput(w.input, w.state)
 	if w.run == 0 || w.low < 2 {
-		w.slowly(visit)
+		w.pieceInLogs(visit)
 		return
 	}
 	vec.ExpSlice(w.odds, w.input)
@@ -217,8 +210,8 @@ func (w *walker) flip(j int) []float64 {
 	return f
 }
 
-// slowly is piece for weights so large that odds overflow.
-func (w *walker) slowly(visit func(weight scaled, first, second uint8) (more bool)) {
+// pieceInLogs is piece in logarithms, for weights so large that odds overflow.
+func (w *walker) pieceInLogs(visit func(weight scaled, first, second uint8) (more bool)) {
 	for g := 1; ; g++ {
 		second := uint8(0)
 		if len(w.state) > 1 {

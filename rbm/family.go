@@ -21,8 +21,8 @@ import (
 // log Z = Σᵢ log(1 + exp bᴬᵢ) + H log 2. A move is a sweep of block Gibbs
 // sampling; as a transition of v alone it is reversible.
 //
-// [Family.Tilt] replaces the first two terms by c(β)ᵀv, where c is piecewise
-// linear between bᴬ and b.
+// [Family.MomentAveraged] replaces the first two terms by c(β)ᵀv, where c is
+// piecewise linear between bᴬ and b.
 //
 // Inputs of units and uniform random numbers are float32, sums over units
 // float64.
@@ -36,10 +36,10 @@ type Family struct {
 	logZBase        float64
 }
 
-// knot is the visible bias at one β and its way to the next knot.
+// knot is the visible bias at one β and its change to the next knot.
 type knot struct {
 	bias, next     []float32
-	exact, towards []float64 // the bias, and next − bias, as densities have them
+	exact, towards []float64 // the bias, and next − bias, in float64 for densities
 }
 
 var _ interface {
@@ -74,7 +74,7 @@ func NewFamily(m *Model, base []float64) (*Family, error) {
 	f := &Family{visible: m.Visible, hidden: m.Hidden, a: spaced(m.HiddenBias, m.Hidden)[:m.Hidden], down: spaced(m.W, m.Hidden), up: spaced(m.Transpose().W, m.Visible),
 		logZBase: float64(float64(m.Hidden) * math.Ln2)}
 	f.many = f.panels(m)
-	// What is drawn from has to be what is summed, so the base is rounded first.
+	// Draws are in float32, so log Z is that of the rounded base.
 	rounded := double(single(base))
 	for _, b := range rounded {
 		f.logZBase += vec.Log1pExp(b)
@@ -124,7 +124,7 @@ func spaced(w []float64, columns int) []float32 {
 	return y
 }
 
-// drawRoom is what draws of f32 write beyond the last unit.
+// drawRoom is how far draws of f32 may write beyond the last unit.
 const drawRoom = 16
 
 // New returns a particle that Base or Copy has to fill.
@@ -135,7 +135,7 @@ func (f *Family) New() *Particle {
 	}
 }
 
-// Copy makes dst the visible layer of src, with the generator it has.
+// Copy sets dst to the visible layer of src; dst keeps its generator.
 func (f *Family) Copy(dst, src *Particle) {
 	dst.on = append(dst.on[:0], src.on...)
 	copy(dst.input, src.input)
@@ -147,7 +147,7 @@ func (f *Family) Base(p *Particle, r *rand.Rand) {
 	p.lanes.Seed(r)
 	clear(p.above)
 	p.drawVisible(0, f.line(p, 0))
-	f.follow(p)
+	f.updateInput(p)
 }
 
 // LogZBase is Σᵢ log(1 + exp bᴬᵢ) + H log 2.
@@ -159,17 +159,18 @@ func (f *Family) Move(p *Particle, beta float64, _ *rand.Rand) {
 	p.drawHidden(beta)
 	f32.SumRows(p.above, f.up, f32.Stride(f.visible), p.hidden)
 	p.drawVisible(beta, f.line(p, beta))
-	f.follow(p)
+	f.updateInput(p)
 }
 
-// line is the visible bias at β as draws want it, in p's room for it.
+// line is the visible bias at β in float32, in p's scratch.
 func (f *Family) line(p *Particle, beta float64) []float32 {
 	k, t := f.at(beta)
 	f32.Line(p.line, 1-t, k.bias, t, k.next)
 	return p.line
 }
 
-// at is the knot below β and how far, from 0 to 1, it is to the next.
+// at is the knot below β and the position of β, from 0 to 1, between it and
+// the next.
 func (f *Family) at(beta float64) (*knot, float64) {
 	x := float64(beta * float64(len(f.knots)))
 	k := min(int(x), len(f.knots)-1)
@@ -182,8 +183,8 @@ func (f *Family) biasOf(p *Particle, beta float64) float64 {
 	return gather(k.exact, p.on) + float64(t*gather(k.towards, p.on))
 }
 
-// follow renews what follows from the visible layer.
-func (f *Family) follow(p *Particle) {
+// updateInput computes the hidden units' input from the visible layer.
+func (f *Family) updateInput(p *Particle) {
 	copy(p.input, f.a)
 	f32.AddRows(p.input, f.down, f32.Stride(f.hidden), p.on)
 }

@@ -7,8 +7,8 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/ergodic-mcmc/ergodic/internal/kerneltest"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
+	"github.com/ergodic-mcmc/ergodic/kerneltest"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/path"
 )

@@ -19,8 +19,8 @@ func TestGoldenWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	straight := family(t, m, m.VisibleBias)
-	for name, f := range map[string]*Family{"straight": straight, "tilted": tilt(t, m, straight)} {
+	geometric := family(t, m, m.VisibleBias)
+	for name, f := range map[string]*Family{"geometric": geometric, "averaged": momentAveragedOf(t, m, geometric)} {
 		r, err := path.AIS(context.Background(), f, s, path.Settings{Seed: 1, Runs: 3})
 		if err != nil {
 			t.Fatal(err)
@@ -30,8 +30,8 @@ func TestGoldenWeights(t *testing.T) {
 			got[k] = math.Float64bits(x)
 		}
 		want := map[string][3]uint64{
-			"straight": {0x403e8ffe7bdd4c70, 0x403e633e566cf879, 0x403ed390a69b9d58},
-			"tilted":   {0x403e7816ec8b67ef, 0x403e7e523a7e9472, 0x403f11d4e0e5512e},
+			"geometric": {0x403e8ffe7bdd4c70, 0x403e633e566cf879, 0x403ed390a69b9d58},
+			"averaged":  {0x403e7816ec8b67ef, 0x403e7e523a7e9472, 0x403f11d4e0e5512e},
 		}[name]
 		if got != want {
 			t.Errorf("%s: %#x, want %#x", name, got, want)

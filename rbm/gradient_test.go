@@ -68,7 +68,7 @@ func (t *Trainer) install(m *Model) {
 	}
 	copy(t.now.a, single(m.HiddenBias))
 	copy(t.now.b, single(m.VisibleBias))
-	t.follow()
+	t.updateDerived()
 }
 
 // One update with chains that have come to rest is the gradient, by every
@@ -95,8 +95,8 @@ func TestUpdateIsTheGradient(t *testing.T) {
 		{"cd", many, Training{Method: CD, Plain: true}}, {"momentum", d, Training{Momentum: 0.9, Plain: true}},
 	} {
 		set := c.set
-		set.Epochs, set.Batch, set.Particles, set.Sweeps, set.Rate, set.Decline, set.Seed = 1, c.data.Cases, n, 15, 0.125, Constant, 5
-		tr := newTrainer(t, c.data.Levels(), m.Hidden, set)
+		set.Epochs, set.Batch, set.Particles, set.Sweeps, set.Rate, set.RateSchedule, set.Seed = 1, c.data.Cases, n, 15, 0.125, Constant, 5
+		tr := newTrainer(t, c.data.GreyLevels(), m.Hidden, set)
 		tr.install(m)
 		tr.Update()
 		want, bound := exactGradient(m, d), 6*0.5/math.Sqrt(n)
@@ -166,7 +166,7 @@ func TestTrainingComesNearTheEntropy(t *testing.T) {
 		{"tempered", Training{Method: Tempered}}, {"cd", Training{Method: CD, Sweeps: 3}}, {"momentum and average", Training{Momentum: 0.5, Average: 5}},
 	} {
 		c.set.Epochs, c.set.Particles, c.set.Rate, c.set.Seed = 8000, 20, 0.1, 1
-		tr := newTrainer(t, d.Levels(), 9, c.set)
+		tr := newTrainer(t, d.GreyLevels(), 9, c.set)
 		before := meanLogLikelihood(tr.Model(), d)
 		for range 8000 {
 			tr.Update()

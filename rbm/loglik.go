@@ -3,7 +3,8 @@ package rbm
 import (
 	"math"
 	"runtime"
-	"sync"
+
+	"github.com/ergodic-mcmc/ergodic/internal/fanout"
 )
 
 // LogWeights computes log p*(v) of each case; log p(v) is that less log Z.
@@ -18,18 +19,11 @@ func (m *Model) LogWeights(d *Data, threads int) ([]float64, error) {
 	if threads < 1 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	threads = min(threads, d.Cases)
 	w := make([]float64, d.Cases)
-	var wg sync.WaitGroup
-	for k := range threads {
-		wg.Go(func() {
-			input := make([]float64, m.Hidden)
-			for n := k; n < d.Cases; n += threads {
-				w[n] = m.LogWeight(d.Case(n), input)
-			}
-		})
-	}
-	wg.Wait()
+	input := func() []float64 { return make([]float64, m.Hidden) }
+	fanout.Each(threads, d.Cases, input, func(input []float64, n int) {
+		w[n] = m.LogWeight(d.Case(n), input)
+	})
 	return w, nil
 }
 

@@ -19,9 +19,9 @@ type Estimator string
 const (
 	Auto     Estimator = "auto"
 	Exact    Estimator = "exact"
-	SMC      Estimator = "smc"      // annealed populations that are resampled
+	SMC      Estimator = "smc"      // sequential Monte Carlo: annealing with resampling
 	AIS      Estimator = "ais"      // annealed importance sampling
-	Sandwich Estimator = "sandwich" // AIS up and down, bridged
+	Sandwich Estimator = "sandwich" // bidirectional AIS, by Bennett's acceptance ratio
 	RTS      Estimator = "rts"      // Rao-Blackwellised tempered sampling
 	TS       Estimator = "ts"       // tempered sampling, by visits
 	MBAR     Estimator = "mbar"     // of the draws of RTS
@@ -29,8 +29,8 @@ const (
 	SAMC     Estimator = "samc"
 	TI       Estimator = "ti"       // thermodynamic integration
 	Stepping Estimator = "stepping" // stepping stones
-	Bridge   Estimator = "bridge"   // Bennett's ratio between neighbours
-	PT       Estimator = "pt"       // parallel tempering, bridged
+	Bridge   Estimator = "bridge"   // Bennett's acceptance ratio between neighbours
+	PT       Estimator = "pt"       // parallel tempering, by Bennett's acceptance ratio
 	MeanTAP  Estimator = "tap"      // mean field: no error bar
 )
 
@@ -44,13 +44,14 @@ type LogZSettings struct {
 	path.Settings           // Runs: of AIS, populations of SMC, chains of the others
 	Method        Estimator // "" is Auto
 
-	// Base is the visible bias of the base; nil: that of Model.OwnRates.
+	// Base is the visible bias of the base; nil: Model.MarginalBiases.
 	Base []float64
-	// Straight takes the path of NewFamily as it is, without Tilt.
-	Straight bool
-	// Temperatures is how many steps there are between base and machine, of
-	// equal length unless Schedule gives them; those of SMC and Sandwich, from 100 on, are
-	// where a pilot says that the path changes fast.
+	// Geometric takes the geometric path of NewFamily instead of the
+	// moment-averaged one.
+	Geometric bool
+	// Temperatures is the number of steps between base and machine, of equal
+	// size unless Schedule is set; for SMC and Sandwich with 100 or more, of
+	// equal thermodynamic length as measured by a pilot.
 	Temperatures int
 	Schedule     func(ctx context.Context, f *Family, steps int) (path.Schedule, error)
 	// Particles in each population of SMC.
@@ -59,7 +60,8 @@ type LogZSettings struct {
 	// temperature for TI, Stepping, Bridge and PT; 0: 1000, for SAMS and SAMC
 	// 10 000, and 200 draws.
 	Rounds int
-	// FromPrior makes RTS the biased one of a course paper.
+	// FromPrior makes RTS draw β from its prior, which is biased: see
+	// path.Tempered.
 	FromPrior bool
 	TAP       TAP
 }
@@ -73,7 +75,7 @@ type Estimate struct {
 	Runs          int
 	Temperatures  int
 	EffectiveRuns float64
-	Converged     bool // exact sums do, and TAP where a start did; others when they have nothing to warn of
+	Converged     bool // exact sums always; TAP where a start did; others without warnings
 	Moves         int64
 	Warnings      []string
 	Trace         []path.Point
@@ -87,7 +89,7 @@ const autoExact = 24
 // Summable reports whether Auto sums over all states of the smaller layer.
 func (m *Model) Summable() bool { return min(m.Visible, m.Hidden) <= autoExact }
 
-// LogZ finds log Z. Interrupted, it returns what there is, or nil, and an error.
+// LogZ estimates log Z. Interrupted, it returns the estimate so far, or nil, and an error.
 func (m *Model) LogZ(ctx context.Context, set LogZSettings) (*Estimate, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
@@ -112,7 +114,7 @@ func (m *Model) LogZ(ctx context.Context, set LogZSettings) (*Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := walkSettings{LogZSettings: set, method: method, family: f, moves: m.defaultMoves()}
+	w := pathSettings{LogZSettings: set, method: method, family: f, moves: m.defaultMoves()}
 	res, err := w.run(ctx)
 	if res == nil {
 		return nil, err
@@ -121,7 +123,7 @@ func (m *Model) LogZ(ctx context.Context, set LogZSettings) (*Estimate, error) {
 }
 
 // estimate is a result of package path.
-func (w *walkSettings) estimate(res *path.Result) *Estimate {
+func (w *pathSettings) estimate(res *path.Result) *Estimate {
 	return &Estimate{Method: w.method, LogZ: res.LogZ, SE: res.SE, CI95: res.CI95, Runs: res.Runs, Temperatures: w.steps,
 		EffectiveRuns: res.EffectiveRuns, Converged: len(res.Warnings) == 0, Moves: res.Moves, Warnings: res.Warnings, Trace: res.Trace}
 }
@@ -161,34 +163,34 @@ func (m *Model) estimateTAP(ctx context.Context, set LogZSettings) (*Estimate, e
 	e := &Estimate{Method: MeanTAP, LogZ: res.LogZ, SE: nan, CI95: [2]float64{nan, nan}, EffectiveRuns: nan, Runs: len(res.Starts),
 		Converged: res.Converged > 0, TAP: res}
 	if res.Converged == 0 {
-		e.Warnings = append(e.Warnings, fmt.Sprintf("no start of %d came to a fixed point: the highest end is no approximation of anything", e.Runs))
+		e.Warnings = append(e.Warnings, fmt.Sprintf("none of %d starts converged to a fixed point: the highest value is not an approximation of log Z", e.Runs))
 	}
 	if spread := res.LogZ - res.Lowest; spread > 0.01 {
-		e.Warnings = append(e.Warnings, fmt.Sprintf("ends differ by %.4g nats: there are several fixed points, and which is best is not known", spread))
+		e.Warnings = append(e.Warnings, fmt.Sprintf("there are several fixed points, up to %.4g nats apart, and which is best is not known", spread))
 	}
 	return e, nil
 }
 
 // family is the path that is asked for.
 func (m *Model) family(ctx context.Context, set LogZSettings) (*Family, error) {
-	base, own := set.Base, []float64(nil)
-	if base == nil || !set.Straight {
+	base, biases := set.Base, []float64(nil)
+	if base == nil || !set.Geometric {
 		var err error
-		if own, err = m.OwnRates(ctx, set.Seed); err != nil {
+		if biases, err = m.MarginalBiases(ctx, set.Seed); err != nil {
 			return nil, err
 		}
 	}
 	if base == nil {
-		base = own
+		base = biases
 	}
 	f, err := NewFamily(m, base)
-	if err != nil || set.Straight {
+	if err != nil || set.Geometric {
 		return f, err
 	}
-	return f.Tilt(ctx, own, set.Seed)
+	return f.MomentAveraged(ctx, biases, set.Seed)
 }
 
-// defaultMoves is how many sweeps SMC makes unless told: some 25 s of one core.
+// defaultMoves is the default number of sweeps of SMC: some 25 s of one core.
 func (m *Model) defaultMoves() float64 {
 	const nanoseconds = 25e9
 	units, weights := float64(m.Visible+m.Hidden), float64(m.Visible)*float64(m.Hidden)

@@ -24,7 +24,7 @@ func TestMethodsAgree(t *testing.T) {
 	m := random(30, 10, 0.5, 2)
 	want := exactly(t, m, 0)
 	for _, c := range []LogZSettings{
-		{Method: SMC, Temperatures: 100, Particles: 100}, {Method: AIS, Temperatures: 200}, {Method: AIS, Temperatures: 500, Straight: true},
+		{Method: SMC, Temperatures: 100, Particles: 100}, {Method: AIS, Temperatures: 200}, {Method: AIS, Temperatures: 500, Geometric: true},
 		{Method: Sandwich, Temperatures: 200}, {Method: RTS, Temperatures: 10}, {Method: TS, Temperatures: 10}, {Method: MBAR, Temperatures: 10},
 		{Method: SAMS, Temperatures: 10}, {Method: SAMC, Temperatures: 10},
 		{Method: TI, Temperatures: 20}, {Method: Stepping, Temperatures: 20}, {Method: Bridge, Temperatures: 20},

@@ -8,7 +8,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/f32"
 )
 
-// Particle is a visible layer of a Family and what follows from it.
+// Particle is a visible layer of a Family with the hidden units' input.
 type Particle struct {
 	on     []int32   // visible units that are 1, ascending
 	input  []float32 // aⱼ + Σᵢ vᵢWᵢⱼ
@@ -25,7 +25,7 @@ func (p *Particle) drawHidden(beta float64) {
 	p.hidden = p.hidden[:f32.Bernoulli(p.hidden, p.input, beta, &p.lanes)]
 }
 
-// drawVisible draws the visible layer given p.above and the line of its biases; what follows from it is to be renewed.
+// drawVisible draws the visible layer given p.above and the visible bias line; p.input must be updated after it.
 func (p *Particle) drawVisible(beta float64, line []float32) {
 	p.on = p.on[:f32.BernoulliAlong(p.on, p.above, beta, line, &p.lanes)]
 }
@@ -46,7 +46,7 @@ func (f *Family) SetVisible(p *Particle, v []uint8) {
 			p.on = append(p.on, int32(i))
 		}
 	}
-	f.follow(p)
+	f.updateInput(p)
 }
 
 // MarshalState returns the visible layer and the generator of a particle.
@@ -83,6 +83,6 @@ func (f *Family) UnmarshalState(b []byte) (*Particle, error) {
 		last = i
 		p.on = append(p.on, int32(i))
 	}
-	f.follow(p)
+	f.updateInput(p)
 	return p, nil
 }

@@ -59,17 +59,17 @@ func indices(dst []int32, v []uint8) []int32 {
 	return dst
 }
 
-// Score is what an evaluation found.
+// Score is the result of an evaluation.
 type Score struct {
 	Epoch int
 	// Value is the mean log-likelihood or log pseudo-likelihood of a case, in
 	// nats.
 	Value float64
-	// SE is the standard error that log Z brings; 0 without log Z.
+	// SE is the standard error due to log Z; 0 without log Z.
 	SE float64
 }
 
-// Measure judges a machine in the making by data. The seed is the epoch's own.
+// Measure evaluates a machine in training by data. The seed is the epoch's own.
 type Measure func(ctx context.Context, m *Model, d *Data, seed uint64) (value, se float64, err error)
 
 // ByPseudoLikelihood measures by [Model.PseudoLikelihood].
@@ -81,7 +81,7 @@ func ByPseudoLikelihood(threads int) Measure {
 }
 
 // ByAIS measures by the mean log-likelihood, with log Z by runs of annealed
-// importance sampling from the data's base rates: a fifth of the temperatures
+// importance sampling from the data's marginals: a fifth of the temperatures
 // up to β = 0.5, two fifths each to 0.9 and to 1. log Z is low on average, so
 // the likelihood is high.
 func ByAIS(runs, temperatures, threads int) Measure {
@@ -94,7 +94,7 @@ func ByAIS(runs, temperatures, threads int) Measure {
 		if err != nil {
 			return math.NaN(), 0, err
 		}
-		f, err := NewFamily(m, d.BaseRates())
+		f, err := NewFamily(m, d.MarginalBiases())
 		if err != nil {
 			return math.NaN(), 0, err
 		}

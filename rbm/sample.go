@@ -15,14 +15,15 @@ type Sampling struct {
 	Sweeps  int // of block Gibbs sampling, each chain
 	Seed    uint64
 	Threads int
-	// Start holds where the chains start, in turn; nil for units at even odds.
+	// Start holds the initial states of the chains, in turn; nil for units that
+	// are on with probability ½.
 	Start *Data
 }
 
 // Sample runs chains from their start and returns for each the probabilities
-// of the visible units given the last hidden layer, which are smoother to look at than the
-// units drawn from them, and the units. A chain that has not forgotten its
-// start is no sample; chains of sharp machines forget slowly.
+// of the visible units given the last hidden layer, which give smoother images
+// than the units, and the units. Chains need enough sweeps to reach the
+// machine's distribution; with large weights they mix slowly.
 func (m *Model) Sample(ctx context.Context, set Sampling) (probabilities [][]float64, units *Data, err error) {
 	f, err := m.sampling(set)
 	if err != nil {
@@ -41,7 +42,7 @@ func (m *Model) Sample(ctx context.Context, set Sampling) (probabilities [][]flo
 			}
 			f.Move(p, 1, nil)
 		}
-		// What the units were drawn from is in the scratch of the move.
+		// The scratch of the move holds the input that the units were drawn from.
 		f32.Blend(p.above, 1, single(m.VisibleBias), 1)
 		f32.Sigmoid(p.above, p.above)
 		probabilities[k] = double(p.above)

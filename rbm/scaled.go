@@ -31,7 +31,7 @@ func normal(m float64, e int64) scaled {
 	return scaled{q.m, e + q.e}
 }
 
-// plus is s + x. What is 2⁶⁴ times smaller is lost, as it would be in a sum of
+// plus is s + x. A term 2⁶⁴ times smaller is lost, as it would be in a sum of
 // float64.
 func (s scaled) plus(x scaled) scaled {
 	if s.m == 0 || x.m != 0 && x.e > s.e {
@@ -53,7 +53,7 @@ func (s scaled) over(z scaled) float64 {
 
 func (s scaled) log() float64 { return vec.Log(s.m) + float64(float64(s.e)*math.Ln2) }
 
-// exp is eˣ for any finite x that float64 or not can hold.
+// exp is eˣ for any finite x, also where it is beyond the range of float64.
 func exp(x float64) scaled {
 	k := math.Floor(x / math.Ln2)
 	// eˣ = 2ᵏ·e^(x − k ln 2); the second factor is close to [1, 2).

@@ -7,9 +7,8 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
+	"github.com/ergodic-mcmc/ergodic/internal/fanout"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
@@ -35,11 +34,11 @@ type FixedPoint struct {
 }
 
 // TAPResult is the approximations of log Z from all starts. There is no error
-// bar: nothing in the method knows how far it is from the truth.
+// bar: the method gives no estimate of its error.
 type TAPResult struct {
-	LogZ      float64 // the highest of the fixed points, or of all ends where Converged is 0
-	Converged int     // how many starts came to a fixed point
-	Lowest    float64 // of the same ends: the spread is LogZ − Lowest
+	LogZ      float64 // the highest of the fixed points, or of all final values where Converged is 0
+	Converged int     // number of starts that converged to a fixed point
+	Lowest    float64 // the lowest of the same values: the spread is LogZ − Lowest
 	Starts    []FixedPoint
 }
 
@@ -96,24 +95,17 @@ func (m *Model) TAP(ctx context.Context, o TAP) (*TAPResult, error) {
 	}
 	powers := powersOf(m.W, o.Order)
 	ends := make([]FixedPoint, o.Starts)
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(o.Threads, o.Starts) {
-		wg.Go(func() {
-			for k := next.Add(1) - 1; k < int64(o.Starts); k = next.Add(1) - 1 {
-				f := newField(m, powers, int(k), rng.New(o.Seed, "rbm tap", uint64(k)))
-				ends[k] = f.iterate(ctx, o)
-			}
-		})
-	}
-	wg.Wait()
+	fanout.New(o.Threads, func(k int) {
+		f := newField(m, powers, k, rng.New(o.Seed, "rbm tap", uint64(k)))
+		ends[k] = f.iterate(ctx, o)
+	}).Run(o.Starts)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return judge(ends), nil
+	return summarizeEnds(ends), nil
 }
 
-func judge(ends []FixedPoint) *TAPResult {
+func summarizeEnds(ends []FixedPoint) *TAPResult {
 	r := &TAPResult{Starts: ends, LogZ: math.Inf(-1), Lowest: math.Inf(1)}
 	for _, e := range ends {
 		if e.Converged {

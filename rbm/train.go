@@ -18,27 +18,28 @@ const (
 	Tempered Method = "pt"   // persistent chains under parallel tempering (Desjardins et al., 2010)
 )
 
-// Decline is how the learning rate goes down.
-type Decline string
+// RateSchedule is a learning-rate schedule.
+type RateSchedule string
 
-// The declines, u being the share of the updates that are done.
+// The schedules, with u the share of the updates that are done.
 const (
-	Constant Decline = "constant"
-	Linear   Decline = "linear"  // rate·(1 − u)
-	Cosine   Decline = "cosine"  // rate·(1 + cos πu)/2 (Loshchilov and Hutter, 2017)
-	Inverse  Decline = "inverse" // rate/(1 + 9u), a tenth in the end
+	Constant RateSchedule = "constant"
+	Linear   RateSchedule = "linear"  // rate·(1 − u)
+	Cosine   RateSchedule = "cosine"  // rate·(1 + cos πu)/2 (Loshchilov and Hutter, 2017)
+	Inverse  RateSchedule = "inverse" // rate/(1 + 9u), a tenth in the end
 )
 
-// Training says how to train. Zero values stand for what is in brackets.
+// Training is the settings of training. Zero values stand for the defaults in
+// brackets.
 //
-// An update goes up the gradient of the mean log-likelihood of a batch,
-// estimated by the difference of the statistics vᵢσ(xⱼ), xⱼ = aⱼ + Σᵢ vᵢWᵢⱼ,
-// between the batch and the states of the negative phase. Unless Plain, the
+// An update is a step of stochastic gradient ascent on the mean log-likelihood.
+// The gradient is estimated by the difference of the statistics vᵢσ(xⱼ),
+// xⱼ = aⱼ + Σᵢ vᵢWᵢⱼ, between the batch (the positive phase) and the chains
+// (the negative phase). Unless Plain, the
 // statistics are those of v − μ and h − λ, with μ the data's mean and λ the
 // running mean of the hidden units: the enhanced gradient (Cho, Raiko and
 // Ilin, 2011; Montavon and Müller, 2012; Melchior, Fischer and Wiskott, 2016).
-// Where the gradient is zero nothing changes by it, and the way there
-// is shorter.
+// It has the same zeros as the gradient, and converges faster.
 type Training struct {
 	Method    Method
 	Epochs    int       // passes through the cases (10)
@@ -47,17 +48,17 @@ type Training struct {
 	Particles int       // chains of the negative phase (Batch; CD has one a case)
 	Ladder    []float64 // of Tempered: inverse temperatures from low to 1 (0.2, 0.4 … 1)
 
-	Rate     float64 // at the start (0.05)
-	Decline  Decline // (Linear)
-	Momentum float64 // of the change before that is made again
-	Decay    float64 // of weights: each update also takes rate·Decay·W
-	Plain    bool    // no centring
+	Rate         float64      // at the start (0.05)
+	RateSchedule RateSchedule // (Linear)
+	Momentum     float64      // share of the previous change that is added
+	Decay        float64      // of weights: each update also takes rate·Decay·W
+	Plain        bool         // no centring
 
-	FastRate  float64 // of FastPCD's fast weights (Rate), which stays
-	FastDecay float64 // what is left of them after an update (0.95)
+	FastRate  float64 // learning rate of FastPCD's fast weights (Rate), constant
+	FastDecay float64 // factor of the fast weights at each update (0.95)
 
-	Sparsity     float64 // wanted mean of every hidden unit; 0 for any
-	SparsityCost float64 // how much that counts (0.1, with Sparsity)
+	Sparsity     float64 // target mean of every hidden unit; 0 for none
+	SparsityCost float64 // weight of the sparsity penalty (0.1, with Sparsity)
 
 	// Average is η of polynomial-decay averaging of the parameters (Shamir and
 	// Zhang, 2013), which weighs the update t by about t^η; 0 for none.
@@ -83,7 +84,7 @@ func (t Training) withDefaults(cases int) Training {
 		t.Ladder = []float64{0.2, 0.4, 0.6, 0.8, 1}
 	}
 	t.Rate = or(t.Rate, 0.05)
-	t.Decline = or(t.Decline, Linear)
+	t.RateSchedule = or(t.RateSchedule, Linear)
 	t.FastRate = or(t.FastRate, t.Rate)
 	t.FastDecay = or(t.FastDecay, 0.95)
 	if t.Sparsity > 0 {
@@ -102,9 +103,9 @@ func or[T comparable](given, otherwise T) T {
 
 // Check reports the first setting that makes no sense, whatever the cases are.
 func (t Training) Check() error {
-	const any = 1 << 30
-	t = t.withDefaults(any)
-	return t.check(any)
+	const many = 1 << 30
+	t = t.withDefaults(many)
+	return t.check(many)
 }
 
 // check reports the first setting that makes no sense for so many cases.
@@ -114,10 +115,10 @@ func (t *Training) check(cases int) error {
 	default:
 		return fmt.Errorf("there is no method %s; there are %s, %s, %s and %s", wording.Quote(string(t.Method)), CD, PCD, FastPCD, Tempered)
 	}
-	switch t.Decline {
+	switch t.RateSchedule {
 	case Constant, Linear, Cosine, Inverse:
 	default:
-		return fmt.Errorf("the learning rate cannot decline by %s; it can be %s, %s, %s and %s", wording.Quote(string(t.Decline)), Constant, Linear, Cosine, Inverse)
+		return fmt.Errorf("there is no learning-rate schedule %s; there are %s, %s, %s and %s", wording.Quote(string(t.RateSchedule)), Constant, Linear, Cosine, Inverse)
 	}
 	for _, n := range []struct {
 		name   string
@@ -161,7 +162,7 @@ func (t *Training) checkLadder() error {
 // rate is the learning rate of the update after done of all.
 func (t *Training) rate(done, all int) float64 {
 	u := float64(done) / float64(all)
-	switch t.Decline {
+	switch t.RateSchedule {
 	case Linear:
 		return t.Rate * (1 - u)
 	case Cosine:

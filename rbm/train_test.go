@@ -22,7 +22,7 @@ func randomData(cases, visible int, seed uint64) *Data {
 	return d
 }
 
-func newTrainer(t testing.TB, l *Levels, hidden int, set Training) *Trainer {
+func newTrainer(t testing.TB, l *GreyLevels, hidden int, set Training) *Trainer {
 	t.Helper()
 	tr, err := NewTrainer(l, hidden, set)
 	if err != nil {
@@ -34,16 +34,16 @@ func newTrainer(t testing.TB, l *Levels, hidden int, set Training) *Trainer {
 // variants are settings that together reach all of the code.
 var variants = map[string]Training{
 	"pcd":      {},
-	"plain":    {Plain: true, Sweeps: 2, Decay: 1e-3, Decline: Cosine},
-	"cd":       {Method: CD, Sweeps: 3, Decline: Constant},
-	"fast":     {Method: FastPCD, Momentum: 0.5, Average: 3, Decline: Inverse},
+	"plain":    {Plain: true, Sweeps: 2, Decay: 1e-3, RateSchedule: Cosine},
+	"cd":       {Method: CD, Sweeps: 3, RateSchedule: Constant},
+	"fast":     {Method: FastPCD, Momentum: 0.5, Average: 3, RateSchedule: Inverse},
 	"tempered": {Method: Tempered, Particles: 13, Ladder: []float64{0.3, 1}},
 	"sparse":   {Sparsity: 0.1, Momentum: 0.5},
 }
 
 // grey are cases of grey levels.
-func grey(cases, visible int, seed uint64) *Levels {
-	r, l := newRand(seed), &Levels{Cases: cases, Visible: visible, start: []int{0}}
+func grey(cases, visible int, seed uint64) *GreyLevels {
+	r, l := newRand(seed), &GreyLevels{Cases: cases, Visible: visible, start: []int{0}}
 	for range cases {
 		for i := range visible {
 			if r.IntN(3) > 0 {
@@ -69,8 +69,8 @@ func stateOf(t testing.TB, tr *Trainer) []byte {
 	return b
 }
 
-// Half of a training, its state in another trainer with other threads, and
-// the other half there: the same bytes as without.
+// A training continued in another trainer with other threads, from the state
+// half way, has the same bytes.
 func TestResumedTrainingIsTheSame(t *testing.T) {
 	for name, set := range variants {
 		whole := small(t, set)
@@ -152,7 +152,7 @@ func TestUpdateDoesNotAllocate(t *testing.T) {
 // Units of two kinds: the hidden ones would be on at half of the time.
 func TestSparsityTargetIsReached(t *testing.T) {
 	for _, target := range []float64{0.05, 0.2} {
-		tr := newTrainer(t, grey(200, 40, 3), 30, Training{Epochs: 1000, Sparsity: target, SparsityCost: 1, Rate: 0.1, Decline: Constant, Seed: 2})
+		tr := newTrainer(t, grey(200, 40, 3), 30, Training{Epochs: 1000, Sparsity: target, SparsityCost: 1, Rate: 0.1, RateSchedule: Constant, Seed: 2})
 		for range 2000 {
 			tr.Update()
 		}
@@ -168,16 +168,16 @@ func TestSparsityTargetIsReached(t *testing.T) {
 
 func TestTrainingSettingsThatMakeNoSense(t *testing.T) {
 	for want, set := range map[string]Training{
-		`no method "x"`:       {Method: "x"},
-		`cannot decline`:      {Decline: "x"},
-		"in a batch is 6":     {Batch: 6},
-		"epochs is -1":        {Epochs: -1},
-		"learning rate is -1": {Rate: -1},
-		"rate is NaN":         {Rate: math.NaN()},
-		"momentum is 1;":      {Momentum: 1},
-		"target is 2;":        {Sparsity: 2},
-		"temperature 2 is":    {Method: Tempered, Ladder: []float64{0.5, 0.5, 1}},
-		"the last must be 1":  {Method: Tempered, Ladder: []float64{0.5}},
+		`no method "x"`:             {Method: "x"},
+		`no learning-rate schedule`: {RateSchedule: "x"},
+		"in a batch is 6":           {Batch: 6},
+		"epochs is -1":              {Epochs: -1},
+		"learning rate is -1":       {Rate: -1},
+		"rate is NaN":               {Rate: math.NaN()},
+		"momentum is 1;":            {Momentum: 1},
+		"target is 2;":              {Sparsity: 2},
+		"temperature 2 is":          {Method: Tempered, Ladder: []float64{0.5, 0.5, 1}},
+		"the last must be 1":        {Method: Tempered, Ladder: []float64{0.5}},
 	} {
 		if _, err := NewTrainer(grey(5, 4, 1), 3, set); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v; want %q", set, err, want)
@@ -190,13 +190,13 @@ func TestTrainingSettingsThatMakeNoSense(t *testing.T) {
 
 func TestRatesDecline(t *testing.T) {
 	for _, c := range []struct {
-		d    Decline
+		d    RateSchedule
 		want [3]float64 // at the start, at a quarter, near the end
 	}{
 		{Constant, [3]float64{2, 2, 2}}, {Linear, [3]float64{2, 1.5, 0.002}}, {Inverse, [3]float64{2, 2 / 3.25, 2 / 9.991}},
 		{Cosine, [3]float64{2, 1 + math.Cos(math.Pi/4), 1 + math.Cos(0.999*math.Pi)}},
 	} {
-		set := Training{Rate: 2, Decline: c.d}
+		set := Training{Rate: 2, RateSchedule: c.d}
 		for k, done := range []int{0, 250, 999} {
 			if got := set.rate(done, 1000); math.Abs(got-c.want[k]) > 1e-14 {
 				t.Errorf("%s after %d of 1000: %v; want %v", c.d, done, got, c.want[k])
@@ -234,7 +234,7 @@ func TestLevelsAreDrawn(t *testing.T) {
 
 func TestLevelsOfFiles(t *testing.T) {
 	file := shared(t, "mnist/t10k-images-idx3-ubyte.gz")
-	l, err := ReadLevels(file, "")
+	l, err := ReadGreyLevels(file, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ func TestLevelsOfFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := d.Levels()
+	all := d.GreyLevels()
 	if l.Cases != 10000 || l.Visible != 784 || len(l.unit) != len(all.unit) || all.logit != nil || l.logit == nil {
 		t.Fatalf("%d cases of %d units, %d not black; binary data have %d", l.Cases, l.Visible, len(l.unit), len(all.unit))
 	}
@@ -267,7 +267,7 @@ func TestLevelsOfFiles(t *testing.T) {
 // BenchmarkUpdate is an update of a machine of 500 hidden units on the images
 // of MNIST, grey levels drawn.
 func BenchmarkUpdate(b *testing.B) {
-	l, err := ReadLevels(shared(b, "mnist/t10k-images-idx3-ubyte.gz"), "")
+	l, err := ReadGreyLevels(shared(b, "mnist/t10k-images-idx3-ubyte.gz"), "")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -11,30 +11,30 @@ import (
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
-// Trainer trains a machine, update by update. Numbers are float32. The work is
-// cut into pieces of a fixed number of cases, chains and rows, each with a
-// random stream of its own, so that nothing depends on the number of threads.
+// Trainer trains a machine, update by update, in float32. The work is divided
+// into pieces of a fixed number of cases, chains and rows, each with a random
+// stream of its own, so that results do not depend on the number of threads.
 type Trainer struct {
 	set     Training
-	data    *Levels
+	data    *GreyLevels
 	hidden  int
 	done    int // updates
 	stride  int // of rows of hidden units
 	tall    int // stride of rows of visible units
 	now     parameters
-	fast    *parameters // what FastPCD adds in the negative phase; nil without
-	change  *parameters // the change before, for momentum; nil without
+	fast    *parameters // the fast weights that FastPCD adds in the negative phase; nil without
+	change  *parameters // the previous change, for momentum; nil without
 	average *parameters // nil without
 	cases   []*casePiece
 	chains  []*chainPiece
 	blocks  []*rowBlock
 	meanOn  []float32 // μ: of visible units
 	hiddens []float32 // λ: running mean of hidden units
-	base    []float32 // visible biases of the ladder's foot
+	base    []float32 // visible biases at β = 0 of the ladder
 	order   []int32   // of the cases in this epoch
 	work
-	stage           stage // under way
-	stages, descent *fanout.Team
+	stage                 stage // under way
+	stageTeam, weightTeam *fanout.Team
 }
 
 // parameters are weights and biases.
@@ -48,7 +48,7 @@ func newParameters(visible, stride int) parameters {
 
 // work is the scratch of one update.
 type work struct {
-	down  parameters // of the negative phase: now, and fast where there is some
+	down  parameters // of the negative phase: now, plus fast for FastPCD
 	up    []float32  // the transpose of down.w
 	stats []float32  // a row for each case, σ(x)/batch, then one for each particle, −σ(x)/particles
 	on    [][]int32  // visible units that are on, in the same order
@@ -70,9 +70,9 @@ type work struct {
 // practical guide to training restricted Boltzmann machines", §8).
 const spread = 0.01
 
-// NewTrainer starts from small random weights, no hidden biases and the
-// visible biases that the cases' means call for.
-func NewTrainer(data *Levels, hidden int, set Training) (*Trainer, error) {
+// NewTrainer starts from small random weights, hidden biases of zero, and
+// visible biases that fit the means of the cases.
+func NewTrainer(data *GreyLevels, hidden int, set Training) (*Trainer, error) {
 	if hidden < 1 {
 		return nil, fmt.Errorf("the machine has %d hidden units; it needs one", hidden)
 	}
@@ -96,7 +96,7 @@ func NewTrainer(data *Levels, hidden int, set Training) (*Trainer, error) {
 	t.meanOn, t.base = make([]float32, data.Visible), make([]float32, data.Visible)
 	for i, p := range mean {
 		t.meanOn[i] = float32(p)
-		// A unit that is always off is kept as if in a case and a tenth of all.
+		// Prior counts, 0.1 on and 0.1 off, keep the biases of constant units finite.
 		t.base[i] = float32(vec.Logit((float64(p*float64(data.Cases)) + 0.1) / (float64(data.Cases) + 0.2)))
 	}
 	copy(t.now.b, t.base)
@@ -115,7 +115,7 @@ func normal32(r *rand.Rand) float64 {
 	return s
 }
 
-// prepare makes what the settings call for.
+// prepare allocates what the settings need.
 func (t *Trainer) prepare() {
 	visible := t.data.Visible
 	more := func(yes bool) *parameters {
@@ -149,8 +149,8 @@ func (t *Trainer) prepare() {
 	t.dv, t.gradB = make([]float32, visible), make([]float32, visible)
 	t.order = make([]int32, t.data.Cases)
 	t.cut()
-	t.stages = fanout.New(t.set.Threads, t.piece)
-	t.descent = fanout.New(t.set.Threads, t.descend)
+	t.stageTeam = fanout.New(t.set.Threads, t.piece)
+	t.weightTeam = fanout.New(t.set.Threads, t.updateWeights)
 }
 
 // Pieces of work.
@@ -159,7 +159,7 @@ const (
 	blockRows  = 16
 )
 
-// cut makes the pieces.
+// cut divides the work into pieces.
 func (t *Trainer) cut() {
 	for from := 0; from < t.set.Batch; from += pieceCases {
 		t.cases = append(t.cases, newCasePiece(t, from, min(from+pieceCases, t.set.Batch)))
@@ -172,8 +172,8 @@ func (t *Trainer) cut() {
 	}
 }
 
-// start draws the first states of the chains and makes what follows from the
-// parameters.
+// start draws the initial states of the chains and updates what is derived
+// from the parameters.
 func (t *Trainer) start() {
 	for j := range t.hidden {
 		t.hiddens[j] = 0.5
@@ -186,15 +186,16 @@ func (t *Trainer) start() {
 		p.swaps = rng.New(t.set.Seed, "rbm training chains", uint64(k))
 		p.lanes.Seed(p.swaps.Rand)
 		for _, r := range p.replicas {
-			// The hidden units of the start are on at even odds.
+			// Initially hidden units are on with probability ½.
 			r.hidden = r.hidden[:f32.Bernoulli(r.hidden, t.none[:t.hidden], 1, &p.lanes)]
 		}
 	}
-	t.follow()
+	t.updateDerived()
 }
 
-// follow renews what follows from the parameters.
-func (t *Trainer) follow() {
+// updateDerived computes what is derived from the parameters: the sum with the
+// fast weights, and the transpose.
+func (t *Trainer) updateDerived() {
 	if t.fast != nil {
 		for _, x := range t.sums() {
 			copy(x.sum, x.now)
@@ -223,7 +224,7 @@ func (t *Trainer) Rate() float64 {
 	return t.set.rate(done, all)
 }
 
-// Update makes one step up the gradient. It does not allocate.
+// Update makes one step of gradient ascent. It does not allocate.
 func (t *Trainer) Update() {
 	if t.done%t.Epoch() == 0 {
 		t.shuffleCases()
@@ -231,7 +232,7 @@ func (t *Trainer) Update() {
 	t.rate = float32(t.Rate())
 	t.statistics()
 	t.collect()
-	t.descent.Run(len(t.blocks))
+	t.weightTeam.Run(len(t.blocks))
 	t.finish()
 	t.done++
 }

@@ -6,54 +6,54 @@ import (
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
-// stage is a part of an update that reads one matrix of weights, so that it
-// stays in the cache.
+// stage is a part of the positive or negative phase of an update that reads one
+// matrix of weights, so that it stays in the cache.
 type stage int
 
 const (
-	casesRise  stage = iota
-	chainsFall       // from hidden layers to visible ones
-	bothRise
-	chainsRise
+	positiveStage        stage = iota
+	negativeVisibleStage       // from hidden layers to visible ones
+	bothStage
+	negativeHiddenStage
 )
 
 // statistics runs the stages of an update.
 func (t *Trainer) statistics() {
 	cd := t.set.Method == CD
 	if cd { // whose chains start from the cases
-		t.run(casesRise, len(t.cases))
+		t.run(positiveStage, len(t.cases))
 	}
 	for sweep := range t.set.Sweeps {
-		t.run(chainsFall, len(t.chains))
+		t.run(negativeVisibleStage, len(t.chains))
 		if cd || sweep < t.set.Sweeps-1 {
-			t.run(chainsRise, len(t.chains))
+			t.run(negativeHiddenStage, len(t.chains))
 		} else {
-			t.run(bothRise, len(t.chains)+len(t.cases))
+			t.run(bothStage, len(t.chains)+len(t.cases))
 		}
 	}
 }
 
 func (t *Trainer) run(s stage, pieces int) {
 	t.stage = s
-	t.stages.Run(pieces)
+	t.stageTeam.Run(pieces)
 }
 
 // piece does one piece of a stage.
 func (t *Trainer) piece(k int) {
 	switch n := len(t.chains); {
-	case t.stage == casesRise:
-		t.cases[k].rise(t)
-	case t.stage == chainsFall:
-		t.chains[k].fall(t)
+	case t.stage == positiveStage:
+		t.cases[k].positivePhase(t)
+	case t.stage == negativeVisibleStage:
+		t.chains[k].drawVisible(t)
 	case k < n:
-		t.chains[k].rise(t)
+		t.chains[k].drawHidden(t)
 	default:
-		t.cases[k-n].rise(t)
+		t.cases[k-n].positivePhase(t)
 	}
 }
 
 // up computes the input of the hidden units.
-func up(dst []float32, p *parameters, stride int, visible []int32) {
+func hiddenInput(dst []float32, p *parameters, stride int, visible []int32) {
 	copy(dst, p.a[:len(dst)])
 	f32.AddRows(dst, p.w, stride, visible)
 }
@@ -77,13 +77,13 @@ func newCasePiece(t *Trainer, from, to int) *casePiece {
 	return &casePiece{from: from, to: to, input: make([]float32, t.hidden), scratch: make([]int32, 0, t.data.Visible+drawRoom)}
 }
 
-// rise draws the cases and makes their statistics; with CD it starts a chain
-// from each.
-func (p *casePiece) rise(t *Trainer) {
+// positivePhase draws the cases and computes their statistics; with CD it starts
+// a chain from each.
+func (p *casePiece) positivePhase(t *Trainer) {
 	batch := t.batch()
 	for k := p.from; k < p.to; k++ {
 		t.on[k] = t.data.draw(t.on[k], p.scratch, int(batch[k]), &p.lanes)
-		up(p.input, &t.now, t.stride, t.on[k])
+		hiddenInput(p.input, &t.now, t.stride, t.on[k])
 		t.row(k, p.input, 1/float32(t.set.Batch))
 		if t.set.Method == CD {
 			r := t.chains[k/pieceCases].replicas[k%pieceCases]
@@ -104,8 +104,8 @@ type chainPiece struct {
 	lines    [][]float32 // the visible biases at each temperature
 }
 
-// replica is a state at one temperature. Between updates it is its hidden
-// layer: that depends on the parameters least.
+// replica is a state at one temperature. Between updates only its hidden layer
+// is kept.
 type replica struct {
 	hidden, on []int32
 	input      []float32
@@ -123,9 +123,9 @@ func newChainPiece(t *Trainer, from, to int, ladder []float64) *chainPiece {
 	return p
 }
 
-// fall draws visible layers given hidden ones.
-func (p *chainPiece) fall(t *Trainer) {
-	p.descend(t)
+// drawVisible draws visible layers given hidden ones.
+func (p *chainPiece) drawVisible(t *Trainer) {
+	p.visibleInput(t)
 	for l, beta := range t.set.Ladder {
 		f32.Line(p.lines[l], 1-beta, t.base, beta, t.down.b)
 	}
@@ -135,18 +135,18 @@ func (p *chainPiece) fall(t *Trainer) {
 	}
 }
 
-// crowded is the share of hidden units that are on from which sums over all
-// units are quicker than over those.
-const crowded = 0.36
+// denseShare is the share of hidden units that are on above which sums over all
+// units are faster than sums over those that are on.
+const denseShare = 0.36
 
-// descend computes the input of the visible units. Both ways have the same
-// bits.
-func (p *chainPiece) descend(t *Trainer) {
+// visibleInput computes the input of the visible units. Sparse and dense sums
+// have the same bits.
+func (p *chainPiece) visibleInput(t *Trainer) {
 	on := 0
 	for _, r := range p.replicas {
 		on += len(r.hidden)
 	}
-	if !f32.Dense(t.tall) || float64(on) < crowded*float64(t.hidden*len(p.replicas)) {
+	if !f32.Dense(t.tall) || float64(on) < denseShare*float64(t.hidden*len(p.replicas)) {
 		for k, r := range p.replicas {
 			f32.SumRows(p.above[k*t.tall:][:t.tall], t.up, t.tall, r.hidden)
 		}
@@ -161,13 +161,14 @@ func (p *chainPiece) descend(t *Trainer) {
 	f32.SumDense(p.above, t.tall, p.ones, t.stride, len(p.replicas), t.up, t.tall, t.hidden, t.tall)
 }
 
-// rise draws hidden layers given visible ones and makes the statistics.
-func (p *chainPiece) rise(t *Trainer) {
+// drawHidden draws hidden layers given visible ones and computes the statistics
+// of the negative phase.
+func (p *chainPiece) drawHidden(t *Trainer) {
 	n := len(t.set.Ladder)
 	for k := p.from; k < p.to; k++ {
 		all := p.replicas[(k-p.from)*n : (k-p.from+1)*n]
 		for _, r := range all {
-			up(r.input, &t.down, t.stride, r.on)
+			hiddenInput(r.input, &t.down, t.stride, r.on)
 		}
 		p.exchange(t, all)
 		for l, r := range all {
@@ -185,7 +186,7 @@ func (p *chainPiece) exchange(t *Trainer, all []*replica) {
 	for l := 1; l < len(all); l++ {
 		hot, cold := t.set.Ladder[l-1], t.set.Ladder[l]
 		a, b := all[l-1], all[l]
-		d := float64((cold - hot) * (t.tilt(a.on) - t.tilt(b.on)))
+		d := float64((cold - hot) * (t.biasDifference(a.on) - t.biasDifference(b.on)))
 		d += f32.SumSoftplusStep(a.input, hot, cold) - f32.SumSoftplusStep(b.input, hot, cold)
 		if d >= 0 || vec.Log(p.swaps.Float64()) < d {
 			a.on, b.on, a.input, b.input = b.on, a.on, b.input, a.input
@@ -193,8 +194,8 @@ func (p *chainPiece) exchange(t *Trainer, all []*replica) {
 	}
 }
 
-// tilt is Σ vᵢ(bᵢ − bᴬᵢ), bᴬ being the biases of the ladder's foot.
-func (t *Trainer) tilt(on []int32) float64 {
+// biasDifference is Σ vᵢ(bᵢ − bᴬᵢ), with bᴬ the biases at β = 0 of the ladder.
+func (t *Trainer) biasDifference(on []int32) float64 {
 	s := 0.0
 	for _, i := range on {
 		s += float64(t.down.b[i]) - float64(t.base[i])

@@ -9,7 +9,8 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/f32"
 )
 
-// trainerState is what the updates to come depend on.
+// trainerState is all that further updates depend on. Names of fields are those
+// of the file.
 type trainerState struct {
 	Visible, Hidden int
 	Done            int
@@ -19,8 +20,8 @@ type trainerState struct {
 	Streams         [][]byte
 }
 
-// MarshalBinary returns the state: with the same cases and settings,
-// UnmarshalBinary makes a trainer go on as this one would.
+// MarshalBinary returns the state. A trainer of the same cases and settings that
+// is given it by UnmarshalBinary makes the same updates as this one.
 func (t *Trainer) MarshalBinary() ([]byte, error) {
 	s := trainerState{Visible: t.data.Visible, Hidden: t.hidden, Done: t.done, Hiddens: t.hiddens}
 	for _, p := range t.kept() {
@@ -43,7 +44,7 @@ func (t *Trainer) MarshalBinary() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// kept are the parameters and what is like them.
+// kept are the parameters, fast weights, change and average, where there are any.
 func (t *Trainer) kept() []*parameters {
 	all := []*parameters{&t.now}
 	for _, p := range []*parameters{t.fast, t.change, t.average} {
@@ -72,8 +73,8 @@ func (t *Trainer) streams() []stream {
 
 var errTrainerState = errors.New("these bytes are not the state of a trainer with these settings")
 
-// UnmarshalBinary takes over a state of MarshalBinary. After an error the
-// trainer is not to be used.
+// UnmarshalBinary restores a state from MarshalBinary. After an error the
+// trainer must not be used.
 func (t *Trainer) UnmarshalBinary(state []byte) error {
 	var s trainerState
 	if err := gob.NewDecoder(bytes.NewReader(state)).Decode(&s); err != nil {
@@ -105,7 +106,7 @@ func (t *Trainer) UnmarshalBinary(state []byte) error {
 	if t.done%t.Epoch() != 0 {
 		t.shuffleCases()
 	}
-	t.follow()
+	t.updateDerived()
 	return nil
 }
 

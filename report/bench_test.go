@@ -8,7 +8,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/draws"
 )
 
-// BenchmarkSummarize judges ten scalars of 4 chains × 50000 draws on disk, of
+// BenchmarkSummarize summarises ten scalars of 4 chains × 50000 draws on disk, of
 // autoregressive chains: independent, mixing well (an effective draw in 19)
 // and badly (one in 199).
 func BenchmarkSummarize(b *testing.B) {

@@ -17,7 +17,7 @@ type Compared struct {
 type Comparison struct {
 	Runs       []string            `json:"runs"`
 	Parameters ComparedParameters  `json:"parameters"`
-	Compared   int                 `json:"compared"`        // differences that were judged
+	Compared   int                 `json:"compared"`        // differences that were compared
 	Beyond4    int                 `json:"beyond_4_mcse"`   // of which above 4 combined MCSE
 	Missing    map[string][]string `json:"missing"`         // parameters of the first run that another has not, and the reverse
 	LOO        []PredictiveRow     `json:"loo,omitempty"`   // best first

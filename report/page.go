@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // Kind is a kind of picture.
@@ -37,7 +39,7 @@ func ParseKind(name string) (Kind, error) {
 		}
 		names = append(names, string(k))
 	}
-	return "", fmt.Errorf("there is no picture %q; choose from %s", name, strings.Join(names, ", "))
+	return "", fmt.Errorf("there is no picture %s; choose from %s", wording.Quote(name), strings.Join(names, ", "))
 }
 
 // Page is one picture, which may hold panels for many elements.
@@ -73,7 +75,7 @@ func (p Page) Write(w io.Writer, format string) error {
 			[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")))
 		return err
 	}
-	return fmt.Errorf("format %q is neither png nor svg", format)
+	return fmt.Errorf("format %s is neither png nor svg", wording.Quote(format))
 }
 
 func (p Page) draw(c draw.Canvas) {

@@ -95,7 +95,7 @@ func pairsNotes(set *draws.Set) []string {
 	case n < 2:
 		return []string{"pairs: not drawn, there is only one element"}
 	case n > PairsMax:
-		return []string{fmt.Sprintf("pairs: the first %d of %d elements; choose others with --params", PairsMax, n)}
+		return []string{fmt.Sprintf("pairs: the first %d of %d elements; choose others with PlotRequest.Params", PairsMax, n)}
 	}
 	return nil
 }
@@ -150,9 +150,9 @@ func readForPlots(dir, params string) (set, stats *draws.Set, notes []string, er
 
 // chosen are the variables and elements to draw, limited in number.
 func chosen(vars []draws.Variable, params string) (parts []draws.Variable, elements []int, notes []string, err error) {
-	most, advice := PlotMost, "choose fewer with --params"
+	most, advice := PlotMost, "choose fewer with PlotRequest.Params"
 	if params == "" {
-		params, most, advice = "*", PlotDefault, "choose with --params"
+		params, most, advice = "*", PlotDefault, "choose with PlotRequest.Params"
 	}
 	parts, elements, err = draws.Select(vars, params)
 	if err != nil || len(elements) <= most {

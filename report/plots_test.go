@@ -391,7 +391,7 @@ func TestPlotRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	notes := strings.Join(result.Notes, "\n")
-	for _, want := range []string{"the first 60 of 91 elements", "--params", "pairs: the first 6 of 60"} {
+	for _, want := range []string{"the first 60 of 91 elements", "PlotRequest.Params", "pairs: the first 6 of 60"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("the notes do not say %q:\n%s", want, notes)
 		}

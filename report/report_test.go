@@ -166,7 +166,7 @@ func TestWarnings(t *testing.T) {
 		}
 	}
 	var text strings.Builder
-	if err := WriteWarnings(&text, j.Warnings); err != nil {
+	if err := WriteWarnings(&text, j.Warnings, nil); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(text.String(), advice(CodeStuck)); n != 1 {
@@ -232,7 +232,7 @@ func TestManyWarningsAreCounted(t *testing.T) {
 		t.Errorf("the rest is %+v", w)
 	}
 	var text strings.Builder
-	if err := WriteWarnings(&text, j.Warnings); err != nil {
+	if err := WriteWarnings(&text, j.Warnings, nil); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(text.String(), "and 147 parameters more") {
@@ -253,10 +253,10 @@ func TestSingular(t *testing.T) {
 		t.Fatal(err)
 	}
 	var text strings.Builder
-	if err := WriteWarnings(&text, j.Warnings); err != nil {
+	if err := WriteWarnings(&text, j.Warnings, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteWarnings(&text, []Warning{{Code: "logz", Message: "one run says nothing"}}); err != nil || !strings.HasSuffix(text.String(), "warning: one run says nothing.\n") {
+	if err := WriteWarnings(&text, []Warning{{Code: "logz", Message: "one run says nothing"}}, nil); err != nil || !strings.HasSuffix(text.String(), "warning: one run says nothing.\n") {
 		t.Errorf("%v in\n%s", err, text.String())
 	}
 	c := Comparison{Runs: []string{"A"}, LOO: []PredictiveRow{{Run: "A", Unreliable: 1}}}

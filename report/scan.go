@@ -3,11 +3,11 @@ package report
 import (
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/ergodic-mcmc/ergodic/diag"
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/fanout"
 )
 
 // scan is a way through all elements of a group of draws, in pieces that
@@ -65,20 +65,15 @@ func workers(threads int) int {
 // their own, and returns the error of the first piece that has one.
 func (s scan) each(threads int, f func(work *diag.Work, element int, chains [][]float64) error) error {
 	failed := make([]error, s.pieces)
-	var next atomic.Int64
 	var stop atomic.Bool
-	var wg sync.WaitGroup
-	for range min(workers(threads), s.pieces) {
-		wg.Go(func() {
-			work, mem := new(diag.Work), new(draws.Columns)
-			for i := int(next.Add(1)) - 1; i < s.pieces && !stop.Load(); i = int(next.Add(1)) - 1 {
-				if failed[i] = s.piece(i, work, mem, f); failed[i] != nil {
-					stop.Store(true)
-				}
-			}
-		})
-	}
-	wg.Wait()
+	fanout.Each(workers(threads), s.pieces, newWorkspace, func(w *workspace, i int) {
+		if stop.Load() {
+			return
+		}
+		if failed[i] = s.piece(i, w, f); failed[i] != nil {
+			stop.Store(true)
+		}
+	})
 	for _, err := range failed {
 		if err != nil {
 			return err
@@ -87,13 +82,21 @@ func (s scan) each(threads int, f func(work *diag.Work, element int, chains [][]
 	return nil
 }
 
-func (s scan) piece(i int, work *diag.Work, mem *draws.Columns, f func(*diag.Work, int, [][]float64) error) error {
-	elements, columns, err := s.read(i, mem)
+// workspace is what one goroutine needs again and again.
+type workspace struct {
+	work    diag.Work
+	columns draws.Columns
+}
+
+func newWorkspace() *workspace { return new(workspace) }
+
+func (s scan) piece(i int, w *workspace, f func(*diag.Work, int, [][]float64) error) error {
+	elements, columns, err := s.read(i, &w.columns)
 	if err != nil {
 		return err
 	}
 	for k, e := range elements {
-		if err := f(work, e, columns[k]); err != nil {
+		if err := f(&w.work, e, columns[k]); err != nil {
 			return err
 		}
 	}

@@ -34,7 +34,7 @@ func sticky(r *rand.Rand, chains, n int, p, keep float64) [][]float64 {
 	return all
 }
 
-// Labels that rarely change leave some chains with one value: of 4000 such quantities judged together one is called
+// Labels that rarely change leave some chains with one value: of 4000 such quantities taken together one is called
 // stuck with probability stillLevel at most where draws are independent, and as good as never where they follow one another.
 func TestRareValuesAreNotStuck(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))

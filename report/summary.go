@@ -9,28 +9,28 @@ import (
 	"github.com/ergodic-mcmc/ergodic/draws"
 )
 
-// Judgement is the table of a run and what is wrong with it.
-type Judgement struct {
+// Summary is the table of a run and what is wrong with it.
+type Summary struct {
 	Parameters Parameters
 	Warnings   []Warning
 }
 
-// Summarize judges the posterior draws of a run on disk, in memory that does
+// Summarize summarises the posterior draws of a run on disk, in memory that does
 // not grow with their number. threads 0 means all cores; the result does not
 // depend on it.
-func Summarize(r *draws.Reader, threads int) (Judgement, error) {
+func Summarize(r *draws.Reader, threads int) (Summary, error) {
 	return SummarizeSelected(r, "*", threads)
 }
 
 // SummarizeSelected is [Summarize] for the elements that patterns name, as
 // draws.Select reads them.
-func SummarizeSelected(r *draws.Reader, patterns string, threads int) (Judgement, error) {
+func SummarizeSelected(r *draws.Reader, patterns string, threads int) (Summary, error) {
 	if !r.Has(draws.Posterior) {
-		return Judgement{}, fmt.Errorf("there are no posterior draws to summarise")
+		return Summary{}, fmt.Errorf("there are no posterior draws to summarise")
 	}
 	parts, elements, err := draws.Select(r.Variables(draws.Posterior), patterns)
 	if err != nil {
-		return Judgement{}, err
+		return Summary{}, err
 	}
 	s := source{chains: r.Chains(draws.Posterior), draws: r.Draws(draws.Posterior), place: make(map[int]int, len(elements))}
 	for _, v := range parts {
@@ -41,20 +41,20 @@ func SummarizeSelected(r *draws.Reader, patterns string, threads int) (Judgement
 	}
 	wanted := func(element int) bool { _, ok := s.place[element]; return ok }
 	if s.scan, err = scanElements(r, draws.Posterior, threads, wanted); err != nil {
-		return Judgement{}, err
+		return Summary{}, err
 	}
 	var diverging [][][]float64
 	if r.Has(draws.SampleStats) {
 		if diverging, err = r.ReadVariable(draws.SampleStats, divergingName); err != nil {
-			return Judgement{}, err
+			return Summary{}, err
 		}
 	}
-	return s.judge(diverging, threads)
+	return s.summarize(diverging, threads)
 }
 
-// SummarizeSet judges draws in memory; stats, the sample statistics, may be
+// SummarizeSet summarises draws in memory; stats, the sample statistics, may be
 // nil.
-func SummarizeSet(set, stats *draws.Set, threads int) (Judgement, error) {
+func SummarizeSet(set, stats *draws.Set, threads int) (Summary, error) {
 	s := source{names: set.Names(), chains: set.Chains(), draws: set.Draws(), place: map[int]int{}, scan: scanSet(set)}
 	for e := range s.names {
 		s.place[e] = e
@@ -65,10 +65,10 @@ func SummarizeSet(set, stats *draws.Set, threads int) (Judgement, error) {
 			diverging = [][][]float64{stats.Element(e)}
 		}
 	}
-	return s.judge(diverging, threads)
+	return s.summarize(diverging, threads)
 }
 
-// source is draws to judge.
+// source is draws to summarise.
 type source struct {
 	names         []string
 	chains, draws int
@@ -76,7 +76,7 @@ type source struct {
 	place         map[int]int // row of each element that is asked for
 }
 
-func (s source) judge(diverging [][][]float64, threads int) (Judgement, error) {
+func (s source) summarize(diverging [][][]float64, threads int) (Summary, error) {
 	rows := make(Parameters, len(s.names))
 	seen := make([]oddity, len(s.names))
 	err := s.scan.each(threads, func(work *diag.Work, element int, chains [][]float64) error {
@@ -88,9 +88,9 @@ func (s source) judge(diverging [][][]float64, threads int) (Judgement, error) {
 		return nil
 	})
 	if err != nil {
-		return Judgement{}, err
+		return Summary{}, err
 	}
-	j := Judgement{Parameters: rows}
+	j := Summary{Parameters: rows}
 	j.Warnings = warnings(rows, seen, s.chains, s.draws)
 	j.Warnings = append(j.Warnings, divergences(diverging)...)
 	return j, nil

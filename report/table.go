@@ -12,7 +12,7 @@ import (
 // as the table is.
 func WriteTable(w io.Writer, rows []Parameter, width int) error {
 	t := Table{Rows: [][]string{{"", "mean", "sd", "mcse_mean", "mcse_sd", "q5", "median", "q95", "ess_bulk", "ess_tail", "rhat"}},
-		Least: []string{"mcse_sd", "ess_tail", "mcse_mean", "median", "ess_bulk"}}
+		Least: []string{"mcse_sd", "ess_tail", "median", "mcse_mean", "ess_bulk"}}
 	for _, r := range rows {
 		d := decimals(float64(r.MCSEMean))
 		line := []string{r.Name, number(float64(r.Mean), d)}

@@ -45,6 +45,7 @@ const (
 	// Of what the draws alone do not tell.
 	CodeUnmoved  = "unmoved"
 	CodeOverflow = "overflow"
+	CodeEdge     = "edge"
 )
 
 // minDraws is the length of a chain below which R-hat and the effective
@@ -59,27 +60,29 @@ const perCode = 100
 func advice(code string) string {
 	switch code {
 	case CodeRhat:
-		return "The chains have not mixed: run longer (--warmup, --draws), start from other --inits, or give these nodes another --sampler; if it stays, the model may not identify them."
+		return "The chains have not mixed: run longer (Settings.Warmup, Settings.Draws), start from other Job.Inits, or give these nodes another plan.Override; if it stays, the model may not identify them."
 	case CodeESSBulk:
-		return "Means and medians are uncertain: run longer (--draws, or --resume with more), or give these nodes another --sampler."
+		return "Means and medians are uncertain: run longer (Settings.Draws, or Settings.Resume with more), or give these nodes another plan.Override."
 	case CodeESSTail:
-		return "Quantiles in the tails are uncertain: run longer (--draws, or --resume with more), or give these nodes another --sampler."
+		return "Quantiles in the tails are uncertain: run longer (Settings.Draws, or Settings.Resume with more), or give these nodes another plan.Override."
 	case CodeKhat:
 		return "The tails are so heavy that the sd, and from 1 on the mean, may not exist, and their estimates and errors mislead: report the median and quantiles, or use priors with lighter tails."
 	case CodeUnmoved:
-		return "A continuous node that never moves is stuck, or its posterior is narrower than numbers can tell apart: check its data and prior, and start it elsewhere with --inits."
+		return "A continuous node that never moves is stuck, or its posterior is narrower than numbers can tell apart: check its data and prior, and start it elsewhere with Job.Inits."
 	case CodeOverflow:
 		return "The posterior reaches where numbers overflow, and is probably improper, as under a prior that allows a standard deviation of 0 with data that do not vary: none of the results mean anything. Check the data, or take a prior that keeps away from there."
+	case CodeEdge:
+		return "Numbers end at 2e-308, and beside 1 at 1e-16; what the posterior has beyond is missing from these draws, so that means lean away from there. Larger parameters of the prior (ddirch, dbeta, dgamma) keep away from the edge; a kernel named conjugate- is not affected."
 	case CodeDivergences:
 		return "The sampler met curvature it cannot follow, and the draws may miss a region: run longer warm-up, write the model with non-centred parameters, or use tighter priors."
 	case CodeStuck:
-		return "Chance does not explain it: the chain is stuck, so look at its trace and start it elsewhere with --inits, or give the node another --sampler."
+		return "Chance does not explain it: the chain is stuck, so look at its trace and start it elsewhere with Job.Inits, or give the node another plan.Override."
 	case CodeNaN:
 		return "Some expression has no value there, such as the log of a negative number: restrict its parents or rewrite it."
 	case CodeInfinite:
 		return "Some expression overflows or divides by zero there: restrict its parents or rewrite it."
 	case CodeShort:
-		return "Ask for more --draws."
+		return "Ask for more Settings.Draws."
 	}
 	return ""
 }
@@ -104,7 +107,7 @@ func warnings(rows Parameters, seen []oddity, chains, drawn int) []Warning {
 	}
 	if drawn < minDraws {
 		return wordy([]finding{{CodeShort, "", float64(drawn),
-			fmt.Sprintf("%s too few to judge; R-hat needs at least %d", wording.Count(drawn, "draw a chain is", "draws a chain are"), minDraws)}})
+			fmt.Sprintf("%s too few to diagnose; R-hat needs at least %d", wording.Count(drawn, "draw a chain is", "draws a chain are"), minDraws)}})
 	}
 	var found []finding
 	enough := float64(ESSPerChain * chains)
@@ -185,6 +188,24 @@ func divergences(diverging [][][]float64) []Warning {
 	return wordy([]finding{{CodeDivergences, "", float64(n), fmt.Sprintf("%d of %d transitions after warm-up diverged", n, total)}})
 }
 
+// Under a prior proportional to x^(a−1) the share of the posterior's mode at 0 that is below 2⁻¹⁰²², and of one at 1 that is
+// within 2⁻⁵³, is 3 % or less where fewer than one draw in 20 is beyond these: a is then above 0.005, or 0.1 at 1.
+const (
+	nearZero = 1e-150
+	nearOne  = 1 - 1e-9
+)
+
+// AtEdge warns of a positive node, or one below 1, that lies where numbers are too coarse for a density.
+func AtEdge(p Parameter, zero, one bool) (all []Warning) {
+	if q := float64(p.Q5); zero && q < nearZero && float64(p.SD) > 0 {
+		all = append(all, finding{CodeEdge, p.Name, q, fmt.Sprintf("one draw in 20 of %s is below %s", p.Name, digits(q, 3))}.warning())
+	}
+	if q := float64(p.Q95); one && q > nearOne && float64(p.SD) > 0 {
+		all = append(all, finding{CodeEdge, p.Name, q, fmt.Sprintf("one draw in 20 of %s is within %s of 1", p.Name, digits(1-q, 3))}.warning())
+	}
+	return all
+}
+
 // Unmoved warns of a continuous node that had the same value in every draw.
 func Unmoved(p Parameter) Warning {
 	return finding{CodeUnmoved, p.Name, float64(p.Mean), fmt.Sprintf("%s kept the value %s in every draw of all chains", p.Name, digits(float64(p.Mean), 6))}.warning()
@@ -207,7 +228,7 @@ func Overflowing(f Far) Warning {
 var codes = [...]string{CodeNaN, CodeInfinite, CodeShort, CodeStuck, CodeRhat, CodeESSBulk, CodeESSTail, CodeKhat, CodeDivergences}
 
 // FromDraws reports whether a warning of this code comes from the draws, so
-// that judging them again replaces it.
+// that diagnosing them again replaces it.
 func FromDraws(code string) bool { return slices.Contains(codes[:], code) }
 
 // wordy sorts findings by kind and gravity, adds the advice, and keeps the
@@ -241,8 +262,12 @@ func wordy(found []finding) []Warning {
 }
 
 // WriteWarnings writes warnings for a person: of each kind the gravest
-// facts, how many parameters more, and what to do once.
-func WriteWarnings(w io.Writer, list []Warning) error {
+// facts, how many parameters more, and what to do once. words, where not nil, puts the names of settings into the
+// reader's words; messages may be in them already.
+func WriteWarnings(w io.Writer, list []Warning, words func(text string) string) error {
+	if words == nil {
+		words = func(text string) string { return text }
+	}
 	const shown = 3
 	for from := 0; from < len(list); {
 		code := list[from].Code
@@ -254,17 +279,18 @@ func WriteWarnings(w io.Writer, list []Warning) error {
 		if last := list[to-1]; count == perCode+1 {
 			count = perCode + int(last.Value)
 		}
+		todo := words(advice(code))
 		var facts []string
 		for _, x := range list[from:min(to, from+shown)] {
-			facts = append(facts, strings.TrimSuffix(strings.TrimSuffix(x.Message, advice(code)), ". "))
+			facts = append(facts, strings.TrimSuffix(strings.TrimSuffix(words(x.Message), todo), ". "))
 		}
 		text := strings.Join(facts, "; ")
 		if count > shown {
 			text += fmt.Sprintf("; and %s more", wording.Count(count-shown, "parameter", "parameters"))
 		}
 		text = "warning: " + text + ".\n"
-		if a := advice(code); a != "" { // warnings of other jobs say themselves what to do
-			text += "  " + a + "\n"
+		if todo != "" { // warnings of other jobs say themselves what to do
+			text += "  " + todo + "\n"
 		}
 		if _, err := io.WriteString(w, text); err != nil {
 			return err

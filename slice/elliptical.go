@@ -57,29 +57,43 @@ func (e *Elliptical) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	if usable(s.LogP) {
 		level = s.LogP - dist.StdExp(r)
 	}
-	angle := float64(2 * math.Pi * r.Float64())
-	lo, hi := angle-2*math.Pi, angle
-	for range maxShrink {
+	evals, ok := Turn(r, func(angle float64) bool {
 		e.turn(s.X, angle)
 		f := e.loglik.LogDensity(s.X)
-		info.Evals++
-		if usable(f) && f > level {
-			s.LogP = f
-			return info
+		if !usable(f) || !(f > level) {
+			return false
+		}
+		s.LogP = f
+		return true
+	})
+	info.Evals = evals
+	if !ok {
+		copy(s.X, e.home)
+		e.Exhausted++
+	}
+	return info
+}
+
+// Turn is the step of elliptical slice sampling once there are an ellipse and a level: it asks whether the likelihood at
+// an angle from where the step begins is above the level, until it is. The first arc is the whole ellipse, cut at a random
+// place; the cuts that follow leave the part with angle 0. It is not ok where it gave up.
+func Turn(r *rand.Rand, above func(angle float64) bool) (evals int, ok bool) {
+	angle := float64(2 * math.Pi * r.Float64())
+	lo, hi := angle-2*math.Pi, angle
+	for evals = 1; evals <= maxShrink; evals++ {
+		if above(angle) {
+			return evals, true
 		}
 		if angle < 0 {
 			lo = angle
 		} else {
 			hi = angle
 		}
-		angle = between(lo, hi, r.Float64())
-		if angle == 0 {
+		if angle = between(lo, hi, r.Float64()); angle == 0 {
 			break
 		}
 	}
-	copy(s.X, e.home)
-	e.Exhausted++
-	return info
+	return evals, false
 }
 
 // turn puts x at an angle of the ellipse; angle 0 is where the step began.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
-	"github.com/ergodic-mcmc/ergodic/internal/kerneltest"
+	"github.com/ergodic-mcmc/ergodic/kerneltest"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 

@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/ergodic-mcmc/ergodic/internal/kerneltest"
+	"github.com/ergodic-mcmc/ergodic/kerneltest"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
@@ -196,6 +196,69 @@ func TestEllipticalConjugate(t *testing.T) {
 	}, kerneltest.Settings{Steps: 60, Replicates: 10_000})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// turned is a point and the way, 1 or −1, in which positive angles of the last step went round the ellipse.
+type turned struct {
+	*mcmc.Point
+	way float64
+}
+
+type turning struct{ k *Elliptical }
+
+func (e turning) Step(s *turned, r *rand.Rand) mcmc.Info {
+	info := e.k.Step(s.Point, r)
+	s.way = math.Copysign(1, e.k.start[0]*e.k.nu[1]-e.k.start[1]*e.k.nu[0])
+	return info
+}
+
+// On an ellipse and a level a step keeps the uniform distribution given the way round, which is the same seen from the
+// point before and from the one after (Murray, Adams and MacKay 2010, section 2.3). An arc that is not cut at random first
+// moves probability along the way; both ways together nearly hide that. The likelihood is 1 in two sectors: each ellipse
+// about 0 goes through both, and they are mirror images, so that either way sees the same.
+func TestEllipticalEitherWay(t *testing.T) {
+	const width, end = 0.5, 4.5 // sectors from 0 to width and from end − width to end
+	polar := func(x []float64) float64 {
+		a := math.Atan2(x[1], x[0])
+		if a < 0 {
+			a += 2 * math.Pi
+		}
+		return a
+	}
+	loglik := density(func(x []float64) float64 {
+		if a := polar(x); a < width || a > end-width && a < end {
+			return 0
+		}
+		return math.Inf(-1)
+	})
+	k, err := NewElliptical(loglik, []float64{0, 0}, []float64{1, 0, 0, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = kerneltest.Invariant(kerneltest.Sampled[*turned]{
+		Draw: func(r *rand.Rand) *turned {
+			for {
+				if s := mcmc.NewPoint(loglik, []float64{r.NormFloat64(), r.NormFloat64()}); s.LogP == 0 {
+					return &turned{s, float64(1 - 2*r.IntN(2))}
+				}
+			}
+		},
+		Kernel: turning{k},
+		Stats: func(s *turned) []float64 {
+			along := polar(s.X)
+			if s.way < 0 {
+				along = end - along
+			}
+			return []float64{along, s.way, s.X[0], s.X[1]}
+		},
+		Check: func(s *turned) error { return current(loglik)(s.Point) },
+	}, kerneltest.Settings{Replicates: 100_000})
+	if err != nil {
+		t.Error(err)
+	}
+	if k.Exhausted > 0 {
+		t.Errorf("gave up %d times", k.Exhausted)
 	}
 }
 

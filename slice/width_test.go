@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/ergodic-mcmc/ergodic/internal/kerneltest"
+	"github.com/ergodic-mcmc/ergodic/kerneltest"
 )
 
 // A first width wrong by 10⁶ either way is right after a short warm-up: on a normal target

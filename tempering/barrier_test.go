@@ -8,7 +8,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
-// runShift warms a kernel up and takes n steps.
+// runShift warms a kernel up and makes n steps.
 func runShift(t *testing.T, mu float64, set Settings, warmup, n int) (*Kernel[*mcmc.Point], Report) {
 	t.Helper()
 	path := shift(mu)
@@ -26,12 +26,12 @@ func runShift(t *testing.T, mu float64, set Settings, warmup, n int) (*Kernel[*m
 	return k, k.Report()
 }
 
-// For N(βμ, 1) and replicas that are drawn afresh, all is known: the swap of rungs δ/μ apart is
-// rejected with probability erf(δ/2) (the log ratio is N(−δ², 2δ²)), log Z is μ²/2, and
+// For N(βμ, 1) and replicas that are drawn independently at each step, exact values are known: a swap of
+// rungs δ/μ apart is rejected with probability erf(δ/2) (the log ratio is N(−δ², 2δ²)), log Z is μ²/2, and
 // the rate of round trips with equal rejections r over N swaps is 1/(2 + 2N r/(1−r)) with
-// the deterministic order, 1/(2N + 2N r/(1−r)) with the reversible one (SBDD). Counts of round trips
-// are less variable than Poisson's; everything is within five standard errors, so that each
-// comparison fails by chance once in 1.7 million.
+// the deterministic scheme, 1/(2N + 2N r/(1−r)) with the reversible one (SBDD). Counts of round trips
+// have a smaller variance than Poisson counts; all are within five standard errors, so each comparison
+// fails by chance once in 1.7 million.
 func TestShiftedNormal(t *testing.T) {
 	const mu, swaps, steps = 6.0, 8, 100_000
 	reject := math.Erf(mu / swaps / 2)
@@ -63,8 +63,8 @@ func TestShiftedNormal(t *testing.T) {
 	}
 }
 
-// With many rungs the barrier comes to its limit, μ/√π for N(βμ, 1) (the mean distance of
-// two energies is 2μ/√π): from 40 swaps on N erf(μ/2N) is within 0.1 % of it.
+// With many rungs the barrier converges to its limit, μ/√π for N(βμ, 1) (the mean absolute difference of
+// two energies is 2μ/√π): for 40 swaps or more, N erf(μ/2N) is within 0.1 % of it.
 func TestBarrierLimit(t *testing.T) {
 	const mu, swaps = 4.0, 40
 	if limit := mu / math.Sqrt(math.Pi); math.Abs(swaps*math.Erf(mu/swaps/2)/limit-1) > 1e-3 {
@@ -76,10 +76,9 @@ func TestBarrierLimit(t *testing.T) {
 	}
 }
 
-// On the path of precisions p(β) from 1 to 10⁴ an even ladder has all its rejections in one
-// place. In two dimensions rungs of precisions a < b are swapped with probability 2a/(a+b), so
-// rejections are equal when precisions rise by the same factor: that is where the ladder goes.
-// log Z falls by log 10⁴.
+// On the path of precisions p(β) from 1 to 10⁴ an even ladder has all its rejections in one interval. In
+// two dimensions rungs of precisions a < b are swapped with probability 2a/(a+b), so the adapted ladder,
+// with equal rejections, has precisions in constant ratio. log Z falls by log 10⁴.
 func TestLadderBecomesEven(t *testing.T) {
 	const p0, p1, swaps = 1.0, 1e4, 16
 	path := shrink(p0, p1)
@@ -99,8 +98,8 @@ func TestLadderBecomesEven(t *testing.T) {
 	factor := math.Pow(p1/p0, 1.0/swaps)
 	want := (factor - 1) / (factor + 1)
 	for i, a := range rep.Swaps {
-		// The ladder was set by 4096 steps, 2048 tries a swap: a standard error of a rejection
-		// of at most 0.5/√2048 = 0.011, and as much again from the interpolation.
+		// The ladder was adapted to 4096 steps, 2048 proposals of each swap: the standard error of a
+		// rejection rate is at most 0.5/√2048 = 0.011, and the interpolation adds as much.
 		if math.Abs(1-a-want) > 0.06 {
 			t.Errorf("swap %d is rejected with %.3f, want %.3f: ladder %v", i, 1-a, want, rep.Betas)
 		}
@@ -141,7 +140,7 @@ func TestLogZErrorIsHonest(t *testing.T) {
 
 func TestEqualise(t *testing.T) {
 	dst := make([]float64, 5)
-	// Equal rejections: the ladder is right.
+	// Equal rejections: the ladder does not change.
 	betas := []float64{0, 0.1, 0.3, 0.7, 1}
 	equalise(dst, betas, []float64{0.2, 0.2, 0.2, 0.2})
 	for i := range betas {
@@ -149,7 +148,7 @@ func TestEqualise(t *testing.T) {
 			t.Errorf("an even ladder moved to %v", dst)
 		}
 	}
-	// Whatever the rejections, the ladder rises between its ends.
+	// Whatever the rejections, the ladder is increasing between its ends.
 	r := newRand(9)
 	for range 1000 {
 		rejection := make([]float64, 4)

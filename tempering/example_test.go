@@ -78,7 +78,7 @@ func ExampleNewPointsJob() {
 	// log Z ratio 0: within 4 standard errors true, of less than 0.02 true
 }
 
-// coins is a family over the number of heads among ten coins, of weight exp(3β) a head.
+// coins is a family over the number of heads among ten coins, with the factor exp(3β) for each head.
 type coins struct{}
 
 func (coins) LogDensity(heads *int, beta float64) float64 {

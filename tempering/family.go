@@ -12,28 +12,28 @@ type Family[S any] interface {
 	LogDensity(s S, beta float64) float64
 }
 
-// Caching is a family whose states keep the log density at the β of their kernel. A family
-// whose states hold anything that depends on β must be one.
+// Caching is a family whose states cache their log density at the β of their kernel. A family
+// whose states hold anything that depends on β must implement it.
 type Caching[S any] interface {
 	Family[S]
-	// Cached is the log density of s at the β that it is kept at.
+	// Cached is the cached log density of s, at the β of its kernel.
 	Cached(s S) float64
-	// Cache tells that s has come to beta, where its log density is this.
+	// Cache is called when s has been swapped to beta, where it has this log density.
 	Cache(s S, beta, logDensity float64)
 }
 
-// Ratio is a family without caches that forms log f_to(s) − log f_from(s) itself: for an
-// energy, (to − from) U(s), one evaluation where two densities would take two.
+// Ratio is a family without caches that computes log f_to(s) − log f_from(s) directly: for an
+// energy, (to − from) U(s), one evaluation where two densities take two.
 type Ratio[S any] interface {
 	LogRatio(s S, from, to float64) float64
 }
 
-// Path is a family over vectors, given by the log density at x and beta. The LogP of its
-// points is the log density at the β that they are at.
+// Path is a family over vectors, given by the log density at x and beta. The LogP of a point
+// is its log density at the β of its kernel.
 type Path func(x []float64, beta float64) float64
 
 // Geometric is the path from q, at β = 0, to p, at β = 1: (1−β) log q + β log p. At the ends
-// the other density is not asked.
+// the other density is not evaluated.
 func Geometric(q, p mcmc.Target) Path {
 	return func(x []float64, beta float64) float64 {
 		switch beta {
@@ -55,7 +55,7 @@ func (p Path) Cached(s *mcmc.Point) float64 { return s.LogP }
 // Cache implements [Caching].
 func (p Path) Cache(s *mcmc.Point, _, logDensity float64) { s.LogP = logDensity }
 
-// At is the distribution at beta, as kernels over vectors take it.
+// At is the distribution at beta, as a target for kernels over vectors.
 func (p Path) At(beta float64) mcmc.Target { return at{p, beta} }
 
 type at struct {

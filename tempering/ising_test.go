@@ -6,11 +6,11 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/ergodic-mcmc/ergodic/internal/kerneltest"
+	"github.com/ergodic-mcmc/ergodic/kerneltest"
 )
 
-// On an Ising ring, enumerated: replicas drawn exactly and moved stay exact, the cold one
-// (state by state) and the hot one, in both orders of swaps.
+// On an enumerated Ising ring, a step leaves the exact distributions of the cold replica (state by state)
+// and of the hot one invariant, in both orders of swaps.
 func TestExactIsing(t *testing.T) {
 	betas := []float64{0.1, 0.4, 0.9}
 	for _, reversible := range []bool{false, true} {
@@ -48,14 +48,14 @@ func TestExactIsing(t *testing.T) {
 	}
 }
 
-// capped is not the family that the replicas are moved by: it knows no β above 0.4.
+// capped is a wrong family, with densities different from those that the replicas are moved by above β = 0.4.
 type capped struct{}
 
 func (capped) LogDensity(s *spins, beta float64) float64 {
 	return ising{}.LogDensity(s, min(beta, 0.4))
 }
 
-// The suite sees swaps by another density than the one replicas are moved by.
+// The invariance test detects swaps by another density than the one replicas are moved by.
 func TestWrongSwapsAreSeen(t *testing.T) {
 	betas := []float64{0.1, 0.4, 0.9}
 	k, _ := New[*spins](capped{}, flips, Settings{Betas: betas})
@@ -103,13 +103,13 @@ func TestIsingLogZ(t *testing.T) {
 	}
 }
 
-// ratios is the Ising ring that forms log ratios itself.
+// ratios is the Ising ring as a Ratio.
 type ratios struct{ ising }
 
 func (ratios) LogRatio(s *spins, from, to float64) float64 { return (to - from) * s.energy() }
 
-// A family's own ratios give the swaps that two densities give: the energies are such that
-// both are the same to within rounding, and no draw is so near.
+// A Ratio gives the same swaps as two densities: both log ratios agree to within rounding, and no random
+// number is so near to the acceptance probability.
 func TestRatio(t *testing.T) {
 	run := func(f Family[*spins]) (bits []uint, evals int) {
 		k, err := New(f, flips, Settings{Betas: []float64{0, 0.5, 1}})
@@ -133,8 +133,7 @@ func TestRatio(t *testing.T) {
 	}
 }
 
-// Frozen draws: a change of these bits changes what seeds give, and other processors give the
-// same.
+// Golden draws: they change only on purpose, and are the same on all processors.
 func TestGoldenDraws(t *testing.T) {
 	k, err := New(ising{}, flips, Settings{Betas: Even(4)})
 	if err != nil {

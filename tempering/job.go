@@ -13,7 +13,7 @@ import (
 )
 
 // Job runs another job by parallel tempering. Each chain is a ladder of replicas, started, saved
-// and recorded as the other job does it; what is recorded is the replica at the target.
+// and recorded by the other job; the replica at the target is recorded.
 type Job[S any] struct {
 	base    mcmc.Job[S]
 	family  Family[S]
@@ -43,17 +43,17 @@ func (j *Job[S]) kernel(chain int) (*Kernel[S], error) {
 	return New(j.family, func(beta float64) (mcmc.Kernel[S], error) { return j.move(chain, beta) }, j.set)
 }
 
-// Kernel is parallel tempering. The job keeps it for [Job.Report].
+// Kernel returns a kernel of parallel tempering, which [Job.Report] refers to.
 func (j *Job[S]) Kernel(chain int) mcmc.Kernel[*State[S]] {
 	k, err := j.kernel(chain)
 	if err != nil {
-		panic(fmt.Sprintf("tempering: the kernel of chain %d was made before, and now: %v", chain+1, err))
+		panic(fmt.Sprintf("tempering: NewJob could make the kernel of chain %d, and now: %v", chain+1, err))
 	}
 	j.kernels[chain] = k
 	return k
 }
 
-// Report is the account of a chain's swaps after its warm-up. Call it when the run has ended.
+// Report is the report of a chain after its warm-up. Call it when the run has ended.
 func (j *Job[S]) Report(chain int) (Report, error) {
 	if chain < 0 || chain >= len(j.kernels) || j.kernels[chain] == nil {
 		return Report{}, fmt.Errorf("tempering: chain %d has not run", chain+1)

@@ -13,7 +13,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
-// stopper interrupts a run after some iterations; the runs it stops have one thread.
+// stopper interrupts a run of one thread after some iterations.
 type stopper struct {
 	*mcmc.Memory
 	after int
@@ -81,7 +81,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// rings is a job of Ising rings: the states that are not vectors.
+// rings is a job of Ising rings: states that are not vectors.
 type rings struct{}
 
 func (rings) Start(_ context.Context, _ int, r *rand.Rand) (*spins, error) {
@@ -212,7 +212,7 @@ func TestJobRefusals(t *testing.T) {
 	}
 }
 
-// Chains that disagree have a standard error that says so.
+// The standard error includes the spread between chains.
 func TestCombineLogZ(t *testing.T) {
 	a, b := Report{LogZ: 1, LogZError: 0.1}, Report{LogZ: 3, LogZError: 0.1}
 	if z, se, err := CombineLogZ(a, b); err != nil || z != 2 || se != 1 {

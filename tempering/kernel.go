@@ -15,24 +15,25 @@ import (
 
 // Settings describe the ladder and the swaps.
 type Settings struct {
-	// Betas are the inverse temperatures, rising; the last is the target's. See [Even].
+	// Betas are the inverse temperatures, increasing; the last is that of the target. See [Even].
 	Betas []float64
-	// Fixed keeps them in the warm-up. Otherwise those between the ends move, last at its half.
+	// Fixed turns off the adaptation of Betas. Otherwise those between the ends are adapted, for the last time at half of the
+	// warm-up.
 	Fixed bool
-	// Reversible swaps even or odd pairs by the toss of a coin, in place of taking turns.
-	// Replicas then diffuse; it is here to be compared with.
+	// Reversible swaps even or odd pairs at random instead of alternately. Replicas then diffuse along
+	// the ladder; it is here for comparison.
 	Reversible bool
-	// Threads move the replicas between swaps; 0: one. Draws do not depend on it. The family
-	// and the kernels of different replicas must then bear to be used concurrently.
+	// Threads is the number of threads that move replicas; 0: one. Draws do not depend on it. With more
+	// than one, the family and the kernels of different replicas must be safe for concurrent use.
 	Threads int
 }
 
-// Kernel is parallel tempering, as a kernel over all replicas together. A chain needs one
+// Kernel is parallel tempering, as a kernel over the replicas of a chain. Each chain needs a kernel
 // of its own.
 type Kernel[S any] struct {
 	family     Family[S]
 	caching    Caching[S] // family, if it is one
-	ratio      Ratio[S]   // family, if it is one and caches nothing
+	ratio      Ratio[S]   // family, if it is one and not Caching
 	move       func(beta float64) (mcmc.Kernel[S], error)
 	fixed      bool
 	reversible bool
@@ -40,24 +41,24 @@ type Kernel[S any] struct {
 	betas   []float64
 	kernels []mcmc.Kernel[S]
 	tuners  []mcmc.Adapter[S] // those of the kernels that adapt
-	round   int               // start of the round of adaptation
-	tally   tally             // of this round, and after the warm-up of all steps
+	round   int               // first iteration of the present round of adaptation
+	tally   tally             // swaps of this round, and after the warm-up of all steps
 	trips   trips
 
-	// Each replica has a stream of its own for a step, named by numbers drawn from the chain's,
-	// so that threads do not matter and the state holds no stream.
+	// Each replica has a random stream of its own in each step, seeded from the chain's, so that draws do
+	// not depend on threads and the state holds no stream.
 	pcgs    []rand.PCG
 	streams []*rand.Rand
 	infos   []mcmc.Info
 	state   *State[S]
-	warmup  *mcmc.Warmup // of the step under way, nil after warm-up
+	warmup  *mcmc.Warmup // of the present step, nil after warm-up
 	place   mcmc.Warmup
 	team    *fanout.Team
 }
 
-// New returns a kernel for the family. move gives the kernel that moves a replica at an
-// inverse temperature, untuned; what it makes once it must be able to make again, for any
-// between the ends of the ladder.
+// New returns a kernel of parallel tempering for the family. move returns a new, untuned kernel for a
+// replica at an inverse temperature. It is called again whenever the ladder is adapted, and must then
+// succeed for any value between the ends of the ladder.
 func New[S any](family Family[S], move func(beta float64) (mcmc.Kernel[S], error), set Settings) (*Kernel[S], error) {
 	if family == nil || move == nil {
 		return nil, errors.New("tempering: give a family of distributions and a function that makes a kernel for each of them")
@@ -88,7 +89,7 @@ func (k *Kernel[S]) reserve(n int) {
 	}
 }
 
-// build makes the kernels for the ladder.
+// build makes the kernels for the present ladder.
 func (k *Kernel[S]) build() error {
 	parts := make([]any, len(k.betas))
 	for i, b := range k.betas {
@@ -111,18 +112,18 @@ func (k *Kernel[S]) build() error {
 	return nil
 }
 
-// Betas are the inverse temperatures as they are now.
+// Betas are the present inverse temperatures.
 func (k *Kernel[S]) Betas() []float64 { return append([]float64(nil), k.betas...) }
 
-// Step moves every replica once with its kernel and then swaps. The info is that of the move
-// of the coldest replica, with the evaluations of all.
+// Step moves every replica once with its kernel and then proposes swaps. The info is that of the
+// coldest replica's move, with the evaluations of all.
 func (k *Kernel[S]) Step(s *State[S], r *rand.Rand) mcmc.Info {
 	k.warmup = nil
 	return k.step(s, r)
 }
 
-// Adapt is Step in warm-up: kernels tune themselves, and between two rounds, each of twice as
-// many steps, the ladder is spaced anew and its kernels begin afresh.
+// Adapt is Step in warm-up: kernels are tuned, and after each round of adaptation the ladder is adapted
+// and gets new kernels. Each round has twice as many steps as the one before.
 func (k *Kernel[S]) Adapt(s *State[S], r *rand.Rand, w mcmc.Warmup) mcmc.Info {
 	start, end := 0, w.Total
 	if !k.fixed {
@@ -137,7 +138,7 @@ func (k *Kernel[S]) Adapt(s *State[S], r *rand.Rand, w mcmc.Warmup) mcmc.Info {
 	return k.step(s, r)
 }
 
-// Freeze ends the warm-up; the report begins.
+// Freeze ends the warm-up; the report counts from here.
 func (k *Kernel[S]) Freeze() {
 	for _, t := range k.tuners {
 		if t != nil {
@@ -148,7 +149,7 @@ func (k *Kernel[S]) Freeze() {
 	k.trips.reset()
 }
 
-// respace moves the ladder by the rejections of the round that ends.
+// respace adapts the ladder to the rejection rates of the round that ends.
 func (k *Kernel[S]) respace(s *State[S]) {
 	if !k.tally.complete() {
 		return
@@ -157,7 +158,7 @@ func (k *Kernel[S]) respace(s *State[S]) {
 	equalise(next, k.betas, k.tally.rejections())
 	k.betas = next
 	if err := k.build(); err != nil {
-		panic(fmt.Sprintf("tempering: kernels could be made for the first ladder, and now: %v", err))
+		panic(fmt.Sprintf("tempering: kernels could be made for the first ladder, but not for the adapted one: %v", err))
 	}
 	k.tally.reset()
 	if k.caching == nil {
@@ -195,7 +196,7 @@ func (k *Kernel[S]) explore(i int) {
 	k.infos[i] = k.kernels[i].Step(k.state.Replicas[i], k.streams[i])
 }
 
-// swaps proposes every other swap and returns the number of densities evaluated.
+// swaps proposes to swap the even or the odd pairs and returns the number of densities evaluated.
 func (k *Kernel[S]) swaps(s *State[S], r *rand.Rand) (evals int) {
 	if k.reversible {
 		s.Odd = r.Uint64()>>63 == 1
@@ -231,8 +232,8 @@ func (k *Kernel[S]) trySwap(s *State[S], i int, r *rand.Rand) (evals int) {
 	return evals + 2
 }
 
-// decide swaps rungs i and i+1, or does not: up and down are the changes of the log densities of
-// the two replicas, ratio their sum where both densities are usable.
+// decide accepts or rejects the swap of rungs i and i+1: up and down are the changes of the log
+// densities of the two replicas, ratio is their sum where both densities are finite.
 func (k *Kernel[S]) decide(s *State[S], i int, up, down, ratio float64, r *rand.Rand) bool {
 	accepted, prob := mh.Accept(r, ratio)
 	k.tally.add(i, prob, up, down)
@@ -242,7 +243,7 @@ func (k *Kernel[S]) decide(s *State[S], i int, up, down, ratio float64, r *rand.
 	return accepted
 }
 
-// current gives the log densities where the replicas are.
+// current returns the log densities of the replicas at their present rungs.
 func (k *Kernel[S]) current(x, y S, low, high float64) (xLow, yHigh float64, evals int) {
 	if k.caching != nil {
 		return k.caching.Cached(x), k.caching.Cached(y), 0
@@ -250,8 +251,8 @@ func (k *Kernel[S]) current(x, y S, low, high float64) (xLow, yHigh float64, eva
 	return k.family.LogDensity(x, low), k.family.LogDensity(y, high), 2
 }
 
-// swapRatio takes unusable densities for zero. If one of the replicas is where it cannot be,
-// any swap to where both can be is accepted.
+// swapRatio is the log acceptance ratio, with densities of zero where log densities are not finite. If a
+// replica has density zero at its rung, a swap after which both densities are positive is accepted.
 func swapRatio(xLow, yHigh, xHigh, yLow float64) float64 {
 	if !usable(xHigh) || !usable(yLow) {
 		return math.Inf(-1)

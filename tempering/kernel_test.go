@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ergodic-mcmc/ergodic/internal/kerneltest"
+	"github.com/ergodic-mcmc/ergodic/kerneltest"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/mh"
 )
@@ -19,8 +19,8 @@ func warm[S any](k *Kernel[S], s *State[S], n int, r *rand.Rand) {
 	k.Freeze()
 }
 
-// A random walk stays in the mode it starts in; tempered, the same walk finds both, and
-// leaves exact draws exact.
+// A random walk stays in the mode where it starts; with parallel tempering, the same walk visits both,
+// and leaves the target invariant.
 func TestBimodal(t *testing.T) {
 	k, err := New(bimodal, walks(bimodal, 1), Settings{Betas: Even(6)})
 	if err != nil {
@@ -35,7 +35,7 @@ func TestBimodal(t *testing.T) {
 		x := s.Cold().X[0]
 		return []float64{x, math.Abs(x), s.Cold().LogP}
 	}
-	// Compared is the cold replica; where the others are drawn does not matter.
+	// The cold replica is compared; the distribution of the others does not matter.
 	target := kerneltest.Sampled[*State[*mcmc.Point]]{
 		Draw: func(r *rand.Rand) *State[*mcmc.Point] {
 			return points(bimodal, k.betas, func(float64) []float64 { return []float64{drawModes(r)} })
@@ -58,7 +58,7 @@ func TestBimodal(t *testing.T) {
 	}
 }
 
-// Replicas drawn exactly along a normal path stay exact at every rung.
+// The distribution of the replica at every rung of a normal path is invariant.
 func TestInvariantNormal(t *testing.T) {
 	const mu = 3
 	path := shift(mu)
@@ -111,7 +111,7 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// A step allocates nothing, nor does a step of the warm-up that moves no rung.
+// A step allocates nothing, nor does a step of the warm-up that does not adapt the ladder.
 func TestAllocations(t *testing.T) {
 	for _, threads := range []int{1, 3} {
 		k, _ := New(bimodal, walks(bimodal, 1), Settings{Betas: Even(5), Threads: threads})
@@ -131,7 +131,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// A replica on zero density is swapped to where both can be, and never the other way.
+// A replica of density zero is swapped to where both densities are positive, and never the other way.
 func TestSwapRatio(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range []struct{ xLow, yHigh, xHigh, yLow, want float64 }{

@@ -5,9 +5,8 @@ import (
 	"math"
 )
 
-// Even is a ladder of n inverse temperatures, equally spaced from 0 to 1: what an adaptive
-// ladder starts from. The optimal number of rungs is about 2Λ + 1, of the barrier Λ that a
-// [Report] gives (SBDD).
+// Even is a ladder of n inverse temperatures, equally spaced from 0 to 1: a start for adaptation. The
+// optimal number of rungs is about 2Λ + 1, with the barrier Λ of a [Report] (SBDD).
 func Even(n int) []float64 {
 	betas := make([]float64, max(n, 0))
 	for i := range betas {
@@ -31,13 +30,14 @@ func checkLadder(betas []float64) error {
 	return nil
 }
 
-// leastRejection keeps rungs apart where no swap is rejected.
+// leastRejection is the smallest rejection rate of an interval, so that rungs stay distinct where no swap
+// is rejected.
 const leastRejection = 1e-6
 
-// equalise moves the rungs between the ends so that each interval has the same share of the
-// barrier, given the mean rejection in each interval of the present ladder: the cumulative
-// rejections are knots of a monotone cubic, and new rungs where it passes k Λ/(n−1)
-// (SBDD). It writes to dst and keeps it rising.
+// equalise places the rungs between the ends so that each interval has the same share of the
+// barrier, given the mean rejection in each interval of the present ladder: a monotone cubic
+// interpolates the cumulative rejections, and the new rungs are where it is k Λ/(n−1) (SBDD). The
+// result is written to dst, which is strictly increasing.
 func equalise(dst, betas, rejection []float64) {
 	n := len(betas)
 	barrier := make([]float64, n) // cumulative, up to each rung
@@ -55,7 +55,7 @@ func equalise(dst, betas, rejection []float64) {
 		dst[k] = min(max(b, betas[i]), betas[i+1])
 	}
 	for k := 1; k < n; k++ {
-		if !(dst[k] > dst[k-1]) { // two rungs within rounding of each other: leave the ladder
+		if !(dst[k] > dst[k-1]) { // two rungs within rounding of each other: keep the present ladder
 			copy(dst, betas)
 			return
 		}
@@ -64,7 +64,7 @@ func equalise(dst, betas, rejection []float64) {
 
 // monotoneSlopes are the derivatives at the knots of the monotone piecewise cubic of Fritsch
 // and Butland (1984): harmonic means of the slopes on both sides, weighted for uneven
-// knots. x and y rise strictly.
+// knots. x and y are strictly increasing.
 func monotoneSlopes(x, y []float64) []float64 {
 	n := len(x)
 	secant := make([]float64, n-1)
@@ -81,7 +81,7 @@ func monotoneSlopes(x, y []float64) []float64 {
 	return d
 }
 
-// hermite is the cubic with these values and slopes at x0 and x1.
+// hermite is the cubic Hermite interpolant with these values and slopes at x0 and x1.
 func hermite(x0, x1, y0, y1, d0, d1, x float64) float64 {
 	h := x1 - x0
 	t := (x - x0) / h
@@ -93,9 +93,8 @@ func hermite(x0, x1, y0, y1, d0, d1, x float64) float64 {
 // minRound is the shortest round of adaptation, in steps.
 const minRound = 32
 
-// round is the round of adaptation that an iteration of the warm-up is in. Each is twice as
-// long as the one before, the last is the second half of the warm-up, and the ladder moves
-// between two.
+// round is the round of adaptation of an iteration of the warm-up. Each round is twice as long as the
+// one before, the last is the second half of the warm-up, and the ladder is adapted between rounds.
 func round(iteration, total int) (start, end int) {
 	end = total
 	for end/2 >= minRound && iteration < end/2 {

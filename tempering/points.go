@@ -12,12 +12,12 @@ import (
 type Points struct {
 	Path Path
 	Dim  int
-	// Init writes a start to x, once for each replica. It is asked again, up to 100 times,
+	// Init writes an initial point to x, once for each replica. It is called again, up to 100 times,
 	// until the target's density there is positive and finite.
 	Init func(chain int, r *rand.Rand, x []float64)
 	// Move makes the kernel that moves a replica of a chain at beta; see [Path.At].
 	Move func(chain int, beta float64) (mcmc.Kernel[*mcmc.Point], error)
-	// Named are the variables that the coordinates make up, in order; nil: one vector, x.
+	// Named are the variables that the coordinates form, in order; nil: one vector, x.
 	Named []draws.Variable
 }
 

@@ -1,9 +1,9 @@
 package tempering
 
-// State is what parallel tempering moves: one replica an inverse temperature.
+// State is the state of parallel tempering: one replica at each inverse temperature.
 type State[S any] struct {
-	Replicas []S   // Replicas[i] is at rung i of the ladder; the last is the target's
-	Label    []int // Label[i] says where the replica at rung i began: swaps move it along
+	Replicas []S   // Replicas[i] is at rung i of the ladder; the last is at the target
+	Label    []int // Label[i] identifies the replica at rung i by the rung where it started
 	Odd      bool  // whether the next swaps are of rungs 1 and 2, 3 and 4, … (counted from 0)
 }
 
@@ -16,7 +16,7 @@ func NewState[S any](replicas []S) *State[S] {
 	return s
 }
 
-// Cold is the replica at the target's own inverse temperature.
+// Cold is the replica at the inverse temperature of the target.
 func (s *State[S]) Cold() S { return s.Replicas[len(s.Replicas)-1] }
 
 // swap exchanges the replicas at rungs i and i+1.

@@ -6,16 +6,16 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
-// maxBatches is the most batches that the steps are kept in; when they are full, neighbours
-// are joined and each batch takes twice as many steps.
+// maxBatches is the largest number of batches of steps; when all are full, neighbours are merged and
+// each batch has twice as many steps.
 const maxBatches = 64
 
-// tally sums up swaps, pair by pair of neighbouring rungs. Fields are exported for gob.
+// tally holds the swap statistics of each pair of neighbouring rungs. Fields are exported for gob.
 type tally struct {
 	Tried  []int
 	Accept []float64 // sums of acceptance probabilities
-	// Batches of Length steps; Steps counts those of all. Of each batch and pair, the logarithms of
-	// Σ √(f(x; β_{i+1})/f(x; β_i)) over x at β_i, and of the reciprocals' sum over x at β_{i+1}.
+	// Batches of Length steps; Steps counts the steps of all. For each batch and pair, Up is the logarithm of
+	// Σ √(f(x; β_{i+1})/f(x; β_i)) over x at β_i, and Down that of the sum of reciprocals over x at β_{i+1}.
 	Steps, Length int
 	Up, Down      [][]float64
 }
@@ -33,7 +33,7 @@ func newTally(rungs int) tally {
 func (t *tally) reset() {
 	clear(t.Tried)
 	clear(t.Accept)
-	t.Steps, t.Length = 0, 2 // two steps try each pair once
+	t.Steps, t.Length = 0, 2 // each pair is proposed once in two steps
 	for b := range t.Up {
 		t.empty(b)
 	}
@@ -45,8 +45,8 @@ func (t *tally) empty(b int) {
 	}
 }
 
-// add takes a proposed swap of rungs i and i+1: up and down are the changes of the log density of
-// the replica at i were it at i+1, and of that at i+1 were it at i.
+// add counts a proposed swap of rungs i and i+1 with its acceptance probability. up is the change of the
+// log density of the replica at i if it were at i+1, down that of the replica at i+1 if it were at i.
 func (t *tally) add(i int, prob, up, down float64) {
 	t.Tried[i]++
 	t.Accept[i] += prob
@@ -55,7 +55,7 @@ func (t *tally) add(i int, prob, up, down float64) {
 	accumulate(&t.Down[b][i], down/2)
 }
 
-// accumulate adds exp(x) to a sum whose logarithm is *log. What is not a number is a density
+// accumulate adds exp(x) to a sum whose logarithm is *log. An x that is not finite comes from a density
 // that counts as zero.
 func accumulate(log *float64, x float64) {
 	if usable(x) {
@@ -81,7 +81,7 @@ func (t *tally) step() {
 	t.Length *= 2
 }
 
-// complete tells whether every pair was tried.
+// complete says whether a swap of every pair was proposed.
 func (t *tally) complete() bool {
 	for _, n := range t.Tried {
 		if n == 0 {
@@ -91,7 +91,7 @@ func (t *tally) complete() bool {
 	return true
 }
 
-// rejections are the mean probabilities of rejecting a swap; NaN where none was tried.
+// rejections are the mean rejection probabilities of swaps; NaN where none was proposed.
 func (t *tally) rejections() []float64 {
 	r := make([]float64, len(t.Tried))
 	for i, n := range t.Tried {
@@ -100,7 +100,7 @@ func (t *tally) rejections() []float64 {
 	return r
 }
 
-// leastBatches are what a standard error is computed from at least.
+// leastBatches is the smallest number of batches for a standard error.
 const leastBatches = 16
 
 // logZ estimates log Z at the cold end less that at the hot end, and its standard error.
@@ -113,7 +113,7 @@ func (t *tally) logZ() (estimate, se float64) {
 		for b := range full {
 			up[i], down[i] = vec.LogAddExp(up[i], t.Up[b][i]), vec.LogAddExp(down[i], t.Down[b][i])
 		}
-		estimate += up[i] - down[i] // as many swaps were tried in both directions
+		estimate += up[i] - down[i] // both sums have the same number of terms
 	}
 	if !usable(estimate) {
 		return math.NaN(), math.NaN()
@@ -121,7 +121,7 @@ func (t *tally) logZ() (estimate, se float64) {
 	if full < leastBatches {
 		return estimate, math.NaN()
 	}
-	// The delta method: a batch changes log Σ by its share of the sum.
+	// The delta method: the influence of a batch on log Σ is its share of the sum.
 	square := 0.0
 	for b := range full {
 		influence := 0.0

@@ -52,7 +52,7 @@ func shrink(p0, p1 float64) Path {
 	}
 }
 
-// exact draws a fresh point, so that replicas forget everything between two swaps.
+// exact draws independently of the state, so that replicas forget everything between two swaps.
 type exact struct {
 	path Path
 	beta float64
@@ -88,7 +88,7 @@ func points(path Path, betas []float64, x func(beta float64) []float64) *State[*
 	return NewState(replicas)
 }
 
-// upToDate says whether every replica has the log density of where it is.
+// upToDate says whether every replica's cached log density is that at its rung.
 func upToDate(path Path, k *Kernel[*mcmc.Point]) func(s *State[*mcmc.Point]) error {
 	return func(s *State[*mcmc.Point]) error {
 		for i, p := range s.Replicas {
@@ -137,7 +137,7 @@ func (k flip) Step(s *spins, r *rand.Rand) mcmc.Info {
 
 func flips(beta float64) (mcmc.Kernel[*spins], error) { return flip{beta}, nil }
 
-// boltzmann gives a sampler of configurations at beta, by enumeration.
+// boltzmann returns a sampler of configurations at beta, by enumeration.
 func boltzmann(beta float64) func(r *rand.Rand) uint {
 	upto, total := make([]float64, 1<<ring), 0.0
 	for i := range upto {

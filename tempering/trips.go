@@ -1,19 +1,19 @@
 package tempering
 
-// trips counts how often a replica has gone from the hot end to the cold one and back.
-// Fields are exported for gob.
+// trips counts round trips of replicas from the hot end to the cold end and back. Fields are exported
+// for gob.
 type trips struct {
 	Steps int
-	Leg   []leg // by label: on which part of the way the replica is
-	Round int   // trips completed
+	Leg   []leg // by label: the part of the round trip that the replica is on
+	Round int   // completed round trips
 }
 
 type leg int8
 
 const (
-	nowhere leg = iota // has not been at the hot end
-	rising             // was at the hot end, not yet at the cold one
-	falling            // was at the hot end and then at the cold one
+	unstarted   leg = iota // has not been at the hot end
+	towardsCold            // was at the hot end, not yet at the cold end
+	towardsHot             // was at the hot end and then at the cold end
 )
 
 func newTrips(rungs int) trips { return trips{Leg: make([]leg, rungs)} }
@@ -26,11 +26,11 @@ func (t *trips) reset() {
 func (t *trips) step(label []int) {
 	t.Steps++
 	hot, cold := label[0], label[len(label)-1]
-	if t.Leg[hot] == falling {
+	if t.Leg[hot] == towardsHot {
 		t.Round++
 	}
-	t.Leg[hot] = rising
-	if t.Leg[cold] == rising {
-		t.Leg[cold] = falling
+	t.Leg[hot] = towardsCold
+	if t.Leg[cold] == towardsCold {
+		t.Leg[cold] = towardsHot
 	}
 }

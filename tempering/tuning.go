@@ -8,7 +8,7 @@ import (
 	"fmt"
 )
 
-// tuning is what a kernel is resumed from. Fields are exported for gob.
+// tuning is the saved state of a kernel. Fields are exported for gob.
 type tuning struct {
 	Betas []float64
 	Round int
@@ -17,7 +17,7 @@ type tuning struct {
 	Inner [][]byte
 }
 
-// MarshalBinary writes the ladder, the tuning of its kernels, and the account of the report.
+// MarshalBinary returns the ladder, the tuning of its kernels, and the swap statistics.
 func (k *Kernel[S]) MarshalBinary() ([]byte, error) {
 	t := tuning{k.betas, k.round, k.tally, k.trips, make([][]byte, len(k.kernels))}
 	for i, inner := range k.kernels {
@@ -39,7 +39,7 @@ func (k *Kernel[S]) MarshalBinary() ([]byte, error) {
 
 var errTuning = errors.New("tempering: these bytes are not the tuning of a ladder; pass what MarshalBinary returned")
 
-// UnmarshalBinary reads what MarshalBinary wrote, and makes the kernels for that ladder.
+// UnmarshalBinary restores a state from MarshalBinary, with new kernels for its ladder.
 func (k *Kernel[S]) UnmarshalBinary(b []byte) error {
 	var t tuning
 	if err := gob.NewDecoder(bytes.NewReader(b)).Decode(&t); err != nil {
@@ -68,7 +68,7 @@ func (k *Kernel[S]) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// sound tells whether a tally that was read has the sizes of one that was written.
+// sound says whether a decoded tally has the right sizes.
 func (t *tally) sound(pairs int) bool {
 	ok := len(t.Tried) == pairs && len(t.Accept) == pairs && len(t.Up) == maxBatches && len(t.Down) == maxBatches &&
 		t.Length >= 2 && t.Steps >= 0 && t.Steps < maxBatches*t.Length

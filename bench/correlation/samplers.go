@@ -55,9 +55,9 @@ func scaled(a []float64, by float64) []float64 {
 	return out
 }
 
-func walk(steps mh.Steps, shape []float64) func() (mcmc.Kernel[*mcmc.Point], error) {
+func walk(law mh.Increment, shape []float64) func() (mcmc.Kernel[*mcmc.Point], error) {
 	return func() (mcmc.Kernel[*mcmc.Point], error) {
-		w, err := mh.NewWalk(2, shape, mh.WalkSettings{Steps: steps, Learn: mh.LearnNothing})
+		w, err := mh.NewWalk(2, shape, mh.WalkSettings{Increment: law, Learn: mh.LearnNothing})
 		if err != nil {
 			return nil, err
 		}

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"sync/atomic"
 	"time"
 )
 
@@ -22,7 +20,7 @@ type command struct {
 func summary() command {
 	return command{"summary", func(b *bench) ran {
 		r := b.ergodic("summary", trialFolder, "--json")
-		r.answer = numbers(r.stdout)
+		r.answer = numbers(r.Stdout)
 		return r
 	}}
 }
@@ -30,7 +28,7 @@ func summary() command {
 func csv() command {
 	return command{"export csv", func(b *bench) ran {
 		r := b.ergodic("export", trialFolder, "--format", "csv")
-		r.answer = r.stdout
+		r.answer = r.Stdout
 		return r
 	}}
 }
@@ -38,7 +36,7 @@ func csv() command {
 func asJSON() command {
 	return command{"export json", func(b *bench) ran {
 		r := b.ergodic("export", trialFolder, "--format", "json")
-		r.answer = r.stdout
+		r.answer = r.Stdout
 		return r
 	}}
 }
@@ -62,7 +60,7 @@ func plot() command {
 func compare() command {
 	return command{"compare", func(b *bench) ran {
 		r := b.ergodic("compare", "other", trialFolder, "--json")
-		r.answer = r.stdout
+		r.answer = r.Stdout
 		return r
 	}}
 }
@@ -71,7 +69,7 @@ func compare() command {
 func machine() command {
 	return command{"rbm logz", func(b *bench) ran {
 		r := b.ergodic("rbm", "logz", filepath.Join(trialFolder, "model.npz"), "--method", "exact", "--json", "--progress", "none")
-		r.answer = numbers(r.stdout)
+		r.answer = numbers(r.Stdout)
 		return r
 	}}
 }
@@ -88,12 +86,12 @@ func resume(args ...string) command {
 			words = append(words, args[1:]...)
 		}
 		r := b.ergodic(words...)
-		r.answer = numbers(r.stdout)
-		if r.status != 0 || args[0] == "rbm" {
+		r.answer = numbers(r.Stdout)
+		if r.Status != 0 || args[0] == "rbm" {
 			return r
 		}
 		after := b.ergodic("export", trialFolder, "--format", "json")
-		after.answer = r.answer + after.stdout
+		after.answer = r.answer + after.Stdout
 		return after
 	}}
 }
@@ -144,16 +142,3 @@ func (b *bench) written() string {
 
 // patience is how long a command may take.
 const patience = 2 * time.Minute
-
-// kill ends a process that takes too long.
-func kill(cmd *exec.Cmd, late *bool) (stop func()) {
-	var fired atomic.Bool
-	t := time.AfterFunc(patience, func() {
-		fired.Store(true)
-		cmd.Process.Kill()
-	})
-	return func() {
-		t.Stop()
-		*late = fired.Load()
-	}
-}

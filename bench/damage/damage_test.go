@@ -2,13 +2,15 @@ package main
 
 import (
 	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
 )
 
 // Damaged and mixed folders of runs give the numbers of the whole ones, or an
 // error that names a file.
 func TestDamagedFolders(t *testing.T) {
 	work := t.TempDir()
-	program, err := build(work)
+	program, err := run.Build(work)
 	if err != nil {
 		t.Fatal(err)
 	}

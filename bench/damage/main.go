@@ -6,10 +6,9 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime"
 	"time"
+
+	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
 )
 
 func main() {
@@ -18,20 +17,20 @@ func main() {
 	only := flag.Int("only", -1, "make only this damage, and say all")
 	program := flag.String("ergodic", "", "the program; default: built from here")
 	flag.Parse()
-	if err := run(*n, *seed, *only, *program); err != nil {
+	if err := judgeAll(*n, *seed, *only, *program); err != nil {
 		fmt.Fprintln(os.Stderr, "damage:", err)
 		os.Exit(1)
 	}
 }
 
-func run(n int, seed uint64, only int, program string) error {
+func judgeAll(n int, seed uint64, only int, program string) error {
 	work, err := os.MkdirTemp("", "damage")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(work)
 	if program == "" {
-		if program, err = build(work); err != nil {
+		if program, err = run.Build(work); err != nil {
 			return err
 		}
 	}
@@ -40,7 +39,7 @@ func run(n int, seed uint64, only int, program string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s/%s, %s, seed %d\n", runtime.GOOS, runtime.GOARCH, runtime.Version(), seed)
+	fmt.Printf("%s\n%d folders, seed %d\n", run.Machine(), n, seed)
 	var t tally
 	for k := range n {
 		if only >= 0 && k != only {
@@ -62,12 +61,4 @@ func run(n int, seed uint64, only int, program string) error {
 		return fmt.Errorf("%d answers are not as they should be", t.bad())
 	}
 	return nil
-}
-
-// build compiles the program into a folder.
-func build(dir string) (string, error) {
-	program := filepath.Join(dir, "ergodic")
-	cmd := exec.Command("go", "build", "-o", program, "github.com/ergodic-mcmc/ergodic/cmd/ergodic")
-	cmd.Stderr = os.Stderr
-	return program, cmd.Run()
 }

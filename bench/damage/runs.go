@@ -1,15 +1,16 @@
 package main
 
 import (
-	"bytes"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
 )
 
 // bench is the whole runs, and what commands say of them.
@@ -56,8 +57,8 @@ func newBench(program, work string) (*bench, error) {
 		sample + "2 --draws 300 --out other",
 		train + "1 --out train", train + "2 --out train-other", logz + "1 --out logz", logz + "2 --out logz-other",
 	} {
-		if r := b.ergodic(strings.Fields(args)...); r.status != 0 {
-			return nil, fmt.Errorf("ergodic %s: status %d\n%s", args, r.status, r.stderr)
+		if r := b.ergodic(strings.Fields(args)...); r.Status != 0 {
+			return nil, fmt.Errorf("ergodic %s: status %d\n%s", args, r.Status, r.Stderr)
 		}
 	}
 	// A run that was killed before its summary was written.
@@ -84,8 +85,8 @@ func newBench(program, work string) (*bench, error) {
 				return nil, err
 			}
 			r := c.run(b)
-			if r.status != 0 {
-				return nil, fmt.Errorf("%s of %s: status %d\n%s", c.name, k.name, r.status, r.stderr)
+			if r.Status != 0 {
+				return nil, fmt.Errorf("%s of %s: status %d\n%s", c.name, k.name, r.Status, r.Stderr)
 			}
 			k.wanted = append(k.wanted, r.answer)
 		}
@@ -130,28 +131,19 @@ func cases() []byte {
 	return b
 }
 
-// ran is what a process said and took.
+// ran is a command that is done.
 type ran struct {
-	status         int
-	stdout, stderr string
-	answer         string // the numbers in what it said and wrote
-	late           bool
-	mb             int64
+	run.Process
+	answer string // the numbers in what it said and wrote
 }
 
 // ergodic runs the program in the folder of the runs.
 func (b *bench) ergodic(args ...string) ran {
-	cmd := exec.Command(b.program, args...)
-	cmd.Dir = b.work
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	var r ran
-	if err := cmd.Start(); err != nil {
-		return ran{status: -1, stderr: err.Error()}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	p, err := run.Execute(ctx, b.work, b.program, args...)
+	if err != nil {
+		return ran{Process: run.Process{Status: -1, Stderr: err.Error()}}
 	}
-	stop := kill(cmd, &r.late)
-	cmd.Wait()
-	stop()
-	r.status, r.stdout, r.stderr, r.mb = cmd.ProcessState.ExitCode(), out.String(), errs.String(), peakMB(cmd.ProcessState)
-	return r
+	return ran{Process: p}
 }

@@ -37,8 +37,8 @@ func (b *bench) trial(seed uint64, number int) (all []result, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("%d: %s: %w", number, what, err)
 		}
-		ran := k.commands[c].run(b)
-		all = append(all, result{k.name, what, k.commands[c].name, judge(ran, k.wanted[c], b.work), tail(ran.stderr)})
+		done := k.commands[c].run(b)
+		all = append(all, result{k.name, what, k.commands[c].name, judge(done, k.wanted[c]), tail(done.Stderr)})
 		if first == second {
 			break
 		}
@@ -71,19 +71,19 @@ func (b *bench) damaged(k *kind, r *rand.Rand) (what string, err error) {
 	return what, nil
 }
 
-func judge(r ran, wanted, work string) string {
+func judge(r ran, wanted string) string {
 	switch {
-	case r.late:
+	case r.Late:
 		return late
-	case strings.Contains(r.stderr, "goroutine ") || strings.Contains(r.stderr, "bug in Ergodic"):
+	case strings.Contains(r.Stderr, "goroutine ") || strings.Contains(r.Stderr, "bug in Ergodic"):
 		return panicked
-	case r.mb > 1000:
+	case r.PeakMB > 1000:
 		return large
-	case r.status == 0 && r.answer == wanted:
+	case r.Status == 0 && r.answer == wanted:
 		return right
-	case r.status == 0:
+	case r.Status == 0:
 		return silent
-	case !strings.Contains(r.stderr, trialFolder+string(filepath.Separator)) && !strings.Contains(r.stderr, "summary.json"):
+	case !strings.Contains(r.Stderr, trialFolder+string(filepath.Separator)) && !strings.Contains(r.Stderr, "summary.json"):
 		return nameless
 	}
 	return refused

@@ -1,17 +1,16 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
 )
 
 // The bars.
@@ -63,18 +62,12 @@ func attempt(program, dir, memory string, in input) (o outcome, err error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), mostWall)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, program, append(slices.Clone(in.args), "--memory", memory)...)
-	cmd.Dir = dir
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	err = cmd.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
+	p, err := run.Execute(ctx, dir, program, append(slices.Clone(in.args), "--memory", memory)...)
+	if err != nil {
 		return o, err
 	}
-	o = outcome{status: cmd.ProcessState.ExitCode(), peakMB: peakMB(cmd.ProcessState), said: said.String(),
-		cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
-	o.judge(ctx.Err() != nil)
+	o = outcome{status: p.Status, peakMB: p.PeakMB, cpu: p.CPU, said: p.Stderr}
+	o.judge(p.Late)
 	return o, nil
 }
 

@@ -9,7 +9,6 @@ package main
 import (
 	"flag"
 	"fmt"
-	"log"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -29,47 +28,54 @@ func main() {
 	memory := flag.String("memory", "1G", "what each process may hold")
 	at := flag.Int("at", 1, "how many run at a time")
 	flag.Parse()
+	if err := attemptAll(*n, *seed, *only, *keep, *memory, *at); err != nil {
+		fmt.Fprintln(os.Stderr, "hostile:", err)
+		os.Exit(1)
+	}
+}
+
+func attemptAll(n int, seed uint64, only int, keep, memory string, at int) error {
 	dir, err := os.MkdirTemp("", "hostile")
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
 	defer os.RemoveAll(dir)
 	program, err := run.Build(dir)
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
 	base, err := baseRun(program, dir)
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
-	fmt.Printf("%s\n%d inputs of seed %d, --memory %s\n", run.Machine(), *n, *seed, *memory)
+	fmt.Printf("%s\n%d inputs of seed %d, --memory %s\n", run.Machine(), n, seed, memory)
 	t := totals{by: map[string]*kindTotals{}}
 	var workers sync.WaitGroup
 	numbers := make(chan int)
-	for range max(1, *at) {
+	for range max(1, at) {
 		workers.Go(func() {
 			for k := range numbers {
-				in := makeInput(rand.New(rand.NewPCG(*seed, uint64(k))), base)
+				in := makeInput(rand.New(rand.NewPCG(seed, uint64(k))), base)
 				work := filepath.Join(dir, fmt.Sprint(k))
-				o, err := attempt(program, work, *memory, in)
+				o, err := attempt(program, work, memory, in)
 				if err != nil {
 					o.faults = append(o.faults, "is not run: "+err.Error())
 				}
 				t.add(k, in, o)
-				if *only >= 0 {
+				if only >= 0 {
 					fmt.Printf("%q\n%s\n", in.args, o.said)
 				}
-				if len(o.faults) > 0 && *keep != "" {
-					if err := os.Rename(work, filepath.Join(*keep, fmt.Sprint(k))); err != nil {
-						log.Print(err)
+				if len(o.faults) > 0 && keep != "" {
+					if err := os.Rename(work, filepath.Join(keep, fmt.Sprint(k))); err != nil {
+						fmt.Fprintln(os.Stderr, "hostile:", err)
 					}
 				}
 				os.RemoveAll(work)
 			}
 		})
 	}
-	for k := range *n {
-		if *only < 0 || k == *only {
+	for k := range n {
+		if only < 0 || k == only {
 			numbers <- k
 		}
 	}
@@ -77,8 +83,9 @@ func main() {
 	workers.Wait()
 	t.print()
 	if t.failed > 0 {
-		os.Exit(1)
+		return fmt.Errorf("%d inputs are not taken as they should be", t.failed)
 	}
+	return nil
 }
 
 // totals are the results so far.

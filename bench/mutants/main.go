@@ -51,7 +51,7 @@ func run(only string, limit time.Duration) error {
 		if err != nil {
 			return err
 		}
-		if strings.HasPrefix(verdict, "caught") {
+		if verdict == "caught" {
 			caught++
 		}
 		fmt.Printf("%-10s %s: %s\n", verdict, m.file, m.what)

@@ -44,7 +44,7 @@ func main() {
 	}
 	close(seeds)
 	wg.Wait()
-	fmt.Printf("%d programs from seed %d in %.0f s:", *n, *seed, time.Since(start).Seconds())
+	fmt.Printf("from seed %d in %.0f s:", *seed, time.Since(start).Seconds())
 	for v := modeltest.Silent; v <= modeltest.Failed; v++ {
 		fmt.Printf(" %d %s", t.seen[v], v)
 	}

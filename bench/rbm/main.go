@@ -61,7 +61,7 @@ func measure(ctx context.Context, models, bases []string, set settings) error {
 	if err != nil {
 		return err
 	}
-	rates := data.BaseRates()
+	rates := data.MarginalBiases()
 	fmt.Println(run.Machine())
 	fmt.Printf("%d runs of %d uniform temperatures, medians of %d repetitions in turns; numpy %s, OpenBLAS on one thread;\nseconds of the processor, on two cores those that pass\n\n",
 		set.runs, set.temperatures, set.repeat, strings.TrimSpace(string(version)))

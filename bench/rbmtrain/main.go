@@ -110,8 +110,8 @@ var ours = map[string]rbm.Training{"plain": {Plain: true}, "centred": {}}
 
 // own is our updates per second of the processor.
 func (s settings) own(d *rbm.Data, set rbm.Training) (float64, error) {
-	set.Epochs, set.Batch, set.Rate, set.Decline, set.Seed = s.epochs, s.batch, s.rate, rbm.Constant, 1
-	t, err := rbm.NewTrainer(d.Levels(), s.hidden, set)
+	set.Epochs, set.Batch, set.Rate, set.RateSchedule, set.Seed = s.epochs, s.batch, s.rate, rbm.Constant, 1
+	t, err := rbm.NewTrainer(d.GreyLevels(), s.hidden, set)
 	if err != nil {
 		return 0, err
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ergodic-mcmc/ergodic/internal/peak"
 )
 
 var update = flag.Bool("update", false, "rewrite the messages in testdata/broken")
@@ -125,7 +127,7 @@ func complain(t *testing.T, dir string, args []string) string {
 			t.Errorf("%q in what is said: %s", bad, r.stderr)
 		}
 	}
-	if mb := peakMB(cmd.ProcessState); mb > maxResident {
+	if mb := peak.MB(cmd.ProcessState); mb > maxResident {
 		t.Errorf("it took %d MB of memory", mb)
 	}
 	return r.stderr

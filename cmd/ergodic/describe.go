@@ -126,7 +126,7 @@ func (l *loaded) nodes() []nodeInfo {
 // roleOf is "" for an element that the model never defines.
 func roleOf(m *model.Model, cell int32) string {
 	switch m.Kinds[cell] {
-	case model.Fixed:
+	case model.Constant:
 		return roleData
 	case model.Logical:
 		return roleComputed

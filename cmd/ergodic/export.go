@@ -12,7 +12,7 @@ import (
 
 type exportCmd struct {
 	Dir     string `arg:"" help:"Folder of a run."`
-	Format  string `help:"csv, coda, cmdstan or json." enum:"csv,coda,cmdstan,json" required:""`
+	Format  string `help:"csv, coda, cmdstan or json." enum:"csv,coda,cmdstan,json" required:"" placeholder:"csv|coda|cmdstan|json"`
 	Out     string `help:"File (csv, json; default: standard output) or folder (coda, cmdstan; default: one of that name in the run's)." placeholder:"PATH"`
 	Monitor string `help:"Only these: beta,theta[1:3]." placeholder:"NAMES" default:"*"`
 	Force   bool   `help:"Overwrite files."`

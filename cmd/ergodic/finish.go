@@ -12,7 +12,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/report"
 )
 
-// finish judges the draws, writes summary.json and prints the table.
+// finish summarises the draws, writes summary.json and prints the table.
 func (s *sampling) finish(set mcmc.Settings, res *mcmc.Result) error {
 	sum, err := s.summary(set, res)
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *sampling) summary(set mcmc.Settings, res *mcmc.Result) (*rundir.Summary
 	if err != nil {
 		return nil, err
 	}
-	sum := &rundir.Summary{Ergodic: version, Job: "sample", Parameters: j.Parameters, Warnings: append(j.Warnings, s.standing(j.Parameters)...),
+	sum := &rundir.Summary{Ergodic: version, Job: "sample", Parameters: j.Parameters, Warnings: warningsInFlags(append(j.Warnings, s.standing(j.Parameters)...)),
 		Origin: s.spec.Origin, Seals: rundir.Seals(r)}
 	sum.Input = rundir.Input{Model: filepath.Base(s.spec.Model.Path), SHA256: s.spec.Model.SHA256, Data: files(s.spec.Data), Inits: files(s.spec.Inits)}
 	for _, k := range samplers(s.loaded.plan) {
@@ -64,8 +64,8 @@ func (s *sampling) summary(set mcmc.Settings, res *mcmc.Result) (*rundir.Summary
 	return sum, nil
 }
 
-// standing are the warnings that take the model as well as the draws: of continuous nodes that never move, and of
-// draws where a density is about to overflow.
+// standing are the warnings that take the model as well as the draws: of continuous nodes that never move or lie where
+// numbers are too coarse, and of draws where a density is about to overflow.
 func (s *sampling) standing(rows report.Parameters) (all []report.Warning) {
 	movable := s.job.Movable()
 	for _, r := range rows {
@@ -73,6 +73,7 @@ func (s *sampling) standing(rows report.Parameters) (all []report.Warning) {
 			all = append(all, report.Unmoved(r))
 		}
 	}
+	all = append(all, s.atEdges(rows)...)
 	var found []report.Far
 	for c, state := range s.last {
 		if state.Far.Draws == 0 {
@@ -89,6 +90,20 @@ func (s *sampling) standing(rows report.Parameters) (all []report.Warning) {
 	}
 	for _, f := range found {
 		all = append(all, report.Overflowing(f))
+	}
+	return all
+}
+
+// atEdges warns of nodes that a kernel cannot follow to where numbers end.
+func (s *sampling) atEdges(rows report.Parameters) (all []report.Warning) {
+	if len(s.last) == 0 || s.last[0] == nil {
+		return nil
+	}
+	edges := s.job.Edges(s.last[0])
+	for _, r := range rows {
+		if e, ok := edges[r.Name]; ok {
+			all = append(all, report.AtEdge(r, e.Zero, e.One)...)
+		}
 	}
 	return all
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
-// folder is a run to judge, draw or convert: its draws, where it has some,
+// folder is a run to summarise, plot or convert: its draws, where it has some,
 // and its summary, where it is finished.
 type folder struct {
 	path    string

@@ -43,10 +43,14 @@ func load(model input, data []input, sampler map[string]string, seed uint64) (*l
 	if err != nil {
 		return nil, c.Explain(err)
 	}
-	return &loaded{compiled: c, plan: p, warnings: append(c.Warnings, d.Notes...)}, nil
+	l := &loaded{compiled: c, plan: p}
+	for _, text := range append(c.Warnings, d.Notes...) {
+		l.warnings = append(l.warnings, inFlags(text))
+	}
+	return l, nil
 }
 
-// checkSampler judges what of --sampler is wrong for every model.
+// checkSampler refuses what of --sampler is wrong for every model.
 func (in *modelInput) checkSampler(job string) error {
 	for _, p := range slices.Sorted(maps.Keys(in.Sampler)) {
 		kernel := in.Sampler[p]

@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/ergodic-mcmc/ergodic/bugs"
+	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/internal/memory"
 )
 
@@ -83,6 +84,9 @@ func run(args []string) (code int) {
 		return wrongUsage(err)
 	}
 	k, err := p.Parse(spread(args))
+	if out.err != nil { // of a help
+		return status(out.err)
+	}
 	if err != nil {
 		return wrongUsage(err)
 	}
@@ -109,17 +113,27 @@ func wrongUsage(err error) int {
 	return exitUsage
 }
 
+// judged is an error's exit status, and what there is to say of it. A pattern
+// that cannot be read is wrong whatever the files hold, though it is met late.
+func judged(err error) (int, error) {
+	var e exitError
+	var unread *draws.PatternError
+	switch {
+	case errors.As(err, &e):
+		return e.code, e.err
+	case errors.As(err, &unread):
+		return exitUsage, err
+	}
+	return 1, err
+}
+
 // status reports an error and gives its exit status.
 func status(err error) int {
 	if err == nil {
 		return 0
 	}
 	endAtClosedPipe(err)
-	code := 1
-	var e exitError
-	if errors.As(err, &e) {
-		code, err = e.code, e.err
-	}
+	code, err := judged(err)
 	var placed *bugs.Error
 	switch {
 	case err == nil:

@@ -26,7 +26,7 @@ func limitMemory(bytes float64) (limit float64, err error) {
 		return limit, nil
 	}
 	if limit == bytes {
-		return limit, fmt.Errorf("--memory %s is too little: every command needs %s", wording.Bytes(bytes), wording.Bytes(leastMemory))
+		return limit, usage("--memory %s is too little: every command needs %s", wording.Bytes(bytes), wording.Bytes(leastMemory))
 	}
 	if bound != "" {
 		more := (leastMemory - limit) / 0.75 / 1024

@@ -28,7 +28,7 @@ func TestMemoryFlag(t *testing.T) {
 		said   string
 	}{
 		{[]string{"check", model, "--data", data, "--memory", "66M"}, 1, "--memory SIZE sets another"},
-		{[]string{"check", model, "--data", data, "--memory", "1M"}, 1, "every command needs 64 MB"},
+		{[]string{"check", model, "--data", data, "--memory", "1M"}, 2, "every command needs 64 MB"},
 		{[]string{"check", model, "--data", data, "--memory", "plenty"}, 2, "a size is a number of bytes such as 500M"},
 		{[]string{"rbm", "logz", model, "--memory", "0"}, 2, "a size is"},
 		{[]string{"summary", dir, "--memory", "70M"}, 1, "ergodic:"},

@@ -24,6 +24,7 @@ func newNotices(progress string) *notices {
 
 // tell says text, or the event with its fields, which may be nil.
 func (v *notices) tell(event, text string, fields map[string]any) {
+	text = inFlags(text)
 	if !v.json {
 		v.say("%s", abridged(text, os.Args[1:]))
 		return
@@ -52,7 +53,7 @@ func (v *notices) note(text string) {
 
 func (v *notices) warn(all []report.Warning) {
 	if !v.json {
-		_ = report.WriteWarnings(os.Stderr, all) // nobody reads them
+		_ = report.WriteWarnings(os.Stderr, all, inFlags) // nobody reads them
 		return
 	}
 	for _, w := range all {
@@ -77,14 +78,11 @@ func (v *notices) fail(err error) error {
 	if err == nil || !v.json {
 		return err
 	}
-	code := 1
-	if e, ok := err.(exitError); ok {
-		if e.err == nil {
-			return err
-		}
-		code = e.code
+	code, said := judged(err)
+	if said == nil {
+		return err
 	}
-	v.tell("error", err.Error(), nil)
+	v.tell("error", said.Error(), nil)
 	return exitError{code: code}
 }
 

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ergodic-mcmc/ergodic/internal/peak"
 )
 
 // With this variable the test binary is the program: the tests below run it
@@ -251,7 +253,7 @@ func TestMemoryDoesNotGrowWithDraws(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs the peak memory of a process in a known unit, and signals")
 	}
-	peakAfter := func(after int64) (peak int64) {
+	peakAfter := func(after int64) int64 {
 		dir := filepath.Join(t.TempDir(), "run")
 		cmd := program(t, lamps("--draws", "400000", "--thin", "1", "--out", dir)...)
 		if err := cmd.Start(); err != nil {
@@ -265,7 +267,7 @@ func TestMemoryDoesNotGrowWithDraws(t *testing.T) {
 		}
 		cmd.Process.Signal(os.Interrupt)
 		cmd.Wait()
-		return peakMB(cmd.ProcessState)
+		return peak.MB(cmd.ProcessState)
 	}
 	early, late := peakAfter(4e6), peakAfter(80e6)
 	if late > early+40 {

@@ -67,14 +67,14 @@ func newRBMComparison(w *rbmWork, all []*rbmLogzResult, logWeights []float64, pu
 			}
 			m.Estimates = append(m.Estimates, e)
 		}
-		m.judge()
+		m.compare()
 		c.Models = append(c.Models, m)
 	}
 	return c
 }
 
-// judge holds all estimates against the best.
-func (m *rbmComparedModel) judge() {
+// compare compares all estimates with the best.
+func (m *rbmComparedModel) compare() {
 	best := m.best()
 	if best == nil {
 		for _, e := range m.Estimates {

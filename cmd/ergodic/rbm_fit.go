@@ -43,7 +43,7 @@ func (f *rbmMethodFlags) unfit(usual *rbmMethodFlags, methods []string) string {
 	return ""
 }
 
-// checkMethods judges the flags of methods.
+// checkMethods checks the flags of methods.
 func (w *rbmWork) checkMethods() error {
 	job, f, methods := w.spec.Job, &w.spec.Flags, w.spec.Methods
 	usual, err := usualRBMSpec(job, nil)

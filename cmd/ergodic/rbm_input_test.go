@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/internal/peak"
 )
 
 // npy is a numpy file of a matrix of float64.
@@ -106,7 +108,7 @@ func TestRBMInputs(t *testing.T) {
 		if r.status != 1 || !strings.HasPrefix(r.stderr, "ergodic: "+c.file) || !strings.Contains(r.stderr, c.want) || strings.Contains(r.stderr, "goroutine") {
 			t.Errorf("%v: status %d, %s", args, r.status, r.stderr)
 		}
-		if mb := peakMB(cmd.ProcessState); mb > maxResident {
+		if mb := peak.MB(cmd.ProcessState); mb > maxResident {
 			t.Errorf("%v: %d MB of memory", args, mb)
 		}
 	}

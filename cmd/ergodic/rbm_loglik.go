@@ -48,7 +48,7 @@ func (c *rbmLoglikCmd) Run() error {
 
 const rbmLoglikJob = "rbm loglik"
 
-// check judges what rbm logz has not.
+// check validates the flags that rbm logz does not have.
 func (c *rbmLoglikCmd) check() error {
 	if c.LogZ != nil {
 		if !(math.Abs(*c.LogZ) <= 1e12) { // beyond, no digit of a log likelihood is left

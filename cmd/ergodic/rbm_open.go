@@ -17,7 +17,7 @@ import (
 // memory.
 const rbmMost = 1 << 24
 
-// check judges the flags of a new run.
+// check validates the flags of a new run.
 func (w *rbmWork) check(models []string, train string) error {
 	job, f := w.spec.Job, &w.spec.Flags
 	switch {

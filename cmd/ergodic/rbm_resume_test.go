@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -53,8 +54,17 @@ func TestRBMLogzIsResumed(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no signals to send")
 	}
+	for name, method := range map[string][]string{
+		"ais": {"--method", "ais", "--temperatures", "4000", "--runs", "150", "--checkpoint", "2ms"},
+		"rts": {"--method", "rts", "--temperatures", "30", "--rounds", "1500", "--checkpoint", "100ms"},
+	} {
+		t.Run(name, func(t *testing.T) { logzIsResumed(t, method) })
+	}
+}
+
+func logzIsResumed(t *testing.T, method []string) {
 	small, _ := machine(t, "small.npz")
-	args := []string{"rbm", "logz", small, largerMachine(t), "--method", "ais", "--temperatures", "4000", "--runs", "150", "--seed", "3", "--progress", "none", "--checkpoint", "2ms"}
+	args := append([]string{"rbm", "logz", small, largerMachine(t), "--seed", "3", "--progress", "none"}, method...)
 	whole := filepath.Join(t.TempDir(), "whole")
 	began := time.Now()
 	must(t, append(args, "--out", whole, "--threads", "1")...)
@@ -75,7 +85,7 @@ func TestRBMLogzIsResumed(t *testing.T) {
 			if !exists(filepath.Join(cut, "run.json")) {
 				t.Skip("the machine is too busy to begin a run")
 			}
-			cmd = program(t, "rbm", "logz", "--resume", cut, "--threads", "2", "--checkpoint", "2ms", "--progress", "none")
+			cmd = program(t, "rbm", "logz", "--resume", cut, "--threads", "2", "--checkpoint", args[slices.Index(args, "--checkpoint")+1], "--progress", "none")
 		}
 		if end := execute(t, cmd); end.status != 0 {
 			t.Fatal(end.stderr)
@@ -149,7 +159,7 @@ func interruptRBM(t *testing.T, s os.Signal, args []string, want string, took ti
 			t.Fatalf("%q does not say %q, or there is a summary", errs.String(), resume)
 		}
 		again := must(t, "rbm", "logz", "--resume", cut, "--progress", "none")
-		if got := withoutTimes(t, cut); got != want || !strings.Contains(again.stdout, "larger.npz  ais") {
+		if got := withoutTimes(t, cut); got != want || !strings.Contains(again.stdout, "larger.npz  "+args[slices.Index(args, "--method")+1]) {
 			t.Errorf("interrupted:\n%s\nundisturbed:\n%s", got, want)
 		}
 		return

@@ -95,7 +95,7 @@ func (c *rbmSampleCmd) Run() error {
 	if c.JSON {
 		return printJSON(r)
 	}
-	_, err = fmt.Printf("seed %d: %s\n", c.seed, strings.Join(r.Files, " "))
+	_, err = fmt.Printf("seed %d, wrote %s\n", c.seed, strings.Join(r.Files, ", "))
 	return err
 }
 

@@ -57,7 +57,7 @@ type rbmTraining struct {
 	began   time.Time
 	spec    rbmTrainSpec
 	dir     *rundir.Dir
-	course  *rbm.Course
+	run     *rbm.TrainingRun
 	cases   int
 	told    int // scores
 	from    int // updates that earlier processes made
@@ -89,21 +89,21 @@ func (c *rbmTrainCmd) run(v *notices, began time.Time) (err error) {
 	return t.train()
 }
 
-// prepare reads the data and makes the course.
+// prepare reads the data and makes the training run.
 func (t *rbmTraining) prepare() error {
-	l, err := t.spec.levels()
+	l, err := t.spec.greyLevels()
 	if err != nil {
 		return err
 	}
 	t.cases = l.Cases
-	t.course, err = t.spec.course(l, rbmThreads(t.cmd.Threads))
+	t.run, err = t.spec.trainingRun(l, rbmThreads(t.cmd.Threads))
 	if err != nil {
 		return fmt.Errorf("%s: %w", t.spec.Data.name, err)
 	}
 	return nil
 }
 
-// train runs the course in the folder.
+// train runs the training in the folder.
 func (t *rbmTraining) train() error {
 	if err := os.MkdirAll(t.dir.Checkpoint(), 0o777); err != nil {
 		return err
@@ -121,18 +121,18 @@ func (t *rbmTraining) train() error {
 	}
 	show := newRBMProgress(t.notices, t.cmd.Progress, "training")
 	defer show.clear()
-	t.course.File, t.course.Interval = filepath.Join(t.dir.Checkpoint(), "training"), t.cmd.Checkpoint
+	t.run.File, t.run.Interval = filepath.Join(t.dir.Checkpoint(), "training"), t.cmd.Checkpoint
 	if t.cmd.Resume != "" {
-		if err := t.course.Resume(); err != nil {
+		if err := t.run.Resume(); err != nil {
 			return err
 		}
 	}
-	t.from, _ = t.course.Trainer.Updates()
-	t.told = len(t.course.Scores())
-	t.course.Progress = func() { t.progress(show) }
+	t.from, _ = t.run.Trainer.Updates()
+	t.told = len(t.run.Scores())
+	t.run.Progress = func() { t.progress(show) }
 	ctx, stop := interruptible(func() { t.notices.tell("interrupting", "saving the state; once more kills at once", nil) })
 	defer stop()
-	m, err := t.course.Run(ctx)
+	m, err := t.run.Run(ctx)
 	show.clear()
 	if err != nil {
 		return t.failed(ctx, err)
@@ -142,15 +142,15 @@ func (t *rbmTraining) train() error {
 
 // progress tells how far the training is, and logs new scores.
 func (t *rbmTraining) progress(show *rbmProgress) {
-	done, all := t.course.Trainer.Updates()
-	scores := t.course.Scores()
+	done, all := t.run.Trainer.Updates()
+	scores := t.run.Scores()
 	for ; t.told < len(scores); t.told++ {
 		s := scores[t.told]
 		// A log that cannot be written is noticed when the run ends.
 		_ = t.dir.Log("score", map[string]any{"epoch": s.Epoch, "value": report.Number(s.Value), "se": report.Number(s.SE),
 			"wall_s": milli(time.Since(t.began).Seconds()), "cpu_s": milli(mcmc.ProcessCPU())})
 	}
-	show.what = fmt.Sprintf("epoch %d, rate %.3g", done/t.course.Trainer.Epoch(), t.course.Trainer.Rate())
+	show.what = fmt.Sprintf("epoch %d, rate %.3g", done/t.run.Trainer.Epoch(), t.run.Trainer.Rate())
 	if n := len(scores); n > 0 {
 		show.what += fmt.Sprintf(", %s %.2f", t.spec.measure(), scores[n-1].Value)
 	}
@@ -229,14 +229,14 @@ func (t *rbmTraining) finish(m *rbm.Model) error {
 }
 
 func (t *rbmTraining) result(m *rbm.Model) *rbmTrainResult {
-	done, all := t.course.Trainer.Updates()
+	done, all := t.run.Trainer.Updates()
 	r := &rbmTrainResult{Visible: m.Visible, Hidden: m.Hidden, Method: string(t.spec.training().Method), Cases: t.cases, Updates: done, StoppedEarly: done < all,
 		Measure: t.spec.measure(), Model: t.dir.File(rbmModelFile), WallS: milli(time.Since(t.began).Seconds()), CPUS: milli(mcmc.ProcessCPU()), Trace: []rbmScore{}}
 	r.UpdatesPerCPUS = report.Number(float64(done-t.from) / mcmc.ProcessCPU())
-	if t.course.Validation != nil {
-		r.Validation = t.course.Validation.Cases
+	if t.run.Validation != nil {
+		r.Validation = t.run.Validation.Cases
 	}
-	for _, s := range t.course.Scores() {
+	for _, s := range t.run.Scores() {
 		r.Trace = append(r.Trace, rbmScore{s.Epoch, report.Number(s.Value), report.Number(s.SE)})
 		last := &r.Trace[len(r.Trace)-1]
 		if r.Last = last; r.Best == nil || last.Value > r.Best.Value {

@@ -36,9 +36,9 @@ type rbmTrainFlags struct {
 	Sparsity     *float64  `help:"Mean of every hidden unit to aim at." placeholder:"X" json:"sparsity,omitempty"`
 	SparsityCost *float64  `help:"How much sparsity counts (0.1)." placeholder:"X" json:"sparsity_cost,omitempty"`
 	Average      *float64  `help:"Average the parameters, update t with weight about t^X; 0 for no average (5)." placeholder:"X" json:"average,omitempty"`
-	Validation   *int      `help:"Cases set aside to judge by, the last ones (1000, at most a tenth of all)." placeholder:"N" json:"validation,omitempty"`
-	Evaluate     *string   `help:"Judge by pl: log pseudo-likelihood (default); ais: log likelihood, by 50 runs at 5000 temperatures; none." placeholder:"HOW" json:"evaluate,omitempty"`
-	Every        *int      `help:"Judge every N epochs (a twentieth of all)." placeholder:"N" json:"every,omitempty"`
+	Validation   *int      `help:"Cases set aside to evaluate by, the last ones (1000, at most a tenth of all)." placeholder:"N" json:"validation,omitempty"`
+	Evaluate     *string   `help:"Evaluate by pl: log pseudo-likelihood (default); ais: log likelihood, by 50 runs at 5000 temperatures; none." placeholder:"HOW" json:"evaluate,omitempty"`
+	Every        *int      `help:"Evaluate every N epochs (a twentieth of all)." placeholder:"N" json:"every,omitempty"`
 	Patience     *int      `help:"Stop after N evaluations without a better one, and keep the best machine." placeholder:"N" json:"patience,omitempty"`
 	Mat          *bool     `help:"Write the machine as model.mat too." json:"mat,omitempty"`
 }
@@ -162,7 +162,7 @@ func (f *rbmTrainFlags) unfit() string {
 	return ""
 }
 
-// inRange judges numbers each for itself. One that is not given is sound; 0
+// inRange checks numbers each for itself. One that is not given is sound; 0
 // would stand for the default.
 func (f *rbmTrainFlags) inRange() error {
 	for _, n := range []struct {
@@ -192,24 +192,24 @@ func (f *rbmTrainFlags) inRange() error {
 	return checkThreshold(f.Threshold)
 }
 
-// levels reads the data, binary where a threshold is given.
-func (s *rbmTrainSpec) levels() (*rbm.Levels, error) {
+// greyLevels reads the data, binary where a threshold is given.
+func (s *rbmTrainSpec) greyLevels() (*rbm.GreyLevels, error) {
 	f := &s.Flags
 	if f.Threshold == nil {
-		return rbm.ReadLevels(s.Data.Path, given(f.Array, ""))
+		return rbm.ReadGreyLevels(s.Data.Path, given(f.Array, ""))
 	}
 	d, err := rbm.ReadData(s.Data.Path, rbm.Binary{Array: given(f.Array, ""), Threshold: true, Above: *f.Threshold})
 	if err != nil {
 		return nil, err
 	}
-	return d.Levels(), nil
+	return d.GreyLevels(), nil
 }
 
 func (s *rbmTrainSpec) training() rbm.Training {
 	f := &s.Flags
 	return rbm.Training{
 		Method: rbm.Method(given(f.Method, string(rbm.PCD))), Epochs: given(f.Epochs, 50), Batch: given(f.Batch, 0), Sweeps: given(f.Sweeps, 0),
-		Particles: given(f.Particles, 0), Ladder: f.Ladder, Rate: given(f.Rate, 0), Decline: rbm.Decline(given(f.Decline, "")),
+		Particles: given(f.Particles, 0), Ladder: f.Ladder, Rate: given(f.Rate, 0), RateSchedule: rbm.RateSchedule(given(f.Decline, "")),
 		Momentum: given(f.Momentum, 0), Decay: given(f.Decay, 0), Plain: given(f.Plain, false), FastRate: given(f.FastRate, 0), FastDecay: given(f.FastDecay, 0),
 		Sparsity: given(f.Sparsity, 0), SparsityCost: given(f.SparsityCost, 0), Average: given(f.Average, 5), Seed: s.Seed,
 	}
@@ -220,18 +220,18 @@ func (s *rbmTrainSpec) measure() string {
 	return map[string]string{"pl": "log pseudo-likelihood", "ais": "log likelihood", "none": ""}[given(s.Flags.Evaluate, "pl")]
 }
 
-// course is the training of the spec.
-func (s *rbmTrainSpec) course(l *rbm.Levels, threads int) (*rbm.Course, error) {
+// trainingRun is the training run of the spec.
+func (s *rbmTrainSpec) trainingRun(l *rbm.GreyLevels, threads int) (*rbm.TrainingRun, error) {
 	f, set := &s.Flags, s.training()
 	set.Threads = threads
-	c := &rbm.Course{Patience: given(f.Patience, 0), Every: given(f.Every, max(1, set.Epochs/20))}
+	c := &rbm.TrainingRun{Patience: given(f.Patience, 0), Every: given(f.Every, max(1, set.Epochs/20))}
 	b, err := json.Marshal([]any{s.Data.SHA256, s.Seed, s.Flags})
 	if err != nil {
 		return nil, err
 	}
 	c.Fingerprint = string(b)
 	if n := given(f.Validation, min(1000, l.Cases/10)); given(f.Evaluate, "pl") != "none" && n > 0 {
-		var aside *rbm.Levels
+		var aside *rbm.GreyLevels
 		if l, aside, err = l.Split(n); err != nil {
 			return nil, err
 		}

@@ -120,20 +120,20 @@ func TestKilledRBMTraining(t *testing.T) {
 func TestRBMTrainRefuses(t *testing.T) {
 	data := images(t)
 	for want, args := range map[string][]string{
-		"name the data":                 {},
-		`there is no method "x"`:        {data, "--method", "x"},
-		"epochs -1":                     {data, "--epochs=-1"},
-		"a batch is 1000; it must":      {data, "--batch", "1000"},
-		"600 of 600 cases cannot be":    {data, "--validation", "600"},
-		"need an evaluation":            {data, "--evaluate", "none", "--patience", "3"},
-		"the learning rate is -1":       {data, "--rate=-1"},
-		"the data file nowhere cannot ": {"nowhere"},
-		"learning rate cannot decline":  {data, "--decline", "x"},
-		"--rate NaN: it must be":        {data, "--rate", "NaN"},
-		"--fast-decay 0: it must be":    {data, "--fast-decay", "0"},
-		"--batch 0: it must be from 1":  {data, "--batch", "0"},
-		"--hidden 99999999999: it":      {data, "--hidden", "99999999999"},
-		"--threshold 7: it must be":     {data, "--threshold", "7"},
+		"name the data":                   {},
+		`there is no method "x"`:          {data, "--method", "x"},
+		"epochs -1":                       {data, "--epochs=-1"},
+		"a batch is 1000; it must":        {data, "--batch", "1000"},
+		"600 of 600 cases cannot be":      {data, "--validation", "600"},
+		"need an evaluation":              {data, "--evaluate", "none", "--patience", "3"},
+		"the learning rate is -1":         {data, "--rate=-1"},
+		"the data file nowhere cannot ":   {"nowhere"},
+		"no learning-rate schedule \"x\"": {data, "--decline", "x"},
+		"--rate NaN: it must be":          {data, "--rate", "NaN"},
+		"--fast-decay 0: it must be":      {data, "--fast-decay", "0"},
+		"--batch 0: it must be from 1":    {data, "--batch", "0"},
+		"--hidden 99999999999: it":        {data, "--hidden", "99999999999"},
+		"--threshold 7: it must be":       {data, "--threshold", "7"},
 	} {
 		dir := filepath.Join(t.TempDir(), "run")
 		r := execute(t, program(t, append([]string{"rbm", "train", "--out", dir}, args...)...))

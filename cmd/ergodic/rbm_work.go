@@ -162,7 +162,7 @@ func (w *rbmWork) do(ctx context.Context, k int, tasks []rbmTask) ([]*rbmLogzRes
 	}
 	var all []*rbm.Estimate
 	if len(t.models) > 1 {
-		all, err = rbm.Together(ctx, w.machines, set)
+		all, err = rbm.JointLogZ(ctx, w.machines, set)
 	} else {
 		var e *rbm.Estimate
 		if e, err = w.machines[t.models[0]].LogZ(ctx, set); e != nil {
@@ -193,7 +193,7 @@ func (w *rbmWork) settings(t rbmTask, show *rbmProgress) (set rbm.LogZSettings, 
 	f := &w.spec.Flags
 	set = rbm.LogZSettings{
 		Settings: path.Settings{Seed: w.spec.Seed, Runs: given(f.Runs, 0), Threads: w.flags.Threads},
-		Method:   rbm.Estimator(t.method), Straight: f.Straight, Temperatures: given(f.Temperatures, 0), Particles: given(f.Particles, 0), Rounds: given(f.Rounds, 0),
+		Method:   rbm.Estimator(t.method), Geometric: f.Straight, Temperatures: given(f.Temperatures, 0), Particles: given(f.Particles, 0), Rounds: given(f.Rounds, 0),
 		FromPrior: f.Prior, TAP: rbm.TAP{Order: f.Order, Damping: f.Damping},
 	}
 	if f.Damping == 0 {
@@ -213,7 +213,7 @@ func (w *rbmWork) settings(t rbmTask, show *rbmProgress) (set rbm.LogZSettings, 
 	case "uniform":
 		set.Base = make([]float64, w.machines[0].Visible)
 	case "rates":
-		set.Base = w.train.BaseRates()
+		set.Base = w.train.MarginalBiases()
 	}
 	if w.dir == nil && w.temp == "" {
 		return set, nil

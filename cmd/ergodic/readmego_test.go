@@ -10,7 +10,7 @@ import (
 )
 
 // TestReadmeGo holds each block of Go in README.md to a program under examples/library, which the compiler
-// judges and this test runs, and finds examples that a user could not write: with packages in internal.
+// checks and this test runs, and finds examples that a user could not write: with packages in internal.
 func TestReadmeGo(t *testing.T) {
 	b, err := os.ReadFile("../../README.md")
 	if err != nil {

@@ -39,7 +39,10 @@ func (s *sampling) makeJob() error {
 
 // readInits reads the initial values; what several files have in common to
 // remark is said once.
-func (s *sampling) readInits() (all []plan.Inits, err error) {
+func (s *sampling) readInits() (all []model.Inits, err error) {
+	if n := len(s.spec.Inits); n > 1 && n < s.spec.Chains {
+		return nil, usage("%d files of initial values for %d chains: give one for all, or one for each", n, s.spec.Chains)
+	}
 	said := map[string]bool{}
 	for _, f := range s.spec.Inits {
 		d, err := readData([]input{f})
@@ -64,8 +67,6 @@ func (s *sampling) readInits() (all []plan.Inits, err error) {
 	switch n := len(all); {
 	case n == 1 && s.spec.Chains > 1:
 		s.notes = append(s.notes, "one file of initial values serves all chains")
-	case n > 1 && n < s.spec.Chains:
-		return nil, fmt.Errorf("%d files of initial values for %d chains: give one for all, or one for each", n, s.spec.Chains)
 	case n > s.spec.Chains:
 		s.notes = append(s.notes, fmt.Sprintf("%d files of initial values for %s: those from %s on are not used", n, wording.Count(s.spec.Chains, "chain", "chains"), s.spec.Inits[s.spec.Chains].name))
 	}
@@ -74,7 +75,7 @@ func (s *sampling) readInits() (all []plan.Inits, err error) {
 
 // unreached are the arrays, or parts of them, with initial values for nodes
 // that no data reach.
-func (s *sampling) unreached(in plan.Inits) (names []string) {
+func (s *sampling) unreached(in model.Inits) (names []string) {
 	m := s.loaded.compiled.Model
 	for _, a := range m.Arrays {
 		used, unused := 0, 0

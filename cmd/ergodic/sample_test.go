@@ -104,7 +104,7 @@ func TestExitStatus(t *testing.T) {
 		{"model missing", []string{"sample", filepath.Join(tmp, "none.bug")}, 1, "none.bug cannot be read: no such file"},
 		{"data missing", []string{"sample", "testdata/lamps.bug", "--data", "none.R"}, 1, "none.R cannot be read: no such file"},
 		{"resume nothing", []string{"sample", "--resume", filepath.Join(tmp, "none")}, 1, "there is no folder"},
-		{"resume a stranger", []string{"sample", "--resume", tmp}, 1, "no checkpoint"},
+		{"resume a folder of no run", []string{"sample", "--resume", tmp}, 1, "no checkpoint"},
 		{"resume elsewhere", []string{"sample", "--resume", done, "--out", file}, 2, "--out"},
 		{"too large for any disk", small(filepath.Join(tmp, "m"), "--draws", "2000000000"), 1, "free"},
 	} {

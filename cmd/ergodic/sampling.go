@@ -90,7 +90,7 @@ func (s *sampling) settings() mcmc.Settings {
 	return set
 }
 
-// sample runs the job and judges it.
+// sample runs the job and summarises its draws.
 func (s *sampling) sample() error {
 	for _, n := range fewNotes(append(s.loaded.warnings, s.notes...)) {
 		s.notices.note(n)

@@ -11,7 +11,7 @@ import (
 )
 
 // say writes a message to standard error.
-func say(text string) { fmt.Fprintln(os.Stderr, abridged(text, os.Args[1:])) }
+func say(text string) { fmt.Fprintln(os.Stderr, abridged(inFlags(text), os.Args[1:])) }
 
 // abridged is a message in which long arguments of the command are cut and
 // nothing acts on the terminal. Commands to copy, which come last, are only

@@ -33,19 +33,28 @@ func TestClosedPipe(t *testing.T) {
 		if !exists(filepath.Join(dir, "summary.json")) {
 			t.Errorf("--progress %s: the run has no summary", progress)
 		}
-		// Results that nobody reads end the process by SIGPIPE, without a message.
-		if r, w, err = os.Pipe(); err != nil {
-			t.Fatal(err)
-		}
-		r.Close()
-		var errs strings.Builder
-		cmd = program(t, "export", dir, "--format", "csv")
-		cmd.Stdout, cmd.Stderr = w, &errs
-		cmd.Run()
-		w.Close()
-		if s := cmd.ProcessState.Sys().(syscall.WaitStatus); !s.Signaled() || s.Signal() != syscall.SIGPIPE || errs.Len() > 0 {
-			t.Errorf("%v, %q", cmd.ProcessState, errs.String())
-		}
+		endsBySIGPIPE(t, "export", dir, "--format", "csv")
+	}
+	endsBySIGPIPE(t, "--help")
+	endsBySIGPIPE(t, "sample", "--help")
+}
+
+// endsBySIGPIPE checks that results that nobody reads end the process by
+// SIGPIPE, without a message.
+func endsBySIGPIPE(t *testing.T, args ...string) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	var errs strings.Builder
+	cmd := program(t, args...)
+	cmd.Stdout, cmd.Stderr = w, &errs
+	cmd.Run()
+	w.Close()
+	if s := cmd.ProcessState.Sys().(syscall.WaitStatus); !s.Signaled() || s.Signal() != syscall.SIGPIPE || errs.Len() > 0 {
+		t.Errorf("%v: %v, %q", args, cmd.ProcessState, errs.String())
 	}
 }
 

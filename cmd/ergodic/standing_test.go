@@ -69,3 +69,26 @@ func warningLine(text string) string {
 	}
 	return ""
 }
+
+// A share that is below 2⁻¹⁰²² with probability (1 - 0.001/0.003)·exp(-0.708) has draws of a slice kernel that lean away from
+// there: p[1] has the mean 1/3 and they say 0.43. Draws of the full conditional do not.
+func TestEdgesAreWarnedOf(t *testing.T) {
+	dir := t.TempDir()
+	for name, tc := range map[string]struct{ text, data, want string }{
+		"slice":     {"model { p[1:2] ~ ddirch(a[])\n y ~ dnorm(p[1], 1.0E-6) }", `{"y": 0, "a": [0.001, 0.002]}`, "one draw in 20 of p[1] is below"},
+		"adaptive":  {"model { p ~ dbeta(0.05, 0.05)\n y ~ dnorm(p, 1.0E-6) }", `{"y": 0}`, "one draw in 20 of p is within"},
+		"conjugate": {"model { p ~ dbeta(0.001, 0.001)\n y ~ dbin(p, 3) }", `{"y": 0}`, ""},
+		"ordinary":  {"model { p[1:2] ~ ddirch(a[])\n y ~ dnorm(p[1], 1.0E-6) }", `{"y": 0, "a": [0.5, 0.5]}`, ""},
+	} {
+		model, data := filepath.Join(dir, name+".bug"), filepath.Join(dir, name+".json")
+		for file, text := range map[string]string{model: tc.text, data: tc.data} {
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := must(t, "sample", model, "--data", data, "--seed", "1", "--out", filepath.Join(dir, name))
+		if tc.want == "" && strings.Contains(r.stderr, "one draw in 20") || !strings.Contains(r.stderr, tc.want) {
+			t.Errorf("%s: %s", name, r.stderr)
+		}
+	}
+}

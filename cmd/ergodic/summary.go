@@ -21,7 +21,7 @@ type summaryCmd struct {
 	wideFlag
 }
 
-// Run judges the draws of runs anew.
+// Run summarises the draws of runs anew.
 func (c *summaryCmd) Run() error {
 	if err := checkThreads("summary", c.Threads); err != nil {
 		return err
@@ -29,7 +29,7 @@ func (c *summaryCmd) Run() error {
 	var all []*rundir.Summary
 	warned := 0
 	for i, dir := range c.Dirs {
-		s, err := c.judge(dir)
+		s, err := c.summarize(dir)
 		if err != nil {
 			return err
 		}
@@ -66,9 +66,9 @@ func (c *summaryCmd) Run() error {
 	return nil
 }
 
-// judge is the summary of a folder with parameters and warnings as its draws
+// summarize is the summary of a folder with parameters and warnings as its draws
 // say now.
-func (c *summaryCmd) judge(dir string) (*rundir.Summary, error) {
+func (c *summaryCmd) summarize(dir string) (*rundir.Summary, error) {
 	f, err := openFolder(dir)
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (c *summaryCmd) judge(dir string) (*rundir.Summary, error) {
 			j.Warnings = append(j.Warnings, w)
 		}
 	}
-	s.Parameters, s.Warnings = j.Parameters, j.Warnings
+	s.Parameters, s.Warnings = j.Parameters, warningsInFlags(j.Warnings)
 	if s.Warnings == nil {
 		s.Warnings = []report.Warning{}
 	}
@@ -105,7 +105,7 @@ func printSummary(s *rundir.Summary, width int) error {
 	if err := printTable(s, width); err != nil {
 		return err
 	}
-	return report.WriteWarnings(os.Stderr, s.Warnings)
+	return report.WriteWarnings(os.Stderr, s.Warnings, inFlags)
 }
 
 // printTable prints what printSummary does without the warnings.

@@ -195,7 +195,7 @@ func TestExportCommand(t *testing.T) {
 	}
 }
 
-// A run whose files are damaged is not judged by what is left, nor does the
+// A run whose files are damaged is not summarised from what is left, nor does the
 // model get the blame.
 func TestLostDraws(t *testing.T) {
 	dir := finishedRun(t, 1, 0, true)
@@ -205,7 +205,7 @@ func TestLostDraws(t *testing.T) {
 		says string
 	}{
 		{func() error { return os.Truncate(lost, 100) }, lost + " has 100 bytes, not "},
-		{func() error { return os.Remove(lost) }, lost + " is missing: 800 of 800 draws of theta are lost (1 to 400 of chains 1 to 2)"},
+		{func() error { return os.Remove(lost) }, lost + " is missing: 800 of 800 draws of theta are lost (1 to 400 of chains 1 to 2); restore"},
 	} {
 		if err := damage.do(); err != nil {
 			t.Fatal(err)

@@ -4,7 +4,7 @@ package main
 // exhaust one.
 const mostThreads = 1 << 12
 
-// checkThreads judges --threads.
+// checkThreads checks --threads.
 func checkThreads(job string, n int) error {
 	if n < 0 || n > mostThreads {
 		return usage("%s: --threads %d: it must be from 0, for all cores, to %d", job, n, mostThreads)

@@ -36,7 +36,7 @@ func (s set) sumRows(dst, from, w []float32, stride int, rows []int32, limit int
 	return sumRowsGo(dst, from, w, stride, rows, limit)
 }
 
-func (s set) sumPanel(all []party, column int, start, panel []float32, wide bool) {
+func (s set) sumPanel(all []batch, column int, start, panel []float32, wide bool) {
 	switch {
 	case s == plainGo:
 		sumPanelGo(all, column, start, panel, wide)

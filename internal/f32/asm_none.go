@@ -8,7 +8,7 @@ func (set) sumRows(dst, from, w []float32, stride int, rows []int32, limit int) 
 	return sumRowsGo(dst, from, w, stride, rows, limit)
 }
 
-func (set) sumPanel(all []party, at int, start, panel []float32, wide bool) {
+func (set) sumPanel(all []batch, at int, start, panel []float32, wide bool) {
 	sumPanelGo(all, at, start, panel, wide)
 }
 

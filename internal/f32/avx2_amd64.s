@@ -934,7 +934,7 @@ TEXT ·sumPanelAVX2(SB), NOSPLIT, $0-40
 	MOVQ all+0(FP), AX
 	MOVQ panel+32(FP), CX
 
-party:
+batch:
 	MOVQ    at+16(FP), DX
 	MOVQ    start+24(FP), BX
 	TESTQ   BX, BX
@@ -1201,7 +1201,7 @@ check16:
 	VMOVUPS Y7, 96(R8)(DX*4)
 	ADDQ    $0xc8, AX
 	DECQ    n+8(FP)
-	JNE     party
+	JNE     batch
 	VZEROUPPER
 	RET
 
@@ -1211,7 +1211,7 @@ TEXT ·sumHalfAVX2(SB), NOSPLIT, $0-40
 	MOVQ all+0(FP), AX
 	MOVQ panel+32(FP), CX
 
-party:
+batch:
 	MOVQ    at+16(FP), DX
 	MOVQ    start+24(FP), BX
 	TESTQ   BX, BX
@@ -1346,7 +1346,7 @@ check0:
 	VMOVUPS Y7, 32(R8)(DX*4)
 	ADDQ    $0xc8, AX
 	DECQ    n+8(FP)
-	JNE     party
+	JNE     batch
 	VZEROUPPER
 	RET
 

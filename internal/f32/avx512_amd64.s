@@ -3157,7 +3157,7 @@ TEXT ·sumPanelAVX512(SB), NOSPLIT, $0-40
 	MOVQ all+0(FP), AX
 	MOVQ panel+32(FP), CX
 
-party:
+batch:
 	MOVQ    at+16(FP), DX
 	MOVQ    start+24(FP), BX
 	TESTQ   BX, BX
@@ -3292,7 +3292,7 @@ check0:
 	VMOVUPS Z7, 64(R8)(DX*4)
 	ADDQ    $0xc8, AX
 	DECQ    n+8(FP)
-	JNE     party
+	JNE     batch
 	VZEROUPPER
 	RET
 
@@ -3302,7 +3302,7 @@ TEXT ·sumHalfAVX512(SB), NOSPLIT, $0-40
 	MOVQ all+0(FP), AX
 	MOVQ panel+32(FP), CX
 
-party:
+batch:
 	MOVQ    at+16(FP), DX
 	MOVQ    start+24(FP), BX
 	TESTQ   BX, BX
@@ -3409,7 +3409,7 @@ check0:
 	VMOVUPS Z3, (R8)(DX*4)
 	ADDQ    $0xc8, AX
 	DECQ    n+8(FP)
-	JNE     party
+	JNE     batch
 	VZEROUPPER
 	RET
 

@@ -60,8 +60,8 @@ const (
 	perWord  = 4  // distances in a word
 )
 
-// party is lists that go side by side; the generated code knows where its fields lie.
-type party struct {
+// batch is lists that go side by side; the generated code knows where its fields lie.
+type batch struct {
 	sums  [together][]float32
 	lists [together][]uint16 // distances in bytes from the first row of the part
 	words int                // of each list
@@ -70,7 +70,7 @@ type party struct {
 // Workspace is what SumRows works in. The zero value is ready.
 type Workspace struct {
 	distances []uint16
-	parties   [][pass / together]party // by part
+	batches   [][pass / together]batch // by part
 }
 
 func sumPanels(set set, p *Panels, dst [][]float32, from []float32, lists [][]int32, work *Workspace) {
@@ -95,23 +95,23 @@ func sumPanels(set set, p *Panels, dst [][]float32, from []float32, lists [][]in
 }
 
 // sumPanel sums the columns from at.
-func (p *Panels) sumPanel(set set, work *Workspace, parties, at int, start []float32) {
+func (p *Panels) sumPanel(set set, work *Workspace, batches, at int, start []float32) {
 	wide := Stride(p.columns)-at >= panelWidth
 	for c := range p.parts {
-		set.sumPanel(work.parties[c][:parties], at, start, p.part(at, c), wide)
+		set.sumPanel(work.batches[c][:batches], at, start, p.part(at, c), wide)
 		start = nil
 	}
 }
 
-// take makes distances of the lists, and those of a party equally long by rows of −0, in whole words. Lists of about the
-// same length make a party.
+// take makes distances of the lists, and those of a batch equally long by rows of −0, in whole words. Lists of about the
+// same length make a batch.
 func (o *Workspace) take(set set, p *Panels, dst [][]float32, lists [][]int32) {
 	each := (p.size+perWord-1)/perWord*perWord + block // what makes distances runs over the end
 	if n := each * p.parts * len(lists); len(o.distances) < n {
 		o.distances = make([]uint16, n)
 	}
-	for len(o.parties) < p.parts {
-		o.parties = append(o.parties, [pass / together]party{})
+	for len(o.batches) < p.parts {
+		o.batches = append(o.batches, [pass / together]batch{})
 	}
 	var done, here [pass]int
 	for c := range p.parts {
@@ -130,14 +130,14 @@ func (o *Workspace) take(set set, p *Panels, dst [][]float32, lists [][]int32) {
 	}
 }
 
-// gather makes the parties of part c, whose lists have their distances in the room, each as many as here says. Where there
+// gather makes the batches of part c, whose lists have their distances in the room, each as many as here says. Where there
 // are fewer than go together, the last goes several times, with the same result.
 func (o *Workspace) gather(p *Panels, c int, dst [][]float32, room []uint16, each int, here []int) {
 	var order [pass]uint8
 	byWords(&order, here)
 	none := uint16(p.size << shift) // the row of −0
 	for first := 0; first < len(here); first += together {
-		t := &o.parties[c][first/together]
+		t := &o.batches[c][first/together]
 		last := min(first+together, len(here)) - 1
 		t.words = words(here[order[last]])
 		for j := range together {
@@ -182,7 +182,7 @@ func distancesGo(dst []uint16, list []int32, base, size uint32) int {
 	return len(list)
 }
 
-func sumPanelGo(all []party, at int, start, panel []float32, wide bool) {
+func sumPanelGo(all []batch, at int, start, panel []float32, wide bool) {
 	columns := block
 	if wide {
 		columns = panelWidth

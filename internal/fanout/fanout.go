@@ -56,6 +56,18 @@ func (t *Team) Run(n int) {
 	}
 }
 
+// Each runs the tasks 0 to n-1 on this many goroutines, each of which has a workspace. It
+// panics as [Team.Run] does.
+func Each[W any](threads, n int, workspace func() W, task func(w W, i int)) {
+	var next atomic.Int64
+	New(threads, func(int) {
+		w := workspace()
+		for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
+			task(w, int(i))
+		}
+	}).Run(min(max(threads, 1), n))
+}
+
 func (t *Team) work() {
 	defer func() {
 		if v := recover(); v != nil {

@@ -1,6 +1,9 @@
 package fanout
 
-import "testing"
+import (
+	"sync/atomic"
+	"testing"
+)
 
 func TestEachTaskRunsOnce(t *testing.T) {
 	for _, threads := range []int{0, 1, 2, 3, 100} {
@@ -13,6 +16,27 @@ func TestEachTaskRunsOnce(t *testing.T) {
 				if want := min(max(n-i, 0), 1); k != want {
 					t.Fatalf("%d threads, %d tasks: task %d ran %d times", threads, n, i, k)
 				}
+			}
+		}
+	}
+}
+
+func TestWorkspacesAreNotShared(t *testing.T) {
+	for _, threads := range []int{0, 1, 3, 100} {
+		for _, n := range []int{0, 1, 2, 57} {
+			var spaces atomic.Int64
+			ran := make([]int, n)
+			Each(threads, n, func() *int { spaces.Add(1); return new(int) }, func(w *int, i int) {
+				*w++ // a race if two goroutines have it
+				ran[i]++
+			})
+			for i, k := range ran {
+				if k != 1 {
+					t.Errorf("%d threads, %d tasks: task %d ran %d times", threads, n, i, k)
+				}
+			}
+			if most := int64(min(max(threads, 1), n)); spaces.Load() > most {
+				t.Errorf("%d threads, %d tasks: %d workspaces", threads, n, spaces.Load())
 			}
 		}
 	}

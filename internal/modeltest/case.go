@@ -3,8 +3,10 @@ package modeltest
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/bugs"
@@ -24,6 +26,7 @@ type Case struct {
 	comp   *bugs.Compiled
 	cell   []int32 // of the compiled model, for each element; −1 where it has none
 	judged []string
+	few    bool // the likelihood leaves too few of the prior's draws to compare with
 }
 
 // errUnusable marks a program that has no draws to judge, such as one that overflows.
@@ -90,6 +93,8 @@ func edge(r *Rel, x float64) bool {
 		return x < tiny || x > 1-tiny
 	case r.v.dom == positive:
 		return x < tiny
+	case r.v.dom == simplexCell: // kernels that work with densities do not go there, and say so (plan.Edges)
+		return x == 0x1p-1022
 	}
 	return false
 }
@@ -108,12 +113,12 @@ func (c *Case) compile() error {
 	if err != nil {
 		return &Refused{err}
 	}
-	c.locate()
-	return nil
+	return c.locate()
 }
 
-// locate finds the cell of each element in the compiled model.
-func (c *Case) locate() {
+// locate finds the cell of each element in the compiled model. Programs that [Shrink] has cut may
+// leave an array smaller than it was.
+func (c *Case) locate() error {
 	c.cell = make([]int32, c.Program.cells)
 	for i := range c.cell {
 		c.cell[i] = -1
@@ -123,10 +128,14 @@ func (c *Case) locate() {
 		if !ok {
 			continue
 		}
-		for k := range min(v.Size(), a.Size) {
+		if a.Size != v.Size() {
+			return errUnusable
+		}
+		for k := range a.Size {
 			c.cell[v.base+k] = a.Base + int32(k)
 		}
 	}
+	return nil
 }
 
 // name is what BUGS calls an element.
@@ -148,21 +157,11 @@ func (c *Case) dataAreRead() bool {
 	return false
 }
 
-type planned = *plan.Plan
-
-// with plans the case and hands the plan on.
-func (c *Case) with(force map[string]string, f func(p planned) error) error {
-	p, err := c.plan(force)
-	if err != nil {
-		return err
-	}
-	return f(p)
-}
-
 // plan makes the default plan, or one with kernels forced on nodes.
 func (c *Case) plan(force map[string]string) (*plan.Plan, error) {
 	var over []*plan.Override
-	for name, kernel := range force {
+	for _, name := range slices.Sorted(maps.Keys(force)) {
+		kernel := force[name]
 		over = append(over, &plan.Override{Pattern: name, Kernel: kernel, Match: func(s string) bool { return s == name }})
 	}
 	p, err := plan.New(c.comp.Model, over)
@@ -172,7 +171,7 @@ func (c *Case) plan(force map[string]string) (*plan.Plan, error) {
 	return p, nil
 }
 
-// force picks a kernel for every node that takes part: the first of the list that serves.
+// force picks a general kernel for every node that takes part.
 func (c *Case) force(pick func(n int) int) map[string]string {
 	m := c.comp.Model
 	force := map[string]string{}

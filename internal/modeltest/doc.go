@@ -3,17 +3,18 @@
 // with answers that do not come from the kernels.
 //
 // A [Program] is a syntax tree. It prints itself as BUGS, and evaluates itself: values of
-// its nodes, draws from its prior, its log density. The evaluation shares with the house
-// only the distributions of package dist, which have tests of their own.
+// its nodes, draws from its prior, its log density. The evaluation shares with the rest of
+// the project only the distributions of package dist, which have tests of their own.
 //
 // The judges, each at a false-alarm rate that [Alpha] states:
 //
-//   - [Judge.Agree]: compiled model and syntax tree have the same values and densities.
-//   - [Judge.Joint]: Geweke's successive-conditional simulator (Geweke, 2004): sweeps of
+//   - [Case.Agree]: compiled model and syntax tree have the same values and densities.
+//   - [Case.Joint]: Geweke's successive-conditional simulator (Geweke, 2004): sweeps of
 //     the plan alternate with redraws of the data, from exact draws of the joint law.
-//   - [Judge.Posterior]: means under the posterior from mcmc.Run against weighted draws
+//   - [Case.Posterior]: means under the posterior from mcmc.Run against weighted draws
 //     from the prior, or against enumeration and quadrature where the program is small.
-//   - [Judge.Plans]: the default plan against one kernel forced on every node.
+//   - [Case.Plans]: general kernels forced on every node, by the simulator and by runs beside
+//     the default plan's.
 //
 // [Shrink] makes a program that fails as small as it can.
 package modeltest

@@ -92,7 +92,7 @@ func (e *evaluator) params(w *row) {
 	}
 }
 
-// interval evaluates the bounds of a row.
+// bounds evaluates the bounds of a row.
 func (e *evaluator) bounds(w *row) (lo, hi float64) {
 	lo, hi = math.Inf(-1), math.Inf(1)
 	if w.rel.lo != nil {

@@ -40,8 +40,7 @@ func (e *Expr) clone() *Expr {
 	c.index, c.args = cloneAll(e.index), cloneAll(e.args)
 	return &c
 }
-func number(x float64) string        { return strconv.FormatFloat(x, 'g', -1, 64) }
-func (e *Expr) each(f func(e *Expr)) { walk(e, f) }
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 func cloneAll(es []*Expr) []*Expr {
 	out := slices.Clone(es)
@@ -154,7 +153,7 @@ func (p *point) scalar(e *Expr) float64 {
 // read appends the elements that subscripts select, in column-major order; NaN for a
 // subscript that leaves the array.
 func (p *point) read(dst []float64, e *Expr) []float64 {
-	at := [][2]int{{e.v.base, 1}}[0][0]
+	at := e.v.base
 	if len(e.index) == 0 {
 		return append(dst, p.x[at:at+e.v.Size()]...)
 	}

@@ -9,8 +9,7 @@ import (
 type writer struct {
 	p     *Program
 	r     *rand.Rand
-	turns int // of the loop that is being written; 0: none
-	from  int
+	turns int // of the loop that is being written, from 1; 0: none
 	names int
 }
 
@@ -78,7 +77,7 @@ func (g *writer) subscriptsOf(v *Var) []*Expr {
 
 // subscript is an index into a dimension of n elements: a number, the loop's counter, or a node.
 func (g *writer) subscript(n int) *Expr {
-	if g.turns > 0 && g.from+g.turns-1 <= n && g.chance(0.6) {
+	if g.turns > 0 && g.turns <= n && g.chance(0.6) {
 		return counter(0)
 	}
 	if g.chance(0.35) {
@@ -103,7 +102,7 @@ func (g *writer) indexNode(n int) *Expr {
 	v := found[g.r.IntN(len(found))]
 	var s []*Expr
 	for _, d := range v.Dims { // of the node itself: nothing that moves
-		if g.turns > 0 && g.from+g.turns-1 <= d {
+		if g.turns > 0 && g.turns <= d {
 			s = append(s, counter(0))
 			continue
 		}
@@ -121,7 +120,7 @@ func (g *writer) covariate() *Expr {
 	if g.turns == 0 {
 		return num(g.pick(-1, 0.5, 2))
 	}
-	n := g.from + g.turns - 1
+	n := g.turns
 	x := make([]float64, n)
 	for i := range x {
 		x[i] = g.pick(-1, -0.5, 0, 0.5, 1, 2)
@@ -145,7 +144,7 @@ func (g *writer) real(depth int) *Expr {
 		return leaf()
 	}
 	d := depth - 1
-	switch g.r.IntN(18) {
+	switch g.r.IntN(19) {
 	case 17:
 		return apply("-", apply("-", num(1), leaf()), leaf())
 	case 0, 1, 2: // a linear predictor
@@ -171,13 +170,15 @@ func (g *writer) real(depth int) *Expr {
 		n := 2 + g.r.IntN(2)
 		return apply("inprod", g.vector(realLine, n, d), g.vector(realLine, n, 0))
 	case 12:
-		return apply([]string{"sum", "mean", "max", "min"}[g.r.IntN(4)], g.vector(realLine, 2+g.r.IntN(2), d))
+		return apply([]string{"sum", "mean", "max", "min", "prod"}[g.r.IntN(5)], g.vector(realLine, 2+g.r.IntN(2), d))
 	case 13:
 		return apply([]string{"max", "min"}[g.r.IntN(2)], g.real(d), g.real(d))
 	case 14:
 		return apply([]string{"abs", "sin", "round", "trunc"}[g.r.IntN(4)], leaf())
 	case 15:
 		return apply("^", leaf(), num(2))
+	case 16:
+		return apply("logdet", g.precision())
 	}
 	return g.pos(d)
 }
@@ -251,8 +252,10 @@ func (g *writer) bool(depth int) *Expr {
 	if e := g.ref(index); e != nil && g.chance(0.5) {
 		return apply("equals", e, num(g.pick(1, 2)))
 	}
-	switch g.r.IntN(3) {
+	switch g.r.IntN(4) {
 	case 0:
+		return apply("==", or(g.ref(count), num(1)), num(g.pick(0, 1)))
+	case 3:
 		return apply("step", g.real(depth-1))
 	case 1:
 		return apply("<", or(g.ref(realLine), num(1)), g.real(0))

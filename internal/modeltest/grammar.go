@@ -1,8 +1,6 @@
 package modeltest
 
-import (
-	"math/rand/v2"
-)
+import "math/rand/v2"
 
 // Random writes a program from the stream of seed.
 func Random(seed uint64) *Program {
@@ -54,7 +52,6 @@ func (g *writer) above(x float64, depth int) *Expr {
 func families() []family {
 	rp := func(g *writer, d int) []*Expr { return []*Expr{g.real(d), g.pos(d)} }
 	pp := func(g *writer, d int) []*Expr { return []*Expr{g.pos(d), g.pos(d)} }
-	ppp := func(g *writer, d int) []*Expr { return []*Expr{g.pos(d), g.pos(d), g.pos(d)} }
 	p := func(g *writer, d int) []*Expr { return []*Expr{g.pos(d)} }
 	rpk := func(g *writer, d int) []*Expr { return []*Expr{g.real(d), g.pos(d), g.above(2, d-1)} }
 	return []family{
@@ -92,7 +89,7 @@ func families() []family {
 		{"dnegbin", count, true, func(g *writer, d int) []*Expr {
 			return []*Expr{apply("+", apply("*", num(0.8), g.prob(d)), num(0.1)), g.pos(d)}
 		}},
-		{"dbetabin", count, true, func(g *writer, d int) []*Expr { return append(ppp(g, d)[:2], g.size()) }},
+		{"dbetabin", count, true, func(g *writer, d int) []*Expr { return append(pp(g, d), g.size()) }},
 		{"dhyper", count, false, func(g *writer, d int) []*Expr {
 			return []*Expr{num(4), num(3), num(float64(2 + g.r.IntN(3))), g.pos(d)}
 		}},
@@ -112,7 +109,7 @@ func (g *writer) node(depth int) {
 		f = all[g.r.IntN(len(all))]
 	}
 	r := &Rel{dist: f.name, v: &Var{Name: g.name(), dom: f.dom}}
-	g.turns, g.from = 0, 1
+	g.turns = 0
 	if g.chance(0.45) {
 		g.turns = 2 + g.r.IntN(2)
 		r.v.Dims, r.index = []int{g.turns}, []*Expr{counter(0)}
@@ -148,7 +145,7 @@ func (g *writer) randomWalk(r *Rel) {
 	first := r.clone()
 	first.index, first.from, first.to = []*Expr{num(1)}, 0, 0
 	for _, a := range append(first.args, first.lo, first.hi) {
-		a.each(func(e *Expr) {
+		walk(a, func(e *Expr) {
 			if e.kind == loop {
 				*e = *num(1)
 			}
@@ -230,7 +227,7 @@ func (g *writer) weights(n int) *Expr {
 
 // multivariate writes a relation whose node is a vector or a matrix, or a loop of them.
 func (g *writer) multivariate(depth int) {
-	g.turns, g.from = 0, 1
+	g.turns = 0
 	n := 2 + g.r.IntN(2)
 	r := &Rel{v: &Var{Name: g.name(), Dims: []int{n}}, index: []*Expr{nil}}
 	if g.chance(0.35) {
@@ -246,8 +243,13 @@ func (g *writer) multivariate(depth int) {
 		r.v.Dims[len(r.v.Dims)-1] = n
 		r.dist, r.v.dom = "dmnorm", realLine
 		r.args = []*Expr{g.vector(realLine, n, depth), g.precision()}
-		if g.chance(0.25) {
+		switch g.r.IntN(6) {
+		case 0:
 			r.dist, r.args = "dmt", append(r.args, num(g.pick(4, 6)))
+		case 1:
+			r.dist = "dmnorm.vcov"
+		case 2:
+			r.args[1] = apply("inverse", r.args[1])
 		}
 	case 4:
 		r.dist, r.v.dom = "dmulti", count
@@ -298,7 +300,7 @@ func (g *writer) precision() *Expr {
 // logical writes a relation that computes.
 func (g *writer) logical() {
 	r := &Rel{v: &Var{Name: g.name(), dom: realLine}}
-	g.turns, g.from = 0, 1
+	g.turns = 0
 	if g.chance(0.25) {
 		g.logicalVector(r)
 		return

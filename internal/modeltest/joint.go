@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/ergodic-mcmc/ergodic/internal/kerneltest"
+	"github.com/ergodic-mcmc/ergodic/kerneltest"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
 	"github.com/ergodic-mcmc/ergodic/model/plan"
@@ -129,7 +129,7 @@ func (j *joint) tune(p *plan.Plan, r *rand.Rand) {
 func (j *joint) draw(r *rand.Rand) *model.State {
 	for {
 		s := j.m.NewState()
-		if cell, _ := s.SimulateAll(r); cell < 0 {
+		if cell, _ := s.SimulateAll(r); cell < 0 && !j.underflown(s, j.observed) {
 			return s
 		}
 	}
@@ -139,8 +139,27 @@ func (j *joint) redraw(s *model.State, r *rand.Rand) {
 	for _, g := range j.observed {
 		for i := g.Lo; i < g.Hi; i++ {
 			s.SampleRow(j.m.Templates[g.T], int(i), r)
+			for j.underflown(s, []model.Seg{{T: g.T, Lo: i, Hi: i + 1}}) {
+				s.SampleRow(j.m.Templates[g.T], int(i), r)
+			}
 		}
 	}
+}
+
+// underflown tells data that stand for all smaller values: samplers return the least normal
+// number for those, and its density is not their probability. The law compared is that of
+// parameters and data without such values.
+func (j *joint) underflown(s *model.State, rows []model.Seg) bool {
+	for _, g := range rows {
+		for i := g.Lo; i < g.Hi; i++ {
+			for _, cell := range j.m.Templates[g.T].Cells(int(i)) {
+				if s.V[cell] == 0x1p-1022 {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 func (j *joint) values(s *model.State) []float64 {

@@ -3,8 +3,8 @@ package modeltest
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 
+	"github.com/ergodic-mcmc/ergodic/model/plan"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
@@ -60,37 +60,52 @@ func CheckProgram(p *Program, seed uint64, l Length) (res Result) {
 	return res
 }
 
-// judges are those of a case; plans with forced kernels take turns, by the seed.
+// judges are those of a case. Kernels are forced by the seed.
 func (c *Case) judges(l Length) []func() error {
-	r := rng.New(c.Seed, "modeltest kernels").Rand
 	return []func() error{
 		func() error { return c.Agree(20) },
-		func() error {
-			return c.with(nil, func(p planned) error {
-				c.note("", p)
-				return c.Joint(p, l)
-			})
-		},
-		func() error { return c.with(nil, func(p planned) error { return c.Posterior(p, l) }) },
-		func() error { return c.Plans(r, l) },
+		func() error { return c.Default(l) },
+		func() error { return c.Plans(l) },
 	}
 }
 
-// Plans judges the program with one of the general kernels forced on every node: by
-// the simulator, and where data cannot be drawn anew by a run.
-func (c *Case) Plans(r *rand.Rand, l Length) error {
-	force := c.force(r.IntN)
+// Default judges the plan that the program gets by itself.
+func (c *Case) Default(l Length) error {
+	p, err := c.plan(nil)
+	if err != nil {
+		return err
+	}
+	c.note("", p)
+	if err := c.Joint(p, l); err != nil {
+		return err
+	}
+	err = c.Posterior(p, l)
+	c.few = errors.Is(err, errFew)
+	return err
+}
+
+// Plans judges the program with a general kernel forced on every node: by the simulator,
+// and by a run beside one of the default plan where no other answer is at hand and for one
+// program in eight.
+func (c *Case) Plans(l Length) error {
+	force := c.force(rng.New(c.Seed, "modeltest kernels").IntN)
 	if len(force) == 0 {
 		return nil
 	}
+	forced, err := c.plan(force)
+	if err != nil {
+		return err
+	}
+	c.note("forced ", forced)
 	l.Long = 0
-	return c.with(force, func(p planned) error {
-		c.note("forced ", p)
-		if err := c.Joint(p, l); err != nil {
-			return fmt.Errorf("with %v: %w", force, err)
-		}
-		return nil
-	})
+	err = c.Joint(forced, l)
+	if err == nil && (c.few || c.dataAreRead() || c.Seed%8 == 0) {
+		err = c.beside(forced, l)
+	}
+	if err != nil {
+		return fmt.Errorf("with %v: %w", force, err)
+	}
+	return nil
 }
 
 func verdict(err error) Verdict {
@@ -110,7 +125,7 @@ func verdict(err error) Verdict {
 }
 
 // note keeps the names of a plan's kernels.
-func (c *Case) note(prefix string, p planned) {
+func (c *Case) note(prefix string, p *plan.Plan) {
 	for _, it := range p.Items {
 		c.judged = append(c.judged, prefix+it.Kernel)
 	}

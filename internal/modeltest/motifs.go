@@ -67,7 +67,7 @@ func (g *writer) regression() {
 		}
 		effect = g.put("dnorm", realLine, n, mean, tau.clone())
 	}
-	g.turns, g.from = n, 1
+	g.turns = n
 	eta := apply("+", elem(a), apply("*", elem(b), g.covariate()))
 	if effect != nil {
 		eta = apply("+", elem(a), at(effect))
@@ -119,32 +119,44 @@ func (g *writer) response(n int, eta, tau *Expr) {
 
 // conjugate is a node under children that its kernel can integrate, and others.
 func (g *writer) conjugate() {
-	n := 2
-	if g.chance(0.5) {
-		x := elem(g.put("dgamma", positive, 0, num(g.pick(1, 2, 3)), num(g.pick(1, 2))))
-		c := func() *Expr { return apply("*", num(g.pick(0.5, 2)), x.clone()) }
-		for range 1 + g.r.IntN(3) {
-			switch g.r.IntN(8) {
-			case 0:
-				g.put("dpois", count, n, c())
-			case 1:
-				g.put("dexp", positive, n, x.clone())
-			case 2:
-				g.put("dgamma", positive, n, g.pos(0), c())
-			case 3:
-				g.put("dnorm", realLine, n, g.real(0), c())
-			case 4:
-				g.put("dweib", positive, n, num(1.5), x.clone())
-			case 5:
-				g.put("ddexp", realLine, n, g.real(0), x.clone())
-			case 6:
-				g.put("dlnorm", positive, n, g.real(0), apply("+", x.clone(), num(0)))
-			default:
-				g.put("dpar", positive, n, x.clone(), num(1))
-			}
-		}
-		return
+	switch g.r.IntN(3) {
+	case 0:
+		g.underGamma()
+	case 1:
+		g.underBeta()
+	default:
+		g.underNormal()
 	}
+}
+
+func (g *writer) underGamma() {
+	const n = 2
+	x := elem(g.put("dgamma", positive, 0, num(g.pick(1, 2, 3)), num(g.pick(1, 2))))
+	c := func() *Expr { return apply("*", num(g.pick(0.5, 2)), x.clone()) }
+	for range 1 + g.r.IntN(3) {
+		switch g.r.IntN(8) {
+		case 0:
+			g.put("dpois", count, n, c())
+		case 1:
+			g.put("dexp", positive, n, x.clone())
+		case 2:
+			g.put("dgamma", positive, n, g.pos(0), c())
+		case 3:
+			g.put("dnorm", realLine, n, g.real(0), c())
+		case 4:
+			g.put("dweib", positive, n, num(1.5), x.clone())
+		case 5:
+			g.put("ddexp", realLine, n, g.real(0), x.clone())
+		case 6:
+			g.put("dlnorm", positive, n, g.real(0), apply("+", x.clone(), num(0)))
+		default:
+			g.put("dpar", positive, n, x.clone(), num(1))
+		}
+	}
+}
+
+func (g *writer) underBeta() {
+	const n = 2
 	x := elem(g.put("dbeta", probability, 0, num(g.pick(1, 2, 3)), num(g.pick(1, 2))))
 	if g.chance(0.3) {
 		x = elem(g.put("dunif", probability, 0, num(0), num(1)))
@@ -160,6 +172,49 @@ func (g *writer) conjugate() {
 			g.put("dnegbin", count, n, x.clone(), num(2))
 		}
 	}
+}
+
+// underNormal is one normal node, so that no block takes it, under children that are linear
+// in it, and some that are not.
+func (g *writer) underNormal() {
+	const n = 2
+	v := g.location()
+	if r := g.p.Rels[len(g.p.Rels)-1]; g.chance(0.3) {
+		g.truncate(r)
+	} else if g.chance(0.2) {
+		g.censor(r)
+	}
+	x := elem(v)
+	c := func() *Expr { return apply("*", num(g.pick(-1, 0.5, 2)), x.clone()) }
+	for range 1 + g.r.IntN(3) {
+		g.turns = n
+		switch g.r.IntN(7) {
+		case 0, 1:
+			g.put("dnorm", realLine, n, c(), g.spread())
+		case 2:
+			g.put("dnorm", realLine, n, apply("*", x.clone(), g.covariate()), g.spread())
+		case 3:
+			g.put("dlnorm", positive, n, c(), num(2))
+		case 4:
+			g.put("dt", realLine, n, c(), num(1), num(4))
+		case 5:
+			g.curve(x)
+		default:
+			y := &Rel{dist: "dmnorm", v: &Var{Name: g.name(), Dims: []int{2}, dom: realLine}, index: []*Expr{nil}, args: []*Expr{apply("c", x.clone(), c()), g.precision()}}
+			g.p.add(y.v)
+			g.p.Rels = append(g.p.Rels, y)
+		}
+	}
+}
+
+// curve is a vector of which a node reaches one element by its square, and children of both.
+func (g *writer) curve(x *Expr) {
+	g.turns = 0
+	m := &Rel{v: &Var{Name: g.name(), Dims: []int{2}, dom: realLine}, index: []*Expr{nil}, args: []*Expr{apply("c", x.clone(), apply("*", x.clone(), x.clone()))}}
+	g.p.add(m.v)
+	g.p.Rels = append(g.p.Rels, m)
+	g.put("dnorm", realLine, 0, elem(m.v, num(1)), num(1))
+	g.put("dnorm", realLine, 0, elem(m.v, num(2)), num(g.pick(1, 10)))
 }
 
 // mixture is parameters picked by an index that moves.
@@ -211,7 +266,7 @@ func (g *writer) hierarchy() {
 		return num(g.pick(1, 2))
 	}
 	a, b := hyper(), hyper()
-	g.turns, g.from = n, 1
+	g.turns = n
 	if g.chance(0.5) {
 		th := g.put("dgamma", positive, n, a, b)
 		g.put("dpois", count, n, apply("*", num(g.pick(1, 2)), at(th)))

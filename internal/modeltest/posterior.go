@@ -1,15 +1,13 @@
 package modeltest
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
-	"github.com/ergodic-mcmc/ergodic/draws"
-	"github.com/ergodic-mcmc/ergodic/internal/kerneltest"
+	"github.com/ergodic-mcmc/ergodic/kerneltest"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
 	"github.com/ergodic-mcmc/ergodic/model/plan"
@@ -142,7 +140,7 @@ func (c *Case) Posterior(p *plan.Plan, l Length) error {
 	}
 	c.judged = append(c.judged, map[bool]string{true: "by enumeration or quadrature", false: "by weighted draws"}[ref.exact])
 	sc := newScale(ref.resample(rng.New(c.Seed, "modeltest scale").Rand, 500), len(elements))
-	worst, err := c.against(p, ref, &sc, list, elements, l.Draws/4, 1)
+	worst, _, err := c.against(p, ref, &sc, list, elements, l.Draws/4, 1)
 	if err != nil || math.Abs(worst.z) < suspicious {
 		return err
 	}
@@ -151,7 +149,8 @@ func (c *Case) Posterior(p *plan.Plan, l Length) error {
 			return err
 		}
 	}
-	if worst, err = c.against(p, ref, &sc, list, elements, 5*l.Draws, 2); err != nil || math.Abs(worst.z) < suspicious {
+	worst, warned, err := c.against(p, ref, &sc, list, elements, 5*l.Draws, 2)
+	if err != nil || math.Abs(worst.z) < suspicious {
 		return err
 	}
 	if math.IsNaN(worst.z) || ref.ess < steady {
@@ -160,7 +159,11 @@ func (c *Case) Posterior(p *plan.Plan, l Length) error {
 	if err := c.keeps(p, ref, &sc, list, l); err != nil {
 		return fmt.Errorf("posterior: %s is off by %.1f standard errors: %w", worst.name, worst.z, err)
 	}
-	return &Suspect{fmt.Sprintf("posterior: %s is off by %.1f standard errors; from exact starts its law is kept", worst.name, worst.z)}
+	how := "no summary warns"
+	if warned {
+		how = "a summary warns"
+	}
+	return &Suspect{fmt.Sprintf("posterior: %s is off by %.1f standard errors; from exact starts its law is kept, and %s", worst.name, worst.z, how)}
 }
 
 // steady is the least effective number of points that stand for the posterior in an exact
@@ -175,16 +178,15 @@ func (c *Case) reference(n int, elements []int) (*weighted, error) {
 	return c.byWeights(n, elements)
 }
 
-// batches is the number of parts of a chain from whose means the error of a run is told.
-const batches = 10
-
-// against samples the program and gives the statistic that differs most.
-func (c *Case) against(p *plan.Plan, ref *weighted, sc *scale, list []statistic, elements []int, n int, seed uint64) (worst difference, err error) {
+// against samples the program and gives the statistic that differs most, and whether a
+// summary of the run warns.
+func (c *Case) against(p *plan.Plan, ref *weighted, sc *scale, list []statistic, elements []int, n int, seed uint64) (worst difference, warned bool, err error) {
 	want, se := ref.estimate(sc, list)
-	got, err := c.run(p, sc, list, elements, n, seed)
+	d, err := c.run(p, elements, n, seed)
 	if err != nil {
-		return worst, err
+		return worst, false, err
 	}
+	got := batchMeans(d, sc, list)
 	for k, st := range list {
 		mcse := math.Sqrt(got.variance(k) / got.n)
 		floor := 1e-4
@@ -196,46 +198,7 @@ func (c *Case) against(p *plan.Plan, ref *weighted, sc *scale, list []statistic,
 			worst = difference{st.name, z}
 		}
 	}
-	return worst, nil
-}
-
-// run samples four chains and gives the moments of the batch means of each statistic.
-func (c *Case) run(p *plan.Plan, sc *scale, list []statistic, elements []int, n int, seed uint64) (moments, error) {
-	job := &plan.Job{Plan: p}
-	for _, e := range elements {
-		job.Monitors = append(job.Monitors, plan.Monitor{Variable: draws.Variable{Name: fmt.Sprintf("e%d", e)}, Cells: []int32{c.cell[e]}})
-	}
-	set := mcmc.Settings{Seed: c.Seed + seed, Chains: 4, Warmup: 300, Draws: n, Thin: 1 + int(c.Seed%2), Threads: 1}
-	rec, err := mcmc.NewMemory(job.Variables(), set)
-	if err != nil {
-		return moments{}, err
-	}
-	if _, err := mcmc.Run(context.Background(), job, set, rec, nil); err != nil {
-		return moments{}, &Refused{err}
-	}
-	return batchMeans(rec.Draws(), sc, list, n), nil
-}
-
-func batchMeans(d *draws.Set, sc *scale, list []statistic, n int) moments {
-	all := newMoments(len(list))
-	u, v, mean := make([]float64, len(sc.centre)), make([]float64, len(list)), make([]float64, len(list))
-	size := n / batches
-	for ch := range d.Chains() {
-		for b := range batches {
-			clear(mean)
-			for t := b * size; t < (b+1)*size; t++ {
-				for e := range u {
-					u[e] = sc.bounded(e, d.Chain(ch, e)[t])
-				}
-				values(v, list, u)
-				for k, x := range v {
-					mean[k] += x / float64(size)
-				}
-			}
-			all.add(mean)
-		}
-	}
-	return all
+	return worst, told(d), nil
 }
 
 // resample draws n points with the weights, and gives their compared elements.

@@ -6,10 +6,13 @@ import (
 	"github.com/ergodic-mcmc/ergodic/dist"
 )
 
-// leaves bounds the points of an enumeration, and grid is the number of points in each
-// continuous dimension: the quantiles of the node's prior at the midpoints of equal
-// probabilities, so that a mean under the posterior is an integral over a cube.
-const leaves = 40_000
+// leaves bounds the points of an enumeration, and steps the work on the way to them. grid is
+// the number of points in each continuous dimension: the quantiles of the node's prior at the
+// midpoints of equal probabilities, so that a mean under the posterior is an integral over a cube.
+const (
+	leaves = 40_000
+	steps  = 20 * leaves
+)
 
 // byTree is the posterior by enumeration of the discrete nodes and quadrature over at most
 // two continuous ones; ok is false where the program is not that small.
@@ -51,12 +54,16 @@ type tree struct {
 	ev       *evaluator
 	elements []int
 	grid     int
+	steps    int
 	out      *weighted
 }
 
 // branch goes over all values of the rows from k on; lw is the log weight so far.
 func (t *tree) branch(k int, lw float64) bool {
 	ev := t.ev
+	if t.steps++; t.steps > steps {
+		return false
+	}
 	if k == len(ev.rows) {
 		t.out.add(ev, t.elements, lw)
 		return len(t.out.w) <= leaves

@@ -121,7 +121,7 @@ func percent(done, total int) int {
 	return int(100 * int64(done) / int64(total))
 }
 
-// worst tells the live judgement, "" where there is none yet.
+// worst tells the live diagnosis, "" where there is none yet.
 func (p picture) worst() string {
 	if p.rhat.parameter == "" && p.ess.parameter == "" && p.divergences == 0 {
 		return ""

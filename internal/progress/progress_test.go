@@ -169,7 +169,7 @@ func TestTheWorstIsNamed(t *testing.T) {
 					t.Fatal(err)
 				}
 				for i := range x {
-					x[i] += 1e6 // warm-up is not judged; here it would be all the same
+					x[i] += 1e6 // warm-up is not diagnosed; here it would be all the same
 				}
 			}
 		}

@@ -27,7 +27,7 @@ const (
 
 // Run is what a reporter has to know of a run.
 type Run struct {
-	Variables []draws.Variable // judged live; they come first in a draw
+	Variables []draws.Variable // diagnosed live; they come first in a draw
 	Chains    int
 	Thin      int
 }
@@ -38,7 +38,7 @@ type Reporter struct {
 	view  view
 	live  *diag.Live
 	worst diag.Worst
-	judge time.Time // when to judge again
+	again time.Time // when to diagnose again
 
 	mu    sync.Mutex
 	shown bool
@@ -97,10 +97,10 @@ func (r *Reporter) Observer() mcmc.Observer {
 	return r
 }
 
-// watchedChains bounds the memory of the live judgement: a megabyte a chain.
+// watchedChains bounds the memory of the live diagnosis: a megabyte a chain.
 const watchedChains = 32
 
-// Watch passes draws on to rec and judges a bounded sample of them.
+// Watch passes draws on to rec and diagnoses a bounded sample of them.
 func (r *Reporter) Watch(rec mcmc.Recorder) mcmc.Recorder {
 	if r.Observer() == nil {
 		return rec
@@ -145,18 +145,18 @@ func (r *Reporter) Progress(p mcmc.Progress) {
 	r.view.show(r.picture(p))
 }
 
-// judging is the share of one core that live judgement may cost.
-const judging = 0.02
+// diagnosing is the share of one core that live diagnosis may cost.
+const diagnosing = 0.02
 
-// look judges the draws so far, seldom enough that it costs next to nothing.
+// look diagnoses the draws so far, seldom enough that it costs next to nothing.
 func (r *Reporter) look() {
 	now := time.Now()
-	if r.live == nil || now.Before(r.judge) {
+	if r.live == nil || now.Before(r.again) {
 		return
 	}
 	r.worst = r.live.Worst()
 	spent := time.Since(now)
-	r.judge = now.Add(max(time.Second, time.Duration(float64(spent)/judging)))
+	r.again = now.Add(max(time.Second, time.Duration(float64(spent)/diagnosing)))
 }
 
 // Say writes a message between pictures.

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 )
 
 // Open opens a regular file to read.
@@ -22,7 +24,7 @@ func Open(path string) (*os.File, error) {
 	return os.Open(path)
 }
 
-// ReadFile reads a regular file whole.
+// ReadFile reads a regular file whole, if there is memory for it.
 func ReadFile(path string) ([]byte, error) {
 	f, err := Open(path)
 	if err != nil {
@@ -35,6 +37,9 @@ func ReadFile(path string) ([]byte, error) {
 	}
 	if !info.Mode().IsRegular() {
 		return readPipe(f, path)
+	}
+	if err := memory.Room(float64(info.Size())); err != nil { // the size may be a claim: a file can have holes
+		return nil, &fs.PathError{Op: "read", Path: path, Err: err}
 	}
 	b := make([]byte, info.Size())
 	n, err := io.ReadFull(f, b)

@@ -1,10 +1,14 @@
 package regular
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 )
 
 func TestOnlyFilesAreRead(t *testing.T) {
@@ -28,6 +32,23 @@ func TestOnlyFilesAreRead(t *testing.T) {
 		}
 	}
 	if _, err := Open(filepath.Join(dir, "none")); !os.IsNotExist(err) {
+		t.Errorf("%v", err)
+	}
+}
+
+// A file of holes may be larger than memory is.
+func TestReadFileLargerThanMemory(t *testing.T) {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(1 << 30))
+	file := filepath.Join(t.TempDir(), "x")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(file, 1<<40); err != nil {
+		t.Skip(err) // a file system without holes
+	}
+	_, err := ReadFile(file)
+	var no *memory.Error
+	if !errors.As(err, &no) || !strings.Contains(err.Error(), file) {
 		t.Errorf("%v", err)
 	}
 }

@@ -12,8 +12,8 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
+	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
 	"github.com/ergodic-mcmc/ergodic/internal/regular"
-	"github.com/ergodic-mcmc/ergodic/internal/sealed"
 )
 
 // Names in the folder.
@@ -22,7 +22,7 @@ const (
 	LogFile        = "log.jsonl"
 	DrawsFolder    = "draws.zarr"
 	CheckpointName = "checkpoint"
-	SpecFile       = "run.json" // what determines the draws, for --resume
+	SpecFile       = "run.json" // what determines the draws, for Resume
 	lockFile       = ".lock"
 )
 
@@ -56,11 +56,11 @@ func (d *Dir) clear(force bool) error {
 	names := files()
 	if !force {
 		if exists(d.File(SummaryFile)) {
-			return fmt.Errorf("%s holds a finished run; choose another --out, or overwrite it with --force", d.path)
+			return fmt.Errorf("%s holds a finished run; choose another rundir.Create(path), or overwrite it with rundir.Create(force)", d.path)
 		}
 		for _, name := range names {
 			if exists(d.File(name)) {
-				return fmt.Errorf("%s holds an unfinished run; go on with --resume %s, or overwrite it with --force", d.path, d.path)
+				return fmt.Errorf("%s holds an unfinished run; go on with rundir.Resume %s, or overwrite it with rundir.Create(force)", d.path, d.path)
 			}
 		}
 		return d.alone()
@@ -79,7 +79,7 @@ func (d *Dir) alone() error {
 	}
 	for _, e := range entries {
 		if e.Name() != lockFile {
-			return fmt.Errorf("%s is not empty (it holds %s) and holds no run; choose a new folder, or put a run there with --force", d.path, e.Name())
+			return fmt.Errorf("%s is not empty (it holds %s) and holds no run; choose a new folder, or put a run there with rundir.Create(force)", d.path, e.Name())
 		}
 	}
 	return nil
@@ -195,7 +195,7 @@ func (d *Dir) WriteJSON(name string, v any) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", d.File(name), err)
 	}
-	return atomicfile.Write(d.File(name), sealed.SealJSON(b), 0, true)
+	return atomicfile.Write(d.File(name), checksummed.EncodeJSON(b), 0, true)
 }
 
 // ReadJSON reads a file that WriteJSON wrote.
@@ -227,7 +227,7 @@ func readJSON(file string, v any) error {
 	if err != nil {
 		return err
 	}
-	if err := sealed.OpenJSON(b, v); err != nil {
+	if err := checksummed.DecodeJSON(b, v); err != nil {
 		return fmt.Errorf("%s %w; restore it from a copy", file, err)
 	}
 	return nil

@@ -16,5 +16,5 @@ func (d *Dir) NeedRoom(bytes float64) error {
 	if bytes <= free {
 		return nil
 	}
-	return fmt.Errorf("the draws need %s and the disk of %s has %s free; make room, choose another --out, monitor fewer quantities, or thin", wording.Bytes(bytes), d.path, wording.Bytes(free))
+	return fmt.Errorf("the draws need %s and the disk of %s has %s free; make room, choose another rundir.Create(path), monitor fewer quantities, or thin", wording.Bytes(bytes), d.path, wording.Bytes(free))
 }

@@ -87,7 +87,7 @@ func TestARunIsNotOverwritten(t *testing.T) {
 	if _, err := Resume(path); err == nil || !strings.Contains(err.Error(), "no checkpoint") {
 		t.Errorf("a run without checkpoint is resumed: %v", err)
 	}
-	if _, err := Create(path, false); err == nil || !strings.Contains(err.Error(), "--resume") {
+	if _, err := Create(path, false); err == nil || !strings.Contains(err.Error(), "rundir.Resume") {
 		t.Errorf("an unfinished run is overwritten: %v", err)
 	}
 	if d, err = Create(path, true); err != nil {
@@ -97,7 +97,7 @@ func TestARunIsNotOverwritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.Close()
-	if _, err := Create(path, false); err == nil || !strings.Contains(err.Error(), "--force") {
+	if _, err := Create(path, false); err == nil || !strings.Contains(err.Error(), "rundir.Create(force)") {
 		t.Errorf("a finished run is overwritten: %v", err)
 	}
 	if d, err = Create(path, true); err != nil {

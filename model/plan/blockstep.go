@@ -162,7 +162,7 @@ type glmBlock struct {
 	adapt  []mcmc.Adapter[*model.State]
 
 	only     float64 // 1: block and few single-site sweeps, −1: single-site alone, 0: both
-	settled  float64 // 1 once warm-up has decided so
+	decided  float64 // 1 once warm-up has set only
 	tried    float64
 	accepted float64
 	ref      []float64 // reference point: the members' mean in warm-up
@@ -218,7 +218,7 @@ func (k *glmBlock) prepare(s *model.State) {
 	}
 }
 
-func (k *glmBlock) together(s *model.State, r *rand.Rand) mcmc.Info {
+func (k *glmBlock) stepJoint(s *model.State, r *rand.Rand) mcmc.Info {
 	k.read(s)
 	for i, c := range k.cells {
 		k.old[i] = s.V[c]
@@ -276,15 +276,15 @@ func (k *glmBlock) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	if r.Float64() < share {
 		k.singles(s, r, nil)
 	}
-	return k.together(s, r)
+	return k.stepJoint(s, r)
 }
 
 // refEvery is how often warm-up moves the reference point.
 const refEvery = 20
 
-// aim moves the reference point: to the conditional mode in the first half of
+// setReference moves the reference point: to the conditional mode in the first half of
 // warm-up, which also brings a distant start near, then to the members' mean.
-func (k *glmBlock) aim(s *model.State, w mcmc.Warmup) {
+func (k *glmBlock) setReference(s *model.State, w mcmc.Warmup) {
 	if 4*w.Iteration >= w.Total {
 		k.seen++
 		for i, c := range k.cells {
@@ -302,7 +302,7 @@ func (k *glmBlock) aim(s *model.State, w mcmc.Warmup) {
 	for i, c := range k.cells {
 		start[i] = s.V[c]
 	}
-	k.climb(s)
+	k.newtonToMode(s)
 	for i, c := range k.cells {
 		k.ref[i] = s.V[c]
 		if w.Iteration > 0 {
@@ -314,17 +314,17 @@ func (k *glmBlock) aim(s *model.State, w mcmc.Warmup) {
 
 // Adapt moves the members both ways and counts what the block is worth.
 func (k *glmBlock) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
-	k.aim(s, w)
+	k.setReference(s, w)
 	if k.only <= 0 || r.Float64() < singleShare {
 		k.singles(s, r, &w)
 	}
 	if k.only < 0 {
 		return mcmc.Info{Accepted: true, AcceptProb: 1}
 	}
-	info := k.together(s, r)
+	info := k.stepJoint(s, r)
 	k.tune(info.AcceptProb, w)
-	if 4*w.Iteration > 3*w.Total && k.settled == 0 && k.tried > 50 {
-		k.settle()
+	if 4*w.Iteration > 3*w.Total && k.decided == 0 && k.tried > 50 {
+		k.decide()
 	}
 	return info
 }
@@ -357,9 +357,9 @@ const (
 	nearlyFresh = -0.1 // above it draws are fresh: logStep never quite comes to rest
 )
 
-// settle decides by the worth so far.
-func (k *glmBlock) settle() {
-	k.settled = 1
+// decide sets only by the worth so far.
+func (k *glmBlock) decide() {
+	k.decided = 1
 	switch {
 	case k.accepted >= blockAlone*k.tried:
 		k.only = 1
@@ -370,8 +370,8 @@ func (k *glmBlock) settle() {
 
 // Freeze ends the warm-up.
 func (k *glmBlock) Freeze() {
-	if k.settled == 0 {
-		k.settle()
+	if k.decided == 0 {
+		k.decide()
 	}
 	if k.seen > 0 {
 		copy(k.ref, k.mean)
@@ -385,7 +385,7 @@ func (k *glmBlock) Freeze() {
 
 // MarshalBinary writes the tuning.
 func (k *glmBlock) MarshalBinary() ([]byte, error) {
-	b := putFloats(k.only, k.settled, k.tried, k.accepted, k.seen, k.logStep, k.updates)
+	b := putFloats(k.only, k.decided, k.tried, k.accepted, k.seen, k.logStep, k.updates)
 	b = append(b, putFloats(k.ref...)...)
 	b = append(b, putFloats(k.mean...)...)
 	return appendTuning(b, k.single)
@@ -393,7 +393,7 @@ func (k *glmBlock) MarshalBinary() ([]byte, error) {
 
 // UnmarshalBinary is the inverse of MarshalBinary.
 func (k *glmBlock) UnmarshalBinary(b []byte) error {
-	to := []*float64{&k.only, &k.settled, &k.tried, &k.accepted, &k.seen, &k.logStep, &k.updates}
+	to := []*float64{&k.only, &k.decided, &k.tried, &k.accepted, &k.seen, &k.logStep, &k.updates}
 	for i := range k.ref {
 		to = append(to, &k.ref[i])
 	}

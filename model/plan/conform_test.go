@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/bugs"
-	"github.com/ergodic-mcmc/ergodic/internal/kerneltest"
+	"github.com/ergodic-mcmc/ergodic/kerneltest"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
 	"github.com/ergodic-mcmc/ergodic/model/plan"

@@ -59,9 +59,6 @@ func newConjBeta(n *node) *conjBeta {
 			return nil
 		}
 		if h.p != n.cells[0] {
-			if !f.Varying && !unitSlope(n, h.p) {
-				return nil
-			}
 			c.direct = false
 		}
 		c.kids = append(c.kids, h)
@@ -73,21 +70,11 @@ func newConjBeta(n *node) *conjBeta {
 	return c
 }
 
-// unitSlope tells whether a fixed slope can be 1 or −1: anything else never
-// becomes conjugate.
-func unitSlope(n *node, p int32) bool {
-	s := n.m.NewState()
-	T := s.Direction()
-	T[n.cells[0]] = 1
-	s.Tangents(n.b.Det)
-	return T[p] == 1 || T[p] == -1
-}
-
 // fixedPrior tells whether the node's parameters are the given constants.
 func (n *node) fixedPrior(p ...float64) bool {
 	in := n.t.Operands(n.i)
 	for k, x := range p {
-		if n.m.Kinds[in[k]] != model.Fixed || n.m.Init[in[k]] != x {
+		if n.m.Kinds[in[k]] != model.Constant || n.m.Init[in[k]] != x {
 			return false
 		}
 	}

@@ -8,10 +8,8 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
+	"github.com/ergodic-mcmc/ergodic/slice"
 )
-
-// maxShrink bounds the proposals of a step.
-const maxShrink = 200
 
 // elliptical is elliptical slice sampling (Murray, Adams & MacKay 2010) of a
 // multivariate normal node under any likelihood.
@@ -57,22 +55,15 @@ func (e *elliptical) Step(s *model.State, r *rand.Rand) mcmc.Info {
 		return mcmc.Info{Evals: 1}
 	}
 	level := f0 - dist.StdExp(r)
-	theta := float64(2 * math.Pi * r.Float64())
-	lo, hi := theta-2*math.Pi, theta
-	for k := range maxShrink {
-		e.place(s, vec.Cos(theta), vec.Sin(theta))
-		if s.LogProb(e.n.b.Stoch) > level {
-			return mcmc.Info{Accepted: true, AcceptProb: 1, Evals: k + 2}
-		}
-		if theta < 0 {
-			lo = theta
-		} else {
-			hi = theta
-		}
-		theta = lo + float64(r.Float64()*(hi-lo))
+	evals, ok := slice.Turn(r, func(angle float64) bool {
+		e.place(s, vec.Cos(angle), vec.Sin(angle))
+		return s.LogProb(e.n.b.Stoch) > level
+	})
+	if !ok {
+		e.place(s, 1, 0)
+		return mcmc.Info{Evals: 1 + evals}
 	}
-	e.place(s, 1, 0)
-	return mcmc.Info{Evals: maxShrink}
+	return mcmc.Info{Accepted: true, AcceptProb: 1, Evals: 1 + evals}
 }
 
 func (e *elliptical) place(s *model.State, c, sn float64) {

@@ -38,7 +38,7 @@ func (n *node) supportSize() (int, bool) {
 	in := n.t.Operands(n.i)
 	fixed := func(k int) (float64, bool) {
 		switch n.m.Kinds[in[k]] {
-		case model.Fixed, model.Observed:
+		case model.Constant, model.Observed:
 			return n.m.Init[in[k]], true
 		}
 		return 0, false

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/diag"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/model"
 	"github.com/ergodic-mcmc/ergodic/model/plan"
 )
 
@@ -107,7 +108,7 @@ func compareMeans(t *testing.T, tc exactCase, set mcmc.Settings) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var monitors []plan.Monitor
+	var monitors []model.Monitor
 	for _, w := range tc.want {
 		m, err := c.Monitors([]string{w.node})
 		if err != nil {

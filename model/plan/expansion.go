@@ -199,9 +199,9 @@ func newWork(b *block) *work {
 // newtonSteps bounds the way from a start to the conditional mode.
 const newtonSteps = 30
 
-// climb moves the members to the mode of their full conditional by Newton steps,
+// newtonToMode moves the members to the mode of their full conditional by Newton steps,
 // halved while the density falls. It is for the start of a chain only.
-func (x *expansion) climb(s *model.State) {
+func (x *expansion) newtonToMode(s *model.State) {
 	x.read(s)
 	r1, e1 := make([]float64, len(x.r)), make([]float64, len(x.e))
 	lp, ok := x.expand(s, x.r, x.e)

@@ -10,87 +10,16 @@ import (
 	"github.com/ergodic-mcmc/ergodic/model"
 )
 
-// NodeError is a node at fault: one that no kernel can move, whose parameters
-// are outside their domain, or that has no finite density.
-type NodeError struct {
-	Place  model.Place
-	Msg    string  // names the node
-	Left   string  // the node's name
-	Dist   string  // its distribution; "" where the relation is not worth showing
-	Params []Param // of the distribution, then the bounds of T(,)
-	Lo, Hi bool    // which bounds there are
-	Hint   string
-}
-
-// Param is a parameter with its value: "mu[3] = 1.5"; Name is "" for a number
-// alone and for a vector, whose elements are all in Value, and Value is "" while
-// it is not known.
-type Param struct {
-	Name, Value string
-	Vector      bool
-}
-
-func (p Param) text(name string) string {
-	switch {
-	case name == "":
-		return p.Value
-	case p.Value == "":
-		return name
-	}
-	return name + " = " + p.Value
-}
-
-func (e *NodeError) Error() string {
-	s := fmt.Sprintf("%d:%d: %s", e.Place.Line, e.Place.Col, e.Msg)
-	if e.Dist != "" {
-		s += "\n  " + e.Relation(nil)
-	}
-	return s + "\n  " + e.Hint
-}
-
-// Relation is the node's relation with values: "y ~ dnorm(mu = 1.5, 4) T(0,)".
-// name, where not nil, gives the k-th parameter a better name than its own.
-func (e *NodeError) Relation(name func(k int, own string) string) string {
-	texts := make([]string, len(e.Params))
-	for k, p := range e.Params {
-		n := p.Name
-		if name != nil && !p.Vector {
-			n = name(k, n)
-		}
-		texts[k] = p.text(n)
-	}
-	n := len(texts)
-	if e.Hi {
-		n--
-	}
-	if e.Lo {
-		n--
-	}
-	s := e.Left + " ~ " + e.Dist + "(" + strings.Join(texts[:n], ", ") + ")"
-	if !e.Lo && !e.Hi {
-		return s
-	}
-	bounds := texts[n:]
-	lo, hi := "", ""
-	if e.Lo {
-		lo, bounds = bounds[0], bounds[1:]
-	}
-	if e.Hi {
-		hi = " " + bounds[0]
-	}
-	return s + " T(" + lo + "," + hi + ")"
-}
-
-func nodeError(s *model.State, t *model.Template, i int) *NodeError {
-	return &NodeError{Place: t.Place, Left: s.M.CellName(t.Cells(i)[0]), Dist: t.Stoch.Name,
+func nodeError(s *model.State, t *model.Template, i int) *model.NodeError {
+	return &model.NodeError{Place: t.Place, Left: s.M.CellName(t.Cells(i)[0]), Dist: t.Stoch.Name,
 		Params: params(s, t, i), Lo: t.Stoch.HasLo, Hi: t.Stoch.HasHi}
 }
 
 // params describes a stochastic row's operands by parameter.
-func params(s *model.State, t *model.Template, i int) []Param {
+func params(s *model.State, t *model.Template, i int) []model.Param {
 	in := t.Operands(i)
 	off := t.Stoch.POff
-	var out []Param
+	var out []model.Param
 	for k := 1; k < len(off); k++ {
 		out = append(out, param(s, in[off[k-1]:off[k]]))
 	}
@@ -103,7 +32,7 @@ func params(s *model.State, t *model.Template, i int) []Param {
 // shown is how many elements of a vector a message shows.
 const shown = 12
 
-func param(s *model.State, cells []int32) Param {
+func param(s *model.State, cells []int32) model.Param {
 	if len(cells) == 1 {
 		return scalarParam(s, cells[0])
 	}
@@ -114,14 +43,14 @@ func param(s *model.State, cells []int32) Param {
 			break
 		}
 		p := scalarParam(s, c)
-		parts = append(parts, p.text(p.Name))
+		parts = append(parts, p.String())
 	}
-	return Param{Value: strings.Join(parts, ", "), Vector: true}
+	return model.Param{Value: strings.Join(parts, ", "), Vector: true}
 }
 
-func scalarParam(s *model.State, c int32) Param {
-	p := Param{Name: s.M.CellName(c), Value: fmt.Sprintf("%.6g", s.V[c])}
-	if _, err := strconv.ParseFloat(p.Name, 64); err == nil && s.M.Kinds[c] == model.Fixed {
+func scalarParam(s *model.State, c int32) model.Param {
+	p := model.Param{Name: s.M.CellName(c), Value: fmt.Sprintf("%.6g", s.V[c])}
+	if _, err := strconv.ParseFloat(p.Name, 64); err == nil && s.M.Kinds[c] == model.Constant {
 		p.Name = "" // a constant without a name
 	}
 	if !given(s.M, c) && math.IsNaN(s.V[c]) {
@@ -148,12 +77,12 @@ func values(s *model.State, cells []int32) string {
 
 // parameterFault is a row whose parameters are outside their domain, as msg of
 // the distribution's check says.
-func parameterFault(s *model.State, t *model.Template, i int, msg string) *NodeError {
+func parameterFault(s *model.State, t *model.Template, i int, msg string) *model.NodeError {
 	e := nodeError(s, t, i)
 	e.Msg = fmt.Sprintf("%s cannot have the distribution %s: %s", e.Left, e.Dist, msg)
 	e.Hint = "Correct the number: it comes from the program or the data."
 	if !givenParam(s.M, t, i, msg) {
-		e.Hint = "Keep it in its domain by a link function, T(,) or another prior for its parents, or start elsewhere with --inits."
+		e.Hint = "Keep it in its domain by a link function, T(,) or another prior for its parents, or start elsewhere with Job.Inits."
 	}
 	return e
 }
@@ -184,7 +113,7 @@ func givenParam(m *model.Model, t *model.Template, i int, msg string) bool {
 }
 
 // valueFault is a row whose value has no finite density.
-func valueFault(s *model.State, t *model.Template, i int, lp float64) *NodeError {
+func valueFault(s *model.State, t *model.Template, i int, lp float64) *model.NodeError {
 	e := nodeError(s, t, i)
 	cells := t.Cells(i)
 	node := e.Left
@@ -192,9 +121,9 @@ func valueFault(s *model.State, t *model.Template, i int, lp float64) *NodeError
 		node += ", …"
 	}
 	e.Msg = fmt.Sprintf("%s = %s %s", node, values(s, cells), unlikely(s, t, i, lp))
-	e.Hint = "Give initial values with --inits that are possible under the model and the data, or a narrower prior."
+	e.Hint = "Give initial values with Job.Inits that are possible under the model and the data, or a narrower prior."
 	if s.M.Kinds[cells[0]] == model.Observed {
-		e.Hint = "Correct the datum or the distribution; or give initial values with --inits under which it is possible."
+		e.Hint = "Correct the datum or the distribution; or give initial values with Job.Inits under which it is possible."
 		if known(s.M, t, i) {
 			e.Hint = "Correct the datum, or give it a distribution that allows it."
 		}
@@ -214,7 +143,7 @@ func known(m *model.Model, t *model.Template, i int) bool {
 
 // given tells whether a cell is data or a constant.
 func given(m *model.Model, c int32) bool {
-	return m.Kinds[c] == model.Fixed || m.Kinds[c] == model.Observed
+	return m.Kinds[c] == model.Constant || m.Kinds[c] == model.Observed
 }
 
 // unlikely says why a value has no finite density.
@@ -271,14 +200,14 @@ func support(lo, hi float64, discrete bool) string {
 
 // fault completes an error of a start with what the user's initial values have
 // to do with it.
-func (st *starter) fault(e *NodeError) error {
+func (st *starter) fault(e *model.NodeError) error {
 	a, ok := st.m.Array(strings.SplitN(e.Left, "[", 2)[0])
 	if !ok {
 		return e
 	}
 	for k := range int32(a.Size) {
 		if _, given := st.given[a.Base+k]; given && a.ElementName(int(k)) == e.Left {
-			e.Hint = "The initial values give it: choose others with --inits, or leave them to be drawn."
+			e.Hint = "The initial values give it: choose others with Job.Inits, or leave them to be drawn."
 		}
 	}
 	return e
@@ -286,7 +215,7 @@ func (st *starter) fault(e *NodeError) error {
 
 // sameFault tells two failures that say the same.
 func sameFault(a, b error) bool {
-	var x, y *NodeError
+	var x, y *model.NodeError
 	return errors.As(a, &x) && errors.As(b, &y) && x.Left == y.Left && x.Msg == y.Msg
 }
 

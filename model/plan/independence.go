@@ -75,7 +75,7 @@ func newAdaptive(n *node) *adaptive {
 func (n *node) fixedSupport() (lo, hi float64, ok bool) {
 	d := n.t.Stoch.Scalar
 	in := n.t.Operands(n.i)
-	fixed := func(c int32) bool { k := n.m.Kinds[c]; return k == model.Fixed || k == model.Observed }
+	fixed := func(c int32) bool { k := n.m.Kinds[c]; return k == model.Constant || k == model.Observed }
 	all := true
 	for _, c := range in[:n.t.Stoch.NPar()] {
 		all = all && fixed(c)
@@ -88,8 +88,7 @@ func (n *node) fixedSupport() (lo, hi float64, ok bool) {
 	if (d.Name == "dunif" || d.Name == "dpar") && !all {
 		return 0, 0, false
 	}
-	s := n.m.NewState()
-	lo, hi = s.Bounds(n.t, n.i)
+	lo, hi = n.m.FixedBounds(n.t, n.i)
 	return lo, hi, !math.IsNaN(lo) && !math.IsNaN(hi) && lo < hi
 }
 

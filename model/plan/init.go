@@ -10,14 +10,11 @@ import (
 	"github.com/ergodic-mcmc/ergodic/model"
 )
 
-// Inits are initial values a user gave one chain: by cell.
-type Inits map[int32]float64
-
-// maxStarts is how often random initial values are drawn before giving up, and
-// maxSame after how many failures in a row whose words are the same, so that
-// they do not depend on what is drawn.
+// maxStarts is how often random initial values are drawn near the centres of the priors,
+// and then from anywhere in them, before giving up; maxSame after how many failures in a
+// row whose words are the same, so that they do not depend on what is drawn.
 const (
-	maxStarts = 100
+	maxStarts = 50
 	maxSame   = 15
 )
 
@@ -28,8 +25,9 @@ const maxApart = 3
 // Start finds initial values of finite density: those given, and for the other
 // nodes draws near the centre of their priors, closer with each attempt. Where
 // a discrete node contradicts its children it takes the value that contradicts
-// them least.
-func (p *Plan) Start(given Inits, r *rand.Rand) (*model.State, error) {
+// them least. Data that leave the tails of a prior only are met by draws from the
+// whole of it, which come last.
+func (p *Plan) Start(given model.Inits, r *rand.Rand) (*model.State, error) {
 	return p.StartApart(given, mcmc.Place{}, r)
 }
 
@@ -37,9 +35,19 @@ func (p *Plan) Start(given Inits, r *rand.Rand) (*model.State, error) {
 // in as many parts of equal probability as there are chains, at most 16, and
 // each chain starts in another part of it. Which one is drawn for every node
 // anew, so that the starts are a Latin hypercube (McKay, Beckman and Conover 1979).
-func (p *Plan) StartApart(given Inits, at mcmc.Place, r *rand.Rand) (*model.State, error) {
+func (p *Plan) StartApart(given model.Inits, at mcmc.Place, r *rand.Rand) (*model.State, error) {
 	st := p.starter(given, r)
 	st.placed(at)
+	s, err := st.search(p.Model)
+	if s == nil && st.freeNodes > 0 {
+		st.tails = true
+		s, err = st.search(p.Model)
+	}
+	return s, err
+}
+
+// search draws starts until one has finite density.
+func (st *starter) search(m *model.Model) (*model.State, error) {
 	var err, last error
 	same := 0 // attempts in a row that failed in the same way
 	for k := range maxStarts {
@@ -52,7 +60,7 @@ func (p *Plan) StartApart(given Inits, at mcmc.Place, r *rand.Rand) (*model.Stat
 			}
 			last = err
 		}
-		s := p.Model.NewState()
+		s := m.NewState()
 		spread := 1.0
 		for range k {
 			spread *= 0.93
@@ -80,7 +88,7 @@ func (p *Plan) StartApart(given Inits, at mcmc.Place, r *rand.Rand) (*model.Stat
 	return nil, err
 }
 
-func (p *Plan) starter(given Inits, r *rand.Rand) *starter {
+func (p *Plan) starter(given model.Inits, r *rand.Rand) *starter {
 	st := &starter{m: p.Model, given: given, r: r}
 	for _, row := range p.Model.Topological() {
 		if p.relevant(row) {
@@ -102,11 +110,12 @@ func (p *Plan) relevant(row int32) bool {
 
 type starter struct {
 	m         *model.Model
-	given     Inits
+	given     model.Inits
 	r         *rand.Rand
 	order     []int32
 	freeNodes int // nodes that were not given
 	nodes     map[int32]*node
+	tails     bool // half of the nodes start anywhere in their priors
 
 	parts []uint8 // by cell: the part of its prior to start in; nil: anywhere
 	of    int     // parts of a prior
@@ -200,15 +209,21 @@ func (st *starter) scalar(s *model.State, t *model.Template, i int, spread, shar
 	lo, hi := s.Bounds(t, i)
 	p := s.ScalarParams(t, i)
 	d := t.Stoch.Scalar
-	x := startOf(d, p, lo, hi, spread, share, st.root(t, i))
-	if d.LogProb(x, p) > math.Inf(-1) && x >= lo && x <= hi {
-		return x
+	if !st.anywhere() {
+		x := startOf(d, p, lo, hi, spread, share, st.root(t, i))
+		if d.LogProb(x, p) > math.Inf(-1) && x >= lo && x <= hi {
+			return x
+		}
 	}
-	if x = d.SampleT(st.r, p, lo, hi); !math.IsNaN(x) {
+	if x := d.SampleT(st.r, p, lo, hi); !math.IsNaN(x) {
 		return x
 	}
 	return min(max(d.Mean(p), lo), hi)
 }
+
+// anywhere tells whether a node starts anywhere in its prior: one in two, so that vague
+// priors start near their centres beside those of which the data leave a tail.
+func (st *starter) anywhere() bool { return st.tails && st.r.IntN(2) == 0 }
 
 // startOf is the quantile of a node's prior between lo and hi, drawn in towards the centre;
 // NaN where there is none.
@@ -246,7 +261,7 @@ const leastMass = 1e-9
 // root tells nodes whose prior is given by numbers alone.
 func (st *starter) root(t *model.Template, i int) bool {
 	for _, c := range t.Operands(i) {
-		if st.m.Kinds[c] != model.Fixed {
+		if st.m.Kinds[c] != model.Constant {
 			return false
 		}
 	}
@@ -313,6 +328,10 @@ func centreOf(d *dist.Scalar, p []float64, spread float64, root bool) (c centre,
 }
 
 func (st *starter) multi(s *model.State, t *model.Template, i int, spread float64) {
+	if st.anywhere() {
+		s.SampleRow(t, i, st.r)
+		return
+	}
 	cells := t.Cells(i)
 	switch t.Stoch.Name {
 	case "dmnorm", "dmt":

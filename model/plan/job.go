@@ -13,22 +13,11 @@ import (
 	"github.com/ergodic-mcmc/ergodic/model"
 )
 
-// Monitor is a quantity that is recorded: the cells of an array or of a part of
-// it in column-major order; no cells mean the deviance, −2 times the log
-// density of the observed nodes.
-type Monitor struct {
-	draws.Variable
-	Cells []int32
-}
-
-// Deviance is the name under which the deviance is monitored.
-const Deviance = "deviance"
-
 // Job samples a planned model. Its fields must not change once a method has been called.
 type Job struct {
 	Plan     *Plan
-	Inits    []Inits // one for each chain, or one for all, or none
-	Monitors []Monitor
+	Inits    []model.Inits // one for each chain, or one for all, or none
+	Monitors []model.Monitor
 	// LogLik adds the log density of every observed node to the record.
 	LogLik bool
 
@@ -111,7 +100,7 @@ func (j *Job) Start(ctx context.Context, chain int, r *rand.Rand) (*model.State,
 // StartApart gives a chain its initial state, away from those of the other
 // chains as [Plan.StartApart] has it.
 func (j *Job) StartApart(ctx context.Context, at mcmc.Place, r *rand.Rand) (*model.State, error) {
-	var given Inits
+	var given model.Inits
 	switch len(j.Inits) {
 	case 0:
 	case 1:

@@ -43,8 +43,8 @@ type Override struct {
 	used    bool
 }
 
-// maker tries to build a kernel for a node; nil where it does not apply.
-type maker struct {
+// factory tries to build a kernel for a node; nil where it does not apply.
+type factory struct {
 	name string
 	make func(n *node) mcmc.Kernel[*model.State]
 }
@@ -64,9 +64,9 @@ func wrap[K interface {
 	}
 }
 
-// makers lists the kernels in the order in which they are tried.
-func makers() []maker {
-	return []maker{
+// factories lists the kernels in the order in which they are tried.
+func factories() []factory {
+	return []factory{
 		{"conjugate-normal", wrap(newConjNormal)},
 		{"conjugate-gamma", wrap(newConjGamma)},
 		{"conjugate-beta", wrap(newConjBeta)},
@@ -89,7 +89,7 @@ func makers() []maker {
 // Kernels lists the names an override may ask for.
 func Kernels() []string {
 	var names []string
-	for _, k := range makers() {
+	for _, k := range factories() {
 		names = append(names, k.name)
 	}
 	return names
@@ -148,7 +148,7 @@ func New(m *model.Model, over []*Override) (*Plan, error) {
 	}
 	for _, o := range over {
 		if !o.used {
-			return nil, fmt.Errorf("--sampler %s=%s names no unobserved node that data reach", o.Pattern, o.Kernel)
+			return nil, fmt.Errorf("plan.Override %s=%s names no unobserved node that data reach", o.Pattern, o.Kernel)
 		}
 	}
 	return p, nil
@@ -198,15 +198,12 @@ func (p *Plan) choose(row int32, over []*Override) (Item, error) {
 		o.used = true
 		return p.forced(n, o, name)
 	}
-	for _, k := range makers() {
-		if kernel := k.make(n); kernel != nil {
-			if b, ok := kernel.(*conjBeta); ok && !p.serves(b) {
-				continue
-			}
+	for _, k := range factories() {
+		if p.serves(k.make(n)) {
 			return p.item(k, n), nil
 		}
 	}
-	return Item{}, &NodeError{Place: t.Place, Left: name, Msg: fmt.Sprintf("no sampler can move %s: there is none for %s with these children", name, t.Stoch.Name),
+	return Item{}, &model.NodeError{Place: t.Place, Left: name, Msg: fmt.Sprintf("no sampler can move %s: there is none for %s with these children", name, t.Stoch.Name),
 		Hint: "Give it data, or write the model with other distributions."}
 }
 
@@ -214,7 +211,7 @@ func (p *Plan) choose(row int32, over []*Override) (Item, error) {
 // chains; larger ones are analysed again, to hold no memory in between.
 const keepRows = 1 << 13
 
-func (p *Plan) item(k maker, n *node) Item {
+func (p *Plan) item(k factory, n *node) Item {
 	it := Item{Kernel: k.name, Rows: []int32{n.row}}
 	if model.Count(n.b.Stoch)+model.Count(n.b.Det) <= keepRows {
 		n.analyse() // chains are made at the same time and share it
@@ -232,11 +229,13 @@ func (p *Plan) node(row int32) *node {
 	return n
 }
 
-// serves tells whether the algebra of an indirect beta node holds at a start
-// drawn for the purpose; a multiplier that is not an indicator breaks it.
-func (p *Plan) serves(b *conjBeta) bool {
-	if b.direct {
-		return true
+// serves tells whether there is a kernel and, where it is that of an indirect
+// beta node, whether its algebra holds at a start drawn for the purpose: a
+// multiplier that is not an indicator breaks it.
+func (p *Plan) serves(k mcmc.Kernel[*model.State]) bool {
+	b, ok := k.(*conjBeta)
+	if !ok || b.direct {
+		return k != nil
 	}
 	if p.probe == nil {
 		r := rng.New(0, "probe").Rand
@@ -247,22 +246,22 @@ func (p *Plan) serves(b *conjBeta) bool {
 		}
 	}
 	x := p.probe.V[b.n.cells[0]]
-	_, _, ok := b.evidence(p.probe)
+	_, _, ok = b.evidence(p.probe)
 	b.n.set(p.probe, x)
 	return ok
 }
 
 func (p *Plan) forced(n *node, o *Override, name string) (Item, error) {
-	for _, k := range makers() {
+	for _, k := range factories() {
 		if k.name != o.Kernel {
 			continue
 		}
-		if k.make(n) == nil {
-			return Item{}, fmt.Errorf("--sampler %s=%s: %s ~ %s does not allow it", o.Pattern, o.Kernel, name, n.dist())
+		if !p.serves(k.make(n)) {
+			return Item{}, fmt.Errorf("plan.Override %s=%s: %s ~ %s does not allow it", o.Pattern, o.Kernel, name, n.dist())
 		}
 		return p.item(k, n), nil
 	}
-	return Item{}, fmt.Errorf("--sampler %s=%s: there is no sampler %s; there are %s", o.Pattern, o.Kernel, o.Kernel, strings.Join(Kernels(), ", "))
+	return Item{}, fmt.Errorf("plan.Override %s=%s: there is no sampler %s; there are %s", o.Pattern, o.Kernel, o.Kernel, strings.Join(Kernels(), ", "))
 }
 
 // preparer is a kernel that computes constants from a complete state before

@@ -6,7 +6,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/model"
 )
 
-// repairSweeps bounds the passes over contradicted nodes.
+// repairSweeps bounds the passes over nodes whose blanket has density zero.
 const repairSweeps = 25
 
 // repair moves nodes that were not given and whose blanket has density zero to
@@ -17,27 +17,31 @@ func (st *starter) repair(s *model.State) {
 		for k := len(st.order) - 1; k >= 0; k-- {
 			row := st.order[k]
 			t, i := st.m.TemplateOf(row)
-			if t.Stoch == nil || t.Stoch.Scalar == nil || st.m.Kinds[t.Cells(i)[0]] != model.Unobserved {
+			if t.Stoch == nil || t.Stoch.Scalar == nil && !st.tails || st.m.Kinds[t.Cells(i)[0]] != model.Unobserved {
 				continue
 			}
 			if _, ok := st.given[t.Cells(i)[0]]; ok {
 				continue
 			}
-			b, m := st.mend(s, st.node(row))
+			repairNode := st.repairScalar
+			if t.Stoch.Scalar == nil {
+				repairNode = st.repairVector
+			}
+			b, m := repairNode(s, st.node(row))
 			bad, moved = bad || b, moved || m
 		}
 		if !bad {
 			return
 		}
 		if !moved {
-			st.shake(s)
+			st.redrawDiscrete(s)
 		}
 	}
 }
 
-// shake redraws everything downstream of nothing in particular: discrete nodes
-// that were not given get a fresh draw from their prior.
-func (st *starter) shake(s *model.State) {
+// redrawDiscrete redraws discrete nodes that were not given, each with probability 0.3, from their prior,
+// parents first, and computes logical nodes again. It is for when no single node can be improved.
+func (st *starter) redrawDiscrete(s *model.State) {
 	for _, row := range st.order {
 		t, i := st.m.TemplateOf(row)
 		if t.Stoch == nil {
@@ -65,7 +69,9 @@ func (st *starter) node(row int32) *node {
 	return n
 }
 
-func (st *starter) mend(s *model.State, n *node) (bad, moved bool) {
+// repairScalar sets a node to the candidate with the fewest contradictions, and among these the greatest density.
+// It tells whether there was a contradiction and whether the node moved.
+func (st *starter) repairScalar(s *model.State, n *node) (bad, moved bool) {
 	x0 := s.V[n.cells[0]]
 	n.set(s, x0)
 	worst, lp := n.contradictions(s)
@@ -82,6 +88,36 @@ func (st *starter) mend(s *model.State, n *node) (bad, moved bool) {
 	}
 	n.set(s, best)
 	return true, best != x0
+}
+
+// repairVector is repairScalar for a vector or matrix, whose candidates are draws from its prior.
+func (st *starter) repairVector(s *model.State, n *node) (bad, moved bool) {
+	s.Run(n.b.Det)
+	worst, lp := n.contradictions(s)
+	if worst == 0 {
+		return false, false
+	}
+	best := make([]float64, len(n.cells))
+	for j, c := range n.cells {
+		best[j] = s.V[c]
+	}
+	for range 10 {
+		if s.SampleRow(n.t, n.i, st.r) != "" {
+			break
+		}
+		s.Run(n.b.Det)
+		if c, l := n.contradictions(s); c < worst || (c == worst && l > lp) {
+			worst, lp, moved = c, l, true
+			for j, cell := range n.cells {
+				best[j] = s.V[cell]
+			}
+		}
+	}
+	for j, c := range n.cells {
+		s.V[c] = best[j]
+	}
+	s.Run(n.b.Det)
+	return true, moved
 }
 
 // contradictions counts rows of zero density among the node and its children,

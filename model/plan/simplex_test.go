@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ergodic-mcmc/ergodic/internal/kerneltest"
+	"github.com/ergodic-mcmc/ergodic/kerneltest"
 	"github.com/ergodic-mcmc/ergodic/model/plan"
 )
 

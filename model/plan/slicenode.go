@@ -29,8 +29,8 @@ func (c *conditional) at(s *model.State) (x, fx, lo, hi float64) {
 	return s.V[c.n.cells[0]], c.n.logProb(s), lo, hi
 }
 
-// settle leaves the state at x, wherever the density was asked for last.
-func (c *conditional) settle(x float64) {
+// set leaves the state at x, wherever the density was asked for last.
+func (c *conditional) set(x float64) {
 	if c.s.V[c.n.cells[0]] != x {
 		c.n.set(c.s, x)
 	}
@@ -62,7 +62,7 @@ func newDoublingSlice(n *node) *sliceNode {
 func (k *sliceNode) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	x, fx, lo, hi := k.at(s)
 	x1, _, evals := k.u.Step1(r, x, fx, lo, hi, k.logp)
-	k.settle(x1)
+	k.set(x1)
 	return mcmc.Info{Accepted: x1 != x, AcceptProb: 1, Evals: evals + 1}
 }
 
@@ -70,7 +70,7 @@ func (k *sliceNode) Step(s *model.State, r *rand.Rand) mcmc.Info {
 func (k *sliceNode) Adapt(s *model.State, r *rand.Rand, _ mcmc.Warmup) mcmc.Info {
 	x, fx, lo, hi := k.at(s)
 	x1, _, evals := k.u.Adapt1(r, x, fx, lo, hi, k.logp)
-	k.settle(x1)
+	k.set(x1)
 	return mcmc.Info{Accepted: x1 != x, AcceptProb: 1, Evals: evals + 1}
 }
 
@@ -101,7 +101,7 @@ func newWalk(n *node) *walkNode {
 func (k *walkNode) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	x, fx, lo, hi := k.at(s)
 	x1, _, info := k.u.Step1(r, x, fx, lo, hi, k.logp)
-	k.settle(x1)
+	k.set(x1)
 	return info
 }
 
@@ -109,7 +109,7 @@ func (k *walkNode) Step(s *model.State, r *rand.Rand) mcmc.Info {
 func (k *walkNode) Adapt(s *model.State, r *rand.Rand, _ mcmc.Warmup) mcmc.Info {
 	x, fx, lo, hi := k.at(s)
 	x1, _, info := k.u.Adapt1(r, x, fx, lo, hi, k.logp)
-	k.settle(x1)
+	k.set(x1)
 	return info
 }
 

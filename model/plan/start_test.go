@@ -161,3 +161,25 @@ func TestPartWithoutStart(t *testing.T) {
 		}
 	}
 }
+
+// Data that leave the tail of a prior only find a start there. A normal node starts within 1 of its centre, and
+// dunif in its middle half: b is above 2 with probability 0.023, u above 1.45 of 2.2 with 0.34, and both elements of m
+// below -1 with 0.06.
+func TestStartsInTails(t *testing.T) {
+	for _, tc := range []struct{ text, data string }{
+		{"model { b ~ dnorm(0, 1)\n y ~ dunif(0, b) }", "y <- 2"},
+		{"model { u ~ dunif(0, 2.2)\n y ~ dt(u, u, 6) T(, u) }", "y <- 1.95"},
+		{"model { m[1:2] ~ dmnorm(c(0, 0), V[,])\n for (i in 1:2) { y[i] ~ dpar(3, exp(m[i])) } }", "V <- structure(c(1, -0.5, -0.5, 1), .Dim = c(2, 2))\ny <- c(0.35, 0.3)"},
+	} {
+		c := compileText(t, tc.text, tc.data)
+		p, err := plan.New(c.Model, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(20) {
+			if _, err := p.Start(nil, rng.New(seed, "init").Rand); err != nil {
+				t.Errorf("%s, seed %d: %v", tc.text, seed, err)
+			}
+		}
+	}
+}

@@ -180,25 +180,19 @@ func Begun(dir string) (time.Time, error) {
 // Command runs a program in dir and gives what it took and what it printed. A
 // run past the deadline of ctx ends it.
 func Command(ctx context.Context, dir, program string, args ...string) (Usage, string, error) {
-	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.Dir = dir
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	start := time.Now()
-	err := cmd.Run()
-	usage := Usage{Wall: time.Since(start)}
-	if st := cmd.ProcessState; st != nil {
-		usage.CPU = st.UserTime() + st.SystemTime()
+	p, err := Execute(ctx, dir, program, args...)
+	fail := func(format string, args ...any) error {
+		return &Failure{filepath.Base(program), fmt.Sprintf(format, args...)}
 	}
-	switch {
-	case ctx.Err() != nil:
-		return usage, out.String(), &Failure{filepath.Base(program), fmt.Sprintf("not done after %.0f s", usage.Wall.Seconds())}
+	switch text := strings.TrimSpace(p.Stderr); {
+	case p.Late:
+		err = fail("not done after %.0f s", p.Wall.Seconds())
 	case err != nil:
-		text := strings.TrimSpace(errs.String())
-		if text == "" {
-			text = err.Error()
-		}
-		return usage, out.String(), &Failure{filepath.Base(program), text}
+		err = fail("%v", err)
+	case p.Status != 0 && text == "":
+		err = fail("exit status %d", p.Status)
+	case p.Status != 0:
+		err = fail("%s", text)
 	}
-	return usage, out.String(), nil
+	return p.Usage, p.Stdout, err
 }

@@ -9,19 +9,19 @@ import (
 )
 
 // What panels.go in package f32 says too: lists that are summed side by side, rows that an index word names, and where
-// the fields of a party lie.
+// the fields of a batch lie.
 const (
 	together  = 4
 	perWord   = 4
 	shift     = 7
-	partySums = 0 // slices
-	partyList = 24 * together
-	partyLong = 48 * together
-	partySize = 48*together + 8
+	batchSums = 0 // slices
+	batchList = 24 * together
+	batchLong = 48 * together
+	batchSize = 48*together + 8
 )
 
 // panels writes the loop over the rows of a panel of so many columns, for several lists at once: a list has one sum a
-// column, each of which waits for the one before. The lists of a party are equally long and name rows that exist, by
+// column, each of which waits for the one before. The lists of a batch are equally long and name rows that exist, by
 // their distance in bytes from the panel, four in a word.
 func (m *machine) panels(name string, columns int) {
 	m.text(name, "is sumPanelGo for panels of "+fmt.Sprint(columns)+" columns.",
@@ -33,24 +33,24 @@ func (m *machine) panels(name string, columns int) {
 	}
 	// Sixteen vectors are all that AVX2 has: there a pass takes as many columns as fit beside the lists.
 	width := min(columns, 2*m.n)
-	Label("party")
+	Label("batch")
 	for from := 0; from < columns; from += width {
-		m.partySum(all, panel, from, width/m.n)
+		m.batchSum(all, panel, from, width/m.n)
 	}
-	ADDQ(Imm(partySize), all)
+	ADDQ(Imm(batchSize), all)
 	DECQ(left.Addr)
-	JNE(LabelRef("party"))
+	JNE(LabelRef("batch"))
 	VZEROUPPER()
 	RET()
 }
 
-// partySum sums the columns from so many on, in some vectors a list.
-func (m *machine) partySum(all, panel reg.GPVirtual, from, vectors int) {
+// batchSum sums the columns from so many on, in some vectors a list.
+func (m *machine) batchSum(all, panel reg.GPVirtual, from, vectors int) {
 	label := func(s string) string { return fmt.Sprint(s, from) }
 	sums := func() (p [together]reg.GPVirtual) {
 		for k := range p {
 			p[k] = GP64()
-			MOVQ(Mem{Base: all, Disp: partySums + 24*k}, p[k])
+			MOVQ(Mem{Base: all, Disp: batchSums + 24*k}, p[k])
 		}
 		return p
 	}
@@ -81,10 +81,10 @@ func (m *machine) partySum(all, panel reg.GPVirtual, from, vectors int) {
 	var lists [together]reg.GPVirtual
 	for k := range lists {
 		lists[k] = GP64()
-		MOVQ(Mem{Base: all, Disp: partyList + 24*k}, lists[k])
+		MOVQ(Mem{Base: all, Disp: batchList + 24*k}, lists[k])
 	}
 	count, next := GP64(), GP64()
-	MOVQ(Mem{Base: all, Disp: partyLong}, count)
+	MOVQ(Mem{Base: all, Disp: batchLong}, count)
 	XORQ(next, next)
 	JMP(LabelRef(label("check")))
 	Label(label("loop"))

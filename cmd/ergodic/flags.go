@@ -1,0 +1,36 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/report"
+)
+
+// inFlags names the command's flags where a message of a package names the setting that a flag fills.
+func inFlags(text string) string {
+	return strings.NewReplacer(
+		"Settings.Seed", "--seed",
+		"Settings.Warmup", "--warmup",
+		"Settings.Draws", "--draws",
+		"Settings.Resume", "--resume",
+		"bugs.Data", "--data",
+		"Job.Inits", "--inits",
+		"Job.Monitors", "--monitor",
+		"plan.Override", "--sampler",
+		"ReadSettings.Normalise", "--normalise",
+		"Binary.Threshold", "--threshold",
+		"Binary.Draw", "--draw",
+		"PlotRequest.Params", "--params",
+		"rundir.Create(path)", "--out",
+		"rundir.Create(force)", "--force",
+		"rundir.Resume", "--resume",
+	).Replace(text)
+}
+
+// warningsInFlags is inFlags of their messages.
+func warningsInFlags(all []report.Warning) []report.Warning {
+	for k := range all {
+		all[k].Message = inFlags(all[k].Message)
+	}
+	return all
+}
