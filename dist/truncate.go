@@ -9,7 +9,7 @@ import (
 
 // LogProbT is the log density of d truncated to [lo, hi] and renormalised: LogProb − log P(lo ≤ X ≤ hi) inside,
 // -Inf outside. Both bounds are inclusive, also for a discrete d. NaN for p outside the domain, lo > hi or a bound
-// that is NaN. Where the mass is below exp(−1e9) it is -Inf too: the two logarithms are then so large that their difference
+// that is NaN. Where the mass is below exp(−1e12) it is -Inf too: the two logarithms are then so large that their difference
 // is rounding, and a chain that believed it would be held there.
 func (d *Scalar) LogProbT(x float64, p []float64, lo, hi float64) float64 {
 	if !(lo <= hi) {
@@ -29,7 +29,7 @@ func (d *Scalar) LogProbT(x float64, p []float64, lo, hi float64) float64 {
 	return l - mass
 }
 
-const leastLogMass = -1e9
+const leastLogMass = -1e12
 
 // LogMass is log P(lo ≤ X ≤ hi), accurate also where the interval is far in a tail or narrow; NaN for p outside the
 // domain, lo > hi or a bound that is NaN.

@@ -98,7 +98,7 @@ func (c *conjBeta) evidenceAt(s *model.State) float64 {
 	lo, hi := ownBounds(s, c.n)
 	d, _ := dist.Lookup("dbeta")
 	c.par = [2]float64{a + da, b + db}
-	return lp - d.LogProbT(x, c.par[:], lo, hi)
+	return lp - d.LogProb(x, c.par[:]) + d.LogMass(c.par[:], lo, hi)
 }
 
 func (c *conjGamma) evidenceAt(s *model.State) float64 {

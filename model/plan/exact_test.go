@@ -50,6 +50,9 @@ func exactCases() []exactCase {
 		{"collapsed, the node bounds its child",
 			`model { m ~ dunif(0,1); p ~ dbeta(2,2) T(m,); y ~ dbin(p,5) }`, `y <- 1`, "",
 			[]exactMean{{"m", 0.2379118}}}, // ∝ P(p > m | Beta(3,6)) / P(p > m | Beta(2,2)); Simpson's rule
+		{"collapsed, children far out in their truncated posterior",
+			`model { a ~ dgamma(2,1); for (i in 1:2) { p[i] ~ dbeta(a,1) T(,0.1); y[i] ~ dbin(p[i],n) } }`, `y <- c(2.9e12,2.8e12); n <- 3e12`, "",
+			[]exactMean{{"a", 4}}}, // p is at 0.1, where the truncated prior is 10 a: Gamma(2 + 2, 1)
 		{"block-glm, precision of a Student follows the predictor",
 			`model { a ~ dnorm(2,1); b ~ dnorm(0,4); for (i in 1:4) { m[i] <- a+b*x[i]; tau[i] <- 4/pow(m[i],2); y[i] ~ dt(m[i],tau[i],4) } }`,
 			`x <- c(-1,0,1,2); y <- c(1,2.2,1.3,4.5)`, "",
@@ -139,6 +142,9 @@ func compareMeans(t *testing.T, tc exactCase, set mcmc.Settings) {
 		t.Logf("%s: %.6f ± %.6f, exact %.6f", w.node, mean, se, w.mean)
 		if off := math.Abs(mean - w.mean); !(off <= 5.7*se) && off > 1e-12 {
 			t.Errorf("%s has mean %.6f with a Monte Carlo error of %.2g; %.6f is right", w.node, mean, se, w.mean)
+		}
+		if n := diag.ESSMean(chains); n < 100 { // a chain that hardly moves has an error in which everything hides
+			t.Errorf("%s has %.0f effective draws", w.node, n)
 		}
 	}
 }
