@@ -27,19 +27,7 @@ func Exact[S any](f Finite[S], set Settings) error {
 		return err
 	}
 	r := rng.New(set.Seed, "kerneltest exact").Rand
-	prob, err := f.probabilities()
-	if err != nil {
-		return err
-	}
-	count := make([]int, len(prob))
-	for range set.Replicates {
-		j, err := f.push(draw(r, prob), set.Steps, r)
-		if err != nil {
-			return err
-		}
-		count[j]++
-	}
-	return compare(count, prob, set, "an exact draw")
+	return f.frequencies(set, r, "an exact draw", func(prob []float64) int { return draw(r, prob) })
 }
 
 // Reaches runs the kernel from one state, again and again, and compares where it is after
@@ -51,19 +39,24 @@ func Reaches[S any](f Finite[S], from int, set Settings) error {
 		return err
 	}
 	r := rng.New(set.Seed, "kerneltest reaches").Rand
+	return f.frequencies(set, r, fmt.Sprintf("state %d", from), func([]float64) int { return from })
+}
+
+// frequencies compares how often each state comes out of the kernel with its probability.
+func (f Finite[S]) frequencies(set Settings, r *rand.Rand, from string, start func(prob []float64) int) error {
 	prob, err := f.probabilities()
 	if err != nil {
 		return err
 	}
 	count := make([]int, len(prob))
 	for range set.Replicates {
-		j, err := f.push(from, set.Steps, r)
+		j, err := f.push(start(prob), set.Steps, r)
 		if err != nil {
 			return err
 		}
 		count[j]++
 	}
-	return compare(count, prob, set, fmt.Sprintf("state %d", from))
+	return compare(count, prob, set, from)
 }
 
 // DetailedBalance starts from exact draws and compares the flows between each two states:

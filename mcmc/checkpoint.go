@@ -1,7 +1,6 @@
 package mcmc
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -24,20 +23,16 @@ type identity struct {
 
 // differs names the first thing in which b, of the run to resume, is not what a is.
 func (a identity) differs(b identity) error {
-	for _, d := range []struct {
-		name      string
-		was, asks any
-	}{
-		{"seed", b.Seed, a.Seed},
-		{"number of chains", b.Chains, a.Chains},
-		{"warm-up length", b.Warmup, a.Warmup},
-		{"thinning", b.Thin, a.Thin},
-		{"keeping of the warm-up", b.SaveWarmup, a.SaveWarmup},
-		{"list of recorded variables", b.Variables, a.Variables},
-	} {
-		if d.was != d.asks {
-			return fmt.Errorf("the %s differs: the run has %v, and %v is asked for", d.name, d.was, d.asks)
-		}
+	err := checksummed.Same([]checksummed.Property{
+		{Name: "seed", Was: b.Seed, Asked: a.Seed},
+		{Name: "number of chains", Was: b.Chains, Asked: a.Chains},
+		{Name: "warm-up length", Was: b.Warmup, Asked: a.Warmup},
+		{Name: "thinning", Was: b.Thin, Asked: a.Thin},
+		{Name: "keeping of the warm-up", Was: b.SaveWarmup, Asked: a.SaveWarmup},
+		{Name: "list of recorded variables", Was: b.Variables, Asked: a.Variables},
+	})
+	if err != nil {
+		return err
 	}
 	return differs(a.Fingerprint, b.Fingerprint)
 }
@@ -146,12 +141,12 @@ func writeCheckpoint(dir string, s *snapshot) error {
 func readCheckpoint(dir string, chain int) (*snapshot, error) {
 	name := checkpointFile(dir, chain)
 	s := new(snapshot)
-	err := checkpoint().Read(name, s)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
+	there, err := checkpoint().ReadIfThere(name, s)
+	switch {
+	case err != nil:
 		return nil, fmt.Errorf("%w; remove it and this chain starts again with the same draws", err)
+	case !there:
+		return nil, nil
 	}
 	if s.Chain != chain {
 		return nil, fmt.Errorf("%s is of chain %d; the files of this folder have been renamed", name, s.Chain+1)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/fanout"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
@@ -22,7 +23,7 @@ type lockstep struct {
 
 func newLockstep(ctx context.Context, set Settings) *lockstep {
 	return &lockstep{ctx: ctx, set: set, tallies: make([]tally, set.Runs),
-		running: &running{ctx: ctx, set: set, rows: make([][]float64, set.Runs)}}
+		running: &running{ctx: ctx, set: set, rows: make([][]float64, set.Runs), reported: time.Now()}}
 }
 
 // phase calls work for each chain, on set.Threads threads.

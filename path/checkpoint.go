@@ -1,9 +1,7 @@
 package path
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
@@ -39,14 +37,14 @@ func openStore(b job, set Settings, rows [][]float64) (*store, error) {
 		return s, nil
 	}
 	was := new(finished)
-	err := checkpoint().Read(s.name, was)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch there, err := checkpoint().ReadIfThere(s.name, was); {
+	case err != nil:
+		return nil, fmt.Errorf("path: cannot resume: %w", err)
+	case !there:
 		return s, nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("path: cannot resume: %w", err)
-	}
-	if err = was.check(); err == nil {
+	err := was.check()
+	if err == nil {
 		err = s.head.differs(was)
 	}
 	if err != nil {
@@ -73,19 +71,19 @@ func (f *finished) fill(rows [][]float64) (partials []*partialGroup) {
 
 // differs reports the first property in which the file's job, was, differs from the one asked for. The number of runs may grow.
 func (f finished) differs(was *finished) error {
-	for _, d := range []struct {
-		name      string
-		was, asks any
-	}{
-		{"method", was.Purpose, f.Purpose},
-		{"seed", was.Seed, f.Seed},
-		{"schedule or another setting of the method", was.Shape, f.Shape},
-		{"family", was.Fingerprint, f.Fingerprint},
-		{"number of values a run", was.Width, f.Width},
-	} {
-		if d.was != d.asks {
-			return fmt.Errorf("is of another job: the %s differs, %v there and %v now", d.name, d.was, d.asks)
-		}
+	return otherJob([]checksummed.Property{
+		{Name: "method", Was: was.Purpose, Asked: f.Purpose},
+		{Name: "seed", Was: was.Seed, Asked: f.Seed},
+		{Name: "schedule or another setting of the method", Was: was.Shape, Asked: f.Shape},
+		{Name: "family", Was: was.Fingerprint, Asked: f.Fingerprint},
+		{Name: "number of values a run", Was: was.Width, Asked: f.Width},
+	})
+}
+
+// otherJob names the first property that differs, in words that follow the file's name.
+func otherJob(list []checksummed.Property) error {
+	if err := checksummed.Same(list); err != nil {
+		return fmt.Errorf("is of another job: %w", err)
 	}
 	return nil
 }

@@ -23,20 +23,20 @@ type temperedChains[S any] struct {
 	kept   *temperedStore // nil keeps nothing
 }
 
-// temperedPhase is what all chains do before they wait for each other.
+// temperedPhase is the work of all chains between two barriers.
 type temperedPhase struct {
 	Stage     temperedStage
 	Length    int     // in rounds
-	Passes    int     // times that Ẑ was learnt, this one too
-	Imbalance float64 // that was left by the last of them
+	Passes    int     // adaptations of Ẑ, with this one
+	Imbalance float64 // max |ĉ − r| of the last of them
 }
 
 type temperedStage int
 
 const (
 	ascending temperedStage = iota // up the ladder, once
-	learning                       // Ẑ
-	drawing                        // what counts
+	learning                       // adapting Ẑ
+	drawing                        // the draws of the estimates, with Ẑ fixed
 )
 
 type tempChain[S any] struct {
@@ -50,7 +50,7 @@ type tempChain[S any] struct {
 	begun  bool         // x is a state
 	done   int          // of the phase: rounds, or temperatures
 	made   int          // moves of the round under way
-	kept   time.Time    // when the checkpoint was told of it
+	kept   time.Time    // when its state was last copied for the checkpoint
 	count  []float64    // visits
 	sum    []float64    // of probabilities
 	series [3][]float64 // of each round: the probabilities of the first and the last temperature, and the temperature
@@ -205,7 +205,7 @@ func (w *temperedChains[S]) update(c []float64) {
 	w.setBias()
 }
 
-// begin clears what chains have counted. While drawing they note each round.
+// begin clears the sums of the last phase.
 func (w *temperedChains[S]) begin() {
 	for _, c := range w.chains {
 		c.done, c.made = 0, 0
@@ -216,7 +216,7 @@ func (w *temperedChains[S]) begin() {
 	}
 }
 
-// makeSeries has room for what a chain notes.
+// makeSeries allocates the records of a drawing phase.
 func (c *tempChain[S]) makeSeries(w *temperedChains[S]) {
 	if w.at.Stage != drawing {
 		return

@@ -3,7 +3,6 @@ package path
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"slices"
 	"sync"
@@ -69,11 +68,8 @@ func (w *temperedChains[S]) open() error {
 // resume goes on from the file, if it is there.
 func (w *temperedChains[S]) resume() error {
 	was := new(temperedFile)
-	err := temperedKind().Read(w.set.Checkpoint, was)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
+	there, err := temperedKind().ReadIfThere(w.set.Checkpoint, was)
+	if err != nil || !there {
 		return err
 	}
 	if err = w.kept.file.differs(was); err == nil {
@@ -90,20 +86,12 @@ func (w *temperedChains[S]) resume() error {
 
 // differs names the first thing in which was, of the file, is not what is asked for.
 func (f *temperedFile) differs(was *temperedFile) error {
-	for _, d := range []struct {
-		name      string
-		was, asks any
-	}{
-		{"seed", was.Seed, f.Seed},
-		{"ladder or another setting of the method", was.Shape, f.Shape},
-		{"family", was.Fingerprint, f.Fingerprint},
-		{"number of chains", len(was.Chains), len(f.Chains)},
-	} {
-		if d.was != d.asks {
-			return fmt.Errorf("is of another job: the %s differs, %v there and %v now", d.name, d.was, d.asks)
-		}
-	}
-	return nil
+	return otherJob([]checksummed.Property{
+		{Name: "seed", Was: was.Seed, Asked: f.Seed},
+		{Name: "ladder or another setting of the method", Was: was.Shape, Asked: f.Shape},
+		{Name: "family", Was: was.Fingerprint, Asked: f.Fingerprint},
+		{Name: "number of chains", Was: len(was.Chains), Asked: len(f.Chains)},
+	})
 }
 
 // check validates what was read from a file: counts within their limits, and lists of the lengths that these say.

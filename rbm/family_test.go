@@ -43,33 +43,41 @@ func (k sweep) Step(p *Particle, r *rand.Rand) mcmc.Info {
 	return mcmc.Info{}
 }
 
+// visibleStates is the target of moves at beta on all visible states, whose log densities these are.
+func visibleStates(f *Family, beta float64, logDensity func(p *Particle, v []uint8) float64) kerneltest.Finite[*Particle] {
+	visible := f.visible
+	v := make([]uint8, visible)
+	seed := uint64(0)
+	target := kerneltest.Finite[*Particle]{
+		Kernel: sweep{f, beta},
+		State: func(i int) *Particle {
+			p := f.New()
+			seed++
+			p.lanes.Seed(newRand(seed))
+			f.SetVisible(p, unitsOf(v, i))
+			return p
+		},
+		Index: func(p *Particle) int {
+			k := 0
+			for _, i := range p.on {
+				k |= 1 << i
+			}
+			return k
+		},
+	}
+	for i := range 1 << visible {
+		p := target.State(i)
+		target.LogWeight = append(target.LogWeight, logDensity(p, v))
+	}
+	return target
+}
+
 func TestMovesLeaveTheTemperedMachineInvariant(t *testing.T) {
 	m := random(4, 3, 1.5, 1)
 	base := []float64{-1, 0.5, 2, 0}
 	f := family(t, m, base)
 	for _, beta := range []float64{0, 0.4, 1} {
-		v := make([]uint8, m.Visible)
-		seed := uint64(0)
-		target := kerneltest.Finite[*Particle]{
-			Kernel: sweep{f, beta},
-			State: func(i int) *Particle {
-				p := f.New()
-				seed++
-				p.lanes.Seed(newRand(seed))
-				f.SetVisible(p, unitsOf(v, i))
-				return p
-			},
-			Index: func(p *Particle) int {
-				k := 0
-				for _, i := range p.on {
-					k |= 1 << i
-				}
-				return k
-			},
-		}
-		for i := range 1 << m.Visible {
-			target.LogWeight = append(target.LogWeight, tempered(m, base, unitsOf(v, i), beta))
-		}
+		target := visibleStates(f, beta, func(_ *Particle, v []uint8) float64 { return tempered(m, base, v, beta) })
 		if err := kerneltest.Exact(target, kerneltest.Settings{Seed: 1}); err != nil {
 			t.Errorf("β = %v: %v", beta, err)
 		}

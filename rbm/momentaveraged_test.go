@@ -54,28 +54,8 @@ func TestMomentAveragedPathIsConsistent(t *testing.T) {
 			t.Errorf("state %d: derivative %v, want %v", i, got, slope)
 		}
 	}
-	seed := uint64(0)
 	const beta = 0.33
-	target := kerneltest.Finite[*Particle]{
-		Kernel: sweep{f, beta},
-		State: func(i int) *Particle {
-			p := f.New()
-			seed++
-			p.lanes.Seed(newRand(seed))
-			f.SetVisible(p, unitsOf(v, i))
-			return p
-		},
-		Index: func(p *Particle) int {
-			k := 0
-			for _, i := range p.on {
-				k |= 1 << i
-			}
-			return k
-		},
-	}
-	for i := range 1 << m.Visible {
-		target.LogWeight = append(target.LogWeight, f.LogDensity(target.State(i), beta))
-	}
+	target := visibleStates(f, beta, func(p *Particle, _ []uint8) float64 { return f.LogDensity(p, beta) })
 	if err := kerneltest.Exact(target, kerneltest.Settings{Seed: 1}); err != nil {
 		t.Error(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"time"
 
@@ -150,10 +149,8 @@ func (c *TrainingRun) save() error {
 // before it saved anything starts from the beginning.
 func (c *TrainingRun) Resume() error {
 	var s trainingRunState
-	switch err := checkpoint().Read(c.File, &s); {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
+	switch there, err := checkpoint().ReadIfThere(c.File, &s); {
+	case err != nil || !there:
 		return err
 	case s.Fingerprint != c.Fingerprint:
 		return fmt.Errorf("%s belongs to another training", c.File)

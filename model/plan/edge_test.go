@@ -7,25 +7,15 @@ import (
 	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/model"
 	"github.com/ergodic-mcmc/ergodic/model/plan"
-	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
 // Positive nodes and shares that kernels move by densities have an edge, those drawn from their full conditional have none.
 func TestEdges(t *testing.T) {
-	c := compileText(t, "model { p ~ dbeta(0.01, 0.01)\n y ~ dnorm(p, 1)\n q ~ dbeta(1, 1)\n z ~ dbin(q, 3)\n g ~ dgamma(1, 1)\n x ~ dnorm(g, 1)\n m ~ dnorm(g, 1)\n w ~ dnorm(m, 1)\n d[1:2] ~ ddirch(a[])\n v ~ dnorm(d[1], 1)\n e[1:2] ~ ddirch(a[])\n k ~ dcat(e[]) }",
+	m, job, s := planned(t, "model { p ~ dbeta(0.01, 0.01)\n y ~ dnorm(p, 1)\n q ~ dbeta(1, 1)\n z ~ dbin(q, 3)\n g ~ dgamma(1, 1)\n x ~ dnorm(g, 1)\n m ~ dnorm(g, 1)\n w ~ dnorm(m, 1)\n d[1:2] ~ ddirch(a[])\n v ~ dnorm(d[1], 1)\n e[1:2] ~ ddirch(a[])\n k ~ dcat(e[]) }",
 		"y <- 1\nz <- 1\nx <- 1\nw <- 1\nv <- 1\nk <- 1\na <- c(1, 1)")
-	p, err := plan.New(c.Model, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := p.Start(nil, rng.New(1, "init").Rand)
-	if err != nil {
-		t.Fatal(err)
-	}
-	job := &plan.Job{Plan: p}
-	for cell, kind := range c.Model.Kinds {
+	for cell, kind := range m.Kinds {
 		if kind == model.Unobserved {
-			job.Monitors = append(job.Monitors, model.Monitor{Variable: draws.Variable{Name: c.Model.CellName(int32(cell))}, Cells: []int32{int32(cell)}})
+			job.Monitors = append(job.Monitors, model.Monitor{Variable: draws.Variable{Name: m.CellName(int32(cell))}, Cells: []int32{int32(cell)}})
 		}
 	}
 	want := map[string]plan.Edges{"p": {Zero: true, One: true}, "g": {Zero: true}, "d[1]": {Zero: true}, "d[2]": {Zero: true}}

@@ -10,9 +10,10 @@ import (
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
-// A draw is counted where a parent of the data is near the largest number, and is not where it is ordinary.
-func TestNoteFar(t *testing.T) {
-	c := compileText(t, "model { for (i in 1:3) { y[i] ~ dnorm(m, pow(s,-2)) }\n m ~ dnorm(0, 1)\n s ~ dunif(0, 10)\n k ~ dbern(0.5)\n z ~ dnorm(k, 1) }", "y <- c(3, 3, 3)\nz <- 1")
+// planned compiles a model, plans it and draws a start.
+func planned(t *testing.T, text, data string) (*model.Model, *plan.Job, *model.State) {
+	t.Helper()
+	c := compileText(t, text, data)
 	p, err := plan.New(c.Model, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -21,7 +22,12 @@ func TestNoteFar(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	job := &plan.Job{Plan: p}
+	return c.Model, &plan.Job{Plan: p}, s
+}
+
+// A draw is counted where a parent of the data is near the largest number, and is not where it is ordinary.
+func TestNoteFar(t *testing.T) {
+	m, job, s := planned(t, "model { for (i in 1:3) { y[i] ~ dnorm(m, pow(s,-2)) }\n m ~ dnorm(0, 1)\n s ~ dunif(0, 10)\n k ~ dbern(0.5)\n z ~ dnorm(k, 1) }", "y <- c(3, 3, 3)\nz <- 1")
 	look := func() { // one draw of these is looked at
 		for range 8 {
 			job.NoteFar(s)
@@ -32,7 +38,7 @@ func TestNoteFar(t *testing.T) {
 		t.Errorf("an ordinary state is far out: %+v", s.Far)
 	}
 	ordinary := slices.Clone(s.V)
-	for cell, kind := range c.Model.Kinds {
+	for cell, kind := range m.Kinds {
 		if kind == model.Logical { // pow(s,-2) at s = 1e-154
 			s.V[cell] = 1e308
 		}
