@@ -35,7 +35,6 @@ type chain[S any] struct {
 	draw    []float64
 	tally   tally
 	stride  int // iterations between two looks at the clock
-	saved   time.Time
 	savedAt int // iteration of the checkpoint on disk, -1 without
 
 	done      atomic.Int64 // iter, for the observer
@@ -105,7 +104,6 @@ func (c *chain[S]) firstState(ctx context.Context) (S, error) {
 // begin marks the chain as having a state.
 func (c *chain[S]) begin() {
 	c.started = true
-	c.saved = time.Now()
 	c.publish()
 }
 
@@ -114,23 +112,18 @@ func (c *chain[S]) publish() {
 	c.divergent.Store(int64(c.tally.Divergences))
 }
 
-// slice is how long a chain runs before the next one has its turn; short enough that
-// chains on one thread advance together, long enough that changing over costs nothing.
-const slice = 20 * time.Millisecond
-
-// run advances the chain for about one slice, at most to the end of its phase, and
+// advance moves the chain until about the time given, at most to the end of its phase, and
 // stops early when ctx is done.
-func (c *chain[S]) run(ctx context.Context) error {
+func (c *chain[S]) advance(ctx context.Context, began, until time.Time) error {
 	phase, limit := c.phase(), c.total()
 	if phase == warming {
 		limit = c.set.Warmup
 	}
-	began := time.Now()
 	defer func() {
 		c.tally.Busy[phase] += time.Since(began).Seconds()
 		c.publish()
 	}()
-	n := max(c.stride/2, 1)
+	n, slice := max(c.stride/2, 1), until.Sub(began)
 	for c.iter < limit && ctx.Err() == nil {
 		move := c.sample
 		if phase == warming {

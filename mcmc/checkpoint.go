@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
 )
@@ -179,9 +178,4 @@ func clearCheckpoints(dir string) error {
 		}
 	}
 	return nil
-}
-
-// due says whether the chain should be checkpointed now.
-func (c *chain[S]) due() bool {
-	return c.set.Checkpoint > 0 && time.Since(c.saved) >= c.set.Checkpoint
 }

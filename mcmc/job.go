@@ -2,10 +2,10 @@ package mcmc
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/runner"
 )
 
 // Job is what a run samples. Its methods may be called for different chains at the
@@ -91,4 +91,4 @@ type Observer interface {
 
 // ErrInterrupted is wrapped by the error of a run that its context ended; if the run
 // keeps checkpoints, they are written and it can be resumed.
-var ErrInterrupted = errors.New("interrupted")
+var ErrInterrupted = runner.ErrInterrupted

@@ -68,7 +68,7 @@ func suits[S any](job Job[S], rec Recorder, set Settings) (weigh func(S) float64
 
 // apart finds kernels that chains share: tuned by one chain and moved by another at the same time,
 // they would be wrong in silence.
-func (r *runner[S]) apart() error {
+func (r *run[S]) apart() error {
 	kernels := make([]any, len(r.chains))
 	for i, c := range r.chains {
 		kernels[i] = c.kernel

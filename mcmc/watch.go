@@ -1,52 +1,28 @@
 package mcmc
 
 import (
-	"fmt"
 	"math"
 	"time"
 )
 
-const (
-	watchEvery = 100 * time.Millisecond
-	rateMemory = 2.0 // seconds over which a rate is smoothed
-)
+const rateMemory = 2.0 // seconds over which a rate is smoothed
 
-// watch reports progress to obs until the function it returns is called.
-func (r *runner[S]) watch(obs Observer) (stop func()) {
+// watch is what reports progress to obs.
+func (r *run[S]) watch(obs Observer) func() {
 	if obs == nil {
-		return func() {}
+		return nil
 	}
-	quit, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		defer func() {
-			if p := recover(); p != nil {
-				r.fail(r.chains[0], fmt.Errorf("panic while reporting progress: %v; this is a bug, please report it", p))
-			}
-		}()
-		w := newWatcher(r)
-		tick := time.NewTicker(watchEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				obs.Progress(w.look())
-			case <-quit:
-				obs.Progress(w.look())
-				return
-			}
-		}
-	}()
-	return func() { close(quit); <-ended }
+	w := newWatcher(r)
+	return func() { obs.Progress(w.look()) }
 }
 
 type watcher[S any] struct {
-	r    *runner[S]
+	r    *run[S]
 	last time.Time
 	p    Progress
 }
 
-func newWatcher[S any](r *runner[S]) *watcher[S] {
+func newWatcher[S any](r *run[S]) *watcher[S] {
 	w := &watcher[S]{r: r, last: time.Now(), p: Progress{Chains: make([]ChainProgress, len(r.chains))}}
 	for i, c := range r.chains {
 		w.p.Chains[i].Iterations = int(c.done.Load()) // of the run resumed: they have no rate

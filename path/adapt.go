@@ -97,7 +97,7 @@ func (l profile) schedule(n int) (Schedule, error) {
 func measure[S any](ctx context.Context, f Family[S], s Schedule, p Pilot, pass int) (profile, error) {
 	set := p.Settings
 	set.Checkpoint, set.Resume = "", false // a pilot takes no longer than writing its checkpoint
-	o, err := job{purpose: fmt.Sprint("pilot ", pass), width: s.Steps() + 1, worker: func() runner {
+	o, err := job{purpose: fmt.Sprint("pilot ", pass), width: s.Steps() + 1, worker: func() runFunc {
 		w, x := resolve(f), f.New()
 		return func(_ int, r *rand.Rand, row []float64, t *tally) error {
 			w.Base(x, r)
@@ -204,7 +204,7 @@ func EqualESS[S any](ctx context.Context, f Family[S], ratio float64, p Pilot) (
 	particles := set.Runs
 	set.Runs, set.Checkpoint, set.Resume = 1, "", false // the population is one run
 	var s Schedule
-	_, err := job{purpose: "pilot population", width: 0, worker: func() runner {
+	_, err := job{purpose: "pilot population", width: 0, worker: func() runFunc {
 		return func(_ int, r *rand.Rand, _ []float64, t *tally) (err error) {
 			s, err = equalESS(newPopulation(f, particles, r), ratio, r, t)
 			return err

@@ -15,10 +15,10 @@ func AIS[S any](ctx context.Context, f Family[S], s Schedule, set Settings) (*Re
 		return nil, err
 	}
 	set = set.withDefaults(defaultRuns)
-	o, err := job{purpose: "ais", shape: s.hash(), width: 1, groupSize: resolve(f).groupSize, grouped: func() groupRunner {
+	o, err := job{purpose: "ais", shape: s.hash(), width: 1, groupSize: resolve(f).groupSize, grouped: func() groupFunc {
 		a := newAnnealing(f)
 		return func(g *group) error {
-			if err := a.begin(g); err != nil {
+			if _, err := a.begin(g); err != nil {
 				return err
 			}
 			return a.up(s, 0)

@@ -2,6 +2,7 @@ package path
 
 import (
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/importance"
@@ -20,14 +21,14 @@ func methodCalls(tb testing.TB) []methodCall {
 	f, s, ladder := Family[[]float64](exactGaussian{newGaussian(10)}), must(Uniform(100)), must(Uniform(10))
 	w, x, a := resolve(f), f.New(), newAnnealing(f)
 	r := rand.New(rand.NewPCG(1, 2))
-	count := tally{job: &running{ctx: background}}
+	count := tally{turn: &turn{ctx: background, moves: new(atomic.Int64)}}
 	check := func(err error) {
 		if err != nil {
 			tb.Fatal(err)
 		}
 	}
 
-	a.begin(&group{runs: []int{0}, r: []*rand.Rand{r}, rows: [][]float64{{0}}, t: []*tally{&count}})
+	a.begin(&group{job: new(running), runs: []int{0}, r: []*rand.Rand{r}, rows: [][]float64{{0}}, t: []*tally{&count}})
 
 	p := newPopulation(f, 10, r)
 	set := TemperedSettings{Settings: Settings{Runs: 1}, Rounds: 100, Moves: 3}.withDefaults(len(ladder))

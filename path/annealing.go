@@ -28,7 +28,7 @@ type annealing[S any] struct {
 	group *group
 	all   []S        // of each run of the group
 	at    phasePoint // the phase, and the moves made in it
-	from  phasePoint // where a resumed group goes on
+	from  phasePoint // where a group goes on after a pause
 	// The states that still move, and their runs: a run whose weight is zero is not moved any more.
 	x   []S
 	r   []*rand.Rand
@@ -41,24 +41,32 @@ type phasePoint struct{ Way, Moves int }
 
 func newAnnealing[S any](f Family[S]) *annealing[S] { return &annealing[S]{resolved: resolve(f)} }
 
-// begin starts a group with draws from the base, or restores it from a checkpoint.
-func (a *annealing[S]) begin(g *group) error {
+// begin starts a group with draws from the base, restores it from a checkpoint, or goes on with it after a pause; fresh is
+// true for the first.
+func (a *annealing[S]) begin(g *group) (fresh bool, err error) {
+	if a.group == g {
+		a.at, a.from = phasePoint{}, a.at
+		return false, nil
+	}
 	a.group, a.at, a.from = g, phasePoint{}, phasePoint{}
+	if a.marshal != nil && g.job.file != nil {
+		g.state = a.state
+	}
 	for len(a.all) < len(g.runs) {
 		a.all = append(a.all, a.New())
 	}
 	if g.partial != nil {
-		return a.restore(g.partial)
+		return false, a.restore(g.partial)
 	}
 	for i := range g.runs {
 		a.group.now = i
 		a.Base(a.all[i], g.r[i])
 	}
-	return nil
+	return true, nil
 }
 
-// enterPhase starts the next phase for all runs of the group and returns how many of its moves were made before a
-// resumption; done says that the whole phase was.
+// enterPhase starts the next phase for all runs of the group and returns how many of its moves were made before the
+// pause; done says that the whole phase was.
 func (a *annealing[S]) enterPhase() (made int, done bool) {
 	a.at = phasePoint{a.at.Way + 1, 0}
 	if a.at.Way < a.from.Way {
@@ -155,18 +163,13 @@ func (a *annealing[S]) weigh(from, to float64, c int) error {
 	return nil
 }
 
-// move makes one move of each state, and saves the group when a checkpoint is due or the job has been stopped.
+// move makes one move of each state.
 func (a *annealing[S]) move(beta float64) error {
 	a.moveAll(a.x, beta, a.r)
 	a.at.Moves++
 	stop := false
 	for _, at := range a.run {
 		stop = a.group.t[at].moved() || stop
-	}
-	if stop || a.at.Moves%stopEvery == 0 {
-		if err := a.saveState(stop); err != nil {
-			return err
-		}
 	}
 	if stop {
 		return errStopped

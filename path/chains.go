@@ -4,49 +4,71 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"time"
 
-	"github.com/ergodic-mcmc/ergodic/internal/fanout"
-	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/internal/runner"
 )
 
 // lockstep runs chains in phases, with a barrier after each.
 type lockstep struct {
 	ctx     context.Context
 	set     Settings
-	running *running // counts moves and reports
-	tallies []tally  // of the chains in this phase
-	evals   int64    // of all chains, in the phases before
+	running *running              // counts moves and reports
+	save    func(chain int) error // nil keeps nothing
+	tallies []tally               // of the chains in this phase
+	evals   int64                 // of all chains, in the phases before
 	moves   int64
 }
 
 func newLockstep(ctx context.Context, set Settings) *lockstep {
 	return &lockstep{ctx: ctx, set: set, tallies: make([]tally, set.Runs),
-		running: &running{ctx: ctx, set: set, rows: make([][]float64, set.Runs), reported: time.Now()}}
+		running: &running{set: set, rows: make([][]float64, set.Runs)}}
 }
 
-// phase calls work for each chain, on set.Threads threads.
+// phase calls work for each chain, on set.Threads threads. Work that returned errStopped goes on where it is called again.
 func (l *lockstep) phase(work func(chain int, t *tally) error) error {
-	l.running.beginPhase()
-	errs := make([]error, l.set.Runs)
-	fanout.New(l.set.Threads, func(c int) {
-		l.tallies[c].job = l.running
-		errs[c] = guarded(c, &l.tallies[c], work)
-	}).Run(l.set.Runs)
-	stopped := false
-	for c, err := range errs {
-		switch {
-		case errors.Is(err, errStopped):
-			stopped = true
-		case err != nil: // an error of one chain goes before the interruption of others
-			return fmt.Errorf("path: chain %d: %w", c+1, err)
-		}
+	l.running.done = 0
+	chains := make([]runner.Unit, l.set.Runs)
+	for c := range chains {
+		chains[c] = &phaseUnit{lockstep: l, chain: c, work: work}
 	}
-	if stopped {
-		return fmt.Errorf("path: %w: %w", mcmc.ErrInterrupted, context.Cause(l.ctx))
+	to := l.set.running(l.save != nil)
+	to.Watch = l.running.watch()
+	if err := runner.Run(l.ctx, chains, to); err != nil {
+		return fmt.Errorf("path: %w", err)
 	}
 	return nil
+}
+
+// phaseUnit is one chain in one phase.
+type phaseUnit struct {
+	*lockstep
+	chain int
+	work  func(chain int, t *tally) error
+}
+
+func (u *phaseUnit) Place() (unit, step string) { return fmt.Sprintf("chain %d", u.chain+1), "" }
+
+func (u *phaseUnit) Turn(ctx context.Context, until time.Time) (more bool, err error) {
+	t := &u.tallies[u.chain]
+	t.turn = &turn{ctx: ctx, until: until, moves: &u.running.moves}
+	if err := u.work(u.chain, t); errors.Is(err, errStopped) {
+		return true, nil
+	} else if err != nil {
+		return false, err
+	}
+	t.report()
+	u.running.mu.Lock()
+	defer u.running.mu.Unlock()
+	u.running.done++
+	return false, nil
+}
+
+func (u *phaseUnit) Save() error {
+	if u.save == nil {
+		return nil
+	}
+	return u.save(u.chain)
 }
 
 // count adds the work of the phase to that of those before.
@@ -56,31 +78,4 @@ func (l *lockstep) count() {
 		l.evals += l.tallies[c].evals
 	}
 	clear(l.tallies)
-}
-
-func guarded(c int, t *tally, work func(int, *tally) error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v; this is a bug, please report it\n%s", p, debug.Stack())
-		}
-	}()
-	err = work(c, t)
-	if err == nil {
-		t.job.look(t)
-		t.job.chainDone()
-	}
-	return err
-}
-
-// beginPhase and chainDone count the chains that have finished the phase, for the progress report.
-func (j *running) beginPhase() {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.done = 0
-}
-
-func (j *running) chainDone() {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.done++
 }

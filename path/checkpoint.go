@@ -95,7 +95,7 @@ func (s *store) save(rows [][]float64, partials []*partialGroup) error {
 	f := s.head
 	f.Rows, f.Halves = rows, partials
 	if err := checkpoint().Write(s.name, f); err != nil {
-		return fmt.Errorf("path: the finished runs cannot be saved: %w", err)
+		return fmt.Errorf("the finished runs cannot be saved: %w", err)
 	}
 	return nil
 }

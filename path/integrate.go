@@ -77,7 +77,7 @@ func Integrate[S any](ctx context.Context, f Family[S], ladder Schedule, set Int
 		return nil, err
 	}
 	layout := rowLayout{temperatures: len(ladder), draws: set.Draws}
-	o, err := job{purpose: "integrate", shape: set.shape(ladder), width: layout.width(), worker: func() runner {
+	o, err := job{purpose: "integrate", shape: set.shape(ladder), width: layout.width(), worker: func() runFunc {
 		resolved, x := resolve(f), f.New()
 		return func(_ int, r *rand.Rand, row []float64, t *tally) error {
 			resolved.Base(x, r)

@@ -3,7 +3,6 @@ package path
 import (
 	"fmt"
 	"math"
-	"time"
 )
 
 // partialGroup is a group of unfinished runs in a checkpoint. Names of fields are those of the file.
@@ -15,27 +14,22 @@ type partialGroup struct {
 	States [][]byte
 }
 
-// saveState hands the state of the group to the job for its checkpoint, if there is one, it is due or now is set, and states
-// can be marshalled.
-func (a *annealing[S]) saveState(now bool) error {
+// state is the group at work, between two moves.
+func (a *annealing[S]) state() (*partialGroup, error) {
 	g := a.group
-	if a.marshal == nil || g.job.file == nil || !now && time.Since(g.kept) < g.job.set.Every {
-		return nil
-	}
 	partial := &partialGroup{Runs: g.runs, At: a.at}
 	for i := range g.runs {
 		state, err := a.marshal.MarshalState(a.all[i])
 		if err != nil {
-			return fmt.Errorf("the state cannot be saved: %w", err)
+			return nil, fmt.Errorf("the state cannot be saved: %w", err)
 		}
 		source, err := g.streams[i].MarshalBinary()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		partial.Rows, partial.Rand, partial.States = append(partial.Rows, g.row(i)), append(partial.Rand, source), append(partial.States, state)
 	}
-	g.kept = time.Now()
-	return g.job.keepPartial(g, partial)
+	return partial, nil
 }
 
 // row is a run's row in a checkpoint.

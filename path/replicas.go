@@ -28,7 +28,7 @@ func Replicas[S any](ctx context.Context, f Family[S], ladder Schedule, set Inte
 		return nil, err
 	}
 	layout := rowLayout{temperatures: len(ladder), draws: set.Draws}
-	o, err := job{purpose: "replicas", shape: set.shape(ladder), width: layout.width(), worker: func() runner {
+	o, err := job{purpose: "replicas", shape: set.shape(ladder), width: layout.width(), worker: func() runFunc {
 		e := newReplicaSet(f, ladder)
 		return func(i int, r *rand.Rand, row []float64, t *tally) error {
 			return e.run(origin(i) == 1, set, layout, row, r, t)

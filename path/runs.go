@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/ergodic-mcmc/ergodic/internal/runner"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
@@ -20,18 +20,18 @@ type job struct {
 	purpose string // names the random streams
 	shape   string // identifies what else a resumed job must have in common: the schedule and the method's settings
 	width   int
-	worker  func() runner // a runner for one goroutine, with states of its own
+	worker  func() runFunc // makes runs one at a time, with states of its own
 
 	// In place of worker, for runs that are made in groups: the best size of a group, and what runs one.
 	groupSize int
-	grouped   func() groupRunner
+	grouped   func() groupFunc
 }
 
-// runner makes run i. When the job is stopped, it returns errStopped.
-type runner func(i int, r *rand.Rand, row []float64, t *tally) error
+// runFunc makes run i. When the job is stopped, it returns errStopped.
+type runFunc func(i int, r *rand.Rand, row []float64, t *tally) error
 
-// groupRunner makes the runs of a group.
-type groupRunner func(g *group) error
+// groupFunc makes the runs of a group, or what is left of them when it is called for the same group again after errStopped.
+type groupFunc func(g *group) error
 
 // group is runs that are made together.
 type group struct {
@@ -44,12 +44,14 @@ type group struct {
 	t       []*tally
 	now     int           // the index of the run at work, for errors
 	partial *partialGroup // the state to resume, nil from the start
-	kept    time.Time     // when the state was last handed to the job
+
+	// state is the group between two moves; nil where it is not kept, and a group without it is made in one turn.
+	state func() (*partialGroup, error)
 }
 
 // oneByOne makes one run after the other.
-func oneByOne(worker func() runner) func() groupRunner {
-	return func() groupRunner {
+func oneByOne(worker func() runFunc) func() groupFunc {
+	return func() groupFunc {
 		run := worker()
 		return func(g *group) error { return run(g.runs[0], g.r[0], g.rows[0], g.t[0]) }
 	}
@@ -59,10 +61,17 @@ func oneByOne(worker func() runner) func() groupRunner {
 type tally struct {
 	moves, evals int64
 	reported     int64
-	job          *running
+	turn         *turn
 }
 
-const stopEvery = 64 // moves between looks at the context
+// turn is what runs look at to know when to stop.
+type turn struct {
+	ctx   context.Context
+	until time.Time // zero: the end of the work
+	moves *atomic.Int64
+}
+
+const stopEvery = 64 // moves between looks at the context and the clock
 
 // moved counts a move and says whether the run has to stop.
 func (t *tally) moved() (stop bool) {
@@ -70,12 +79,18 @@ func (t *tally) moved() (stop bool) {
 	if t.moves%stopEvery != 0 {
 		return false
 	}
-	return t.job.look(t)
+	t.report()
+	return t.turn.ctx.Err() != nil || !t.turn.until.IsZero() && time.Now().After(t.turn.until)
+}
+
+// report adds the moves since the last report to those of the job.
+func (t *tally) report() {
+	t.turn.moves.Add(t.moves - t.reported)
+	t.reported = t.moves
 }
 
 // running is the state of a job in progress.
 type running struct {
-	ctx     context.Context
 	set     Settings
 	file    *store
 	todo    []int        // the runs to make
@@ -87,30 +102,29 @@ type running struct {
 	mu       sync.Mutex
 	rows     [][]float64     // nil until the run is finished
 	partials []*partialGroup // by group; nil for those without a saved state
-	failure  error
 	done     int
-	reported time.Time
 	saved    time.Time
 }
 
-// look reports progress, at most every tenth of a second, and says whether to stop.
-func (j *running) look(t *tally) (stop bool) {
-	j.moves.Add(t.moves - t.reported)
-	t.reported = t.moves
-	if j.set.Progress != nil && j.mu.TryLock() {
-		if now := time.Now(); now.Sub(j.reported) > 100*time.Millisecond {
-			j.reported = now
-			j.report()
-		}
-		j.mu.Unlock()
+// watch is what reports progress.
+func (j *running) watch() func() {
+	if j.set.Progress == nil {
+		return nil
 	}
-	return j.ctx.Err() != nil
-}
-
-func (j *running) report() {
-	if j.set.Progress != nil {
+	return func() {
+		j.mu.Lock()
+		defer j.mu.Unlock()
 		j.set.Progress(Progress{Done: j.done, Total: len(j.rows), Moves: j.moves.Load()})
 	}
+}
+
+// running are the settings of the runner. Turns are as long as the checkpoint allows, so that runs end one after the
+// other: what is interrupted gives estimates from those that have ended.
+func (s *Settings) running(kept bool) runner.Settings {
+	if kept {
+		return runner.Settings{Threads: s.Threads, Slice: s.Every, Every: s.Every}
+	}
+	return runner.Settings{Threads: s.Threads, Slice: 1 << 62}
 }
 
 // outcome is the result of a job: the rows of the finished runs in the order of runs, and the work of all of them.
@@ -138,19 +152,17 @@ func (b job) do(ctx context.Context, set Settings) (*outcome, error) {
 		b.groupSize, b.grouped = 1, oneByOne(b.worker)
 	}
 	j.cut(b.groupSize)
-	var cancel context.CancelFunc
-	j.ctx, cancel = context.WithCancel(ctx)
-	defer cancel()
-	var workers sync.WaitGroup
-	for range min(set.Threads, j.parts) {
-		workers.Go(func() { j.work(b, cancel) })
+	workers := make([]runner.Unit, min(set.Threads, j.parts))
+	for i := range workers {
+		workers[i] = &worker{job: j, spec: b}
 	}
-	workers.Wait()
-	j.report()
-	if err := j.save(); err != nil && j.failure == nil {
-		j.failure = err
+	to := set.running(j.file != nil)
+	to.Watch = j.watch()
+	err = runner.Run(ctx, workers, to)
+	if unsaved := j.save(); err == nil {
+		err = unsaved
 	}
-	return j.outcome(ctx)
+	return j.outcome(err)
 }
 
 // list finds the runs that have to be made from the start.
@@ -185,7 +197,7 @@ func (j *running) claim(b job) *group {
 	if k >= j.parts {
 		return nil
 	}
-	g := &group{job: j, part: k, kept: time.Now()}
+	g := &group{job: j, part: k}
 	if k < j.resumed {
 		g.partial = j.partials[k]
 		g.runs = g.partial.Runs
@@ -197,48 +209,79 @@ func (j *running) claim(b job) *group {
 		s := rng.New(j.set.Seed, "path "+b.purpose, uint64(run))
 		g.streams, g.r = append(g.streams, s), append(g.r, s.Rand)
 		g.rows = append(g.rows, make([]float64, b.width))
-		g.t = append(g.t, &tally{job: j})
+		g.t = append(g.t, new(tally))
 	}
 	return g
 }
 
-func (j *running) work(b job, cancel context.CancelFunc) {
-	var g *group
-	defer func() {
-		if p := recover(); p != nil {
-			run := 0
-			if g != nil {
-				run = g.runs[g.now] + 1
+// worker makes one group of runs after the other.
+type worker struct {
+	job  *running
+	spec job
+	make groupFunc
+	turn turn
+	g    *group // at work
+}
+
+func (w *worker) Place() (unit, step string) {
+	if w.g == nil {
+		return "before the first run", ""
+	}
+	return fmt.Sprintf("run %d", w.g.runs[w.g.now]+1), ""
+}
+
+func (w *worker) Turn(ctx context.Context, until time.Time) (more bool, err error) {
+	if w.make == nil {
+		w.make = w.spec.grouped()
+	}
+	for {
+		if w.g == nil {
+			if w.g = w.job.claim(w.spec); w.g == nil {
+				return false, nil
 			}
-			j.fail(cancel, fmt.Errorf("path: run %d: panic: %v; this is a bug, please report it\n%s", run, p, debug.Stack()))
+			for _, t := range w.g.t {
+				t.turn = &w.turn
+			}
 		}
-	}()
-	run := b.grouped()
-	for j.ctx.Err() == nil {
-		if g = j.claim(b); g == nil {
-			return
+		w.turn = turn{ctx: ctx, until: until, moves: &w.job.moves}
+		if err := w.make(w.g); errors.Is(err, errStopped) {
+			return true, nil
+		} else if err != nil {
+			return false, err
 		}
-		err := run(g)
-		if errors.Is(err, errStopped) {
-			return
-		}
-		if err != nil {
-			j.fail(cancel, fmt.Errorf("path: run %d: %w", g.runs[g.now]+1, err))
-			return
-		}
-		if err := j.finish(g); err != nil {
-			j.fail(cancel, err)
-			return
+		w.job.finish(w.g)
+		if w.g = nil; ctx.Err() != nil || time.Now().After(until) {
+			return true, nil
 		}
 	}
+}
+
+// Save keeps the state of an unfinished group, and writes the checkpoint if that is due.
+func (w *worker) Save() error {
+	if w.job.file == nil {
+		return nil
+	}
+	var partial *partialGroup
+	var err error
+	if w.g != nil && w.g.state != nil {
+		if partial, err = w.g.state(); err != nil {
+			return err
+		}
+	}
+	w.job.mu.Lock()
+	defer w.job.mu.Unlock()
+	if partial != nil {
+		w.job.partials[w.g.part] = partial
+	}
+	return w.job.saveIfDue()
 }
 
 const rowHead = 2 // moves and evaluations go before the numbers of a run
 
 // finish stores the rows of a finished group.
-func (j *running) finish(g *group) error {
+func (j *running) finish(g *group) {
 	for _, t := range g.t {
-		j.look(t)
+		t.report()
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -247,19 +290,10 @@ func (j *running) finish(g *group) error {
 		j.done++
 	}
 	j.partials[g.part] = nil
-	return j.saveIfDue()
-}
-
-// keepPartial stores the state of an unfinished group.
-func (j *running) keepPartial(g *group, partial *partialGroup) error {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.partials[g.part] = partial
-	return j.saveIfDue()
 }
 
 func (j *running) saveIfDue() error {
-	if j.file == nil || time.Since(j.saved) < j.set.Every {
+	if time.Since(j.saved) < j.set.Every {
 		return nil
 	}
 	j.saved = time.Now()
@@ -270,16 +304,7 @@ func (j *running) save() error {
 	return j.file.save(j.rows, slices.DeleteFunc(slices.Clone(j.partials), func(h *partialGroup) bool { return h == nil }))
 }
 
-func (j *running) fail(cancel context.CancelFunc, err error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.failure == nil {
-		j.failure = err
-	}
-	cancel()
-}
-
-func (j *running) outcome(ctx context.Context) (*outcome, error) {
+func (j *running) outcome(err error) (*outcome, error) {
 	o := new(outcome)
 	for i, row := range j.rows {
 		if row == nil {
@@ -291,10 +316,12 @@ func (j *running) outcome(ctx context.Context) (*outcome, error) {
 		o.evals += int64(row[1])
 	}
 	switch {
-	case j.failure != nil:
-		return o, j.failure
-	case len(o.rows) < len(j.rows):
-		return o, fmt.Errorf("path: %w after %d of %d runs: %w", mcmc.ErrInterrupted, len(o.rows), len(j.rows), context.Cause(ctx))
+	case len(o.rows) == len(j.rows) && errors.Is(err, mcmc.ErrInterrupted): // after the last run
+		return o, nil
+	case errors.Is(err, mcmc.ErrInterrupted):
+		return o, fmt.Errorf("path: %w after %d of %d runs", err, len(o.rows), len(j.rows))
+	case err != nil:
+		return o, fmt.Errorf("path: %w", err)
 	}
 	return o, nil
 }

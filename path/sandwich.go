@@ -18,16 +18,15 @@ func Reverse[S any](ctx context.Context, f Family[S], s Schedule, start Start[S]
 		return nil, err
 	}
 	set = set.withDefaults(defaultRuns)
-	o, err := job{purpose: "reverse ais", shape: s.hash(), width: 1, groupSize: resolve(f).groupSize, grouped: func() groupRunner {
+	o, err := job{purpose: "reverse ais", shape: s.hash(), width: 1, groupSize: resolve(f).groupSize, grouped: func() groupFunc {
 		a := newAnnealing(f)
 		return func(g *group) error {
-			if err := a.begin(g); err != nil { // seeds the states' own generators
-				return err
+			fresh, err := a.begin(g) // seeds the states' own generators
+			if err == nil && fresh {
+				err = a.startAll(start)
 			}
-			if g.partial == nil {
-				if err := a.startAll(start); err != nil {
-					return err
-				}
+			if err != nil {
+				return err
 			}
 			return a.down(s, 0)
 		}
@@ -98,10 +97,10 @@ func Sandwich[S any](ctx context.Context, f Family[S], s Schedule, set SandwichS
 		return nil, fmt.Errorf("path: %d moves at the target between forward and reverse annealing; ask for 0 (as many as there are steps) or more", set.Equilibrate)
 	}
 	shape := fmt.Sprint(s.hash(), " ", set.Equilibrate)
-	o, err := job{purpose: "sandwich", shape: shape, width: 2, groupSize: resolve(f).groupSize, grouped: func() groupRunner {
+	o, err := job{purpose: "sandwich", shape: shape, width: 2, groupSize: resolve(f).groupSize, grouped: func() groupFunc {
 		a := newAnnealing(f)
 		return func(g *group) error {
-			if err := a.begin(g); err != nil {
+			if _, err := a.begin(g); err != nil {
 				return err
 			}
 			if err := a.up(s, 0); err != nil {

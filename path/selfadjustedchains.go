@@ -38,7 +38,7 @@ func runSelfAdjusted[S any](ctx context.Context, l Labels[S], set SelfAdjustedSe
 	if m, ok := l.(*models[S]); ok {
 		shape += " " + m.ladder.hash()
 	}
-	b := job{purpose: method, shape: shape, width: k*(2+tracePoints) + 1, worker: func() runner {
+	b := job{purpose: method, shape: shape, width: k*(2+tracePoints) + 1, worker: func() runFunc {
 		x := l.New()
 		return func(_ int, r *rand.Rand, row []float64, t *tally) error {
 			c := newSelfAdjustedChain(k, set.Target, method == "SAMS")

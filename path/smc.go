@@ -36,7 +36,7 @@ func SMC[S any](ctx context.Context, f Family[S], s Schedule, set SMCSettings) (
 		return nil, err
 	}
 	shape := fmt.Sprint(s.hash(), " ", set.Particles, " ", set.Threshold, " ", scheme)
-	o, err := job{purpose: "smc", shape: shape, width: 1, worker: func() runner {
+	o, err := job{purpose: "smc", shape: shape, width: 1, worker: func() runFunc {
 		var p *population[S]
 		return func(_ int, r *rand.Rand, row []float64, t *tally) error {
 			if p == nil {

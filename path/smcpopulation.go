@@ -27,7 +27,7 @@ func SMCPopulation[S any](ctx context.Context, f Family[S], s Schedule, set SMCS
 	}
 	set.Runs, set.Checkpoint, set.Resume = 1, "", false
 	var p *population[S]
-	_, err = job{purpose: "population", width: 0, worker: func() runner {
+	_, err = job{purpose: "population", width: 0, worker: func() runFunc {
 		return func(_ int, r *rand.Rand, _ []float64, t *tally) error {
 			p = newPopulation(f, set.Particles, r)
 			return p.anneal(s, set, r, t)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/rng"
@@ -50,7 +49,6 @@ type tempChain[S any] struct {
 	begun  bool         // x is a state
 	done   int          // of the phase: rounds, or temperatures
 	made   int          // moves of the round under way
-	kept   time.Time    // when its state was last copied for the checkpoint
 	count  []float64    // visits
 	sum    []float64    // of probabilities
 	series [3][]float64 // of each round: the probabilities of the first and the last temperature, and the temperature
@@ -129,9 +127,6 @@ func (w *temperedChains[S]) annealUp(i int, t *tally) error {
 			return err
 		}
 		c.done = k
-		if err := w.keep(i); err != nil {
-			return err
-		}
 	}
 	c.k = len(w.ladder) - 1
 	return nil
@@ -250,9 +245,6 @@ func (w *temperedChains[S]) rounds(i int, t *tally) error {
 		}
 		c.record(was)
 		c.done++
-		if err := w.keep(i); err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -52,7 +52,7 @@ func (w *temperedChains[S]) open() error {
 	if w.f.marshal == nil {
 		return errors.New("path: the states of this family cannot be kept (see Marshal), and neither can chains over temperatures; leave Settings.Checkpoint empty")
 	}
-	w.kept = &temperedStore{saved: time.Now()}
+	w.kept, w.save = &temperedStore{saved: time.Now()}, w.saveChain
 	f := &w.kept.file
 	f.Shape = fmt.Sprint(w.ladder.hash(), " ", w.set.Rounds, w.set.Moves, w.set.Learn, w.set.Passes, w.set.Prior, w.set.FromPrior, w.set.MBAR)
 	f.Fingerprint, f.Seed = w.set.Fingerprint, w.set.Seed
@@ -177,18 +177,12 @@ func (w *temperedChains[S]) state(i int) (chainState, error) {
 	}, err
 }
 
-// keep notes from time to time where chain i is, and writes the checkpoint if that is due, with the others where they were
-// noted last.
-func (w *temperedChains[S]) keep(i int) error {
-	c := w.chains[i]
-	if w.kept == nil || time.Since(c.kept) < w.set.Every {
-		return nil
-	}
+// saveChain notes where chain i is, and writes the checkpoint if that is due, with the others where they were noted last.
+func (w *temperedChains[S]) saveChain(i int) error {
 	state, err := w.state(i)
 	if err != nil {
 		return err
 	}
-	c.kept = time.Now()
 	w.kept.mu.Lock()
 	defer w.kept.mu.Unlock()
 	w.kept.file.Chains[i] = state
@@ -220,17 +214,19 @@ func (w *temperedChains[S]) note() error {
 	return nil
 }
 
-// keepAll notes where all chains are, between two phases or because the job was interrupted, and writes
-// it if that is due or the last occasion. After another failure a chain may be within a move: the file stays as it is.
+// keepAll writes where all chains are, when they were interrupted, at the end, and between two phases if it is due. After
+// another failure a chain may be within a move: the file stays as it is.
 func (w *temperedChains[S]) keepAll(failure error) error {
 	if w.kept == nil || failure != nil && !errors.Is(failure, mcmc.ErrInterrupted) {
 		return failure
 	}
-	if err := w.note(); err != nil {
-		return errors.Join(failure, err)
-	}
-	if failure == nil && w.at.Stage != drawing && time.Since(w.kept.saved) < w.set.Every {
-		return nil
+	if failure == nil { // the phase is another
+		if err := w.note(); err != nil {
+			return err
+		}
+		if w.at.Stage != drawing && time.Since(w.kept.saved) < w.set.Every {
+			return nil
+		}
 	}
 	if err := w.kept.save(w.set.Checkpoint); err != nil {
 		return errors.Join(failure, fmt.Errorf("path: %w", err))

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
+	"github.com/ergodic-mcmc/ergodic/internal/runner"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
@@ -55,40 +56,81 @@ func (c *TrainingRun) Scores() []Score { return c.scores }
 // Run trains to the end and returns the machine. When the context ends before
 // that, the state is saved and the error wraps mcmc.ErrInterrupted.
 func (c *TrainingRun) Run(ctx context.Context) (*Model, error) {
-	saved := time.Now()
-	for !c.done() {
-		if ctx.Err() != nil {
-			return nil, errors.Join(c.save(), fmt.Errorf("training: %w", mcmc.ErrInterrupted))
-		}
-		c.Trainer.Update()
-		if err := c.evaluate(ctx); err != nil {
-			return nil, err
-		}
-		if c.Progress != nil {
-			c.Progress()
-		}
-		if time.Since(saved) >= or(c.Interval, 30*time.Second) {
-			if err := c.save(); err != nil {
-				return nil, err
-			}
-			saved = time.Now()
-		}
-	}
-	if err := c.save(); err != nil {
+	err := runner.Run(ctx, []runner.Unit{trainingUnit{c}}, runner.Settings{Threads: 1, Every: or(c.Interval, 30*time.Second)})
+	switch {
+	case errors.Is(err, mcmc.ErrInterrupted):
+		return nil, fmt.Errorf("training: %w", err)
+	case err != nil:
 		return nil, err
-	}
-	if c.Patience > 0 && c.best != nil {
+	case c.Patience > 0 && c.best != nil:
 		return c.best, nil
 	}
 	return c.Trainer.Model(), nil
 }
 
-var errDiverged = errors.New("the training diverged: parameters are not finite; take a smaller learning rate")
+// trainingUnit is a training as the runner sees it.
+type trainingUnit struct{ run *TrainingRun }
 
-// done reports whether all updates are made or patience is exhausted.
+func (u trainingUnit) Save() error { return u.run.save() }
+
+func (u trainingUnit) Place() (unit, step string) {
+	done, _ := u.run.Trainer.Updates()
+	return "training", fmt.Sprintf("update %d", done+1)
+}
+
+func (u trainingUnit) Turn(ctx context.Context, until time.Time) (more bool, err error) {
+	c := u.run
+	for !c.done() {
+		if c.due() {
+			if err := c.evaluate(ctx); err != nil {
+				interrupted := errors.Is(err, mcmc.ErrInterrupted)
+				if interrupted {
+					err = nil
+				}
+				return interrupted, err
+			}
+		} else if c.Trainer.Update(); c.endsEpoch() && c.Trainer.diverged() {
+			return false, errDiverged
+		}
+		if c.Progress != nil {
+			c.Progress()
+		}
+		if ctx.Err() != nil || time.Now().After(until) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+var errDiverged = errors.New("it diverged: parameters are not finite; take a smaller learning rate")
+
+// done reports whether all updates and evaluations are made or patience is exhausted.
 func (c *TrainingRun) done() bool {
 	done, all := c.Trainer.Updates()
-	return done >= all || c.Patience > 0 && len(c.scores)-1-c.bestScore() >= c.Patience
+	return done >= all && !c.due() || c.Patience > 0 && len(c.scores)-1-c.bestScore() >= c.Patience
+}
+
+func (c *TrainingRun) endsEpoch() bool {
+	done, _ := c.Trainer.Updates()
+	return done%c.Trainer.Epoch() == 0
+}
+
+// epoch is the number of epochs that have ended.
+func (c *TrainingRun) epoch() int {
+	done, _ := c.Trainer.Updates()
+	return done / c.Trainer.Epoch()
+}
+
+// due says whether the machine as it is now has to be evaluated.
+func (c *TrainingRun) due() bool {
+	done, all := c.Trainer.Updates()
+	switch {
+	case c.Measure == nil || c.Validation == nil || done == 0:
+		return false
+	case len(c.scores) > 0 && c.scores[len(c.scores)-1].Epoch == c.epoch():
+		return false
+	}
+	return done == all || c.Every > 0 && c.endsEpoch() && c.epoch()%c.Every == 0
 }
 
 // bestScore is the index of the highest score, -1 without any.
@@ -102,22 +144,11 @@ func (c *TrainingRun) bestScore() int {
 	return best
 }
 
-// evaluate evaluates the machine if an evaluation is due.
+// evaluate adds the score of the machine.
 func (c *TrainingRun) evaluate(ctx context.Context) error {
-	done, all := c.Trainer.Updates()
-	epoch := done / c.Trainer.Epoch()
-	ended := done%c.Trainer.Epoch() == 0
-	if ended && c.Trainer.diverged() {
-		return errDiverged
-	}
-	due := ended && c.Every > 0 && epoch%c.Every == 0 || done == all
-	if c.Measure == nil || c.Validation == nil || !due {
-		return nil
-	}
-	m := c.Trainer.Model()
+	epoch, m := c.epoch(), c.Trainer.Model()
 	x, se, err := c.Measure(ctx, m, c.Validation, rng.New(c.Trainer.set.Seed, "rbm score", uint64(epoch)).Uint64())
 	if errors.Is(err, mcmc.ErrInterrupted) {
-		// The update before the evaluation is made again on resuming.
 		return err
 	}
 	if err != nil || math.IsNaN(x) {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -128,6 +129,39 @@ func TestInterruptedTrainingRun(t *testing.T) {
 		if err := c.Resume(); err == nil || !strings.Contains(err.Error(), what) || !strings.Contains(err.Error(), file) {
 			t.Errorf("a file that %s: %v", what, err)
 		}
+	}
+}
+
+// An evaluation that is interrupted is made when the run goes on, of the same machine.
+func TestInterruptedEvaluation(t *testing.T) {
+	scores := []float64{-5, -4, -3, -3.5, -2}
+	c := newTrainingRun(t, scores)
+	ctx, cancel := context.WithCancel(context.Background())
+	measure := c.Measure
+	c.Measure = func(ctx context.Context, m *Model, d *Data, seed uint64) (float64, float64, error) {
+		if len(c.scores) == 2 {
+			cancel()
+			return 0, 0, mcmc.ErrInterrupted
+		}
+		return measure(ctx, m, d, seed)
+	}
+	if _, err := c.Run(ctx); !errors.Is(err, mcmc.ErrInterrupted) {
+		t.Fatal(err)
+	}
+	again := newTrainingRun(t, scores)
+	again.File = c.File
+	if err := again.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	var epochs []int
+	measure = again.Measure
+	again.Measure = func(ctx context.Context, m *Model, d *Data, seed uint64) (float64, float64, error) {
+		done, _ := again.Trainer.Updates()
+		epochs = append(epochs, done/again.Trainer.Epoch())
+		return measure(ctx, m, d, seed)
+	}
+	if _, err := again.Run(context.Background()); err != nil || !slices.Equal(epochs, []int{3, 4, 5}) || len(again.Scores()) != 5 {
+		t.Errorf("epochs %v are evaluated after the interruption in the third, %v", epochs, err)
 	}
 }
 
