@@ -56,33 +56,25 @@ func normalise(dst, w []float64) {
 }
 
 // DirichletLogProb is the log density of x on the simplex under Dirichlet(alpha), Γ(Σ αᵢ)/∏ Γ(αᵢ) ∏ xᵢ^(αᵢ−1): -Inf where x is off the simplex by
-// more than 1e-6 or not zero where alpha is.
+// more than 1e-6, or has other zeros than alpha. Each set of zeros is a face of the simplex with a measure of its own, and a
+// draw is on the face of its alpha with probability 1.
 func DirichletLogProb(x, alpha []float64) float64 {
 	total := weightSum(alpha)
 	if !(total > 0) || math.IsInf(total, 1) {
 		return math.NaN()
 	}
 	sum, lp := 0.0, vec.Lgamma(total)
-	zeroBelow, zeroAbove := false, false // x_i = 0 where α_i > 1, α_i < 1
 	for i, a := range alpha {
 		v := x[i]
-		switch sum += v; {
-		case !(v >= 0) || a == 0 && v > 0:
+		if sum += v; !(v >= 0) || (v == 0) != (a == 0) {
 			return math.Inf(-1)
-		case a == 0:
-		case v == 0 && a != 1:
-			zeroBelow = zeroBelow || a > 1
-			zeroAbove = zeroAbove || a < 1
-		case v == 0:
-		default:
+		}
+		if a != 0 {
 			lp += float64((a-1)*vec.Log(v)) - vec.Lgamma(a)
 		}
 	}
-	switch {
-	case !(math.Abs(sum-1) <= simplexTolerance) || zeroBelow:
+	if !(math.Abs(sum-1) <= simplexTolerance) {
 		return math.Inf(-1)
-	case zeroAbove:
-		return math.Inf(1)
 	}
 	return lp
 }

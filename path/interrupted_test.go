@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
@@ -75,6 +76,9 @@ func TestInterrupted(t *testing.T) {
 			same(t, part, two)
 			set.Resume = true
 			same(t, must(method(background, g, set)), whole)
+			often := set // what cannot be saved within a run must not be stopped there
+			often.Resume, often.Every = false, time.Nanosecond
+			same(t, must(method(background, g, often)), whole)
 
 			set.Fingerprint = "another family"
 			if _, err := method(background, g, set); err == nil {

@@ -45,15 +45,19 @@ type group struct {
 	now     int           // the index of the run at work, for errors
 	partial *partialGroup // the state to resume, nil from the start
 
-	// state is the group between two moves; nil where it is not kept, and a group without it is made in one turn.
+	// state is the group between two moves; nil where it is not kept.
 	state func() (*partialGroup, error)
 }
 
-// oneByOne makes one run after the other.
+// oneByOne makes one run after the other, each in one turn: it could not go on with a part of one.
 func oneByOne(worker func() runFunc) func() groupFunc {
 	return func() groupFunc {
 		run := worker()
-		return func(g *group) error { return run(g.runs[0], g.r[0], g.rows[0], g.t[0]) }
+		return func(g *group) error {
+			t := g.t[0]
+			t.turn = &turn{ctx: t.turn.ctx, moves: t.turn.moves}
+			return run(g.runs[0], g.r[0], g.rows[0], t)
+		}
 	}
 }
 

@@ -73,6 +73,9 @@ func exactCases() []exactCase {
 		{"conjugate-dirichlet, an index that follows the node",
 			`model { for (k in 1:2) { x[k,1:2] ~ ddirch(a[]) } z <- 1 + step(x[1,1] - 0.5); y ~ dcat(x[z,]) }`, `a <- c(1,1); y <- 1`, "",
 			[]exactMean{{"x[1,1]", (1./24 + 0.5*0.375) / 0.375}}}, // likelihood x where x < ½, else ½ on average
+		{"a structural zero that follows a node",
+			`model { z ~ dbern(0.5); al[1] <- 1; al[2] <- 1; al[3] <- z * w; w ~ dbern(0.5); p[1:3] ~ ddirch(al[]) }`, `p <- c(.3,.7,0)`, "",
+			[]exactMean{{"z", 1. / 3}, {"w", 1. / 3}}}, // p[3] is 0 with probability 1 where al[3] is, with 0 elsewhere: not both are 1
 		{"enumerate on a fractional lower bound",
 			`model { n ~ dbin(0.4,6) T(0.5,); y ~ dnorm(n,1) }`, `y <- 0`, "",
 			[]exactMean{{"n", 1.3054004}}}, // sum over 1:6
