@@ -120,6 +120,11 @@ func (s *sampling) prepare() (*draws.Writer, error) {
 	if err := s.needRoom(l); err != nil {
 		return nil, err
 	}
+	if !s.resume { // first of all files: a folder without it holds no run
+		if err := s.dir.WriteJSON(rundir.SpecFile, s.spec); err != nil {
+			return nil, err
+		}
+	}
 	w, err := s.dir.Draws(l, s.resume)
 	if err != nil {
 		return nil, err
@@ -134,8 +139,10 @@ func (s *sampling) prepare() (*draws.Writer, error) {
 			return nil, err
 		}
 	}
-	if err := s.dir.WriteJSON(rundir.SpecFile, s.spec); err != nil {
-		return nil, err
+	if s.resume {
+		if err := s.dir.WriteJSON(rundir.SpecFile, s.spec); err != nil {
+			return nil, err
+		}
 	}
 	return w, s.dir.Log(event, map[string]any{"ergodic": version, "seed": s.spec.Seed, "chains": s.spec.Chains, "warmup": s.spec.Warmup,
 		"draws": s.spec.Draws, "thin": s.spec.Thin, "model": s.spec.Model.Path, "compile_cpu_s": milli(s.compiled)})

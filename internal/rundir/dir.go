@@ -53,15 +53,12 @@ func Create(path string, force bool) (*Dir, error) {
 
 // clear makes sure that no run is in the folder.
 func (d *Dir) clear(force bool) error {
-	names := files()
 	if !force {
 		if exists(d.File(SummaryFile)) {
 			return fmt.Errorf("%s holds a finished run; choose another rundir.Create(path), or overwrite it with rundir.Create(force)", d.path)
 		}
-		for _, name := range names {
-			if exists(d.File(name)) {
-				return fmt.Errorf("%s holds an unfinished run; go on with rundir.Resume %s, or overwrite it with rundir.Create(force)", d.path, d.path)
-			}
+		if exists(d.File(SpecFile)) {
+			return fmt.Errorf("%s holds an unfinished run; go on with rundir.Resume %s, or overwrite it with rundir.Create(force)", d.path, d.path)
 		}
 		return d.alone()
 	}
@@ -71,16 +68,22 @@ func (d *Dir) clear(force bool) error {
 	return nil
 }
 
-// alone refuses a folder with files of somebody else's.
+// alone refuses a folder with files of somebody else's. What a run leaves that was killed before SpecFile was written is not.
 func (d *Dir) alone() error {
 	entries, err := os.ReadDir(d.path)
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
-		if e.Name() != lockFile {
-			return fmt.Errorf("%s is not empty (it holds %s) and holds no run; choose a new folder, or put a run there with rundir.Create(force)", d.path, e.Name())
+		switch name := e.Name(); {
+		case name == lockFile, atomicfile.IsTemporary(name):
+			continue
+		case name == CheckpointName:
+			if inside, err := os.ReadDir(d.Checkpoint()); err == nil && len(inside) == 0 {
+				continue
+			}
 		}
+		return fmt.Errorf("%s is not empty (it holds %s) and holds no run; choose a new folder, or put a run there with rundir.Create(force)", d.path, e.Name())
 	}
 	return nil
 }

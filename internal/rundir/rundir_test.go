@@ -59,6 +59,28 @@ func TestSummaryJSON(t *testing.T) {
 	}
 }
 
+// A run that was killed before it wrote anything is begun again without a word.
+func TestKilledWhileTheFolderIsMade(t *testing.T) {
+	path := t.TempDir()
+	if err := os.Mkdir(filepath.Join(path, CheckpointName), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(path, ".run.json.tmp"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	d, err := Create(path, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Close()
+	if err := os.WriteFile(filepath.Join(path, CheckpointName, "chain-1.ckpt"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Create(path, false); err == nil {
+		t.Error("a checkpoint without a run is overwritten")
+	}
+}
+
 func TestARunIsNotOverwritten(t *testing.T) {
 	path := t.TempDir()
 	precious := filepath.Join(path, "notes.txt")
@@ -86,6 +108,12 @@ func TestARunIsNotOverwritten(t *testing.T) {
 	d.Close()
 	if _, err := Resume(path); err == nil || !strings.Contains(err.Error(), "no checkpoint") {
 		t.Errorf("a run without checkpoint is resumed: %v", err)
+	}
+	if _, err := Create(path, false); err == nil || !strings.Contains(err.Error(), "holds draws.zarr") {
+		t.Errorf("draws without a run are overwritten: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(path, SpecFile), []byte("{}"), 0o666); err != nil {
+		t.Fatal(err)
 	}
 	if _, err := Create(path, false); err == nil || !strings.Contains(err.Error(), "rundir.Resume") {
 		t.Errorf("an unfinished run is overwritten: %v", err)
