@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
@@ -27,11 +28,11 @@ func (c *checkCmd) Run() error {
 	if err := c.checkSampler("check"); err != nil {
 		return err
 	}
-	model, err := readInput("model", c.Model)
+	model, err := job.ReadInput("model", c.Model)
 	if err != nil {
 		return err
 	}
-	data, err := readInputs("data file", c.Data)
+	data, err := job.ReadInputs("data file", c.Data)
 	if err != nil {
 		return err
 	}
@@ -50,7 +51,7 @@ func (c *checkCmd) Run() error {
 	if _, err := os.Stdout.WriteString(d.text(c.width())); err != nil {
 		return err
 	}
-	for _, m := range fewNotes(d.Warnings) {
+	for _, m := range job.FewNotes(d.Warnings) {
 		say("note: " + m)
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/report"
@@ -18,13 +19,10 @@ func (s *sampling) finish(set mcmc.Settings, res *mcmc.Result) error {
 	if err != nil {
 		return err
 	}
-	if err := s.dir.WriteSummary(sum); err != nil {
-		return err
-	}
 	done := s.marks.fields()
 	done["warnings"] = len(sum.Warnings)
 	done["cpu_s"] = sum.Run.CPUS
-	if err := s.dir.Log("done", done); err != nil {
+	if err := s.Finish(sum, done); err != nil {
 		return err
 	}
 	if s.cmd.JSON {
@@ -35,15 +33,15 @@ func (s *sampling) finish(set mcmc.Settings, res *mcmc.Result) error {
 	if err != nil {
 		return err
 	}
-	s.notices.warn(sum.Warnings)
+	s.Say.Warn(sum.Warnings)
 	if s.cmd.Strict && len(sum.Warnings) > 0 {
-		return exitError{exitWarned, errors.New("there are warnings, and --strict was given")}
+		return job.Exit{Code: job.Warned, Err: errors.New("there are warnings, and --strict was given")}
 	}
 	return nil
 }
 
 func (s *sampling) summary(set mcmc.Settings, res *mcmc.Result) (*rundir.Summary, error) {
-	r, err := draws.Open(s.dir.File(rundir.DrawsFolder))
+	r, err := draws.Open(s.Dir.File(rundir.DrawsFolder))
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +51,7 @@ func (s *sampling) summary(set mcmc.Settings, res *mcmc.Result) (*rundir.Summary
 	}
 	sum := &rundir.Summary{Ergodic: version, Job: "sample", Parameters: j.Parameters, Warnings: warningsInFlags(append(j.Warnings, s.standing(j.Parameters)...)),
 		Origin: s.spec.Origin, Seals: rundir.Seals(r)}
-	sum.Input = rundir.Input{Model: filepath.Base(s.spec.Model.Path), SHA256: s.spec.Model.SHA256, Data: files(s.spec.Data), Inits: files(s.spec.Inits)}
+	sum.Input = rundir.Input{Model: filepath.Base(s.spec.Model.Path), SHA256: s.spec.Model.SHA256, Data: job.Files(s.spec.Data), Inits: job.Files(s.spec.Inits)}
 	for _, k := range samplers(s.loaded.plan) {
 		sum.Samplers = append(sum.Samplers, rundir.Sampler(k))
 	}

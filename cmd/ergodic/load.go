@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/bugs"
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/model/plan"
 	"github.com/ergodic-mcmc/ergodic/rng"
@@ -22,8 +23,8 @@ type loaded struct {
 
 // load parses, compiles and plans a model. The seed draws what a data block
 // leaves to chance.
-func load(model input, data []input, sampler map[string]string, seed uint64) (*loaded, error) {
-	prog, err := bugs.Parse(model.name, string(model.text))
+func load(model job.Input, data []job.Input, sampler map[string]string, seed uint64) (*loaded, error) {
+	prog, err := bugs.Parse(model.Name, string(model.Text))
 	if err != nil {
 		return nil, err
 	}
@@ -91,4 +92,22 @@ func nodePattern(p string) (func(string) bool, error) {
 		ok, _ := path.Match(glob, name)
 		return ok || base == p
 	}, nil
+}
+
+// readData parses and merges data files.
+func readData(files []job.Input) (*bugs.Data, error) {
+	all := &bugs.Data{Values: map[string]*bugs.Value{}}
+	for _, f := range files {
+		d, err := bugs.ReadData(f.Name, f.Text)
+		if err != nil {
+			return nil, err
+		}
+		if len(d.Names) == 0 {
+			d.Notes = append(d.Notes, f.Name+" holds no values")
+		}
+		if err := all.Merge(d); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
 }

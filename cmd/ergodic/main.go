@@ -14,6 +14,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/bugs"
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/memory"
 )
 
@@ -33,30 +34,9 @@ type cli struct {
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
 
-// Exit statuses besides 0, done, and 1, bad input or failure.
-const (
-	exitUsage       = 2
-	exitWarned      = 3 // --strict and a warning
-	exitInterrupted = 130
-)
-
-// exitError carries an exit status out of a command; err is nil when all has
-// been said.
-type exitError struct {
-	code int
-	err  error
-}
-
-func (e exitError) Error() string {
-	if e.err == nil {
-		return ""
-	}
-	return e.err.Error()
-}
-
 // usage is an error in the command line.
 func usage(format string, args ...any) error {
-	return exitError{exitUsage, fmt.Errorf(format, args...)}
+	return job.Exit{Code: job.Usage, Err: fmt.Errorf(format, args...)}
 }
 
 func main() {
@@ -78,7 +58,7 @@ func run(args []string) (code int) {
 		kong.Writers(out, os.Stderr), kong.Exit(out.exit))
 	if err != nil {
 		say("ergodic: " + err.Error())
-		return exitUsage
+		return job.Usage
 	}
 	if err := noneEmpty(args); err != nil {
 		return wrongUsage(err)
@@ -110,19 +90,19 @@ func wrongUsage(err error) int {
 		}
 	}
 	say("Run ergodic " + command + "--help for what there is.")
-	return exitUsage
+	return job.Usage
 }
 
 // judged is an error's exit status, and what there is to say of it. A pattern
 // that cannot be read is wrong whatever the files hold, though it is met late.
 func judged(err error) (int, error) {
-	var e exitError
+	var e job.Exit
 	var unread *draws.PatternError
 	switch {
 	case errors.As(err, &e):
-		return e.code, e.err
+		return e.Code, e.Err
 	case errors.As(err, &unread):
-		return exitUsage, err
+		return job.Usage, err
 	}
 	return 1, err
 }

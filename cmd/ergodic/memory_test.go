@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 )
 
 // --memory goes with every command, and is said when it is in the way.
@@ -45,10 +47,10 @@ func TestMemoryFlag(t *testing.T) {
 
 func TestFewNotes(t *testing.T) {
 	all := strings.Split(strings.Repeat("n,", 999)+"n", ",")
-	if got := fewNotes(all); len(got) != manyNotes+1 || got[manyNotes] != "980 more notes" {
+	if got := job.FewNotes(all); len(got) != job.ManyNotes+1 || got[job.ManyNotes] != "980 more notes" {
 		t.Errorf("%q", got[len(got)-1])
 	}
-	if got := fewNotes(all[:manyNotes]); len(got) != manyNotes {
-		t.Errorf("%d notes of %d", len(got), manyNotes)
+	if got := job.FewNotes(all[:job.ManyNotes]); len(got) != job.ManyNotes {
+		t.Errorf("%d notes of %d", len(got), job.ManyNotes)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/peak"
 )
 
@@ -143,7 +144,7 @@ func TestDrawsDoNotDependOnWhatHappens(t *testing.T) {
 		must(t, "sample", "--resume", dir, "--draws", longRun, "--progress", "none")
 		sameDraws(t, "extended", dir, want)
 	})
-	for _, s := range ends() {
+	for _, s := range job.Signals() {
 		t.Run(s.String(), func(t *testing.T) { interruptAndResume(t, s, want, took) })
 	}
 	t.Run("kill", func(t *testing.T) { killAndResume(t, want, took) })
@@ -164,11 +165,11 @@ func interruptAndResume(t *testing.T, s os.Signal, want string, took time.Durati
 		cmd.Process.Signal(s)
 		cmd.Wait()
 		status := cmd.ProcessState.ExitCode()
-		if status != exitInterrupted && attempt < 8 {
+		if status != job.Interrupted && attempt < 8 {
 			continue // over already, or not listening yet
 		}
 		resume := "ergodic sample --resume " + dir
-		if status != exitInterrupted || out.Len() > 0 || !strings.Contains(errs.String(), resume) {
+		if status != job.Interrupted || out.Len() > 0 || !strings.Contains(errs.String(), resume) {
 			t.Fatalf("status %d, %q on standard output, %q on standard error; the command to resume should be %q", status, out.String(), errs.String(), resume)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "summary.json")); err == nil {

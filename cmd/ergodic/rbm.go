@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/progress"
 	"github.com/ergodic-mcmc/ergodic/path"
 	"github.com/ergodic-mcmc/ergodic/rbm"
@@ -57,7 +58,7 @@ func (f *rbmDataFlags) read(file string, seed uint64) (*rbm.Data, error) {
 // rbmProgress shows how far a job is: a line that is rewritten on a terminal,
 // a line every ten seconds elsewhere, or objects.
 type rbmProgress struct {
-	notices  *notices
+	notices  *job.Notices
 	mode     string
 	terminal bool
 	what     string
@@ -71,7 +72,7 @@ type rbmProgress struct {
 	done  int
 }
 
-func newRBMProgress(v *notices, mode, what string) *rbmProgress {
+func newRBMProgress(v *job.Notices, mode, what string) *rbmProgress {
 	now := time.Now()
 	return &rbmProgress{notices: v, mode: mode, what: what, began: now, last: now,
 		terminal: mode == "auto" && term.IsTerminal(int(os.Stderr.Fd())) && os.Getenv("TERM") != "dumb"}
@@ -104,9 +105,9 @@ func (p *rbmProgress) show(at path.Progress) {
 		p.shown = true
 		fmt.Fprintf(os.Stderr, "\r\x1b[K%s", progress.Clip(text, terminalWidth(os.Stderr)-1)) // a full line would wrap
 	case p.mode == "json":
-		p.notices.tell("progress", "", map[string]any{"what": p.what, "done": at.Done, "total": at.Total, "moves": at.Moves, "elapsed_s": milli(elapsed.Seconds()), "left_s": progress.Seconds(left)})
+		p.notices.Tell("progress", "", map[string]any{"what": p.what, "done": at.Done, "total": at.Total, "moves": at.Moves, "elapsed_s": milli(elapsed.Seconds()), "left_s": progress.Seconds(left)})
 	default:
-		p.notices.say("%s", text)
+		p.notices.Print("%s", text)
 	}
 }
 

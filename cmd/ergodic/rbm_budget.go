@@ -64,7 +64,7 @@ func (w *rbmWork) fitted(t rbmTask, done []*rbmLogzResult, share time.Duration) 
 	for _, m := range t.models {
 		e := &rbm.Estimate{Method: rbm.Estimator(t.method), LogZ: nan, SE: nan, CI95: [2]float64{nan, nan}, EffectiveRuns: nan,
 			Warnings: []string{fmt.Sprintf("left out: nothing was finished in %v of --time %v; give more time, or name fewer --methods", took, w.spec.Time)}}
-		r := newRBMLogzResult(w.spec.Models[m].name, e, w.spent())
+		r := newRBMLogzResult(w.spec.Models[m].Name, e, w.spent())
 		r.Fit = rbmLeftOut
 		done = append(done, r)
 	}

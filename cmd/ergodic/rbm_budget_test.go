@@ -16,7 +16,7 @@ import (
 // budgeted is a comparison of ais for two machines and samc for both at once,
 // of which the first two estimates took 10 and 20 seconds.
 func budgeted(limit time.Duration) (*rbmWork, []rbmTask) {
-	w := &rbmWork{began: time.Now(), spec: rbmSpec{Time: limit}}
+	w := &rbmWork{taskBegan: time.Now(), spec: rbmSpec{Time: limit}}
 	w.state.Results = []*rbmLogzResult{{WallS: 10}, {WallS: 20}}
 	w.state.UsedS = 30
 	return w, []rbmTask{{"ais", []int{0}}, {"ais", []int{1}}, {"samc", []int{0, 1}}, {"samc", []int{0, 1}}, {"ti", []int{0}}, {"ti", []int{1}}}
@@ -93,7 +93,7 @@ func TestRBMCompareCuts(t *testing.T) {
 	if ais := e[1]; ais.Fit != rbmCut || ais.Runs < 1 || ais.Runs >= 1_000_000 || !(math.Abs(float64(ais.LogZ)-want) < 5*float64(ais.SE)) {
 		t.Errorf("%+v, want %v", ais, want)
 	}
-	if r := execute(t, program(t, "rbm", "compare", "--resume", dir, "--time", "1m")); r.status != 2 || !strings.Contains(r.stderr, "leave out what is not --threads") {
+	if r := execute(t, program(t, "rbm", "compare", "--resume", dir, "--time", "1m")); r.status != 1 || !strings.Contains(r.stderr, "--time is 1m0s, and the run was started with 4s") {
 		t.Errorf("another --time passes: %d %s", r.status, r.stderr)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
@@ -33,10 +34,10 @@ func usualComparison() []string {
 // Run makes the table of methods by machines.
 func (c *rbmCompareCmd) Run() error {
 	v := newNotices(c.Progress)
-	return v.fail(c.run(v))
+	return failed(v, c.run(v))
 }
 
-func (c *rbmCompareCmd) run(v *notices) error {
+func (c *rbmCompareCmd) run(v *job.Notices) error {
 	if c.Methods == nil {
 		c.Methods = usualComparison()
 	}
@@ -48,8 +49,8 @@ func (c *rbmCompareCmd) run(v *notices) error {
 			return usage("%s: there is no method %s; see the help of --methods", rbmCompareJob, wording.Quote(name))
 		}
 	}
-	w := &rbmWork{notices: v, flags: c.rbmRunFlags, usual: usualComparison()}
-	w.spec = rbmSpec{Job: rbmCompareJob, Methods: c.Methods, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags, Time: c.Time}
+	w := &rbmWork{Run: &job.Run{Name: rbmCompareJob, Version: version, Say: v}, flags: c.rbmRunFlags, usual: usualComparison()}
+	w.spec = rbmSpec{Head: job.Head{Job: rbmCompareJob}, Methods: c.Methods, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags, Time: c.Time}
 	published, err := readPublished(c.Published)
 	if err != nil {
 		return err
@@ -57,13 +58,13 @@ func (c *rbmCompareCmd) run(v *notices) error {
 	if err := w.open(c.Models, c.Train, c.Test); err != nil {
 		return err
 	}
-	defer w.close()
+	defer w.Close()
 	likelihoods, err := w.testWeights()
 	if err != nil {
 		return err
 	}
 	w.announce()
-	ctx, stop := interruptible(w.interrupting)
+	ctx, stop := w.Interruptible("stopping")
 	defer stop()
 	all, failure := w.run(ctx)
 	cmp := newRBMComparison(w, all, likelihoods, published)
@@ -74,12 +75,12 @@ func (c *rbmCompareCmd) run(v *notices) error {
 	}
 	rbmWarn(v, all)
 	if failure != nil {
-		return w.failed(failure)
+		return w.ended(failure)
 	}
-	if err != nil || w.dir == nil {
+	if err != nil || w.Dir == nil {
 		return err
 	}
-	if err := cmp.write(w.dir.Path(), c.Format); err != nil {
+	if err := cmp.write(w.Dir.Path(), c.Format); err != nil {
 		return err
 	}
 	return w.finish(cmp)

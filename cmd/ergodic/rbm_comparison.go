@@ -44,7 +44,7 @@ func newRBMComparison(w *rbmWork, all []*rbmLogzResult, logWeights []float64, pu
 	}
 	tasks := w.tasks()
 	for k, in := range w.spec.Models {
-		m := rbmComparedModel{Model: modelName(in.name)}
+		m := rbmComparedModel{Model: modelName(in.Name)}
 		next := map[string]int{} // of results of tasks for several machines
 		for i, r := range all {
 			t := tasks[i]

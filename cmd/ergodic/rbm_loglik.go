@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 	"github.com/ergodic-mcmc/ergodic/report"
@@ -43,7 +44,7 @@ type rbmLoglikResult struct {
 // Run finds the mean log likelihood.
 func (c *rbmLoglikCmd) Run() error {
 	v := newNotices(c.Progress)
-	return v.fail(c.run(v))
+	return failed(v, c.run(v))
 }
 
 const rbmLoglikJob = "rbm loglik"
@@ -68,10 +69,10 @@ func (c *rbmLoglikCmd) check() error {
 	return mayWrite(c.Out, c.Force)
 }
 
-func (c *rbmLoglikCmd) run(v *notices) error {
-	w := &rbmWork{notices: v, flags: rbmRunFlags{Seed: c.Seed, Threads: c.Threads, Progress: c.Progress, Checkpoint: time.Hour},
+func (c *rbmLoglikCmd) run(v *job.Notices) error {
+	w := &rbmWork{Run: &job.Run{Name: rbmLoglikJob, Version: version, Say: v}, flags: rbmRunFlags{Seed: c.Seed, Threads: c.Threads, Progress: c.Progress, Checkpoint: time.Hour},
 		unsaved: rbmLoglikJob + " is not resumed; rbm logz is, and its result can be given here as --log-z"}
-	w.spec = rbmSpec{Job: rbmLoglikJob, Methods: []string{c.Method}, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
+	w.spec = rbmSpec{Head: job.Head{Job: rbmLoglikJob}, Methods: []string{c.Method}, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
 	if err := c.check(); err != nil {
 		return err
 	}
@@ -116,15 +117,15 @@ func (c *rbmLoglikCmd) run(v *notices) error {
 
 // findLogZ estimates log Z of the one machine.
 func findLogZ(w *rbmWork, r *rbmLoglikResult) error {
-	ctx, stop := interruptible(w.interrupting)
+	ctx, stop := w.Interruptible("stopping")
 	defer stop()
 	all, err := w.run(ctx)
 	if err != nil {
-		return w.failed(err)
+		return w.ended(err)
 	}
 	e := all[0]
 	r.LogZ, r.SE, r.Method = e.LogZ, e.SE, e.Method
-	rbmWarn(w.notices, all)
+	rbmWarn(w.Say, all)
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
 
@@ -50,25 +51,25 @@ const rbmLogzJob = "rbm logz"
 // Run finds log Z of each machine.
 func (c *rbmLogzCmd) Run() error {
 	v := newNotices(c.Progress)
-	return v.fail(c.run(v))
+	return failed(v, c.run(v))
 }
 
-func (c *rbmLogzCmd) run(v *notices) error {
-	w := &rbmWork{notices: v, flags: c.rbmRunFlags, usual: []string{string(rbm.Auto)}}
-	w.spec = rbmSpec{Job: rbmLogzJob, Methods: []string{c.Method}, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
+func (c *rbmLogzCmd) run(v *job.Notices) error {
+	w := &rbmWork{Run: &job.Run{Name: rbmLogzJob, Version: version, Say: v}, flags: c.rbmRunFlags, usual: []string{string(rbm.Auto)}}
+	w.spec = rbmSpec{Head: job.Head{Job: rbmLogzJob}, Methods: []string{c.Method}, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
 	if err := w.open(c.Models, c.Train, ""); err != nil {
 		return err
 	}
-	defer w.close()
+	defer w.Close()
 	w.announce()
-	ctx, stop := interruptible(w.interrupting)
+	ctx, stop := w.Interruptible("stopping")
 	defer stop()
 	all, failure := w.run(ctx)
 	if err := c.print(v, all); err != nil {
 		return err
 	}
 	if failure != nil {
-		return w.failed(failure)
+		return w.ended(failure)
 	}
 	var result any = all
 	if len(all) == 1 {
@@ -79,7 +80,7 @@ func (c *rbmLogzCmd) run(v *notices) error {
 
 // print prints the results: an object for one machine, a list for several, or
 // the table.
-func (c *rbmLogzCmd) print(v *notices, all []*rbmLogzResult) error {
+func (c *rbmLogzCmd) print(v *job.Notices, all []*rbmLogzResult) error {
 	if len(all) == 0 {
 		return nil
 	}
@@ -96,10 +97,10 @@ func (c *rbmLogzCmd) print(v *notices, all []*rbmLogzResult) error {
 	return err
 }
 
-func rbmWarn(v *notices, all []*rbmLogzResult) {
+func rbmWarn(v *job.Notices, all []*rbmLogzResult) {
 	for _, r := range all {
 		for _, w := range r.Warnings {
-			v.tell("warning", fmt.Sprintf("warning: %s, %s: %s", r.Model, r.Method, w), map[string]any{"model": r.Model, "method": r.Method, "message": w})
+			v.Tell("warning", fmt.Sprintf("warning: %s, %s: %s", r.Model, r.Method, w), map[string]any{"model": r.Model, "method": r.Method, "message": w})
 		}
 	}
 }

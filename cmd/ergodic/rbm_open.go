@@ -1,14 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/alecthomas/kong"
 
-	"github.com/ergodic-mcmc/ergodic/internal/rundir"
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/path"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
@@ -19,34 +17,34 @@ const rbmMost = 1 << 24
 
 // check validates the flags of a new run.
 func (w *rbmWork) check(models []string, train string) error {
-	job, f := w.spec.Job, &w.spec.Flags
+	name, f := w.spec.Job, &w.spec.Flags
 	switch {
 	case w.flags.Resume != "" && (w.flags.Out != "" || w.flags.Force):
-		return usage("%s: --resume goes on in its own folder and keeps what is there; leave --out and --force out", job)
+		return usage("%s: --resume goes on in its own folder and keeps what is there; leave --out and --force out", name)
 	case w.flags.Resume == "" && len(models) == 0:
-		return usage("%s: name a machine, or a run to --resume", job)
+		return usage("%s: name a machine, or a run to --resume", name)
 	case w.flags.Checkpoint <= 0:
-		return usage("%s: --checkpoint %v: it must be more than 0", job, w.flags.Checkpoint)
+		return usage("%s: --checkpoint %v: it must be more than 0", name, w.flags.Checkpoint)
 	case (f.Base == "rates") != (train != ""):
-		return usage("%s: --base rates and --train FILE go together", job)
+		return usage("%s: --base rates and --train FILE go together", name)
 	case f.Together && !slices.ContainsFunc(w.spec.Methods, func(m string) bool { return slices.Contains(rbmTogether(), m) }):
-		return usage("%s: --together is for sams and samc", job)
+		return usage("%s: --together is for sams and samc", name)
 	}
 	for _, n := range []struct {
 		flag string
 		n    *int
 	}{{"runs", f.Runs}, {"temperatures", f.Temperatures}, {"particles", f.Particles}, {"rounds", f.Rounds}} {
 		if x := given(n.n, 1); x < 1 || x > rbmMost {
-			return usage("%s: --%s %d: it must be from 1 to %d; leave it out for the method's default", job, n.flag, x, rbmMost)
+			return usage("%s: --%s %d: it must be from 1 to %d; leave it out for the method's default", name, n.flag, x, rbmMost)
 		}
 	}
-	if err := checkThreads(job, w.flags.Threads); err != nil {
+	if err := checkThreads(name, w.flags.Threads); err != nil {
 		return err
 	}
 	if err := w.spec.Data.check(); err != nil {
 		return err
 	}
-	_, err := rbmSchedule(job, f.Schedule, path.Settings{})
+	_, err := rbmSchedule(name, f.Schedule, path.Settings{})
 	return err
 }
 
@@ -63,13 +61,13 @@ func (w *rbmWork) open(models []string, train, test string) (err error) {
 		return err
 	}
 	w.spec.Ergodic, w.spec.Seed = version, given(w.flags.Seed, systemSeed())
-	if w.spec.Models, err = readInputs("machine's file", models); err != nil {
+	if w.spec.Models, err = job.ReadInputs("machine's file", models); err != nil {
 		return err
 	}
-	if w.spec.Train, err = readInputs("training data", one(train)); err != nil {
+	if w.spec.Train, err = job.ReadInputs("training data", one(train)); err != nil {
 		return err
 	}
-	if w.spec.Test, err = readInputs("test data", one(test)); err != nil {
+	if w.spec.Test, err = job.ReadInputs("test data", one(test)); err != nil {
 		return err
 	}
 	w.spec.Origin = w.spec.origin()
@@ -79,24 +77,14 @@ func (w *rbmWork) open(models []string, train, test string) (err error) {
 	if w.flags.Out == "" {
 		return nil
 	}
-	return w.makeFolder(w.flags.Out, w.flags.Force)
-}
-
-func (w *rbmWork) makeFolder(path string, force bool) (err error) {
-	if w.dir, err = rundir.Create(path, force); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(w.dir.Checkpoint(), 0o777); err != nil {
-		return err
-	}
-	return w.dir.WriteJSON(rundir.SpecFile, w.spec)
+	return w.Create(w.flags.Out, w.flags.Force, &w.spec)
 }
 
 // announce says the seed that the system gave a new run, if anything depends
 // on it. All that was asked for is known to be sound.
 func (w *rbmWork) announce() {
 	if w.flags.Seed == nil && w.flags.Resume == "" && w.random() {
-		w.notices.tell("start", fmt.Sprintf("seed %d", w.spec.Seed), map[string]any{"seed": w.spec.Seed})
+		w.Say.Tell("start", fmt.Sprintf("seed %d", w.spec.Seed), map[string]any{"seed": w.spec.Seed})
 	}
 }
 
@@ -120,77 +108,59 @@ func one(name string) []string {
 // reopen opens the run to resume. What is given besides has to be what it was
 // started with.
 func (w *rbmWork) reopen(models []string, train, test string) (err error) {
-	if w.dir, err = rundir.Resume(w.flags.Resume); err != nil {
+	now := w.spec
+	w.spec = rbmSpec{}
+	if err = w.Reopen(w.flags.Resume, &w.spec); err != nil {
 		return err
 	}
-	asked := w.spec
-	w.spec = rbmSpec{}
-	if err := w.dir.ReadJSON(rundir.SpecFile, &w.spec); err != nil {
-		return fmt.Errorf("%s cannot be resumed: %w", w.flags.Resume, err)
-	}
-	if w.spec.Job != asked.Job {
-		return fmt.Errorf("%s cannot be resumed: it is a run of ergodic %s", w.flags.Resume, w.spec.Job)
-	}
-	usual, err := usualRBMSpec(asked.Job, w.usual)
+	usual, err := usualRBMSpec(now.Job, w.usual)
 	if err != nil {
 		return err
 	}
-	if len(models) > 0 || train != "" || test != "" || w.flags.Seed != nil || !same(asked, usual) {
-		return usage("%s: --resume goes on as the run was started; leave out what is not --threads, --checkpoint, --progress or --json", asked.Job)
-	}
-	for _, files := range []*[]input{&w.spec.Models, &w.spec.Train, &w.spec.Test} {
-		old := *files
-		if *files, err = again("file", old); err != nil {
+	now.Seed = given(w.flags.Seed, w.spec.Seed)
+	usual.Seed = w.spec.Seed
+	for _, f := range []struct {
+		given    []string
+		was, now *[]job.Input
+	}{{models, &w.spec.Models, &now.Models}, {one(train), &w.spec.Train, &now.Train}, {one(test), &w.spec.Test, &now.Test}} {
+		if *f.now, err = job.ReadAgain("file", f.given, *f.was); err != nil {
 			return err
 		}
-		if d := sameInputs("file", old, *files); d != "" {
-			return fmt.Errorf("%s cannot be resumed: %s", w.flags.Resume, d)
-		}
 	}
+	if err = w.Same(&w.spec, &now, &usual); err != nil {
+		return err
+	}
+	w.spec.Models, w.spec.Train, w.spec.Test = now.Models, now.Train, now.Test
 	w.spec.Origin = w.spec.origin()
-	if err := w.resume(); err != nil {
+	if err := w.readState(); err != nil {
 		return err
 	}
 	return w.load()
 }
 
-func (w *rbmWork) interrupting() {
-	w.notices.tell("interrupting", "stopping; once more kills at once", nil)
-}
-
-func (w *rbmWork) close() {
-	if w.dir != nil {
-		w.dir.Close()
+// ended accounts for a run that did not come to its end.
+func (w *rbmWork) ended(err error) error {
+	switch {
+	case !job.WasInterrupted(err):
+		return w.Failed(err, len(w.state.Results) > 0)
+	case w.Dir == nil || w.unsaved != "":
+		w.Say.Tell("interrupted", "interrupted, and nothing is saved: "+w.unsaved, nil)
+		return job.Exit{Code: job.Interrupted}
 	}
-}
-
-// failed ends a run that did not come to its end.
-func (w *rbmWork) failed(err error) error {
-	if !interrupted(err) {
-		if w.dir != nil && w.flags.Resume == "" && len(w.state.Results) == 0 {
-			return errors.Join(err, w.dir.Discard())
-		}
-		return err
-	}
-	if w.dir == nil || w.unsaved != "" {
-		w.notices.tell("interrupted", "interrupted, and nothing is saved: "+w.unsaved, nil)
-	} else {
-		resume := "ergodic " + w.spec.Job + " --resume " + quoted(w.dir.Path())
-		w.notices.tell("interrupted", "interrupted; what is done is saved. Go on with:\n  "+resume, map[string]any{"resume": resume})
-	}
-	return exitError{code: exitInterrupted}
+	return w.Ended(nil)
 }
 
 // finish writes the summary.
 func (w *rbmWork) finish(result any) error {
-	if w.dir == nil {
+	if w.Dir == nil {
 		return nil
 	}
-	return w.dir.WriteSummary(w.summary(result))
+	s := w.summary(result)
+	return w.Finish(s, map[string]any{"wall_s": s.Run.WallS, "cpu_s": s.Run.CPUS.Sampling})
 }
 
 // usualRBMSpec is what a command line without flags says.
-func usualRBMSpec(job string, methods []string) (s rbmSpec, err error) {
+func usualRBMSpec(name string, methods []string) (s rbmSpec, err error) {
 	var flags struct {
 		rbmMethodFlags
 		rbmDataFlags
@@ -200,5 +170,5 @@ func usualRBMSpec(job string, methods []string) (s rbmSpec, err error) {
 		return s, err
 	}
 	_, err = p.Parse(nil)
-	return rbmSpec{Job: job, Methods: methods, Flags: flags.rbmMethodFlags, Data: flags.rbmDataFlags}, err
+	return rbmSpec{Head: job.Head{Job: name}, Methods: methods, Flags: flags.rbmMethodFlags, Data: flags.rbmDataFlags}, err
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
 
@@ -94,7 +95,7 @@ func logzIsResumed(t *testing.T, method []string) {
 			t.Errorf("killed %d times:\n%s\nundisturbed:\n%s", killed, got, want)
 		}
 	})
-	for _, s := range ends() {
+	for _, s := range job.Signals() {
 		t.Run(s.String(), func(t *testing.T) { interruptRBM(t, s, args, want, took) })
 	}
 	t.Run("without a folder", func(t *testing.T) { interruptRBMWithoutFolder(t, args, want, took) })
@@ -115,7 +116,7 @@ func interruptRBMWithoutFolder(t *testing.T, args []string, want string, took ti
 		cmd.Process.Signal(os.Interrupt)
 		cmd.Wait()
 		left, err := os.ReadDir(dir)
-		if status := cmd.ProcessState.ExitCode(); status != exitInterrupted {
+		if status := cmd.ProcessState.ExitCode(); status != job.Interrupted {
 			if err != nil || len(left) > 0 {
 				t.Fatalf("a run that was not interrupted left %v, %v", left, err)
 			}
@@ -148,7 +149,7 @@ func interruptRBM(t *testing.T, s os.Signal, args []string, want string, took ti
 		time.Sleep(took / time.Duration(2+attempt))
 		cmd.Process.Signal(s)
 		cmd.Wait()
-		if status := cmd.ProcessState.ExitCode(); status != exitInterrupted {
+		if status := cmd.ProcessState.ExitCode(); status != job.Interrupted {
 			if attempt < 6 {
 				continue // over already, or not listening yet
 			}
@@ -171,19 +172,21 @@ func TestRBMResumeRefuses(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	must(t, "rbm", "logz", file, "--out", dir)
 	for want, args := range map[string][]string{
-		"leave out what is not --threads":            {"logz", "--resume", dir, "--runs", "5"},
-		"keeps what is there":                        {"logz", "--resume", dir, "--out", "x"},
-		"there is no folder":                         {"logz", "--resume", filepath.Join(dir, "x")},
-		"it is a run of ergodic rbm logz":            {"compare", "--resume", dir},
-		"name a machine, or a run to":                {"logz"},
-		"holds a finished run; choose another --out": {"logz", file, "--out", dir},
+		"--runs is 5, and the run was started with the default": {"logz", "--resume", dir, "--runs", "5"},
+		"--seed is 5, and the run was started with":             {"logz", "--resume", dir, "--seed", "5"},
+		"started with 1 of machines, not 2":                        {"logz", "--resume", dir, file, file},
+		"keeps what is there":                                   {"logz", "--resume", dir, "--out", "x"},
+		"there is no folder":                                    {"logz", "--resume", filepath.Join(dir, "x")},
+		"it is a run of ergodic rbm logz":                       {"compare", "--resume", dir},
+		"name a machine, or a run to":                           {"logz"},
+		"holds a finished run; choose another --out":            {"logz", file, "--out", dir},
 	} {
 		r := execute(t, program(t, append([]string{"rbm"}, args...)...))
 		if r.status == 0 || !strings.Contains(r.stderr, want) {
 			t.Errorf("%v: %d %s", args, r.status, r.stderr)
 		}
 	}
-	if r := must(t, "rbm", "logz", "--resume", dir); !strings.Contains(r.stdout, "m.npz  exact") {
+	if r := must(t, "rbm", "logz", file, "--resume", dir, "--method", "auto"); !strings.Contains(r.stdout, "m.npz  exact") {
 		t.Errorf("a finished run does not say again what it found: %s", r.stdout)
 	}
 	if err := rbm.WriteModel(file, rbm.New(3, 2)); err != nil {

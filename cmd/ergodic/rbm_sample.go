@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
@@ -69,7 +70,7 @@ func (c *rbmSampleCmd) Run() error {
 			return err
 		}
 	}
-	ctx, stop := interruptible(func() { v.tell("interrupting", "stopping", nil) })
+	ctx, stop := job.Interruptible(func() { v.Tell("interrupting", "stopping", nil) })
 	defer stop()
 	r := &rbmSampleResult{Model: c.Model, Seed: c.seed, Images: c.Images, Sweeps: c.Sweeps}
 	for _, p := range []struct {
@@ -81,7 +82,7 @@ func (c *rbmSampleCmd) Run() error {
 		}
 		im, err := p.make(ctx, m, d)
 		if errors.Is(err, context.Canceled) {
-			return exitError{exitInterrupted, errors.New("interrupted: " + p.file + " is not written")}
+			return job.Exit{Code: job.Interrupted, Err: errors.New("interrupted: " + p.file + " is not written")}
 		}
 		if err == nil {
 			err = writePNG(p.file, im)

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
@@ -19,17 +18,14 @@ import (
 // rbmSpec is what determines the estimates; it is kept in the run's folder for
 // --resume.
 type rbmSpec struct {
-	Ergodic string         `json:"ergodic"`
-	Origin  string         `json:"origin"` // stands for all that the estimates depend on
-	Job     string         `json:"job"`
-	Models  []input        `json:"models"`
+	job.Head
+	Models  []job.Input    `json:"models" what:"machine"`
 	Methods []string       `json:"methods"`
 	Flags   rbmMethodFlags `json:"flags"`
 	Data    rbmDataFlags   `json:"data"`
-	Train   []input        `json:"train"` // none or one
-	Test    []input        `json:"test"`  // none or one
-	Seed    uint64         `json:"seed"`
-	Time    time.Duration  `json:"time,omitempty"` // for all tasks; 0: as long as they take
+	Train   []job.Input    `json:"train" what:"file of training data"` // none or one
+	Test    []job.Input    `json:"test" what:"file of test data"`      // none or one
+	Time    time.Duration  `json:"time,omitempty"`                     // for all tasks; 0: as long as they take
 }
 
 // rbmSpent is what of a task's time went by before this process.
@@ -51,7 +47,7 @@ const rbmStateFile = "state.json" // in the folder of checkpoints
 
 // spent is the time that went into the task at hand, by all processes.
 func (w *rbmWork) spent() rbmSpent {
-	return rbmSpent{w.state.Spent.WallS + time.Since(w.began).Seconds(), w.state.Spent.CPUS + mcmc.ProcessCPU() - w.cpu}
+	return rbmSpent{w.state.Spent.WallS + time.Since(w.taskBegan).Seconds(), w.state.Spent.CPUS + mcmc.ProcessCPU() - w.cpu}
 }
 
 // hashes are those of all inputs.
@@ -65,7 +61,7 @@ func (s *rbmSpec) hashes() (all []string) {
 // keep writes down now and then what was spent, so that a process that is
 // killed has not worked for free.
 func (w *rbmWork) keep() {
-	if w.dir == nil || time.Since(w.saved) < w.flags.Checkpoint {
+	if w.Dir == nil || time.Since(w.saved) < w.flags.Checkpoint {
 		return
 	}
 	w.saved = time.Now()
@@ -74,12 +70,12 @@ func (w *rbmWork) keep() {
 }
 
 func (w *rbmWork) save(spent rbmSpent) error {
-	if w.dir == nil {
+	if w.Dir == nil {
 		w.state.Spent = rbmSpent{}
 		return nil
 	}
 	s := rbmState{w.spec.Origin, w.state.Results, w.state.UsedS, spent}
-	err := w.dir.WriteJSON(filepath.Join(rundir.CheckpointName, rbmStateFile), s)
+	err := w.Dir.WriteJSON(filepath.Join(rundir.CheckpointName, rbmStateFile), s)
 	if spent == (rbmSpent{}) {
 		w.state.Spent = spent
 	}
@@ -89,12 +85,12 @@ func (w *rbmWork) save(spent rbmSpent) error {
 // holdCheckpoints makes a folder for checkpoints where no run's folder was asked
 // for, and returns what removes it.
 func (w *rbmWork) holdCheckpoints() (remove func()) {
-	if w.dir != nil || w.unsaved != "" {
+	if w.Dir != nil || w.unsaved != "" {
 		return func() {}
 	}
 	var err error
 	if w.temp, err = os.MkdirTemp("", "ergodic-"); err != nil {
-		w.notices.note("the work cannot be resumed: " + err.Error())
+		w.Say.Note("the work cannot be resumed: " + err.Error())
 	}
 	return func() { os.RemoveAll(w.temp) }
 }
@@ -102,14 +98,14 @@ func (w *rbmWork) holdCheckpoints() (remove func()) {
 // keepInterrupted makes the folder of a run that is interrupted and has none,
 // so that it can be resumed.
 func (w *rbmWork) keepInterrupted() {
-	if w.dir != nil || w.temp == "" {
+	if w.Dir != nil || w.temp == "" {
 		return
 	}
 	task := len(w.state.Results)
 	b, err := os.ReadFile(w.file(task))
 	none := errors.Is(err, fs.ErrNotExist) // of a method without checkpoints, or too early
 	if err == nil || none {
-		err = w.makeFolder(outFolder("", w.spec.Models[0].name), false)
+		err = w.Create(outFolder("", w.spec.Models[0].Name), false, &w.spec)
 	}
 	if err == nil && !none {
 		err = atomicfile.Write(w.file(task), b, 0, true)
@@ -119,15 +115,15 @@ func (w *rbmWork) keepInterrupted() {
 	}
 }
 
-// resume takes over the state of an earlier process, if it left one.
-func (w *rbmWork) resume() error {
-	err := w.dir.ReadJSON(filepath.Join(rundir.CheckpointName, rbmStateFile), &w.state)
+// readState takes over the state of an earlier process, if it left one.
+func (w *rbmWork) readState() error {
+	err := w.Dir.ReadJSON(filepath.Join(rundir.CheckpointName, rbmStateFile), &w.state)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err == nil && w.state.Origin != w.spec.Origin {
 		err = fmt.Errorf("%s is of another run than %s; restore both from one copy",
-			filepath.Join(w.dir.Checkpoint(), rbmStateFile), w.dir.File(rundir.SpecFile))
+			filepath.Join(w.Dir.Checkpoint(), rbmStateFile), w.Dir.File(rundir.SpecFile))
 	}
 	return err
 }
@@ -135,11 +131,4 @@ func (w *rbmWork) resume() error {
 // origin stands for all that the estimates depend on.
 func (s *rbmSpec) origin() string {
 	return rundir.Origin(s.Job, s.Methods, s.Flags, s.Data, s.hashes(), s.Seed, s.Time)
-}
-
-// same reports whether two values are written alike.
-func same(a, b any) bool {
-	x, err := json.Marshal(a)
-	y, err2 := json.Marshal(b)
-	return err == nil && err2 == nil && bytes.Equal(x, y)
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
@@ -35,7 +34,7 @@ const rbmTrainJob = "rbm train"
 // Run trains a machine.
 func (c *rbmTrainCmd) Run() error {
 	v := newNotices(c.Progress)
-	return v.fail(c.run(v, time.Now()))
+	return failed(v, c.run(v, time.Now()))
 }
 
 func (c *rbmTrainCmd) check() error {
@@ -52,39 +51,34 @@ func (c *rbmTrainCmd) check() error {
 
 // rbmTraining is a training with everything it needs.
 type rbmTraining struct {
-	cmd     *rbmTrainCmd
-	notices *notices
-	began   time.Time
-	spec    rbmTrainSpec
-	dir     *rundir.Dir
-	run     *rbm.TrainingRun
-	cases   int
-	told    int // scores
-	from    int // updates that earlier processes made
+	*job.Run
+	cmd   *rbmTrainCmd
+	spec  rbmTrainSpec
+	run   *rbm.TrainingRun
+	cases int
+	told  int // scores
+	from  int // updates that earlier processes made
 }
 
-func (c *rbmTrainCmd) run(v *notices, began time.Time) (err error) {
+func (c *rbmTrainCmd) run(v *job.Notices, began time.Time) (err error) {
 	if err := c.check(); err != nil {
 		return err
 	}
-	t := &rbmTraining{cmd: c, notices: v, began: began}
+	t := &rbmTraining{Run: &job.Run{Name: rbmTrainJob, Version: version, Began: began, Say: v}, cmd: c}
+	defer t.Close()
 	if c.Resume != "" {
-		if t.dir, err = rundir.Resume(c.Resume); err != nil {
-			return err
-		}
-		defer t.dir.Close()
+		err = t.reopen()
+	} else {
+		t.spec, err = c.spec()
 	}
-	if t.spec, err = c.spec(t.dir); err != nil {
+	if err == nil {
+		err = t.prepare()
+	}
+	if err == nil && !t.Resumed {
+		err = t.Create(outFolder(c.Out, c.Data), c.Force, &t.spec)
+	}
+	if err != nil {
 		return err
-	}
-	if err := t.prepare(); err != nil {
-		return err
-	}
-	if t.dir == nil {
-		if t.dir, err = rundir.Create(outFolder(c.Out, c.Data), c.Force); err != nil {
-			return err
-		}
-		defer t.dir.Close()
 	}
 	return t.train()
 }
@@ -98,31 +92,25 @@ func (t *rbmTraining) prepare() error {
 	t.cases = l.Cases
 	t.run, err = t.spec.trainingRun(l, rbmThreads(t.cmd.Threads))
 	if err != nil {
-		return fmt.Errorf("%s: %w", t.spec.Data.name, err)
+		return fmt.Errorf("%s: %w", t.spec.Data.Name, err)
 	}
 	return nil
 }
 
 // train runs the training in the folder.
 func (t *rbmTraining) train() error {
-	if err := os.MkdirAll(t.dir.Checkpoint(), 0o777); err != nil {
-		return err
-	}
-	if err := t.dir.WriteJSON(rundir.SpecFile, t.spec); err != nil {
-		return err
-	}
 	event := "start"
-	if t.cmd.Resume != "" {
+	if t.Resumed {
 		event = "resume"
 	}
-	t.notices.tell("start", fmt.Sprintf("seed %d, folder %s", t.spec.Seed, t.dir.Path()), map[string]any{"seed": t.spec.Seed, "folder": t.dir.Path()})
-	if err := t.dir.Log(event, map[string]any{"ergodic": version, "seed": t.spec.Seed, "data": t.spec.Data.Path}); err != nil {
+	t.Announce(&t.spec, nil)
+	if err := t.Begin(event, &t.spec, map[string]any{"data": t.spec.Data.Path}); err != nil {
 		return err
 	}
-	show := newRBMProgress(t.notices, t.cmd.Progress, "training")
+	show := newRBMProgress(t.Say, t.cmd.Progress, "training")
 	defer show.clear()
-	t.run.File, t.run.Interval = filepath.Join(t.dir.Checkpoint(), "training"), t.cmd.Checkpoint
-	if t.cmd.Resume != "" {
+	t.run.File, t.run.Interval = filepath.Join(t.Dir.Checkpoint(), "training"), t.cmd.Checkpoint
+	if t.Resumed {
 		if err := t.run.Resume(); err != nil {
 			return err
 		}
@@ -130,12 +118,15 @@ func (t *rbmTraining) train() error {
 	t.from, _ = t.run.Trainer.Updates()
 	t.told = len(t.run.Scores())
 	t.run.Progress = func() { t.progress(show) }
-	ctx, stop := interruptible(func() { t.notices.tell("interrupting", "saving the state; once more kills at once", nil) })
+	ctx, stop := t.Interruptible("saving the state")
 	defer stop()
 	m, err := t.run.Run(ctx)
 	show.clear()
+	if job.WasInterrupted(err) {
+		return t.Ended(nil)
+	}
 	if err != nil {
-		return t.failed(ctx, err)
+		return t.Failed(err, true)
 	}
 	return t.finish(m)
 }
@@ -147,27 +138,14 @@ func (t *rbmTraining) progress(show *rbmProgress) {
 	for ; t.told < len(scores); t.told++ {
 		s := scores[t.told]
 		// A log that cannot be written is noticed when the run ends.
-		_ = t.dir.Log("score", map[string]any{"epoch": s.Epoch, "value": report.Number(s.Value), "se": report.Number(s.SE),
-			"wall_s": milli(time.Since(t.began).Seconds()), "cpu_s": milli(mcmc.ProcessCPU())})
+		_ = t.Dir.Log("score", map[string]any{"epoch": s.Epoch, "value": report.Number(s.Value), "se": report.Number(s.SE),
+			"wall_s": milli(time.Since(t.Began).Seconds()), "cpu_s": milli(mcmc.ProcessCPU())})
 	}
 	show.what = fmt.Sprintf("epoch %d, rate %.3g", done/t.run.Trainer.Epoch(), t.run.Trainer.Rate())
 	if n := len(scores); n > 0 {
 		show.what += fmt.Sprintf(", %s %.2f", t.spec.measure(), scores[n-1].Value)
 	}
 	show.show(path.Progress{Done: done, Total: all, Moves: int64(done)})
-}
-
-func (t *rbmTraining) failed(ctx context.Context, err error) error {
-	if !errors.Is(err, mcmc.ErrInterrupted) && ctx.Err() == nil {
-		t.dir.Log("failed", map[string]any{"error": err.Error()}) // the error that matters is err
-		return err
-	}
-	resume := "ergodic rbm train --resume " + quoted(t.dir.Path())
-	if e := t.dir.Log("interrupted", nil); e != nil {
-		t.notices.note(e.Error())
-	}
-	t.notices.tell("interrupted", "interrupted; the state is saved. Go on with:\n  "+resume, map[string]any{"resume": resume})
-	return exitError{code: exitInterrupted}
 }
 
 // rbmTrainResult is the result object of rbm train.
@@ -208,18 +186,15 @@ func (t *rbmTraining) finish(m *rbm.Model) error {
 		files = append(files, rbmModelMATLAB)
 	}
 	for _, f := range files {
-		if err := rbm.WriteModel(t.dir.File(f), m); err != nil {
+		if err := rbm.WriteModel(t.Dir.File(f), m); err != nil {
 			return err
 		}
 	}
 	r := t.result(m)
 	s := &rundir.Summary{Ergodic: version, Job: rbmTrainJob, Origin: t.spec.Origin, Result: r, Warnings: []report.Warning{},
-		Input: rundir.Input{Data: []rundir.File{{Name: filepath.Base(t.spec.Data.Path), SHA256: t.spec.Data.SHA256}}},
+		Input: rundir.Input{Data: []rundir.File{t.spec.Data.File()}},
 		Run:   rundir.Run{Seed: t.spec.Seed, Threads: rbmThreads(t.cmd.Threads), WallS: r.WallS, CPUS: rundir.CPU{Sampling: r.CPUS}}}
-	if err := t.dir.WriteSummary(s); err != nil {
-		return err
-	}
-	if err := t.dir.Log("done", map[string]any{"wall_s": r.WallS, "cpu_s": r.CPUS, "updates": r.Updates}); err != nil {
+	if err := t.Finish(s, map[string]any{"wall_s": r.WallS, "cpu_s": r.CPUS, "updates": r.Updates}); err != nil {
 		return err
 	}
 	if t.cmd.JSON {
@@ -231,7 +206,7 @@ func (t *rbmTraining) finish(m *rbm.Model) error {
 func (t *rbmTraining) result(m *rbm.Model) *rbmTrainResult {
 	done, all := t.run.Trainer.Updates()
 	r := &rbmTrainResult{Visible: m.Visible, Hidden: m.Hidden, Method: string(t.spec.training().Method), Cases: t.cases, Updates: done, StoppedEarly: done < all,
-		Measure: t.spec.measure(), Model: t.dir.File(rbmModelFile), WallS: milli(time.Since(t.began).Seconds()), CPUS: milli(mcmc.ProcessCPU()), Trace: []rbmScore{}}
+		Measure: t.spec.measure(), Model: t.Dir.File(rbmModelFile), WallS: milli(time.Since(t.Began).Seconds()), CPUS: milli(mcmc.ProcessCPU()), Trace: []rbmScore{}}
 	r.UpdatesPerCPUS = report.Number(float64(done-t.from) / mcmc.ProcessCPU())
 	if t.run.Validation != nil {
 		r.Validation = t.run.Validation.Cases

@@ -2,12 +2,10 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
-	"reflect"
 	"runtime"
-	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 	"github.com/ergodic-mcmc/ergodic/rng"
@@ -45,11 +43,9 @@ type rbmTrainFlags struct {
 
 // rbmTrainSpec is what is kept in the run's folder for --resume.
 type rbmTrainSpec struct {
-	Ergodic string        `json:"ergodic"`
-	Origin  string        `json:"origin"` // stands for all that the machine depends on
-	Data    input         `json:"data"`
-	Seed    uint64        `json:"seed"`
-	Flags   rbmTrainFlags `json:"flags"`
+	job.Head
+	Data  job.Input     `json:"data" what:"data file"`
+	Flags rbmTrainFlags `json:"flags"`
 }
 
 // given is what a pointer holds, or else the default.
@@ -67,61 +63,35 @@ func rbmThreads(n int) int {
 	return n
 }
 
-// spec is that of a new run, or of the run to resume.
-func (c *rbmTrainCmd) spec(resumed *rundir.Dir) (s rbmTrainSpec, err error) {
-	if resumed == nil {
-		s = rbmTrainSpec{Ergodic: version, Seed: given(c.Seed, systemSeed()), Flags: c.rbmTrainFlags}
-		s.Flags.Seed = nil
-		if s.Data, err = readInput("data file", c.Data); err != nil {
-			return s, err
-		}
-		s.Origin = s.origin()
-		return s, s.check()
-	}
-	if err = resumed.ReadJSON(rundir.SpecFile, &s); err != nil {
-		return s, fmt.Errorf("%s cannot be resumed: %w", c.Resume, err)
-	}
-	started := s.Data
-	if s.Data, err = readInput("data file", orGiven(c.Data, started.Path)); err != nil {
+// spec is that of a new run.
+func (c *rbmTrainCmd) spec() (s rbmTrainSpec, err error) {
+	s = rbmTrainSpec{Head: job.Head{Ergodic: version, Job: rbmTrainJob, Seed: given(c.Seed, systemSeed())}, Flags: c.rbmTrainFlags}
+	s.Flags.Seed = nil
+	if s.Data, err = job.ReadInput("data file", c.Data); err != nil {
 		return s, err
-	}
-	different := s.Flags.differs(c.rbmTrainFlags)
-	switch {
-	case s.Data.SHA256 != started.SHA256:
-		different = fmt.Sprintf("the data in %s have changed", s.Data.name)
-	case c.Seed != nil && *c.Seed != s.Seed:
-		different = fmt.Sprintf("--seed is %d and was %d", *c.Seed, s.Seed)
-	}
-	if different != "" {
-		return s, fmt.Errorf("--resume %s: %s; go on as it was started, or start a new run", c.Resume, different)
 	}
 	s.Origin = s.origin()
 	return s, s.check()
 }
 
-func (s *rbmTrainSpec) origin() string { return rundir.Origin(s.Data.SHA256, s.Flags, s.Seed) }
-
-// differs names a flag that is given and is not what it was.
-func (f rbmTrainFlags) differs(now rbmTrainFlags) string {
-	then, is := reflect.ValueOf(f), reflect.ValueOf(now)
-	for k := range then.NumField() {
-		field := then.Type().Field(k)
-		if field.Name == "Seed" || is.Field(k).IsNil() || reflect.DeepEqual(then.Field(k).Interface(), is.Field(k).Interface()) {
-			continue
-		}
-		show := func(v reflect.Value) string {
-			b, _ := json.Marshal(v.Interface()) // numbers, strings and lists of them can be written
-			return string(b)
-		}
-		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		name = "--" + strings.ReplaceAll(name, "_", "-")
-		if then.Field(k).IsNil() {
-			return fmt.Sprintf("%s is %s and was not given", name, show(is.Field(k)))
-		}
-		return fmt.Sprintf("%s is %s and was %s", name, show(is.Field(k)), show(then.Field(k)))
+// reopen reads what the run to resume was started with. What is given besides has to be the same.
+func (t *rbmTraining) reopen() (err error) {
+	if err = t.Reopen(t.cmd.Resume, &t.spec); err != nil {
+		return err
 	}
-	return ""
+	now := rbmTrainSpec{Head: t.spec.Head, Flags: t.cmd.rbmTrainFlags}
+	now.Seed, now.Flags.Seed = given(t.cmd.Seed, t.spec.Seed), nil
+	if now.Data, err = job.ReadInput("data file", orGiven(t.cmd.Data, t.spec.Data.Path)); err != nil {
+		return err
+	}
+	if err = t.Same(&t.spec, &now, nil); err != nil {
+		return err
+	}
+	t.spec.Data, t.spec.Origin = now.Data, t.spec.origin()
+	return t.spec.check()
 }
+
+func (s *rbmTrainSpec) origin() string { return rundir.Origin(s.Data.SHA256, s.Flags, s.Seed) }
 
 func (s *rbmTrainSpec) check() error {
 	f := &s.Flags

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 )
 
 // images writes 600 grey images of 8×8, in MNIST's format: random lines.
@@ -105,10 +107,10 @@ func TestKilledRBMTraining(t *testing.T) {
 		t.Errorf("the machine of the killed training differs: %v", err)
 	}
 	for want, flags := range map[string][]string{
-		"--rate is 0.3 and was not given": {"--rate", "0.3"},
-		"--epochs is 121 and was 120":     {"--epochs", "121"},
-		"--seed is 6 and was 5":           {"--seed", "6"},
-		"keeps what is there":             {"--force"},
+		"--rate is 0.3, and the run was started with the default": {"--rate", "0.3"},
+		"--epochs is 121, and the run was started with 120":       {"--epochs", "121"},
+		"--seed is 6, and the run was started with 5":             {"--seed", "6"},
+		"keeps what is there":                                     {"--force"},
 	} {
 		r := execute(t, program(t, append([]string{"rbm", "train", "--resume", cut}, flags...)...))
 		if r.status == 0 || !strings.Contains(r.stderr, want) {
@@ -184,7 +186,7 @@ func TestRBMSample(t *testing.T) {
 			t.Errorf("%v: %d %s", more, r.status, r.stderr)
 		}
 	}
-	if r := execute(t, program(t, "rbm", "sample", file, "--reconstructions", at("x.png"))); r.status != exitUsage || !strings.Contains(r.stderr, "needs --data") {
+	if r := execute(t, program(t, "rbm", "sample", file, "--reconstructions", at("x.png"))); r.status != job.Usage || !strings.Contains(r.stderr, "needs --data") {
 		t.Errorf("%d %s", r.status, r.stderr)
 	}
 }

@@ -3,13 +3,13 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
@@ -20,20 +20,19 @@ import (
 
 // rbmWork estimates log Z of machines by methods, one after the other.
 type rbmWork struct {
-	notices  *notices
-	flags    rbmRunFlags
-	spec     rbmSpec
-	usual    []string    // methods unless told
-	dir      *rundir.Dir // nil: nothing is kept unless the work is interrupted
-	temp     string      // folder of checkpoints until then; "" for none
-	unsaved  string      // why an interrupted run cannot be resumed; "" where it can
-	machines []*rbm.Model
-	train    *rbm.Data // nil without
-	test     *rbm.Data
-	state    rbmState
-	saved    time.Time
-	began    time.Time // of the task, and the processor's time then
-	cpu      float64
+	*job.Run  // without a folder nothing is kept unless the work is interrupted
+	flags     rbmRunFlags
+	spec      rbmSpec
+	usual     []string // methods unless told
+	temp      string   // folder of checkpoints until then; "" for none
+	unsaved   string   // why an interrupted run cannot be resumed; "" where it can
+	machines  []*rbm.Model
+	train     *rbm.Data // nil without
+	test      *rbm.Data
+	state     rbmState
+	saved     time.Time
+	taskBegan time.Time // and the processor's time then
+	cpu       float64
 }
 
 // rbmMethodPrior is RTS with temperatures from their prior.
@@ -43,7 +42,7 @@ const rbmMethodPrior = "rts-prior"
 // worked on.
 func (w *rbmWork) load() error {
 	for _, in := range w.spec.Models {
-		m, err := rbm.ReadModel(in.name)
+		m, err := rbm.ReadModel(in.Name)
 		if err != nil {
 			return err
 		}
@@ -51,7 +50,7 @@ func (w *rbmWork) load() error {
 	}
 	for k, m := range w.machines {
 		if v := w.machines[0].Visible; w.spec.Flags.Together && m.Visible != v {
-			return fmt.Errorf("--together: %s has %s and %s %d", w.spec.Models[k].name, wording.Count(m.Visible, "visible unit", "visible units"), w.spec.Models[0].name, v)
+			return fmt.Errorf("--together: %s has %s and %s %d", w.spec.Models[k].Name, wording.Count(m.Visible, "visible unit", "visible units"), w.spec.Models[0].Name, v)
 		}
 	}
 	var err error
@@ -63,18 +62,18 @@ func (w *rbmWork) load() error {
 }
 
 // data reads cases, which have to fit all machines; nil without a file.
-func (w *rbmWork) data(file []input) (*rbm.Data, error) {
+func (w *rbmWork) data(file []job.Input) (*rbm.Data, error) {
 	if len(file) == 0 {
 		return nil, nil
 	}
 	in := file[0]
-	d, err := w.spec.Data.read(in.name, w.spec.Seed)
+	d, err := w.spec.Data.read(in.Name, w.spec.Seed)
 	if err != nil {
 		return nil, err
 	}
 	for k, m := range w.machines {
 		if err := d.Fits(m); err != nil {
-			return nil, fmt.Errorf("%s for %s: %w", in.name, w.spec.Models[k].name, err)
+			return nil, fmt.Errorf("%s for %s: %w", in.Name, w.spec.Models[k].Name, err)
 		}
 	}
 	return d, nil
@@ -87,7 +86,7 @@ func (w *rbmWork) run(ctx context.Context) ([]*rbmLogzResult, error) {
 	defer w.holdCheckpoints()()
 	tasks := w.tasks()
 	for k := len(w.state.Results); k < len(tasks); k = len(w.state.Results) {
-		w.began, w.cpu, w.saved = time.Now(), mcmc.ProcessCPU(), time.Now()
+		w.taskBegan, w.cpu, w.saved = time.Now(), mcmc.ProcessCPU(), time.Now()
 		in, cancel := w.within(ctx, k, tasks)
 		done, err := w.do(in, k, tasks)
 		if outOfTime(ctx, in, err) {
@@ -95,7 +94,7 @@ func (w *rbmWork) run(ctx context.Context) ([]*rbmLogzResult, error) {
 		}
 		cancel()
 		if err != nil {
-			if interrupted(err) {
+			if job.WasInterrupted(err) {
 				w.keepInterrupted()
 			}
 			if e := w.save(w.spent()); e != nil {
@@ -148,12 +147,12 @@ func rbmTogether() []string { return []string{string(rbm.SAMS), string(rbm.SAMC)
 // do makes the estimates of the task of result k.
 func (w *rbmWork) do(ctx context.Context, k int, tasks []rbmTask) ([]*rbmLogzResult, error) {
 	t := tasks[k]
-	file := w.spec.Models[t.models[0]].name
+	file := w.spec.Models[t.models[0]].Name
 	what := wording.Brief(filepath.Base(file))
 	if len(t.models) > 1 {
 		what = fmt.Sprintf("%d machines", len(t.models))
 	}
-	show := newRBMProgress(w.notices, w.flags.Progress, what+", "+t.method)
+	show := newRBMProgress(w.Say, w.flags.Progress, what+", "+t.method)
 	show.whole = func(task time.Duration) time.Duration { return w.left(k, tasks, task) }
 	defer show.clear()
 	set, err := w.settings(t, show)
@@ -168,24 +167,20 @@ func (w *rbmWork) do(ctx context.Context, k int, tasks []rbmTask) ([]*rbmLogzRes
 		if e, err = w.machines[t.models[0]].LogZ(ctx, set); e != nil {
 			all = append(all, e)
 		}
-		if err != nil && !interrupted(err) {
+		if err != nil && !job.WasInterrupted(err) {
 			err = fmt.Errorf("%s: %w", file, err)
 		}
 	}
 	var results []*rbmLogzResult
 	spent := w.spent()
 	for k, e := range all {
-		r := newRBMLogzResult(w.spec.Models[t.models[k]].name, e, spent)
+		r := newRBMLogzResult(w.spec.Models[t.models[k]].Name, e, spent)
 		if t.method == rbmMethodPrior {
 			r.Method = t.method
 		}
 		results = append(results, r)
 	}
 	return results, err
-}
-
-func interrupted(err error) bool {
-	return errors.Is(err, mcmc.ErrInterrupted) || errors.Is(err, context.Canceled)
 }
 
 // settings are those of a task.
@@ -215,7 +210,7 @@ func (w *rbmWork) settings(t rbmTask, show *rbmProgress) (set rbm.LogZSettings, 
 	case "rates":
 		set.Base = w.train.MarginalBiases()
 	}
-	if w.dir == nil && w.temp == "" {
+	if w.Dir == nil && w.temp == "" {
 		return set, nil
 	}
 	fingerprint, err := json.Marshal([]any{w.spec.hashes(), t.models, t.method, f, w.spec.Data})
@@ -227,8 +222,8 @@ func (w *rbmWork) settings(t rbmTask, show *rbmProgress) (set rbm.LogZSettings, 
 // file keeps the runs of a task.
 func (w *rbmWork) file(task int) string {
 	folder := w.temp
-	if w.dir != nil {
-		folder = w.dir.Checkpoint()
+	if w.Dir != nil {
+		folder = w.Dir.Checkpoint()
 	}
 	return filepath.Join(folder, fmt.Sprintf("%d.path", task+1))
 }
@@ -236,7 +231,7 @@ func (w *rbmWork) file(task int) string {
 // summary is what summary.json says of the work.
 func (w *rbmWork) summary(result any) *rundir.Summary {
 	s := &rundir.Summary{Ergodic: version, Job: w.spec.Job, Origin: w.spec.Origin, Result: result, Warnings: []report.Warning{}}
-	s.Input.Data = files(slices.Concat(w.spec.Models, w.spec.Train, w.spec.Test))
+	s.Input.Data = job.Files(slices.Concat(w.spec.Models, w.spec.Train, w.spec.Test))
 	s.Run = rundir.Run{Seed: w.spec.Seed, Threads: rbmThreads(w.flags.Threads)}
 	for _, r := range w.state.Results {
 		s.Run.WallS += r.WallS

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/model"
@@ -45,7 +46,7 @@ func (s *sampling) readInits() (all []model.Inits, err error) {
 	}
 	said := map[string]bool{}
 	for _, f := range s.spec.Inits {
-		d, err := readData([]input{f})
+		d, err := readData([]job.Input{f})
 		if err != nil {
 			return nil, err
 		}
@@ -68,7 +69,7 @@ func (s *sampling) readInits() (all []model.Inits, err error) {
 	case n == 1 && s.spec.Chains > 1:
 		s.notes = append(s.notes, "one file of initial values serves all chains")
 	case n > s.spec.Chains:
-		s.notes = append(s.notes, fmt.Sprintf("%d files of initial values for %s: those from %s on are not used", n, wording.Count(s.spec.Chains, "chain", "chains"), s.spec.Inits[s.spec.Chains].name))
+		s.notes = append(s.notes, fmt.Sprintf("%d files of initial values for %s: those from %s on are not used", n, wording.Count(s.spec.Chains, "chain", "chains"), s.spec.Inits[s.spec.Chains].Name))
 	}
 	return all, nil
 }
@@ -128,9 +129,9 @@ func (s *sampling) layout() draws.Layout {
 // needRoom fails when the disk has no room for what is still to be written.
 func (s *sampling) needRoom(l draws.Layout) error {
 	var r *draws.Reader
-	if s.resume {
+	if s.Resumed {
 		// A folder that cannot be read is said where it is opened to be written.
-		r, _ = draws.Open(s.dir.File(rundir.DrawsFolder))
+		r, _ = draws.Open(s.Dir.File(rundir.DrawsFolder))
 	}
-	return s.dir.NeedRoom(l.Forecast(r, s.spec.Warmup/s.spec.Thin, s.spec.Draws))
+	return s.Dir.NeedRoom(l.Forecast(r, s.spec.Warmup/s.spec.Thin, s.spec.Draws))
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 )
 
 // runFlags are the flags of every job that samples. A nil pointer is a flag
@@ -58,19 +60,19 @@ type sampleCmd struct {
 // Run samples a model.
 func (c *sampleCmd) Run() error {
 	v := newNotices(c.Progress)
-	return v.fail(c.run(v, time.Now()))
+	return failed(v, c.run(v, time.Now()))
 }
 
-func (c *sampleCmd) run(v *notices, started time.Time) error {
+func (c *sampleCmd) run(v *job.Notices, started time.Time) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	s := &sampling{cmd: c, notices: v, resume: c.Resume != ""}
+	s := &sampling{Run: &job.Run{Name: sampleJob, Version: version, Began: started, Say: v}, cmd: c}
 	s.marks.began = started
 	if err := s.open(); err != nil {
 		return err
 	}
-	defer s.dir.Close()
+	defer s.Close()
 	return s.sample()
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/progress"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
@@ -16,14 +17,12 @@ import (
 
 // sampling is a run of the sample job with everything it needs.
 type sampling struct {
-	cmd     *sampleCmd
-	notices *notices
-	marks   marks
-	resume  bool
+	*job.Run
+	cmd   *sampleCmd
+	marks marks
 
 	spec     runSpec
 	extended bool // more draws are asked for than the run has been given
-	dir      *rundir.Dir
 	loaded   *loaded
 	job      *plan.Job
 	notes    []string
@@ -35,11 +34,11 @@ type sampling struct {
 // folder of a new run is made last, when all else is known to be sound.
 func (s *sampling) open() (err error) {
 	defer func() {
-		if err != nil && s.dir != nil {
-			s.dir.Close()
+		if err != nil {
+			s.Close()
 		}
 	}()
-	if s.resume {
+	if s.cmd.Resume != "" {
 		err = s.openResumed()
 	} else {
 		s.spec, err = s.cmd.newSpec()
@@ -53,8 +52,8 @@ func (s *sampling) open() (err error) {
 	if err = s.makeJob(); err != nil {
 		return err
 	}
-	if !s.resume {
-		if s.dir, err = rundir.Create(outFolder(s.cmd.Out, s.cmd.Model), s.cmd.Force); err != nil {
+	if !s.Resumed {
+		if err = s.Create(outFolder(s.cmd.Out, s.cmd.Model), s.cmd.Force, &s.spec); err != nil {
 			return err
 		}
 	}
@@ -62,28 +61,23 @@ func (s *sampling) open() (err error) {
 	return nil
 }
 
-func (s *sampling) openResumed() (err error) {
-	if s.dir, err = rundir.Resume(s.cmd.Resume); err != nil {
+func (s *sampling) openResumed() error {
+	var old runSpec
+	err := s.Reopen(s.cmd.Resume, &old)
+	if err != nil {
 		return err
 	}
-	var old runSpec
-	if err = s.dir.ReadJSON(rundir.SpecFile, &old); err != nil {
-		return fmt.Errorf("%s cannot be resumed: %w", s.cmd.Resume, err)
-	}
-	if s.spec, err = s.cmd.resumedSpec(old); err != nil {
+	if s.spec, err = s.cmd.resumedSpec(&old); err != nil {
 		return err
 	}
 	s.extended = s.spec.Draws > old.Draws
-	if old.Ergodic != version {
-		s.notes = append(s.notes, fmt.Sprintf("the run was started by ergodic %s, and this is %s: the draws may differ from an undisturbed run's", old.Ergodic, version))
-	}
-	return nil
+	return s.Same(&old, &s.spec, nil)
 }
 
 func (s *sampling) settings() mcmc.Settings {
 	set := mcmc.Settings{Seed: s.spec.Seed, Chains: s.spec.Chains, Warmup: s.spec.Warmup, Draws: s.spec.Draws, Thin: s.spec.Thin,
-		Threads: s.cmd.Threads, SaveWarmup: s.spec.SaveWarmup, Dir: s.dir.Checkpoint(), Checkpoint: s.cmd.Checkpoint,
-		Resume: s.resume, Fingerprint: s.spec.fingerprint()}
+		Threads: s.cmd.Threads, SaveWarmup: s.spec.SaveWarmup, Dir: s.Dir.Checkpoint(), Checkpoint: s.cmd.Checkpoint,
+		Resume: s.Resumed, Fingerprint: s.spec.fingerprint()}
 	if set.Warmup == 0 {
 		set.Warmup = -1 // zero stands for the default
 	}
@@ -92,20 +86,18 @@ func (s *sampling) settings() mcmc.Settings {
 
 // sample runs the job and summarises its draws.
 func (s *sampling) sample() error {
-	for _, n := range fewNotes(append(s.loaded.warnings, s.notes...)) {
-		s.notices.note(n)
+	for _, n := range job.FewNotes(append(s.loaded.warnings, s.notes...)) {
+		s.Say.Note(n)
 	}
-	s.notices.tell("start", fmt.Sprintf("seed %d, folder %s", s.spec.Seed, s.dir.Path()),
-		map[string]any{"seed": s.spec.Seed, "folder": s.dir.Path(), "chains": s.spec.Chains, "warmup": s.spec.Warmup, "draws": s.spec.Draws, "thin": s.spec.Thin})
+	s.Announce(&s.spec, map[string]any{"chains": s.spec.Chains, "warmup": s.spec.Warmup, "draws": s.spec.Draws, "thin": s.spec.Thin})
 	set := s.settings()
 	w, err := s.prepare()
 	if err != nil {
-		s.abandon()
-		return err
+		return s.Refused(err)
 	}
 	res, err := s.run(set, w)
 	if err != nil {
-		return s.failed(res, err)
+		return s.ended(res, err)
 	}
 	return s.finish(set, res)
 }
@@ -120,88 +112,63 @@ func (s *sampling) prepare() (*draws.Writer, error) {
 	if err := s.needRoom(l); err != nil {
 		return nil, err
 	}
-	if !s.resume { // first of all files: a folder without it holds no run
-		if err := s.dir.WriteJSON(rundir.SpecFile, s.spec); err != nil {
-			return nil, err
-		}
-	}
-	w, err := s.dir.Draws(l, s.resume)
+	w, err := s.Dir.Draws(l, s.Resumed)
 	if err != nil {
 		return nil, err
 	}
 	event := "start"
-	if s.resume {
+	switch {
+	case s.extended:
+		event = "extend"
+		err = s.Dir.Unfinish()
+	case s.Resumed:
 		event = "resume"
 	}
-	if s.extended {
-		event = "extend"
-		if err := s.dir.Unfinish(); err != nil {
-			return nil, err
-		}
+	if err != nil {
+		return nil, err
 	}
-	if s.resume {
-		if err := s.dir.WriteJSON(rundir.SpecFile, s.spec); err != nil {
-			return nil, err
-		}
-	}
-	return w, s.dir.Log(event, map[string]any{"ergodic": version, "seed": s.spec.Seed, "chains": s.spec.Chains, "warmup": s.spec.Warmup,
-		"draws": s.spec.Draws, "thin": s.spec.Thin, "model": s.spec.Model.Path, "compile_cpu_s": milli(s.compiled)})
+	return w, s.Begin(event, &s.spec, map[string]any{"chains": s.spec.Chains, "warmup": s.spec.Warmup, "draws": s.spec.Draws, "thin": s.spec.Thin,
+		"model": s.spec.Model.Path, "compile_cpu_s": milli(s.compiled)})
 }
 
 // run samples; Ctrl-C ends it with the state saved.
 func (s *sampling) run(set mcmc.Settings, w *draws.Writer) (*mcmc.Result, error) {
 	show := progress.New(progress.Mode(s.cmd.Progress), os.Stderr, progress.Run{Variables: s.layout().Posterior, Chains: set.Chains, Thin: set.Thin})
-	s.notices.say = show.Say
-	ctx, stop := interruptible(func() {
-		s.notices.tell("interrupting", "saving the state; once more kills at once", nil)
-	})
+	s.Say.Print = show.Say
+	ctx, stop := s.Interruptible("saving the state")
 	defer stop()
 	s.last = make([]*model.State, set.Chains)
-	job := markedJob{s.job, &s.marks, s.last}
-	rec := markedRecorder{show.Watch(mcmc.RecordTo(w)), job}
-	res, err := mcmc.Run[*model.State](ctx, job, set, rec, show.Observer())
+	marked := markedJob{s.job, &s.marks, s.last}
+	rec := markedRecorder{show.Watch(mcmc.RecordTo(w)), marked}
+	res, err := mcmc.Run[*model.State](ctx, marked, set, rec, show.Observer())
 	if closed := w.Close(); err == nil {
 		err = closed
 	}
 	return res, err
 }
 
-// failed accounts for a run that did not come to its end.
-func (s *sampling) failed(res *mcmc.Result, err error) error {
+// ended accounts for a run that did not come to its end.
+func (s *sampling) ended(res *mcmc.Result, err error) error {
 	s.spend()
 	if errors.Is(err, mcmc.ErrInterrupted) {
-		resume := resumeCommand(s.dir.Path())
-		if e := s.dir.Log("interrupted", s.marks.fields()); e != nil {
-			s.notices.note(e.Error())
-		}
-		s.notices.tell("interrupted", "interrupted; the state is saved. Go on with:\n  "+resume, map[string]any{"resume": resume})
-		return exitError{code: exitInterrupted}
+		return s.Ended(s.marks.fields())
 	}
 	err = s.loaded.compiled.Explain(err)
-	moved := s.resume
+	moved := s.Resumed
 	if res != nil {
 		for _, c := range res.Chains {
 			moved = moved || c.Iterations > 0
 		}
 	}
-	if !moved {
-		s.abandon()
-		return err
+	if err = s.Failed(err, moved); moved {
+		err = fmt.Errorf("%w\n  %s", err, s.ResumeCommand())
 	}
-	s.dir.Log("failed", map[string]any{"error": err.Error()}) // the error that matters is err
-	return fmt.Errorf("%w\n  %s", err, resumeCommand(s.dir.Path()))
+	return err
 }
 
 // spend notes the time that this process took. A run whose folder cannot be
 // written any more has worse troubles.
 func (s *sampling) spend() {
 	s.spec.WallS = milli(s.spec.WallS + time.Since(s.marks.began).Seconds())
-	_ = s.dir.WriteJSON(rundir.SpecFile, s.spec)
-}
-
-// abandon removes the folder of a run that never made a draw.
-func (s *sampling) abandon() {
-	if !s.resume {
-		s.dir.Discard()
-	}
+	_ = s.Dir.WriteJSON(rundir.SpecFile, &s.spec)
 }

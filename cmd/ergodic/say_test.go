@@ -4,6 +4,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 )
 
 // Of arguments a message shows 80 characters, and nothing that a terminal acts on.
@@ -42,12 +44,12 @@ func TestAbridged(t *testing.T) {
 // A shell reads the command to resume as the folder that it names.
 func TestQuotedForShell(t *testing.T) {
 	for _, dir := range []string{"run", "my run", "it's", "a$b", "-run", "tab\there", "line\nbreak", "esc\x1b'[31m", `back\slash`, "é", "\xff"} {
-		out, err := exec.Command("bash", "-c", "printf %s "+quoted(dir)).Output()
+		out, err := exec.Command("bash", "-c", "printf %s "+job.Quoted(dir)).Output()
 		if err != nil {
 			t.Skip("there is no bash")
 		}
-		if got := strings.TrimPrefix(string(out), "./"); got != dir || strings.ContainsAny(quoted(dir), "\x1b\n\t") {
-			t.Errorf("%q is quoted as %q, which is %q", dir, quoted(dir), got)
+		if got := strings.TrimPrefix(string(out), "./"); got != dir || strings.ContainsAny(job.Quoted(dir), "\x1b\n\t") {
+			t.Errorf("%q is quoted as %q, which is %q", dir, job.Quoted(dir), got)
 		}
 	}
 }

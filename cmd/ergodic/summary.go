@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/report"
@@ -61,7 +62,7 @@ func (c *summaryCmd) Run() error {
 		}
 	}
 	if c.Strict && warned > 0 {
-		return exitError{exitWarned, errors.New("there are warnings, and --strict was given")}
+		return job.Exit{Code: job.Warned, Err: errors.New("there are warnings, and --strict was given")}
 	}
 	return nil
 }

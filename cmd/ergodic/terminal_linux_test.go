@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 )
 
 // terminal opens a pseudo-terminal of some columns and 30 lines.
@@ -61,7 +63,7 @@ func TestAtATerminal(t *testing.T) {
 		screen := typeCtrlC(master, env != "TERM=dumb")
 		cmd.Wait()
 		timer.Stop()
-		if status := cmd.ProcessState.ExitCode(); status != exitInterrupted || out.Len() > 0 || !strings.Contains(screen, "--resume") {
+		if status := cmd.ProcessState.ExitCode(); status != job.Interrupted || out.Len() > 0 || !strings.Contains(screen, "--resume") {
 			t.Fatalf("%s: status %d, %q on standard output, on the terminal\n%s", env, status, out.String(), screen)
 		}
 		table, colour := strings.Contains(screen, "chain  phase"), regexp.MustCompile("\x1b\\[[0-9;]*m").MatchString(screen)

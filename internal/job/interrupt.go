@@ -1,4 +1,4 @@
-package main
+package job
 
 import (
 	"context"
@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// interruptible gives a context that the first Ctrl-C, SIGTERM or SIGHUP ends,
+// Interruptible gives a context that the first Ctrl-C, SIGTERM or SIGHUP ends,
 // calling told; a second Ctrl-C or SIGTERM kills the process as if nobody
 // listened. Call stop when there is nothing left to save.
-func interruptible(told func()) (ctx context.Context, stop func()) {
+func Interruptible(told func()) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	first := make(chan os.Signal, 1)
-	signal.Notify(first, ends()...)
+	signal.Notify(first, Signals()...)
 	go func() {
 		select {
 		case <-first:
