@@ -3,12 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/internal/job"
-	"github.com/ergodic-mcmc/ergodic/internal/progress"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
@@ -76,8 +74,7 @@ func (s *sampling) openResumed() error {
 
 func (s *sampling) settings() mcmc.Settings {
 	set := mcmc.Settings{Seed: s.spec.Seed, Chains: s.spec.Chains, Warmup: s.spec.Warmup, Draws: s.spec.Draws, Thin: s.spec.Thin,
-		Threads: s.cmd.Threads, SaveWarmup: s.spec.SaveWarmup, Dir: s.Dir.Checkpoint(), Checkpoint: s.cmd.Checkpoint,
-		Resume: s.Resumed, Fingerprint: s.spec.fingerprint()}
+		Threads: s.cmd.Threads, SaveWarmup: s.spec.SaveWarmup, Checkpoint: s.cmd.Checkpoint, Fingerprint: s.spec.fingerprint()}
 	if set.Warmup == 0 {
 		set.Warmup = -1 // zero stands for the default
 	}
@@ -133,18 +130,9 @@ func (s *sampling) prepare() (*draws.Writer, error) {
 
 // run samples; Ctrl-C ends it with the state saved.
 func (s *sampling) run(set mcmc.Settings, w *draws.Writer) (*mcmc.Result, error) {
-	show := progress.New(progress.Mode(s.cmd.Progress), os.Stderr, progress.Run{Variables: s.layout().Posterior, Chains: set.Chains, Thin: set.Thin})
-	s.Say.Print = show.Say
-	ctx, stop := s.Interruptible("saving the state")
-	defer stop()
 	s.last = make([]*model.State, set.Chains)
 	marked := markedJob{s.job, &s.marks, s.last}
-	rec := markedRecorder{show.Watch(mcmc.RecordTo(w)), marked}
-	res, err := mcmc.Run[*model.State](ctx, marked, set, rec, show.Observer())
-	if closed := w.Close(); err == nil {
-		err = closed
-	}
-	return res, err
+	return job.Sample[*model.State](s.Run, marked, set, w, s.cmd.Progress, func(rec mcmc.Recorder) mcmc.Recorder { return markedRecorder{rec, marked} })
 }
 
 // ended accounts for a run that did not come to its end.
