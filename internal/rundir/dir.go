@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/gofrs/flock"
+
 	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
 	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
@@ -29,7 +31,7 @@ const (
 // Dir is a run's folder, held by this process until Close.
 type Dir struct {
 	path string
-	lock *os.File
+	lock *flock.Flock
 	log  *os.File
 }
 
@@ -152,7 +154,7 @@ func (d *Dir) Close() error {
 	if d.log != nil {
 		err = d.log.Close()
 	}
-	release(d.lock)
+	d.lock.Close()
 	d.lock = nil
 	return errors.Join(err, os.Remove(d.File(lockFile)))
 }
