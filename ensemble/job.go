@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/owned"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
@@ -53,7 +54,7 @@ func NewJob(job Job, set mcmc.Settings) (*Job, error) {
 			return New(target, walkers, dim, Stretch{}, Settings{})
 		}
 	}
-	if err := mcmc.CheckKernels(job.Move, set); err != nil {
+	if err := owned.Kernels(job.Move, set.WithDefaults().Chains); err != nil {
 		return nil, err
 	}
 	return &job, nil

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/owned"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
@@ -47,7 +48,7 @@ func NewVectors[E Number](job Vectors[E], set mcmc.Settings) (*Vectors[E], error
 	if n != job.Nodes {
 		return nil, fmt.Errorf("gibbs: the variables have %d elements for %d nodes; Named must cover each node once", n, job.Nodes)
 	}
-	if err := mcmc.CheckKernels(job.Move, set); err != nil {
+	if err := owned.Kernels(job.Move, set.WithDefaults().Chains); err != nil {
 		return nil, err
 	}
 	return &job, nil

@@ -66,24 +66,6 @@ func suits[S any](job Job[S], rec Recorder, set Settings) (weigh func(S) float64
 	return w.LogDensity, nil
 }
 
-// apart finds kernels that chains share: tuned by one chain and moved by another at the same time,
-// they would be wrong in silence.
-func (r *run[S]) apart() error {
-	kernels := make([]any, len(r.chains))
-	for i, c := range r.chains {
-		kernels[i] = c.kernel
-	}
-	return apart(kernels)
-}
-
-func apart(kernels []any) error {
-	i, j, kind, shared := owned.Shared(kernels)
-	if !shared {
-		return nil
-	}
-	return fmt.Errorf("mcmc: chains %d and %d share a %s: make the kernel, with all its parts, inside the function that gives a chain its own", i+1, j+1, kind)
-}
-
 // storable says why values of the type would not come back from a checkpoint as they were.
 // Package encoding/gob leaves out, without a word, fields that are unexported, functions or channels.
 func storable(t reflect.Type) error {

@@ -56,7 +56,7 @@ func NewPoints(job Points, set Settings) (*Points, error) {
 		}
 		return k, fitsLength(k, job.Dim)
 	}
-	if err := CheckKernels(job.Move, set); err != nil {
+	if err := owned.Kernels(job.Move, set.WithDefaults().Chains); err != nil {
 		return nil, err
 	}
 	return &job, nil
@@ -72,33 +72,6 @@ func fitsLength(k any, dim int) error {
 		if d := k.Dim(); d != dim && d != 0 {
 			return fmt.Errorf("%T is for vectors of length %d, and Dim is %d", k, d, dim)
 		}
-	}
-	return nil
-}
-
-// CheckKernels finds out, for the constructor of a job, whether kernels can be made for the chains of
-// the settings, each with a state of its own, and made again.
-func CheckKernels[S any](move func(chain int) (Kernel[S], error), set Settings) error {
-	var kernels []any
-	for c := range set.WithDefaults().Chains {
-		k, err := move(c)
-		if err != nil {
-			return fmt.Errorf("mcmc: the kernel of chain %d: %w", c+1, err)
-		}
-		if k == nil {
-			return fmt.Errorf("mcmc: Move gave chain %d no kernel", c+1)
-		}
-		kernels = append(kernels, k)
-	}
-	if err := apart(kernels); err != nil || len(kernels) == 0 {
-		return err
-	}
-	again, err := move(0)
-	if err != nil {
-		return fmt.Errorf("mcmc: the kernel of chain 1, made again: %w", err)
-	}
-	if _, _, kind, shared := owned.Shared([]any{kernels[0], again}); shared {
-		return fmt.Errorf("mcmc: asked twice, Move gave chain 1 the same %s: make a new one each time, so that a run begins untuned", kind)
 	}
 	return nil
 }

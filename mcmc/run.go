@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/ergodic-mcmc/ergodic/internal/cputime"
+	"github.com/ergodic-mcmc/ergodic/internal/owned"
 	"github.com/ergodic-mcmc/ergodic/internal/runner"
 )
 
@@ -22,7 +24,7 @@ import (
 // goes on from the last checkpoint of each chain and makes the draws after it again,
 // byte for byte.
 func Run[S any](ctx context.Context, job Job[S], set Settings, rec Recorder, obs Observer) (*Result, error) {
-	r := &run[S]{began: time.Now(), cpu0: cpuSeconds(), set: set.WithDefaults()}
+	r := &run[S]{began: time.Now(), cpu0: cputime.Process(), set: set.WithDefaults()}
 	if err := r.prepare(ctx, job, rec); err != nil {
 		return nil, err
 	}
@@ -65,7 +67,11 @@ func (r *run[S]) prepare(ctx context.Context, job Job[S], rec Recorder) error {
 		c.weigh = weigh
 		r.chains = append(r.chains, c)
 	}
-	if err := r.apart(); err != nil {
+	kernels := make([]any, len(r.chains))
+	for i, c := range r.chains {
+		kernels[i] = c.kernel
+	}
+	if err := owned.Apart(kernels); err != nil {
 		return err
 	}
 	if s.Resume {
@@ -222,7 +228,7 @@ func (r *run[S]) cpuPerBusy() float64 {
 	if busy == 0 {
 		return 0
 	}
-	return (cpuSeconds() - r.cpu0) / busy
+	return (cputime.Process() - r.cpu0) / busy
 }
 
 func (r *run[S]) result() *Result {

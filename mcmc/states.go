@@ -11,6 +11,7 @@ import (
 	"reflect"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/owned"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
@@ -36,7 +37,7 @@ func NewStates[X any](job States[X], set Settings) (*States[X], error) {
 	if job.Init == nil || job.Move == nil || job.Write == nil || len(job.Named) == 0 {
 		return nil, errors.New("mcmc: a job over states needs Init, Move, Write and the variables that Write writes")
 	}
-	if err := CheckKernels(job.Move, set); err != nil {
+	if err := owned.Kernels(job.Move, set.WithDefaults().Chains); err != nil {
 		return nil, err
 	}
 	if set.Dir == "" {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
 	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/mh"
@@ -78,9 +79,9 @@ func measure(n, repeat int) error {
 
 func timed(n int, f func() error) (ns float64, err error) {
 	runtime.GC()
-	began := mcmc.ProcessCPU() // whoever else uses the machine must not count
+	began := cputime.Process() // whoever else uses the machine must not count
 	err = f()
-	return 1e9 * (mcmc.ProcessCPU() - began) / float64(n), err
+	return 1e9 * (cputime.Process() - began) / float64(n), err
 }
 
 func loop(n int) error {

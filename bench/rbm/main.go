@@ -22,7 +22,7 @@ import (
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
-	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/path"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
@@ -118,7 +118,7 @@ func (c *comparison) run(ctx context.Context) error {
 			return err
 		}
 		for threads := 1; threads <= 2; threads++ {
-			start, spent := time.Now(), mcmc.ProcessCPU()
+			start, spent := time.Now(), cputime.Process()
 			res, err := path.AIS(ctx, family, schedule, path.Settings{Seed: uint64(k), Runs: c.runs, Threads: threads})
 			if err != nil {
 				return err
@@ -128,7 +128,7 @@ func (c *comparison) run(ctx context.Context) error {
 				continue
 			}
 			c.wall = append(c.wall, time.Since(start).Seconds())
-			c.one = append(c.one, mcmc.ProcessCPU()-spent)
+			c.one = append(c.one, cputime.Process()-spent)
 			c.ownLogZ = append(c.ownLogZ, res.LogZ)
 		}
 	}

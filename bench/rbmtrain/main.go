@@ -17,7 +17,7 @@ import (
 	"strconv"
 
 	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
-	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
 
@@ -115,12 +115,12 @@ func (s settings) own(d *rbm.Data, set rbm.Training) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	began := mcmc.ProcessCPU()
+	began := cputime.Process()
 	_, all := t.Updates()
 	for range all {
 		t.Update()
 	}
-	return float64(all) / (mcmc.ProcessCPU() - began), nil
+	return float64(all) / (cputime.Process() - began), nil
 }
 
 // outcome is what the peer prints.

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
+	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/internal/job"
-	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
 
@@ -92,7 +92,7 @@ func (c *rbmSampleCmd) Run() error {
 		}
 		r.Files = append(r.Files, p.file)
 	}
-	r.WallS, r.CPUS = milli(time.Since(began).Seconds()), milli(mcmc.ProcessCPU())
+	r.WallS, r.CPUS = milli(time.Since(began).Seconds()), milli(cputime.Process())
 	if c.JSON {
 		return printJSON(r)
 	}

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
+	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
-	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
 // rbmSpec is what determines the estimates; it is kept in the run's folder for
@@ -47,7 +47,7 @@ const rbmStateFile = "state.json" // in the folder of checkpoints
 
 // spent is the time that went into the task at hand, by all processes.
 func (w *rbmWork) spent() rbmSpent {
-	return rbmSpent{w.state.Spent.WallS + time.Since(w.taskBegan).Seconds(), w.state.Spent.CPUS + mcmc.ProcessCPU() - w.cpu}
+	return rbmSpent{w.state.Spent.WallS + time.Since(w.taskBegan).Seconds(), w.state.Spent.CPUS + cputime.Process() - w.cpu}
 }
 
 // hashes are those of all inputs.

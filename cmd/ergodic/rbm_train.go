@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
-	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/path"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 	"github.com/ergodic-mcmc/ergodic/report"
@@ -139,7 +139,7 @@ func (t *rbmTraining) progress(show *rbmProgress) {
 		s := scores[t.told]
 		// A log that cannot be written is noticed when the run ends.
 		_ = t.Dir.Log("score", map[string]any{"epoch": s.Epoch, "value": report.Number(s.Value), "se": report.Number(s.SE),
-			"wall_s": milli(time.Since(t.Began).Seconds()), "cpu_s": milli(mcmc.ProcessCPU())})
+			"wall_s": milli(time.Since(t.Began).Seconds()), "cpu_s": milli(cputime.Process())})
 	}
 	show.what = fmt.Sprintf("epoch %d, rate %.3g", done/t.run.Trainer.Epoch(), t.run.Trainer.Rate())
 	if n := len(scores); n > 0 {
@@ -206,8 +206,8 @@ func (t *rbmTraining) finish(m *rbm.Model) error {
 func (t *rbmTraining) result(m *rbm.Model) *rbmTrainResult {
 	done, all := t.run.Trainer.Updates()
 	r := &rbmTrainResult{Visible: m.Visible, Hidden: m.Hidden, Method: string(t.spec.training().Method), Cases: t.cases, Updates: done, StoppedEarly: done < all,
-		Measure: t.spec.measure(), Model: t.Dir.File(rbmModelFile), WallS: milli(time.Since(t.Began).Seconds()), CPUS: milli(mcmc.ProcessCPU()), Trace: []rbmScore{}}
-	r.UpdatesPerCPUS = report.Number(float64(done-t.from) / mcmc.ProcessCPU())
+		Measure: t.spec.measure(), Model: t.Dir.File(rbmModelFile), WallS: milli(time.Since(t.Began).Seconds()), CPUS: milli(cputime.Process()), Trace: []rbmScore{}}
+	r.UpdatesPerCPUS = report.Number(float64(done-t.from) / cputime.Process())
 	if t.run.Validation != nil {
 		r.Validation = t.run.Validation.Cases
 	}

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
-	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/path"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 	"github.com/ergodic-mcmc/ergodic/report"
@@ -86,7 +86,7 @@ func (w *rbmWork) run(ctx context.Context) ([]*rbmLogzResult, error) {
 	defer w.holdCheckpoints()()
 	tasks := w.tasks()
 	for k := len(w.state.Results); k < len(tasks); k = len(w.state.Results) {
-		w.taskBegan, w.cpu, w.saved = time.Now(), mcmc.ProcessCPU(), time.Now()
+		w.taskBegan, w.cpu, w.saved = time.Now(), cputime.Process(), time.Now()
 		in, cancel := w.within(ctx, k, tasks)
 		done, err := w.do(in, k, tasks)
 		if outOfTime(ctx, in, err) {

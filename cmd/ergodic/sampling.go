@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
@@ -55,7 +56,7 @@ func (s *sampling) open() (err error) {
 			return err
 		}
 	}
-	s.compiled = mcmc.ProcessCPU()
+	s.compiled = cputime.Process()
 	return nil
 }
 

@@ -1,9 +1,9 @@
-package mcmc
+package cputime
 
 import "syscall"
 
-// cpuSeconds is the processor time that this process has used, user and system.
-func cpuSeconds() float64 {
+// Process is the processor time in seconds that this process has used, user and system.
+func Process() float64 {
 	self, err := syscall.GetCurrentProcess()
 	if err != nil {
 		return 0

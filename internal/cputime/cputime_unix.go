@@ -1,11 +1,12 @@
 //go:build unix
 
-package mcmc
+// Package cputime reads the processor's time of this process.
+package cputime
 
 import "syscall"
 
-// cpuSeconds is the processor time that this process has used, user and system.
-func cpuSeconds() float64 {
+// Process is the processor time in seconds that this process has used, user and system.
+func Process() float64 {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0
