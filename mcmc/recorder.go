@@ -11,12 +11,12 @@ import (
 
 // RecordTo hands draws to a recorder of package draws, such as its Zarr store. If its layout has
 // log densities among the statistics, the job must be [Weighed].
-func RecordTo(rec draws.Recorder) Recorder { return drawsRecorder{rec} }
+func RecordTo(rec draws.Recorder) Recorder { return &drawsRecorder{rec} }
 
 type drawsRecorder struct{ rec draws.Recorder }
 
 // layout is that of the recorder, if it tells.
-func (d drawsRecorder) layout() (draws.Layout, bool) {
+func (d *drawsRecorder) layout() (draws.Layout, bool) {
 	l, ok := d.rec.(interface{ Layout() draws.Layout })
 	if !ok {
 		return draws.Layout{}, false
@@ -25,7 +25,7 @@ func (d drawsRecorder) layout() (draws.Layout, bool) {
 }
 
 // Fits compares the run with the layout.
-func (d drawsRecorder) Fits(vars []draws.Variable, set Settings) error {
+func (d *drawsRecorder) Fits(vars []draws.Variable, set Settings) error {
 	l, ok := d.layout()
 	if !ok {
 		return nil
@@ -37,7 +37,7 @@ func (d drawsRecorder) Fits(vars []draws.Variable, set Settings) error {
 }
 
 // KeepsLogP tells whether lp is among the statistics.
-func (d drawsRecorder) KeepsLogP() bool {
+func (d *drawsRecorder) KeepsLogP() bool {
 	l, ok := d.layout()
 	return ok && (l.Stats == nil || slices.Contains(l.Stats, draws.LP))
 }
@@ -53,7 +53,7 @@ func fits(kept, vars []draws.Variable, chains int, set Settings) error {
 	return fmt.Errorf("the recorder keeps the variables %s, and the job records %s: give it those of the job's Variables()", wording.Brief(fmt.Sprint(kept)), wording.Brief(fmt.Sprint(vars)))
 }
 
-func (d drawsRecorder) Append(chain int, warmup bool, draw []float64, stat Stat) error {
+func (d *drawsRecorder) Append(chain int, warmup bool, draw []float64, stat Stat) error {
 	return d.rec.Append(chain, warmup, draw, draws.Stat{
 		AcceptanceRate: stat.AcceptProb,
 		Diverging:      stat.Divergent,
@@ -62,13 +62,13 @@ func (d drawsRecorder) Append(chain int, warmup bool, draw []float64, stat Stat)
 	})
 }
 
-func (d drawsRecorder) Sync(chain int) ([]byte, error) { return d.rec.Sync(chain) }
+func (d *drawsRecorder) Sync(chain int) ([]byte, error) { return d.rec.Sync(chain) }
 
-func (d drawsRecorder) Truncate(chain int, warmup, kept int, seal []byte) error {
+func (d *drawsRecorder) Truncate(chain int, warmup, kept int, seal []byte) error {
 	return d.rec.Truncate(chain, warmup, kept, seal)
 }
 
-func (d drawsRecorder) Close() error { return d.rec.Close() }
+func (d *drawsRecorder) Close() error { return d.rec.Close() }
 
 // Memory is a [Recorder] that keeps draws in memory, without the warm-up: the simplest
 // one for a program that uses the library.

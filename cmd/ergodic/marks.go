@@ -62,7 +62,7 @@ type markedRecorder struct {
 	job markedJob
 }
 
-func (r markedRecorder) Append(chain int, warmup bool, draw []float64, stat mcmc.Stat) error {
+func (r *markedRecorder) Append(chain int, warmup bool, draw []float64, stat mcmc.Stat) error {
 	if !warmup {
 		r.job.marks.at(&r.job.marks.draw)
 		r.job.NoteFar(r.job.states[chain])

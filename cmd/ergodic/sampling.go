@@ -133,7 +133,7 @@ func (s *sampling) prepare() (*draws.Writer, error) {
 func (s *sampling) run(set mcmc.Settings, w *draws.Writer) (*mcmc.Result, error) {
 	s.last = make([]*model.State, set.Chains)
 	marked := markedJob{s.job, &s.marks, s.last}
-	return job.Sample[*model.State](s.Run, marked, set, w, s.cmd.Progress, func(rec mcmc.Recorder) mcmc.Recorder { return markedRecorder{rec, marked} })
+	return job.Sample[*model.State](s.Run, marked, set, w, s.cmd.Progress, func(rec mcmc.Recorder) mcmc.Recorder { return &markedRecorder{rec, marked} })
 }
 
 // ended accounts for a run that did not come to its end.
