@@ -9,6 +9,7 @@ import (
 	"math"
 	"sort"
 
+	"github.com/ergodic-mcmc/ergodic/internal/ladder"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
@@ -115,10 +116,8 @@ func (s Schedule) check() error {
 	if s[0] != 0 || s[len(s)-1] != 1 {
 		return fmt.Errorf("path: a schedule goes from 0 to 1, not from %v to %v", s[0], s[len(s)-1])
 	}
-	for k := 1; k < len(s); k++ {
-		if !(s[k] > s[k-1]) {
-			return fmt.Errorf("path: temperatures rise, but number %d is %v after %v", k+1, s[k], s[k-1])
-		}
+	if err := ladder.Check(s); err != nil {
+		return fmt.Errorf("path: %w", err)
 	}
 	return nil
 }

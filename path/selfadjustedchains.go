@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/ergodic-mcmc/ergodic/internal/ladder"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
@@ -16,15 +17,17 @@ type selfAdjustedChain struct {
 	trips            tripCounter
 }
 
-// tripCounter counts round trips from the first label to the last and back.
-type tripCounter struct{ heading, count int }
+// tripCounter counts round trips of a chain from the first label to the last and back; the way to the last for the first time counts as
+// the first half of one wherever it begins.
+type tripCounter struct {
+	leg   ladder.Leg
+	count int
+}
+
+func newTripCounter() tripCounter { return tripCounter{leg: ladder.Up} }
 
 func (t *tripCounter) visit(label, last int) {
-	switch {
-	case label == last && t.heading <= 0:
-		t.heading = 1
-	case label == 0 && t.heading == 1:
-		t.heading = -1
+	if t.leg.Visit(label == 0, label == last) {
 		t.count++
 	}
 }
@@ -66,7 +69,7 @@ func runSelfAdjusted[S any](ctx context.Context, l Labels[S], set SelfAdjustedSe
 }
 
 func newSelfAdjustedChain(k int, target []float64, weighted bool) *selfAdjustedChain {
-	c := &selfAdjustedChain{zeta: make([]float64, k), bias: make([]float64, k), w: make([]float64, k), visits: make([]float64, k), logPrior: make([]float64, k)}
+	c := &selfAdjustedChain{trips: newTripCounter(), zeta: make([]float64, k), bias: make([]float64, k), w: make([]float64, k), visits: make([]float64, k), logPrior: make([]float64, k)}
 	if weighted {
 		for j, v := range target {
 			c.logPrior[j] = vec.Log(v)

@@ -206,7 +206,7 @@ func (w *temperedChains[S]) begin() {
 		c.done, c.made = 0, 0
 		clear(c.sum)
 		clear(c.count)
-		c.trips = tripCounter{}
+		c.trips = newTripCounter()
 		c.makeSeries(w)
 	}
 }

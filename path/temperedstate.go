@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
+	"github.com/ergodic-mcmc/ergodic/internal/ladder"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
@@ -24,15 +25,16 @@ type temperedFile struct {
 
 // chainState is a chain between two moves. Without a State it has not begun.
 type chainState struct {
-	State, Rand    []byte
-	K              int
-	Heading, Trips int
-	Done, Made     int
-	First          []float64
-	Count, Sum     []float64
-	Series         [3][]float64
-	All            []float64
-	Moves, Evals   int64 // in this phase
+	State, Rand  []byte
+	K            int
+	Leg          ladder.Leg
+	Trips        int
+	Done, Made   int
+	First        []float64
+	Count, Sum   []float64
+	Series       [3][]float64
+	All          []float64
+	Moves, Evals int64 // in this phase
 }
 
 func temperedKind() checksummed.Kind { return checksummed.Kind{Name: "path chains", Version: 1} }
@@ -121,7 +123,7 @@ func (c *chainState) whole(at temperedPhase, k int, set *TemperedSettings) bool 
 			densities = c.Done * k
 		}
 	}
-	return c.K >= 0 && c.K < k && c.Done >= 0 && c.Done <= most && c.Made >= 0 && c.Made <= set.Moves && c.Moves >= 0 && c.Evals >= 0 &&
+	return c.K >= 0 && c.K < k && c.Leg >= ladder.Unstarted && c.Leg <= ladder.Down && c.Done >= 0 && c.Done <= most && c.Made >= 0 && c.Made <= set.Moves && c.Moves >= 0 && c.Evals >= 0 &&
 		len(c.First) == k && len(c.Count) == k && len(c.Sum) == k && len(c.All) == densities &&
 		!slices.ContainsFunc(c.Series[:], func(s []float64) bool { return len(s) != noted }) &&
 		!slices.ContainsFunc(c.Series[2], func(label float64) bool { return !(label >= 0 && label < float64(k)) || label != math.Trunc(label) })
@@ -141,7 +143,7 @@ func (w *temperedChains[S]) restore(f *temperedFile) error {
 		if err = c.r.UnmarshalBinary(from.Rand); err != nil {
 			return fmt.Errorf("holds random numbers of chain %d that cannot be read: %w", i+1, err)
 		}
-		c.begun, c.k, c.done, c.made, c.trips = true, from.K, from.Done, from.Made, tripCounter{from.Heading, from.Trips}
+		c.begun, c.k, c.done, c.made, c.trips = true, from.K, from.Done, from.Made, tripCounter{from.Leg, from.Trips}
 		c.first, c.count, c.sum = from.First, from.Count, from.Sum
 		w.tallies[i] = tally{moves: from.Moves, evals: from.Evals, reported: from.Moves}
 	}
@@ -171,7 +173,7 @@ func (w *temperedChains[S]) state(i int) (chainState, error) {
 	source, err := c.r.MarshalBinary()
 	t := &w.tallies[i]
 	return chainState{
-		State: x, Rand: source, K: c.k, Heading: c.trips.heading, Trips: c.trips.count, Done: c.done, Made: c.made,
+		State: x, Rand: source, K: c.k, Leg: c.trips.leg, Trips: c.trips.count, Done: c.done, Made: c.made,
 		First: slices.Clone(c.first), Count: slices.Clone(c.count), Sum: slices.Clone(c.sum), Series: c.series, All: c.all,
 		Moves: t.moves, Evals: t.evals,
 	}, err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ergodic-mcmc/ergodic/internal/ladder"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
@@ -148,13 +149,11 @@ func (t *Training) check(cases int) error {
 }
 
 func (t *Training) checkLadder() error {
-	for k, b := range t.Ladder {
-		if !within(b, 0, 1) || k > 0 && b <= t.Ladder[k-1] {
-			return fmt.Errorf("inverse temperature %d is %v; they must rise from 0 or more to 1", k+1, b)
-		}
+	if err := ladder.Check(t.Ladder); err != nil {
+		return err
 	}
-	if n := len(t.Ladder); n == 0 || t.Ladder[n-1] != 1 {
-		return fmt.Errorf("the inverse temperatures are %v; the last must be 1", t.Ladder)
+	if n := len(t.Ladder); n == 0 || t.Ladder[0] < 0 || t.Ladder[n-1] != 1 {
+		return fmt.Errorf("the inverse temperatures are %v; they must be 0 or more, and the last must be 1", t.Ladder)
 	}
 	return nil
 }

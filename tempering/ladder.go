@@ -2,7 +2,8 @@ package tempering
 
 import (
 	"fmt"
-	"math"
+
+	"github.com/ergodic-mcmc/ergodic/internal/ladder"
 )
 
 // Even is a ladder of n inverse temperatures, equally spaced from 0 to 1: a start for adaptation. The
@@ -19,13 +20,8 @@ func checkLadder(betas []float64) error {
 	if len(betas) < 2 {
 		return fmt.Errorf("tempering: a ladder of %d inverse temperatures; give 2 or more, the last that of the target", len(betas))
 	}
-	for i, b := range betas {
-		if math.IsNaN(b) || math.IsInf(b, 0) {
-			return fmt.Errorf("tempering: inverse temperature %d is %v; it must be finite", i+1, b)
-		}
-		if i > 0 && b <= betas[i-1] {
-			return fmt.Errorf("tempering: inverse temperature %d is %v, after %v; they must rise, to that of the target", i+1, b, betas[i-1])
-		}
+	if err := ladder.Check(betas); err != nil {
+		return fmt.Errorf("tempering: %w, to that of the target", err)
 	}
 	return nil
 }
