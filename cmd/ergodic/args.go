@@ -26,10 +26,10 @@ func noneEmpty(args []string) error {
 	return nil
 }
 
-// spread lets --data and --inits take several files: after the model, the
+// repeatFlags lets --data and --inits take several files: after the model, the
 // words up to the next flag belong to them, --data a.R b.R being --data a.R
 // --data b.R.
-func spread(args []string) []string {
+func repeatFlags(args []string) []string {
 	if len(args) == 0 || args[0] != "sample" && args[0] != "check" {
 		return args
 	}

@@ -21,7 +21,7 @@ func TestSpread(t *testing.T) {
 		"summary a b --data c d":                       "summary a b --data c d",
 		"sample m.bug --no-log-lik --inits a b":        "sample m.bug --no-log-lik --inits a --inits b",
 	} {
-		if got := strings.Join(spread(strings.Fields(in)), " "); got != want {
+		if got := strings.Join(repeatFlags(strings.Fields(in)), " "); got != want {
 			t.Errorf("%q becomes %q, not %q", in, got, want)
 		}
 	}

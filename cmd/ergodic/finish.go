@@ -19,7 +19,7 @@ func (s *sampling) finish(set mcmc.Settings, res *mcmc.Result) error {
 	if err != nil {
 		return err
 	}
-	done := s.marks.fields()
+	done := s.timing.fields()
 	done["warnings"] = len(sum.Warnings)
 	done["cpu_s"] = sum.Run.CPUS
 	if err := s.Finish(sum, done); err != nil {

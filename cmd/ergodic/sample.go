@@ -68,7 +68,7 @@ func (c *sampleCmd) run(v *job.Notices, started time.Time) error {
 		return err
 	}
 	s := &sampling{Run: &job.Run{Name: sampleJob, Version: version, Began: started, Say: v}, cmd: c}
-	s.marks.began = started
+	s.timing.began = started
 	if err := s.open(); err != nil {
 		return err
 	}

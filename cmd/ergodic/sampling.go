@@ -17,8 +17,8 @@ import (
 // sampling is a run of the sample job with everything it needs.
 type sampling struct {
 	*job.Run
-	cmd   *sampleCmd
-	marks marks
+	cmd    *sampleCmd
+	timing timing
 
 	spec     runSpec
 	extended bool // more draws are asked for than the run has been given
@@ -132,15 +132,15 @@ func (s *sampling) prepare() (*draws.Writer, error) {
 // run samples; Ctrl-C ends it with the state saved.
 func (s *sampling) run(set mcmc.Settings, w *draws.Writer) (*mcmc.Result, error) {
 	s.last = make([]*model.State, set.Chains)
-	marked := markedJob{s.job, &s.marks, s.last}
-	return job.Sample[*model.State](s.Run, marked, set, w, s.cmd.Progress, func(rec mcmc.Recorder) mcmc.Recorder { return &markedRecorder{rec, marked} })
+	timed := timedJob{s.job, &s.timing, s.last}
+	return job.Sample[*model.State](s.Run, timed, set, w, s.cmd.Progress, func(rec mcmc.Recorder) mcmc.Recorder { return &timedRecorder{rec, timed} })
 }
 
 // ended accounts for a run that did not come to its end.
 func (s *sampling) ended(res *mcmc.Result, err error) error {
 	s.spend()
 	if errors.Is(err, mcmc.ErrInterrupted) {
-		return s.Ended(s.marks.fields())
+		return s.Ended(s.timing.fields())
 	}
 	err = s.loaded.compiled.Explain(err)
 	moved := s.Resumed
@@ -158,6 +158,6 @@ func (s *sampling) ended(res *mcmc.Result, err error) error {
 // spend notes the time that this process took. A run whose folder cannot be
 // written any more has worse troubles.
 func (s *sampling) spend() {
-	s.spec.WallS = milli(s.spec.WallS + time.Since(s.marks.began).Seconds())
+	s.spec.WallS = milli(s.spec.WallS + time.Since(s.timing.began).Seconds())
 	_ = s.Dir.WriteJSON(rundir.SpecFile, &s.spec)
 }

@@ -11,20 +11,20 @@ import (
 	"github.com/ergodic-mcmc/ergodic/model/plan"
 )
 
-// marks are when things first happened, in nanoseconds since the command
+// timing is when things first happened, in nanoseconds since the command
 // began; 0 for not yet. They go to log.jsonl.
-type marks struct {
+type timing struct {
 	began       time.Time
 	state, draw atomic.Int64
 }
 
-func (m *marks) at(first *atomic.Int64) {
+func (m *timing) at(first *atomic.Int64) {
 	if first.Load() == 0 {
 		first.CompareAndSwap(0, int64(time.Since(m.began)))
 	}
 }
 
-func (m *marks) fields() map[string]any {
+func (m *timing) fields() map[string]any {
 	f := map[string]any{"wall_s": milli(time.Since(m.began).Seconds())}
 	if n := m.state.Load(); n > 0 {
 		f["first_state_s"] = milli(time.Duration(n).Seconds())
@@ -35,36 +35,36 @@ func (m *marks) fields() map[string]any {
 	return f
 }
 
-// markedJob notes when the first chain had a state to move from, and keeps the
+// timedJob notes when the first chain had a state to move from, and keeps the
 // chains' states, which hold what is counted of their draws.
-type markedJob struct {
+type timedJob struct {
 	*plan.Job
-	marks  *marks
+	timing *timing
 	states []*model.State // by chain
 }
 
-func (j markedJob) StartApart(ctx context.Context, at mcmc.Place, r *rand.Rand) (*model.State, error) {
+func (j timedJob) StartApart(ctx context.Context, at mcmc.Place, r *rand.Rand) (*model.State, error) {
 	s, err := j.Job.StartApart(ctx, at, r)
-	j.marks.at(&j.marks.state)
+	j.timing.at(&j.timing.state)
 	j.states[at.Chain] = s
 	return s, err
 }
 
-func (j markedJob) UnmarshalState(chain int, b []byte) (*model.State, error) {
+func (j timedJob) UnmarshalState(chain int, b []byte) (*model.State, error) {
 	s, err := j.Job.UnmarshalState(chain, b)
 	j.states[chain] = s
 	return s, err
 }
 
-// markedRecorder notes when the first draw after warm-up was kept, and counts those that are far out.
-type markedRecorder struct {
+// timedRecorder notes when the first draw after warm-up was kept, and counts those that are far out.
+type timedRecorder struct {
 	mcmc.Recorder
-	job markedJob
+	job timedJob
 }
 
-func (r *markedRecorder) Append(chain int, warmup bool, draw []float64, stat mcmc.Stat) error {
+func (r *timedRecorder) Append(chain int, warmup bool, draw []float64, stat mcmc.Stat) error {
 	if !warmup {
-		r.job.marks.at(&r.job.marks.draw)
+		r.job.timing.at(&r.job.timing.draw)
 		r.job.NoteFar(r.job.states[chain])
 	}
 	return r.Recorder.Append(chain, warmup, draw, stat)
