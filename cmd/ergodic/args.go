@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
@@ -66,4 +67,23 @@ func isSwitch(flag string) bool {
 		return true
 	}
 	return false
+}
+
+// joinNegative makes --draws -5 one word, --draws=-5: a number below zero is a value, if a wrong one, and no flag.
+func joinNegative(args []string) []string {
+	var out []string
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		if a == "--" {
+			return append(out, args[i:]...)
+		}
+		if strings.HasPrefix(a, "--") && !strings.Contains(a, "=") && !isSwitch(a) && i+1 < len(args) {
+			if _, err := strconv.ParseFloat(args[i+1], 64); err == nil && strings.HasPrefix(args[i+1], "-") {
+				a += "=" + args[i+1]
+				i++
+			}
+		}
+		out = append(out, a)
+	}
+	return out
 }

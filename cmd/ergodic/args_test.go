@@ -8,7 +8,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-func TestSpread(t *testing.T) {
+func TestRepeatFlags(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                                   "",
 		"sample m.bug --data a b --chains 2": "sample m.bug --data a --data b --chains 2",
@@ -22,6 +22,20 @@ func TestSpread(t *testing.T) {
 		"sample m.bug --no-log-lik --inits a b":        "sample m.bug --no-log-lik --inits a --inits b",
 	} {
 		if got := strings.Join(repeatFlags(strings.Fields(in)), " "); got != want {
+			t.Errorf("%q becomes %q, not %q", in, got, want)
+		}
+	}
+}
+
+func TestJoinNegative(t *testing.T) {
+	for in, want := range map[string]string{
+		"sample m.bug --draws -5 --data a":  "sample m.bug --draws=-5 --data a",
+		"rbm loglik --log-z -12.5 --json":   "rbm loglik --log-z=-12.5 --json",
+		"sample --json -5 --draws --seed 3": "sample --json -5 --draws --seed 3",
+		"summary a --out -x":                "summary a --out -x",
+		"summary -- --a -5":                 "summary -- --a -5",
+	} {
+		if got := strings.Join(joinNegative(strings.Fields(in)), " "); got != want {
 			t.Errorf("%q becomes %q, not %q", in, got, want)
 		}
 	}

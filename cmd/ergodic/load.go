@@ -34,6 +34,9 @@ func load(model job.Input, data []job.Input, sampler map[string]string, seed uin
 	}
 	c, err := bugs.Compile(prog, d, rng.New(seed, "data").Rand)
 	if err != nil {
+		for _, note := range d.Notes { // such as that a file is empty
+			err = fmt.Errorf("%w\n  Note: %s", err, inFlags(note))
+		}
 		return nil, err
 	}
 	over, err := overrides(sampler)

@@ -63,7 +63,7 @@ func run(args []string) (code int) {
 	if err := noneEmpty(args); err != nil {
 		return wrongUsage(err)
 	}
-	k, err := p.Parse(repeatFlags(args))
+	k, err := p.Parse(joinNegative(repeatFlags(args)))
 	if out.err != nil { // of a help
 		return status(out.err)
 	}

@@ -28,7 +28,7 @@ type rbmMethodFlags struct {
 type rbmRunFlags struct {
 	Seed       *uint64       `help:"64-bit seed; drawn from the system and printed when not given."`
 	Threads    int           `help:"Threads; 0 for all cores. The result does not depend on it."`
-	Out        string        `help:"Folder for summary.json, and for what --resume needs." placeholder:"DIR"`
+	Out        string        `help:"Folder for summary.json and for what --resume needs. Without one, a run that is interrupted makes one, and a run that is killed leaves nothing." placeholder:"DIR"`
 	Force      bool          `help:"Overwrite a finished run."`
 	Resume     string        `help:"Go on with an interrupted run as it was started." placeholder:"DIR"`
 	Checkpoint time.Duration `help:"How often state goes to disk." default:"30s"`

@@ -174,7 +174,7 @@ func TestRBMResumeRefuses(t *testing.T) {
 	for want, args := range map[string][]string{
 		"--runs is 5, and the run was started with the default": {"logz", "--resume", dir, "--runs", "5"},
 		"--seed is 5, and the run was started with":             {"logz", "--resume", dir, "--seed", "5"},
-		"started with 1 of machines, not 2":                     {"logz", "--resume", dir, file, file},
+		"started with 1 machine, not 2":                         {"logz", "--resume", dir, file, file},
 		"keeps what is there":                                   {"logz", "--resume", dir, "--out", "x"},
 		"there is no folder":                                    {"logz", "--resume", filepath.Join(dir, "x")},
 		"it is a run of ergodic rbm logz":                       {"compare", "--resume", dir},

@@ -19,13 +19,13 @@ import (
 // --resume.
 type rbmSpec struct {
 	job.Head
-	Models  []job.Input    `json:"models" what:"machine"`
-	Methods []string       `json:"methods"`
+	Models  []job.Input    `json:"models" what:"machine/machines"`
+	Methods []string       `json:"methods" name:"method(s)"`
 	Flags   rbmMethodFlags `json:"flags"`
 	Data    rbmDataFlags   `json:"data"`
-	Train   []job.Input    `json:"train" what:"file of training data"` // none or one
-	Test    []job.Input    `json:"test" what:"file of test data"`      // none or one
-	Time    time.Duration  `json:"time,omitempty"`                     // for all tasks; 0: as long as they take
+	Train   []job.Input    `json:"train" what:"file of training data/files of training data"` // none or one
+	Test    []job.Input    `json:"test" what:"file of test data/files of test data"`          // none or one
+	Time    time.Duration  `json:"time,omitempty"`                                            // for all tasks; 0: as long as they take
 }
 
 // rbmSpent is what of a task's time went by before this process.

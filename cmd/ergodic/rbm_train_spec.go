@@ -44,7 +44,7 @@ type rbmTrainFlags struct {
 // rbmTrainSpec is what is kept in the run's folder for --resume.
 type rbmTrainSpec struct {
 	job.Head
-	Data  job.Input     `json:"data" what:"data file"`
+	Data  job.Input     `json:"data" what:"data file/data files"`
 	Flags rbmTrainFlags `json:"flags"`
 }
 

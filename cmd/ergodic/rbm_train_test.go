@@ -119,6 +119,22 @@ func TestKilledRBMTraining(t *testing.T) {
 	}
 }
 
+// A folder of another command is told as such, and one whose run never began says what to do.
+func TestResumeOfAnotherRun(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	must(t, "rbm", "train", images(t), "--epochs", "1", "--hidden", "3", "--out", dir)
+	if r := execute(t, program(t, "sample", "--resume", dir)); r.status != 1 || !strings.Contains(r.stderr, "it is a run of ergodic rbm train") {
+		t.Errorf("%d %s", r.status, r.stderr)
+	}
+	empty := t.TempDir()
+	if err := os.Mkdir(filepath.Join(empty, "checkpoint"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if r := execute(t, program(t, "sample", "--resume", empty)); r.status != 1 || !strings.Contains(r.stderr, "start it again as you did") {
+		t.Errorf("%d %s", r.status, r.stderr)
+	}
+}
+
 func TestRBMTrainRefuses(t *testing.T) {
 	data := images(t)
 	for want, args := range map[string][]string{

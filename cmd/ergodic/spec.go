@@ -14,9 +14,9 @@ import (
 // that --resume needs no other argument.
 type runSpec struct {
 	job.Head
-	Model      job.Input         `json:"model" what:"model"`
-	Data       []job.Input       `json:"data" what:"data file"`
-	Inits      []job.Input       `json:"inits" what:"file of initial values"`
+	Model      job.Input         `json:"model" what:"model/models"`
+	Data       []job.Input       `json:"data" what:"data file/data files"`
+	Inits      []job.Input       `json:"inits" what:"file of initial values/files of initial values"`
 	Monitor    []string          `json:"monitor"`
 	Sampler    map[string]string `json:"sampler"`
 	LogLik     bool              `json:"log_lik"`

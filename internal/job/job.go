@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"time"
 
@@ -53,13 +54,20 @@ func (r *Run) Reopen(path string, was Spec) error {
 		return err
 	}
 	r.Resumed = true
-	if err := r.Dir.ReadJSON(rundir.SpecFile, was); err != nil {
+	var of struct{ Head } // whatever else the job keeps
+	err = r.Dir.ReadJSON(rundir.SpecFile, &of)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s cannot be resumed: it has no %s; if the run was killed as it began, start it again as you did, with the same --out", path, rundir.SpecFile)
+	case err == nil && of.Job != "" && of.Job != r.Name:
+		return fmt.Errorf("%s cannot be resumed: it is a run of ergodic %s", path, of.Job)
+	case err == nil:
+		err = r.Dir.ReadJSON(rundir.SpecFile, was)
+	}
+	if err != nil {
 		return fmt.Errorf("%s cannot be resumed: %w", path, err)
 	}
 	h := was.head()
-	if h.Job != "" && h.Job != r.Name {
-		return fmt.Errorf("%s cannot be resumed: it is a run of ergodic %s", path, h.Job)
-	}
 	h.Job = r.Name
 	if h.Ergodic != r.Version {
 		r.Say.Note(fmt.Sprintf("the run was started by ergodic %s, and this is %s: the results may differ from an undisturbed run's", h.Ergodic, r.Version))

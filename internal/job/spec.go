@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // Head begins the specification of every run, which is all that its results depend on, and what run.json keeps so that
@@ -20,7 +22,7 @@ type Head struct {
 
 func (h *Head) head() *Head { return h }
 
-// Spec is a pointer to a struct that embeds [Head]. Its other fields are inputs, with a tag what that says what they hold,
+// Spec is a pointer to a struct that embeds [Head]. Its other fields are inputs, with a tag what that names one and several ("data file/data files"),
 // settings under the names of their flags, and structs of settings. A tag resume says what of a field may differ when a
 // run is resumed: "any" value, or one that "grow"s.
 type Spec interface{ head() *Head }
@@ -75,8 +77,9 @@ func unasked(v reflect.Value) bool {
 }
 
 func (d *difference) files(what string, was, now []Input) {
+	what, many, _ := strings.Cut(what, "/")
 	if len(was) != len(now) {
-		d.text = fmt.Sprintf("the run was started with %d of %ss, not %d", len(was), what, len(now))
+		d.text = fmt.Sprintf("the run was started with %s, not %d", wording.Count(len(was), what, many), len(now))
 		return
 	}
 	for i, o := range was {

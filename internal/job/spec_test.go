@@ -11,8 +11,8 @@ type settings struct {
 
 type spec struct {
 	Head
-	Data    Input   `what:"data file"`
-	More    []Input `what:"data file"`
+	Data    Input   `what:"data file/data files"`
+	More    []Input `what:"data file/data files"`
 	LogLik  bool
 	Draws   int `resume:"grow"`
 	Spent   int `resume:"any"`
@@ -37,7 +37,7 @@ func TestDiffers(t *testing.T) {
 		"--ladder is 0.1,1, and the run was started with none":                      func(now, _ *spec) { now.Flags.Ladder = []float64{0.1, 1} },
 		"--quick-rate is 3, and the run was started with 2":                         func(now, _ *spec) { now.Flags.FastRate = 3 },
 		"--sampler is none, and the run was started with a=1;b=2":                   func(now, _ *spec) { now.Sampler = map[string]string{} },
-		"the run was started with 1 of data files, not 2":                           func(now, _ *spec) { now.More = make([]Input, 2) },
+		"the run was started with 1 data file, not 2":                               func(now, _ *spec) { now.More = make([]Input, 2) },
 		"the data file x is not what the run was started with (sha256 c…, then a…)": func(now, _ *spec) { now.Data.SHA256 = "c" },
 	} {
 		now, usual := was, spec{}

@@ -132,7 +132,7 @@ func Resume(path string) (*Dir, error) {
 		return nil, fmt.Errorf("there is no folder %s to resume", path)
 	}
 	if !exists(filepath.Join(path, CheckpointName)) && !exists(filepath.Join(path, SpecFile)) {
-		return nil, fmt.Errorf("%s holds no checkpoint to resume from", path)
+		return nil, fmt.Errorf("%s holds no run to resume, no checkpoint; if it was killed as it began, start it again as you did", path)
 	}
 	return hold(path)
 }

@@ -16,7 +16,7 @@ func acquire(path string) (*flock.Flock, error) {
 	case errors.As(err, &unopened):
 		return nil, err
 	case err == nil && !locked:
-		return nil, errors.New("another process is sampling into this folder")
+		return nil, errors.New("another process is at work in this folder")
 	}
 	return l, nil // a file system without locks is used without
 }
