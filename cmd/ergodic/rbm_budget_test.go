@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/progress"
-	"github.com/ergodic-mcmc/ergodic/path"
 )
 
 // budgeted is a comparison of ais for two machines and samc for both at once,
@@ -55,20 +54,6 @@ func TestRBMTimeLeft(t *testing.T) {
 	// The second machine by the same method as the first.
 	if got := w.expected("ais", 1, tasks, 30); got != 20 {
 		t.Errorf("%v s, want the mean of 10 and 30", got)
-	}
-}
-
-func TestRBMProgressTellsTimeLeft(t *testing.T) {
-	p := &rbmProgress{mode: "none"}
-	p.show(path.Progress{Done: 4, Total: 10}) // resumed with 4
-	p.phase = p.phase.Add(-10 * time.Second)
-	// 2 in 10 s, 4 to go.
-	if got := p.left(path.Progress{Done: 6, Total: 10}); (got - 20*time.Second).Abs() > 2*time.Second {
-		t.Errorf("%v, want 20 s", got)
-	}
-	p.show(path.Progress{Done: 1, Total: 10}) // another phase
-	if got := p.left(path.Progress{Done: 1, Total: 10}); got != progress.Unknown {
-		t.Errorf("%v, want unknown", got)
 	}
 }
 

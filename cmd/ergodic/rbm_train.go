@@ -10,9 +10,9 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/internal/job"
+	"github.com/ergodic-mcmc/ergodic/internal/progress"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
-	"github.com/ergodic-mcmc/ergodic/path"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 	"github.com/ergodic-mcmc/ergodic/report"
 )
@@ -107,8 +107,8 @@ func (t *rbmTraining) train() error {
 	if err := t.Begin(event, &t.spec, map[string]any{"data": t.spec.Data.Path}); err != nil {
 		return err
 	}
-	show := newRBMProgress(t.Say, t.cmd.Progress, "training")
-	defer show.clear()
+	show := progress.NewCounter(progress.Mode(t.cmd.Progress), os.Stderr, "training")
+	defer show.Clear()
 	t.run.File, t.run.Interval = filepath.Join(t.Dir.Checkpoint(), "training"), t.cmd.Checkpoint
 	if t.Resumed {
 		if err := t.run.Resume(); err != nil {
@@ -121,7 +121,7 @@ func (t *rbmTraining) train() error {
 	ctx, stop := t.Interruptible("saving the state")
 	defer stop()
 	m, err := t.run.Run(ctx)
-	show.clear()
+	show.Clear()
 	if job.WasInterrupted(err) {
 		return t.Ended(nil)
 	}
@@ -132,7 +132,7 @@ func (t *rbmTraining) train() error {
 }
 
 // progress tells how far the training is, and logs new scores.
-func (t *rbmTraining) progress(show *rbmProgress) {
+func (t *rbmTraining) progress(show *progress.Counter) {
 	done, all := t.run.Trainer.Updates()
 	scores := t.run.Scores()
 	for ; t.told < len(scores); t.told++ {
@@ -141,11 +141,11 @@ func (t *rbmTraining) progress(show *rbmProgress) {
 		_ = t.Dir.Log("score", map[string]any{"epoch": s.Epoch, "value": report.Number(s.Value), "se": report.Number(s.SE),
 			"wall_s": milli(time.Since(t.Began).Seconds()), "cpu_s": milli(cputime.Process())})
 	}
-	show.what = fmt.Sprintf("epoch %d, rate %.3g", done/t.run.Trainer.Epoch(), t.run.Trainer.Rate())
+	show.What = fmt.Sprintf("epoch %d, rate %.3g", done/t.run.Trainer.Epoch(), t.run.Trainer.Rate())
 	if n := len(scores); n > 0 {
-		show.what += fmt.Sprintf(", %s %.2f", t.spec.measure(), scores[n-1].Value)
+		show.What += fmt.Sprintf(", %s %.2f", t.spec.measure(), scores[n-1].Value)
 	}
-	show.show(path.Progress{Done: done, Total: all, Moves: int64(done)})
+	show.Show(progress.Count{Done: done, Total: all, Moves: int64(done)})
 }
 
 // rbmTrainResult is the result object of rbm train.

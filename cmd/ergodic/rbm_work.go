@@ -11,6 +11,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/internal/job"
+	"github.com/ergodic-mcmc/ergodic/internal/progress"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/path"
@@ -152,9 +153,9 @@ func (w *rbmWork) do(ctx context.Context, k int, tasks []rbmTask) ([]*rbmLogzRes
 	if len(t.models) > 1 {
 		what = fmt.Sprintf("%d machines", len(t.models))
 	}
-	show := newRBMProgress(w.Say, w.flags.Progress, what+", "+t.method)
-	show.whole = func(task time.Duration) time.Duration { return w.left(k, tasks, task) }
-	defer show.clear()
+	show := progress.NewCounter(progress.Mode(w.flags.Progress), os.Stderr, what+", "+t.method)
+	show.Whole = func(task time.Duration) time.Duration { return w.left(k, tasks, task) }
+	defer show.Clear()
 	set, err := w.settings(t, show)
 	if err != nil {
 		return nil, err
@@ -184,7 +185,7 @@ func (w *rbmWork) do(ctx context.Context, k int, tasks []rbmTask) ([]*rbmLogzRes
 }
 
 // settings are those of a task.
-func (w *rbmWork) settings(t rbmTask, show *rbmProgress) (set rbm.LogZSettings, err error) {
+func (w *rbmWork) settings(t rbmTask, show *progress.Counter) (set rbm.LogZSettings, err error) {
 	f := &w.spec.Flags
 	set = rbm.LogZSettings{
 		Settings: path.Settings{Seed: w.spec.Seed, Runs: given(f.Runs, 0), Threads: w.flags.Threads},
@@ -198,7 +199,7 @@ func (w *rbmWork) settings(t rbmTask, show *rbmProgress) (set rbm.LogZSettings, 
 		set.Method, set.FromPrior = rbm.RTS, true
 	}
 	set.Progress = func(at path.Progress) {
-		show.show(at)
+		show.Show(progress.Count(at))
 		w.keep()
 	}
 	if set.Schedule, err = rbmSchedule(w.spec.Job, f.Schedule, path.Settings{Seed: w.spec.Seed, Threads: w.flags.Threads}); err != nil {

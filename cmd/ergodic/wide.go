@@ -3,12 +3,11 @@ package main
 import (
 	"io"
 	"os"
-	"strconv"
 	"strings"
 
-	"golang.org/x/term"
-
 	"github.com/ergodic-mcmc/ergodic/report"
+
+	"github.com/ergodic-mcmc/ergodic/internal/progress"
 )
 
 // wideFlag is the flag of every command that prints a table.
@@ -22,21 +21,7 @@ func (f wideFlag) width() int {
 	if f.Wide {
 		return 0
 	}
-	return terminalWidth(os.Stdout)
-}
-
-// terminalWidth is 0 for what is no terminal. COLUMNS overrules the terminal, as it does for other programs.
-func terminalWidth(f *os.File) int {
-	if !term.IsTerminal(int(f.Fd())) {
-		return 0
-	}
-	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
-		return n
-	}
-	if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 0 {
-		return n
-	}
-	return 80
+	return progress.TerminalWidth(os.Stdout)
 }
 
 // writeTables writes lines of cells between tabs, a table for each run of lines that an

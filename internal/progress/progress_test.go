@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -225,6 +226,44 @@ func TestClock(t *testing.T) {
 	} {
 		if got := Clock(d); got != want {
 			t.Errorf("%v: %s, not %s", d, got, want)
+		}
+	}
+}
+
+func TestCounterTellsTimeLeft(t *testing.T) {
+	c := NewCounter(None, os.Stderr, "")
+	c.Show(Count{Done: 4, Total: 10}) // resumed with 4
+	c.phase = c.phase.Add(-10 * time.Second)
+	// 2 in 10 s, 4 to go.
+	if got := c.left(Count{Done: 6, Total: 10}); (got - 20*time.Second).Abs() > 2*time.Second {
+		t.Errorf("%v, want 20 s", got)
+	}
+	c.Show(Count{Done: 1, Total: 10}) // another phase
+	if got := c.left(Count{Done: 1, Total: 10}); got != Unknown {
+		t.Errorf("%v, want unknown", got)
+	}
+}
+
+// Elsewhere than on a terminal a line comes every ten seconds, an object every second.
+func TestCounterWrites(t *testing.T) {
+	for mode, want := range map[Mode]string{
+		Auto: "sweeps: 5 of 20 done, 7e+03 moves, ",
+		JSON: `{"done":5,"elapsed_s":`,
+		None: "",
+	} {
+		f, err := os.Create(filepath.Join(t.TempDir(), "said"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		c := NewCounter(mode, f, "sweeps")
+		c.Show(Count{Done: 4, Total: 20}) // too early
+		c.last = c.last.Add(-time.Minute)
+		c.Show(Count{Done: 5, Total: 20, Moves: 7000})
+		c.Clear()
+		b, err := os.ReadFile(f.Name())
+		if err != nil || strings.Count(string(b), "\n") != min(len(want), 1) || !strings.HasPrefix(string(b), want) {
+			t.Errorf("%s: %q, %v", mode, b, err)
 		}
 	}
 }

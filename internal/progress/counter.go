@@ -1,0 +1,108 @@
+package progress
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// Count is how far a job without chains is: units of work done, and moves made in them.
+type Count struct {
+	Done, Total int
+	Moves       int64
+}
+
+// Counter shows a job's Count: a line that is rewritten on a terminal, a line every ten seconds elsewhere, or objects.
+type Counter struct {
+	What string // is being done
+	// Whole is the time left of the job, from that of the task that is counted; nil: there is no more to it.
+	Whole func(task time.Duration) time.Duration
+
+	f        *os.File
+	mode     Mode
+	terminal bool
+	began    time.Time
+	last     time.Time
+	shown    bool
+
+	phase time.Time // when the count of what is done began
+	from  int       // and where: at what is resumed, or anew
+	done  int
+}
+
+// NewCounter makes a counter that writes to f.
+func NewCounter(mode Mode, f *os.File, what string) *Counter {
+	now := time.Now()
+	return &Counter{What: what, f: f, mode: mode, began: now, last: now, terminal: mode == Auto && liveTerminal(f)}
+}
+
+// Show is called by one goroutine at a time, as often as it likes.
+func (c *Counter) Show(at Count) {
+	if c.phase.IsZero() || at.Done < c.done {
+		c.phase, c.from = time.Now(), at.Done
+	}
+	c.done = at.Done
+	wait := 10 * time.Second
+	switch {
+	case c.mode == None:
+		return
+	case c.terminal:
+		wait = 100 * time.Millisecond
+	case c.mode == JSON:
+		wait = time.Second
+	}
+	if time.Since(c.last) < wait {
+		return
+	}
+	c.last = time.Now()
+	elapsed, left := time.Since(c.began), c.left(at)
+	text := fmt.Sprintf("%s: %d of %d done, %.3g moves, %.1f s, %s left", c.What, at.Done, at.Total, float64(at.Moves), elapsed.Seconds(), Clock(left))
+	switch {
+	case c.terminal:
+		c.shown = true
+		fmt.Fprintf(c.f, "\r\x1b[K%s", Clip(text, TerminalWidth(c.f)-1)) // a full line would wrap
+	case c.mode == JSON:
+		b, err := json.Marshal(map[string]any{"event": "progress", "what": c.What, "done": at.Done, "total": at.Total, "moves": at.Moves,
+			"elapsed_s": round(elapsed.Seconds()), "left_s": Seconds(left)})
+		if err != nil {
+			b = fmt.Appendf(nil, `{"event":"progress","error":%q}`, err)
+		}
+		fmt.Fprintf(c.f, "%s\n", b)
+	default:
+		fmt.Fprintln(c.f, text)
+	}
+}
+
+// left is the time left of the job.
+func (c *Counter) left(at Count) time.Duration {
+	task := Left(at.Total-at.Done, float64(at.Done-c.from)/time.Since(c.phase).Seconds())
+	if c.Whole == nil {
+		return task
+	}
+	return c.Whole(task)
+}
+
+// Clear takes the line away.
+func (c *Counter) Clear() {
+	if c.shown {
+		fmt.Fprint(c.f, "\r\x1b[K")
+	}
+}
+
+// TerminalWidth is that of the terminal, or COLUMNS; 0 where f is none.
+func TerminalWidth(f *os.File) int {
+	if !term.IsTerminal(int(f.Fd())) {
+		return 0
+	}
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 0 {
+		return n
+	}
+	return 80
+}
