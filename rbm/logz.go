@@ -190,7 +190,7 @@ func (m *Model) family(ctx context.Context, set LogZSettings) (*Family, error) {
 	return f.MomentAveraged(ctx, biases, set.Seed)
 }
 
-// defaultMoves is the default number of sweeps of SMC: some 25 s of one core.
+// defaultMoves is the default number of sweeps of SMC: some 25 s of one core for large machines, up to a minute for small ones.
 func (m *Model) defaultMoves() float64 {
 	const nanoseconds = 25e9
 	units, weights := float64(m.Visible+m.Hidden), float64(m.Visible)*float64(m.Hidden)

@@ -16,7 +16,7 @@ type rbmMethodFlags struct {
 	Together     bool    `help:"For sams and samc: one run over all machines, which tells them from each other; log Z is exact for the first where that is quick, and relative to it for the rest."`
 	Runs         *int    `help:"Independent runs, populations, chains or starts; default: the method's." placeholder:"N"`
 	Temperatures *int    `help:"Temperatures along the path; default: the method's." placeholder:"N"`
-	Particles    *int    `help:"Particles in each population of smc; default: as many as take some 25 s of one core." placeholder:"N"`
+	Particles    *int    `help:"Particles in each population of smc; default: as many as take 25 s to a minute of one core." placeholder:"N"`
 	Rounds       *int    `help:"Rounds of each chain of rts, ts, mbar, sams and samc; draws at each temperature of ti, stepping, bridge and pt; default: the method's." placeholder:"N"`
 	Schedule     string  `help:"How temperatures lie: uniform, geometric, sigmoid, length or friction (measured by a pilot), or pieces such as 500:0.5,4000:0.9,10000:1. Default: length for smc and sandwich, otherwise uniform." placeholder:"HOW"`
 	Prior        bool    `name:"beta-from-prior" help:"For rts: draw temperatures from their prior, as a course paper did. Biased; only to reproduce its numbers."`

@@ -149,7 +149,7 @@ func (s *sampling) ended(res *mcmc.Result, err error) error {
 			moved = moved || c.Iterations > 0
 		}
 	}
-	if err = s.Failed(err, moved); moved {
+	if err = s.Failed(err, moved); res != nil && moved { // without a result the run could not even go on
 		err = fmt.Errorf("%w\n  %s", err, s.ResumeCommand())
 	}
 	return err

@@ -237,3 +237,18 @@ func TestLostDraws(t *testing.T) {
 		t.Errorf("%s", r.stdout)
 	}
 }
+
+// A run that was killed before it kept a draw is no table of nothing.
+func TestSummaryWithoutDraws(t *testing.T) {
+	dir := t.TempDir()
+	w, err := draws.Create(filepath.Join(dir, "draws.zarr"), draws.Layout{Chains: 2, Posterior: []draws.Variable{{Name: "x"}}})
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := execute(t, program(t, "summary", dir)); r.status != 1 || r.stdout != "" || !strings.Contains(r.stderr, "has no draws yet") {
+		t.Errorf("%d %s%s", r.status, r.stdout, r.stderr)
+	}
+}
