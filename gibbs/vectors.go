@@ -23,7 +23,7 @@ type Vectors[E Number] struct {
 	Nodes int
 	// Init writes a start of the chain to s, observed nodes included.
 	Init func(chain int, r *rand.Rand, s []E)
-	// Move makes the kernel of a chain. What it makes once it must be able to make again.
+	// Move makes the kernel of a chain. It is called more than once for a chain, and must succeed each time.
 	Move func(chain int) (mcmc.Kernel[[]E], error)
 	// Named are the variables that the nodes make up, in order; nil: one vector, x.
 	Named []draws.Variable

@@ -20,7 +20,7 @@ type Points struct {
 	// density there is positive and finite.
 	Init func(chain int, r *rand.Rand, x []float64)
 	// Move makes the kernel of a chain, untuned and with all its parts its own: kernels, and moves
-	// that learn, must not be shared. What it makes once it must be able to make again.
+	// that learn, must not be shared. It is called more than once for a chain, and must succeed each time.
 	// A kernel that has a method Dim() int tells the length of its vectors, 0 for any.
 	Move func(chain int) (Kernel[*Point], error)
 	// Named are the variables that the coordinates make up, in order; nil: one vector, x.

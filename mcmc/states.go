@@ -22,8 +22,8 @@ type States[X any] struct {
 	// Init gives a chain its start. It is asked again, up to 100 times, until the log density
 	// there is finite.
 	Init func(chain int, r *rand.Rand) (*State[X], error)
-	// Move makes the kernel of a chain, untuned and with all its parts its own. What it makes once it
-	// must be able to make again.
+	// Move makes the kernel of a chain, untuned and with all its parts its own. It is called more than once for a
+	// chain, and must succeed each time.
 	Move func(chain int) (Kernel[*State[X]], error)
 	// Named are the variables that Write writes, in order.
 	Named []draws.Variable
