@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
+
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 )
 
 // Read reads the whole folder into memory.
@@ -342,7 +344,7 @@ func (r *Reader) scatter(p Piece, index []int, w window, cols [][][]float64, mem
 	if err != nil {
 		return err
 	}
-	if b == nil && len(cols)*len(cols[0])*r.groups[p.group].draws > fewElements*4 {
+	if b == nil && memory.Product(a.Size(), len(cols[0]), r.groups[p.group].draws) > fewElements*16 { // of the whole array: pieces are small
 		return fmt.Errorf("chunk %s is missing", r.chunkPath(p.group, a, index))
 	}
 	missing, decode := a.meta.fill(), decoder(a.meta.Dtype)

@@ -284,3 +284,28 @@ func TestMessagesAboutMetadataAreShort(t *testing.T) {
 		}
 	}
 }
+
+// A chunk that is not there stands for its fill value, but not for more numbers than a disk must prove to hold: pieces of a
+// large array are small, and each alone would pass.
+func TestMissingChunkOfALargeArray(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		".zgroup":             `{"zarr_format": 2}`,
+		"posterior/.zgroup":   `{"zarr_format": 2}`,
+		"posterior/a/.zarray": `{"chunks": [1,11337,4478], "compressor": null, "dtype": "|u1", "fill_value": 0, "filters": null, "order": "C", "shape": [1,24149,6977], "zarr_format": 2}`,
+		"posterior/a/.zattrs": `{"_ARRAY_DIMENSIONS": ["chain", "draw", "a_dim_0"]}`,
+		"posterior/b/.zarray": `{"chunks": [1,24149], "compressor": null, "dtype": "|u1", "fill_value": 0, "filters": null, "order": "C", "shape": [1,24149], "zarr_format": 2}`,
+		"posterior/b/.zattrs": `{"_ARRAY_DIMENSIONS": ["chain", "draw"]}`,
+		"posterior/b/0.0":     strings.Repeat("1", 24149), // proves so many draws
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := readPieces(dir, 1<<20); err == nil || !strings.Contains(err.Error(), "missing") {
+		t.Errorf("%v", err)
+	}
+}
