@@ -55,10 +55,10 @@ func (c *rbmCompareCmd) run(v *job.Notices) error {
 	if err != nil {
 		return err
 	}
+	defer w.Close()
 	if err := w.open(c.Models, c.Train, c.Test); err != nil {
 		return err
 	}
-	defer w.Close()
 	likelihoods, err := w.testWeights()
 	if err != nil {
 		return err

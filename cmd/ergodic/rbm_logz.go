@@ -57,10 +57,10 @@ func (c *rbmLogzCmd) Run() error {
 func (c *rbmLogzCmd) run(v *job.Notices) error {
 	w := &rbmWork{Run: &job.Run{Name: rbmLogzJob, Version: version, Say: v}, flags: c.rbmRunFlags, usual: []string{string(rbm.Auto)}}
 	w.spec = rbmSpec{Head: job.Head{Job: rbmLogzJob}, Methods: []string{c.Method}, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
+	defer w.Close()
 	if err := w.open(c.Models, c.Train, ""); err != nil {
 		return err
 	}
-	defer w.Close()
 	w.announce()
 	ctx, stop := w.Interruptible("stopping")
 	defer stop()

@@ -53,6 +53,7 @@ func (c *rbmTrainCmd) check() error {
 type rbmTraining struct {
 	*job.Run
 	cmd   *rbmTrainCmd
+	began time.Time
 	spec  rbmTrainSpec
 	run   *rbm.TrainingRun
 	cases int
@@ -64,7 +65,7 @@ func (c *rbmTrainCmd) run(v *job.Notices, began time.Time) (err error) {
 	if err := c.check(); err != nil {
 		return err
 	}
-	t := &rbmTraining{Run: &job.Run{Name: rbmTrainJob, Version: version, Began: began, Say: v}, cmd: c}
+	t := &rbmTraining{Run: &job.Run{Name: rbmTrainJob, Version: version, Say: v}, cmd: c, began: began}
 	defer t.Close()
 	if c.Resume != "" {
 		err = t.reopen()
@@ -99,12 +100,8 @@ func (t *rbmTraining) prepare() error {
 
 // train runs the training in the folder.
 func (t *rbmTraining) train() error {
-	event := "start"
-	if t.Resumed {
-		event = "resume"
-	}
 	t.Announce(&t.spec, nil)
-	if err := t.Begin(event, &t.spec, map[string]any{"data": t.spec.Data.Path}); err != nil {
+	if err := t.Begin(&t.spec, false, map[string]any{"data": t.spec.Data.Path}); err != nil {
 		return err
 	}
 	show := progress.NewCounter(progress.Mode(t.cmd.Progress), os.Stderr, "training")
@@ -139,7 +136,7 @@ func (t *rbmTraining) progress(show *progress.Counter) {
 		s := scores[t.told]
 		// A log that cannot be written is noticed when the run ends.
 		_ = t.Dir.Log("score", map[string]any{"epoch": s.Epoch, "value": report.Number(s.Value), "se": report.Number(s.SE),
-			"wall_s": milli(time.Since(t.Began).Seconds()), "cpu_s": milli(cputime.Process())})
+			"wall_s": milli(time.Since(t.began).Seconds()), "cpu_s": milli(cputime.Process())})
 	}
 	show.What = fmt.Sprintf("epoch %d, rate %.3g", done/t.run.Trainer.Epoch(), t.run.Trainer.Rate())
 	if n := len(scores); n > 0 {
@@ -206,7 +203,7 @@ func (t *rbmTraining) finish(m *rbm.Model) error {
 func (t *rbmTraining) result(m *rbm.Model) *rbmTrainResult {
 	done, all := t.run.Trainer.Updates()
 	r := &rbmTrainResult{Visible: m.Visible, Hidden: m.Hidden, Method: string(t.spec.training().Method), Cases: t.cases, Updates: done, StoppedEarly: done < all,
-		Measure: t.spec.measure(), Model: t.Dir.File(rbmModelFile), WallS: milli(time.Since(t.Began).Seconds()), CPUS: milli(cputime.Process()), Trace: []rbmScore{}}
+		Measure: t.spec.measure(), Model: t.Dir.File(rbmModelFile), WallS: milli(time.Since(t.began).Seconds()), CPUS: milli(cputime.Process()), Trace: []rbmScore{}}
 	r.UpdatesPerCPUS = report.Number(float64(done-t.from) / cputime.Process())
 	if t.run.Validation != nil {
 		r.Validation = t.run.Validation.Cases

@@ -67,7 +67,7 @@ func (c *sampleCmd) run(v *job.Notices, started time.Time) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	s := &sampling{Run: &job.Run{Name: sampleJob, Version: version, Began: started, Say: v}, cmd: c}
+	s := &sampling{Run: &job.Run{Name: sampleJob, Version: version, Say: v}, cmd: c}
 	s.timing.began = started
 	if err := s.open(); err != nil {
 		return err

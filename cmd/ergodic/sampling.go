@@ -114,18 +114,7 @@ func (s *sampling) prepare() (*draws.Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	event := "start"
-	switch {
-	case s.extended:
-		event = "extend"
-		err = s.Dir.Unfinish()
-	case s.Resumed:
-		event = "resume"
-	}
-	if err != nil {
-		return nil, err
-	}
-	return w, s.Begin(event, &s.spec, map[string]any{"chains": s.spec.Chains, "warmup": s.spec.Warmup, "draws": s.spec.Draws, "thin": s.spec.Thin,
+	return w, s.Begin(&s.spec, s.extended, map[string]any{"chains": s.spec.Chains, "warmup": s.spec.Warmup, "draws": s.spec.Draws, "thin": s.spec.Thin,
 		"model": s.spec.Model.Path, "compile_cpu_s": milli(s.compiled)})
 }
 

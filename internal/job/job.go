@@ -8,8 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
-	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/internal/runner"
@@ -40,7 +40,6 @@ func (e Exit) Error() string {
 type Run struct {
 	Name    string // of the command: "rbm train"
 	Version string // of the program
-	Began   time.Time
 	Say     *Notices
 
 	Dir     *rundir.Dir // nil where nothing is kept
@@ -97,23 +96,27 @@ func (r *Run) Create(path string, force bool, spec Spec) (err error) {
 // Announce says the seed and the folder.
 func (r *Run) Announce(spec Spec, fields map[string]any) {
 	all := map[string]any{"seed": spec.head().Seed, "folder": r.Dir.Path()}
-	for k, v := range fields {
-		all[k] = v
-	}
+	maps.Copy(all, fields)
 	r.Say.Tell("start", fmt.Sprintf("seed %d, folder %s", spec.head().Seed, r.Dir.Path()), all)
 }
 
-// Begin notes in the folder that the run starts or goes on.
-func (r *Run) Begin(event string, spec Spec, fields map[string]any) error {
+// Begin notes in the folder that the run starts or goes on; one that is extended is not finished any more.
+func (r *Run) Begin(spec Spec, extended bool, fields map[string]any) error {
+	event := "start"
 	if r.Resumed {
+		event = "resume"
+		if extended {
+			event = "extend"
+			if err := r.Dir.Unfinish(); err != nil {
+				return err
+			}
+		}
 		if err := r.Dir.WriteJSON(rundir.SpecFile, spec); err != nil {
 			return err
 		}
 	}
 	all := map[string]any{"ergodic": r.Version, "seed": spec.head().Seed}
-	for k, v := range fields {
-		all[k] = v
-	}
+	maps.Copy(all, fields)
 	return r.Dir.Log(event, all)
 }
 

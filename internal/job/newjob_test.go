@@ -32,7 +32,7 @@ type ringSpec struct {
 }
 
 func ringCommand(args []string) error {
-	r := &job.Run{Name: "ring", Version: "1", Began: time.Now(), Say: &job.Notices{Print: func(f string, a ...any) { fmt.Fprintf(os.Stderr, f+"\n", a...) }}}
+	r := &job.Run{Name: "ring", Version: "1", Say: &job.Notices{Print: func(f string, a ...any) { fmt.Fprintf(os.Stderr, f+"\n", a...) }}}
 	defer r.Close()
 	f := flag.NewFlagSet("ring", flag.ContinueOnError)
 	out, resume := f.String("out", "ring-run", ""), f.String("resume", "", "")
@@ -59,10 +59,10 @@ func ringCommand(args []string) error {
 	} else if err := r.Create(*out, false, &spec); err != nil {
 		return err
 	}
-	return ringRun(r, &spec)
+	return ringRun(r, &spec, spec.Draws > old.Draws)
 }
 
-func ringRun(r *job.Run, spec *ringSpec) error {
+func ringRun(r *job.Run, spec *ringSpec, extended bool) error {
 	l := draws.Layout{Origin: spec.Origin, Chains: 2, Posterior: []draws.Variable{{Name: "energy"}}, Stats: []string{draws.AcceptanceRate}}
 	set := mcmc.Settings{Seed: spec.Seed, Chains: l.Chains, Warmup: 100, Draws: spec.Draws, Thin: 1, Checkpoint: 5 * time.Millisecond,
 		Fingerprint: []mcmc.Ingredient{{Name: "the ring", Hash: spec.Origin}}}
@@ -73,7 +73,7 @@ func ringRun(r *job.Run, spec *ringSpec) error {
 	w, err := r.Dir.Draws(l, r.Resumed)
 	if err == nil {
 		r.Announce(spec, nil)
-		err = r.Begin("start", spec, nil)
+		err = r.Begin(spec, extended, nil)
 	}
 	if err != nil {
 		return r.Refused(err)

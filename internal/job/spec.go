@@ -30,12 +30,12 @@ type Spec interface{ head() *Head }
 // Differs says what of now, the specification that a resumed run was asked for, is not as it was when the run was started; "" if nothing
 // is. A file may lie elsewhere. A setting that is nil, or what it is in usual, which may be nil, was not asked for.
 func Differs(was, now, usual any) string {
-	d := difference{}
-	if usual == nil {
-		d.compare(reflect.ValueOf(was).Elem(), reflect.ValueOf(now).Elem(), reflect.Value{})
-	} else {
-		d.compare(reflect.ValueOf(was).Elem(), reflect.ValueOf(now).Elem(), reflect.ValueOf(usual).Elem())
+	var d difference
+	var u reflect.Value
+	if usual != nil {
+		u = reflect.ValueOf(usual).Elem()
 	}
+	d.compare(reflect.ValueOf(was).Elem(), reflect.ValueOf(now).Elem(), u)
 	return d.text
 }
 
