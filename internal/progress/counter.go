@@ -60,14 +60,14 @@ func (c *Counter) Show(at Count) {
 	}
 	c.last = time.Now()
 	elapsed, left := time.Since(c.began), c.left(at)
-	text := fmt.Sprintf("%s: %d of %d done, %.3g moves, %.1f s, %s left", c.What, at.Done, at.Total, float64(at.Moves), elapsed.Seconds(), Clock(left))
+	text := fmt.Sprintf("%s: %d of %d done, %.3g moves, %.1f s, %s left", c.What, at.Done, at.Total, float64(at.Moves), elapsed.Seconds(), clock(left))
 	switch {
 	case c.terminal:
 		c.shown = true
-		fmt.Fprintf(c.f, "\r\x1b[K%s", Clip(text, TerminalWidth(c.f)-1)) // a full line would wrap
+		fmt.Fprintf(c.f, "\r\x1b[K%s", clip(text, TerminalWidth(c.f)-1)) // a full line would wrap
 	case c.mode == JSON:
 		b, err := json.Marshal(map[string]any{"event": "progress", "what": c.What, "done": at.Done, "total": at.Total, "moves": at.Moves,
-			"elapsed_s": round(elapsed.Seconds()), "left_s": Seconds(left)})
+			"elapsed_s": round(elapsed.Seconds()), "left_s": seconds(left)})
 		if err != nil {
 			b = fmt.Appendf(nil, `{"event":"progress","error":%q}`, err)
 		}

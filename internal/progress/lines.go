@@ -29,7 +29,7 @@ func textLine(p picture) string {
 	if p.phase == mcmc.Warming {
 		phase = "warm-up"
 	}
-	s := fmt.Sprintf("%s: %d %%, %d of %d iterations, %s draws/s, %s left", phase, percent(p.done, p.total), p.done, p.total, count(p.rate), Clock(p.left))
+	s := fmt.Sprintf("%s: %d %%, %d of %d iterations, %s draws/s, %s left", phase, percent(p.done, p.total), p.done, p.total, count(p.rate), clock(p.left))
 	if w := p.worst(); w != "" {
 		s += "; " + w
 	}
@@ -66,11 +66,11 @@ type jsonChain struct {
 }
 
 func jsonLine(p picture) string {
-	o := jsonProgress{Event: "progress", ElapsedS: round(p.elapsed.Seconds()), LeftS: Seconds(p.left), Done: p.done, Total: p.total,
+	o := jsonProgress{Event: "progress", ElapsedS: round(p.elapsed.Seconds()), LeftS: seconds(p.left), Done: p.done, Total: p.total,
 		DrawsPerS: round(p.rate), Divergences: p.divergences, Rhat: p.rhat.json(), ESS: p.ess.json(), ESSAtLeast: p.atLeast}
 	for i, c := range p.chains {
 		o.Chains = append(o.Chains, jsonChain{Chain: i + 1, Phase: c.Phase.String(), Done: c.Iterations, Total: c.Total,
-			DrawsPerS: round(c.rate), LeftS: Seconds(c.left), Divergences: c.Divergences})
+			DrawsPerS: round(c.rate), LeftS: seconds(c.left), Divergences: c.Divergences})
 	}
 	b, err := json.Marshal(o)
 	if err != nil {
@@ -90,8 +90,8 @@ func (e extreme) json() *jsonWorst {
 	return w
 }
 
-// Seconds are those of a span, to milliseconds; nil where it is unknown.
-func Seconds(d time.Duration) *float64 {
+// seconds are those of a span, to milliseconds; nil where it is unknown.
+func seconds(d time.Duration) *float64 {
 	if d < 0 {
 		return nil
 	}

@@ -91,8 +91,8 @@ func elementName(vars []draws.Variable, k int) string {
 	return ""
 }
 
-// Clock writes a span as 1:02:03 or 2:03.
-func Clock(d time.Duration) string {
+// clock writes a span as 1:02:03 or 2:03.
+func clock(d time.Duration) string {
 	if d < 0 {
 		return "-"
 	}

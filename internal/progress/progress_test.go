@@ -224,7 +224,7 @@ func TestClock(t *testing.T) {
 		0: "0:00", time.Millisecond: "0:01", 61 * time.Second: "1:01", 3*time.Hour + 5*time.Second: "3:00:05", Unknown: "-",
 		Left(10, 0): "-", Left(0, 0): "0:00", Left(1000, 10): "1:40", Left(1, 1e-300): "-",
 	} {
-		if got := Clock(d); got != want {
+		if got := clock(d); got != want {
 			t.Errorf("%v: %s, not %s", d, got, want)
 		}
 	}

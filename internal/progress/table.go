@@ -72,28 +72,28 @@ func (t *table) say(text string) {
 func (t *table) lines(p picture, width, height int) []string {
 	const fixed = len("chain  sampling   100 %  12345678/12345678  123456789   1:23:45")
 	bar := min(max(width-fixed-3, 0), 40)
-	out := []string{t.dim(Clip(fmt.Sprintf("%5s  %-8s  %*s  %17s  %9s  %8s", "chain", "phase", bar+7, "", "iterations", "draws/s", "left"), width))}
+	out := []string{t.dim(clip(fmt.Sprintf("%5s  %-8s  %*s  %17s  %9s  %8s", "chain", "phase", bar+7, "", "iterations", "draws/s", "left"), width))}
 	show := len(p.chains)
 	if room := height - 4; show > room {
 		show = max(room-1, 0)
 	}
 	for i, c := range p.chains[:show] {
 		head := fmt.Sprintf("%5d  %-8s  ", i+1, c.Phase)
-		tail := fmt.Sprintf("  %3d %%  %17s  %9s  %8s", percent(c.Iterations, c.Total), fmt.Sprintf("%d/%d", c.Iterations, c.Total), count(c.rate), Clock(c.left))
+		tail := fmt.Sprintf("  %3d %%  %17s  %9s  %8s", percent(c.Iterations, c.Total), fmt.Sprintf("%d/%d", c.Iterations, c.Total), count(c.rate), clock(c.left))
 		if bar == 0 {
-			out = append(out, Clip(head+tail, width))
+			out = append(out, clip(head+tail, width))
 			continue
 		}
 		out = append(out, head+t.bar(c.ChainProgress, bar)+tail)
 	}
 	if n := len(p.chains) - show; n > 0 {
-		out = append(out, Clip(fmt.Sprintf("and %s more", wording.Count(n, "chain", "chains")), width))
+		out = append(out, clip(fmt.Sprintf("and %s more", wording.Count(n, "chain", "chains")), width))
 	}
-	foot := fmt.Sprintf("%s elapsed, %s left", Clock(p.elapsed.Truncate(time.Second)), Clock(p.left))
+	foot := fmt.Sprintf("%s elapsed, %s left", clock(p.elapsed.Truncate(time.Second)), clock(p.left))
 	if w := p.worst(); w != "" {
 		foot += "; " + w
 	}
-	return append(out, t.alert(Clip(foot, width), p))
+	return append(out, t.alert(clip(foot, width), p))
 }
 
 // bar fills cells in proportion; warm-up and sampling have different colours.
@@ -128,9 +128,9 @@ func (t *table) alert(s string, p picture) string {
 	return "\x1b[31m" + s + "\x1b[0m"
 }
 
-// Clip cuts a line that the terminal would wrap, which would put the next
+// clip cuts a line that the terminal would wrap, which would put the next
 // picture in the wrong place.
-func Clip(s string, width int) string {
+func clip(s string, width int) string {
 	if width < 1 || utf8.RuneCountInString(s) <= width {
 		return s
 	}
