@@ -71,7 +71,7 @@ func (c *compiler) count(pos Pos, n int) {
 		return
 	}
 	if c.work > c.limits.work {
-		c.fail(pos, "Sums over growing ranges are quadratic: carry a running sum from one element to the next instead. "+enlarge,
+		c.fail(pos, "Sums over growing ranges are quadratic: carry a running sum from one element to the next instead. So are random indices that reach as many elements as there are relations with one. "+enlarge,
 			"compiling the model takes more than %d steps%s", c.limits.work, c.where(c.env))
 	}
 	c.look = min(c.work+lookEvery, c.limits.work+1)

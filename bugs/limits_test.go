@@ -29,6 +29,7 @@ func TestMonstrousPrograms(t *testing.T) {
 		"a long index in a scan":  {"for (i in 1:1000000) { x[i + 0*sum(1:1000)] ~ dnorm(0,1) }", "takes more than"},
 		"a cubic number of steps": {"for (i in 1:1700) { for (j in 1:1700) { T[i,j] <- equals(i,j) } } x[1:1700,1:1700] <- inverse(T[,]) y ~ dnorm(x[1,1],1)", "takes more than"},
 		"matrix exponential":      {"for (i in 1:700) { for (j in 1:700) { T[i,j] <- 0 } } x[1:700,1:700] <- mexp(T[,]) y ~ dnorm(x[1,1],1)", "takes more than"},
+		"random indices":          {"for (i in 1:200000) { y[i] ~ dnorm(z[k[i]+1],1) z[i] ~ dnorm(0,1) k[i] ~ dbin(0.5,199999) }", "So are random indices"},
 		"forty arrays":            {arrays(40, 1000000), "the arrays have"},
 	} {
 		t.Run(name, func(t *testing.T) {

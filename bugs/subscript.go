@@ -109,6 +109,11 @@ func (c *compiler) gather(w *row, n *node, off int32, moving []item) item {
 		g.Stride = append(g.Stride, a.stride[k])
 		g.Subs = append(g.Subs, n.args[k].text())
 	}
+	table := 1
+	for _, e := range g.Extent {
+		table *= int(e)
+	}
+	c.count(n.pos, table) // each row of a relation is a child of every element it may read
 	c.compileTable(n, a.base+off, g.Extent, g.Stride)
 	w.addrs = append(w.addrs, a.base+off)
 	w.gathers = append(w.gathers, g)

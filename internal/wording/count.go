@@ -16,9 +16,13 @@ func Word(n int, one, many string) string {
 	return many
 }
 
-// Few lists the first most of the names and counts the rest.
+// Few lists the first most of the names, each as Brief has it, and counts the rest.
 func Few(names []string, most int) string {
-	text := strings.Join(names[:min(most, len(names))], ", ")
+	shown := make([]string, min(most, len(names)))
+	for i := range shown {
+		shown[i] = Brief(names[i])
+	}
+	text := strings.Join(shown, ", ")
 	if left := len(names) - most; left > 0 {
 		text += fmt.Sprintf(" and %d more", left)
 	}

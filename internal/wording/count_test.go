@@ -1,6 +1,9 @@
 package wording
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestCount(t *testing.T) {
 	for n, want := range map[int]string{0: "0 boxes", 1: "1 box", 2: "2 boxes", 21: "21 boxes"} {
@@ -16,6 +19,9 @@ func TestFew(t *testing.T) {
 		if got := Few(names, most); got != want {
 			t.Errorf("%q, not %q", got, want)
 		}
+	}
+	if got := Few([]string{"a", strings.Repeat("long", 1000)}, 2); len(got) > 100 {
+		t.Errorf("a list of %d letters", len(got))
 	}
 	if got := Few(nil, 3); got != "" {
 		t.Errorf("%q of none", got)
