@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/alecthomas/kong"
 )
 
 func TestRepeatFlags(t *testing.T) {
@@ -43,7 +41,7 @@ func TestJoinNegative(t *testing.T) {
 
 // Every flag of sample and check without a value is known to spread as such.
 func TestSwitches(t *testing.T) {
-	p, err := kong.New(&cli{}, kong.Vars{"version": version})
+	p, err := newParser(&cli{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
