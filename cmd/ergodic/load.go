@@ -3,13 +3,13 @@ package main
 import (
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/ergodic-mcmc/ergodic/bugs"
+	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/model/plan"
@@ -81,9 +81,8 @@ func (f *samplerFlag) UnmarshalText(text []byte) error {
 func (in *modelInput) checkSampler(job string) error {
 	for _, p := range slices.Sorted(maps.Keys(in.Sampler)) {
 		kernel := in.Sampler[p]
-		_, err := nodePattern(p)
-		if p == "" || err != nil {
-			return usage("%s: --sampler %s: it must be NODES=KERNEL, such as 'beta[*]=slice'", job, wording.Brief(p+"="+kernel))
+		if _, err := draws.ParsePattern(p); err != nil || strings.Contains(p, `\`) {
+			return usage("%s: --sampler %s: it must be NODES=KERNEL, such as 'beta[1:3]=slice'", job, wording.Brief(p+"="+kernel))
 		}
 		if known := plan.Kernels(); !slices.Contains(known, kernel) {
 			return usage("%s: --sampler %s: there is no sampler %s to ask for; there are %s", job, wording.Brief(p+"="+kernel), wording.Quote(kernel), strings.Join(known, ", "))
@@ -96,27 +95,13 @@ func (in *modelInput) checkSampler(job string) error {
 func overrides(sampler map[string]string) ([]*plan.Override, error) {
 	var out []*plan.Override
 	for _, p := range slices.Sorted(maps.Keys(sampler)) {
-		match, err := nodePattern(p)
+		nodes, err := draws.ParsePattern(p)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, &plan.Override{Pattern: p, Kernel: sampler[p], Match: match})
+		out = append(out, &plan.Override{Pattern: p, Kernel: sampler[p], Match: nodes.Matches})
 	}
 	return out, nil
-}
-
-// nodePattern matches names of nodes: a bare array name stands for all its
-// elements, and * for anything inside the brackets.
-func nodePattern(p string) (func(string) bool, error) {
-	glob := strings.NewReplacer("[", `\[`, "]", `\]`).Replace(p)
-	if _, err := path.Match(glob, ""); err != nil {
-		return nil, fmt.Errorf("--sampler %s: %w", p, err)
-	}
-	return func(name string) bool {
-		base, _, _ := strings.Cut(name, "[")
-		ok, _ := path.Match(glob, name)
-		return ok || base == p
-	}, nil
 }
 
 // readData parses and merges data files.
