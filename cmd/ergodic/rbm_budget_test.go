@@ -9,53 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ergodic-mcmc/ergodic/internal/progress"
+	"github.com/ergodic-mcmc/ergodic/rbm"
 )
-
-// budgeted is a comparison of ais for two machines and samc for both at once,
-// of which the first two estimates took 10 and 20 seconds.
-func budgeted(limit time.Duration) (*rbmWork, []rbmTask) {
-	w := &rbmWork{taskBegan: time.Now(), spec: rbmSpec{Time: limit}}
-	w.state.Results = []*rbmLogzResult{{WallS: 10}, {WallS: 20}}
-	w.state.UsedS = 30
-	return w, []rbmTask{{"ais", []int{0}}, {"ais", []int{1}}, {"samc", []int{0, 1}}, {"samc", []int{0, 1}}, {"ti", []int{0}}, {"ti", []int{1}}}
-}
-
-func TestRBMShares(t *testing.T) {
-	w, tasks := budgeted(90 * time.Second)
-	for k, want := range map[int]time.Duration{2: 30 * time.Second, 4: 30 * time.Second, 5: 60 * time.Second} { // of 60 s
-		if got := w.share(k, tasks); got != want {
-			t.Errorf("task %d: %v of what is left, want %v", k, got, want)
-		}
-	}
-	if w.spec.Time = 20 * time.Second; w.share(5, tasks) > 0 {
-		t.Error("a share of what is used up")
-	}
-}
-
-// The time left is that of the task at hand and what later ones are expected to
-// take, and not more than the budget leaves.
-func TestRBMTimeLeft(t *testing.T) {
-	for _, c := range []struct {
-		limit, task, want time.Duration
-	}{
-		{0, progress.Unknown, progress.Unknown},
-		{0, 30 * time.Second, 60 * time.Second}, // both of ti: the mean of what four machines took, (10 + 20 + 30)/4 s each
-		{90 * time.Second, progress.Unknown, 60 * time.Second},
-		{70 * time.Second, 30 * time.Second, 40 * time.Second},
-		{10 * time.Second, 30 * time.Second, 0},
-	} {
-		w, tasks := budgeted(c.limit)
-		if got := w.left(2, tasks, c.task); got != c.want && (got-c.want).Abs() > 2*time.Second {
-			t.Errorf("--time %v, %v left of the task: %v, want %v", c.limit, c.task, got, c.want)
-		}
-	}
-	w, tasks := budgeted(0)
-	// The second machine by the same method as the first.
-	if got := w.expected("ais", 1, tasks, 30); got != 20 {
-		t.Errorf("%v s, want the mean of 10 and 30", got)
-	}
-}
 
 // An estimate that does not fit is of the runs that do.
 func TestRBMCompareCuts(t *testing.T) {
@@ -89,7 +44,10 @@ func TestRBMCompareLeavesOut(t *testing.T) {
 	a, _ := machine(t, "a.mat")
 	b, _ := machine(t, "b.mat")
 	dir := filepath.Join(t.TempDir(), "run")
-	methods := append(usualComparison(), rbmMethodPrior)
+	var methods []string
+	for _, m := range append(rbm.Usual(), rbm.RTSPrior) {
+		methods = append(methods, string(m))
+	}
 	args := []string{"rbm", "compare", a, b, "--methods", strings.Join(methods, ","), "--together", "--time", "1ns", "--seed", "1", "--out", dir, "--format", "svg"}
 	out := must(t, args...)
 	if n := strings.Count(out.stdout, "left out"); n != 2*len(methods) || strings.Contains(out.stdout, "NaN") {

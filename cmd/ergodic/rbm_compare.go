@@ -12,10 +12,10 @@ import (
 )
 
 type rbmCompareCmd struct {
-	Models    []string `arg:"" optional:"" name:"model" help:"Machines: .mat or .npz."`
-	Test      string   `help:"Data for the mean log likelihood: .mat, .npy, .npz, or MNIST's IDX, gzip or not." placeholder:"FILE"`
-	Methods   []string `help:"Those of rbm logz, and rts-prior, which is rts with --beta-from-prior (default: exact where it is quick, smc, ais, rts, sams, samc, ti, pt and tap)." placeholder:"NAMES"`
-	Published string   `help:"Estimates by others to hold against these: a CSV file of model,method,log_z with a heading." placeholder:"FILE"`
+	Models    []string        `arg:"" optional:"" name:"model" help:"Machines: .mat or .npz."`
+	Test      string          `help:"Data for the mean log likelihood: .mat, .npy, .npz, or MNIST's IDX, gzip or not." placeholder:"FILE"`
+	Methods   []rbm.Estimator `help:"Those of rbm logz, and rts-prior, which is rts with --beta-from-prior (default: exact where it is quick, smc, ais, rts, sams, samc, ti, pt and tap)." placeholder:"NAMES"`
+	Published string          `help:"Estimates by others to hold against these: a CSV file of model,method,log_z with a heading." placeholder:"FILE"`
 	rbmMethodFlags
 	rbmDataFlags
 	Train  string        `help:"Training data, for --base rates." placeholder:"FILE"`
@@ -26,11 +26,6 @@ type rbmCompareCmd struct {
 
 const rbmCompareJob = "rbm compare"
 
-// usualComparison is the methods that are compared unless others are named.
-func usualComparison() []string {
-	return []string{"exact", "smc", "ais", "rts", "sams", "samc", "ti", "pt", "tap"}
-}
-
 // Run makes the table of methods by machines.
 func (c *rbmCompareCmd) Run() error {
 	v := newNotices(c.Progress)
@@ -39,17 +34,17 @@ func (c *rbmCompareCmd) Run() error {
 
 func (c *rbmCompareCmd) run(v *job.Notices) error {
 	if c.Methods == nil {
-		c.Methods = usualComparison()
+		c.Methods = rbm.Usual()
 	}
 	if c.Time < 0 {
 		return usage("%s: --time %v: it must be 0, for no limit, or more", rbmCompareJob, c.Time)
 	}
 	for _, name := range c.Methods {
-		if name != rbmMethodPrior && !slices.Contains(rbm.Estimators(), rbm.Estimator(name)) {
-			return usage("%s: there is no method %s; see the help of --methods", rbmCompareJob, wording.Quote(name))
+		if name != rbm.RTSPrior && !slices.Contains(rbm.Estimators(), name) {
+			return usage("%s: there is no method %s; see the help of --methods", rbmCompareJob, wording.Quote(string(name)))
 		}
 	}
-	w := &rbmWork{Run: &job.Run{Name: rbmCompareJob, Version: version, Say: v}, flags: c.rbmRunFlags, usual: usualComparison()}
+	w := &rbmWork{Run: &job.Run{Name: rbmCompareJob, Version: version, Say: v}, flags: c.rbmRunFlags, usual: rbm.Usual()}
 	w.spec = rbmSpec{Head: job.Head{Job: rbmCompareJob}, Methods: c.Methods, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags, Time: c.Time}
 	published, err := readPublished(c.Published)
 	if err != nil {

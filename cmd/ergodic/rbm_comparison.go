@@ -42,18 +42,17 @@ func newRBMComparison(w *rbmWork, all []*rbmLogzResult, logWeights []float64, pu
 	if w.test != nil {
 		c.Cases = w.test.Cases
 	}
-	tasks := w.tasks()
 	for k, in := range w.spec.Models {
 		m := rbmComparedModel{Model: modelName(in.Name)}
-		next := map[string]int{} // of results of tasks for several machines
+		next := map[rbm.Estimator]int{} // of results of tasks for several machines
 		for i, r := range all {
-			t := tasks[i]
-			of := t.models[0]
-			if len(t.models) > 1 {
-				of = t.models[next[t.method]]
-				next[t.method]++
+			t := w.tasks[i]
+			of := t.Machines[0]
+			if len(t.Machines) > 1 {
+				of = t.Machines[next[t.Method]]
+				next[t.Method]++
 			}
-			if of != k || r.Method == string(rbm.Exact) && t.method != r.Method { // what others are relative to
+			if of != k || r.Method == string(rbm.Exact) && t.Method != rbm.Exact { // what others are relative to
 				continue
 			}
 			e := &rbmCompared{rbmLogzResult: *r}
@@ -75,38 +74,18 @@ func newRBMComparison(w *rbmWork, all []*rbmLogzResult, logWeights []float64, pu
 
 // compare compares all estimates with the best.
 func (m *rbmComparedModel) compare() {
-	best := m.best()
-	if best == nil {
-		for _, e := range m.Estimates {
-			e.FromBest, e.Z = report.Number(math.NaN()), report.Number(math.NaN())
-		}
-		return
-	}
-	m.Best = best.Method
+	var all []*rbm.Estimate
 	for _, e := range m.Estimates {
-		d := float64(e.LogZ - best.LogZ)
-		e.FromBest, e.Z = report.Number(d), report.Number(math.NaN())
-		if se := math.Hypot(float64(e.SE), float64(best.SE)); e != best && se > 0 {
-			e.Z = report.Number(d / se)
-		}
+		all = append(all, &rbm.Estimate{Method: rbm.Estimator(e.Method), LogZ: float64(e.LogZ), SE: float64(e.SE), Converged: e.Converged})
 	}
-}
-
-func (m *rbmComparedModel) best() (best *rbmCompared) {
-	for _, warned := range []bool{false, true} {
-		for _, e := range m.Estimates {
-			if math.IsNaN(float64(e.SE)) || e.Method == rbmMethodPrior || !warned && !e.Converged {
-				continue
-			}
-			if best == nil || e.SE < best.SE {
-				best = e
-			}
-		}
-		if best != nil {
-			return best
-		}
+	best := rbm.Best(all)
+	if best != nil {
+		m.Best = string(best.Method)
 	}
-	return nil
+	for k, e := range m.Estimates {
+		d, z := all[k].Against(best)
+		e.FromBest, e.Z = report.Number(d), report.Number(z)
+	}
 }
 
 // table prints it for a person.

@@ -38,8 +38,8 @@ type rbmRunFlags struct {
 }
 
 type rbmLogzCmd struct {
-	Models []string `arg:"" optional:"" name:"model" help:"Machines: .mat of MATLAB version 5, or .npz, with parameter_W (visible×hidden), parameter_a (hidden bias) and parameter_b (visible bias)."`
-	Method string   `help:"auto, exact, smc, ais, sandwich, rts, ts, mbar, sams, samc, ti, stepping, bridge, pt or tap. auto is exact where the smaller layer has at most 24 units, otherwise smc." enum:"auto,exact,smc,ais,sandwich,rts,ts,mbar,sams,samc,ti,stepping,bridge,pt,tap" default:"auto"`
+	Models []string      `arg:"" optional:"" name:"model" help:"Machines: .mat of MATLAB version 5, or .npz, with parameter_W (visible×hidden), parameter_a (hidden bias) and parameter_b (visible bias)."`
+	Method rbm.Estimator `help:"auto, exact, smc, ais, sandwich, rts, ts, mbar, sams, samc, ti, stepping, bridge, pt or tap. auto is exact where the smaller layer has at most 24 units, otherwise smc." enum:"auto,exact,smc,ais,sandwich,rts,ts,mbar,sams,samc,ti,stepping,bridge,pt,tap" default:"auto"`
 	rbmMethodFlags
 	rbmDataFlags
 	Train string `help:"Training data, for --base rates." placeholder:"FILE"`
@@ -55,8 +55,8 @@ func (c *rbmLogzCmd) Run() error {
 }
 
 func (c *rbmLogzCmd) run(v *job.Notices) error {
-	w := &rbmWork{Run: &job.Run{Name: rbmLogzJob, Version: version, Say: v}, flags: c.rbmRunFlags, usual: []string{string(rbm.Auto)}}
-	w.spec = rbmSpec{Head: job.Head{Job: rbmLogzJob}, Methods: []string{c.Method}, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
+	w := &rbmWork{Run: &job.Run{Name: rbmLogzJob, Version: version, Say: v}, flags: c.rbmRunFlags, usual: []rbm.Estimator{rbm.Auto}}
+	w.spec = rbmSpec{Head: job.Head{Job: rbmLogzJob}, Methods: []rbm.Estimator{c.Method}, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
 	defer w.Close()
 	if err := w.open(c.Models, c.Train, ""); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/ergodic-mcmc/ergodic/internal/job"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/path"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
@@ -27,7 +28,7 @@ func (w *rbmWork) check(models []string, train string) error {
 		return usage("%s: --checkpoint %v: it must be more than 0", name, w.flags.Checkpoint)
 	case (f.Base == "rates") != (train != ""):
 		return usage("%s: --base rates and --train FILE go together", name)
-	case f.Together && !slices.ContainsFunc(w.spec.Methods, func(m string) bool { return slices.Contains(rbmTogether(), m) }):
+	case f.Together && !slices.ContainsFunc(w.spec.Methods, rbm.Estimator.Joint):
 		return usage("%s: --together is for sams and samc", name)
 	}
 	for _, n := range []struct {
@@ -44,8 +45,13 @@ func (w *rbmWork) check(models []string, train string) error {
 	if err := w.spec.Data.check(); err != nil {
 		return err
 	}
-	_, err := rbmSchedule(name, f.Schedule, path.Settings{})
-	return err
+	if f.Schedule == "" {
+		return nil
+	}
+	if _, err := rbm.ParseSchedule(f.Schedule, path.Settings{}); err != nil {
+		return usage("%s: --schedule %s: %w", name, wording.Brief(f.Schedule), err)
+	}
+	return nil
 }
 
 // open makes the folder of a new run, or opens that of the run to resume, and
@@ -83,19 +89,9 @@ func (w *rbmWork) open(models []string, train, test string) (err error) {
 // announce says the seed that the system gave a new run, if anything depends
 // on it. All that was asked for is known to be sound.
 func (w *rbmWork) announce() {
-	if w.flags.Seed == nil && w.flags.Resume == "" && w.random() {
+	if w.flags.Seed == nil && w.flags.Resume == "" && (w.spec.Data.Draw || w.work().Random()) {
 		w.Say.Tell("start", fmt.Sprintf("seed %d", w.spec.Seed), map[string]any{"seed": w.spec.Seed})
 	}
-}
-
-func (w *rbmWork) random() bool {
-	if w.spec.Data.Draw {
-		return true
-	}
-	summed := !slices.ContainsFunc(w.machines, func(m *rbm.Model) bool { return !m.Summable() })
-	return slices.ContainsFunc(w.spec.Methods, func(m string) bool {
-		return m != string(rbm.Exact) && !(m == string(rbm.Auto) && summed)
-	})
 }
 
 func one(name string) []string {
@@ -160,7 +156,7 @@ func (w *rbmWork) finish(result any) error {
 }
 
 // usualRBMSpec is what a command line without flags says.
-func usualRBMSpec(name string, methods []string) (s rbmSpec, err error) {
+func usualRBMSpec(name string, methods []rbm.Estimator) (s rbmSpec, err error) {
 	var flags struct {
 		rbmMethodFlags
 		rbmDataFlags

@@ -53,19 +53,8 @@ func (e *rbmCompared) remarks(best string) (all []string) {
 	}
 	d := float64(*e.Published - (e.LogZ - e.FromBest))
 	text := fmt.Sprintf("the published %.4f is %+.2f nats from %s.", float64(*e.Published), d, best)
-	switch {
-	case math.Abs(d) < 0.05:
-	case e.Method == string(rbm.AIS) && d < 0:
-		text += " Weights are unbiased for Z, and so their log is low: by half its variance where that is small, and by more where most runs " +
-			"miss the few large weights that carry the mean. A bootstrap of the runs that were made does not see those that were not."
-	case e.Method == rbmMethodPrior || e.Method == string(rbm.RTS):
-		text += " Where β is drawn from its prior instead of from q(β | x), the chain leaves no distribution invariant for which the " +
-			"averages of q(β | x) would estimate Z: x lags behind β, and the error does not go away with more draws. Drawn from q(β | x), " +
-			"the same method agrees with the others; its ladder has to be learnt first, and too short a start of that fails too."
-	case e.Method == string(rbm.MeanTAP):
-		text += " Mean field knows no error: the expansion is cut off, and of several fixed points none is known to be the best."
-	case e.Method == string(rbm.SAMC) || e.Method == string(rbm.SAMS):
-		text += " Its error is that of the adaptation, which falls with the square root of the sweeps after every temperature is visited."
+	if why := rbm.Estimator(e.Method).Caution(d); why != "" {
+		text += " " + why
 	}
 	return append(all, text)
 }
