@@ -140,7 +140,7 @@ func (t *rbmTraining) progress(show *progress.Counter) {
 	}
 	show.What = fmt.Sprintf("epoch %d, rate %.3g", done/t.run.Trainer.Epoch(), t.run.Trainer.Rate())
 	if n := len(scores); n > 0 {
-		show.What += fmt.Sprintf(", %s %.2f", t.spec.measure(), scores[n-1].Value)
+		show.What += fmt.Sprintf(", %s %.2f", t.spec.plan().Evaluation.Measures(), scores[n-1].Value)
 	}
 	show.Show(progress.Count{Done: done, Total: all, Moves: int64(done)})
 }
@@ -202,8 +202,8 @@ func (t *rbmTraining) finish(m *rbm.Model) error {
 
 func (t *rbmTraining) result(m *rbm.Model) *rbmTrainResult {
 	done, all := t.run.Trainer.Updates()
-	r := &rbmTrainResult{Visible: m.Visible, Hidden: m.Hidden, Method: string(t.spec.training().Method), Cases: t.cases, Updates: done, StoppedEarly: done < all,
-		Measure: t.spec.measure(), Model: t.Dir.File(rbmModelFile), WallS: milli(time.Since(t.began).Seconds()), CPUS: milli(cputime.Process()), Trace: []rbmScore{}}
+	r := &rbmTrainResult{Visible: m.Visible, Hidden: m.Hidden, Method: string(t.spec.plan().Method), Cases: t.cases, Updates: done, StoppedEarly: done < all,
+		Measure: t.spec.plan().Evaluation.Measures(), Model: t.Dir.File(rbmModelFile), WallS: milli(time.Since(t.began).Seconds()), CPUS: milli(cputime.Process()), Trace: []rbmScore{}}
 	r.UpdatesPerCPUS = report.Number(float64(done-t.from) / cputime.Process())
 	if t.run.Validation != nil {
 		r.Validation = t.run.Validation.Cases
