@@ -27,10 +27,7 @@ type rbmCompareCmd struct {
 const rbmCompareJob = "rbm compare"
 
 // Run makes the table of methods by machines.
-func (c *rbmCompareCmd) Run() error {
-	v := newNotices(c.Progress)
-	return failed(v, c.run(v))
-}
+func (c *rbmCompareCmd) Run() error { return noticed(c.Progress, c.run) }
 
 func (c *rbmCompareCmd) run(v *job.Notices) error {
 	if c.Methods == nil {

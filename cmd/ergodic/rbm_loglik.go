@@ -42,10 +42,7 @@ type rbmLoglikResult struct {
 }
 
 // Run finds the mean log likelihood.
-func (c *rbmLoglikCmd) Run() error {
-	v := newNotices(c.Progress)
-	return failed(v, c.run(v))
-}
+func (c *rbmLoglikCmd) Run() error { return noticed(c.Progress, c.run) }
 
 const rbmLoglikJob = "rbm loglik"
 

@@ -49,10 +49,7 @@ type rbmLogzCmd struct {
 const rbmLogzJob = "rbm logz"
 
 // Run finds log Z of each machine.
-func (c *rbmLogzCmd) Run() error {
-	v := newNotices(c.Progress)
-	return failed(v, c.run(v))
-}
+func (c *rbmLogzCmd) Run() error { return noticed(c.Progress, c.run) }
 
 func (c *rbmLogzCmd) run(v *job.Notices) error {
 	w := &rbmWork{Run: &job.Run{Name: rbmLogzJob, Version: version, Say: v}, flags: c.rbmRunFlags, usual: []rbm.Estimator{rbm.Auto}}

@@ -16,16 +16,26 @@ import (
 // memory.
 const rbmMost = 1 << 24
 
+// check validates flags; the job begins with the input that what names, or goes on with a run.
+func (f *rbmRunFlags) check(name, what string, there bool) error {
+	switch {
+	case f.Resume != "" && (f.Out != "" || f.Force):
+		return usage("%s: --resume goes on in its own folder and keeps what is there; leave --out and --force out", name)
+	case f.Resume == "" && !there:
+		return usage("%s: name %s, or a run to --resume", name, what)
+	case f.Checkpoint <= 0:
+		return usage("%s: --checkpoint %v: it must be more than 0", name, f.Checkpoint)
+	}
+	return checkThreads(name, f.Threads)
+}
+
 // check validates the flags of a new run.
 func (w *rbmWork) check(models []string, train string) error {
 	name, f := w.spec.Job, &w.spec.Flags
+	if err := w.flags.check(name, "a machine", len(models) > 0); err != nil {
+		return err
+	}
 	switch {
-	case w.flags.Resume != "" && (w.flags.Out != "" || w.flags.Force):
-		return usage("%s: --resume goes on in its own folder and keeps what is there; leave --out and --force out", name)
-	case w.flags.Resume == "" && len(models) == 0:
-		return usage("%s: name a machine, or a run to --resume", name)
-	case w.flags.Checkpoint <= 0:
-		return usage("%s: --checkpoint %v: it must be more than 0", name, w.flags.Checkpoint)
 	case (f.Base == "rates") != (train != ""):
 		return usage("%s: --base rates and --train FILE go together", name)
 	case f.Together && !slices.ContainsFunc(w.spec.Methods, rbm.Estimator.Joint):
@@ -38,9 +48,6 @@ func (w *rbmWork) check(models []string, train string) error {
 		if x := given(n.n, 1); x < 1 || x > rbmMost {
 			return usage("%s: --%s %d: it must be from 1 to %d; leave it out for the method's default", name, n.flag, x, rbmMost)
 		}
-	}
-	if err := checkThreads(name, w.flags.Threads); err != nil {
-		return err
 	}
 	if err := w.spec.Data.check(); err != nil {
 		return err

@@ -32,22 +32,7 @@ type rbmTrainCmd struct {
 const rbmTrainJob = "rbm train"
 
 // Run trains a machine.
-func (c *rbmTrainCmd) Run() error {
-	v := newNotices(c.Progress)
-	return failed(v, c.run(v, time.Now()))
-}
-
-func (c *rbmTrainCmd) check() error {
-	switch {
-	case c.Checkpoint <= 0:
-		return usage("rbm train: --checkpoint %v: it must be more than 0", c.Checkpoint)
-	case c.Resume != "" && (c.Out != "" || c.Force):
-		return usage("rbm train: --resume goes on in its own folder and keeps what is there; leave --out and --force out")
-	case c.Resume == "" && c.Data == "":
-		return usage("rbm train: name the data, or a run to --resume")
-	}
-	return checkThreads(rbmTrainJob, c.Threads)
-}
+func (c *rbmTrainCmd) Run() error { return noticed(c.Progress, c.run) }
 
 // rbmTraining is a training with everything it needs.
 type rbmTraining struct {
@@ -61,8 +46,10 @@ type rbmTraining struct {
 	from  int // updates that earlier processes made
 }
 
-func (c *rbmTrainCmd) run(v *job.Notices, began time.Time) (err error) {
-	if err := c.check(); err != nil {
+func (c *rbmTrainCmd) run(v *job.Notices) (err error) {
+	began := time.Now()
+	kept := rbmRunFlags{Threads: c.Threads, Out: c.Out, Force: c.Force, Resume: c.Resume, Checkpoint: c.Checkpoint}
+	if err := kept.check(rbmTrainJob, "the data", c.Data != ""); err != nil {
 		return err
 	}
 	t := &rbmTraining{Run: &job.Run{Name: rbmTrainJob, Version: version, Say: v}, cmd: c, began: began}
