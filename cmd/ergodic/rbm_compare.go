@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -60,12 +59,7 @@ func (c *rbmCompareCmd) run(v *job.Notices) error {
 	defer stop()
 	all, failure := w.run(ctx)
 	cmp := newRBMComparison(w, all, likelihoods, published)
-	if c.JSON {
-		err = printJSON(cmp)
-	} else {
-		err = cmp.table(os.Stdout, c.width())
-	}
-	rbmWarn(v, all)
+	err = w.show(cmp, all, cmp.table)
 	if failure != nil {
 		return w.ended(failure)
 	}

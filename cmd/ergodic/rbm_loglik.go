@@ -122,7 +122,7 @@ func findLogZ(w *rbmWork, r *rbmLoglikResult) error {
 	}
 	e := all[0]
 	r.LogZ, r.SE, r.Method = e.LogZ, e.SE, e.Method
-	rbmWarn(w.Say, all)
+	w.warn(all)
 	return nil
 }
 

@@ -1,8 +1,7 @@
 package main
 
 import (
-	"fmt"
-	"os"
+	"io"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/job"
@@ -62,42 +61,18 @@ func (c *rbmLogzCmd) run(v *job.Notices) error {
 	ctx, stop := w.Interruptible("stopping")
 	defer stop()
 	all, failure := w.run(ctx)
-	if err := c.print(v, all); err != nil {
-		return err
+	var result any = all
+	if len(w.tasks) == 1 && len(all) == 1 {
+		result = all[0]
+	}
+	if len(all) > 0 {
+		table := func(to io.Writer, width int) error { return rbmLogzTable(to, all, width) }
+		if err := w.show(result, all, table); err != nil {
+			return err
+		}
 	}
 	if failure != nil {
 		return w.ended(failure)
 	}
-	var result any = all
-	if len(all) == 1 {
-		result = all[0]
-	}
 	return w.finish(result)
-}
-
-// print prints the results: an object for one machine, a list for several, or
-// the table.
-func (c *rbmLogzCmd) print(v *job.Notices, all []*rbmLogzResult) error {
-	if len(all) == 0 {
-		return nil
-	}
-	var err error
-	switch {
-	case c.JSON && len(c.Models) == 1 || c.JSON && c.Resume != "" && len(all) == 1:
-		err = printJSON(all[0])
-	case c.JSON:
-		err = printJSON(all)
-	default:
-		err = rbmLogzTable(os.Stdout, all, c.width())
-	}
-	rbmWarn(v, all)
-	return err
-}
-
-func rbmWarn(v *job.Notices, all []*rbmLogzResult) {
-	for _, r := range all {
-		for _, w := range r.Warnings {
-			v.Tell("warning", fmt.Sprintf("warning: %s, %s: %s", r.Model, r.Method, w), map[string]any{"model": r.Model, "method": r.Method, "message": w})
-		}
-	}
 }

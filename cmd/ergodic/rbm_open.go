@@ -74,13 +74,7 @@ func (w *rbmWork) open(models []string, train, test string) (err error) {
 		return err
 	}
 	w.spec.Ergodic, w.spec.Seed = version, given(w.flags.Seed, systemSeed())
-	if w.spec.Models, err = job.ReadInputs("machine's file", models); err != nil {
-		return err
-	}
-	if w.spec.Train, err = job.ReadInputs("training data", one(train)); err != nil {
-		return err
-	}
-	if w.spec.Test, err = job.ReadInputs("test data", one(test)); err != nil {
+	if err = w.spec.readInputs(&rbmSpec{}, models, train, test); err != nil {
 		return err
 	}
 	w.spec.Origin = w.spec.origin()
@@ -99,6 +93,18 @@ func (w *rbmWork) announce() {
 	if w.flags.Seed == nil && w.flags.Resume == "" && (w.spec.Data.Draw || w.work().Random()) {
 		w.Say.Tell("start", fmt.Sprintf("seed %d", w.spec.Seed), map[string]any{"seed": w.spec.Seed})
 	}
+}
+
+// readInputs reads the files given, or else those that the run was started with.
+func (s *rbmSpec) readInputs(was *rbmSpec, models []string, train, test string) (err error) {
+	if s.Models, err = job.ReadAgain("machine's file", models, was.Models); err != nil {
+		return err
+	}
+	if s.Train, err = job.ReadAgain("training data", one(train), was.Train); err != nil {
+		return err
+	}
+	s.Test, err = job.ReadAgain("test data", one(test), was.Test)
+	return err
 }
 
 func one(name string) []string {
@@ -122,13 +128,8 @@ func (w *rbmWork) reopen(models []string, train, test string) (err error) {
 	}
 	now.Seed = given(w.flags.Seed, w.spec.Seed)
 	usual.Seed = w.spec.Seed
-	for _, f := range []struct {
-		given    []string
-		was, now *[]job.Input
-	}{{models, &w.spec.Models, &now.Models}, {one(train), &w.spec.Train, &now.Train}, {one(test), &w.spec.Test, &now.Test}} {
-		if *f.now, err = job.ReadAgain("file", f.given, *f.was); err != nil {
-			return err
-		}
+	if err = now.readInputs(&w.spec, models, train, test); err != nil {
+		return err
 	}
 	if err = w.Same(&w.spec, &now, &usual); err != nil {
 		return err

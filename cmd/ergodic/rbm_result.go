@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"path/filepath"
 	"strconv"
 
@@ -26,7 +27,8 @@ type rbmLogzResult struct {
 	WallS         float64           `json:"wall_s"`
 	CPUS          float64           `json:"cpu_s"`
 
-	Fit      string             `json:"fit,omitempty"` // into --time: cut or left out
+	Partial  bool               `json:"partial,omitempty"` // of the runs before an interruption
+	Fit      string             `json:"fit,omitempty"`     // into --time: cut or left out
 	Moves    int64              `json:"moves"`
 	Warnings []string           `json:"warnings"`
 	TAP      *rbmTAPResult      `json:"tap,omitempty"`
@@ -101,4 +103,38 @@ func rbmLogzTable(to io.Writer, all []*rbmLogzResult, width int) error {
 			effective, converged, fmt.Sprintf("%.2f", r.WallS), fmt.Sprintf("%.2f", r.CPUS)})
 	}
 	return t.Write(to, width)
+}
+
+// show prints results as JSON or as a table, which says what it lacks, and their warnings.
+func (w *rbmWork) show(result any, all []*rbmLogzResult, table func(io.Writer, int) error) error {
+	var err error
+	if w.flags.JSON {
+		err = printJSON(result)
+	} else if err = table(os.Stdout, w.flags.width()); err == nil {
+		_, err = io.WriteString(os.Stdout, w.lacking(all))
+	}
+	w.warn(all)
+	return err
+}
+
+// lacking says of an interrupted run's results what they are not; "" where all are there.
+func (w *rbmWork) lacking(all []*rbmLogzResult) string {
+	if len(w.state.Results) == len(w.tasks) {
+		return ""
+	}
+	text := fmt.Sprintf("partial: %d of %s finished", len(w.state.Results), wording.Count(len(w.tasks), "estimate is", "estimates are"))
+	for _, r := range all {
+		if r.Partial {
+			text += fmt.Sprintf("; that of %s by %s is of the work so far", wording.Brief(r.Model), r.Method)
+		}
+	}
+	return text + "\n"
+}
+
+func (w *rbmWork) warn(all []*rbmLogzResult) {
+	for _, r := range all {
+		for _, text := range r.Warnings {
+			w.Say.Tell("warning", fmt.Sprintf("warning: %s, %s: %s", r.Model, r.Method, text), map[string]any{"model": r.Model, "method": r.Method, "message": text})
+		}
+	}
 }

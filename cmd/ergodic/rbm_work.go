@@ -104,6 +104,9 @@ func (w *rbmWork) run(ctx context.Context) ([]*rbmLogzResult, error) {
 			if e := w.save(w.spent()); e != nil {
 				return nil, e
 			}
+			for _, r := range done {
+				r.Partial = true
+			}
 			return append(slices.Clone(w.state.Results), done...), err
 		}
 		w.state.Results = append(w.state.Results, done...)
