@@ -17,11 +17,26 @@ type Budget struct {
 // at is the number of the estimate that the task at hand makes next.
 func (b Budget) at() int { return len(b.Took) }
 
-// Share is the part of the total that the task at hand has: as much of what tasks before it left as is due to each of its machines.
+// Share is the part of the total that the task at hand has: as much of what tasks before it left as is due to each of its machines. That of
+// SMC is four times as large: it is the most efficient where others are only begun, and what it leaves is theirs.
 func (b Budget) Share() time.Duration {
 	k := b.at()
-	left := b.Total - span(b.Used)
-	return left / time.Duration(len(b.Tasks)-k) * time.Duration(len(b.Tasks[k].Machines))
+	return b.part(b.Total-span(b.Used), k) * time.Duration(len(b.Tasks[k].Machines))
+}
+
+// part is what of a time is due to a machine of the task at hand, where the tasks from some estimate on share it.
+func (b Budget) part(of time.Duration, from int) time.Duration {
+	weight := func(t Task) time.Duration {
+		if t.Method == SMC {
+			return 4
+		}
+		return 1
+	}
+	all := time.Duration(0)
+	for _, t := range b.Tasks[from:] {
+		all += weight(t)
+	}
+	return of / all * weight(b.Tasks[b.at()])
 }
 
 // Rest is what is left of the share.
@@ -65,6 +80,25 @@ func (b Budget) expected(method Estimator, here float64) float64 {
 		return same / float64(n)
 	}
 	return (b.Used + here) / float64(k+len(b.Tasks[k].Machines))
+}
+
+// fitting is the part of a task's time for which its populations are planned: the rest is for what comes before them, and for
+// machines that are slower than is reckoned with defaultSeconds for the default.
+const (
+	fitting        = 0.4
+	defaultSeconds = 25
+)
+
+// Particles is how many each population of SMC has: those asked for, or, where a limited time is too short for the default, so many that one
+// core makes all populations in the task's part of the total, which is the same when a run is resumed. 0 is the default.
+func (b Budget) Particles(machines []*Model, set LogZSettings) int {
+	t := b.Tasks[b.at()]
+	if set.Particles > 0 || b.Total == 0 || t.Method != SMC {
+		return set.Particles
+	}
+	seconds := fitting * b.part(b.Total, 0).Seconds()
+	moves := machines[t.Machines[0]].defaultMoves() * min(1, seconds/defaultSeconds)
+	return max(smcParticles, int(moves/float64(or(set.Runs, smcRuns)*or(set.Temperatures, smcSteps))))
 }
 
 func span(seconds float64) time.Duration {

@@ -30,6 +30,34 @@ func TestBudgetShare(t *testing.T) {
 	}
 }
 
+// Of three tasks smc has four times the time of the others, and fewer particles where that is too short for the default.
+func TestBudgetOfSMC(t *testing.T) {
+	b := rbm.Budget{Total: 12 * time.Second, Tasks: []rbm.Task{{rbm.SMC, []int{0}}, {rbm.AIS, []int{0}}, {rbm.TI, []int{0}}}}
+	if got := b.Share(); got != 8*time.Second {
+		t.Errorf("%v for smc, want 8 s of 12", got)
+	}
+	machines := []*rbm.Model{rbm.New(784, 500)}
+	last := 20
+	for _, total := range []time.Duration{time.Second, time.Minute, 2 * time.Minute} {
+		b.Total = total
+		got := b.Particles(machines, rbm.LogZSettings{})
+		if got < last || total == time.Second && got != last {
+			t.Errorf("%d particles in %v, %d in less", got, total, last)
+		}
+		last = got
+	}
+	if got := b.Particles(machines, rbm.LogZSettings{Particles: 7}); got != 7 {
+		t.Errorf("%d particles where 7 are asked for", got)
+	}
+	if b.Total = 0; b.Particles(machines, rbm.LogZSettings{}) != 0 {
+		t.Error("particles without a limit")
+	}
+	b.Took = []float64{1}
+	if b.Total = time.Second; b.Particles(machines, rbm.LogZSettings{}) != 0 {
+		t.Error("particles of ais")
+	}
+}
+
 // The time left is that of the task at hand and what later ones are expected to take, and not more than the budget leaves.
 func TestBudgetLeft(t *testing.T) {
 	const unknown = -1

@@ -157,6 +157,7 @@ func (w *rbmWork) settings(t rbm.Task, show *progress.Counter) (set rbm.LogZSett
 	if f.Damping == 0 {
 		set.TAP.Damping = -1 // zero stands for the default
 	}
+	set.Particles = w.budget().Particles(w.machines, set)
 	set.Progress = func(at path.Progress) {
 		show.Show(progress.Count(at))
 		w.keep()
