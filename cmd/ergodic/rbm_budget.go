@@ -7,14 +7,9 @@ import (
 	"math"
 	"time"
 
+	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/rbm"
-)
-
-// What an estimate is that did not fit into its share of --time.
-const (
-	rbmCut     = "cut"      // of the runs that were finished
-	rbmLeftOut = "left out" // no run was
 )
 
 // budget is that of --time, with the tasks that are done.
@@ -44,7 +39,7 @@ func outOfTime(all, task context.Context, err error) bool {
 
 // fitted says of a task's estimates that the time was over: of those that there
 // are which runs they are of, and for the others that there are none.
-func (w *rbmWork) fitted(t rbm.Task, done []*rbmLogzResult, share time.Duration) []*rbmLogzResult {
+func (w *rbmWork) fitted(t rbm.Task, done []*rbmreport.Estimate, share time.Duration) []*rbmreport.Estimate {
 	took := max(share, 0).Round(time.Millisecond)
 	for _, r := range done {
 		if math.IsNaN(float64(r.LogZ)) { // of no run
@@ -54,7 +49,7 @@ func (w *rbmWork) fitted(t rbm.Task, done []*rbmLogzResult, share time.Duration)
 		if r.Method == string(rbm.Exact) { // what others are relative to
 			continue
 		}
-		r.Fit = rbmCut
+		r.Fit = rbmreport.Cut
 		r.Warnings = append(r.Warnings, fmt.Sprintf("cut to what fits into %v of --time %v: the estimate is of the runs finished by then (%d), and another time gives another number of them",
 			took, w.spec.Time, r.Runs))
 	}
@@ -65,8 +60,8 @@ func (w *rbmWork) fitted(t rbm.Task, done []*rbmLogzResult, share time.Duration)
 	for _, m := range t.Machines {
 		e := &rbm.Estimate{Method: t.Method, LogZ: nan, SE: nan, CI95: [2]float64{nan, nan}, EffectiveRuns: nan,
 			Warnings: []string{fmt.Sprintf("left out: nothing was finished in %v of --time %v; give more time, or name fewer --methods", took, w.spec.Time)}}
-		r := newRBMLogzResult(w.spec.Models[m].Name, e, w.spent())
-		r.Fit = rbmLeftOut
+		r := rbmreport.NewEstimate(w.spec.Models[m].Name, e, milli(w.spent().WallS), milli(w.spent().CPUS))
+		r.Fit = rbmreport.LeftOut
 		done = append(done, r)
 	}
 	return done

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
 
@@ -30,7 +31,7 @@ func TestRBMCompareCuts(t *testing.T) {
 		t.Errorf("%+v, want %v", exact, want)
 	}
 	// 5 standard errors: a false alarm in 10⁶, for the number of runs is not the seed's.
-	if ais := e[1]; ais.Fit != rbmCut || ais.Runs < 1 || ais.Runs >= 1_000_000 || !(math.Abs(float64(ais.LogZ)-want) < 5*float64(ais.SE)) {
+	if ais := e[1]; ais.Fit != rbmreport.Cut || ais.Runs < 1 || ais.Runs >= 1_000_000 || !(math.Abs(float64(ais.LogZ)-want) < 5*float64(ais.SE)) {
 		t.Errorf("%+v, want %v", ais, want)
 	}
 	if r := execute(t, program(t, "rbm", "compare", "--resume", dir, "--time", "1m")); r.status != 1 || !strings.Contains(r.stderr, "--time is 1m0s, and the run was started with 4s") {
@@ -67,9 +68,9 @@ func TestRBMCompareLeavesOut(t *testing.T) {
 }
 
 // comparedIn are the estimates of the only machine of a comparison in JSON.
-func comparedIn(t *testing.T, text string) []*rbmCompared {
+func comparedIn(t *testing.T, text string) []*rbmreport.Compared {
 	t.Helper()
-	var c rbmComparison
+	var c rbmreport.Comparison
 	if err := json.Unmarshal([]byte(text), &c); err != nil || len(c.Models) != 1 {
 		t.Fatalf("%v: %s", err, text)
 	}

@@ -2,10 +2,10 @@ package main
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/job"
+	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
@@ -42,7 +42,7 @@ func (c *rbmCompareCmd) run(v *job.Notices) error {
 	}
 	w := &rbmWork{Run: &job.Run{Name: rbmCompareJob, Version: version, Say: v}, flags: c.rbmRunFlags, usual: rbm.Usual()}
 	w.spec = rbmSpec{Head: job.Head{Job: rbmCompareJob}, Methods: c.Methods, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags, Time: c.Time}
-	published, err := readPublished(c.Published)
+	published, err := rbmreport.ReadPublished(c.Published)
 	if err != nil {
 		return err
 	}
@@ -58,15 +58,22 @@ func (c *rbmCompareCmd) run(v *job.Notices) error {
 	ctx, stop := w.Interruptible("stopping")
 	defer stop()
 	all, failure := w.run(ctx)
-	cmp := newRBMComparison(w, all, likelihoods, published)
-	err = w.show(cmp, all, cmp.table)
+	in := rbmreport.Inputs{Tasks: w.tasks, LogWeights: likelihoods, Published: published}
+	for _, m := range w.spec.Models {
+		in.Files = append(in.Files, m.Name)
+	}
+	if w.test != nil {
+		in.Cases = w.test.Cases
+	}
+	cmp := rbmreport.NewComparison(in, all)
+	err = w.show(cmp, all, cmp.Write)
 	if failure != nil {
 		return w.ended(failure)
 	}
 	if err != nil || w.Dir == nil {
 		return err
 	}
-	if err := cmp.write(w.Dir.Path(), c.Format); err != nil {
+	if err := cmp.WriteReport(w.Dir.Path(), c.Format); err != nil {
 		return err
 	}
 	return w.finish(cmp)
@@ -87,12 +94,4 @@ func (w *rbmWork) testWeights() (mean []float64, err error) {
 		mean = append(mean, x)
 	}
 	return mean, nil
-}
-
-// rbmKey is a machine's file without its end, and a method.
-type rbmKey struct{ model, method string }
-
-func modelName(file string) string {
-	base := file[strings.LastIndexAny(file, `/\`)+1:]
-	return strings.TrimSuffix(strings.TrimSuffix(base, ".mat"), ".npz")
 }

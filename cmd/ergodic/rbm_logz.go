@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/job"
+	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
 
@@ -66,7 +67,7 @@ func (c *rbmLogzCmd) run(v *job.Notices) error {
 		result = all[0]
 	}
 	if len(all) > 0 {
-		table := func(to io.Writer, width int) error { return rbmLogzTable(to, all, width) }
+		table := func(to io.Writer, width int) error { return rbmreport.WriteEstimates(to, all, width) }
 		if err := w.show(result, all, table); err != nil {
 			return err
 		}

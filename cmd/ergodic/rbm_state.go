@@ -12,6 +12,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
 	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/internal/job"
+	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
@@ -38,10 +39,10 @@ type rbmSpent struct {
 // rbmState is how far the work is: the results of finished tasks, the time that
 // they took, and that which went into the task after them.
 type rbmState struct {
-	Origin  string           `json:"origin"`
-	Results []*rbmLogzResult `json:"results"`
-	UsedS   float64          `json:"used_s"`
-	Spent   rbmSpent         `json:"spent"`
+	Origin  string                `json:"origin"`
+	Results []*rbmreport.Estimate `json:"results"`
+	UsedS   float64               `json:"used_s"`
+	Spent   rbmSpent              `json:"spent"`
 }
 
 const rbmStateFile = "state.json" // in the folder of checkpoints

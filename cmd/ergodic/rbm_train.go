@@ -2,17 +2,15 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/progress"
+	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
-	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 	"github.com/ergodic-mcmc/ergodic/report"
 )
@@ -132,31 +130,6 @@ func (t *rbmTraining) progress(show *progress.Counter) {
 	show.Show(progress.Count{Done: done, Total: all, Moves: int64(done)})
 }
 
-// rbmTrainResult is the result object of rbm train.
-type rbmTrainResult struct {
-	Visible        int           `json:"visible"`
-	Hidden         int           `json:"hidden"`
-	Method         string        `json:"method"`
-	Cases          int           `json:"cases"`
-	Updates        int           `json:"updates"`
-	UpdatesPerCPUS report.Number `json:"updates_per_cpu_s"` // of this process, evaluations included
-	Measure        string        `json:"measure"`
-	Validation     int           `json:"validation_cases"`
-	Best           *rbmScore     `json:"best"`
-	Last           *rbmScore     `json:"last"`
-	StoppedEarly   bool          `json:"stopped_early"`
-	Model          string        `json:"model"`
-	WallS          float64       `json:"wall_s"`
-	CPUS           float64       `json:"cpu_s"`
-	Trace          []rbmScore    `json:"trace"`
-}
-
-type rbmScore struct {
-	Epoch int           `json:"epoch"`
-	Value report.Number `json:"value"`
-	SE    report.Number `json:"se"`
-}
-
 // The files of the machine.
 const (
 	rbmModelFile   = "model.npz"
@@ -184,38 +157,17 @@ func (t *rbmTraining) finish(m *rbm.Model) error {
 	if t.cmd.JSON {
 		return printJSON(r)
 	}
-	return r.print(os.Stdout)
+	return r.Write(os.Stdout)
 }
 
-func (t *rbmTraining) result(m *rbm.Model) *rbmTrainResult {
+func (t *rbmTraining) result(m *rbm.Model) *rbmreport.Training {
 	done, all := t.run.Trainer.Updates()
-	r := &rbmTrainResult{Visible: m.Visible, Hidden: m.Hidden, Method: string(t.spec.plan().Method), Cases: t.cases, Updates: done, StoppedEarly: done < all,
-		Measure: t.spec.plan().Evaluation.Measures(), Model: t.Dir.File(rbmModelFile), WallS: milli(time.Since(t.began).Seconds()), CPUS: milli(cputime.Process()), Trace: []rbmScore{}}
+	r := &rbmreport.Training{Visible: m.Visible, Hidden: m.Hidden, Method: string(t.spec.plan().Method), Cases: t.cases, Updates: done, StoppedEarly: done < all,
+		Measure: t.spec.plan().Evaluation.Measures(), Model: t.Dir.File(rbmModelFile), WallS: milli(time.Since(t.began).Seconds()), CPUS: milli(cputime.Process())}
 	r.UpdatesPerCPUS = report.Number(float64(done-t.from) / cputime.Process())
 	if t.run.Validation != nil {
 		r.Validation = t.run.Validation.Cases
 	}
-	for _, s := range t.run.Scores() {
-		r.Trace = append(r.Trace, rbmScore{s.Epoch, report.Number(s.Value), report.Number(s.SE)})
-		last := &r.Trace[len(r.Trace)-1]
-		if r.Last = last; r.Best == nil || last.Value > r.Best.Value {
-			best := *last
-			r.Best = &best
-		}
-	}
+	r.Scores(t.run.Scores())
 	return r
-}
-
-func (r *rbmTrainResult) print(to io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d×%d machine after %d updates by %s, %.0f a CPU second: %s\n", r.Visible, r.Hidden, r.Updates, r.Method, float64(r.UpdatesPerCPUS), r.Model)
-	if r.Best != nil && r.Last != nil {
-		fmt.Fprintf(&b, "%s of %s set aside: %.2f", r.Measure, wording.Count(r.Validation, "case", "cases"), float64(r.Last.Value))
-		if r.Last.SE > 0 {
-			fmt.Fprintf(&b, " ± %.2f", float64(r.Last.SE))
-		}
-		fmt.Fprintf(&b, " in the end, %.2f at best, after epoch %d\n", float64(r.Best.Value), r.Best.Epoch)
-	}
-	_, err := io.WriteString(to, b.String())
-	return err
 }

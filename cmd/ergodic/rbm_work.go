@@ -12,6 +12,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/progress"
+	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/path"
@@ -87,7 +88,7 @@ func (w *rbmWork) data(file []job.Input) (*rbm.Data, error) {
 // run makes the estimates that are not yet there, method by method for each
 // machine. Interrupted, it leaves those that are finished and what the task at
 // hand says so far.
-func (w *rbmWork) run(ctx context.Context) ([]*rbmLogzResult, error) {
+func (w *rbmWork) run(ctx context.Context) ([]*rbmreport.Estimate, error) {
 	defer w.holdCheckpoints()()
 	for k := len(w.state.Results); k < len(w.tasks); k = len(w.state.Results) {
 		w.taskBegan, w.cpu, w.saved = time.Now(), cputime.Process(), time.Now()
@@ -120,7 +121,7 @@ func (w *rbmWork) run(ctx context.Context) ([]*rbmLogzResult, error) {
 }
 
 // do makes the estimates of the task at hand.
-func (w *rbmWork) do(ctx context.Context, t rbm.Task) ([]*rbmLogzResult, error) {
+func (w *rbmWork) do(ctx context.Context, t rbm.Task) ([]*rbmreport.Estimate, error) {
 	file := w.spec.Models[t.Machines[0]].Name
 	what := wording.Brief(filepath.Base(file))
 	if len(t.Machines) > 1 {
@@ -138,10 +139,10 @@ func (w *rbmWork) do(ctx context.Context, t rbm.Task) ([]*rbmLogzResult, error) 
 	if err != nil && len(t.Machines) == 1 && !job.WasInterrupted(err) {
 		err = fmt.Errorf("%s: %w", file, err)
 	}
-	var results []*rbmLogzResult
+	var results []*rbmreport.Estimate
 	spent := w.spent()
 	for k, e := range all {
-		results = append(results, newRBMLogzResult(w.spec.Models[t.Machines[k]].Name, e, spent))
+		results = append(results, rbmreport.NewEstimate(w.spec.Models[t.Machines[k]].Name, e, milli(spent.WallS), milli(spent.CPUS)))
 	}
 	return results, err
 }

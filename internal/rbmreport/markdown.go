@@ -1,4 +1,4 @@
-package main
+package rbmreport
 
 import (
 	"bytes"
@@ -14,8 +14,8 @@ import (
 	"github.com/ergodic-mcmc/ergodic/report"
 )
 
-// write puts report.md and a picture for each machine into the folder.
-func (c *rbmComparison) write(dir, format string) error {
+// WriteReport puts report.md and a picture for each machine into the folder.
+func (c *Comparison) WriteReport(dir, format string) error {
 	var b bytes.Buffer
 	b.WriteString("# log Z by method\n\n")
 	for k, row := range c.rows() {
@@ -43,7 +43,7 @@ func (c *rbmComparison) write(dir, format string) error {
 
 // remarks say in words how an estimate, and what others have published by the same
 // method, may be wrong.
-func (e *rbmCompared) remarks(best string) (all []string) {
+func (e *Compared) remarks(best string) (all []string) {
 	all = append(all, e.Warnings...)
 	if z := math.Abs(float64(e.Z)); z > 3 {
 		all = append(all, fmt.Sprintf("%.2f nats from %s, %.1f times both standard errors: one of them is wrong.", float64(e.FromBest), best, z))
@@ -61,7 +61,7 @@ func (e *rbmCompared) remarks(best string) (all []string) {
 
 // picture draws the estimates against the time of the processor, which is
 // counted by the moves made.
-func (m *rbmComparedModel) picture(file, format string) error {
+func (m *Machine) picture(file, format string) error {
 	var curves []report.Curve
 	for _, e := range m.Estimates {
 		curve := report.Curve{Name: e.Method}
@@ -75,7 +75,7 @@ func (m *rbmComparedModel) picture(file, format string) error {
 			curve.Cost = append(curve.Cost, e.CPUS*float64(p[0])/float64(max(e.Moves, 1)))
 			curve.Value = append(curve.Value, float64(p[1]))
 		}
-		if e.Fit != rbmLeftOut && (e.Method == string(rbm.Exact) || len(e.Trace) == 0) {
+		if e.Fit != LeftOut && (e.Method == string(rbm.Exact) || len(e.Trace) == 0) {
 			curve.Cost, curve.Value = []float64{max(e.CPUS, 1e-3)}, []float64{float64(e.LogZ)}
 		}
 		curves = append(curves, curve)
