@@ -1,6 +1,7 @@
 package rbm
 
 import (
+	"cmp"
 	"math"
 	"time"
 )
@@ -98,7 +99,7 @@ func (b Budget) Particles(machines []*Model, set LogZSettings) int {
 	}
 	seconds := fitting * b.part(b.Total, 0).Seconds()
 	moves := machines[t.Machines[0]].defaultMoves() * min(1, seconds/defaultSeconds)
-	return max(smcParticles, int(moves/float64(or(set.Runs, smcRuns)*or(set.Temperatures, smcSteps))))
+	return max(smcParticles, int(moves/float64(cmp.Or(set.Runs, smcRuns)*cmp.Or(set.Temperatures, smcSteps))))
 }
 
 func span(seconds float64) time.Duration {

@@ -1,6 +1,7 @@
 package rbm
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/ergodic-mcmc/ergodic/rng"
@@ -53,7 +54,7 @@ func (p *TrainingPlan) Check() error {
 
 // New makes the training run.
 func (p *TrainingPlan) New(l *GreyLevels) (*TrainingRun, error) {
-	c := &TrainingRun{Patience: p.Patience, Every: or(p.Every, max(1, p.Epochs/20))}
+	c := &TrainingRun{Patience: p.Patience, Every: cmp.Or(p.Every, max(1, p.Epochs/20))}
 	n := min(1000, l.Cases/10)
 	if p.Validation != nil {
 		n = *p.Validation

@@ -3,8 +3,6 @@ package main
 import (
 	"strings"
 	"testing"
-
-	"github.com/alecthomas/kong"
 )
 
 func TestRepeatFlags(t *testing.T) {
@@ -44,7 +42,7 @@ func TestJoinNegative(t *testing.T) {
 
 func allSwitches(t *testing.T) map[string]bool {
 	t.Helper()
-	p, err := kong.New(&cli{}, kong.Vars{"version": version})
+	p, err := newParser(&cli{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +57,7 @@ func TestSwitches(t *testing.T) {
 			t.Errorf("%s is no switch", name)
 		}
 	}
-	p, err := kong.New(&cli{}, kong.Vars{"version": version})
+	p, err := newParser(&cli{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

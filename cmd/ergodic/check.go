@@ -11,9 +11,9 @@ import (
 
 // modelInput is what sample and check ask of a model besides its file.
 type modelInput struct {
-	Data    []string          `help:"Data file in R's dump format or JSON; may be repeated." placeholder:"FILE" sep:","`
-	Sampler map[string]string `help:"Ask for a kernel for some nodes: --sampler 'beta[*]=slice'." placeholder:"NODES=KERNEL"`
-	Seed    *uint64           `help:"64-bit seed; drawn from the system and printed when not given."`
+	Data    []string    `help:"Data file in R's dump format or JSON; may be repeated." placeholder:"FILE" sep:","`
+	Sampler samplerFlag `help:"Ask for a kernel for some nodes: --sampler 'beta[*]=slice'." placeholder:"NODES=KERNEL"`
+	Seed    *uint64     `help:"64-bit seed; drawn from the system and printed when not given."`
 }
 
 type checkCmd struct {

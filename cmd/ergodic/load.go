@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/ergodic-mcmc/ergodic/bugs"
 	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
@@ -54,6 +56,27 @@ func load(model job.Input, data []job.Input, sampler map[string]string, seed uin
 	return l, nil
 }
 
+// samplerFlag is what all --sampler together ask for: kernels by nodes.
+type samplerFlag map[string]string
+
+// UnmarshalText adds one --sampler, which may hold several after semicolons.
+func (f *samplerFlag) UnmarshalText(text []byte) error {
+	if *f == nil {
+		*f = samplerFlag{}
+	}
+	for _, pair := range kong.SplitEscaped(string(text), ';') {
+		nodes, kernel, ok := strings.Cut(pair, "=")
+		if !ok {
+			return fmt.Errorf("expected NODES=KERNEL, such as 'beta[*]=slice', but got %s", wording.Quote(pair))
+		}
+		if was, twice := (*f)[nodes]; twice && was != kernel {
+			return fmt.Errorf("%s is asked for %s and for %s", wording.Brief(nodes), wording.Brief(was), wording.Brief(kernel))
+		}
+		(*f)[nodes] = kernel
+	}
+	return nil
+}
+
 // checkSampler refuses what of --sampler is wrong for every model.
 func (in *modelInput) checkSampler(job string) error {
 	for _, p := range slices.Sorted(maps.Keys(in.Sampler)) {
@@ -63,14 +86,13 @@ func (in *modelInput) checkSampler(job string) error {
 			return usage("%s: --sampler %s: it must be NODES=KERNEL, such as 'beta[*]=slice'", job, wording.Brief(p+"="+kernel))
 		}
 		if known := plan.Kernels(); !slices.Contains(known, kernel) {
-			return usage("%s: --sampler %s: there is no sampler %s; there are %s", job, wording.Brief(p+"="+kernel), wording.Quote(kernel), strings.Join(known, ", "))
+			return usage("%s: --sampler %s: there is no sampler %s to ask for; there are %s", job, wording.Brief(p+"="+kernel), wording.Quote(kernel), strings.Join(known, ", "))
 		}
 	}
 	return nil
 }
 
-// overrides reads --sampler 'beta[*]=slice'; of several that match a node the
-// first in alphabetical order of the patterns wins.
+// overrides reads --sampler 'beta[*]=slice', in alphabetical order of the patterns.
 func overrides(sampler map[string]string) ([]*plan.Override, error) {
 	var out []*plan.Override
 	for _, p := range slices.Sorted(maps.Keys(sampler)) {
