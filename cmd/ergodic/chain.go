@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 
+	"github.com/ergodic-mcmc/ergodic/internal/chainreport"
 	"github.com/ergodic-mcmc/ergodic/internal/regular"
 	"github.com/ergodic-mcmc/ergodic/markov"
 )
@@ -22,17 +24,6 @@ type chainCmd struct {
 	Spectrum    bool    `help:"Compute all eigenvalues, mixing time and Kemeny's constant also beyond 1000 states, in n³ operations and n² numbers."`
 	JSON        bool    `help:"Print the result as JSON."`
 	wideFlag
-}
-
-// chainResult is the result object.
-type chainResult struct {
-	*markov.Analysis
-	Generations [][]float64 `json:"generations,omitempty"`
-	Distance    []float64   `json:"total_variation,omitempty"`
-	Hitting     []*float64  `json:"hitting_times,omitempty"`
-	Path        []string    `json:"path,omitempty"`
-	Seed        *uint64     `json:"seed,omitempty"`
-	Warnings    []string    `json:"warnings"`
 }
 
 // What the tables of --generations and --simulate may hold.
@@ -75,7 +66,7 @@ func (c *chainCmd) Run() error {
 	if c.JSON {
 		return printJSON(r)
 	}
-	return r.print(c)
+	return r.Write(os.Stdout, c.Epsilon, c.Hit, c.width())
 }
 
 func (c *chainCmd) read() (markov.Chain, error) {
@@ -92,7 +83,7 @@ func (c *chainCmd) read() (markov.Chain, error) {
 	return markov.Read(f, markov.ReadSettings{Name: c.File, Format: format, Normalise: c.Normalise})
 }
 
-func (c *chainCmd) analyse(chain markov.Chain) (*chainResult, error) {
+func (c *chainCmd) analyse(chain markov.Chain) (*chainreport.Result, error) {
 	a, err := markov.Analyse(chain, markov.AnalysisSettings{Epsilon: c.Epsilon, Spectrum: c.Spectrum})
 	if err != nil {
 		return nil, err
@@ -100,7 +91,7 @@ func (c *chainCmd) analyse(chain markov.Chain) (*chainResult, error) {
 	for key, why := range a.Why {
 		a.Why[key] = inFlags(why)
 	}
-	r := &chainResult{Analysis: a, Warnings: append([]string{}, a.Warnings...)}
+	r := &chainreport.Result{Analysis: a, Warnings: append([]string{}, a.Warnings...)}
 	return r, c.follow(r, chain)
 }
 

@@ -7,13 +7,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/internal/chainreport"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/markov"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
 // follow does what flags ask for beyond the analysis.
-func (c *chainCmd) follow(r *chainResult, chain markov.Chain) error {
+func (c *chainCmd) follow(r *chainreport.Result, chain markov.Chain) error {
 	start, err := c.start(r, chain)
 	if err != nil {
 		return err
@@ -48,7 +49,7 @@ func (c *chainCmd) follow(r *chainResult, chain markov.Chain) error {
 }
 
 // start is the distribution --from asks for; without it the stationary one, or the first state.
-func (c *chainCmd) start(r *chainResult, chain markov.Chain) ([]float64, error) {
+func (c *chainCmd) start(r *chainreport.Result, chain markov.Chain) ([]float64, error) {
 	if c.From == "" && r.Stationary != nil {
 		return r.Stationary, nil
 	}
@@ -83,7 +84,7 @@ func (c *chainCmd) start(r *chainResult, chain markov.Chain) ([]float64, error) 
 	return start, nil
 }
 
-func (c *chainCmd) hit(r *chainResult, chain markov.Chain) error {
+func (c *chainCmd) hit(r *chainreport.Result, chain markov.Chain) error {
 	target, err := markov.Find(chain, c.Hit)
 	if err != nil {
 		return fmt.Errorf("--hit %s: no state has that name; the first is %s, the last %s", c.Hit, wording.Brief(r.Names[0]), wording.Brief(r.Names[r.States-1]))
@@ -103,7 +104,7 @@ func (c *chainCmd) hit(r *chainResult, chain markov.Chain) error {
 	return nil
 }
 
-func (c *chainCmd) simulate(r *chainResult, chain markov.Chain, start []float64) error {
+func (c *chainCmd) simulate(r *chainreport.Result, chain markov.Chain, start []float64) error {
 	r.Seed = c.Seed
 	if r.Seed == nil {
 		seed := rand.Uint64()
