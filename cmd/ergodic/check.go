@@ -7,6 +7,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
+	"github.com/ergodic-mcmc/ergodic/report"
 )
 
 // modelInput is what sample and check ask of a model besides its file.
@@ -71,7 +72,7 @@ func (d *planInfo) text(width int) string {
 	for _, s := range d.Samplers {
 		fmt.Fprintf(w, "%s\t%d\t%s\n", s.Kernel, s.Nodes, s.Example)
 	}
-	_ = writeTables(&out, table.String(), width) // a Builder takes everything
+	_ = report.WriteTables(&out, table.String(), width) // a Builder takes everything
 	if len(d.Monitors) > 0 {
 		fmt.Fprintf(&out, "\nrecorded by default: %s\n", strings.Join(d.Monitors, ", "))
 	}

@@ -83,7 +83,8 @@ func run(args []string) (code int) {
 	if err := noneEmpty(args); err != nil {
 		return wrongUsage(err)
 	}
-	k, err := p.Parse(joinNegative(repeatFlags(args)))
+	bare := switches(p.Model.Node)
+	k, err := p.Parse(joinNegative(repeatFlags(args, bare), bare))
 	if out.err != nil { // of a help
 		return status(out.err)
 	}

@@ -3,102 +3,42 @@ package main
 import (
 	"fmt"
 	"io"
-	"math"
-	"path/filepath"
-	"strconv"
+	"os"
 
+	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
-	"github.com/ergodic-mcmc/ergodic/rbm"
-	"github.com/ergodic-mcmc/ergodic/report"
 )
 
-// rbmLogzResult is the result object of rbm logz.
-type rbmLogzResult struct {
-	Model         string            `json:"model"`
-	Method        string            `json:"method"`
-	LogZ          report.Number     `json:"log_z"`
-	SE            report.Number     `json:"se"`
-	CI95          *[2]report.Number `json:"ci95"`
-	Runs          int               `json:"runs"`
-	Temperatures  int               `json:"temperatures"`
-	EffectiveRuns report.Number     `json:"effective_runs"`
-	Converged     bool              `json:"converged"`
-	WallS         float64           `json:"wall_s"`
-	CPUS          float64           `json:"cpu_s"`
-
-	Fit      string             `json:"fit,omitempty"` // into --time: cut or left out
-	Moves    int64              `json:"moves"`
-	Warnings []string           `json:"warnings"`
-	TAP      *rbmTAPResult      `json:"tap,omitempty"`
-	Trace    [][2]report.Number `json:"trace,omitempty"` // moves and log Z after them
+// show prints results as JSON or as a table, which says what it lacks, and their warnings.
+func (w *rbmWork) show(result any, all []*rbmreport.Estimate, table func(io.Writer, int) error) error {
+	var err error
+	if w.flags.JSON {
+		err = printJSON(result)
+	} else if err = table(os.Stdout, w.flags.width()); err == nil {
+		_, err = io.WriteString(os.Stdout, w.lacking(all))
+	}
+	w.warn(all)
+	return err
 }
 
-// rbmTAPResult is what mean field says instead of an error.
-type rbmTAPResult struct {
-	Starts    int           `json:"starts"`
-	Converged int           `json:"converged"`
-	Lowest    report.Number `json:"lowest"`
-	Spread    report.Number `json:"spread"`
-}
-
-func newRBMLogzResult(file string, e *rbm.Estimate, spent rbmSpent) *rbmLogzResult {
-	r := &rbmLogzResult{Model: filepath.Base(file), Method: string(e.Method), LogZ: report.Number(e.LogZ), SE: report.Number(e.SE),
-		Runs: e.Runs, Temperatures: e.Temperatures, EffectiveRuns: report.Number(e.EffectiveRuns), Converged: e.Converged,
-		WallS: milli(spent.WallS), CPUS: milli(spent.CPUS), Moves: e.Moves, Warnings: append([]string{}, e.Warnings...)}
-	if !math.IsNaN(e.CI95[0]) && !math.IsInf(e.CI95[0], 0) && !math.IsInf(e.CI95[1], 0) {
-		r.CI95 = &[2]report.Number{report.Number(e.CI95[0]), report.Number(e.CI95[1])}
+// lacking says of an interrupted run's results what they are not; "" where all are there.
+func (w *rbmWork) lacking(all []*rbmreport.Estimate) string {
+	if len(w.state.Results) == len(w.tasks) {
+		return ""
 	}
-	if e.TAP != nil {
-		r.TAP = &rbmTAPResult{len(e.TAP.Starts), e.TAP.Converged, report.Number(e.TAP.Lowest), report.Number(e.TAP.LogZ - e.TAP.Lowest)}
-	}
-	for _, p := range e.Trace {
-		r.Trace = append(r.Trace, [2]report.Number{report.Number(p.Moves), report.Number(p.LogZ)})
-	}
-	return r
-}
-
-// digits of log Z that its error leaves, at most those of an exact one.
-func digits(se float64) int {
-	switch {
-	case math.IsNaN(se):
-		return 4
-	case se == 0:
-		return 10
-	}
-	return max(0, min(10, 2-int(math.Floor(math.Log10(se)))))
-}
-
-func rbmLogzTable(to io.Writer, all []*rbmLogzResult, width int) error {
-	t := report.Table{Keys: 2, Rows: [][]string{{"model", "method", "log Z", "se", "95 % interval", "runs", "temperatures", "effective", "converged", "seconds", "CPU s"}}}
+	text := fmt.Sprintf("partial: %d of %s finished", len(w.state.Results), wording.Count(len(w.tasks), "estimate is", "estimates are"))
 	for _, r := range all {
-		d := digits(float64(r.SE))
-		number := func(x report.Number) string {
-			if f := float64(x); !math.IsNaN(f) {
-				return strconv.FormatFloat(f, 'f', d, 64)
-			}
-			return "–"
+		if r.Partial {
+			text += fmt.Sprintf("; that of %s by %s is of the work so far", wording.Brief(r.Model), r.Method)
 		}
-		count := func(n int) string {
-			if n == 0 {
-				return "–"
-			}
-			return strconv.Itoa(n)
-		}
-		interval, effective, converged := "–", "–", "yes"
-		if r.CI95 != nil {
-			interval = number(r.CI95[0]) + " " + number(r.CI95[1])
-		}
-		if e := float64(r.EffectiveRuns); e > 0 {
-			effective = strconv.FormatFloat(e, 'f', 1, 64)
-		}
-		if !r.Converged {
-			converged = "no"
-		}
-		if r.TAP != nil {
-			converged = fmt.Sprintf("%d of %d", r.TAP.Converged, r.TAP.Starts)
-		}
-		t.Rows = append(t.Rows, []string{wording.Brief(r.Model), r.Method, number(r.LogZ), number(r.SE), interval, count(r.Runs), count(r.Temperatures),
-			effective, converged, fmt.Sprintf("%.2f", r.WallS), fmt.Sprintf("%.2f", r.CPUS)})
 	}
-	return t.Write(to, width)
+	return text + "\n"
+}
+
+func (w *rbmWork) warn(all []*rbmreport.Estimate) {
+	for _, r := range all {
+		for _, text := range r.Warnings {
+			w.Say.Tell("warning", fmt.Sprintf("warning: %s, %s: %s", r.Model, r.Method, text), map[string]any{"model": r.Model, "method": r.Method, "message": text})
+		}
+	}
 }
