@@ -16,7 +16,7 @@ const (
 	fnScalar fnKind = iota // applied element by element
 	fnReduce               // any number of arrays to one number
 	fnInprod
-	fnBlock // a square matrix or a vector to one of the same shape
+	fnBlock  // a square matrix or a vector to one of the same shape
 	fnLogDet // a square matrix to one number
 	fnTranspose
 	fnLength
