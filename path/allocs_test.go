@@ -2,7 +2,6 @@ package path
 
 import (
 	"math/rand/v2"
-	"sync/atomic"
 	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/importance"
@@ -21,7 +20,7 @@ func methodCalls(tb testing.TB) []methodCall {
 	f, s, ladder := Family[[]float64](exactGaussian{newGaussian(10)}), must(Uniform(100)), must(Uniform(10))
 	w, x, a := resolve(f), f.New(), newAnnealing(f)
 	r := rand.New(rand.NewPCG(1, 2))
-	count := tally{turn: &turn{ctx: background, moves: new(atomic.Int64)}}
+	count := tally{turn: &turn{ctx: background, count: new(counter)}}
 	check := func(err error) {
 		if err != nil {
 			tb.Fatal(err)
@@ -32,7 +31,7 @@ func methodCalls(tb testing.TB) []methodCall {
 
 	p := newPopulation(f, 10, r)
 	set := TemperedSettings{Settings: Settings{Runs: 1}, Rounds: 100, Moves: 3}.withDefaults(len(ladder))
-	chains := newTemperedChains(background, f, ladder, set)
+	chains := newTemperedChains(f, ladder, set)
 	check(chains.annealUp(0, &count))
 	chains.at = temperedPhase{Stage: learning, Length: 20}
 	chains.begin()

@@ -49,7 +49,7 @@ func (a *annealing[S]) begin(g *group) (fresh bool, err error) {
 		return false, nil
 	}
 	a.group, a.at, a.from = g, phasePoint{}, phasePoint{}
-	if a.marshal != nil && g.job.file != nil {
+	if a.marshal != nil && g.job.store.name != "" {
 		g.state = a.state
 	}
 	for len(a.all) < len(g.runs) {

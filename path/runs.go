@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -55,80 +54,25 @@ func oneByOne(worker func() runFunc) func() groupFunc {
 		run := worker()
 		return func(g *group) error {
 			t := g.t[0]
-			t.turn = &turn{ctx: t.turn.ctx, moves: t.turn.moves}
+			t.turn = &turn{ctx: t.turn.ctx, count: t.turn.count}
 			return run(g.runs[0], g.r[0], g.rows[0], t)
 		}
 	}
 }
 
-// tally counts the work of a run.
-type tally struct {
-	moves, evals int64
-	reported     int64
-	turn         *turn
-}
-
-// turn is what runs look at to know when to stop.
-type turn struct {
-	ctx   context.Context
-	until time.Time // zero: the end of the work
-	moves *atomic.Int64
-}
-
-const stopEvery = 64 // moves between looks at the context and the clock
-
-// moved counts a move and says whether the run has to stop.
-func (t *tally) moved() (stop bool) {
-	t.moves++
-	if t.moves%stopEvery != 0 {
-		return false
-	}
-	t.report()
-	return t.turn.ctx.Err() != nil || !t.turn.until.IsZero() && time.Now().After(t.turn.until)
-}
-
-// report adds the moves since the last report to those of the job.
-func (t *tally) report() {
-	t.turn.moves.Add(t.moves - t.reported)
-	t.reported = t.moves
-}
-
 // running is the state of a job in progress.
 type running struct {
 	set     Settings
-	file    *store
+	store   store
+	count   *counter
 	todo    []int        // the runs to make
 	parts   int          // the groups they are made in
 	resumed int          // of these, the partial groups of a checkpoint
 	next    atomic.Int64 // group
-	moves   atomic.Int64
 
-	mu       sync.Mutex
+	// Guarded by the store.
 	rows     [][]float64     // nil until the run is finished
 	partials []*partialGroup // by group; nil for those without a saved state
-	done     int
-	saved    time.Time
-}
-
-// watch is what reports progress.
-func (j *running) watch() func() {
-	if j.set.Progress == nil {
-		return nil
-	}
-	return func() {
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		j.set.Progress(Progress{Done: j.done, Total: len(j.rows), Moves: j.moves.Load()})
-	}
-}
-
-// running are the settings of the runner. Turns are as long as the checkpoint allows, so that runs end one after the
-// other: what is interrupted gives estimates from those that have ended.
-func (s *Settings) running(kept bool) runner.Settings {
-	if kept {
-		return runner.Settings{Threads: s.Threads, Slice: s.Every, Every: s.Every}
-	}
-	return runner.Settings{Threads: s.Threads, Slice: 1 << 62}
 }
 
 // outcome is the result of a job: the rows of the finished runs in the order of runs, and the work of all of them.
@@ -143,13 +87,9 @@ func (b job) do(ctx context.Context, set Settings) (*outcome, error) {
 	if err := set.check(); err != nil {
 		return nil, err
 	}
-	j := &running{set: set, rows: make([][]float64, set.Runs), saved: time.Now()}
-	var err error
-	if j.file, err = openStore(b, set, j.rows); err != nil {
+	j := &running{set: set, count: newCounter(set), rows: make([][]float64, set.Runs)}
+	if err := j.open(b); err != nil {
 		return nil, err
-	}
-	if j.file != nil {
-		j.partials = j.file.partials
 	}
 	j.list()
 	if b.grouped == nil {
@@ -160,13 +100,29 @@ func (b job) do(ctx context.Context, set Settings) (*outcome, error) {
 	for i := range workers {
 		workers[i] = &worker{job: j, spec: b}
 	}
-	to := set.running(j.file != nil)
-	to.Watch = j.watch()
-	err = runner.Run(ctx, workers, to)
-	if unsaved := j.save(); err == nil {
-		err = unsaved
+	return j.outcome(runner.Run(ctx, workers, j.store.runner(set, j.count)))
+}
+
+// open takes over what a checkpoint has of the job.
+func (j *running) open(b job) error {
+	head := finished{b.purpose, b.shape, j.set.Fingerprint, j.set.Seed, j.set.Runs, b.width, nil, nil}
+	j.store.name, j.store.kind = j.set.Checkpoint, checkpoint()
+	j.store.content = func() any {
+		head.Rows = j.rows
+		head.Halves = slices.DeleteFunc(slices.Clone(j.partials), func(h *partialGroup) bool { return h == nil })
+		return head
 	}
-	return j.outcome(err)
+	was := new(finished)
+	return j.store.resume(j.set, was, func() error {
+		if err := was.check(); err != nil {
+			return err
+		}
+		if err := head.differs(was); err != nil {
+			return err
+		}
+		j.partials = was.fill(j.rows)
+		return nil
+	})
 }
 
 // list finds the runs that have to be made from the start.
@@ -179,7 +135,7 @@ func (j *running) list() {
 	}
 	for i, row := range j.rows {
 		if row != nil {
-			j.done++
+			j.count.done.Add(1)
 		} else if !begun[i] {
 			j.todo = append(j.todo, i)
 		}
@@ -247,7 +203,7 @@ func (w *worker) Turn(ctx context.Context, until time.Time) (more bool, err erro
 				t.turn = &w.turn
 			}
 		}
-		w.turn = turn{ctx: ctx, until: until, moves: &w.job.moves}
+		w.turn = turn{ctx: ctx, until: until, count: w.job.count}
 		if err := w.make(w.g); errors.Is(err, errStopped) {
 			return true, nil
 		} else if err != nil {
@@ -260,24 +216,19 @@ func (w *worker) Turn(ctx context.Context, until time.Time) (more bool, err erro
 	}
 }
 
-// Save keeps the state of an unfinished group, and writes the checkpoint if that is due.
+// Save notes the state of an unfinished group.
 func (w *worker) Save() error {
-	if w.job.file == nil {
+	if w.g == nil || w.g.state == nil {
 		return nil
 	}
-	var partial *partialGroup
-	var err error
-	if w.g != nil && w.g.state != nil {
-		if partial, err = w.g.state(); err != nil {
-			return err
-		}
+	partial, err := w.g.state()
+	if err != nil {
+		return err
 	}
-	w.job.mu.Lock()
-	defer w.job.mu.Unlock()
-	if partial != nil {
-		w.job.partials[w.g.part] = partial
-	}
-	return w.job.saveIfDue()
+	w.job.store.Lock()
+	defer w.job.store.Unlock()
+	w.job.partials[w.g.part] = partial
+	return nil
 }
 
 const rowHead = 2 // moves and evaluations go before the numbers of a run
@@ -287,25 +238,13 @@ func (j *running) finish(g *group) {
 	for _, t := range g.t {
 		t.report()
 	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
+	j.store.Lock()
+	defer j.store.Unlock()
 	for i, run := range g.runs {
 		j.rows[run] = g.row(i)
-		j.done++
+		j.count.done.Add(1)
 	}
 	j.partials[g.part] = nil
-}
-
-func (j *running) saveIfDue() error {
-	if time.Since(j.saved) < j.set.Every {
-		return nil
-	}
-	j.saved = time.Now()
-	return j.save()
-}
-
-func (j *running) save() error {
-	return j.file.save(j.rows, slices.DeleteFunc(slices.Clone(j.partials), func(h *partialGroup) bool { return h == nil }))
 }
 
 func (j *running) outcome(err error) (*outcome, error) {

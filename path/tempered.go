@@ -106,15 +106,15 @@ func Tempered[S any](ctx context.Context, f Family[S], ladder Schedule, set Temp
 	if err := set.check(len(ladder)); err != nil {
 		return nil, err
 	}
-	w := newTemperedChains(ctx, f, ladder, set)
+	w := newTemperedChains(f, ladder, set)
 	if err := w.open(); err != nil {
 		return nil, err
 	}
-	interrupted := w.run()
+	interrupted := w.run(ctx)
+	w.count()
 	if interrupted != nil && !w.keepFinished(interrupted) {
 		return nil, interrupted
 	}
-	w.count()
 	out, err := w.result()
 	if err != nil {
 		return nil, err

@@ -1,7 +1,6 @@
 package path
 
 import (
-	"context"
 	"fmt"
 	"math"
 
@@ -11,15 +10,17 @@ import (
 
 // temperedChains are the chains of simulated tempering.
 type temperedChains[S any] struct {
-	*lockstep
-	f      resolved[S]
-	ladder Schedule
-	set    TemperedSettings
-	at     temperedPhase
-	zeta   []float64 // log Ẑ
-	bias   []float64 // log r − log Ẑ
-	chains []*tempChain[S]
-	kept   *temperedStore // nil keeps nothing
+	f            resolved[S]
+	ladder       Schedule
+	set          TemperedSettings
+	at           temperedPhase
+	zeta         []float64 // log Ẑ
+	bias         []float64 // log r − log Ẑ
+	chains       []*tempChain[S]
+	moves, evals int64 // of all chains, in the phases before
+	counter      *counter
+	store        store
+	file         temperedFile // where the chains were noted last
 }
 
 // temperedPhase is the work of all chains between two barriers.
@@ -45,6 +46,7 @@ type tempChain[S any] struct {
 	logf  []float64 // at the state, then the probabilities of temperatures
 	first []float64 // log steps of the first anneal
 	trips tripCounter
+	tally tally // of this phase
 
 	begun  bool         // x is a state
 	done   int          // of the phase: rounds, or temperatures
@@ -55,9 +57,9 @@ type tempChain[S any] struct {
 	all    []float64    // rounds × temperatures: log densities
 }
 
-func newTemperedChains[S any](ctx context.Context, f Family[S], ladder Schedule, set TemperedSettings) *temperedChains[S] {
+func newTemperedChains[S any](f Family[S], ladder Schedule, set TemperedSettings) *temperedChains[S] {
 	t := &temperedChains[S]{
-		lockstep: newLockstep(ctx, set.Settings), f: resolve(f), ladder: ladder, set: set,
+		f: resolve(f), ladder: ladder, set: set, counter: newCounter(set.Settings),
 		zeta: make([]float64, len(ladder)), bias: make([]float64, len(ladder)),
 	}
 	for c := range set.Runs {
@@ -67,28 +69,6 @@ func newTemperedChains[S any](ctx context.Context, f Family[S], ladder Schedule,
 		})
 	}
 	return t
-}
-
-// run takes the chains through the phases that are left.
-func (w *temperedChains[S]) run() error {
-	for {
-		work := w.rounds
-		if w.at.Stage == ascending {
-			work = w.annealUp
-		}
-		if err := w.phase(work); err != nil {
-			return w.keepAll(err)
-		}
-		if w.at.Stage == drawing {
-			return w.keepAll(nil)
-		}
-		w.next()
-		w.count()
-		w.begin()
-		if err := w.keepAll(nil); err != nil {
-			return err
-		}
-	}
 }
 
 // next is the phase after one that is over.
