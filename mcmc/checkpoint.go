@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
+	"github.com/ergodic-mcmc/ergodic/internal/tunings"
 )
 
 // identity is what must be the same for a run to be gone on with.
@@ -83,7 +84,7 @@ func (c *chain[S]) snapshot(id identity, cpu float64) (*snapshot, error) {
 	if s.State, err = c.job.MarshalState(c.state); err != nil {
 		return nil, fmt.Errorf("the state cannot be marshalled: %w", err)
 	}
-	if s.Kernel, err = marshalKernel(c.kernel); err != nil {
+	if s.Kernel, err = tunings.Marshal(c.kernel); err != nil {
 		return nil, err
 	}
 	if s.Steps, err = c.steps.MarshalBinary(); err != nil {
@@ -99,7 +100,7 @@ func (c *chain[S]) restore(s *snapshot) error {
 	if err != nil {
 		return err
 	}
-	if err := unmarshalKernel(c.kernel, s.Kernel); err != nil {
+	if err := tunings.Unmarshal(c.kernel, s.Kernel); err != nil {
 		return err
 	}
 	if err := c.steps.UnmarshalBinary(s.Steps); err != nil {

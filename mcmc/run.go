@@ -12,6 +12,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/internal/owned"
 	"github.com/ergodic-mcmc/ergodic/internal/runner"
+	"github.com/ergodic-mcmc/ergodic/internal/tunings"
 )
 
 // Run samples: it starts the chains of the job, or resumes them, takes each through
@@ -81,8 +82,8 @@ func (r *run[S]) prepare(ctx context.Context, job Job[S], rec Recorder) error {
 		return nil
 	}
 	// Better now than when the draws are made.
-	if _, err := marshalKernel(r.chains[0].kernel); err != nil {
-		return err
+	if _, err := tunings.Marshal(r.chains[0].kernel); err != nil {
+		return fmt.Errorf("mcmc: %w", err)
 	}
 	if err := clearCheckpoints(s.Dir); err != nil {
 		return fmt.Errorf("mcmc: checkpoints of an earlier run are in the way: %w", err)

@@ -1,7 +1,6 @@
 package tempering
 
 import (
-	"encoding"
 	"errors"
 	"fmt"
 	"math"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/internal/fanout"
 	"github.com/ergodic-mcmc/ergodic/internal/owned"
+	"github.com/ergodic-mcmc/ergodic/internal/tunings"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/mh"
 )
@@ -102,8 +102,8 @@ func (k *Kernel[S]) build() error {
 		}
 		k.kernels[i], parts[i] = inner, inner
 		k.tuners[i], _ = inner.(mcmc.Adapter[S])
-		if _, ok := inner.(encoding.BinaryMarshaler); k.tuners[i] != nil && !ok {
-			return fmt.Errorf("tempering: %T adapts but cannot be checkpointed: it lacks MarshalBinary", inner)
+		if _, err := tunings.Marshal(inner); err != nil {
+			return fmt.Errorf("tempering: %w", err)
 		}
 	}
 	if i, j, kind, shared := owned.Shared(parts); shared {
