@@ -102,16 +102,16 @@ func TestMemoryBadInput(t *testing.T) {
 
 func TestPoint(t *testing.T) {
 	p := mcmc.NewPoint(banana{}, []float64{1, math.Copysign(0, -1), 1e-320})
-	b, err := p.MarshalBinary()
+	codec := mcmc.PointCodec(3)
+	b, err := codec.MarshalState(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var q mcmc.Point
-	if err := q.UnmarshalBinary(b); err != nil || !reflect.DeepEqual(*p, q) || !math.Signbit(q.X[1]) {
-		t.Errorf("%v became %v: %v", *p, q, err)
+	if q, err := codec.UnmarshalState(b); err != nil || !reflect.DeepEqual(p, q) || !math.Signbit(q.X[1]) {
+		t.Errorf("%v became %v: %v", p, q, err)
 	}
-	for _, n := range []int{0, 7, 9} {
-		if q.UnmarshalBinary(b[:n]) == nil {
+	for _, n := range []int{0, 7, 9, 24, 31} {
+		if _, err := codec.UnmarshalState(b[:n]); err == nil {
 			t.Errorf("%d bytes are accepted as a point", n)
 		}
 	}

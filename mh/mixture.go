@@ -145,5 +145,5 @@ func (k *weighted[X, M]) Learn(x X, acceptProb float64, w mcmc.Warmup) {
 // MarshalBinary writes the tuning of all moves.
 func (k *weighted[X, M]) MarshalBinary() ([]byte, error) { return tunings.MarshalAll(k.moves) }
 
-// UnmarshalBinary reads what MarshalBinary wrote. On an error some moves may have their tuning.
+// UnmarshalBinary reads what MarshalBinary wrote.
 func (k *weighted[X, M]) UnmarshalBinary(b []byte) error { return tunings.UnmarshalAll(b, k.moves) }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/gobs"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
@@ -97,7 +98,7 @@ func (k *RandomWalk) Adapt(s *mcmc.Point, r *rand.Rand, w mcmc.Warmup) mcmc.Info
 func (k *RandomWalk) Freeze() {}
 
 // MarshalBinary writes the tuning.
-func (k *RandomWalk) MarshalBinary() ([]byte, error) { return k.tuning.marshal() }
+func (k *RandomWalk) MarshalBinary() ([]byte, error) { return gobs.Marshal(&k.tuning) }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
 func (k *RandomWalk) UnmarshalBinary(b []byte) error {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"sort"
 
+	"github.com/ergodic-mcmc/ergodic/internal/gobs"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
@@ -164,7 +165,7 @@ func (k *Walk) stepwise() bool { return k.set.Learn == RobustAdaptive }
 func (k *Walk) refresh() { k.sigma, k.fresh = k.tuning.Walk.Scale.Sigma(), false }
 
 // MarshalBinary writes the tuning.
-func (k *Walk) MarshalBinary() ([]byte, error) { return encode(&k.tuning) }
+func (k *Walk) MarshalBinary() ([]byte, error) { return gobs.Marshal(&k.tuning) }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
 func (k *Walk) UnmarshalBinary(b []byte) error {

@@ -1,12 +1,11 @@
 package rbm
 
 import (
-	"bytes"
-	"encoding/gob"
 	"errors"
 	"fmt"
 
 	"github.com/ergodic-mcmc/ergodic/internal/f32"
+	"github.com/ergodic-mcmc/ergodic/internal/gobs"
 )
 
 // trainerState is all that further updates depend on. Names of fields are those
@@ -39,9 +38,7 @@ func (t *Trainer) MarshalBinary() ([]byte, error) {
 			s.Chains = append(s.Chains, r.hidden)
 		}
 	}
-	var b bytes.Buffer
-	err := gob.NewEncoder(&b).Encode(&s)
-	return b.Bytes(), err
+	return gobs.Marshal(&s)
 }
 
 // kept are the parameters, fast weights, change and average, where there are any.
@@ -77,7 +74,7 @@ var errTrainerState = errors.New("these bytes are not the state of a trainer wit
 // trainer must not be used.
 func (t *Trainer) UnmarshalBinary(state []byte) error {
 	var s trainerState
-	if err := gob.NewDecoder(bytes.NewReader(state)).Decode(&s); err != nil {
+	if err := gobs.Unmarshal(state, &s); err != nil {
 		return fmt.Errorf("%w: %w", errTrainerState, err)
 	}
 	kept, streams := t.kept(), t.streams()

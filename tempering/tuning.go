@@ -1,11 +1,10 @@
 package tempering
 
 import (
-	"bytes"
-	"encoding/gob"
 	"errors"
 	"fmt"
 
+	"github.com/ergodic-mcmc/ergodic/internal/gobs"
 	"github.com/ergodic-mcmc/ergodic/internal/tunings"
 )
 
@@ -24,9 +23,7 @@ func (k *Kernel[S]) MarshalBinary() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tempering: %w", err)
 	}
-	var b bytes.Buffer
-	err = gob.NewEncoder(&b).Encode(savedKernel{k.betas, k.round, k.tally, k.trips, kernels})
-	return b.Bytes(), err
+	return gobs.Marshal(savedKernel{k.betas, k.round, k.tally, k.trips, kernels})
 }
 
 var errTuning = errors.New("tempering: these bytes are not the tuning of a ladder; pass what MarshalBinary returned")
@@ -34,7 +31,7 @@ var errTuning = errors.New("tempering: these bytes are not the tuning of a ladde
 // UnmarshalBinary restores a state from MarshalBinary, with new kernels for its ladder.
 func (k *Kernel[S]) UnmarshalBinary(b []byte) error {
 	var t savedKernel
-	if err := gob.NewDecoder(bytes.NewReader(b)).Decode(&t); err != nil {
+	if err := gobs.Unmarshal(b, &t); err != nil {
 		return errTuning
 	}
 	n := len(k.betas)

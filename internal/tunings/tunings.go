@@ -48,26 +48,36 @@ func MarshalAll[P any](parts []P) ([]byte, error) {
 	return out, nil
 }
 
-// UnmarshalAll gives each part what MarshalAll wrote for it. On an error some may have their tuning.
+// UnmarshalAll gives each part what MarshalAll wrote for it.
 func UnmarshalAll[P any](b []byte, parts []P) error {
-	n, b, err := uvarint(b)
-	if err != nil || n != uint64(len(parts)) {
+	each, err := split(b)
+	if err != nil || len(each) != len(parts) {
 		return ErrOther
 	}
 	for i, p := range parts {
-		var size uint64
-		if size, b, err = uvarint(b); err != nil || size > uint64(len(b)) {
-			return ErrOther
-		}
-		if err := Unmarshal(p, b[:size]); err != nil {
+		if err := Unmarshal(p, each[i]); err != nil {
 			return fmt.Errorf("part %d: %w", i+1, err)
 		}
-		b = b[size:]
-	}
-	if len(b) != 0 {
-		return ErrOther
 	}
 	return nil
+}
+
+// split takes apart what MarshalAll wrote.
+func split(b []byte) (each [][]byte, err error) {
+	n, b, err := uvarint(b)
+	for ; n > 0 && err == nil; n-- {
+		var size uint64
+		if size, b, err = uvarint(b); err == nil && size > uint64(len(b)) {
+			err = ErrOther
+		}
+		if err == nil {
+			each, b = append(each, b[:size]), b[size:]
+		}
+	}
+	if len(b) != 0 {
+		err = ErrOther
+	}
+	return each, err
 }
 
 func uvarint(b []byte) (uint64, []byte, error) {
