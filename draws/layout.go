@@ -9,7 +9,8 @@ type Layout struct {
 	// the elements of Posterior followed by those of LogLikelihood.
 	Posterior     []Variable
 	LogLikelihood []Variable
-	// Stats names the sample statistics to keep; nil: all that a [Stat] holds.
+	// Stats names the sample statistics to keep, those of a [Stat] or any others, such as "energy"; nil: all that a Stat has
+	// fields for.
 	Stats []string
 	// SaveWarmup keeps the draws of warm-up too.
 	SaveWarmup bool

@@ -35,6 +35,18 @@ func (p parts[S]) Freeze() {
 	}
 }
 
+// Statistic is that of the first part that knows it.
+func (p parts[S]) Statistic(name string) (value float64, ok bool) {
+	for _, k := range p {
+		if t, tells := k.(Teller); tells {
+			if value, ok = t.Statistic(name); ok {
+				return value, true
+			}
+		}
+	}
+	return 0, false
+}
+
 // MarshalBinary writes the tuning of each part.
 func (p parts[S]) MarshalBinary() ([]byte, error) { return tunings.MarshalAll(p) }
 

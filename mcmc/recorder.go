@@ -3,17 +3,25 @@ package mcmc
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
-// RecordTo hands draws to a recorder of package draws, such as its Zarr store. If its layout has
-// log densities among the statistics, the job must be [Weighed].
-func RecordTo(rec draws.Recorder) Recorder { return &drawsRecorder{rec} }
+// RecordTo hands draws to a recorder of package draws, such as its Zarr store, with the statistics of its layout: see
+// [StatKeeper].
+func RecordTo(rec draws.Recorder) Recorder {
+	d := &drawsRecorder{rec: rec}
+	d.named = d.Statistics()
+	return d
+}
 
-type drawsRecorder struct{ rec draws.Recorder }
+type drawsRecorder struct {
+	rec   draws.Recorder
+	named []string // Statistics
+}
 
 // layout is that of the recorder, if it tells.
 func (d *drawsRecorder) layout() (draws.Layout, bool) {
@@ -36,10 +44,19 @@ func (d *drawsRecorder) Fits(vars []draws.Variable, set Settings) error {
 	return fits(slices.Concat(l.Posterior, l.LogLikelihood), vars, l.Chains, set)
 }
 
-// KeepsLogP tells whether lp is among the statistics.
-func (d *drawsRecorder) KeepsLogP() bool {
+// Statistics are those of the layout that no Info holds: the first ones in a draw's Stat have fields of their own there.
+func (d *drawsRecorder) Statistics() []string {
 	l, ok := d.layout()
-	return ok && (l.Stats == nil || slices.Contains(l.Stats, draws.LP))
+	if !ok {
+		return nil
+	}
+	var names []string
+	for _, name := range [...]string{draws.LP, draws.TreeDepth} {
+		if l.Stats == nil || slices.Contains(l.Stats, name) {
+			names = append(names, name)
+		}
+	}
+	return append(names, l.OtherStats()...)
 }
 
 // fits says in what the variables and chains of a recorder differ from those of a run.
@@ -54,12 +71,17 @@ func fits(kept, vars []draws.Variable, chains int, set Settings) error {
 }
 
 func (d *drawsRecorder) Append(chain int, warmup bool, draw []float64, stat Stat) error {
-	return d.rec.Append(chain, warmup, draw, draws.Stat{
-		AcceptanceRate: stat.AcceptProb,
-		Diverging:      stat.Divergent,
-		NSteps:         stat.Evals,
-		LP:             stat.LogP,
-	})
+	to := draws.Stat{AcceptanceRate: stat.AcceptProb, Diverging: stat.Divergent, NSteps: stat.Evals, LP: math.NaN()}
+	to.Others = stat.Named
+	for i, v := range stat.Named {
+		switch d.named[i] {
+		case draws.LP:
+			to.LP, to.Others = v, stat.Named[i+1:]
+		case draws.TreeDepth:
+			to.TreeDepth, to.Others = int(v), stat.Named[i+1:]
+		}
+	}
+	return d.rec.Append(chain, warmup, draw, to)
 }
 
 func (d *drawsRecorder) Sync(chain int) ([]byte, error) { return d.rec.Sync(chain) }

@@ -53,11 +53,12 @@ func (r *run[S]) prepare(ctx context.Context, job Job[S], rec Recorder) error {
 			return fmt.Errorf("mcmc: no folder for checkpoints: %w", err)
 		}
 	}
-	weigh, err := suits(job, rec, r.set)
-	if err != nil {
-		return fmt.Errorf("mcmc: %w", err)
-	}
 	vars, width := job.Variables(), 0
+	if f, ok := rec.(Fitter); ok {
+		if err := f.Fits(vars, r.set); err != nil {
+			return fmt.Errorf("mcmc: %w", err)
+		}
+	}
 	for _, v := range vars {
 		width += v.Size()
 	}
@@ -65,7 +66,9 @@ func (r *run[S]) prepare(ctx context.Context, job Job[S], rec Recorder) error {
 	r.id = identity{s.Seed, s.Chains, s.Warmup, s.Thin, s.SaveWarmup, fmt.Sprint(vars), s.Fingerprint}
 	for i := range s.Chains {
 		c := newChain(i, job, &r.set, rec, width)
-		c.weigh = weigh
+		if err := c.keeps(); err != nil {
+			return fmt.Errorf("mcmc: %w", err)
+		}
 		r.chains = append(r.chains, c)
 	}
 	kernels := make([]any, len(r.chains))

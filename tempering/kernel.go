@@ -187,6 +187,15 @@ func (k *Kernel[S]) step(s *State[S], r *rand.Rand) mcmc.Info {
 	return info
 }
 
+// Statistic is that of the coldest replica's kernel.
+func (k *Kernel[S]) Statistic(name string) (value float64, ok bool) {
+	t, ok := k.kernels[len(k.kernels)-1].(mcmc.Teller)
+	if !ok {
+		return 0, false
+	}
+	return t.Statistic(name)
+}
+
 // explore moves one replica.
 func (k *Kernel[S]) explore(i int) {
 	if t := k.tuners[i]; t != nil && k.warmup != nil {
