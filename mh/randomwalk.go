@@ -68,8 +68,8 @@ func (k *RandomWalk) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	f := k.target.LogDensity(to)
 	prob, divergent := 1.0, false
 	switch ratio := f - s.LogP; {
-	case !usable(ratio):
-		prob, divergent = acceptProb(logRatio(f, s.LogP)), broken(f)
+	case !vec.Finite(ratio):
+		prob, divergent = acceptProb(LogRatio(f, s.LogP)), broken(f)
 	case ratio < 0:
 		prob = vec.Exp(ratio)
 	}

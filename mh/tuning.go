@@ -82,7 +82,7 @@ const priorPoints = 3
 func (t *walkTuning) shape(work []float64, keep bool) bool {
 	d, seen := len(t.Seen.Mean), t.Seen.Sum
 	for i := range d {
-		if v := seen[i*d+i]; !(v > 0 && usable(v)) {
+		if v := seen[i*d+i]; !(v > 0 && vec.Finite(v)) {
 			return false
 		}
 	}

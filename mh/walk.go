@@ -80,7 +80,7 @@ func factor(dim int, a []float64) ([]float64, error) {
 	for i := range dim {
 		for j := range i + 1 {
 			x, y := a[i*dim+j], a[j*dim+i]
-			if !usable(x) || !usable(y) {
+			if !vec.Finite(x) || !vec.Finite(y) {
 				return nil, fmt.Errorf("mh: the matrix has %v in row %d, column %d and %v opposite; they must be finite", x, i+1, j+1, y)
 			}
 			if math.Abs(x-y) > 1e-12*(math.Abs(x)+math.Abs(y)) {

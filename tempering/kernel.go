@@ -3,7 +3,6 @@ package tempering
 import (
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/internal/fanout"
@@ -260,16 +259,8 @@ func (k *Kernel[S]) current(x, y S, low, high float64) (xLow, yHigh float64, eva
 	return k.family.LogDensity(x, low), k.family.LogDensity(y, high), 2
 }
 
-// swapRatio is the log acceptance ratio, with densities of zero where log densities are not finite. If a
-// replica has density zero at its rung, a swap after which both densities are positive is accepted.
+// swapRatio is the log acceptance ratio. If a replica has density zero at its rung, a swap after which both densities are positive
+// is accepted.
 func swapRatio(xLow, yHigh, xHigh, yLow float64) float64 {
-	if !usable(xHigh) || !usable(yLow) {
-		return math.Inf(-1)
-	}
-	if !usable(xLow) || !usable(yHigh) {
-		return math.Inf(1)
-	}
-	return (xHigh - xLow) + (yLow - yHigh)
+	return mh.LogRatio(xHigh, xLow) + mh.LogRatio(yLow, yHigh) // NaN is rejected
 }
-
-func usable(f float64) bool { return !math.IsInf(f, 0) && !math.IsNaN(f) }

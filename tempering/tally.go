@@ -58,7 +58,7 @@ func (t *tally) add(i int, prob, up, down float64) {
 // accumulate adds exp(x) to a sum whose logarithm is *log. An x that is not finite comes from a density
 // that counts as zero.
 func accumulate(log *float64, x float64) {
-	if usable(x) {
+	if vec.Finite(x) {
 		*log = vec.LogAddExp(*log, x)
 	}
 }
@@ -115,7 +115,7 @@ func (t *tally) logZ() (estimate, se float64) {
 		}
 		estimate += up[i] - down[i] // both sums have the same number of terms
 	}
-	if !usable(estimate) {
+	if !vec.Finite(estimate) {
 		return math.NaN(), math.NaN()
 	}
 	if full < leastBatches {

@@ -4,9 +4,9 @@ package jobs
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
 const startTries = 100
@@ -24,7 +24,7 @@ func Start(ctx context.Context, what string, try func() (x any, logp float64, er
 		if err != nil {
 			return err
 		}
-		if !math.IsInf(f, 0) && !math.IsNaN(f) {
+		if vec.Finite(f) {
 			return nil
 		}
 	}
