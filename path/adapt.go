@@ -1,6 +1,7 @@
 package path
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -26,9 +27,7 @@ const (
 
 func (p Pilot) withDefaults() Pilot {
 	p.Settings = p.Settings.withDefaults(pilotRuns)
-	if p.Steps == 0 {
-		p.Steps = pilotSteps
-	}
+	p.Steps = cmp.Or(p.Steps, pilotSteps)
 	return p
 }
 

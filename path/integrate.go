@@ -1,6 +1,7 @@
 package path
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -26,16 +27,9 @@ type Integrals struct {
 // withDefaults fills in zeros; Burn becomes Draws·Thin/part.
 func (s IntegrateSettings) withDefaults(part int) IntegrateSettings {
 	s.Settings = s.Settings.withDefaults(defaultChains)
-	if s.Draws == 0 {
-		s.Draws = 100
-	}
-	if s.Thin == 0 {
-		s.Thin = 1
-	}
-	if s.Burn == 0 {
-		s.Burn = s.Draws * s.Thin / part
-	}
-	s.Burn = max(s.Burn, 0)
+	s.Draws = cmp.Or(s.Draws, 100)
+	s.Thin = cmp.Or(s.Thin, 1)
+	s.Burn = max(cmp.Or(s.Burn, s.Draws*s.Thin/part), 0)
 	return s
 }
 

@@ -1,6 +1,7 @@
 package path
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -90,9 +91,7 @@ func Sandwich[S any](ctx context.Context, f Family[S], s Schedule, set SandwichS
 		return nil, err
 	}
 	set.Settings = set.withDefaults(defaultRuns / 2)
-	if set.Equilibrate == 0 {
-		set.Equilibrate = s.Steps()
-	}
+	set.Equilibrate = cmp.Or(set.Equilibrate, s.Steps())
 	if set.Equilibrate < 0 {
 		return nil, fmt.Errorf("path: %d moves at the target between forward and reverse annealing; ask for 0 (as many as there are steps) or more", set.Equilibrate)
 	}

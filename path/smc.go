@@ -1,6 +1,7 @@
 package path
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -60,12 +61,8 @@ func SMC[S any](ctx context.Context, f Family[S], s Schedule, set SMCSettings) (
 // filled replaces zeros by defaults.
 func (set SMCSettings) filled() (SMCSettings, error) {
 	set.Settings = set.withDefaults(20)
-	if set.Particles == 0 {
-		set.Particles = 50
-	}
-	if set.Threshold == 0 {
-		set.Threshold = 0.5
-	}
+	set.Particles = cmp.Or(set.Particles, 50)
+	set.Threshold = cmp.Or(set.Threshold, 0.5)
 	if set.Resampling == nil {
 		set.Resampling = importance.Systematic
 	}
