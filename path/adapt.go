@@ -98,7 +98,7 @@ func measure[S any](ctx context.Context, f Family[S], s Schedule, p Pilot, pass 
 	set.Checkpoint, set.Resume = "", false // a pilot takes no longer than writing its checkpoint
 	o, err := job{purpose: fmt.Sprint("pilot ", pass), width: s.Steps() + 1, worker: func() runFunc {
 		w, x := resolve(f), f.New()
-		return func(_ int, r *rand.Rand, row []float64, t *tally) error {
+		return func(_ int, r *rand.Rand, row []float64, t *tally) (err error) {
 			w.Base(x, r)
 			for k, beta := range s {
 				if k > 0 {
@@ -107,9 +107,8 @@ func measure[S any](ctx context.Context, f Family[S], s Schedule, p Pilot, pass 
 						return errStopped
 					}
 				}
-				t.evals++
-				if row[k] = w.deriv(x, beta); math.IsNaN(row[k]) || math.IsInf(row[k], 0) {
-					return notNumber("the derivative of the log density", row[k], beta, beta)
+				if row[k], err = w.slope(x, beta, t); err != nil {
+					return err
 				}
 			}
 			return nil
@@ -205,7 +204,9 @@ func EqualESS[S any](ctx context.Context, f Family[S], ratio float64, p Pilot) (
 	var s Schedule
 	_, err := job{purpose: "pilot population", width: 0, worker: func() runFunc {
 		return func(_ int, r *rand.Rand, _ []float64, t *tally) (err error) {
-			s, err = equalESS(newPopulation(f, particles, r), ratio, r, t)
+			population := newPopulation(f, particles)
+			population.start(r)
+			s, err = equalESS(population, ratio, r, t)
 			return err
 		}
 	}}.do(ctx, set)
@@ -237,14 +238,11 @@ func equalESS[S any](p *population[S], ratio float64, r *rand.Rand, t *tally) (S
 
 // next finds the next temperature by bisection: the conditional effective sample size falls as the step grows.
 func (p *population[S]) next(beta, ratio float64, t *tally) (float64, error) {
-	enough := func(to float64) (bool, error) {
+	enough := func(to float64) (ok bool, err error) {
 		for i, x := range p.x {
-			v := p.f.ratio(x, beta, to)
-			t.evals++
-			if !(v < math.Inf(1)) {
-				return false, notNumber("the ratio of densities", v, beta, to)
+			if p.work[i], err = p.f.logRatio(x, beta, to, t); err != nil {
+				return false, err
 			}
-			p.work[i] = v
 		}
 		return p.conditionalESS() >= ratio, nil
 	}

@@ -29,7 +29,8 @@ func methodCalls(tb testing.TB) []methodCall {
 
 	a.begin(&group{job: new(running), runs: []int{0}, r: []*rand.Rand{r}, rows: [][]float64{{0}}, t: []*tally{&count}})
 
-	p := newPopulation(f, 10, r)
+	p := newPopulation(f, 10)
+	p.start(r)
 	set := TemperedSettings{Settings: Settings{Runs: 1}, Rounds: 100, Moves: 3}.withDefaults(len(ladder))
 	chains := newTemperedChains(f, ladder, set)
 	check(chains.annealUp(0, &count))

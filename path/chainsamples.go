@@ -34,14 +34,6 @@ type chainSamples struct {
 	origin  []int // of each row: 1 for chains that started from above, whose bias may differ
 }
 
-func newChainSamples(layout rowLayout, base float64, ladder Schedule, o *outcome, origin func(run int) int) *chainSamples {
-	c := &chainSamples{rowLayout: layout, base: base, ladder: ladder, weights: quadrature(ladder), rows: o.rows}
-	for _, run := range o.run {
-		c.origin = append(c.origin, origin(run))
-	}
-	return c
-}
-
 // pooled is the values of all chains at a temperature.
 func (c *chainSamples) pooled(which, k int) []float64 {
 	all := make([]float64, 0, len(c.rows)*c.draws)

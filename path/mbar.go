@@ -3,6 +3,7 @@ package path
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -34,12 +35,7 @@ func (w *temperedChains[S]) mbar() (*Result, error) {
 		chains[i] = sum / float64(len(part))
 		res.PerRun = append(res.PerRun, res.LogZ+chains[i])
 	}
-	n := float64(len(chains))
-	without := make([]float64, len(chains))
-	for i, v := range chains {
-		without[i] = -v / max(n-1, 1)
-	}
-	res.chainError(y, without)
+	res.chainError(y, leaveEachOut(chains))
 	res.Trace = []Point{{w.moves, res.LogZ}}
 	return res, nil
 }
@@ -193,10 +189,7 @@ func (m *multistate) influence(a, b int) []float64 {
 	out := make([]float64, len(m.label))
 	free := m.free()
 	if m.count[a] == 0 || m.count[b] == 0 || len(free) == 0 {
-		for n := range out {
-			out[n] = math.NaN()
-		}
-		return out
+		return slices.Repeat([]float64{math.NaN()}, len(out))
 	}
 	_, h := m.slope(free)
 	chol := new(mat.Cholesky)
@@ -210,10 +203,7 @@ func (m *multistate) influence(a, b int) []float64 {
 		}
 	}
 	if !chol.Factorize(h) || chol.SolveVecTo(v, c) != nil {
-		for n := range out {
-			out[n] = math.NaN()
-		}
-		return out
+		return slices.Repeat([]float64{math.NaN()}, len(out))
 	}
 	// A draw with label l adds q_n − e_l to the gradient.
 	at := make([]float64, m.k)

@@ -20,24 +20,18 @@ import (
 //
 // Interrupted, it returns the estimates from the finished ensembles, nil for none, and an error that wraps mcmc.ErrInterrupted.
 func Replicas[S any](ctx context.Context, f Family[S], ladder Schedule, set IntegrateSettings) (*Integrals, error) {
-	if err := ladder.check(); err != nil {
-		return nil, err
-	}
-	set = set.withDefaults(2)
-	if err := set.check(len(ladder)); err != nil {
-		return nil, err
-	}
-	layout := rowLayout{temperatures: len(ladder), draws: set.Draws}
-	o, err := job{purpose: "replicas", shape: set.shape(ladder), width: layout.width(), worker: func() runFunc {
+	c, o, err := set.withDefaults(2).sample(ctx, "replicas", f.LogZBase(), ladder, func(set IntegrateSettings, layout rowLayout) runFunc {
 		e := newReplicaSet(f, ladder)
 		return func(i int, r *rand.Rand, row []float64, t *tally) error {
 			return e.run(origin(i) == 1, set, layout, row, r, t)
 		}
-	}}.do(ctx, set.Settings)
-	if o == nil || len(o.rows) == 0 {
+	})
+	if c == nil {
 		return nil, err
 	}
-	c := newChainSamples(layout, f.LogZBase(), ladder, o, origin)
+	for i, run := range o.run {
+		c.origin[i] = origin(run)
+	}
 	out := c.integrals(o, c.drift(), c.originGap())
 	for _, r := range []*Result{out.TI, out.SteppingStone, out.BAR} {
 		r.Method = "parallel tempering, " + r.Method

@@ -38,13 +38,9 @@ func SMC[S any](ctx context.Context, f Family[S], s Schedule, set SMCSettings) (
 	}
 	shape := fmt.Sprint(s.hash(), " ", set.Particles, " ", set.Threshold, " ", scheme)
 	o, err := job{purpose: "smc", shape: shape, width: 1, worker: func() runFunc {
-		var p *population[S]
+		p := newPopulation(f, set.Particles)
 		return func(_ int, r *rand.Rand, row []float64, t *tally) error {
-			if p == nil {
-				p = newPopulation(f, set.Particles, r)
-			} else {
-				p.reset(r)
-			}
+			p.start(r)
 			if err := p.anneal(s, set, r, t); err != nil {
 				return err
 			}
@@ -96,16 +92,16 @@ type population[S any] struct {
 	parent, count []int
 }
 
-func newPopulation[S any](f Family[S], n int, r *rand.Rand) *population[S] {
+func newPopulation[S any](f Family[S], n int) *population[S] {
 	p := &population[S]{f: resolve(f), x: make([]S, n), r: make([]*rand.Rand, n), logw: make([]float64, n), work: make([]float64, n), parent: make([]int, n), count: make([]int, n)}
 	for i := range p.x {
 		p.x[i] = f.New()
 	}
-	p.reset(r)
 	return p
 }
 
-func (p *population[S]) reset(r *rand.Rand) {
+// start fills the population with draws from the base.
+func (p *population[S]) start(r *rand.Rand) {
 	for i, x := range p.x {
 		p.r[i] = r
 		p.f.Base(x, r)
@@ -127,10 +123,9 @@ func (p *population[S]) anneal(s Schedule, set SMCSettings, r *rand.Rand, t *tal
 // step reweights the particles from one temperature to the next, resamples them if their effective size is low, and moves them.
 func (p *population[S]) step(from, to, threshold float64, scheme importance.Resampler, r *rand.Rand, t *tally) error {
 	for i, x := range p.x {
-		d := p.f.ratio(x, from, to)
-		t.evals++
-		if !(d < math.Inf(1)) {
-			return notNumber("the ratio of densities", d, from, to)
+		d, err := p.f.logRatio(x, from, to, t)
+		if err != nil {
+			return err
 		}
 		p.logw[i] += d
 	}

@@ -26,10 +26,10 @@ func SMCPopulation[S any](ctx context.Context, f Family[S], s Schedule, set SMCS
 		return nil, err
 	}
 	set.Runs, set.Checkpoint, set.Resume = 1, "", false
-	var p *population[S]
+	p := newPopulation(f, set.Particles)
 	_, err = job{purpose: "population", width: 0, worker: func() runFunc {
 		return func(_ int, r *rand.Rand, _ []float64, t *tally) error {
-			p = newPopulation(f, set.Particles, r)
+			p.start(r)
 			return p.anneal(s, set, r, t)
 		}
 	}}.do(ctx, set.Settings)

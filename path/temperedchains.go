@@ -51,7 +51,6 @@ type tempChain[S any] struct {
 	begun  bool         // x is a state
 	done   int          // of the phase: rounds, or temperatures
 	made   int          // moves of the round under way
-	count  []float64    // visits
 	sum    []float64    // of probabilities
 	series [3][]float64 // of each round: the probabilities of the first and the last temperature, and the temperature
 	all    []float64    // rounds × temperatures: log densities
@@ -65,7 +64,7 @@ func newTemperedChains[S any](f Family[S], ladder Schedule, set TemperedSettings
 	for c := range set.Runs {
 		t.chains = append(t.chains, &tempChain[S]{
 			x: f.New(), r: rng.New(set.Seed, "path tempered", uint64(c)), first: make([]float64, len(ladder)),
-			logf: make([]float64, len(ladder)), sum: make([]float64, len(ladder)), count: make([]float64, len(ladder)),
+			logf: make([]float64, len(ladder)), sum: make([]float64, len(ladder)),
 		})
 	}
 	return t
@@ -96,10 +95,9 @@ func (w *temperedChains[S]) annealUp(i int, t *tally) error {
 	}
 	for k := c.done + 1; k < len(w.ladder); k++ {
 		if c.made == 0 {
-			d := w.f.ratio(c.x, w.ladder[k-1], w.ladder[k])
-			t.evals++
-			if math.IsNaN(d) || math.IsInf(d, 1) {
-				return notNumber("the ratio of densities", d, w.ladder[k-1], w.ladder[k])
+			d, err := w.f.logRatio(c.x, w.ladder[k-1], w.ladder[k], t)
+			if err != nil {
+				return err
 			}
 			c.first[k] = d
 		}
@@ -185,7 +183,6 @@ func (w *temperedChains[S]) begin() {
 	for _, c := range w.chains {
 		c.done, c.made = 0, 0
 		clear(c.sum)
-		clear(c.count)
 		c.trips = newTripCounter()
 		c.makeSeries(w)
 	}
@@ -241,10 +238,9 @@ func (c *tempChain[S]) drawTemperature(bias []float64, ladder Schedule) error {
 	return nil
 }
 
-// record counts a visit: the draw belongs to the temperature was, at which it was moved.
+// record records a round: the draw belongs to the temperature was, at which it was moved.
 func (c *tempChain[S]) record(was int) {
 	last := len(c.logf) - 1
-	c.count[was]++
 	if c.series[0] != nil {
 		c.series[0] = append(c.series[0], c.logf[0])
 		c.series[1] = append(c.series[1], c.logf[last])

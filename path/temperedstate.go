@@ -28,7 +28,7 @@ type chainState struct {
 	Trips        int
 	Done, Made   int
 	First        []float64
-	Count, Sum   []float64
+	Sum          []float64
 	Series       [3][]float64
 	All          []float64
 	Moves, Evals int64 // in this phase
@@ -100,7 +100,7 @@ func (c *chainState) whole(at temperedPhase, k int, set *TemperedSettings) bool 
 		}
 	}
 	return c.K >= 0 && c.K < k && c.Leg >= ladder.Unstarted && c.Leg <= ladder.Down && c.Done >= 0 && c.Done <= most && c.Made >= 0 && c.Made <= set.Moves && c.Moves >= 0 && c.Evals >= 0 &&
-		len(c.First) == k && len(c.Count) == k && len(c.Sum) == k && len(c.All) == densities &&
+		len(c.First) == k && len(c.Sum) == k && len(c.All) == densities &&
 		!slices.ContainsFunc(c.Series[:], func(s []float64) bool { return len(s) != noted }) &&
 		!slices.ContainsFunc(c.Series[2], func(label float64) bool { return !(label >= 0 && label < float64(k)) || label != math.Trunc(label) })
 }
@@ -120,7 +120,7 @@ func (w *temperedChains[S]) restore(f *temperedFile) error {
 			return fmt.Errorf("holds random numbers of chain %d that cannot be read: %w", i+1, err)
 		}
 		c.begun, c.k, c.done, c.made, c.trips = true, from.K, from.Done, from.Made, tripCounter{from.Leg, from.Trips}
-		c.first, c.count, c.sum = from.First, from.Count, from.Sum
+		c.first, c.sum = from.First, from.Sum
 		c.tally = tally{moves: from.Moves, evals: from.Evals, reported: from.Moves}
 	}
 	w.at, w.moves, w.evals = f.At, f.Moves, f.Evals
@@ -149,7 +149,7 @@ func (w *temperedChains[S]) state(i int) (chainState, error) {
 	source, err := c.r.MarshalBinary()
 	return chainState{
 		State: x, Rand: source, K: c.k, Leg: c.trips.leg, Trips: c.trips.count, Done: c.done, Made: c.made,
-		First: slices.Clone(c.first), Count: slices.Clone(c.count), Sum: slices.Clone(c.sum), Series: c.series, All: c.all,
+		First: slices.Clone(c.first), Sum: slices.Clone(c.sum), Series: c.series, All: c.all,
 		Moves: c.tally.moves, Evals: c.tally.evals,
 	}, err
 }

@@ -29,7 +29,7 @@ func kernels() []mutant {
 			"the probability of a proposal instead of that of its way back", "./markov"),
 		m("tempering/kernel.go", "k.decide(s, i, up, down, up+down, r)", "k.decide(s, i, up, down, up-down, r)",
 			"a sign in the ratio of a swap", "./tempering ./path"),
-		m("path/annealing.go", "		if err := a.move(s[k]); err != nil {", "		if err := a.move(s[k-1]); err != nil {",
+		m("path/annealing.go", "		if err := a.move(beta(k)); err != nil {", "		if err := a.move(beta(k - 1)); err != nil {",
 			"moves on the way up that are one temperature behind the weights", "./path"),
 		m("path/smc.go", "	p.logZ += p.logMeanWeight()\n	clear(p.logw)\n", "	p.logZ += p.logMeanWeight()\n",
 			"weights that count again after resampling", "./path"),
