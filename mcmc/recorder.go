@@ -13,19 +13,19 @@ import (
 // RecordTo hands draws to a recorder of package draws, such as its Zarr store, with the statistics of its layout: see
 // [StatKeeper].
 func RecordTo(rec draws.Recorder) Recorder {
-	d := &drawsRecorder{rec: rec}
+	d := &drawsRecorder{Recorder: rec}
 	d.named = d.Statistics()
 	return d
 }
 
 type drawsRecorder struct {
-	rec   draws.Recorder
+	draws.Recorder
 	named []string // Statistics
 }
 
 // layout is that of the recorder, if it tells.
 func (d *drawsRecorder) layout() (draws.Layout, bool) {
-	l, ok := d.rec.(interface{ Layout() draws.Layout })
+	l, ok := d.Recorder.(interface{ Layout() draws.Layout })
 	if !ok {
 		return draws.Layout{}, false
 	}
@@ -81,16 +81,8 @@ func (d *drawsRecorder) Append(chain int, warmup bool, draw []float64, stat Stat
 			to.TreeDepth, to.Others = int(v), stat.Named[i+1:]
 		}
 	}
-	return d.rec.Append(chain, warmup, draw, to)
+	return d.Recorder.Append(chain, warmup, draw, to)
 }
-
-func (d *drawsRecorder) Sync(chain int) ([]byte, error) { return d.rec.Sync(chain) }
-
-func (d *drawsRecorder) Truncate(chain int, warmup, kept int, seal []byte) error {
-	return d.rec.Truncate(chain, warmup, kept, seal)
-}
-
-func (d *drawsRecorder) Close() error { return d.rec.Close() }
 
 // Memory is a [Recorder] that keeps draws in memory, without the warm-up: the simplest
 // one for a program that uses the library.

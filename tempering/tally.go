@@ -2,6 +2,7 @@ package tempering
 
 import (
 	"math"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
@@ -82,14 +83,7 @@ func (t *tally) step() {
 }
 
 // complete says whether a swap of every pair was proposed.
-func (t *tally) complete() bool {
-	for _, n := range t.Tried {
-		if n == 0 {
-			return false
-		}
-	}
-	return true
-}
+func (t *tally) complete() bool { return !slices.Contains(t.Tried, 0) }
 
 // rejections are the mean rejection probabilities of swaps; NaN where none was proposed.
 func (t *tally) rejections() []float64 {
