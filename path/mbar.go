@@ -117,16 +117,19 @@ func (m *multistate) free() []int {
 	return free[min(1, len(free)):]
 }
 
+// bias is log N_k − log Z_k, −Inf for states without draws.
+func (m *multistate) bias() []float64 {
+	bias := make([]float64, m.k)
+	for k := range bias {
+		bias[k] = math.Log(m.count[k]) - m.logZ[k]
+	}
+	return bias
+}
+
 // expect sets q_nk = N_k exp(u_nk − log Z_k)/Σ_j … and returns the log likelihood of the labels.
 func (m *multistate) expect() float64 {
 	total := 0.0
-	bias := make([]float64, m.k)
-	for k := range bias {
-		bias[k] = math.Inf(-1)
-		if m.count[k] > 0 {
-			bias[k] = math.Log(m.count[k]) - m.logZ[k]
-		}
-	}
+	bias := m.bias()
 	for n, l := range m.label {
 		q := m.q[n*m.k : (n+1)*m.k]
 		copy(q, m.u[n*m.k:(n+1)*m.k])
@@ -161,10 +164,7 @@ func (m *multistate) slope(free []int) (*mat.VecDense, *mat.SymDense) {
 
 // others computes log Z of the states without draws.
 func (m *multistate) others() error {
-	bias := make([]float64, m.k)
-	for k := range bias {
-		bias[k] = math.Log(m.count[k]) - m.logZ[k]
-	}
+	bias := m.bias()
 	x, ratio := make([]float64, m.k), make([]float64, len(m.label))
 	for k, c := range m.count {
 		if c > 0 {

@@ -75,7 +75,7 @@ func NewFamily(m *Model, base []float64) (*Family, error) {
 		logZBase: float64(float64(m.Hidden) * math.Ln2)}
 	f.many = f.panels(m)
 	// Draws are in float32, so log Z is that of the rounded base.
-	rounded := double(single(base))
+	rounded := convert[float64](single(base))
 	for _, b := range rounded {
 		f.logZBase += vec.Log1pExp(b)
 	}
@@ -97,21 +97,15 @@ func knotsAt(bias [][]float64) []knot {
 	return all
 }
 
-func double(x []float32) []float64 {
-	y := make([]float64, len(x))
+func convert[T, F float32 | float64](x []F) []T {
+	y := make([]T, len(x))
 	for k, v := range x {
-		y[k] = float64(v)
+		y[k] = T(v)
 	}
 	return y
 }
 
-func single(x []float64) []float32 {
-	y := make([]float32, len(x))
-	for k, v := range x {
-		y[k] = float32(v)
-	}
-	return y
-}
+func single(x []float64) []float32 { return convert[float32](x) }
 
 // spaced is a matrix of so many columns with its rows f32.Stride apart.
 func spaced(w []float64, columns int) []float32 {

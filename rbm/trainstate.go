@@ -24,7 +24,8 @@ type trainerState struct {
 func (t *Trainer) MarshalBinary() ([]byte, error) {
 	s := trainerState{Visible: t.data.Visible, Hidden: t.hidden, Done: t.done, Hiddens: t.hiddens}
 	for _, p := range t.kept() {
-		s.Parameters = append(s.Parameters, p.w, p.a, p.b)
+		all := p.all()
+		s.Parameters = append(s.Parameters, all[:]...)
 	}
 	for _, stream := range t.streams() {
 		b, err := stream.MarshalBinary()
@@ -84,7 +85,7 @@ func (t *Trainer) UnmarshalBinary(state []byte) error {
 		return errTrainerState
 	}
 	for k, p := range kept {
-		for i, x := range [][]float32{p.w, p.a, p.b} {
+		for i, x := range p.all() {
 			if copy(x, s.Parameters[3*k+i]) != len(x) || len(x) != len(s.Parameters[3*k+i]) {
 				return errTrainerState
 			}
