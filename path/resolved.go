@@ -20,24 +20,18 @@ type resolved[S any] struct {
 }
 
 func resolve[S any](f Family[S]) resolved[S] {
-	out := resolved[S]{Family: f}
+	out := resolved[S]{Family: f, groupSize: 1}
+	out.ratio, out.deriv, out.batch, out.moveAll = out.difference, out.quotient, out.oneByOne, out.moveEach
 	if r, ok := f.(Ratio[S]); ok {
 		out.ratio = r.LogRatio
-	} else {
-		out.ratio = out.difference
 	}
 	if d, ok := f.(Deriv[S]); ok {
 		out.deriv = d.DLogDensity
-	} else {
-		out.deriv = out.quotient
 	}
 	if b, ok := f.(Batch[S]); ok {
 		out.batch = b.LogDensities
-	} else {
-		out.batch = out.oneByOne
 	}
 	out.marshal, _ = f.(Marshal[S])
-	out.groupSize, out.moveAll = 1, out.moveEach
 	if g, ok := f.(Grouped[S]); ok {
 		out.groupSize, out.moveAll = max(1, g.GroupSize()), g.MoveAll
 	}

@@ -46,7 +46,6 @@ var _ interface {
 	path.Family[*Particle]
 	path.Ratio[*Particle]
 	path.Deriv[*Particle]
-	path.Batch[*Particle]
 	path.Marshal[*Particle]
 } = (*Family)(nil)
 
@@ -232,11 +231,4 @@ func (f *Family) DLogDensity(p *Particle, beta float64) float64 {
 		rise = 0.5 * (gather(f.knots[n-1].towards, p.on) + gather(f.knots[n].towards, p.on))
 	}
 	return float64(float64(len(f.knots))*rise) + f32.Dot(p.input, p.scaled)
-}
-
-// LogDensities is LogDensity at several β.
-func (f *Family) LogDensities(dst []float64, p *Particle, betas []float64) {
-	for k, beta := range betas {
-		dst[k] = f.LogDensity(p, beta)
-	}
 }

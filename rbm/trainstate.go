@@ -1,10 +1,10 @@
 package rbm
 
 import (
+	"encoding"
 	"errors"
 	"fmt"
 
-	"github.com/ergodic-mcmc/ergodic/internal/f32"
 	"github.com/ergodic-mcmc/ergodic/internal/gobs"
 )
 
@@ -54,8 +54,8 @@ func (t *Trainer) kept() []*parameters {
 }
 
 type stream interface {
-	MarshalBinary() ([]byte, error)
-	UnmarshalBinary([]byte) error
+	encoding.BinaryMarshaler
+	encoding.BinaryUnmarshaler
 }
 
 func (t *Trainer) streams() []stream {
@@ -130,5 +130,3 @@ func (t *Trainer) setChains(hidden [][]int32) error {
 	}
 	return nil
 }
-
-var _ stream = (*f32.Lanes)(nil)

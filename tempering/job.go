@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/internal/gobs"
@@ -131,12 +132,10 @@ func (j *Job[S]) UnmarshalState(chain int, b []byte) (*State[S], error) {
 }
 
 func permutation(label []int, n int) bool {
-	seen := make([]bool, n)
-	for _, l := range label {
-		if l < 0 || l >= n || seen[l] {
+	for i, l := range slices.Sorted(slices.Values(label)) {
+		if l != i {
 			return false
 		}
-		seen[l] = true
 	}
 	return len(label) == n
 }
