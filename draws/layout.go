@@ -29,9 +29,10 @@ type Array struct {
 }
 
 // Width is the number of values in a draw.
-func (l Layout) Width() int { return width(l.Posterior) + width(l.LogLikelihood) }
+func (l Layout) Width() int { return Width(l.Posterior) + Width(l.LogLikelihood) }
 
-func width(vars []Variable) int {
+// Width is the number of values of the variables.
+func Width(vars []Variable) int {
 	n := 0
 	for _, v := range vars {
 		n += v.Size()

@@ -63,7 +63,7 @@ func (m *Memory) Append(chain int, warmup bool, draw []float64, stat Stat) error
 	if err := stat.fits(len(m.layout.OtherStats())); err != nil {
 		return err
 	}
-	n := width(m.layout.Posterior)
+	n := Width(m.layout.Posterior)
 	posterior, stats := m.groups.Posterior, m.groups.SampleStats
 	if warmup {
 		posterior, stats = m.groups.Warmup, m.groups.WarmupStats

@@ -84,6 +84,17 @@ func (d *drawsRecorder) Append(chain int, warmup bool, draw []float64, stat Stat
 	return d.Recorder.Append(chain, warmup, draw, to)
 }
 
+// fitsMemory is fits for draws in memory, of which a new run must find none.
+func fitsMemory(kept, vars []draws.Variable, chains int, set Settings, draws func(chain int) int) error {
+	set = set.WithDefaults()
+	for c := range chains {
+		if n := draws(c); n > 0 && !set.Resume {
+			return fmt.Errorf("the recorder holds %d draws of chain %d of another run: make a new one", n, c+1)
+		}
+	}
+	return fits(kept, vars, chains, set)
+}
+
 // Memory is a [Recorder] that keeps draws in memory, without the warm-up: the simplest
 // one for a program that uses the library.
 type Memory struct {
@@ -115,13 +126,7 @@ const reserved = 1 << 27
 
 // Fits compares the run with what the memory was made for. A new run needs an empty one.
 func (m *Memory) Fits(vars []draws.Variable, set Settings) error {
-	set = set.WithDefaults()
-	for c, infos := range m.infos {
-		if len(infos) > 0 && !set.Resume {
-			return fmt.Errorf("the recorder holds %d draws of chain %d of another run: make a new one", len(infos), c+1)
-		}
-	}
-	return fits(m.vars, vars, len(m.infos), set)
+	return fitsMemory(m.vars, vars, len(m.infos), set, func(c int) int { return len(m.infos[c]) })
 }
 
 // Append keeps a copy of the draw.

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/internal/owned"
 	"github.com/ergodic-mcmc/ergodic/internal/runner"
@@ -53,19 +54,16 @@ func (r *run[S]) prepare(ctx context.Context, job Job[S], rec Recorder) error {
 			return fmt.Errorf("mcmc: no folder for checkpoints: %w", err)
 		}
 	}
-	vars, width := job.Variables(), 0
+	vars := job.Variables()
 	if f, ok := rec.(Fitter); ok {
 		if err := f.Fits(vars, r.set); err != nil {
 			return fmt.Errorf("mcmc: %w", err)
 		}
 	}
-	for _, v := range vars {
-		width += v.Size()
-	}
 	s := r.set
 	r.id = identity{s.Seed, s.Chains, s.Warmup, s.Thin, s.SaveWarmup, fmt.Sprint(vars), s.Fingerprint}
 	for i := range s.Chains {
-		c := newChain(i, job, &r.set, rec, width)
+		c := newChain(i, job, &r.set, rec, draws.Width(vars))
 		if err := c.keeps(); err != nil {
 			return fmt.Errorf("mcmc: %w", err)
 		}

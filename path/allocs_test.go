@@ -66,7 +66,7 @@ func methodCalls(tb testing.TB) []methodCall {
 			check(runSelfAdjustedChain(labels, x, learning, adjusted, func(*selfAdjustedChain, int) {}, row, r, &count))
 		}},
 		{"integrate", stay.Burn + 10*stay.Thin, func() { check(w.sampleAt(x, ladder, 5, stay, d.firstHalf(), d, draws, r, &count)) }},
-		{"replicas", len(ladder), func() { e.step(swaps, r, &count) }},
+		{"replicas", len(ladder), func() { check(e.steps(1, swaps, r, &count)) }},
 	}
 }
 

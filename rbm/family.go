@@ -96,7 +96,7 @@ func knotsAt(bias [][]float64) []knot {
 	return all
 }
 
-func convert[T, F float32 | float64](x []F) []T {
+func convert[T, F float32 | float64 | uint8](x []F) []T {
 	y := make([]T, len(x))
 	for k, v := range x {
 		y[k] = T(v)

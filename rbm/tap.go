@@ -160,12 +160,8 @@ func newField(m *Model, powers [][]float64, start int, r *rng.Stream) *field {
 		for range chainStart {
 			m.Gibbs(s, r.Rand)
 		}
-		for i, on := range s.V {
-			f.v.m[i] = float64(on)
-		}
-		for j, on := range s.H {
-			f.h.m[j] = float64(on)
-		}
+		copy(f.v.m, convert[float64](s.V))
+		copy(f.h.m, convert[float64](s.H))
 	}
 	f.v.update()
 	f.h.update()

@@ -45,12 +45,8 @@ func Vector(named []draws.Variable, n int) ([]draws.Variable, error) {
 	if named == nil {
 		return []draws.Variable{{Name: "x", Dims: []int{n}}}, nil
 	}
-	sum := 0
-	for _, v := range named {
-		sum += v.Size()
-	}
-	if sum != n {
-		return nil, fmt.Errorf("the variables have %d elements, the vectors %d; Named must cover each coordinate once", sum, n)
+	if width := draws.Width(named); width != n {
+		return nil, fmt.Errorf("the variables have %d elements, the vectors %d; Named must cover each coordinate once", width, n)
 	}
 	return named, nil
 }
