@@ -198,18 +198,11 @@ func EqualESS[S any](ctx context.Context, f Family[S], ratio float64, p Pilot) (
 	if !(ratio > 0 && ratio < 1) {
 		return nil, fmt.Errorf("path: a conditional effective sample size of %v of the particles; ask for a ratio between 0 and 1, such as 0.99", ratio)
 	}
-	set := p.Settings
-	particles := set.Runs
-	set.Runs, set.Checkpoint, set.Resume = 1, "", false // the population is one run
 	var s Schedule
-	_, err := job{purpose: "pilot population", width: 0, worker: func() runFunc {
-		return func(_ int, r *rand.Rand, _ []float64, t *tally) (err error) {
-			population := newPopulation(f, particles)
-			population.start(r)
-			s, err = equalESS(population, ratio, r, t)
-			return err
-		}
-	}}.do(ctx, set)
+	_, err := onePopulation(ctx, f, p.Settings, p.Runs, "pilot population", func(p *population[S], r *rand.Rand, t *tally) (err error) {
+		s, err = equalESS(p, ratio, r, t)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

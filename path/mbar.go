@@ -31,8 +31,7 @@ func (w *temperedChains[S]) mbar() (*Result, error) {
 	for i := range w.chains {
 		part := influence[i*w.set.Rounds : (i+1)*w.set.Rounds]
 		y = append(y, part)
-		sum, _ := moments(part)
-		chains[i] = sum / float64(len(part))
+		chains[i] = mean(part)
 		res.PerRun = append(res.PerRun, res.LogZ+chains[i])
 	}
 	res.chainError(y, leaveEachOut(chains))

@@ -62,13 +62,12 @@ func oneByOne(worker func() runFunc) func() groupFunc {
 
 // running is the state of a job in progress.
 type running struct {
-	set     Settings
-	store   store
-	count   *counter
-	todo    []int        // the runs to make
-	parts   int          // the groups they are made in
-	resumed int          // of these, the partial groups of a checkpoint
-	next    atomic.Int64 // group
+	set    Settings
+	spec   job
+	store  store
+	count  *counter
+	groups [][]int      // the runs to make
+	next   atomic.Int64 // group
 
 	// Guarded by the store.
 	rows     [][]float64     // nil until the run is finished
@@ -87,24 +86,24 @@ func (b job) do(ctx context.Context, set Settings) (*outcome, error) {
 	if err := set.check(); err != nil {
 		return nil, err
 	}
-	j := &running{set: set, count: newCounter(set), rows: make([][]float64, set.Runs)}
-	if err := j.open(b); err != nil {
-		return nil, err
-	}
-	j.list()
 	if b.grouped == nil {
 		b.groupSize, b.grouped = 1, oneByOne(b.worker)
 	}
-	j.cut(b.groupSize)
-	workers := make([]runner.Unit, min(set.Threads, j.parts))
+	j := &running{set: set, spec: b, count: newCounter(set), rows: make([][]float64, set.Runs)}
+	if err := j.open(); err != nil {
+		return nil, err
+	}
+	j.plan()
+	workers := make([]runner.Unit, min(set.Threads, len(j.groups)))
 	for i := range workers {
-		workers[i] = &worker{job: j, spec: b}
+		workers[i] = &worker{job: j}
 	}
 	return j.outcome(runner.Run(ctx, workers, j.store.runner(set, j.count)))
 }
 
 // open takes over what a checkpoint has of the job.
-func (j *running) open(b job) error {
+func (j *running) open() error {
+	b := &j.spec
 	head := finished{b.purpose, b.shape, j.set.Fingerprint, j.set.Seed, j.set.Runs, b.width, nil, nil}
 	j.store.name, j.store.kind = j.set.Checkpoint, checkpoint()
 	j.store.content = func() any {
@@ -125,50 +124,44 @@ func (j *running) open(b job) error {
 	})
 }
 
-// list finds the runs that have to be made from the start.
-func (j *running) list() {
+// plan makes the groups: the partial ones of a checkpoint first, and of the runs that are left none larger than the best size, and
+// all threads busy to the end.
+func (j *running) plan() {
 	begun := map[int]bool{}
 	for _, partial := range j.partials {
+		j.groups = append(j.groups, partial.Runs)
 		for _, run := range partial.Runs {
 			begun[run] = true
 		}
 	}
+	var todo []int
 	for i, row := range j.rows {
 		if row != nil {
 			j.count.done.Add(1)
 		} else if !begun[i] {
-			j.todo = append(j.todo, i)
+			todo = append(todo, i)
 		}
 	}
-}
-
-// cut finds the number of groups: none larger than the best size, and all threads busy to the end. Partial groups come first.
-func (j *running) cut(size int) {
 	threads := min(j.set.Threads, j.set.Runs) // Threads may be any number
-	n, round := len(j.todo), threads*size
-	j.resumed = len(j.partials)
-	j.parts = j.resumed + min(n, (n+round-1)/round*threads)
-	j.partials = append(slices.Clip(j.partials), make([]*partialGroup, j.parts-j.resumed)...)
+	n, round := len(todo), threads*j.spec.groupSize
+	parts := min(n, (n+round-1)/round*threads)
+	for k := range parts {
+		j.groups = append(j.groups, todo[k*n/parts:(k+1)*n/parts])
+	}
+	j.partials = append(slices.Clip(j.partials), make([]*partialGroup, parts)...)
 }
 
 // claim is the next group of runs, nil after the last.
-func (j *running) claim(b job) *group {
+func (j *running) claim() *group {
 	k := int(j.next.Add(1)) - 1
-	if k >= j.parts {
+	if k >= len(j.groups) {
 		return nil
 	}
-	g := &group{job: j, part: k}
-	if k < j.resumed {
-		g.partial = j.partials[k]
-		g.runs = g.partial.Runs
-	} else {
-		k, n := k-j.resumed, j.parts-j.resumed
-		g.runs = j.todo[k*len(j.todo)/n : (k+1)*len(j.todo)/n]
-	}
+	g := &group{job: j, part: k, runs: j.groups[k], partial: j.partials[k]}
 	for _, run := range g.runs {
-		s := rng.New(j.set.Seed, "path "+b.purpose, uint64(run))
+		s := rng.New(j.set.Seed, "path "+j.spec.purpose, uint64(run))
 		g.streams, g.r = append(g.streams, s), append(g.r, s.Rand)
-		g.rows = append(g.rows, make([]float64, b.width))
+		g.rows = append(g.rows, make([]float64, j.spec.width))
 		g.t = append(g.t, new(tally))
 	}
 	return g
@@ -177,7 +170,6 @@ func (j *running) claim(b job) *group {
 // worker makes one group of runs after the other.
 type worker struct {
 	job  *running
-	spec job
 	make groupFunc
 	turn turn
 	g    *group // at work
@@ -192,11 +184,11 @@ func (w *worker) Place() (unit, step string) {
 
 func (w *worker) Turn(ctx context.Context, until time.Time) (more bool, err error) {
 	if w.make == nil {
-		w.make = w.spec.grouped()
+		w.make = w.job.spec.grouped()
 	}
 	for {
 		if w.g == nil {
-			if w.g = w.job.claim(w.spec); w.g == nil {
+			if w.g = w.job.claim(); w.g == nil {
 				return false, nil
 			}
 			for _, t := range w.g.t {

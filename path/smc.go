@@ -44,7 +44,7 @@ func SMC[S any](ctx context.Context, f Family[S], s Schedule, set SMCSettings) (
 			if err := p.anneal(s, set, r, t); err != nil {
 				return err
 			}
-			row[0] = p.logZ + p.logMeanWeight()
+			row[0] = p.logZ + logMeanExp(p.logw)
 			return nil
 		}
 	}}.do(ctx, set.Settings)
@@ -138,9 +138,6 @@ func (p *population[S]) step(from, to, threshold float64, scheme importance.Resa
 	return p.f.moveInGroups(p.x, to, p.r, t)
 }
 
-// logMeanWeight is the log of the mean weight since the last resampling.
-func (p *population[S]) logMeanWeight() float64 { return logMeanExp(p.logw) }
-
 // resample resamples the particles when their effective sample size is below the threshold.
 func (p *population[S]) resample(threshold float64, scheme importance.Resampler, r *rand.Rand) error {
 	top := slices.Max(p.logw)
@@ -156,7 +153,7 @@ func (p *population[S]) resample(threshold float64, scheme importance.Resampler,
 	if err := scheme(p.parent, p.work, r); err != nil {
 		return err
 	}
-	p.logZ += p.logMeanWeight()
+	p.logZ += logMeanExp(p.logw)
 	clear(p.logw)
 	p.copyOffspring()
 	return nil

@@ -50,10 +50,7 @@ func (f *Family) MarshalState(p *Particle) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, i := range p.on {
-		b = binary.LittleEndian.AppendUint32(b, uint32(i))
-	}
-	return b, nil
+	return binary.Append(b, binary.LittleEndian, p.on)
 }
 
 // UnmarshalState returns the particle that MarshalState was given.

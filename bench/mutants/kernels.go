@@ -31,7 +31,7 @@ func kernels() []mutant {
 			"a sign in the ratio of a swap", "./tempering ./path"),
 		m("path/annealing.go", "		if err := a.move(beta(k)); err != nil {", "		if err := a.move(beta(k - 1)); err != nil {",
 			"moves on the way up that are one temperature behind the weights", "./path"),
-		m("path/smc.go", "	p.logZ += p.logMeanWeight()\n	clear(p.logw)\n", "	p.logZ += p.logMeanWeight()\n",
+		m("path/smc.go", "	p.logZ += logMeanExp(p.logw)\n	clear(p.logw)\n", "	p.logZ += logMeanExp(p.logw)\n",
 			"weights that count again after resampling", "./path"),
 		m("path/selfadjustedchains.go", "		base += vec.Log(a.target[label] / a.target[reference])", "		base -= vec.Log(a.target[label] / a.target[reference])",
 			"a sign: the intended shares of labels go the wrong way into SAMC's estimate", "./path"),
