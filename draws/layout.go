@@ -9,7 +9,8 @@ type Layout struct {
 	// the elements of Posterior followed by those of LogLikelihood.
 	Posterior     []Variable
 	LogLikelihood []Variable
-	// Stats names the sample statistics to keep; nil: all that a [Stat] holds.
+	// Stats names the sample statistics to keep, those of a [Stat] or any others, such as "energy"; nil: all that a Stat has
+	// fields for.
 	Stats []string
 	// SaveWarmup keeps the draws of warm-up too.
 	SaveWarmup bool
@@ -28,9 +29,10 @@ type Array struct {
 }
 
 // Width is the number of values in a draw.
-func (l Layout) Width() int { return width(l.Posterior) + width(l.LogLikelihood) }
+func (l Layout) Width() int { return Width(l.Posterior) + Width(l.LogLikelihood) }
 
-func width(vars []Variable) int {
+// Width is the number of values of the variables.
+func Width(vars []Variable) int {
 	n := 0
 	for _, v := range vars {
 		n += v.Size()

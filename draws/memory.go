@@ -60,7 +60,10 @@ func (m *Memory) Append(chain int, warmup bool, draw []float64, stat Stat) error
 	if warmup && !m.layout.SaveWarmup {
 		return nil
 	}
-	n := width(m.layout.Posterior)
+	if err := stat.fits(len(m.layout.OtherStats())); err != nil {
+		return err
+	}
+	n := Width(m.layout.Posterior)
 	posterior, stats := m.groups.Posterior, m.groups.SampleStats
 	if warmup {
 		posterior, stats = m.groups.Warmup, m.groups.WarmupStats
@@ -68,11 +71,12 @@ func (m *Memory) Append(chain int, warmup bool, draw []float64, stat Stat) error
 	if err := posterior.Append(chain, draw[:n]); err != nil {
 		return err
 	}
-	row := make([]float64, 0, 5)
-	for _, name := range stats.Names() {
+	names := stats.Names()
+	row := make([]float64, 0, len(names))
+	for _, name := range names[:len(names)-len(stat.Others)] {
 		row = append(row, stat.value(name))
 	}
-	if err := stats.Append(chain, row); err != nil {
+	if err := stats.Append(chain, append(row, stat.Others...)); err != nil {
 		return err
 	}
 	if warmup || m.groups.LogLikelihood == nil {

@@ -7,6 +7,9 @@ type Stat struct {
 	TreeDepth      int
 	NSteps         int     // evaluations of the density or its gradient
 	LP             float64 // log density of the draw; NaN where not known
+
+	// Others are the values of [Layout.OtherStats].
+	Others []float64
 }
 
 // Recorder is where a run sends its draws. Calls for one chain come from one

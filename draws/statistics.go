@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // The sample statistics that a [Stat] holds, by ArviZ's names.
@@ -17,25 +15,32 @@ const (
 	LP             = "lp"
 )
 
-// statistics are the columns of a sample_stats group, in order: those the layout names,
-// or all.
+// inStat are the statistics with a field of their own in a Stat.
+func inStat() []string { return []string{AcceptanceRate, Diverging, TreeDepth, NSteps, LP} }
+
+// statistics are the columns of a sample_stats group, in order: those of a Stat's fields that the layout names, or all,
+// and then the others.
 func (l Layout) statistics() []Variable {
 	var vars []Variable
-	for _, name := range [...]string{AcceptanceRate, Diverging, TreeDepth, NSteps, LP} {
+	for _, name := range inStat() {
 		if l.Stats == nil || slices.Contains(l.Stats, name) {
 			vars = append(vars, Variable{Name: name})
 		}
 	}
+	for _, name := range l.OtherStats() {
+		vars = append(vars, Variable{Name: name})
+	}
 	return vars
 }
 
+// OtherStats are the statistics that Stats names and a [Stat] has no field for, in this order.
+func (l Layout) OtherStats() []string {
+	return slices.DeleteFunc(slices.Clone(l.Stats), func(name string) bool { return slices.Contains(inStat(), name) })
+}
+
 func (l Layout) checkStats() error {
-	for _, name := range l.Stats {
-		switch name {
-		case AcceptanceRate, Diverging, TreeDepth, NSteps, LP:
-		default:
-			return fmt.Errorf("there is no sample statistic %s", wording.Quote(name))
-		}
+	if err := checkAll(l.statistics()); err != nil {
+		return fmt.Errorf("the sample statistics: %w", err)
 	}
 	return nil
 }
@@ -48,6 +53,14 @@ func statType(name string) string {
 		return int64Type
 	}
 	return float64Type
+}
+
+// fits says whether a draw has as many other statistics as the layout.
+func (s *Stat) fits(others int) error {
+	if len(s.Others) != others {
+		return fmt.Errorf("a draw with %d statistics besides those of every draw, for a layout of %d", len(s.Others), others)
+	}
+	return nil
 }
 
 // value is the statistic of a name, a truth value as 0 or 1.
@@ -70,9 +83,14 @@ func (s *Stat) value(name string) float64 {
 
 // putStat adds the statistics of a draw to their columns.
 func (t *track) putStat(s Stat) {
+	first := len(t.stats) - len(s.Others) // of the others
 	for i := range t.stats {
-		c := &t.stats[i]
-		x := s.value(t.statNames[i])
+		c, x := &t.stats[i], 0.0
+		if i < first {
+			x = s.value(t.statNames[i])
+		} else {
+			x = s.Others[i-first]
+		}
 		switch statType(t.statNames[i]) {
 		case boolType:
 			c.buf[c.fill] = byte(x)

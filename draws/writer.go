@@ -22,6 +22,7 @@ type Writer struct {
 	dir    string
 	layout Layout
 	width  int        // values in a draw
+	others int        // statistics of a draw that are not in a Stat's fields
 	groups [2][]group // sampling, warm-up
 	chains []chainWriter
 	files  sharedFiles
@@ -141,7 +142,7 @@ func newWriter(dir string, l Layout) (*Writer, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
-	w := &Writer{dir: dir, layout: l, width: l.Width(), chains: make([]chainWriter, l.Chains)}
+	w := &Writer{dir: dir, layout: l, width: l.Width(), others: len(l.OtherStats()), chains: make([]chainWriter, l.Chains)}
 	w.files.files = map[string]*sharedFile{}
 	w.groups[sampling], w.groups[warmup] = l.groups()
 	for c := range w.chains {
@@ -232,6 +233,9 @@ func (w *Writer) Append(chain int, isWarmup bool, draw []float64, stat Stat) err
 	}
 	if len(draw) != w.width {
 		return fmt.Errorf("saving draws: a draw of %d values for a layout of %d", len(draw), w.width)
+	}
+	if err := stat.fits(w.others); err != nil {
+		return fmt.Errorf("saving draws: %w", err)
 	}
 	at := 0
 	for i := range t.members {

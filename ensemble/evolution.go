@@ -1,6 +1,7 @@
 package ensemble
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -19,20 +20,10 @@ type DifferentialEvolution struct {
 	Spread float64 // standard deviation of the noise, in the units of x; 0: none
 }
 
-func (m DifferentialEvolution) jump() float64 {
-	if m.Jump == 0 {
-		return 0.1
-	}
-	return m.Jump
-}
-
 // Propose implements Move.
 func (m DifferentialEvolution) Propose(y, x []float64, complement *Complement, r *rand.Rand) float64 {
-	gamma := m.Gamma
-	if gamma == 0 {
-		gamma = 2.38 / math.Sqrt(float64(2*len(x)))
-	}
-	if r.Float64() < m.jump() {
+	gamma := cmp.Or(m.Gamma, 2.38/math.Sqrt(float64(2*len(x))))
+	if r.Float64() < cmp.Or(m.Jump, 0.1) {
 		gamma = 1
 	}
 	a, b := complement.pair(r)

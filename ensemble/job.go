@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/jobs"
 	"github.com/ergodic-mcmc/ergodic/internal/owned"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
@@ -27,8 +28,6 @@ type Job struct {
 	Named []draws.Variable
 }
 
-const startTries = 100
-
 // NewJob checks the job: that nothing is missing, that the variables have Dim elements and
 // that kernels can be made for the chains of the settings.
 func NewJob(job Job, set mcmc.Settings) (*Job, error) {
@@ -38,15 +37,9 @@ func NewJob(job Job, set mcmc.Settings) (*Job, error) {
 	if err := checkSize(job.Walkers, job.Dim); err != nil {
 		return nil, err
 	}
-	if job.Named == nil {
-		job.Named = []draws.Variable{{Name: "x", Dims: []int{job.Dim}}}
-	}
-	n := 0
-	for _, v := range job.Named {
-		n += v.Size()
-	}
-	if n != job.Dim {
-		return nil, fmt.Errorf("ensemble: the variables have %d elements, the walkers %d coordinates; Named must cover each once", n, job.Dim)
+	var err error
+	if job.Named, err = jobs.Vector(job.Named, job.Dim); err != nil {
+		return nil, fmt.Errorf("ensemble: %w", err)
 	}
 	if job.Move == nil {
 		target, walkers, dim := job.Target, job.Walkers, job.Dim
@@ -72,28 +65,18 @@ func (j *Job) Start(ctx context.Context, chain int, r *rand.Rand) (*State, error
 }
 
 func (j *Job) start(ctx context.Context, chain, walker int, r *rand.Rand, x []float64) error {
-	var f float64
-	for range startTries {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
+	err := jobs.Start(ctx, fmt.Sprintf("walker %d", walker+1), func() (any, float64, error) {
 		j.Init(chain, walker, r, x)
-		if f = j.Target.LogDensity(x); usable(f) {
-			return nil
-		}
+		return x, j.Target.LogDensity(x), nil
+	})
+	if err != nil {
+		return fmt.Errorf("ensemble: %w", err)
 	}
-	return fmt.Errorf("ensemble: none of %d starts of walker %d has a finite log density; the last, %v, has %v: let Init stay inside the support",
-		startTries, walker+1, x, f)
+	return nil
 }
 
 // Kernel is what Move makes.
-func (j *Job) Kernel(chain int) mcmc.Kernel[*State] {
-	k, err := j.Move(chain)
-	if err != nil {
-		panic(fmt.Sprintf("ensemble: Job.Move made the kernel of chain %d before, and now fails: %v", chain+1, err))
-	}
-	return k
-}
+func (j *Job) Kernel(chain int) mcmc.Kernel[*State] { return jobs.Kernel(j.Move, chain) }
 
 // Variables are Named with the walker as one more dimension.
 func (j *Job) Variables() []draws.Variable {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/internal/fanout"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/mh"
 )
@@ -138,16 +139,10 @@ func (k *Kernel) proposal(i int) []float64 {
 
 func (k *Kernel) evaluate(i int) { k.logp[i] = k.target.LogDensity(k.proposal(i)) }
 
-// logRatio takes a density that is not finite to be zero: from it a walker accepts any proposal of positive
-// density.
+// logRatio is that of a proposal whose move has a factor.
 func logRatio(proposed, current, factor float64) float64 {
-	if !usable(proposed) || !usable(factor) {
+	if !vec.Finite(factor) {
 		return math.Inf(-1)
 	}
-	if !usable(current) {
-		return math.Inf(1)
-	}
-	return proposed - current + factor
+	return mh.LogRatio(proposed, current) + factor
 }
-
-func usable(f float64) bool { return !math.IsInf(f, 0) && !math.IsNaN(f) }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
 // Proposals are the same after a linear map of the space, bit for bit where the map is exact.
@@ -45,7 +47,7 @@ func TestCoincidingWalkers(t *testing.T) {
 			k.Step(s, r)
 		}
 		for _, v := range append(s.X, s.LogP...) {
-			if !usable(v) {
+			if !vec.Finite(v) {
 				t.Fatalf("%T: %+v", m, s)
 			}
 		}

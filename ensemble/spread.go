@@ -3,6 +3,8 @@ package ensemble
 import (
 	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // flat is the share of a coordinate's norm below which its residual, after projection on the coordinates
@@ -24,17 +26,15 @@ func checkSpread(x []float64, dim int) error {
 			}
 			mean += col[w] / float64(n)
 		}
-		for w := range col {
-			col[w] -= mean
-		}
-		before := norm(col)
+		floats.AddConst(-mean, col)
+		before := floats.Norm(col, 2)
 		if before <= flat*flat*math.Abs(mean) {
 			return fmt.Errorf("ensemble: all walkers have the same coordinate %d, %v, and could never leave it: spread the starts", j+1, x[j])
 		}
 		for _, b := range basis {
-			axpy(col, -dot(col, b), b)
+			floats.AddScaled(col, -floats.Dot(col, b), b)
 		}
-		left := norm(col)
+		left := floats.Norm(col, 2)
 		if left <= flat*before {
 			return fmt.Errorf("ensemble: the starts lie in a plane: in all %d walkers coordinate %d follows from those before it, and would for ever; spread the starts in every direction",
 				n, j+1)
@@ -45,35 +45,4 @@ func checkSpread(x []float64, dim int) error {
 		basis = append(basis, col)
 	}
 	return nil
-}
-
-func dot(a, b []float64) float64 {
-	s := 0.0
-	for i, v := range a {
-		s += float64(v * b[i])
-	}
-	return s
-}
-
-// norm is scaled, so that squares neither overflow nor vanish.
-func norm(a []float64) float64 {
-	top := 0.0
-	for _, v := range a {
-		top = max(top, math.Abs(v))
-	}
-	if top == 0 {
-		return 0
-	}
-	s := 0.0
-	for _, v := range a {
-		s += float64((v / top) * (v / top))
-	}
-	return top * math.Sqrt(s)
-}
-
-// axpy adds f b to a.
-func axpy(a []float64, f float64, b []float64) {
-	for i, v := range b {
-		a[i] += float64(f * v)
-	}
 }

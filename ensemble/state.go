@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
@@ -59,14 +58,12 @@ func (s *State) Walker(w int) []float64 { return s.X[w*s.Dim : (w+1)*s.Dim : (w+
 
 // MarshalBinary writes the ensemble bit for bit.
 func (s *State) MarshalBinary() ([]byte, error) {
-	b := make([]byte, 0, 8*(1+len(s.X)+len(s.LogP)))
-	b = binary.LittleEndian.AppendUint64(b, uint64(s.Dim))
-	for _, part := range [][]float64{s.X, s.LogP} {
-		for _, v := range part {
-			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
-		}
+	b := binary.LittleEndian.AppendUint64(nil, uint64(s.Dim))
+	b, err := binary.Append(b, binary.LittleEndian, s.X)
+	if err != nil {
+		return nil, err
 	}
-	return b, nil
+	return binary.Append(b, binary.LittleEndian, s.LogP)
 }
 
 var errState = errors.New("ensemble: these bytes are not an ensemble; pass what MarshalBinary returned")
@@ -81,8 +78,8 @@ func (s *State) UnmarshalBinary(b []byte) error {
 		return errState
 	}
 	all := make([]float64, numbers)
-	for i := range all {
-		all[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*(i+1):]))
+	if _, err := binary.Decode(b[8:], binary.LittleEndian, all); err != nil {
+		return errState
 	}
 	n := numbers / (dim + 1)
 	s.Dim, s.X, s.LogP = int(dim), all[:n*dim:n*dim], all[n*dim:]

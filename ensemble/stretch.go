@@ -1,6 +1,7 @@
 package ensemble
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -15,12 +16,7 @@ type Stretch struct {
 	A float64 // 0: 2, the authors' choice
 }
 
-func (m Stretch) a() float64 {
-	if m.A == 0 {
-		return 2
-	}
-	return m.A
-}
+func (m Stretch) a() float64 { return cmp.Or(m.A, 2) }
 
 // Propose implements Move.
 func (m Stretch) Propose(y, x []float64, complement *Complement, r *rand.Rand) float64 {

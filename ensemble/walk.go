@@ -1,6 +1,7 @@
 package ensemble
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -19,14 +20,7 @@ type Walk struct {
 // Propose implements Move.
 func (m Walk) Propose(y, x []float64, complement *Complement, r *rand.Rand) float64 {
 	left := complement.Len()
-	want := left
-	if m.Size > 0 {
-		want = m.Size
-	}
-	scale := m.Scale
-	if scale == 0 {
-		scale = 1
-	}
+	want, scale := cmp.Or(m.Size, left), cmp.Or(m.Scale, 1)
 	// Σ z_j (x_j − x̄) = Σ z_j (x_j − x) − (Σ z_j) (x̄ − x), so that one pass is enough.
 	n, sum, centre := float64(want), 0.0, complement.Spare()
 	clear(y)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // Fixed is the colour of an observed node.
@@ -21,15 +22,10 @@ func (b *Blankets) Colour(observed ...int) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	colour := make([]int, b.Nodes())
-	for i := range colour {
-		colour[i] = Fixed
-	}
+	colour := slices.Repeat([]int{Fixed}, b.Nodes())
 	d := dsatur{b: b, colour: colour, sees: make([]uint64, b.Nodes())}
 	for _, i := range free {
 		colour[i] = uncoloured
-	}
-	for _, i := range free {
 		d.heap = append(d.heap, d.entry(i))
 	}
 	d.heap.init()

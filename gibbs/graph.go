@@ -11,21 +11,21 @@ import (
 // FromUndirected takes a graph of gonum. The IDs of its nodes must be 0 to n−1, the
 // numbers of the nodes in the state.
 func FromUndirected(g graph.Undirected) (*Blankets, error) {
-	n, err := countNodes(g)
-	if err != nil {
-		return nil, err
-	}
-	return Undirected(n, edgesOf(g, n))
+	return from(g, Undirected)
 }
 
 // FromDirected takes a graph of gonum. The IDs of its nodes must be 0 to n−1, the
 // numbers of the nodes in the state.
 func FromDirected(g graph.Directed) (*Blankets, error) {
+	return from(g, Directed)
+}
+
+func from(g graph.Graph, blankets func(nodes int, edges iter.Seq2[int, int]) (*Blankets, error)) (*Blankets, error) {
 	n, err := countNodes(g)
 	if err != nil {
 		return nil, err
 	}
-	return Directed(n, edgesOf(g, n))
+	return blankets(n, edgesOf(g, n))
 }
 
 func countNodes(g graph.Graph) (int, error) {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"sync/atomic"
 
@@ -41,7 +40,6 @@ type Parallel[S any] struct {
 	now    class
 	team   []*worker[S] // workers that draw this colour
 	run    *fanout.Team // of their work
-	broken atomic.Pointer[fault]
 }
 
 // class is the nodes of one colour, in ascending order.
@@ -56,12 +54,6 @@ func (c class) blocks() int { return (len(c.nodes) + blockSize - 1) / blockSize 
 // two draws, and the thread that ends last is late by half a block in the mean. It is part of what
 // determines the draws.
 const blockSize = 1024
-
-// fault is a panic in a goroutine of the sampler.
-type fault struct {
-	value any
-	stack []byte
-}
 
 // worker is one of the goroutines that draw. Each begins with a share of the blocks that
 // lie together, so that from colour to colour a part of the state stays in one processor's
@@ -171,10 +163,6 @@ func (k *Parallel[S]) Step(s S, r *rand.Rand) mcmc.Info {
 	for _, c := range k.colours {
 		k.share(c)
 		k.run.Run(len(k.team))
-		if f := k.broken.Swap(nil); f != nil {
-			// Here a caller can recover from it; in its goroutine nobody could.
-			panic(fmt.Sprintf("%v\n%s", f.value, f.stack))
-		}
 	}
 	var none S
 	k.state = none
@@ -193,11 +181,6 @@ func (k *Parallel[S]) share(c class) {
 
 // work draws the blocks of worker w, and then those of the others that are left.
 func (k *Parallel[S]) work(w int) {
-	defer func() {
-		if p := recover(); p != nil {
-			k.broken.Store(&fault{p, debug.Stack()})
-		}
-	}()
 	self := k.team[w]
 	for i := range k.team {
 		from := k.team[(w+i)%len(k.team)]

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/jobs"
 	"github.com/ergodic-mcmc/ergodic/internal/owned"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
@@ -38,15 +39,9 @@ func NewVectors[E Number](job Vectors[E], set mcmc.Settings) (*Vectors[E], error
 	case job.Nodes < 1:
 		return nil, fmt.Errorf("gibbs: a job of %d nodes; there must be 1 or more", job.Nodes)
 	}
-	if job.Named == nil {
-		job.Named = []draws.Variable{{Name: "x", Dims: []int{job.Nodes}}}
-	}
-	n := 0
-	for _, v := range job.Named {
-		n += v.Size()
-	}
-	if n != job.Nodes {
-		return nil, fmt.Errorf("gibbs: the variables have %d elements for %d nodes; Named must cover each node once", n, job.Nodes)
+	var err error
+	if job.Named, err = jobs.Vector(job.Named, job.Nodes); err != nil {
+		return nil, fmt.Errorf("gibbs: %w", err)
 	}
 	if err := owned.Kernels(job.Move, set.WithDefaults().Chains); err != nil {
 		return nil, err
@@ -62,13 +57,7 @@ func (j *Vectors[E]) Start(_ context.Context, chain int, r *rand.Rand) ([]E, err
 }
 
 // Kernel is what Move makes.
-func (j *Vectors[E]) Kernel(chain int) mcmc.Kernel[[]E] {
-	k, err := j.Move(chain)
-	if err != nil {
-		panic(fmt.Sprintf("gibbs: Vectors.Move made the kernel of chain %d before, and now fails: %v", chain+1, err))
-	}
-	return k
-}
+func (j *Vectors[E]) Kernel(chain int) mcmc.Kernel[[]E] { return jobs.Kernel(j.Move, chain) }
 
 // Variables are Named.
 func (j *Vectors[E]) Variables() []draws.Variable { return j.Named }

@@ -121,7 +121,7 @@ func TestVectorsRefuses(t *testing.T) {
 	}{
 		{Vectors[float64]{}, "Init and Move"},
 		{Vectors[float64]{Init: start, Move: move}, "0 nodes"},
-		{Vectors[float64]{Init: start, Move: move, Nodes: 2, Named: []draws.Variable{{Name: "a"}}}, "1 elements for 2"},
+		{Vectors[float64]{Init: start, Move: move, Nodes: 2, Named: []draws.Variable{{Name: "a"}}}, "1 elements, the vectors 2"},
 		{Vectors[float64]{Init: start, Nodes: 2, Move: func(int) (mcmc.Kernel[[]float64], error) { return nil, nil }}, "no kernel"},
 		{Vectors[float64]{Init: start, Nodes: 2, Move: func(int) (mcmc.Kernel[[]float64], error) { return nil, errors.New("out of stock") }}, "chain 1: out of stock"},
 	} {

@@ -3,7 +3,6 @@ package mcmc
 import (
 	"context"
 	"fmt"
-	"math"
 	"sync/atomic"
 	"time"
 
@@ -17,8 +16,7 @@ type chain[S any] struct {
 	job    Job[S]
 	set    *Settings
 	rec    Recorder
-	trace  *Trace          // rec, if it is one: draws are then written where they stay
-	weigh  func(S) float64 // log density of a draw, if the recorder keeps it
+	trace  *Trace // rec, if it is one: draws are then written where they stay
 	kernel Kernel[S]
 	tuner  Adapter[S] // kernel, if it adapts
 	state  S
@@ -34,6 +32,10 @@ type chain[S any] struct {
 	seal    []byte // of those
 	draw    []float64
 	tally   tally
+
+	statistics []func(S) float64 // those that the recorder keeps
+	named      []float64         // their values at a draw
+
 	stride  int // iterations between two looks at the clock
 	savedAt int // iteration of the checkpoint on disk, -1 without
 
@@ -192,13 +194,6 @@ func (c *chain[S]) sample(end int) error {
 		c.kept[sampling]++
 	}
 	return nil
-}
-
-func (c *chain[S]) stat(info Info) Stat {
-	if c.weigh == nil {
-		return Stat{info, math.NaN()}
-	}
-	return Stat{info, c.weigh(c.state)}
 }
 
 // fill makes the draws up to iteration end for which the trace has room, in that room. The

@@ -5,8 +5,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
+	"github.com/ergodic-mcmc/ergodic/internal/tunings"
 )
 
 // identity is what must be the same for a run to be gone on with.
@@ -38,30 +40,23 @@ func (a identity) differs(b identity) error {
 
 func differs(asks, was []Ingredient) error {
 	for _, w := range was {
-		h, ok := hashOf(asks, w.Name)
-		if !ok {
+		i := slices.IndexFunc(asks, w.named)
+		if i < 0 {
 			return fmt.Errorf("%s was part of the run and is not any more", w.Name)
 		}
-		if h != w.Hash {
-			return fmt.Errorf("%s differs: the run has %s, and %s is asked for", w.Name, w.Hash, h)
+		if asks[i].Hash != w.Hash {
+			return fmt.Errorf("%s differs: the run has %s, and %s is asked for", w.Name, w.Hash, asks[i].Hash)
 		}
 	}
 	for _, a := range asks {
-		if _, ok := hashOf(was, a.Name); !ok {
+		if !slices.ContainsFunc(was, a.named) {
 			return fmt.Errorf("%s was not part of the run", a.Name)
 		}
 	}
 	return nil
 }
 
-func hashOf(list []Ingredient, name string) (string, bool) {
-	for _, i := range list {
-		if i.Name == name {
-			return i.Hash, true
-		}
-	}
-	return "", false
-}
+func (i Ingredient) named(other Ingredient) bool { return i.Name == other.Name }
 
 // snapshot is a chain at rest.
 type snapshot struct {
@@ -83,7 +78,7 @@ func (c *chain[S]) snapshot(id identity, cpu float64) (*snapshot, error) {
 	if s.State, err = c.job.MarshalState(c.state); err != nil {
 		return nil, fmt.Errorf("the state cannot be marshalled: %w", err)
 	}
-	if s.Kernel, err = marshalKernel(c.kernel); err != nil {
+	if s.Kernel, err = tunings.Marshal(c.kernel); err != nil {
 		return nil, err
 	}
 	if s.Steps, err = c.steps.MarshalBinary(); err != nil {
@@ -99,7 +94,7 @@ func (c *chain[S]) restore(s *snapshot) error {
 	if err != nil {
 		return err
 	}
-	if err := unmarshalKernel(c.kernel, s.Kernel); err != nil {
+	if err := tunings.Unmarshal(c.kernel, s.Kernel); err != nil {
 		return err
 	}
 	if err := c.steps.UnmarshalBinary(s.Steps); err != nil {

@@ -10,7 +10,7 @@ import (
 // the cycle does, though it is not reversible even if they are. Adaptation, freezing
 // and marshalling reach every part. The info of a step joins those of its parts: the
 // mean acceptance probability, the sum of evaluations, accepted or divergent if any
-// part was.
+// part was. A [Teller] among the parts tells its statistics.
 func Cycle[S any](kernels ...Kernel[S]) Adapter[S] {
 	return &cycle[S]{parts[S](kernels)}
 }

@@ -42,18 +42,12 @@ type Spread[S any] interface {
 }
 
 // Weighed is a [Job] whose states know their log density, up to a constant. A recorder that keeps
-// it needs one, and a run that is resumed without a [Settings.Fingerprint] is known by it: by the log densities
+// it needs one, or a kernel that knows it, and a run that is resumed without a [Settings.Fingerprint] is known by it: by the log densities
 // at which its chains started.
 type Weighed[S any] interface {
 	Job[S]
 	// LogDensity is that of what is recorded of the state.
 	LogDensity(s S) float64
-}
-
-// Stat is what is known of a draw besides its values.
-type Stat struct {
-	Info
-	LogP float64 // log density, NaN unless the recorder is a [LogPKeeper]
 }
 
 // Recorder keeps draws. Calls for one chain come one at a time; calls for different
@@ -76,11 +70,6 @@ type Recorder interface {
 type Fitter interface {
 	// Fits says why the draws of the variables in a run with these settings cannot be kept.
 	Fits(vars []draws.Variable, set Settings) error
-}
-
-// LogPKeeper is a [Recorder] that keeps log densities, if it says so.
-type LogPKeeper interface {
-	KeepsLogP() bool
 }
 
 // Observer watches a run. Progress is called from one goroutine, at most every 100 ms

@@ -70,15 +70,12 @@ func (bananaJob) Record(s *mcmc.Point, r *rand.Rand, dst []float64) {
 
 func (bananaJob) LogDensity(s *mcmc.Point) float64 { return s.LogP }
 
-func (bananaJob) MarshalState(s *mcmc.Point) ([]byte, error) { return s.MarshalBinary() }
+func (bananaJob) MarshalState(s *mcmc.Point) ([]byte, error) {
+	return mcmc.PointCodec(3).MarshalState(s)
+}
 
 func (bananaJob) UnmarshalState(_ int, b []byte) (*mcmc.Point, error) {
-	s := new(mcmc.Point)
-	err := s.UnmarshalBinary(b)
-	if err == nil && len(s.X) != 3 {
-		err = fmt.Errorf("a point of %d coordinates", len(s.X))
-	}
-	return s, err
+	return mcmc.PointCodec(3).UnmarshalState(b)
 }
 
 // hooked is a bananaJob with its parts replaceable.

@@ -2,7 +2,7 @@ package mcmc
 
 import "math/rand/v2"
 
-// Info says what one step did. It has four words because Go passes no more in registers,
+// Info says what one step did; a [Teller] tells more. It has four words because Go passes no more in registers,
 // and a fast step takes no longer than copying through memory.
 type Info struct {
 	Accepted   bool    // the proposal was taken (a Gibbs draw always is)

@@ -47,25 +47,6 @@ func (c *chain[S]) sameOrigin(ctx context.Context, was origin) error {
 	return fmt.Errorf("the target or its start differs: the run began at the log density %v, and this job begins at %v", was.LogP, now.LogP)
 }
 
-// suits judges whether the recorder can keep what the job gives, and returns what weighs its draws
-// for one that wants them weighed.
-func suits[S any](job Job[S], rec Recorder, set Settings) (weigh func(S) float64, err error) {
-	if f, ok := rec.(Fitter); ok {
-		if err := f.Fits(job.Variables(), set); err != nil {
-			return nil, err
-		}
-	}
-	k, ok := rec.(LogPKeeper)
-	if !ok || !k.KeepsLogP() {
-		return nil, nil
-	}
-	w, ok := job.(Weighed[S])
-	if !ok {
-		return nil, fmt.Errorf("the recorder keeps lp, the log density of a draw, and a %T does not know it: name the statistics to keep, without lp, in Layout.Stats", job)
-	}
-	return w.LogDensity, nil
-}
-
 // storable says why values of the type would not come back from a checkpoint as they were.
 // Package encoding/gob leaves out, without a word, fields that are unexported, functions or channels.
 func storable(t reflect.Type) error {

@@ -53,7 +53,7 @@ func TestSharedKernels(t *testing.T) {
 		}, 2, "chains 1 and 2 share a *mh.RandomWalk"},
 		"a move": {func(int) (mcmc.Kernel[*mcmc.Point], error) {
 			k, err := mh.New[[]float64](half{}, move, mh.MetropolisHastings)
-			return mcmc.OnPoints(k), err
+			return k, err
 		}, 3, "chains 1 and 2 share a *mh.Walk"},
 		"a walk for odd chains": {func(chain int) (mcmc.Kernel[*mcmc.Point], error) {
 			if chain%2 == 1 {

@@ -107,7 +107,7 @@ func TestPointsLength(t *testing.T) {
 	moved := func() mcmc.Kernel[*mcmc.Point] {
 		k, err := mh.New[[]float64](half{}, move(), mh.MetropolisHastings)
 		must(err)
-		return mcmc.OnPoints(k)
+		return k
 	}
 	prior := func() mcmc.Kernel[*mcmc.Point] {
 		k, err := mh.NewPrior(half{}, func([]float64, *rand.Rand) {}, 2)
@@ -141,7 +141,7 @@ func TestPointsLength(t *testing.T) {
 			must(err)
 			k, err := mh.NewMultipleTry[[]float64](half{}, pick, 2)
 			must(err)
-			return mcmc.OnPoints(k)
+			return k
 		},
 		func() mcmc.Kernel[*mcmc.Point] { return mcmc.Cycle(prior()) },
 		func() mcmc.Kernel[*mcmc.Point] { return mcmc.Repeat(3, moved()) },

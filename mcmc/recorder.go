@@ -3,21 +3,29 @@ package mcmc
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
-// RecordTo hands draws to a recorder of package draws, such as its Zarr store. If its layout has
-// log densities among the statistics, the job must be [Weighed].
-func RecordTo(rec draws.Recorder) Recorder { return &drawsRecorder{rec} }
+// RecordTo hands draws to a recorder of package draws, such as its Zarr store, with the statistics of its layout: see
+// [StatKeeper].
+func RecordTo(rec draws.Recorder) Recorder {
+	d := &drawsRecorder{Recorder: rec}
+	d.named = d.Statistics()
+	return d
+}
 
-type drawsRecorder struct{ rec draws.Recorder }
+type drawsRecorder struct {
+	draws.Recorder
+	named []string // Statistics
+}
 
 // layout is that of the recorder, if it tells.
 func (d *drawsRecorder) layout() (draws.Layout, bool) {
-	l, ok := d.rec.(interface{ Layout() draws.Layout })
+	l, ok := d.Recorder.(interface{ Layout() draws.Layout })
 	if !ok {
 		return draws.Layout{}, false
 	}
@@ -36,10 +44,19 @@ func (d *drawsRecorder) Fits(vars []draws.Variable, set Settings) error {
 	return fits(slices.Concat(l.Posterior, l.LogLikelihood), vars, l.Chains, set)
 }
 
-// KeepsLogP tells whether lp is among the statistics.
-func (d *drawsRecorder) KeepsLogP() bool {
+// Statistics are those of the layout that no Info holds: the first ones in a draw's Stat have fields of their own there.
+func (d *drawsRecorder) Statistics() []string {
 	l, ok := d.layout()
-	return ok && (l.Stats == nil || slices.Contains(l.Stats, draws.LP))
+	if !ok {
+		return nil
+	}
+	var names []string
+	for _, name := range [...]string{draws.LP, draws.TreeDepth} {
+		if l.Stats == nil || slices.Contains(l.Stats, name) {
+			names = append(names, name)
+		}
+	}
+	return append(names, l.OtherStats()...)
 }
 
 // fits says in what the variables and chains of a recorder differ from those of a run.
@@ -54,21 +71,29 @@ func fits(kept, vars []draws.Variable, chains int, set Settings) error {
 }
 
 func (d *drawsRecorder) Append(chain int, warmup bool, draw []float64, stat Stat) error {
-	return d.rec.Append(chain, warmup, draw, draws.Stat{
-		AcceptanceRate: stat.AcceptProb,
-		Diverging:      stat.Divergent,
-		NSteps:         stat.Evals,
-		LP:             stat.LogP,
-	})
+	to := draws.Stat{AcceptanceRate: stat.AcceptProb, Diverging: stat.Divergent, NSteps: stat.Evals, LP: math.NaN()}
+	to.Others = stat.Named
+	for i, v := range stat.Named {
+		switch d.named[i] {
+		case draws.LP:
+			to.LP, to.Others = v, stat.Named[i+1:]
+		case draws.TreeDepth:
+			to.TreeDepth, to.Others = int(v), stat.Named[i+1:]
+		}
+	}
+	return d.Recorder.Append(chain, warmup, draw, to)
 }
 
-func (d *drawsRecorder) Sync(chain int) ([]byte, error) { return d.rec.Sync(chain) }
-
-func (d *drawsRecorder) Truncate(chain int, warmup, kept int, seal []byte) error {
-	return d.rec.Truncate(chain, warmup, kept, seal)
+// fitsMemory is fits for draws in memory, of which a new run must find none.
+func fitsMemory(kept, vars []draws.Variable, chains int, set Settings, draws func(chain int) int) error {
+	set = set.WithDefaults()
+	for c := range chains {
+		if n := draws(c); n > 0 && !set.Resume {
+			return fmt.Errorf("the recorder holds %d draws of chain %d of another run: make a new one", n, c+1)
+		}
+	}
+	return fits(kept, vars, chains, set)
 }
-
-func (d *drawsRecorder) Close() error { return d.rec.Close() }
 
 // Memory is a [Recorder] that keeps draws in memory, without the warm-up: the simplest
 // one for a program that uses the library.
@@ -101,13 +126,7 @@ const reserved = 1 << 27
 
 // Fits compares the run with what the memory was made for. A new run needs an empty one.
 func (m *Memory) Fits(vars []draws.Variable, set Settings) error {
-	set = set.WithDefaults()
-	for c, infos := range m.infos {
-		if len(infos) > 0 && !set.Resume {
-			return fmt.Errorf("the recorder holds %d draws of chain %d of another run: make a new one", len(infos), c+1)
-		}
-	}
-	return fits(m.vars, vars, len(m.infos), set)
+	return fitsMemory(m.vars, vars, len(m.infos), set, func(c int) int { return len(m.infos[c]) })
 }
 
 // Append keeps a copy of the draw.

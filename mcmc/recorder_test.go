@@ -2,7 +2,10 @@ package mcmc_test
 
 import (
 	"math"
+	"math/rand/v2"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -102,16 +105,16 @@ func TestMemoryBadInput(t *testing.T) {
 
 func TestPoint(t *testing.T) {
 	p := mcmc.NewPoint(banana{}, []float64{1, math.Copysign(0, -1), 1e-320})
-	b, err := p.MarshalBinary()
+	codec := mcmc.PointCodec(3)
+	b, err := codec.MarshalState(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var q mcmc.Point
-	if err := q.UnmarshalBinary(b); err != nil || !reflect.DeepEqual(*p, q) || !math.Signbit(q.X[1]) {
-		t.Errorf("%v became %v: %v", *p, q, err)
+	if q, err := codec.UnmarshalState(b); err != nil || !reflect.DeepEqual(p, q) || !math.Signbit(q.X[1]) {
+		t.Errorf("%v became %v: %v", p, q, err)
 	}
-	for _, n := range []int{0, 7, 9} {
-		if q.UnmarshalBinary(b[:n]) == nil {
+	for _, n := range []int{0, 7, 9, 24, 31} {
+		if _, err := codec.UnmarshalState(b[:n]); err == nil {
 			t.Errorf("%d bytes are accepted as a point", n)
 		}
 	}
@@ -121,6 +124,76 @@ func TestPhaseNames(t *testing.T) {
 	for p, want := range map[mcmc.Phase]string{mcmc.Warming: "warmup", mcmc.Sampling: "sampling", mcmc.Done: "done"} {
 		if p.String() != want {
 			t.Errorf("%v, want %s", p, want)
+		}
+	}
+}
+
+// talker is a kernel that knows the energy and the depth of its last step.
+type talker struct {
+	mcmc.Kernel[*mcmc.Point]
+	energy, depth float64
+}
+
+func (k *talker) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
+	info := k.Kernel.Step(s, r)
+	k.energy, k.depth = 1-s.LogP, float64(info.Evals)
+	return info
+}
+
+func (k *talker) Statistic(name string) (float64, bool) {
+	switch name {
+	case "energy":
+		return k.energy, true
+	case "tree_depth":
+		return k.depth, true
+	}
+	return 0, false
+}
+
+// What any kernel tells of its steps, alone or as a part, is recorded beside the draws under its name.
+func TestStatistics(t *testing.T) {
+	stats := []string{"energy", "lp", "n_steps", "tree_depth"}
+	set := mcmc.Settings{Seed: 10, Chains: 2, Warmup: -1, Draws: 30, Thin: 2}
+	for name, of := range map[string]func(k *talker) mcmc.Kernel[*mcmc.Point]{
+		"alone":    func(k *talker) mcmc.Kernel[*mcmc.Point] { return k },
+		"repeated": func(k *talker) mcmc.Kernel[*mcmc.Point] { return mcmc.Repeat(3, k) },
+		"cycled": func(k *talker) mcmc.Kernel[*mcmc.Point] {
+			return mcmc.Cycle(mcmc.Cycle[*mcmc.Point](), k)
+		},
+	} {
+		job := hooked{kernel: func(_ int, k mcmc.Kernel[*mcmc.Point]) mcmc.Kernel[*mcmc.Point] { return of(&talker{Kernel: k}) }}
+		dir := filepath.Join(t.TempDir(), "draws.zarr")
+		w, err := draws.Create(dir, draws.Layout{Chains: 2, Posterior: job.Variables(), Stats: stats})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustRun(t, job, set, mcmc.RecordTo(w))
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		r, err := draws.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read := func(stat string) []float64 {
+			v, err := r.ReadVariable(draws.SampleStats, stat)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return slices.Concat(v[0]...)
+		}
+		lp, energy, steps, depth := read("lp"), read("energy"), read("n_steps"), read("tree_depth")
+		for i := range lp {
+			if energy[i] != 1-lp[i] || depth[i] < 1 || depth[i] > steps[i] {
+				t.Fatalf("%s: energy %v and depth %v at draw %d, where lp is %v after %v steps", name, energy[i], depth[i], i, lp[i], steps[i])
+			}
+		}
+		mem, err := draws.NewMemory(draws.Layout{Chains: 2, Posterior: job.Variables(), Stats: stats})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := mcmc.Run(bg, bananaJob{}, set, mcmc.RecordTo(mem), nil); err == nil || !strings.Contains(err.Error(), "keeps energy") {
+			t.Errorf("energy that no kernel tells: %v", err)
 		}
 	}
 }

@@ -9,9 +9,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/internal/owned"
 	"github.com/ergodic-mcmc/ergodic/internal/runner"
+	"github.com/ergodic-mcmc/ergodic/internal/tunings"
 )
 
 // Run samples: it starts the chains of the job, or resumes them, takes each through
@@ -28,7 +30,7 @@ func Run[S any](ctx context.Context, job Job[S], set Settings, rec Recorder, obs
 	if err := r.prepare(ctx, job, rec); err != nil {
 		return nil, err
 	}
-	err := runner.Run(ctx, r.units(), runner.Settings{Threads: r.set.Threads, Every: r.set.Checkpoint, Watch: r.watch(obs)})
+	err := runner.Run(ctx, r.units, runner.Settings{Threads: r.set.Threads, Every: r.set.Checkpoint, Watch: r.watch(obs)})
 	return r.result(), r.outcome(err)
 }
 
@@ -36,6 +38,7 @@ type run[S any] struct {
 	set    Settings
 	id     identity
 	chains []*chain[S]
+	units  []runner.Unit // of the chains
 	began  time.Time
 	cpu0   float64
 	busy   atomic.Int64 // nanoseconds that chains ran, all together
@@ -52,24 +55,21 @@ func (r *run[S]) prepare(ctx context.Context, job Job[S], rec Recorder) error {
 			return fmt.Errorf("mcmc: no folder for checkpoints: %w", err)
 		}
 	}
-	weigh, err := suits(job, rec, r.set)
-	if err != nil {
-		return fmt.Errorf("mcmc: %w", err)
-	}
-	vars, width := job.Variables(), 0
-	for _, v := range vars {
-		width += v.Size()
+	vars := job.Variables()
+	if f, ok := rec.(Fitter); ok {
+		if err := f.Fits(vars, r.set); err != nil {
+			return fmt.Errorf("mcmc: %w", err)
+		}
 	}
 	s := r.set
 	r.id = identity{s.Seed, s.Chains, s.Warmup, s.Thin, s.SaveWarmup, fmt.Sprint(vars), s.Fingerprint}
+	var kernels []any
 	for i := range s.Chains {
-		c := newChain(i, job, &r.set, rec, width)
-		c.weigh = weigh
-		r.chains = append(r.chains, c)
-	}
-	kernels := make([]any, len(r.chains))
-	for i, c := range r.chains {
-		kernels[i] = c.kernel
+		c := newChain(i, job, &r.set, rec, draws.Width(vars))
+		if err := c.keeps(); err != nil {
+			return fmt.Errorf("mcmc: %w", err)
+		}
+		r.chains, r.units, kernels = append(r.chains, c), append(r.units, unit[S]{r, c}), append(kernels, c.kernel)
 	}
 	if err := owned.Apart(kernels); err != nil {
 		return err
@@ -81,8 +81,8 @@ func (r *run[S]) prepare(ctx context.Context, job Job[S], rec Recorder) error {
 		return nil
 	}
 	// Better now than when the draws are made.
-	if _, err := marshalKernel(r.chains[0].kernel); err != nil {
-		return err
+	if _, err := tunings.Marshal(r.chains[0].kernel); err != nil {
+		return fmt.Errorf("mcmc: %w", err)
 	}
 	if err := clearCheckpoints(s.Dir); err != nil {
 		return fmt.Errorf("mcmc: checkpoints of an earlier run are in the way: %w", err)
@@ -125,14 +125,6 @@ func (r *run[S]) resume(ctx context.Context, rec Recorder) error {
 		}
 	}
 	return nil
-}
-
-func (r *run[S]) units() []runner.Unit {
-	units := make([]runner.Unit, len(r.chains))
-	for i, c := range r.chains {
-		units[i] = unit[S]{r, c}
-	}
-	return units
 }
 
 // unit is a chain as the runner sees it.

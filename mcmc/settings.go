@@ -1,6 +1,7 @@
 package mcmc
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"runtime"
@@ -44,22 +45,13 @@ const (
 // WithDefaults replaces each zero by the default it stands for and each negative
 // length by zero.
 func (s Settings) WithDefaults() Settings {
-	s.Chains = orDefault(s.Chains, defaultChains)
-	s.Warmup = max(orDefault(s.Warmup, defaultLength), 0)
-	s.Draws = max(orDefault(s.Draws, defaultLength), 0)
-	s.Thin = orDefault(s.Thin, 1)
-	s.Threads = orDefault(s.Threads, runtime.GOMAXPROCS(0))
-	if s.Checkpoint == 0 {
-		s.Checkpoint = defaultCheckpoint
-	}
+	s.Chains = cmp.Or(s.Chains, defaultChains)
+	s.Warmup = max(cmp.Or(s.Warmup, defaultLength), 0)
+	s.Draws = max(cmp.Or(s.Draws, defaultLength), 0)
+	s.Thin = cmp.Or(s.Thin, 1)
+	s.Threads = cmp.Or(s.Threads, runtime.GOMAXPROCS(0))
+	s.Checkpoint = cmp.Or(s.Checkpoint, defaultCheckpoint)
 	return s
-}
-
-func orDefault(v, def int) int {
-	if v == 0 {
-		return def
-	}
-	return v
 }
 
 // Kept is the number of warm-up iterations and of draws that a finished run with these

@@ -1,23 +1,19 @@
 package mcmc
 
 import (
-	"bytes"
 	"context"
-	"encoding/gob"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"reflect"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/jobs"
 	"github.com/ergodic-mcmc/ergodic/internal/owned"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
-// States is a [Job] over states of any kind: numbers, vectors of numbers, structs. A
-// checkpoint holds X as package encoding/gob writes it, so that all of X must be in exported
-// fields, or X must marshal itself.
+// States is a [Job] over states of any kind: numbers, vectors of numbers, structs.
 type States[X any] struct {
 	// Init gives a chain its start. It is asked again, up to 100 times, until the log density
 	// there is finite.
@@ -29,6 +25,9 @@ type States[X any] struct {
 	Named []draws.Variable
 	// Write writes what is recorded of x to dst, as long as the variables' elements.
 	Write func(x X, dst []float64)
+	// Codec writes states to checkpoints; nil: as package encoding/gob does, so that all of X must be in exported
+	// fields, or X must marshal itself.
+	Codec Codec[*State[X]]
 }
 
 // NewStates checks the job: that nothing is missing, that kernels can be made for the chains
@@ -40,12 +39,12 @@ func NewStates[X any](job States[X], set Settings) (*States[X], error) {
 	if err := owned.Kernels(job.Move, set.WithDefaults().Chains); err != nil {
 		return nil, err
 	}
-	if set.Dir == "" {
+	if set.Dir == "" || job.Codec != nil {
 		return &job, nil
 	}
 	if err := storable(reflect.TypeFor[X]()); err != nil {
 		return nil, fmt.Errorf("mcmc: a checkpoint cannot hold all of a %v: %w; export it, let the type implement encoding.BinaryMarshaler and BinaryUnmarshaler, "+
-			"or run without checkpoints (Settings.Dir)", reflect.TypeFor[X](), err)
+			"give the job a Codec, or run without checkpoints (Settings.Dir)", reflect.TypeFor[X](), err)
 	}
 	s, err := job.Start(context.Background(), 0, rng.New(set.Seed, "init", 0).Rand)
 	if err != nil {
@@ -59,34 +58,25 @@ func NewStates[X any](job States[X], set Settings) (*States[X], error) {
 
 // Start asks Init for a state of positive density.
 func (j *States[X]) Start(ctx context.Context, chain int, r *rand.Rand) (*State[X], error) {
+	name := fmt.Sprintf("chain %d", chain+1)
 	var s *State[X]
-	for range startTries {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		var err error
+	err := jobs.Start(ctx, name, func() (x any, logp float64, err error) {
 		if s, err = j.Init(chain, r); err != nil {
-			return nil, fmt.Errorf("mcmc: the start of chain %d: %w", chain+1, err)
+			return nil, 0, fmt.Errorf("the start of %s: %w", name, err)
 		}
 		if s == nil {
-			return nil, fmt.Errorf("mcmc: Init gave chain %d no state", chain+1)
+			return nil, 0, fmt.Errorf("the start of %s: there is no state, only nil", name)
 		}
-		if !math.IsInf(s.LogP, 0) && !math.IsNaN(s.LogP) {
-			return s, nil
-		}
+		return s.X, s.LogP, nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("mcmc: %w", err)
 	}
-	return nil, fmt.Errorf("mcmc: none of %d starts of chain %d has a finite log density; the last, %v, has %v: let Init stay inside the support",
-		startTries, chain+1, s.X, s.LogP)
+	return s, nil
 }
 
 // Kernel is what Move makes.
-func (j *States[X]) Kernel(chain int) Kernel[*State[X]] {
-	k, err := j.Move(chain)
-	if err != nil {
-		panic(fmt.Sprintf("mcmc: States.Move made the kernel of chain %d before, and now fails: %v", chain+1, err))
-	}
-	return k
-}
+func (j *States[X]) Kernel(chain int) Kernel[*State[X]] { return jobs.Kernel(j.Move, chain) }
 
 // Variables are Named.
 func (j *States[X]) Variables() []draws.Variable { return j.Named }
@@ -97,20 +87,17 @@ func (j *States[X]) LogDensity(s *State[X]) float64 { return s.LogP }
 // Record calls Write.
 func (j *States[X]) Record(s *State[X], _ *rand.Rand, dst []float64) { j.Write(s.X, dst) }
 
-// MarshalState writes X and its log density, floats bit for bit.
-func (j *States[X]) MarshalState(s *State[X]) ([]byte, error) {
-	var b bytes.Buffer
-	if err := gob.NewEncoder(&b).Encode(s); err != nil {
-		return nil, fmt.Errorf("mcmc: a state of type %T cannot be written to a checkpoint; let it implement encoding.BinaryMarshaler: %w", s.X, err)
+func (j *States[X]) codec() Codec[*State[X]] {
+	if j.Codec == nil {
+		return gobCodec[X]{}
 	}
-	return b.Bytes(), nil
+	return j.Codec
 }
+
+// MarshalState writes the state as the codec does.
+func (j *States[X]) MarshalState(s *State[X]) ([]byte, error) { return j.codec().MarshalState(s) }
 
 // UnmarshalState reads what MarshalState wrote.
 func (j *States[X]) UnmarshalState(_ int, b []byte) (*State[X], error) {
-	s := new(State[X])
-	if err := gob.NewDecoder(bytes.NewReader(b)).Decode(s); err != nil {
-		return nil, fmt.Errorf("mcmc: these bytes are not a state of type %T: %w", s.X, err)
-	}
-	return s, nil
+	return j.codec().UnmarshalState(b)
 }

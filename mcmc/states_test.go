@@ -123,7 +123,7 @@ func TestStatesRefuses(t *testing.T) {
 		}
 	}
 	for want, init := range map[string]func(int, *rand.Rand) (*mcmc.State[lattice], error){
-		"no state": func(int, *rand.Rand) (*mcmc.State[lattice], error) { return nil, nil },
+		"there is no state": func(int, *rand.Rand) (*mcmc.State[lattice], error) { return nil, nil },
 		"has NaN": func(int, *rand.Rand) (*mcmc.State[lattice], error) {
 			return &mcmc.State[lattice]{LogP: math.NaN()}, nil
 		},

@@ -27,10 +27,7 @@ func NewTrace(vars []draws.Variable, set Settings) (*Trace, error) {
 	if _, err := draws.NewSet(vars, set.Chains); err != nil {
 		return nil, err
 	}
-	t := &Trace{vars: vars, rows: make([][]float64, set.Chains)}
-	for _, v := range vars {
-		t.width += v.Size()
-	}
+	t := &Trace{vars: vars, width: draws.Width(vars), rows: make([][]float64, set.Chains)}
 	if bytes := 8 * float64(t.width) * float64(set.Draws) * float64(set.Chains); bytes > traceLimit {
 		return nil, fmt.Errorf("mcmc: %d chains of %d draws of %d numbers take %.0f GiB; record to disk", set.Chains, set.Draws, t.width, bytes/(1<<30))
 	}
@@ -46,13 +43,7 @@ func NewTrace(vars []draws.Variable, set Settings) (*Trace, error) {
 
 // Fits compares the run with what the trace was made for. A new run needs an empty one.
 func (t *Trace) Fits(vars []draws.Variable, set Settings) error {
-	set = set.WithDefaults()
-	for c, row := range t.rows {
-		if len(row) > 0 && !set.Resume {
-			return fmt.Errorf("the recorder holds %d draws of chain %d of another run: make a new one", len(row)/t.width, c+1)
-		}
-	}
-	return fits(t.vars, vars, len(t.rows), set)
+	return fitsMemory(t.vars, vars, len(t.rows), set, func(c int) int { return len(t.rows[c]) / max(t.width, 1) })
 }
 
 // Append keeps a copy of the draw.

@@ -12,7 +12,10 @@ func (r *run[S]) watch(obs Observer) func() {
 	if obs == nil {
 		return nil
 	}
-	w := newWatcher(r)
+	w := &watcher[S]{r: r, last: time.Now(), p: Progress{Chains: make([]ChainProgress, len(r.chains))}}
+	for i, c := range r.chains {
+		w.p.Chains[i].Iterations = int(c.done.Load()) // of the run resumed: they have no rate
+	}
 	return func() { obs.Progress(w.look()) }
 }
 
@@ -20,14 +23,6 @@ type watcher[S any] struct {
 	r    *run[S]
 	last time.Time
 	p    Progress
-}
-
-func newWatcher[S any](r *run[S]) *watcher[S] {
-	w := &watcher[S]{r: r, last: time.Now(), p: Progress{Chains: make([]ChainProgress, len(r.chains))}}
-	for i, c := range r.chains {
-		w.p.Chains[i].Iterations = int(c.done.Load()) // of the run resumed: they have no rate
-	}
-	return w
 }
 
 func (w *watcher[S]) look() Progress {

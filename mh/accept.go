@@ -29,15 +29,14 @@ func acceptProb(logRatio float64) float64 {
 	return 0
 }
 
-// logRatio is log π(x') − log π(x) with the rules of the package for unusable densities.
-func logRatio(proposed, current float64) float64 {
-	if !usable(proposed) {
+// LogRatio is log π(x') − log π(x), with densities of zero where they are not finite: −Inf for a proposal of density zero, and else
+// +Inf from a state of density zero, which any other proposal leaves.
+func LogRatio(proposed, current float64) float64 {
+	if !vec.Finite(proposed) {
 		return math.Inf(-1)
 	}
-	if !usable(current) {
+	if !vec.Finite(current) {
 		return math.Inf(1)
 	}
 	return proposed - current
 }
-
-func usable(f float64) bool { return f-f == 0 } // NaN for ±Inf and NaN

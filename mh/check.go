@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
@@ -55,7 +56,7 @@ func CheckMove[X any](move Move[X], c MoveCheck[X]) error {
 		if broken(ratio) {
 			return fmt.Errorf("mh: from %v the move gives the log ratio %v; it must be finite, or −Inf where there is no proposal", before, ratio)
 		}
-		if !usable(ratio) {
+		if !vec.Finite(ratio) {
 			continue
 		}
 		if err := sameRatio(move, to, x, ratio); err != nil {

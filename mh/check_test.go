@@ -147,7 +147,7 @@ func TestNaNIsSaid(t *testing.T) {
 		Init: func(_ int, _ *rand.Rand, x []float64) { x[0] = 0 },
 		Move: func(int) (mcmc.Kernel[*mcmc.Point], error) {
 			k, err := New[vector](w, newWalk(1, WalkSettings{}), MetropolisHastings)
-			return points(k), err
+			return k, err
 		},
 	}, set))
 	rec := must(mcmc.NewMemory(job.Variables(), set))

@@ -56,7 +56,7 @@ func (m *moments) chol(dst, work []float64) bool {
 		return false
 	}
 	for _, v := range work {
-		if !usable(v) {
+		if !vec.Finite(v) {
 			return false
 		}
 	}

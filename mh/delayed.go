@@ -92,7 +92,7 @@ func (k *DelayedRejection[X]) step(s *mcmc.State[X], r *rand.Rand) (info mcmc.In
 
 // orZero is f, or −Inf for what counts as zero density.
 func orZero(f float64) float64 {
-	if usable(f) {
+	if vec.Finite(f) {
 		return f
 	}
 	return math.Inf(-1)

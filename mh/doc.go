@@ -18,5 +18,5 @@
 // A [Move] is a [Walk] (normal, uniform or t increments with any covariance, four ways to learn),
 // [IndependenceMove], [Multiply] and [Dilate] for scales, [Neighbours] and [Matrix] for discrete states, a
 // [Mixture] or [MixtureDensity] of moves, or a function that is [Symmetric]. [CheckMove] tests it, and
-// [Advise] checks the acceptance rates of a run. mcmc.OnPoints makes a kernel over vectors one of points.
+// [Advise] checks the acceptance rates of a run.
 package mh

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
@@ -42,8 +43,8 @@ func (k *Independence) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	k.from.Draw(k.proposal, r)
 	f := k.target.LogDensity(k.proposal)
 	info := mcmc.Info{Evals: 1, Divergent: broken(f)}
-	ratio := logRatio(f, s.LogP)
-	if usable(s.LogP) { // a point of zero density is left whatever the proposal
+	ratio := LogRatio(f, s.LogP)
+	if vec.Finite(s.LogP) { // a point of zero density is left whatever the proposal
 		back := k.from.LogDensity(s.X) - k.from.LogDensity(k.proposal)
 		if broken(back) { // a density that is zero where it was drawn
 			back, info.Divergent = math.Inf(-1), true
@@ -83,7 +84,7 @@ func (k *Prior) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	k.draw(k.proposal, r)
 	f := k.loglik.LogDensity(k.proposal)
 	info := mcmc.Info{Evals: 1, Divergent: broken(f)}
-	info.Accepted, info.AcceptProb = Accept(r, logRatio(f, s.LogP))
+	info.Accepted, info.AcceptProb = Accept(r, LogRatio(f, s.LogP))
 	if info.Accepted {
 		copy(s.X, k.proposal)
 		s.LogP = f

@@ -47,7 +47,7 @@ type NormalProposal struct {
 func NewNormalProposal(mean, cov []float64) (*NormalProposal, error) {
 	d := len(mean)
 	for i, m := range mean {
-		if !usable(m) {
+		if !vec.Finite(m) {
 			return nil, fmt.Errorf("mh: mean %d of a proposal is %v; it must be finite", i+1, m)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
@@ -48,7 +49,7 @@ func New[X any](target mcmc.Density[X], move Move[X], rule Rule) (*Kernel[X], er
 // Step proposes once.
 func (k *Kernel[X]) Step(s *mcmc.State[X], r *rand.Rand) mcmc.Info {
 	to, ratio := k.move.Propose(k.spare, s.X, r)
-	if !usable(ratio) {
+	if !vec.Finite(ratio) {
 		k.spare = to
 		return mcmc.Info{Divergent: broken(ratio)}
 	}

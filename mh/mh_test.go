@@ -41,7 +41,7 @@ func TestLogRatio(t *testing.T) {
 		{-1, -3, 2}, {-3, -1, -2}, {-inf, -1, -inf}, {nan, -1, -inf}, {inf, -1, -inf},
 		{-1, -inf, inf}, {-1, nan, inf}, {-1, inf, inf}, {nan, nan, -inf}, {-inf, -inf, -inf},
 	} {
-		if got := logRatio(c.proposed, c.current); got != c.want {
+		if got := LogRatio(c.proposed, c.current); got != c.want {
 			t.Errorf("from %v to %v: %v, want %v", c.current, c.proposed, got, c.want)
 		}
 	}

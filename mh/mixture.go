@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/tunings"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
@@ -136,38 +137,13 @@ func (k *weighted[X, M]) stepwise() bool {
 	return slices.ContainsFunc(k.moves, func(m M) bool { return stepwise(m) })
 }
 
-func (k *weighted[X, M]) part(i int) tuned[X] { return tuned[X]{k.moves[i]} }
-
 // Learn lets the move that was chosen last learn.
 func (k *weighted[X, M]) Learn(x X, acceptProb float64, w mcmc.Warmup) {
-	k.part(k.last).learn(x, acceptProb, w)
+	tuned[X]{k.moves[k.last]}.learn(x, acceptProb, w)
 }
 
 // MarshalBinary writes the tuning of all moves.
-func (k *weighted[X, M]) MarshalBinary() ([]byte, error) {
-	all := make([][]byte, len(k.moves))
-	for i := range all {
-		var err error
-		if all[i], err = k.part(i).MarshalBinary(); err != nil {
-			return nil, err
-		}
-	}
-	return encode(all)
-}
+func (k *weighted[X, M]) MarshalBinary() ([]byte, error) { return tunings.MarshalAll(k.moves) }
 
-// UnmarshalBinary reads what MarshalBinary wrote. On an error some moves may have their tuning.
-func (k *weighted[X, M]) UnmarshalBinary(b []byte) error {
-	var all [][]byte
-	if err := decode(b, &all); err != nil {
-		return err
-	}
-	if len(all) != len(k.moves) {
-		return fmt.Errorf("mh: the tuning is of a mixture of %d moves, not %d", len(all), len(k.moves))
-	}
-	for i, part := range all {
-		if err := k.part(i).UnmarshalBinary(part); err != nil {
-			return fmt.Errorf("mh: move %d: %w", i+1, err)
-		}
-	}
-	return nil
-}
+// UnmarshalBinary reads what MarshalBinary wrote.
+func (k *weighted[X, M]) UnmarshalBinary(b []byte) error { return tunings.UnmarshalAll(b, k.moves) }

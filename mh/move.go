@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"math/rand/v2"
 
+	"github.com/ergodic-mcmc/ergodic/internal/tunings"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
@@ -68,20 +69,7 @@ func dimOf(v any) int {
 func (t tuned[X]) Freeze() {}
 
 // MarshalBinary writes the tuning of the move, nothing if it has none.
-func (t tuned[X]) MarshalBinary() ([]byte, error) {
-	if l, ok := t.move.(Learner[X]); ok {
-		return l.MarshalBinary()
-	}
-	return nil, nil
-}
+func (t tuned[X]) MarshalBinary() ([]byte, error) { return tunings.Marshal(t.move) }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
-func (t tuned[X]) UnmarshalBinary(b []byte) error {
-	if l, ok := t.move.(Learner[X]); ok {
-		return l.UnmarshalBinary(b)
-	}
-	if len(b) != 0 {
-		return errTuning
-	}
-	return nil
-}
+func (t tuned[X]) UnmarshalBinary(b []byte) error { return tunings.Unmarshal(t.move, b) }

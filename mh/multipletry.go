@@ -91,7 +91,7 @@ func (k *MultipleTry[X]) step(s *mcmc.State[X], r *rand.Rand) (info mcmc.Info, a
 
 // at is the log density at a proposal.
 func (k *MultipleTry[X]) at(x X, ratio float64, info *mcmc.Info) float64 {
-	if !usable(ratio) {
+	if !vec.Finite(ratio) {
 		info.Divergent = info.Divergent || broken(ratio)
 		return math.Inf(-1)
 	}
@@ -104,7 +104,7 @@ func (k *MultipleTry[X]) at(x X, ratio float64, info *mcmc.Info) float64 {
 // weight is the log weight of a proposal, given the log ratio of its move.
 func weight(logp, ratio float64) float64 {
 	switch {
-	case !usable(logp):
+	case !vec.Finite(logp):
 		return math.Inf(-1)
 	case ratio == 0:
 		return logp

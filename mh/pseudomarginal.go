@@ -3,6 +3,7 @@ package mh
 import (
 	"math/rand/v2"
 
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
@@ -42,7 +43,7 @@ func NewEstimatedState[X any](target UnbiasedEstimator[X], x X, r *rand.Rand) *m
 // Step proposes once.
 func (k *PseudoMarginal[X]) Step(s *mcmc.State[X], r *rand.Rand) mcmc.Info {
 	to, ratio := k.move.Propose(k.spare, s.X, r)
-	if !usable(ratio) {
+	if !vec.Finite(ratio) {
 		k.spare = to
 		return mcmc.Info{Divergent: broken(ratio)}
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/gobs"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
@@ -67,8 +68,8 @@ func (k *RandomWalk) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	f := k.target.LogDensity(to)
 	prob, divergent := 1.0, false
 	switch ratio := f - s.LogP; {
-	case !usable(ratio):
-		prob, divergent = acceptProb(logRatio(f, s.LogP)), broken(f)
+	case !vec.Finite(ratio):
+		prob, divergent = acceptProb(LogRatio(f, s.LogP)), broken(f)
 	case ratio < 0:
 		prob = vec.Exp(ratio)
 	}
@@ -97,7 +98,7 @@ func (k *RandomWalk) Adapt(s *mcmc.Point, r *rand.Rand, w mcmc.Warmup) mcmc.Info
 func (k *RandomWalk) Freeze() {}
 
 // MarshalBinary writes the tuning.
-func (k *RandomWalk) MarshalBinary() ([]byte, error) { return k.tuning.marshal() }
+func (k *RandomWalk) MarshalBinary() ([]byte, error) { return gobs.Marshal(&k.tuning) }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
 func (k *RandomWalk) UnmarshalBinary(b []byte) error {

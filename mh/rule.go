@@ -45,12 +45,12 @@ type Ends struct {
 // that is not finite 1 (except under Plain, which does not look at it), NaN anywhere else 0. Under
 // Plain the result exceeds 1 if the target or the proposal is not normalised.
 func (rule Rule) Prob(e Ends) float64 {
-	if !usable(e.To) {
+	if !vec.Finite(e.To) {
 		return 0
 	}
 	log := e.To + e.Back
 	if rule != Plain {
-		if !usable(e.From) {
+		if !vec.Finite(e.From) {
 			return 1
 		}
 		log = e.To - e.From + (e.Back - e.There)

@@ -1,12 +1,11 @@
 package mh
 
 import (
-	"bytes"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"math"
 
+	"github.com/ergodic-mcmc/ergodic/internal/gobs"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
@@ -83,7 +82,7 @@ const priorPoints = 3
 func (t *walkTuning) shape(work []float64, keep bool) bool {
 	d, seen := len(t.Seen.Mean), t.Seen.Sum
 	for i := range d {
-		if v := seen[i*d+i]; !(v > 0 && usable(v)) {
+		if v := seen[i*d+i]; !(v > 0 && vec.Finite(v)) {
 			return false
 		}
 	}
@@ -148,8 +147,6 @@ func (w *window) next(total int) {
 	}
 }
 
-func (t *walkTuning) marshal() ([]byte, error) { return encode(t) }
-
 func (t *walkTuning) unmarshal(b []byte) error {
 	var got walkTuning
 	if err := decode(b, &got); err != nil {
@@ -171,18 +168,10 @@ func (t *walkTuning) fits(d int) error {
 	return nil
 }
 
-func encode(tuning any) ([]byte, error) {
-	var b bytes.Buffer
-	if err := gob.NewEncoder(&b).Encode(tuning); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
-}
-
 var errTuning = errors.New("mh: these bytes are not the tuning of this kernel; pass what MarshalBinary returned")
 
 func decode(b []byte, tuning any) error {
-	if gob.NewDecoder(bytes.NewReader(b)).Decode(tuning) != nil {
+	if gobs.Unmarshal(b, tuning) != nil {
 		return errTuning
 	}
 	return nil

@@ -25,7 +25,7 @@ func (u *Univariate) Step1(r *rand.Rand, x, fx, lo, hi float64, logp func(float6
 		f = logp(p)
 		info.Evals = 1
 	}
-	info.Accepted, info.AcceptProb = Accept(r, logRatio(f, fx))
+	info.Accepted, info.AcceptProb = Accept(r, LogRatio(f, fx))
 	if !info.Accepted {
 		return x, fx, info
 	}

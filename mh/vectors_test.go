@@ -29,16 +29,14 @@ func shapeOf(d int) []float64 {
 
 func newWalk(d int, set WalkSettings) *Walk { return must(NewWalk(d, shapeOf(d), set)) }
 
-func points(k mcmc.Kernel[*mcmc.State[vector]]) mcmc.Adapter[*mcmc.Point] { return mcmc.OnPoints(k) }
-
 // vectorKernels are the kernels of this package over vectors, for one law.
 func vectorKernels(l law) map[string]mcmc.Adapter[*mcmc.Point] {
 	kernels := make(map[string]mcmc.Adapter[*mcmc.Point])
-	add := func(name string, m Move[vector]) { kernels[name] = points(must(New(l, m, MetropolisHastings))) }
+	add := func(name string, m Move[vector]) { kernels[name] = must(New(l, m, MetropolisHastings)) }
 	for _, law := range []Increment{Normal, Uniform, Student} {
 		add(law.String(), newWalk(l.dim, WalkSettings{Increment: law}))
 	}
-	kernels["Barker"] = points(must(New(l, Move[vector](newWalk(l.dim, WalkSettings{})), Barker)))
+	kernels["Barker"] = must(New(l, Move[vector](newWalk(l.dim, WalkSettings{})), Barker))
 	add("scale", newWalk(l.dim, WalkSettings{Learn: LearnScale}))
 	add("Haario", newWalk(l.dim, WalkSettings{Learn: AdaptiveMetropolis}))
 	add("Vihola", newWalk(l.dim, WalkSettings{Learn: RobustAdaptive}))
@@ -49,17 +47,17 @@ func vectorKernels(l law) map[string]mcmc.Adapter[*mcmc.Point] {
 	walk, wide = newWalk(l.dim, WalkSettings{Learn: LearnScale}), newWalk(l.dim, WalkSettings{})
 	add("mixture density", must(NewMixtureDensity([]float64{2, 1, 1}, Conditional[vector](walk), wide, fresh)))
 	walk = newWalk(l.dim, WalkSettings{})
-	kernels["delayed"] = points(must(NewDelayedRejection(l, Conditional[vector](walk), must(walk.Shrunk(0.3)), must(walk.Shrunk(0.1)))))
-	kernels["delayed, Vihola"] = points(must(NewDelayedRejection(l, Conditional[vector](newWalk(l.dim, WalkSettings{Learn: RobustAdaptive})), wide)))
-	kernels["tries"] = points(must(NewMultipleTry(l, Move[vector](newWalk(l.dim, WalkSettings{})), 4)))
-	kernels["tries of independent moves"] = points(must(NewMultipleTry(l, Move[vector](fresh), 3)))
+	kernels["delayed"] = must(NewDelayedRejection(l, Conditional[vector](walk), must(walk.Shrunk(0.3)), must(walk.Shrunk(0.1))))
+	kernels["delayed, Vihola"] = must(NewDelayedRejection(l, Conditional[vector](newWalk(l.dim, WalkSettings{Learn: RobustAdaptive})), wide))
+	kernels["tries"] = must(NewMultipleTry(l, Move[vector](newWalk(l.dim, WalkSettings{})), 4))
+	kernels["tries of independent moves"] = must(NewMultipleTry(l, Move[vector](fresh), 3))
 	if l.name == "exponential" {
 		add("multiply", must(NewMultiply(2)))
 		add("dilate", must(NewDilate(0.5)))
 		multiply := must(NewMultiply(2))
 		add("multiply in a mixture density", must(NewMixtureDensity([]float64{1, 1}, Conditional[vector](multiply), newWalk(1, WalkSettings{}))))
-		kernels["tries of multiply"] = points(must(NewMultipleTry(l, Move[vector](must(NewMultiply(2))), 3)))
-		kernels["delayed multiply"] = points(must(NewDelayedRejection(l, Conditional[vector](must(NewMultiply(3))), must(NewMultiply(0.5)))))
+		kernels["tries of multiply"] = must(NewMultipleTry(l, Move[vector](must(NewMultiply(2))), 3))
+		kernels["delayed multiply"] = must(NewDelayedRejection(l, Conditional[vector](must(NewMultiply(3))), must(NewMultiply(0.5))))
 	}
 	return kernels
 }
@@ -83,11 +81,11 @@ func TestVectors(t *testing.T) {
 		}
 	}
 	// From a shape wrong by 10⁴ a longer warm-up is needed.
-	conforms(t, "Haario, long", laws[2], points(must(New(laws[2], Move[vector](newWalk(3, WalkSettings{Learn: AdaptiveMetropolis})), MetropolisHastings))))
-	conforms(t, "Vihola, long", laws[2], points(must(New(laws[2], Move[vector](newWalk(3, WalkSettings{Learn: RobustAdaptive})), MetropolisHastings))))
+	conforms(t, "Haario, long", laws[2], must(New(laws[2], Move[vector](newWalk(3, WalkSettings{Learn: AdaptiveMetropolis})), MetropolisHastings)))
+	conforms(t, "Vihola, long", laws[2], must(New(laws[2], Move[vector](newWalk(3, WalkSettings{Learn: RobustAdaptive})), MetropolisHastings)))
 	both := mcmc.Cycle[*mcmc.Point](
-		points(must(New(gammas, Move[vector](must(NewMultiply(1))), MetropolisHastings))),
-		points(must(New(gammas, Move[vector](must(NewDilate(1))), Barker))))
+		must(New(gammas, Move[vector](must(NewMultiply(1))), MetropolisHastings)),
+		must(New(gammas, Move[vector](must(NewDilate(1))), Barker)))
 	conforms(t, "factors", gammas, both)
 }
 
@@ -105,14 +103,14 @@ func TestStructuralZero(t *testing.T) {
 	both := func() Move[vector] {
 		return must(NewMixture([]float64{1, 1}, Move[vector](must(NewDilate(1))), multiply(1)))
 	}
-	for name, k := range map[string]mcmc.Kernel[*mcmc.State[vector]]{
+	for name, k := range map[string]mcmc.Adapter[*mcmc.Point]{
 		"multiply":           must(New(beside, Move[vector](multiply(1)), MetropolisHastings)),
 		"a mixture":          must(New(beside, both(), MetropolisHastings)),
 		"a mixture density":  must(New(beside, must(NewMixtureDensity([]float64{1, 1}, Conditional[vector](multiply(1)), multiply(3))), MetropolisHastings)),
 		"delayed rejection":  must(NewDelayedRejection(beside, Conditional[vector](multiply(3)), multiply(1))),
 		"tries of a mixture": must(NewMultipleTry(beside, both(), 3)),
 	} {
-		conforms(t, name, beside, points(k))
+		conforms(t, name, beside, k)
 	}
 	for _, m := range []Move[vector]{multiply(1), must(NewDilate(1))} {
 		if err := CheckMove(m, checkOf(beside)); err != nil {
@@ -141,7 +139,7 @@ func TestNoWayBack(t *testing.T) {
 	point := mcmc.NewPoint(flat{}, []float64{0.5})
 	for name, k := range map[string]mcmc.Kernel[*mcmc.Point]{
 		"independence":      must(NewIndependence(flat{}, denies{}, 1)),
-		"independence move": points(must(New(flat{}, Move[vector](elsewhere), MetropolisHastings))),
+		"independence move": must(New(flat{}, Move[vector](elsewhere), MetropolisHastings)),
 	} {
 		if info := k.Step(point, r); info.Accepted || !info.Divergent || point.X[0] != 0.5 {
 			t.Errorf("%s: %+v to %v", name, info, point.X)
@@ -212,7 +210,7 @@ func TestWalkLearns(t *testing.T) {
 		for i := range shape {
 			shape[i] *= c.scale * c.scale
 		}
-		k := points(must(New(l, Move[vector](must(NewWalk(l.dim, shape, WalkSettings{Learn: c.learn}))), MetropolisHastings)))
+		k := must(New(l, Move[vector](must(NewWalk(l.dim, shape, WalkSettings{Learn: c.learn}))), MetropolisHastings))
 		r := newRand(3)
 		s := l.point(r)
 		warm(k, s, c.warm, r)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"sort"
 
+	"github.com/ergodic-mcmc/ergodic/internal/gobs"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
@@ -79,7 +80,7 @@ func factor(dim int, a []float64) ([]float64, error) {
 	for i := range dim {
 		for j := range i + 1 {
 			x, y := a[i*dim+j], a[j*dim+i]
-			if !usable(x) || !usable(y) {
+			if !vec.Finite(x) || !vec.Finite(y) {
 				return nil, fmt.Errorf("mh: the matrix has %v in row %d, column %d and %v opposite; they must be finite", x, i+1, j+1, y)
 			}
 			if math.Abs(x-y) > 1e-12*(math.Abs(x)+math.Abs(y)) {
@@ -164,7 +165,7 @@ func (k *Walk) stepwise() bool { return k.set.Learn == RobustAdaptive }
 func (k *Walk) refresh() { k.sigma, k.fresh = k.tuning.Walk.Scale.Sigma(), false }
 
 // MarshalBinary writes the tuning.
-func (k *Walk) MarshalBinary() ([]byte, error) { return encode(&k.tuning) }
+func (k *Walk) MarshalBinary() ([]byte, error) { return gobs.Marshal(&k.tuning) }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
 func (k *Walk) UnmarshalBinary(b []byte) error {

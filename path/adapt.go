@@ -1,6 +1,7 @@
 package path
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -26,9 +27,7 @@ const (
 
 func (p Pilot) withDefaults() Pilot {
 	p.Settings = p.Settings.withDefaults(pilotRuns)
-	if p.Steps == 0 {
-		p.Steps = pilotSteps
-	}
+	p.Steps = cmp.Or(p.Steps, pilotSteps)
 	return p
 }
 
@@ -99,7 +98,7 @@ func measure[S any](ctx context.Context, f Family[S], s Schedule, p Pilot, pass 
 	set.Checkpoint, set.Resume = "", false // a pilot takes no longer than writing its checkpoint
 	o, err := job{purpose: fmt.Sprint("pilot ", pass), width: s.Steps() + 1, worker: func() runFunc {
 		w, x := resolve(f), f.New()
-		return func(_ int, r *rand.Rand, row []float64, t *tally) error {
+		return func(_ int, r *rand.Rand, row []float64, t *tally) (err error) {
 			w.Base(x, r)
 			for k, beta := range s {
 				if k > 0 {
@@ -108,9 +107,8 @@ func measure[S any](ctx context.Context, f Family[S], s Schedule, p Pilot, pass 
 						return errStopped
 					}
 				}
-				t.evals++
-				if row[k] = w.deriv(x, beta); math.IsNaN(row[k]) || math.IsInf(row[k], 0) {
-					return notNumber("the derivative of the log density", row[k], beta, beta)
+				if row[k], err = w.slope(x, beta, t); err != nil {
+					return err
 				}
 			}
 			return nil
@@ -200,16 +198,11 @@ func EqualESS[S any](ctx context.Context, f Family[S], ratio float64, p Pilot) (
 	if !(ratio > 0 && ratio < 1) {
 		return nil, fmt.Errorf("path: a conditional effective sample size of %v of the particles; ask for a ratio between 0 and 1, such as 0.99", ratio)
 	}
-	set := p.Settings
-	particles := set.Runs
-	set.Runs, set.Checkpoint, set.Resume = 1, "", false // the population is one run
 	var s Schedule
-	_, err := job{purpose: "pilot population", width: 0, worker: func() runFunc {
-		return func(_ int, r *rand.Rand, _ []float64, t *tally) (err error) {
-			s, err = equalESS(newPopulation(f, particles, r), ratio, r, t)
-			return err
-		}
-	}}.do(ctx, set)
+	_, err := onePopulation(ctx, f, p.Settings, p.Runs, "pilot population", func(p *population[S], r *rand.Rand, t *tally) (err error) {
+		s, err = equalESS(p, ratio, r, t)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -238,14 +231,11 @@ func equalESS[S any](p *population[S], ratio float64, r *rand.Rand, t *tally) (S
 
 // next finds the next temperature by bisection: the conditional effective sample size falls as the step grows.
 func (p *population[S]) next(beta, ratio float64, t *tally) (float64, error) {
-	enough := func(to float64) (bool, error) {
+	enough := func(to float64) (ok bool, err error) {
 		for i, x := range p.x {
-			v := p.f.ratio(x, beta, to)
-			t.evals++
-			if !(v < math.Inf(1)) {
-				return false, notNumber("the ratio of densities", v, beta, to)
+			if p.work[i], err = p.f.logRatio(x, beta, to, t); err != nil {
+				return false, err
 			}
-			p.work[i] = v
 		}
 		return p.conditionalESS() >= ratio, nil
 	}

@@ -15,15 +15,7 @@ func AIS[S any](ctx context.Context, f Family[S], s Schedule, set Settings) (*Re
 		return nil, err
 	}
 	set = set.withDefaults(defaultRuns)
-	o, err := job{purpose: "ais", shape: s.hash(), width: 1, groupSize: resolve(f).groupSize, grouped: func() groupFunc {
-		a := newAnnealing(f)
-		return func(g *group) error {
-			if _, err := a.begin(g); err != nil {
-				return err
-			}
-			return a.up(s, 0)
-		}
-	}}.do(ctx, set)
+	o, err := anneal(ctx, f, set, job{purpose: "ais", shape: s.hash(), width: 1}, func(a *annealing[S], _ bool) error { return a.up(s, 0) })
 	if o == nil {
 		return nil, err
 	}

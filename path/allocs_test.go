@@ -2,7 +2,6 @@ package path
 
 import (
 	"math/rand/v2"
-	"sync/atomic"
 	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/importance"
@@ -21,7 +20,7 @@ func methodCalls(tb testing.TB) []methodCall {
 	f, s, ladder := Family[[]float64](exactGaussian{newGaussian(10)}), must(Uniform(100)), must(Uniform(10))
 	w, x, a := resolve(f), f.New(), newAnnealing(f)
 	r := rand.New(rand.NewPCG(1, 2))
-	count := tally{turn: &turn{ctx: background, moves: new(atomic.Int64)}}
+	count := tally{turn: &turn{ctx: background, count: new(counter)}}
 	check := func(err error) {
 		if err != nil {
 			tb.Fatal(err)
@@ -30,9 +29,10 @@ func methodCalls(tb testing.TB) []methodCall {
 
 	a.begin(&group{job: new(running), runs: []int{0}, r: []*rand.Rand{r}, rows: [][]float64{{0}}, t: []*tally{&count}})
 
-	p := newPopulation(f, 10, r)
+	p := newPopulation(f, 10)
+	p.start(r)
 	set := TemperedSettings{Settings: Settings{Runs: 1}, Rounds: 100, Moves: 3}.withDefaults(len(ladder))
-	chains := newTemperedChains(background, f, ladder, set)
+	chains := newTemperedChains(f, ladder, set)
 	check(chains.annealUp(0, &count))
 	chains.at = temperedPhase{Stage: learning, Length: 20}
 	chains.begin()
@@ -66,7 +66,7 @@ func methodCalls(tb testing.TB) []methodCall {
 			check(runSelfAdjustedChain(labels, x, learning, adjusted, func(*selfAdjustedChain, int) {}, row, r, &count))
 		}},
 		{"integrate", stay.Burn + 10*stay.Thin, func() { check(w.sampleAt(x, ladder, 5, stay, d.firstHalf(), d, draws, r, &count)) }},
-		{"replicas", len(ladder), func() { e.step(swaps, r, &count) }},
+		{"replicas", len(ladder), func() { check(e.steps(1, swaps, r, &count)) }},
 	}
 }
 

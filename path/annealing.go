@@ -1,6 +1,7 @@
 package path
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 )
@@ -41,6 +42,23 @@ type phasePoint struct{ Way, Moves int }
 
 func newAnnealing[S any](f Family[S]) *annealing[S] { return &annealing[S]{resolved: resolve(f)} }
 
+// anneal makes the runs of a job in groups that start from draws of the base; phases takes them on from there, or from where they
+// paused.
+func anneal[S any](ctx context.Context, f Family[S], set Settings, b job, phases func(a *annealing[S], fresh bool) error) (*outcome, error) {
+	b.groupSize = resolve(f).groupSize
+	b.grouped = func() groupFunc {
+		a := newAnnealing(f)
+		return func(g *group) error {
+			fresh, err := a.begin(g)
+			if err != nil {
+				return err
+			}
+			return phases(a, fresh)
+		}
+	}
+	return b.do(ctx, set)
+}
+
 // begin starts a group with draws from the base, restores it from a checkpoint, or goes on with it after a pause; fresh is
 // true for the first.
 func (a *annealing[S]) begin(g *group) (fresh bool, err error) {
@@ -49,7 +67,7 @@ func (a *annealing[S]) begin(g *group) (fresh bool, err error) {
 		return false, nil
 	}
 	a.group, a.at, a.from = g, phasePoint{}, phasePoint{}
-	if a.marshal != nil && g.job.file != nil {
+	if a.marshal != nil && g.job.store.name != "" {
 		g.state = a.state
 	}
 	for len(a.all) < len(g.runs) {
@@ -85,40 +103,28 @@ func (a *annealing[S]) enterPhase() (made int, done bool) {
 // up anneals draws at the first temperature of the schedule to its last but one and adds their log weights for the last
 // temperature to column c of the rows. The states are not moved at the last temperature.
 func (a *annealing[S]) up(s Schedule, c int) error {
-	made, done := a.enterPhase()
-	if done {
-		return nil
-	}
-	last := s.Steps()
-	for k := 1 + made; k <= last && len(a.x) > 0; k++ {
-		if err := a.weigh(s[k-1], s[k], c); err != nil {
-			return err
-		}
-		if k == last {
-			break
-		}
-		if err := a.move(s[k]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return a.along(func(k int) float64 { return s[k] }, s.Steps(), c)
 }
 
 // down is reverse annealing: the states are draws at β = 1, and the weights are Z_0/Z_1 on average. Its moves are those of up
 // in reverse order, so for reversible kernels it is the time reversal of up (Crooks 2000).
 func (a *annealing[S]) down(s Schedule, c int) error {
+	return a.along(func(k int) float64 { return s[s.Steps()-k] }, s.Steps(), c)
+}
+
+func (a *annealing[S]) along(beta func(k int) float64, steps, c int) error {
 	made, done := a.enterPhase()
 	if done {
 		return nil
 	}
-	for k := s.Steps() - made; k >= 1 && len(a.x) > 0; k-- {
-		if err := a.weigh(s[k], s[k-1], c); err != nil {
+	for k := 1 + made; k <= steps && len(a.x) > 0; k++ {
+		if err := a.weigh(beta(k-1), beta(k), c); err != nil {
 			return err
 		}
-		if k == 1 {
+		if k == steps {
 			break
 		}
-		if err := a.move(s[k-1]); err != nil {
+		if err := a.move(beta(k)); err != nil {
 			return err
 		}
 	}
@@ -148,10 +154,9 @@ func (a *annealing[S]) weigh(from, to float64, c int) error {
 		if math.IsInf(*sum, -1) { // of a resumed run
 			continue
 		}
-		d := a.ratio(a.x[i], from, to)
-		a.group.t[at].evals++
-		if !(d < math.Inf(1)) {
-			return notNumber("the ratio of densities", d, from, to)
+		d, err := a.logRatio(a.x[i], from, to, a.group.t[at])
+		if err != nil {
+			return err
 		}
 		if *sum += d; math.IsInf(*sum, -1) {
 			continue

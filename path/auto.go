@@ -1,6 +1,7 @@
 package path
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 )
@@ -39,9 +40,7 @@ const (
 // stochastic upper bound of log Z. Where it contradicts the estimate, runs were stuck on the way, and the interval is
 // widened to cover both. A checkpoint holds the long runs; the pilot and the check are repeated on resuming.
 func Auto[S any](ctx context.Context, f Family[S], set AutoSettings) (*AutoResult, error) {
-	if set.Moves == 0 {
-		set.Moves = defaultMoves
-	}
+	set.Moves = cmp.Or(set.Moves, defaultMoves)
 	if set.Moves < leastMoves {
 		return nil, fmt.Errorf("path: %d moves are too few for a pilot and %d runs; ask for %d or more", set.Moves, autoMinRuns, leastMoves)
 	}

@@ -90,7 +90,7 @@ func (b *Bounds) addWarnings() {
 	if half := float64(studentT(n-1) * high.SE); !math.IsNaN(half) && !math.IsInf(high.LogZ, 0) {
 		r.cover(high.LogZ-half, high.LogZ+half)
 	}
-	r.SE = max(r.SE, (r.CI95[1]-r.CI95[0])/(2*studentT(n-1)))
+	r.coverSE(n - 1)
 }
 
 func bootstrapPairs(up, down []float64, seed uint64) float64 {

@@ -1,5 +1,7 @@
 package path
 
+import "slices"
+
 // rowLayout is the layout of a chain's row: for each temperature, the derivatives d log f/dβ at its draws and their log density
 // ratios to the next and to the previous temperature, in the order of the draws.
 type rowLayout struct{ temperatures, draws int }
@@ -34,21 +36,9 @@ type chainSamples struct {
 	origin  []int // of each row: 1 for chains that started from above, whose bias may differ
 }
 
-func newChainSamples(layout rowLayout, base float64, ladder Schedule, o *outcome, origin func(run int) int) *chainSamples {
-	c := &chainSamples{rowLayout: layout, base: base, ladder: ladder, weights: quadrature(ladder), rows: o.rows}
-	for _, run := range o.run {
-		c.origin = append(c.origin, origin(run))
-	}
-	return c
-}
-
 // pooled is the values of all chains at a temperature.
 func (c *chainSamples) pooled(which, k int) []float64 {
-	all := make([]float64, 0, len(c.rows)*c.draws)
-	for _, row := range c.rows {
-		all = append(all, c.values(row, which, k)...)
-	}
-	return all
+	return slices.Concat(c.chains(which, k)...)
 }
 
 func (c *chainSamples) chains(which, k int) [][]float64 {

@@ -3,9 +3,55 @@ package path
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
+	"github.com/ergodic-mcmc/ergodic/internal/runner"
 )
+
+// store is the file in which a job keeps how far its runs or chains are. The mutex guards what they note, which content joins.
+type store struct {
+	sync.Mutex
+	name    string // "" keeps nothing
+	kind    checksummed.Kind
+	content func() any
+}
+
+// resume goes on from the file where the settings ask for it and there is one: it fills was, which goOn then takes over.
+func (s *store) resume(set Settings, was any, goOn func() error) error {
+	if !set.Resume || s.name == "" {
+		return nil
+	}
+	there, err := s.kind.ReadIfThere(s.name, was)
+	if err == nil && there {
+		if err = goOn(); err != nil {
+			err = fmt.Errorf("%s %w", s.name, err)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("path: cannot resume: %w", err)
+	}
+	return nil
+}
+
+func (s *store) write() error {
+	s.Lock()
+	defer s.Unlock()
+	if err := s.kind.Write(s.name, s.content()); err != nil {
+		return fmt.Errorf("the checkpoint cannot be written: %w", err)
+	}
+	return nil
+}
+
+// runner is how the units of a job run. Turns are as long as the checkpoint allows, so that runs end one after the other: what is
+// interrupted gives estimates from those that have ended.
+func (s *store) runner(set Settings, c *counter) runner.Settings {
+	to := runner.Settings{Threads: set.Threads, Slice: 1 << 62, Watch: c.watch()}
+	if s.name != "" {
+		to.Slice, to.Every, to.Write = set.Every, set.Every, s.write
+	}
+	return to
+}
 
 // checkpoint is the kind of file that holds finished runs and partial groups.
 func checkpoint() checksummed.Kind { return checksummed.Kind{Name: "path checkpoint", Version: 1} }
@@ -18,40 +64,6 @@ type finished struct {
 	Runs, Width                 int
 	Rows                        [][]float64 // empty where the run is not finished
 	Halves                      []*partialGroup
-}
-
-// store is a checkpoint file; nil saves nothing.
-type store struct {
-	name     string
-	head     finished
-	partials []*partialGroup // to resume
-}
-
-// openStore fills rows from the file when the job is resumed.
-func openStore(b job, set Settings, rows [][]float64) (*store, error) {
-	if set.Checkpoint == "" {
-		return nil, nil
-	}
-	s := &store{name: set.Checkpoint, head: finished{b.purpose, b.shape, set.Fingerprint, set.Seed, set.Runs, b.width, nil, nil}}
-	if !set.Resume {
-		return s, nil
-	}
-	was := new(finished)
-	switch there, err := checkpoint().ReadIfThere(s.name, was); {
-	case err != nil:
-		return nil, fmt.Errorf("path: cannot resume: %w", err)
-	case !there:
-		return s, nil
-	}
-	err := was.check()
-	if err == nil {
-		err = s.head.differs(was)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("path: cannot resume: %s %w", s.name, err)
-	}
-	s.partials = was.fill(rows)
-	return s, nil
 }
 
 // fill copies the finished runs into rows, as many as fit, and returns the partial groups whose runs all do.
@@ -70,7 +82,7 @@ func (f *finished) fill(rows [][]float64) (partials []*partialGroup) {
 }
 
 // differs reports the first property in which the file's job, was, differs from the one asked for. The number of runs may grow.
-func (f finished) differs(was *finished) error {
+func (f *finished) differs(was *finished) error {
 	return otherJob([]checksummed.Property{
 		{Name: "method", Was: was.Purpose, Asked: f.Purpose},
 		{Name: "seed", Was: was.Seed, Asked: f.Seed},
@@ -84,18 +96,6 @@ func (f finished) differs(was *finished) error {
 func otherJob(list []checksummed.Property) error {
 	if err := checksummed.Same(list); err != nil {
 		return fmt.Errorf("is of another job: %w", err)
-	}
-	return nil
-}
-
-func (s *store) save(rows [][]float64, partials []*partialGroup) error {
-	if s == nil {
-		return nil
-	}
-	f := s.head
-	f.Rows, f.Halves = rows, partials
-	if err := checkpoint().Write(s.name, f); err != nil {
-		return fmt.Errorf("the finished runs cannot be saved: %w", err)
 	}
 	return nil
 }

@@ -117,18 +117,6 @@ func centred(x []float64, group []int) []float64 {
 	return out
 }
 
-func countGroups(group []int) int {
-	seen := make([]bool, len(group)+1)
-	n := 0
-	for _, g := range group {
-		if !seen[g] {
-			seen[g] = true
-			n++
-		}
-	}
-	return n
-}
-
 const maxRhat = 1.2
 
 // rhatWarning is the warning of a large R-hat of the derivative (Gelman and Rubin 1992), the largest over temperatures and

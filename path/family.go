@@ -1,6 +1,11 @@
 package path
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/tempering"
+)
 
 // Family is a path of unnormalised densities f_β for β from 0 to 1, with p_β = f_β / Z_β.
 // At β = 0 is the base, with exact draws and known log Z; at β = 1 the target, whose log Z is estimated.
@@ -8,6 +13,8 @@ import "math/rand/v2"
 // A family is used by several goroutines at once, each with states of its own, so it must hold no scratch memory:
 // that belongs in S.
 type Family[S any] interface {
+	// LogDensity is log f_β, a finite number or −Inf.
+	tempering.Family[S]
 	// New returns a state to be filled by Base or Copy.
 	New() S
 	// Copy makes dst equal to src in everything that a later move depends on, except the random generator:
@@ -17,17 +24,13 @@ type Family[S any] interface {
 	Base(s S, r *rand.Rand)
 	// LogZBase is log ∫ f_0.
 	LogZBase() float64
-	// LogDensity is log f_β(s), a finite number or −Inf.
-	LogDensity(s S, beta float64) float64
 	// Move changes s by a transition that leaves p_β invariant.
 	Move(s S, beta float64, r *rand.Rand)
 }
 
 // Ratio is a family that computes log f_to(s) − log f_from(s) directly, which stays accurate for temperatures so near that
 // the difference of two log densities would cancel.
-type Ratio[S any] interface {
-	LogRatio(s S, from, to float64) float64
-}
+type Ratio[S any] = tempering.Ratio[S]
 
 // Deriv is a family that computes d/dβ log f_β(s). For others it is approximated by finite differences.
 type Deriv[S any] interface {
@@ -40,7 +43,4 @@ type Batch[S any] interface {
 }
 
 // Marshal is a family whose states, with generators of their own, can be saved in a checkpoint.
-type Marshal[S any] interface {
-	MarshalState(s S) ([]byte, error)
-	UnmarshalState(data []byte) (S, error)
-}
+type Marshal[S any] = mcmc.Codec[S]

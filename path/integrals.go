@@ -3,6 +3,7 @@ package path
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/diag"
 )
@@ -68,20 +69,15 @@ func (c *chainSamples) thermodynamic(r *Result, bias float64) {
 		gap = append(gap, fine-half)
 	}
 	r.LogZ = mean(r.PerRun)
-	n := len(r.PerRun)
-	without := make([]float64, n)
-	for i, v := range r.PerRun {
-		without[i] = -v / max(float64(n-1), 1)
-	}
 	// The rule is of fourth order: for short steps, halving them changes the integral by 15 times the error that remains. For
 	// longer steps the factor is smaller.
 	left := math.Abs(mean(gap)) / 3
-	c.leaveOneOut(r, without, bias+left)
+	c.leaveOneOut(r, leaveEachOut(r.PerRun), bias+left)
 	if left > max(r.SEJackknife, 1e-3) {
 		r.warn(fmt.Sprintf("the ladder is coarse: thermodynamic integration over every second temperature differs by %.2g; take more temperatures", mean(gap)))
 	}
 	for i := range c.rows {
-		r.Trace = append(r.Trace, Point{r.Moves / int64(n) * int64(i+1), mean(r.PerRun[:i+1])})
+		r.Trace = append(r.Trace, Point{r.Moves / int64(len(c.rows)) * int64(i+1), mean(r.PerRun[:i+1])})
 	}
 }
 
@@ -127,12 +123,10 @@ func (c *chainSamples) bar(r *Result, bias, middle float64) {
 			moved[i] += g / slope
 		}
 	}
-	without := make([]float64, n)
-	for i, v := range moved {
+	for _, v := range moved {
 		r.PerRun = append(r.PerRun, r.LogZ+v)
-		without[i] = -v / max(float64(n-1), 1)
 	}
-	c.finishRatios(r, without, bias, middle)
+	c.finishRatios(r, leaveEachOut(moved), bias, middle)
 }
 
 // finishRatios sets the error of a sum of log ratios between neighbours. Where chains are biased, a mean of exponentials is
@@ -156,7 +150,7 @@ func (c *chainSamples) finishRatios(r *Result, without []float64, bias, middle f
 // annealed runs do. So the interval, and with it the standard error, also covers that of log-normal weights, which is
 // the same for chains that differ by much less than a nat.
 func (c *chainSamples) leaveOneOut(r *Result, without []float64, bias float64) {
-	n, groups := len(without), countGroups(c.origin)
+	n, groups := len(without), len(slices.Compact(slices.Sorted(slices.Values(c.origin))))
 	if n <= groups {
 		return
 	}
@@ -166,7 +160,7 @@ func (c *chainSamples) leaveOneOut(r *Result, without []float64, bias float64) {
 	r.CI95 = [2]float64{r.LogZ - half, r.LogZ + half}
 	low, high := lognormal(centred(r.PerRun, c.origin))
 	r.cover(low-bias, high+bias)
-	r.SE = max(r.SE, (r.CI95[1]-r.CI95[0])/(2*studentT(n-groups)))
+	r.coverSE(n - groups)
 }
 
 // leastESS is the effective sample size of the derivative, the smallest over temperatures.

@@ -1,9 +1,9 @@
 package path
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 )
 
@@ -26,16 +26,9 @@ type Integrals struct {
 // withDefaults fills in zeros; Burn becomes Draws·Thin/part.
 func (s IntegrateSettings) withDefaults(part int) IntegrateSettings {
 	s.Settings = s.Settings.withDefaults(defaultChains)
-	if s.Draws == 0 {
-		s.Draws = 100
-	}
-	if s.Thin == 0 {
-		s.Thin = 1
-	}
-	if s.Burn == 0 {
-		s.Burn = s.Draws * s.Thin / part
-	}
-	s.Burn = max(s.Burn, 0)
+	s.Draws = cmp.Or(s.Draws, 100)
+	s.Thin = cmp.Or(s.Thin, 1)
+	s.Burn = max(cmp.Or(s.Burn, s.Draws*s.Thin/part), 0)
 	return s
 }
 
@@ -69,15 +62,7 @@ func (s IntegrateSettings) check(temperatures int) error {
 //
 // Interrupted, it returns the estimates from the finished chains, nil for none, and an error that wraps mcmc.ErrInterrupted.
 func Integrate[S any](ctx context.Context, f Family[S], ladder Schedule, set IntegrateSettings) (*Integrals, error) {
-	if err := ladder.check(); err != nil {
-		return nil, err
-	}
-	set = set.withDefaults(8)
-	if err := set.check(len(ladder)); err != nil {
-		return nil, err
-	}
-	layout := rowLayout{temperatures: len(ladder), draws: set.Draws}
-	o, err := job{purpose: "integrate", shape: set.shape(ladder), width: layout.width(), worker: func() runFunc {
+	c, o, err := set.withDefaults(8).sample(ctx, "integrate", f.LogZBase(), ladder, func(set IntegrateSettings, layout rowLayout) runFunc {
 		resolved, x := resolve(f), f.New()
 		return func(_ int, r *rand.Rand, row []float64, t *tally) error {
 			resolved.Base(x, r)
@@ -93,17 +78,28 @@ func Integrate[S any](ctx context.Context, f Family[S], ladder Schedule, set Int
 			}
 			return nil
 		}
-	}}.do(ctx, set.Settings)
-	if o == nil || len(o.rows) == 0 {
+	})
+	if c == nil {
 		return nil, err
 	}
-	c := newChainSamples(layout, f.LogZBase(), ladder, o, func(int) int { return 0 })
 	return c.integrals(o, c.hysteresis()), err
 }
 
-// shape identifies the settings that a resumed job must have in common.
-func (s IntegrateSettings) shape(ladder Schedule) string {
-	return fmt.Sprint(ladder.hash(), " ", s.Draws, " ", s.Burn, " ", s.Thin)
+// sample runs chains over a ladder; those that finished are nil where there are none.
+func (s IntegrateSettings) sample(ctx context.Context, method string, base float64, ladder Schedule, worker func(set IntegrateSettings, layout rowLayout) runFunc) (*chainSamples, *outcome, error) {
+	if err := ladder.check(); err != nil {
+		return nil, nil, err
+	}
+	if err := s.check(len(ladder)); err != nil {
+		return nil, nil, err
+	}
+	layout := rowLayout{temperatures: len(ladder), draws: s.Draws}
+	shape := fmt.Sprint(ladder.hash(), " ", s.Draws, " ", s.Burn, " ", s.Thin)
+	o, err := job{purpose: method, shape: shape, width: layout.width(), worker: func() runFunc { return worker(s, layout) }}.do(ctx, s.Settings)
+	if o == nil || len(o.rows) == 0 {
+		return nil, nil, err
+	}
+	return &chainSamples{rowLayout: layout, base: base, ladder: ladder, weights: quadrature(ladder), rows: o.rows, origin: make([]int, len(o.rows))}, o, err
 }
 
 // sampleAt moves x at a temperature of the ladder and records these of its draws.
@@ -124,20 +120,18 @@ func (f *resolved[S]) sampleAt(x S, ladder Schedule, k int, set IntegrateSetting
 
 // measure records the derivative at x and its log density ratios to the neighbouring temperatures.
 func (f *resolved[S]) measure(x S, ladder Schedule, k, n int, layout rowLayout, row []float64, t *tally) error {
-	u := f.deriv(x, ladder[k])
-	t.evals++
-	if math.IsNaN(u) || math.IsInf(u, 0) {
-		return notNumber("the derivative of the log density", u, ladder[k], ladder[k])
+	u, err := f.slope(x, ladder[k], t)
+	if err != nil {
+		return err
 	}
 	layout.values(row, slopes, k)[n] = u
 	for _, side := range []struct{ which, to int }{{ups, k + 1}, {downs, k - 1}} {
 		if side.to < 0 || side.to >= len(ladder) {
 			continue
 		}
-		v := f.ratio(x, ladder[k], ladder[side.to])
-		t.evals++
-		if !(v < math.Inf(1)) {
-			return notNumber("the ratio of densities", v, ladder[k], ladder[side.to])
+		v, err := f.logRatio(x, ladder[k], ladder[side.to], t)
+		if err != nil {
+			return err
 		}
 		layout.values(row, side.which, k)[n] = v
 	}

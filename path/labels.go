@@ -3,7 +3,9 @@ package path
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // Labels are unnormalised densities f_1, …, f_K over one space, each with a transition: the components of the mixture that SAMS
@@ -40,6 +42,32 @@ func Models[S any](fs []Family[S], s Schedule) (Labels[S], error) {
 		m.families = append(m.families, resolve(f))
 	}
 	return m, nil
+}
+
+// equalUnless is shares, or equal ones.
+func equalUnless(shares []float64, k int) []float64 {
+	if shares != nil {
+		return shares
+	}
+	return slices.Repeat([]float64{1 / float64(k)}, k)
+}
+
+// checkShares checks the intended shares of k labels or temperatures.
+func checkShares(shares []float64, k int) error {
+	if len(shares) != k {
+		return fmt.Errorf("path: %d intended shares for %d labels or temperatures; give one each", len(shares), k)
+	}
+	sum := 0.0
+	for i, v := range shares {
+		if !(v > 0) {
+			return fmt.Errorf("path: the intended share %d is %v; all must be positive", i+1, v)
+		}
+		sum += v
+	}
+	if !(math.Abs(sum-1) < 1e-9) {
+		return fmt.Errorf("path: the intended shares sum to %v instead of 1", sum)
+	}
+	return nil
 }
 
 const maxLabels = 1 << 20

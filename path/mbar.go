@@ -3,6 +3,7 @@ package path
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -30,16 +31,10 @@ func (w *temperedChains[S]) mbar() (*Result, error) {
 	for i := range w.chains {
 		part := influence[i*w.set.Rounds : (i+1)*w.set.Rounds]
 		y = append(y, part)
-		sum, _ := moments(part)
-		chains[i] = sum / float64(len(part))
+		chains[i] = mean(part)
 		res.PerRun = append(res.PerRun, res.LogZ+chains[i])
 	}
-	n := float64(len(chains))
-	without := make([]float64, len(chains))
-	for i, v := range chains {
-		without[i] = -v / max(n-1, 1)
-	}
-	res.chainError(y, without)
+	res.chainError(y, leaveEachOut(chains))
 	res.Trace = []Point{{w.moves, res.LogZ}}
 	return res, nil
 }
@@ -121,16 +116,19 @@ func (m *multistate) free() []int {
 	return free[min(1, len(free)):]
 }
 
+// bias is log N_k − log Z_k, −Inf for states without draws.
+func (m *multistate) bias() []float64 {
+	bias := make([]float64, m.k)
+	for k := range bias {
+		bias[k] = math.Log(m.count[k]) - m.logZ[k]
+	}
+	return bias
+}
+
 // expect sets q_nk = N_k exp(u_nk − log Z_k)/Σ_j … and returns the log likelihood of the labels.
 func (m *multistate) expect() float64 {
 	total := 0.0
-	bias := make([]float64, m.k)
-	for k := range bias {
-		bias[k] = math.Inf(-1)
-		if m.count[k] > 0 {
-			bias[k] = math.Log(m.count[k]) - m.logZ[k]
-		}
-	}
+	bias := m.bias()
 	for n, l := range m.label {
 		q := m.q[n*m.k : (n+1)*m.k]
 		copy(q, m.u[n*m.k:(n+1)*m.k])
@@ -165,10 +163,7 @@ func (m *multistate) slope(free []int) (*mat.VecDense, *mat.SymDense) {
 
 // others computes log Z of the states without draws.
 func (m *multistate) others() error {
-	bias := make([]float64, m.k)
-	for k := range bias {
-		bias[k] = math.Log(m.count[k]) - m.logZ[k]
-	}
+	bias := m.bias()
 	x, ratio := make([]float64, m.k), make([]float64, len(m.label))
 	for k, c := range m.count {
 		if c > 0 {
@@ -193,10 +188,7 @@ func (m *multistate) influence(a, b int) []float64 {
 	out := make([]float64, len(m.label))
 	free := m.free()
 	if m.count[a] == 0 || m.count[b] == 0 || len(free) == 0 {
-		for n := range out {
-			out[n] = math.NaN()
-		}
-		return out
+		return slices.Repeat([]float64{math.NaN()}, len(out))
 	}
 	_, h := m.slope(free)
 	chol := new(mat.Cholesky)
@@ -210,10 +202,7 @@ func (m *multistate) influence(a, b int) []float64 {
 		}
 	}
 	if !chol.Factorize(h) || chol.SolveVecTo(v, c) != nil {
-		for n := range out {
-			out[n] = math.NaN()
-		}
-		return out
+		return slices.Repeat([]float64{math.NaN()}, len(out))
 	}
 	// A draw with label l adds q_n − e_l to the gradient.
 	at := make([]float64, m.k)

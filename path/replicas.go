@@ -20,24 +20,18 @@ import (
 //
 // Interrupted, it returns the estimates from the finished ensembles, nil for none, and an error that wraps mcmc.ErrInterrupted.
 func Replicas[S any](ctx context.Context, f Family[S], ladder Schedule, set IntegrateSettings) (*Integrals, error) {
-	if err := ladder.check(); err != nil {
-		return nil, err
-	}
-	set = set.withDefaults(2)
-	if err := set.check(len(ladder)); err != nil {
-		return nil, err
-	}
-	layout := rowLayout{temperatures: len(ladder), draws: set.Draws}
-	o, err := job{purpose: "replicas", shape: set.shape(ladder), width: layout.width(), worker: func() runFunc {
+	c, o, err := set.withDefaults(2).sample(ctx, "replicas", f.LogZBase(), ladder, func(set IntegrateSettings, layout rowLayout) runFunc {
 		e := newReplicaSet(f, ladder)
 		return func(i int, r *rand.Rand, row []float64, t *tally) error {
 			return e.run(origin(i) == 1, set, layout, row, r, t)
 		}
-	}}.do(ctx, set.Settings)
-	if o == nil || len(o.rows) == 0 {
+	})
+	if c == nil {
 		return nil, err
 	}
-	c := newChainSamples(layout, f.LogZBase(), ladder, o, origin)
+	for i, run := range o.run {
+		c.origin[i] = origin(run)
+	}
 	out := c.integrals(o, c.drift(), c.originGap())
 	for _, r := range []*Result{out.TI, out.SteppingStone, out.BAR} {
 		r.Method = "parallel tempering, " + r.Method
@@ -87,16 +81,12 @@ func (e *replicaSet[S]) run(down bool, set IntegrateSettings, layout rowLayout, 
 	if err := e.start(down, set.Burn/2, r, t); err != nil {
 		return err
 	}
-	for range set.Burn - set.Burn/2 {
-		if e.step(k, r, t) {
-			return errStopped
-		}
+	if err := e.steps(set.Burn-set.Burn/2, k, r, t); err != nil {
+		return err
 	}
 	for n := range set.Draws {
-		for range set.Thin {
-			if e.step(k, r, t) {
-				return errStopped
-			}
+		if err := e.steps(set.Thin, k, r, t); err != nil {
+			return err
 		}
 		for i, x := range e.state.Replicas {
 			if err := e.f.measure(x, e.ladder, i, n, layout, row, t); err != nil {
@@ -117,15 +107,17 @@ func (e *replicaSet[S]) start(down bool, burn int, r *rand.Rand, t *tally) error
 	for i := range x {
 		e.f.Base(x[i], r) // seeds a state's own generator
 	}
+	arrive := func(i, from int) error {
+		e.f.Copy(x[i], x[from])
+		return e.f.moves(x[i], e.ladder[i], max(burn, 1), r, t)
+	}
 	for i := 1; i <= last; i++ {
-		e.f.Copy(x[i], x[i-1])
-		if err := e.f.moves(x[i], e.ladder[i], max(burn, 1), r, t); err != nil {
+		if err := arrive(i, i-1); err != nil {
 			return err
 		}
 	}
 	for i := last - 1; down && i > 0; i-- {
-		e.f.Copy(x[i], x[i+1])
-		if err := e.f.moves(x[i], e.ladder[i], max(burn, 1), r, t); err != nil {
+		if err := arrive(i, i+1); err != nil {
 			return err
 		}
 	}
@@ -133,12 +125,18 @@ func (e *replicaSet[S]) start(down bool, burn int, r *rand.Rand, t *tally) error
 	return nil
 }
 
-// step moves all replicas once and swaps neighbours.
-func (e *replicaSet[S]) step(k *tempering.Kernel[S], r *rand.Rand, t *tally) (stop bool) {
-	k.Step(e.state, r)
-	t.evals += int64(2 * (len(e.ladder) - 1))
-	for range e.ladder {
-		stop = t.moved() || stop
+// steps moves all replicas and swaps neighbours, n times.
+func (e *replicaSet[S]) steps(n int, k *tempering.Kernel[S], r *rand.Rand, t *tally) error {
+	for range n {
+		k.Step(e.state, r)
+		t.evals += int64(2 * (len(e.ladder) - 1))
+		stop := false
+		for range e.ladder {
+			stop = t.moved() || stop
+		}
+		if stop {
+			return errStopped
+		}
 	}
-	return stop
+	return nil
 }

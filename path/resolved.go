@@ -3,6 +3,8 @@ package path
 import (
 	"math"
 	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
 // resolved is a family with its optional methods, or their defaults, looked up once.
@@ -18,28 +20,42 @@ type resolved[S any] struct {
 }
 
 func resolve[S any](f Family[S]) resolved[S] {
-	out := resolved[S]{Family: f}
+	out := resolved[S]{Family: f, groupSize: 1}
+	out.ratio, out.deriv, out.batch, out.moveAll = out.difference, out.quotient, out.oneByOne, out.moveEach
 	if r, ok := f.(Ratio[S]); ok {
 		out.ratio = r.LogRatio
-	} else {
-		out.ratio = out.difference
 	}
 	if d, ok := f.(Deriv[S]); ok {
 		out.deriv = d.DLogDensity
-	} else {
-		out.deriv = out.quotient
 	}
 	if b, ok := f.(Batch[S]); ok {
 		out.batch = b.LogDensities
-	} else {
-		out.batch = out.oneByOne
 	}
 	out.marshal, _ = f.(Marshal[S])
-	out.groupSize, out.moveAll = 1, out.moveEach
 	if g, ok := f.(Grouped[S]); ok {
 		out.groupSize, out.moveAll = max(1, g.GroupSize()), g.MoveAll
 	}
 	return out
+}
+
+// logRatio is log f_to(x) − log f_from(x), counted, and an error where it is not a number.
+func (f *resolved[S]) logRatio(x S, from, to float64, t *tally) (float64, error) {
+	v := f.ratio(x, from, to)
+	t.evals++
+	if !(v < math.Inf(1)) {
+		return v, notNumber("the ratio of densities", v, from, to)
+	}
+	return v, nil
+}
+
+// slope is d/dβ log f_β(x), counted, and an error where it is not finite.
+func (f *resolved[S]) slope(x S, beta float64, t *tally) (float64, error) {
+	v := f.deriv(x, beta)
+	t.evals++
+	if !vec.Finite(v) {
+		return v, notNumber("the derivative of the log density", v, beta, beta)
+	}
+	return v, nil
 }
 
 // moves makes n moves at a temperature.

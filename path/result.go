@@ -44,6 +44,9 @@ func (r *Result) studentInterval(df int) {
 	r.CI95 = [2]float64{r.LogZ - half, r.LogZ + half}
 }
 
+// coverSE raises the standard error to that of which the interval would be Student's.
+func (r *Result) coverSE(df int) { r.SE = max(r.SE, (r.CI95[1]-r.CI95[0])/(2*studentT(df))) }
+
 // cover widens the interval to cover [low, high].
 func (r *Result) cover(low, high float64) {
 	r.CI95 = [2]float64{min(r.CI95[0], low), max(r.CI95[1], high)}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -55,80 +54,24 @@ func oneByOne(worker func() runFunc) func() groupFunc {
 		run := worker()
 		return func(g *group) error {
 			t := g.t[0]
-			t.turn = &turn{ctx: t.turn.ctx, moves: t.turn.moves}
+			t.turn = &turn{ctx: t.turn.ctx, count: t.turn.count}
 			return run(g.runs[0], g.r[0], g.rows[0], t)
 		}
 	}
 }
 
-// tally counts the work of a run.
-type tally struct {
-	moves, evals int64
-	reported     int64
-	turn         *turn
-}
-
-// turn is what runs look at to know when to stop.
-type turn struct {
-	ctx   context.Context
-	until time.Time // zero: the end of the work
-	moves *atomic.Int64
-}
-
-const stopEvery = 64 // moves between looks at the context and the clock
-
-// moved counts a move and says whether the run has to stop.
-func (t *tally) moved() (stop bool) {
-	t.moves++
-	if t.moves%stopEvery != 0 {
-		return false
-	}
-	t.report()
-	return t.turn.ctx.Err() != nil || !t.turn.until.IsZero() && time.Now().After(t.turn.until)
-}
-
-// report adds the moves since the last report to those of the job.
-func (t *tally) report() {
-	t.turn.moves.Add(t.moves - t.reported)
-	t.reported = t.moves
-}
-
 // running is the state of a job in progress.
 type running struct {
-	set     Settings
-	file    *store
-	todo    []int        // the runs to make
-	parts   int          // the groups they are made in
-	resumed int          // of these, the partial groups of a checkpoint
-	next    atomic.Int64 // group
-	moves   atomic.Int64
+	set    Settings
+	spec   job
+	store  store
+	count  *counter
+	groups [][]int      // the runs to make
+	next   atomic.Int64 // group
 
-	mu       sync.Mutex
+	// Guarded by the store.
 	rows     [][]float64     // nil until the run is finished
 	partials []*partialGroup // by group; nil for those without a saved state
-	done     int
-	saved    time.Time
-}
-
-// watch is what reports progress.
-func (j *running) watch() func() {
-	if j.set.Progress == nil {
-		return nil
-	}
-	return func() {
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		j.set.Progress(Progress{Done: j.done, Total: len(j.rows), Moves: j.moves.Load()})
-	}
-}
-
-// running are the settings of the runner. Turns are as long as the checkpoint allows, so that runs end one after the
-// other: what is interrupted gives estimates from those that have ended.
-func (s *Settings) running(kept bool) runner.Settings {
-	if kept {
-		return runner.Settings{Threads: s.Threads, Slice: s.Every, Every: s.Every}
-	}
-	return runner.Settings{Threads: s.Threads, Slice: 1 << 62}
 }
 
 // outcome is the result of a job: the rows of the finished runs in the order of runs, and the work of all of them.
@@ -143,76 +86,82 @@ func (b job) do(ctx context.Context, set Settings) (*outcome, error) {
 	if err := set.check(); err != nil {
 		return nil, err
 	}
-	j := &running{set: set, rows: make([][]float64, set.Runs), saved: time.Now()}
-	var err error
-	if j.file, err = openStore(b, set, j.rows); err != nil {
-		return nil, err
-	}
-	if j.file != nil {
-		j.partials = j.file.partials
-	}
-	j.list()
 	if b.grouped == nil {
 		b.groupSize, b.grouped = 1, oneByOne(b.worker)
 	}
-	j.cut(b.groupSize)
-	workers := make([]runner.Unit, min(set.Threads, j.parts))
+	j := &running{set: set, spec: b, count: newCounter(set), rows: make([][]float64, set.Runs)}
+	if err := j.open(); err != nil {
+		return nil, err
+	}
+	j.plan()
+	workers := make([]runner.Unit, min(set.Threads, len(j.groups)))
 	for i := range workers {
-		workers[i] = &worker{job: j, spec: b}
+		workers[i] = &worker{job: j}
 	}
-	to := set.running(j.file != nil)
-	to.Watch = j.watch()
-	err = runner.Run(ctx, workers, to)
-	if unsaved := j.save(); err == nil {
-		err = unsaved
-	}
-	return j.outcome(err)
+	return j.outcome(runner.Run(ctx, workers, j.store.runner(set, j.count)))
 }
 
-// list finds the runs that have to be made from the start.
-func (j *running) list() {
+// open takes over what a checkpoint has of the job.
+func (j *running) open() error {
+	b := &j.spec
+	head := finished{b.purpose, b.shape, j.set.Fingerprint, j.set.Seed, j.set.Runs, b.width, nil, nil}
+	j.store.name, j.store.kind = j.set.Checkpoint, checkpoint()
+	j.store.content = func() any {
+		head.Rows = j.rows
+		head.Halves = slices.DeleteFunc(slices.Clone(j.partials), func(h *partialGroup) bool { return h == nil })
+		return head
+	}
+	was := new(finished)
+	return j.store.resume(j.set, was, func() error {
+		if err := was.check(); err != nil {
+			return err
+		}
+		if err := head.differs(was); err != nil {
+			return err
+		}
+		j.partials = was.fill(j.rows)
+		return nil
+	})
+}
+
+// plan makes the groups: the partial ones of a checkpoint first, and of the runs that are left none larger than the best size, and
+// all threads busy to the end.
+func (j *running) plan() {
 	begun := map[int]bool{}
 	for _, partial := range j.partials {
+		j.groups = append(j.groups, partial.Runs)
 		for _, run := range partial.Runs {
 			begun[run] = true
 		}
 	}
+	var todo []int
 	for i, row := range j.rows {
 		if row != nil {
-			j.done++
+			j.count.done.Add(1)
 		} else if !begun[i] {
-			j.todo = append(j.todo, i)
+			todo = append(todo, i)
 		}
 	}
-}
-
-// cut finds the number of groups: none larger than the best size, and all threads busy to the end. Partial groups come first.
-func (j *running) cut(size int) {
 	threads := min(j.set.Threads, j.set.Runs) // Threads may be any number
-	n, round := len(j.todo), threads*size
-	j.resumed = len(j.partials)
-	j.parts = j.resumed + min(n, (n+round-1)/round*threads)
-	j.partials = append(slices.Clip(j.partials), make([]*partialGroup, j.parts-j.resumed)...)
+	n, round := len(todo), threads*j.spec.groupSize
+	parts := min(n, (n+round-1)/round*threads)
+	for k := range parts {
+		j.groups = append(j.groups, todo[k*n/parts:(k+1)*n/parts])
+	}
+	j.partials = append(slices.Clip(j.partials), make([]*partialGroup, parts)...)
 }
 
 // claim is the next group of runs, nil after the last.
-func (j *running) claim(b job) *group {
+func (j *running) claim() *group {
 	k := int(j.next.Add(1)) - 1
-	if k >= j.parts {
+	if k >= len(j.groups) {
 		return nil
 	}
-	g := &group{job: j, part: k}
-	if k < j.resumed {
-		g.partial = j.partials[k]
-		g.runs = g.partial.Runs
-	} else {
-		k, n := k-j.resumed, j.parts-j.resumed
-		g.runs = j.todo[k*len(j.todo)/n : (k+1)*len(j.todo)/n]
-	}
+	g := &group{job: j, part: k, runs: j.groups[k], partial: j.partials[k]}
 	for _, run := range g.runs {
-		s := rng.New(j.set.Seed, "path "+b.purpose, uint64(run))
+		s := rng.New(j.set.Seed, "path "+j.spec.purpose, uint64(run))
 		g.streams, g.r = append(g.streams, s), append(g.r, s.Rand)
-		g.rows = append(g.rows, make([]float64, b.width))
+		g.rows = append(g.rows, make([]float64, j.spec.width))
 		g.t = append(g.t, new(tally))
 	}
 	return g
@@ -221,7 +170,6 @@ func (j *running) claim(b job) *group {
 // worker makes one group of runs after the other.
 type worker struct {
 	job  *running
-	spec job
 	make groupFunc
 	turn turn
 	g    *group // at work
@@ -236,18 +184,18 @@ func (w *worker) Place() (unit, step string) {
 
 func (w *worker) Turn(ctx context.Context, until time.Time) (more bool, err error) {
 	if w.make == nil {
-		w.make = w.spec.grouped()
+		w.make = w.job.spec.grouped()
 	}
 	for {
 		if w.g == nil {
-			if w.g = w.job.claim(w.spec); w.g == nil {
+			if w.g = w.job.claim(); w.g == nil {
 				return false, nil
 			}
 			for _, t := range w.g.t {
 				t.turn = &w.turn
 			}
 		}
-		w.turn = turn{ctx: ctx, until: until, moves: &w.job.moves}
+		w.turn = turn{ctx: ctx, until: until, count: w.job.count}
 		if err := w.make(w.g); errors.Is(err, errStopped) {
 			return true, nil
 		} else if err != nil {
@@ -260,24 +208,19 @@ func (w *worker) Turn(ctx context.Context, until time.Time) (more bool, err erro
 	}
 }
 
-// Save keeps the state of an unfinished group, and writes the checkpoint if that is due.
+// Save notes the state of an unfinished group.
 func (w *worker) Save() error {
-	if w.job.file == nil {
+	if w.g == nil || w.g.state == nil {
 		return nil
 	}
-	var partial *partialGroup
-	var err error
-	if w.g != nil && w.g.state != nil {
-		if partial, err = w.g.state(); err != nil {
-			return err
-		}
+	partial, err := w.g.state()
+	if err != nil {
+		return err
 	}
-	w.job.mu.Lock()
-	defer w.job.mu.Unlock()
-	if partial != nil {
-		w.job.partials[w.g.part] = partial
-	}
-	return w.job.saveIfDue()
+	w.job.store.Lock()
+	defer w.job.store.Unlock()
+	w.job.partials[w.g.part] = partial
+	return nil
 }
 
 const rowHead = 2 // moves and evaluations go before the numbers of a run
@@ -287,25 +230,13 @@ func (j *running) finish(g *group) {
 	for _, t := range g.t {
 		t.report()
 	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
+	j.store.Lock()
+	defer j.store.Unlock()
 	for i, run := range g.runs {
 		j.rows[run] = g.row(i)
-		j.done++
+		j.count.done.Add(1)
 	}
 	j.partials[g.part] = nil
-}
-
-func (j *running) saveIfDue() error {
-	if time.Since(j.saved) < j.set.Every {
-		return nil
-	}
-	j.saved = time.Now()
-	return j.save()
-}
-
-func (j *running) save() error {
-	return j.file.save(j.rows, slices.DeleteFunc(slices.Clone(j.partials), func(h *partialGroup) bool { return h == nil }))
 }
 
 func (j *running) outcome(err error) (*outcome, error) {

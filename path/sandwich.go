@@ -1,6 +1,7 @@
 package path
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -18,19 +19,14 @@ func Reverse[S any](ctx context.Context, f Family[S], s Schedule, start Start[S]
 		return nil, err
 	}
 	set = set.withDefaults(defaultRuns)
-	o, err := job{purpose: "reverse ais", shape: s.hash(), width: 1, groupSize: resolve(f).groupSize, grouped: func() groupFunc {
-		a := newAnnealing(f)
-		return func(g *group) error {
-			fresh, err := a.begin(g) // seeds the states' own generators
-			if err == nil && fresh {
-				err = a.startAll(start)
-			}
-			if err != nil {
+	o, err := anneal(ctx, f, set, job{purpose: "reverse ais", shape: s.hash(), width: 1}, func(a *annealing[S], fresh bool) error {
+		if fresh { // the draws of the base have seeded the states' own generators
+			if err := a.startAll(start); err != nil {
 				return err
 			}
-			return a.down(s, 0)
 		}
-	}}.do(ctx, set)
+		return a.down(s, 0)
+	})
 	if o == nil {
 		return nil, err
 	}
@@ -90,28 +86,20 @@ func Sandwich[S any](ctx context.Context, f Family[S], s Schedule, set SandwichS
 		return nil, err
 	}
 	set.Settings = set.withDefaults(defaultRuns / 2)
-	if set.Equilibrate == 0 {
-		set.Equilibrate = s.Steps()
-	}
+	set.Equilibrate = cmp.Or(set.Equilibrate, s.Steps())
 	if set.Equilibrate < 0 {
 		return nil, fmt.Errorf("path: %d moves at the target between forward and reverse annealing; ask for 0 (as many as there are steps) or more", set.Equilibrate)
 	}
 	shape := fmt.Sprint(s.hash(), " ", set.Equilibrate)
-	o, err := job{purpose: "sandwich", shape: shape, width: 2, groupSize: resolve(f).groupSize, grouped: func() groupFunc {
-		a := newAnnealing(f)
-		return func(g *group) error {
-			if _, err := a.begin(g); err != nil {
-				return err
-			}
-			if err := a.up(s, 0); err != nil {
-				return err
-			}
-			if err := a.equilibrate(1, set.Equilibrate); err != nil {
-				return err
-			}
-			return a.down(s, 1)
+	o, err := anneal(ctx, f, set.Settings, job{purpose: "sandwich", shape: shape, width: 2}, func(a *annealing[S], _ bool) error {
+		if err := a.up(s, 0); err != nil {
+			return err
 		}
-	}}.do(ctx, set.Settings)
+		if err := a.equilibrate(1, set.Equilibrate); err != nil {
+			return err
+		}
+		return a.down(s, 1)
+	})
 	if o == nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"math"
 	"sort"
 
 	"github.com/ergodic-mcmc/ergodic/internal/ladder"
@@ -125,10 +124,8 @@ func (s Schedule) check() error {
 // hash identifies the schedule in checkpoints.
 func (s Schedule) hash() string {
 	h := sha256.New()
-	var b [8]byte
-	for _, v := range s {
-		binary.LittleEndian.PutUint64(b[:], math.Float64bits(v))
-		h.Write(b[:])
+	if err := binary.Write(h, binary.LittleEndian, []float64(s)); err != nil {
+		panic(err) // a hash takes all floats
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }

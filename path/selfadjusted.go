@@ -1,10 +1,11 @@
 package path
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"math"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
@@ -37,21 +38,10 @@ type SelfAdjustedResult struct {
 
 func (s SelfAdjustedSettings) withDefaults(k int) SelfAdjustedSettings {
 	s.Settings = s.Settings.withDefaults(defaultChains)
-	if s.Rounds == 0 {
-		s.Rounds = 10_000
-	}
-	if s.Moves == 0 {
-		s.Moves = 1
-	}
-	if s.Decay == 0 {
-		s.Decay = 0.6
-	}
-	if s.Target == nil {
-		s.Target = make([]float64, k)
-		for i := range s.Target {
-			s.Target[i] = 1 / float64(k)
-		}
-	}
+	s.Rounds = cmp.Or(s.Rounds, 10_000)
+	s.Moves = cmp.Or(s.Moves, 1)
+	s.Decay = cmp.Or(s.Decay, 0.6)
+	s.Target = equalUnless(s.Target, k)
 	return s
 }
 
@@ -61,22 +51,10 @@ func (s SelfAdjustedSettings) check(k int) error {
 		return fmt.Errorf("path: %d rounds (%d or more) of %d moves (1 or more) with t₀ = %d (1 or more)", s.Rounds, tracePoints, s.Moves, s.Burn)
 	case !(s.Decay > 0.5 && s.Decay <= 1):
 		return fmt.Errorf("path: the gain t^−%v does not converge; its exponent lies above ½ and is at most 1", s.Decay)
-	case len(s.Target) != k:
-		return fmt.Errorf("path: %d shares for %d labels; give one each", len(s.Target), k)
 	case k < 2:
 		return errors.New("path: one label has nothing to be compared with; give two or more")
 	}
-	sum := 0.0
-	for i, v := range s.Target {
-		if !(v > 0) {
-			return fmt.Errorf("path: the share of label %d is %v; all must be positive", i+1, v)
-		}
-		sum += v
-	}
-	if !(math.Abs(sum-1) < 1e-9) {
-		return fmt.Errorf("path: the shares of the labels sum to %v instead of 1", sum)
-	}
-	return nil
+	return checkShares(s.Target, k)
 }
 
 // SAMS is self-adjusted mixture sampling (Tan 2017, "Optimally adjusted mixture sampling and locally weighted histogram
@@ -86,16 +64,11 @@ func (s SelfAdjustedSettings) check(k int) error {
 // chains that make few round trips over the labels or differ by more than a nat cause a warning and a wider interval.
 func SAMS[S any](ctx context.Context, l Labels[S], set SelfAdjustedSettings) (*SelfAdjustedResult, error) {
 	set = set.withDefaults(l.Len())
-	if set.Burn == 0 {
-		set.Burn = max(set.Rounds/2, 1)
-	}
+	set.Burn = cmp.Or(set.Burn, max(set.Rounds/2, 1))
 	if err := set.check(l.Len()); err != nil {
 		return nil, err
 	}
-	least := set.Target[0]
-	for _, v := range set.Target {
-		least = min(least, v)
-	}
+	least := slices.Min(set.Target)
 	head := vec.Pow(float64(set.Burn), set.Decay)
 	return runSelfAdjusted(ctx, l, set, "SAMS", func(c *selfAdjustedChain, t int) {
 		g := 1 / (float64(t-set.Burn) + head)
@@ -114,9 +87,7 @@ func SAMS[S any](ctx context.Context, l Labels[S], set SelfAdjustedSettings) (*S
 // ζ_j += γ_t (1{L = j} − π_j) with the gain γ_t = t₀/max(t₀, t). ζ_j + log π_j converges to log Z_j.
 func SAMC[S any](ctx context.Context, l Labels[S], set SelfAdjustedSettings) (*SelfAdjustedResult, error) {
 	set = set.withDefaults(l.Len())
-	if set.Burn == 0 {
-		set.Burn = 20 * l.Len()
-	}
+	set.Burn = cmp.Or(set.Burn, 20*l.Len())
 	if err := set.check(l.Len()); err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func (a *SelfAdjustedResult) addWarnings(r *Result) {
 func (r *Result) widen() {
 	r.cover(slices.Min(r.PerRun), slices.Max(r.PerRun))
 	r.cover(lognormal(r.PerRun))
-	r.SE = max(r.SE, (r.CI95[1]-r.CI95[0])/(2*studentT(r.Runs-1)))
+	r.coverSE(r.Runs - 1)
 }
 
 // warnOfLabels warns of labels that a chain has visited in less than a fifth of the rounds intended for them.

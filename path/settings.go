@@ -1,6 +1,7 @@
 package path
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -36,15 +37,9 @@ const (
 )
 
 func (s Settings) withDefaults(runs int) Settings {
-	if s.Runs == 0 {
-		s.Runs = runs
-	}
-	if s.Threads == 0 {
-		s.Threads = runtime.GOMAXPROCS(0)
-	}
-	if s.Every == 0 {
-		s.Every = checkpointEvery
-	}
+	s.Runs = cmp.Or(s.Runs, runs)
+	s.Threads = cmp.Or(s.Threads, runtime.GOMAXPROCS(0))
+	s.Every = cmp.Or(s.Every, checkpointEvery)
 	return s
 }
 

@@ -1,6 +1,7 @@
 package path
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -37,17 +38,13 @@ func SMC[S any](ctx context.Context, f Family[S], s Schedule, set SMCSettings) (
 	}
 	shape := fmt.Sprint(s.hash(), " ", set.Particles, " ", set.Threshold, " ", scheme)
 	o, err := job{purpose: "smc", shape: shape, width: 1, worker: func() runFunc {
-		var p *population[S]
+		p := newPopulation(f, set.Particles)
 		return func(_ int, r *rand.Rand, row []float64, t *tally) error {
-			if p == nil {
-				p = newPopulation(f, set.Particles, r)
-			} else {
-				p.reset(r)
-			}
+			p.start(r)
 			if err := p.anneal(s, set, r, t); err != nil {
 				return err
 			}
-			row[0] = p.logZ + p.logMeanWeight()
+			row[0] = p.logZ + logMeanExp(p.logw)
 			return nil
 		}
 	}}.do(ctx, set.Settings)
@@ -60,12 +57,8 @@ func SMC[S any](ctx context.Context, f Family[S], s Schedule, set SMCSettings) (
 // filled replaces zeros by defaults.
 func (set SMCSettings) filled() (SMCSettings, error) {
 	set.Settings = set.withDefaults(20)
-	if set.Particles == 0 {
-		set.Particles = 50
-	}
-	if set.Threshold == 0 {
-		set.Threshold = 0.5
-	}
+	set.Particles = cmp.Or(set.Particles, 50)
+	set.Threshold = cmp.Or(set.Threshold, 0.5)
 	if set.Resampling == nil {
 		set.Resampling = importance.Systematic
 	}
@@ -99,16 +92,16 @@ type population[S any] struct {
 	parent, count []int
 }
 
-func newPopulation[S any](f Family[S], n int, r *rand.Rand) *population[S] {
+func newPopulation[S any](f Family[S], n int) *population[S] {
 	p := &population[S]{f: resolve(f), x: make([]S, n), r: make([]*rand.Rand, n), logw: make([]float64, n), work: make([]float64, n), parent: make([]int, n), count: make([]int, n)}
 	for i := range p.x {
 		p.x[i] = f.New()
 	}
-	p.reset(r)
 	return p
 }
 
-func (p *population[S]) reset(r *rand.Rand) {
+// start fills the population with draws from the base.
+func (p *population[S]) start(r *rand.Rand) {
 	for i, x := range p.x {
 		p.r[i] = r
 		p.f.Base(x, r)
@@ -130,10 +123,9 @@ func (p *population[S]) anneal(s Schedule, set SMCSettings, r *rand.Rand, t *tal
 // step reweights the particles from one temperature to the next, resamples them if their effective size is low, and moves them.
 func (p *population[S]) step(from, to, threshold float64, scheme importance.Resampler, r *rand.Rand, t *tally) error {
 	for i, x := range p.x {
-		d := p.f.ratio(x, from, to)
-		t.evals++
-		if !(d < math.Inf(1)) {
-			return notNumber("the ratio of densities", d, from, to)
+		d, err := p.f.logRatio(x, from, to, t)
+		if err != nil {
+			return err
 		}
 		p.logw[i] += d
 	}
@@ -145,9 +137,6 @@ func (p *population[S]) step(from, to, threshold float64, scheme importance.Resa
 	}
 	return p.f.moveInGroups(p.x, to, p.r, t)
 }
-
-// logMeanWeight is the log of the mean weight since the last resampling.
-func (p *population[S]) logMeanWeight() float64 { return logMeanExp(p.logw) }
 
 // resample resamples the particles when their effective sample size is below the threshold.
 func (p *population[S]) resample(threshold float64, scheme importance.Resampler, r *rand.Rand) error {
@@ -164,7 +153,7 @@ func (p *population[S]) resample(threshold float64, scheme importance.Resampler,
 	if err := scheme(p.parent, p.work, r); err != nil {
 		return err
 	}
-	p.logZ += p.logMeanWeight()
+	p.logZ += logMeanExp(p.logw)
 	clear(p.logw)
 	p.copyOffspring()
 	return nil

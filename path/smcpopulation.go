@@ -25,14 +25,9 @@ func SMCPopulation[S any](ctx context.Context, f Family[S], s Schedule, set SMCS
 	if err != nil {
 		return nil, err
 	}
-	set.Runs, set.Checkpoint, set.Resume = 1, "", false
-	var p *population[S]
-	_, err = job{purpose: "population", width: 0, worker: func() runFunc {
-		return func(_ int, r *rand.Rand, _ []float64, t *tally) error {
-			p = newPopulation(f, set.Particles, r)
-			return p.anneal(s, set, r, t)
-		}
-	}}.do(ctx, set.Settings)
+	p, err := onePopulation(ctx, f, set.Settings, set.Particles, "population", func(p *population[S], r *rand.Rand, t *tally) error {
+		return p.anneal(s, set, r, t)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -45,4 +40,17 @@ func SMCPopulation[S any](ctx context.Context, f Family[S], s Schedule, set SMCS
 		w.Weights[i] = vec.Exp(lw - total)
 	}
 	return w, nil
+}
+
+// onePopulation makes a population of draws from the base and works on it, as a job of one run.
+func onePopulation[S any](ctx context.Context, f Family[S], set Settings, particles int, purpose string, work func(p *population[S], r *rand.Rand, t *tally) error) (*population[S], error) {
+	set.Runs, set.Checkpoint, set.Resume = 1, "", false
+	p := newPopulation(f, particles)
+	_, err := job{purpose: purpose, worker: func() runFunc {
+		return func(_ int, r *rand.Rand, _ []float64, t *tally) error {
+			p.start(r)
+			return work(p, r, t)
+		}
+	}}.do(ctx, set)
+	return p, err
 }

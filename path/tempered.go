@@ -1,10 +1,10 @@
 package path
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/mcmc"
@@ -41,20 +41,11 @@ const (
 
 func (s TemperedSettings) withDefaults(k int) TemperedSettings {
 	s.Settings = s.Settings.withDefaults(defaultChains)
-	for _, d := range []struct {
-		v   *int
-		def int
-	}{{&s.Rounds, 1000}, {&s.Moves, 10}, {&s.Learn, 100}, {&s.Passes, 30}} {
-		if *d.v == 0 {
-			*d.v = d.def
-		}
-	}
-	if s.Prior == nil {
-		s.Prior = make([]float64, k)
-		for i := range s.Prior {
-			s.Prior[i] = 1 / float64(k)
-		}
-	}
+	s.Rounds = cmp.Or(s.Rounds, 1000)
+	s.Moves = cmp.Or(s.Moves, 10)
+	s.Learn = cmp.Or(s.Learn, 100)
+	s.Passes = cmp.Or(s.Passes, 30)
+	s.Prior = equalUnless(s.Prior, k)
 	return s
 }
 
@@ -66,18 +57,8 @@ func (s TemperedSettings) check(k int) error {
 		return fmt.Errorf("path: %d rounds (4 or more) of %d moves (1 or more) after %d passes (1 or more) of %d rounds (1 or more)",
 			s.Rounds, s.Moves, s.Passes, s.Learn)
 	}
-	if len(s.Prior) != k {
-		return fmt.Errorf("path: %d prior probabilities for %d temperatures; give one each", len(s.Prior), k)
-	}
-	sum := 0.0
-	for i, r := range s.Prior {
-		if !(r > 0) || math.IsInf(r, 1) {
-			return fmt.Errorf("path: the prior probability %d is %v; all must be positive", i+1, r)
-		}
-		sum += r
-	}
-	if math.Abs(sum-1) > 1e-9 {
-		return fmt.Errorf("path: the prior probabilities sum to %v instead of 1", sum)
+	if err := checkShares(s.Prior, k); err != nil {
+		return err
 	}
 	if s.MBAR && float64(s.Runs)*float64(s.Rounds)*float64(k) > 1<<28 {
 		return fmt.Errorf("path: MBAR would store %d × %d × %d densities, more than 2 GB; take fewer rounds or temperatures", s.Runs, s.Rounds, k)
@@ -106,15 +87,15 @@ func Tempered[S any](ctx context.Context, f Family[S], ladder Schedule, set Temp
 	if err := set.check(len(ladder)); err != nil {
 		return nil, err
 	}
-	w := newTemperedChains(ctx, f, ladder, set)
+	w := newTemperedChains(f, ladder, set)
 	if err := w.open(); err != nil {
 		return nil, err
 	}
-	interrupted := w.run()
+	interrupted := w.run(ctx)
+	w.count()
 	if interrupted != nil && !w.keepFinished(interrupted) {
 		return nil, interrupted
 	}
-	w.count()
 	out, err := w.result()
 	if err != nil {
 		return nil, err

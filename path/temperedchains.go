@@ -1,7 +1,6 @@
 package path
 
 import (
-	"context"
 	"fmt"
 	"math"
 
@@ -11,15 +10,17 @@ import (
 
 // temperedChains are the chains of simulated tempering.
 type temperedChains[S any] struct {
-	*lockstep
-	f      resolved[S]
-	ladder Schedule
-	set    TemperedSettings
-	at     temperedPhase
-	zeta   []float64 // log Ẑ
-	bias   []float64 // log r − log Ẑ
-	chains []*tempChain[S]
-	kept   *temperedStore // nil keeps nothing
+	f            resolved[S]
+	ladder       Schedule
+	set          TemperedSettings
+	at           temperedPhase
+	zeta         []float64 // log Ẑ
+	bias         []float64 // log r − log Ẑ
+	chains       []*tempChain[S]
+	moves, evals int64 // of all chains, in the phases before
+	counter      *counter
+	store        store
+	file         temperedFile // where the chains were noted last
 }
 
 // temperedPhase is the work of all chains between two barriers.
@@ -45,50 +46,28 @@ type tempChain[S any] struct {
 	logf  []float64 // at the state, then the probabilities of temperatures
 	first []float64 // log steps of the first anneal
 	trips tripCounter
+	tally tally // of this phase
 
 	begun  bool         // x is a state
 	done   int          // of the phase: rounds, or temperatures
 	made   int          // moves of the round under way
-	count  []float64    // visits
 	sum    []float64    // of probabilities
 	series [3][]float64 // of each round: the probabilities of the first and the last temperature, and the temperature
 	all    []float64    // rounds × temperatures: log densities
 }
 
-func newTemperedChains[S any](ctx context.Context, f Family[S], ladder Schedule, set TemperedSettings) *temperedChains[S] {
+func newTemperedChains[S any](f Family[S], ladder Schedule, set TemperedSettings) *temperedChains[S] {
 	t := &temperedChains[S]{
-		lockstep: newLockstep(ctx, set.Settings), f: resolve(f), ladder: ladder, set: set,
+		f: resolve(f), ladder: ladder, set: set, counter: newCounter(set.Settings),
 		zeta: make([]float64, len(ladder)), bias: make([]float64, len(ladder)),
 	}
 	for c := range set.Runs {
 		t.chains = append(t.chains, &tempChain[S]{
 			x: f.New(), r: rng.New(set.Seed, "path tempered", uint64(c)), first: make([]float64, len(ladder)),
-			logf: make([]float64, len(ladder)), sum: make([]float64, len(ladder)), count: make([]float64, len(ladder)),
+			logf: make([]float64, len(ladder)), sum: make([]float64, len(ladder)),
 		})
 	}
 	return t
-}
-
-// run takes the chains through the phases that are left.
-func (w *temperedChains[S]) run() error {
-	for {
-		work := w.rounds
-		if w.at.Stage == ascending {
-			work = w.annealUp
-		}
-		if err := w.phase(work); err != nil {
-			return w.keepAll(err)
-		}
-		if w.at.Stage == drawing {
-			return w.keepAll(nil)
-		}
-		w.next()
-		w.count()
-		w.begin()
-		if err := w.keepAll(nil); err != nil {
-			return err
-		}
-	}
 }
 
 // next is the phase after one that is over.
@@ -116,10 +95,9 @@ func (w *temperedChains[S]) annealUp(i int, t *tally) error {
 	}
 	for k := c.done + 1; k < len(w.ladder); k++ {
 		if c.made == 0 {
-			d := w.f.ratio(c.x, w.ladder[k-1], w.ladder[k])
-			t.evals++
-			if math.IsNaN(d) || math.IsInf(d, 1) {
-				return notNumber("the ratio of densities", d, w.ladder[k-1], w.ladder[k])
+			d, err := w.f.logRatio(c.x, w.ladder[k-1], w.ladder[k], t)
+			if err != nil {
+				return err
 			}
 			c.first[k] = d
 		}
@@ -205,7 +183,6 @@ func (w *temperedChains[S]) begin() {
 	for _, c := range w.chains {
 		c.done, c.made = 0, 0
 		clear(c.sum)
-		clear(c.count)
 		c.trips = newTripCounter()
 		c.makeSeries(w)
 	}
@@ -261,10 +238,9 @@ func (c *tempChain[S]) drawTemperature(bias []float64, ladder Schedule) error {
 	return nil
 }
 
-// record counts a visit: the draw belongs to the temperature was, at which it was moved.
+// record records a round: the draw belongs to the temperature was, at which it was moved.
 func (c *tempChain[S]) record(was int) {
 	last := len(c.logf) - 1
-	c.count[was]++
 	if c.series[0] != nil {
 		c.series[0] = append(c.series[0], c.logf[0])
 		c.series[1] = append(c.series[1], c.logf[last])

@@ -5,12 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
-	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
 	"github.com/ergodic-mcmc/ergodic/internal/ladder"
-	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
 // temperedFile is what a checkpoint of chains over a ladder holds: the phase, and each chain as it was in it.
@@ -31,7 +28,7 @@ type chainState struct {
 	Trips        int
 	Done, Made   int
 	First        []float64
-	Count, Sum   []float64
+	Sum          []float64
 	Series       [3][]float64
 	All          []float64
 	Moves, Evals int64 // in this phase
@@ -39,14 +36,7 @@ type chainState struct {
 
 func temperedKind() checksummed.Kind { return checksummed.Kind{Name: "path chains", Version: 1} }
 
-// temperedStore is the checkpoint of chains at work.
-type temperedStore struct {
-	mu    sync.Mutex
-	file  temperedFile
-	saved time.Time
-}
-
-// open reads the checkpoint if the chains are to go on from one.
+// open goes on from the checkpoint if the chains are to.
 func (w *temperedChains[S]) open() error {
 	if w.set.Checkpoint == "" {
 		return nil
@@ -54,36 +44,22 @@ func (w *temperedChains[S]) open() error {
 	if w.f.marshal == nil {
 		return errors.New("path: the states of this family cannot be kept (see Marshal), and neither can chains over temperatures; leave Settings.Checkpoint empty")
 	}
-	w.kept, w.save = &temperedStore{saved: time.Now()}, w.saveChain
-	f := &w.kept.file
+	w.store.name, w.store.kind, w.store.content = w.set.Checkpoint, temperedKind(), func() any { return &w.file }
+	f := &w.file
 	f.Shape = fmt.Sprint(w.ladder.hash(), " ", w.set.Rounds, w.set.Moves, w.set.Learn, w.set.Passes, w.set.Prior, w.set.FromPrior, w.set.MBAR)
 	f.Fingerprint, f.Seed = w.set.Fingerprint, w.set.Seed
 	f.Chains = make([]chainState, w.set.Runs)
-	if w.set.Resume {
-		if err := w.resume(); err != nil {
-			return fmt.Errorf("path: cannot resume: %w", err)
-		}
-	}
-	return w.note()
-}
-
-// resume goes on from the file, if it is there.
-func (w *temperedChains[S]) resume() error {
 	was := new(temperedFile)
-	there, err := temperedKind().ReadIfThere(w.set.Checkpoint, was)
-	if err != nil || !there {
+	return w.store.resume(w.set.Settings, was, func() error {
+		err := f.differs(was)
+		if err == nil {
+			err = was.check(len(w.ladder), &w.set)
+		}
+		if err == nil {
+			err = w.restore(was)
+		}
 		return err
-	}
-	if err = w.kept.file.differs(was); err == nil {
-		err = was.check(len(w.ladder), &w.set)
-	}
-	if err == nil {
-		err = w.restore(was)
-	}
-	if err != nil {
-		return fmt.Errorf("%s %w", w.set.Checkpoint, err)
-	}
-	return nil
+	})
 }
 
 // differs names the first thing in which was, of the file, is not what is asked for.
@@ -124,7 +100,7 @@ func (c *chainState) whole(at temperedPhase, k int, set *TemperedSettings) bool 
 		}
 	}
 	return c.K >= 0 && c.K < k && c.Leg >= ladder.Unstarted && c.Leg <= ladder.Down && c.Done >= 0 && c.Done <= most && c.Made >= 0 && c.Made <= set.Moves && c.Moves >= 0 && c.Evals >= 0 &&
-		len(c.First) == k && len(c.Count) == k && len(c.Sum) == k && len(c.All) == densities &&
+		len(c.First) == k && len(c.Sum) == k && len(c.All) == densities &&
 		!slices.ContainsFunc(c.Series[:], func(s []float64) bool { return len(s) != noted }) &&
 		!slices.ContainsFunc(c.Series[2], func(label float64) bool { return !(label >= 0 && label < float64(k)) || label != math.Trunc(label) })
 }
@@ -144,8 +120,8 @@ func (w *temperedChains[S]) restore(f *temperedFile) error {
 			return fmt.Errorf("holds random numbers of chain %d that cannot be read: %w", i+1, err)
 		}
 		c.begun, c.k, c.done, c.made, c.trips = true, from.K, from.Done, from.Made, tripCounter{from.Leg, from.Trips}
-		c.first, c.count, c.sum = from.First, from.Count, from.Sum
-		w.tallies[i] = tally{moves: from.Moves, evals: from.Evals, reported: from.Moves}
+		c.first, c.sum = from.First, from.Sum
+		c.tally = tally{moves: from.Moves, evals: from.Evals, reported: from.Moves}
 	}
 	w.at, w.moves, w.evals = f.At, f.Moves, f.Evals
 	copy(w.zeta, f.Zeta)
@@ -171,40 +147,19 @@ func (w *temperedChains[S]) state(i int) (chainState, error) {
 		return chainState{}, fmt.Errorf("the state cannot be kept: %w", err)
 	}
 	source, err := c.r.MarshalBinary()
-	t := &w.tallies[i]
 	return chainState{
 		State: x, Rand: source, K: c.k, Leg: c.trips.leg, Trips: c.trips.count, Done: c.done, Made: c.made,
-		First: slices.Clone(c.first), Count: slices.Clone(c.count), Sum: slices.Clone(c.sum), Series: c.series, All: c.all,
-		Moves: t.moves, Evals: t.evals,
+		First: slices.Clone(c.first), Sum: slices.Clone(c.sum), Series: c.series, All: c.all,
+		Moves: c.tally.moves, Evals: c.tally.evals,
 	}, err
 }
 
-// saveChain notes where chain i is, and writes the checkpoint if that is due, with the others where they were noted last.
-func (w *temperedChains[S]) saveChain(i int) error {
-	state, err := w.state(i)
-	if err != nil {
-		return err
-	}
-	w.kept.mu.Lock()
-	defer w.kept.mu.Unlock()
-	w.kept.file.Chains[i] = state
-	if time.Since(w.kept.saved) < w.set.Every {
+// note takes over where all chains are, before a phase.
+func (w *temperedChains[S]) note() error {
+	if w.store.name == "" {
 		return nil
 	}
-	return w.kept.save(w.set.Checkpoint)
-}
-
-func (k *temperedStore) save(name string) error {
-	k.saved = time.Now()
-	if err := temperedKind().Write(name, &k.file); err != nil {
-		return fmt.Errorf("the chains cannot be kept: %w", err)
-	}
-	return nil
-}
-
-// note takes over where all chains are, while none moves.
-func (w *temperedChains[S]) note() error {
-	f := &w.kept.file
+	f := &w.file
 	f.At, f.Zeta, f.Moves, f.Evals = w.at, slices.Clone(w.zeta), w.moves, w.evals
 	for i := range w.chains {
 		c, err := w.state(i)
@@ -214,24 +169,4 @@ func (w *temperedChains[S]) note() error {
 		f.Chains[i] = c
 	}
 	return nil
-}
-
-// keepAll writes where all chains are, when they were interrupted, at the end, and between two phases if it is due. After
-// another failure a chain may be within a move: the file stays as it is.
-func (w *temperedChains[S]) keepAll(failure error) error {
-	if w.kept == nil || failure != nil && !errors.Is(failure, mcmc.ErrInterrupted) {
-		return failure
-	}
-	if failure == nil { // the phase is another
-		if err := w.note(); err != nil {
-			return err
-		}
-		if w.at.Stage != drawing && time.Since(w.kept.saved) < w.set.Every {
-			return nil
-		}
-	}
-	if err := w.kept.save(w.set.Checkpoint); err != nil {
-		return errors.Join(failure, fmt.Errorf("path: %w", err))
-	}
-	return failure
 }

@@ -113,6 +113,15 @@ func jackknifeLogMean(w []float64) float64 {
 	return jackknifeSE(without)
 }
 
+// leaveEachOut are the means of numbers without each in turn, up to a constant.
+func leaveEachOut(x []float64) []float64 {
+	without := make([]float64, len(x))
+	for i, v := range x {
+		without[i] = -v / max(float64(len(x)-1), 1)
+	}
+	return without
+}
+
 // jackknifeSE is √((n−1)/n Σ(θ_i − θ̄)²) of estimates that each leave one out.
 func jackknifeSE(without []float64) float64 {
 	n := float64(len(without))

@@ -1,6 +1,7 @@
 package rbm
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 
@@ -39,21 +40,22 @@ var dataArrays = []string{"testbatchdata", "MNIST_for_log"}
 // cases×units, testbatchdata of three is cases×units×batches, and any other
 // case×rows×columns. Without a rule in how, all must be 0 or 1.
 func ReadData(path string, how Binary) (*Data, error) {
+	return readCases(path, how.Array, func(a *ndarray.Array) (*Data, error) { return dataOf(a, how) })
+}
+
+// readCases makes cases of the array of the data in a file.
+func readCases[D any](path, array string, of func(*ndarray.Array) (*D, error)) (*D, error) {
 	arrays, err := ndarray.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	a, err := choose(arrays, how.Array)
+	a, err := choose(arrays, array)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	d, err := dataOf(a, how)
+	d, err := of(a)
 	if err != nil {
-		name := a.Name
-		if name == "" {
-			name = "its array"
-		}
-		return nil, fmt.Errorf("%s: %s: %w", path, name, err)
+		return nil, fmt.Errorf("%s: %s: %w", path, cmp.Or(a.Name, "its array"), err)
 	}
 	return d, nil
 }

@@ -1,6 +1,7 @@
 package rbm
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
@@ -34,10 +35,7 @@ func (m *Model) Exact(ctx context.Context, threads int, progress func(done, tota
 	if m.Hidden > MaxExact {
 		return 0, fmt.Errorf("the smaller layer has %d units: exact summation is over at most 2^%d states", m.Hidden, MaxExact)
 	}
-	if threads == 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	sums, err := newEnumeration(m).sums(ctx, threads, progress)
+	sums, err := newEnumeration(m).sums(ctx, cmp.Or(threads, runtime.GOMAXPROCS(0)), progress)
 	if err != nil {
 		return 0, err
 	}

@@ -46,7 +46,6 @@ var _ interface {
 	path.Family[*Particle]
 	path.Ratio[*Particle]
 	path.Deriv[*Particle]
-	path.Batch[*Particle]
 	path.Marshal[*Particle]
 } = (*Family)(nil)
 
@@ -75,7 +74,7 @@ func NewFamily(m *Model, base []float64) (*Family, error) {
 		logZBase: float64(float64(m.Hidden) * math.Ln2)}
 	f.many = f.panels(m)
 	// Draws are in float32, so log Z is that of the rounded base.
-	rounded := double(single(base))
+	rounded := convert[float64](single(base))
 	for _, b := range rounded {
 		f.logZBase += vec.Log1pExp(b)
 	}
@@ -97,21 +96,15 @@ func knotsAt(bias [][]float64) []knot {
 	return all
 }
 
-func double(x []float32) []float64 {
-	y := make([]float64, len(x))
+func convert[T, F float32 | float64 | uint8](x []F) []T {
+	y := make([]T, len(x))
 	for k, v := range x {
-		y[k] = float64(v)
+		y[k] = T(v)
 	}
 	return y
 }
 
-func single(x []float64) []float32 {
-	y := make([]float32, len(x))
-	for k, v := range x {
-		y[k] = float32(v)
-	}
-	return y
-}
+func single(x []float64) []float32 { return convert[float32](x) }
 
 // spaced is a matrix of so many columns with its rows f32.Stride apart.
 func spaced(w []float64, columns int) []float32 {
@@ -238,11 +231,4 @@ func (f *Family) DLogDensity(p *Particle, beta float64) float64 {
 		rise = 0.5 * (gather(f.knots[n-1].towards, p.on) + gather(f.knots[n].towards, p.on))
 	}
 	return float64(float64(len(f.knots))*rise) + f32.Dot(p.input, p.scaled)
-}
-
-// LogDensities is LogDensity at several β.
-func (f *Family) LogDensities(dst []float64, p *Particle, betas []float64) {
-	for k, beta := range betas {
-		dst[k] = f.LogDensity(p, beta)
-	}
 }

@@ -152,11 +152,6 @@ func TestFloat32IsEnough(t *testing.T) {
 			if got := f.DLogDensity(p, beta); math.Abs(got-slope) > 1e-5*max(1, math.Abs(slope)) {
 				t.Errorf("%s, β = %v: derivative = %v, want %v", name, beta, got, slope)
 			}
-			var both [2]float64
-			f.LogDensities(both[:], p, []float64{from, beta})
-			if both[1] != f.LogDensity(p, beta) || both[0] != f.LogDensity(p, from) {
-				t.Errorf("%s, β = %v: together %v", name, beta, both)
-			}
 		}
 	}
 }

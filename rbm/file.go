@@ -91,16 +91,12 @@ func inventory(arrays []ndarray.Array) string {
 		if a.Kind != "" {
 			what = a.Kind
 		}
-		all = append(all, strings.TrimSpace(wording.Brief(a.Name)+" ("+what+")"))
-	}
-	const most = 10
-	if len(all) > most {
-		all = append(all[:most], fmt.Sprintf("%d more", len(all)-most))
+		all = append(all, strings.TrimSpace(a.Name+" ("+what+")"))
 	}
 	if len(all) == 0 {
 		return "none at all"
 	}
-	return strings.Join(all, ", ")
+	return wording.Few(all, 10)
 }
 
 // vector finds the bias of a layer of n units.

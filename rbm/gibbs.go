@@ -43,9 +43,6 @@ func (m *Model) DrawVisible(s *State, r *rand.Rand) {
 
 func bernoulli(dst []uint8, logOdds []float64, r *rand.Rand) {
 	for k, x := range logOdds {
-		dst[k] = 0
-		if r.Float64() < vec.Ilogit(x) {
-			dst[k] = 1
-		}
+		dst[k] = bit(r.Float64() < vec.Ilogit(x))
 	}
 }

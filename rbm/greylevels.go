@@ -28,19 +28,7 @@ const whiteLogit = 100
 // ReadGreyLevels reads cases as ReadData does, with grey levels as the
 // probabilities of units. array names the array, empty for the usual one.
 func ReadGreyLevels(path, array string) (*GreyLevels, error) {
-	arrays, err := ndarray.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	a, err := choose(arrays, array)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	l, err := greyLevelsOf(a)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %s: %w", path, or(a.Name, "its array"), err)
-	}
-	return l, nil
+	return readCases(path, array, greyLevelsOf)
 }
 
 func greyLevelsOf(a *ndarray.Array) (*GreyLevels, error) {
@@ -86,11 +74,7 @@ func (l *GreyLevels) end() { l.start = append(l.start, len(l.unit)) }
 func (d *Data) GreyLevels() *GreyLevels {
 	l := &GreyLevels{Cases: d.Cases, Visible: d.Visible, start: []int{0}}
 	for n := range d.Cases {
-		for i, on := range d.Case(n) {
-			if on != 0 {
-				l.unit = append(l.unit, int32(i))
-			}
-		}
+		l.unit = indices(l.unit, d.Case(n))
 		l.end()
 	}
 	return l

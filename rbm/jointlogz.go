@@ -224,14 +224,6 @@ func (m jointFamily) LogDensity(s *sharedState, beta float64) float64 {
 	return m.Family.LogDensity(m.particle(s), beta) - m.roughLogZ.at(beta)
 }
 
-// LogDensities is LogDensity at several β.
-func (m jointFamily) LogDensities(dst []float64, s *sharedState, betas []float64) {
-	m.Family.LogDensities(dst, m.particle(s), betas)
-	for k := range dst {
-		dst[k] -= m.roughLogZ.at(betas[k])
-	}
-}
-
 // Move is that of the family.
 func (m jointFamily) Move(s *sharedState, beta float64, r *rand.Rand) {
 	m.Family.Move(m.particle(s), beta, r)

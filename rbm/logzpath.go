@@ -1,6 +1,7 @@
 package rbm
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/ergodic-mcmc/ergodic/path"
@@ -57,14 +58,8 @@ func (w *pathSettings) run(ctx context.Context) (*path.Result, error) {
 }
 
 func (w *pathSettings) populations() (runs, particles int) {
-	runs, particles = w.Runs, w.Particles
-	if runs == 0 {
-		runs = smcRuns
-	}
-	if particles == 0 {
-		particles = max(smcParticles, int(w.moves/float64(runs)/float64(w.steps)))
-	}
-	return runs, particles
+	runs = cmp.Or(w.Runs, smcRuns)
+	return runs, cmp.Or(w.Particles, max(smcParticles, int(w.moves/float64(runs)/float64(w.steps))))
 }
 
 func (w *pathSettings) schedule(ctx context.Context) (path.Schedule, error) {
@@ -126,14 +121,11 @@ func runSelfAdjusted[S any](ctx context.Context, w *pathSettings, l path.Labels[
 }
 
 func (w *pathSettings) integrate(ctx context.Context, s path.Schedule) (*path.Result, error) {
-	integrate, draws := path.Integrate[*Particle], w.Rounds
+	integrate := path.Integrate[*Particle]
 	if w.method == PT {
 		integrate = path.Replicas[*Particle]
 	}
-	if draws == 0 {
-		draws = integrateDraws
-	}
-	all, err := integrate(ctx, w.family, s, path.IntegrateSettings{Settings: w.Settings, Draws: draws})
+	all, err := integrate(ctx, w.family, s, path.IntegrateSettings{Settings: w.Settings, Draws: cmp.Or(w.Rounds, integrateDraws)})
 	if all == nil {
 		return nil, err
 	}

@@ -3,6 +3,9 @@ package rbm
 import (
 	"fmt"
 	"math"
+	"slices"
+
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
 // Model is a machine of Visible binary units below Hidden ones. Weights are by
@@ -33,19 +36,21 @@ func (m *Model) Check() error {
 		return fmt.Errorf("the machine has %d visible and %d hidden units; it needs one of each", m.Visible, m.Hidden)
 	case len(m.W) != m.Visible*m.Hidden:
 		return fmt.Errorf("%s has %d elements; %d visible and %d hidden units need %d", arrayW, len(m.W), m.Visible, m.Hidden, m.Visible*m.Hidden)
-	case len(m.HiddenBias) != m.Hidden:
-		return fmt.Errorf("%s, the hidden bias, has %d elements; there are %d hidden units", arrayA, len(m.HiddenBias), m.Hidden)
-	case len(m.VisibleBias) != m.Visible:
-		return fmt.Errorf("%s, the visible bias, has %d elements; there are %d visible units", arrayB, len(m.VisibleBias), m.Visible)
 	}
 	if k := notFinite(m.W); k >= 0 {
 		return fmt.Errorf("%s[%d,%d] is %v", arrayW, k/m.Hidden+1, k%m.Hidden+1, m.W[k])
 	}
-	if k := notFinite(m.HiddenBias); k >= 0 {
-		return fmt.Errorf("%s[%d] is %v", arrayA, k+1, m.HiddenBias[k])
-	}
-	if k := notFinite(m.VisibleBias); k >= 0 {
-		return fmt.Errorf("%s[%d] is %v", arrayB, k+1, m.VisibleBias[k])
+	for _, l := range []struct {
+		array, name string
+		bias        []float64
+		units       int
+	}{{arrayA, "hidden", m.HiddenBias, m.Hidden}, {arrayB, "visible", m.VisibleBias, m.Visible}} {
+		if len(l.bias) != l.units {
+			return fmt.Errorf("%s, the %s bias, has %d elements; there are %d %s units", l.array, l.name, len(l.bias), l.units, l.name)
+		}
+		if k := notFinite(l.bias); k >= 0 {
+			return fmt.Errorf("%s[%d] is %v", l.array, k+1, l.bias[k])
+		}
 	}
 	reach := 0.0
 	for _, x := range [][]float64{m.W, m.HiddenBias, m.VisibleBias} {
@@ -61,12 +66,7 @@ func (m *Model) Check() error {
 
 // notFinite is the index of the first element that is no finite number, or -1.
 func notFinite(x []float64) int {
-	for k, v := range x {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return k
-		}
-	}
-	return -1
+	return slices.IndexFunc(x, func(v float64) bool { return !vec.Finite(v) })
 }
 
 // Transpose is the same machine with its layers exchanged.

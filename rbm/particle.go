@@ -40,12 +40,7 @@ func (f *Family) Visible(v []uint8, p *Particle) {
 
 // SetVisible makes v the particle's visible layer.
 func (f *Family) SetVisible(p *Particle, v []uint8) {
-	p.on = p.on[:0]
-	for i, on := range v {
-		if on != 0 {
-			p.on = append(p.on, int32(i))
-		}
-	}
+	p.on = indices(p.on[:0], v)
 	f.updateInput(p)
 }
 
@@ -55,10 +50,7 @@ func (f *Family) MarshalState(p *Particle) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, i := range p.on {
-		b = binary.LittleEndian.AppendUint32(b, uint32(i))
-	}
-	return b, nil
+	return binary.Append(b, binary.LittleEndian, p.on)
 }
 
 // UnmarshalState returns the particle that MarshalState was given.

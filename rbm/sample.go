@@ -45,7 +45,7 @@ func (m *Model) Sample(ctx context.Context, set Sampling) (probabilities [][]flo
 		// The scratch of the move holds the input that the units were drawn from.
 		f32.Blend(p.above, 1, single(m.VisibleBias), 1)
 		f32.Sigmoid(p.above, p.above)
-		probabilities[k] = double(p.above)
+		probabilities[k] = convert[float64](p.above)
 		f.Visible(units.Case(k), p)
 	}).Run(set.Chains)
 	return probabilities, units, ctx.Err()

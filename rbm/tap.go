@@ -1,6 +1,7 @@
 package rbm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,22 +44,12 @@ type TAPResult struct {
 }
 
 func (o TAP) withDefaults() TAP {
-	fill := func(x *int, v int) {
-		if *x == 0 {
-			*x = v
-		}
-	}
-	fill(&o.Order, 2)
-	fill(&o.Starts, 20)
-	fill(&o.Iterations, 1000)
-	fill(&o.Threads, runtime.GOMAXPROCS(0))
-	if o.Damping == 0 {
-		o.Damping = 0.5
-	}
-	o.Damping = max(o.Damping, 0)
-	if o.Tolerance == 0 {
-		o.Tolerance = 1e-9
-	}
+	o.Order = cmp.Or(o.Order, 2)
+	o.Starts = cmp.Or(o.Starts, 20)
+	o.Iterations = cmp.Or(o.Iterations, 1000)
+	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
+	o.Damping = max(cmp.Or(o.Damping, 0.5), 0)
+	o.Tolerance = cmp.Or(o.Tolerance, 1e-9)
 	return o
 }
 
@@ -169,12 +160,8 @@ func newField(m *Model, powers [][]float64, start int, r *rng.Stream) *field {
 		for range chainStart {
 			m.Gibbs(s, r.Rand)
 		}
-		for i, on := range s.V {
-			f.v.m[i] = float64(on)
-		}
-		for j, on := range s.H {
-			f.h.m[j] = float64(on)
-		}
+		copy(f.v.m, convert[float64](s.V))
+		copy(f.h.m, convert[float64](s.H))
 	}
 	f.v.update()
 	f.h.update()

@@ -1,6 +1,7 @@
 package rbm
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -71,10 +72,10 @@ type Training struct {
 
 // withDefaults fills in for so many cases.
 func (t Training) withDefaults(cases int) Training {
-	t.Method = or(t.Method, PCD)
-	t.Epochs = or(t.Epochs, 10)
-	t.Batch = or(t.Batch, min(100, cases))
-	t.Sweeps = or(t.Sweeps, 1)
+	t.Method = cmp.Or(t.Method, PCD)
+	t.Epochs = cmp.Or(t.Epochs, 10)
+	t.Batch = cmp.Or(t.Batch, min(100, cases))
+	t.Sweeps = cmp.Or(t.Sweeps, 1)
 	if t.Method == CD || t.Particles == 0 {
 		t.Particles = t.Batch
 	}
@@ -84,22 +85,14 @@ func (t Training) withDefaults(cases int) Training {
 	case t.Ladder == nil:
 		t.Ladder = []float64{0.2, 0.4, 0.6, 0.8, 1}
 	}
-	t.Rate = or(t.Rate, 0.05)
-	t.RateSchedule = or(t.RateSchedule, Linear)
-	t.FastRate = or(t.FastRate, t.Rate)
-	t.FastDecay = or(t.FastDecay, 0.95)
+	t.Rate = cmp.Or(t.Rate, 0.05)
+	t.RateSchedule = cmp.Or(t.RateSchedule, Linear)
+	t.FastRate = cmp.Or(t.FastRate, t.Rate)
+	t.FastDecay = cmp.Or(t.FastDecay, 0.95)
 	if t.Sparsity > 0 {
-		t.SparsityCost = or(t.SparsityCost, 0.1)
+		t.SparsityCost = cmp.Or(t.SparsityCost, 0.1)
 	}
 	return t
-}
-
-func or[T comparable](given, otherwise T) T {
-	var zero T
-	if given == zero {
-		return otherwise
-	}
-	return given
 }
 
 // Check reports the first setting that makes no sense, whatever the cases are.

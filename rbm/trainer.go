@@ -3,6 +3,7 @@ package rbm
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/internal/f32"
 	"github.com/ergodic-mcmc/ergodic/internal/fanout"
@@ -41,6 +42,8 @@ type Trainer struct {
 type parameters struct {
 	w, a, b []float32
 }
+
+func (p *parameters) all() [3][]float32 { return [...][]float32{p.w, p.a, p.b} }
 
 func newParameters(visible, stride int) parameters {
 	return parameters{make([]float32, visible*stride), make([]float32, stride), make([]float32, visible)}
@@ -197,18 +200,13 @@ func (t *Trainer) start() {
 // fast weights, and the transpose.
 func (t *Trainer) updateDerived() {
 	if t.fast != nil {
-		for _, x := range t.sums() {
-			copy(x.sum, x.now)
-			f32.Axpy(x.sum, 1, x.fast)
+		now, fast := t.now.all(), t.fast.all()
+		for k, sum := range t.down.all() {
+			copy(sum, now[k])
+			f32.Axpy(sum, 1, fast[k])
 		}
 	}
 	f32.Transpose(t.up, t.tall, t.down.w, t.stride, t.data.Visible, t.hidden)
-}
-
-type fastSum struct{ sum, now, fast []float32 }
-
-func (t *Trainer) sums() [3]fastSum {
-	return [3]fastSum{{t.down.w, t.now.w, t.fast.w}, {t.down.a, t.now.a, t.fast.a}, {t.down.b, t.now.b, t.fast.b}}
 }
 
 // Updates is the number of updates done, and of all.
@@ -254,11 +252,9 @@ func (t *Trainer) batch() []int32 {
 
 // diverged reports parameters that are not finite.
 func (t *Trainer) diverged() bool {
-	for _, x := range [][]float32{t.now.w, t.now.a, t.now.b} {
-		for _, v := range x {
-			if v-v != 0 {
-				return true
-			}
+	for _, x := range t.now.all() {
+		if slices.ContainsFunc(x, func(v float32) bool { return v-v != 0 }) {
+			return true
 		}
 	}
 	return false
@@ -276,7 +272,7 @@ func (t *Trainer) Model() *Model {
 			m.W[i*m.Hidden+j] = float64(p.w[i*t.stride+j])
 		}
 	}
-	copy(m.HiddenBias, double(p.a[:t.hidden]))
-	copy(m.VisibleBias, double(p.b))
+	copy(m.HiddenBias, convert[float64](p.a[:t.hidden]))
+	copy(m.VisibleBias, convert[float64](p.b))
 	return m
 }

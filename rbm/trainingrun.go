@@ -1,6 +1,7 @@
 package rbm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,7 +57,7 @@ func (c *TrainingRun) Scores() []Score { return c.scores }
 // Run trains to the end and returns the machine. When the context ends before
 // that, the state is saved and the error wraps mcmc.ErrInterrupted.
 func (c *TrainingRun) Run(ctx context.Context) (*Model, error) {
-	err := runner.Run(ctx, []runner.Unit{trainingUnit{c}}, runner.Settings{Threads: 1, Every: or(c.Interval, 30*time.Second)})
+	err := runner.Run(ctx, []runner.Unit{trainingUnit{c}}, runner.Settings{Threads: 1, Every: cmp.Or(c.Interval, 30*time.Second)})
 	switch {
 	case errors.Is(err, mcmc.ErrInterrupted):
 		return nil, fmt.Errorf("training: %w", err)

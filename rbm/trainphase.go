@@ -52,7 +52,7 @@ func (t *Trainer) piece(k int) {
 	}
 }
 
-// up computes the input of the hidden units.
+// hiddenInput computes the input of the hidden units.
 func hiddenInput(dst []float32, p *parameters, stride int, visible []int32) {
 	copy(dst, p.a[:len(dst)])
 	f32.AddRows(dst, p.w, stride, visible)

@@ -1,12 +1,11 @@
 package rbm
 
 import (
-	"bytes"
-	"encoding/gob"
+	"encoding"
 	"errors"
 	"fmt"
 
-	"github.com/ergodic-mcmc/ergodic/internal/f32"
+	"github.com/ergodic-mcmc/ergodic/internal/gobs"
 )
 
 // trainerState is all that further updates depend on. Names of fields are those
@@ -25,7 +24,8 @@ type trainerState struct {
 func (t *Trainer) MarshalBinary() ([]byte, error) {
 	s := trainerState{Visible: t.data.Visible, Hidden: t.hidden, Done: t.done, Hiddens: t.hiddens}
 	for _, p := range t.kept() {
-		s.Parameters = append(s.Parameters, p.w, p.a, p.b)
+		all := p.all()
+		s.Parameters = append(s.Parameters, all[:]...)
 	}
 	for _, stream := range t.streams() {
 		b, err := stream.MarshalBinary()
@@ -39,9 +39,7 @@ func (t *Trainer) MarshalBinary() ([]byte, error) {
 			s.Chains = append(s.Chains, r.hidden)
 		}
 	}
-	var b bytes.Buffer
-	err := gob.NewEncoder(&b).Encode(&s)
-	return b.Bytes(), err
+	return gobs.Marshal(&s)
 }
 
 // kept are the parameters, fast weights, change and average, where there are any.
@@ -56,8 +54,8 @@ func (t *Trainer) kept() []*parameters {
 }
 
 type stream interface {
-	MarshalBinary() ([]byte, error)
-	UnmarshalBinary([]byte) error
+	encoding.BinaryMarshaler
+	encoding.BinaryUnmarshaler
 }
 
 func (t *Trainer) streams() []stream {
@@ -77,7 +75,7 @@ var errTrainerState = errors.New("these bytes are not the state of a trainer wit
 // trainer must not be used.
 func (t *Trainer) UnmarshalBinary(state []byte) error {
 	var s trainerState
-	if err := gob.NewDecoder(bytes.NewReader(state)).Decode(&s); err != nil {
+	if err := gobs.Unmarshal(state, &s); err != nil {
 		return fmt.Errorf("%w: %w", errTrainerState, err)
 	}
 	kept, streams := t.kept(), t.streams()
@@ -87,7 +85,7 @@ func (t *Trainer) UnmarshalBinary(state []byte) error {
 		return errTrainerState
 	}
 	for k, p := range kept {
-		for i, x := range [][]float32{p.w, p.a, p.b} {
+		for i, x := range p.all() {
 			if copy(x, s.Parameters[3*k+i]) != len(x) || len(x) != len(s.Parameters[3*k+i]) {
 				return errTrainerState
 			}
@@ -132,5 +130,3 @@ func (t *Trainer) setChains(hidden [][]int32) error {
 	}
 	return nil
 }
-
-var _ stream = (*f32.Lanes)(nil)

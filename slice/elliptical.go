@@ -53,14 +53,11 @@ func (e *Elliptical) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 		e.start[i] = s.X[i] - e.mean[i]
 	}
 	vec.MulTriVec(e.nu, e.chol, e.nu, len(e.nu))
-	level := math.Inf(-1)
-	if usable(s.LogP) {
-		level = s.LogP - dist.StdExp(r)
-	}
+	level := drawLevel(s.LogP, r)
 	evals, ok := Turn(r, func(angle float64) bool {
 		e.turn(s.X, angle)
 		f := e.loglik.LogDensity(s.X)
-		if !usable(f) || !(f > level) {
+		if !vec.Finite(f) || !(f > level) {
 			return false
 		}
 		s.LogP = f

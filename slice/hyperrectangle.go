@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
@@ -82,10 +82,7 @@ func (h *Hyperrectangle) Dim() int { return len(h.lower) }
 // density, as in [Univariate.Step1].
 func (h *Hyperrectangle) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	info := mcmc.Info{Accepted: true, AcceptProb: 1}
-	level := math.Inf(-1)
-	if usable(s.LogP) {
-		level = s.LogP - dist.StdExp(r)
-	}
+	level := drawLevel(s.LogP, r)
 	h.place(s.X, r)
 	for range maxShrink {
 		for i := range h.proposal {
@@ -93,7 +90,7 @@ func (h *Hyperrectangle) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 		}
 		f := h.target.LogDensity(h.proposal)
 		info.Evals++
-		if usable(f) && f > level {
+		if vec.Finite(f) && f > level {
 			copy(s.X, h.proposal)
 			s.LogP = f
 			return info

@@ -144,7 +144,7 @@ func TestBoxIsLearnt(t *testing.T) {
 func TestHyperrectangleResumes(t *testing.T) {
 	for _, at := range []int{5, 100, 180, 250} { // steps of the first chain
 		set := mcmc.Settings{Seed: 2, Chains: 2, Warmup: 200, Draws: 100, Threads: 1}
-		job := func(target mcmc.Target) *mcmc.Points {
+		job := func(target mcmc.Target) *mcmc.PointsJob {
 			j, err := mcmc.NewPoints(mcmc.Points{
 				Target: target, Dim: 2,
 				Init: func(_ int, r *rand.Rand, x []float64) { x[0], x[1] = r.Float64(), r.Float64() },

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
 // Method is the way in which the interval around the current point grows until it
@@ -55,7 +56,7 @@ const (
 // For an integer variable x, lo and hi are whole; logp is asked at whole values only.
 // The walk is that of a real variable of piecewise constant density on [x, x+1).
 func (u *Univariate) Step1(r *rand.Rand, x, fx, lo, hi float64, logp func(float64) float64) (x1, fx1 float64, evals int) {
-	s := search{logp: logp, home: x, fx: fx, lo: lo, hi: hi, x: x, width: u.width(), level: math.Inf(-1)}
+	s := search{logp: logp, home: x, fx: fx, lo: lo, hi: hi, x: x, width: u.width()}
 	if u.Integer {
 		s.integer = true
 		s.hi++
@@ -64,9 +65,7 @@ func (u *Univariate) Step1(r *rand.Rand, x, fx, lo, hi float64, logp func(float6
 			s.x = x
 		}
 	}
-	if usable(fx) {
-		s.level = fx - dist.StdExp(r)
-	}
+	s.level = drawLevel(fx, r)
 	s.place(r)
 	if u.Method == Doubling {
 		s.double(r, u.limit())
@@ -100,8 +99,13 @@ func (u *Univariate) limit() int {
 	return u.MaxSteps
 }
 
-// usable says whether a log density is one that the level can be taken from.
-func usable(f float64) bool { return !math.IsInf(f, 0) && !math.IsNaN(f) }
+// drawLevel is the logarithm of a uniform level below a density; any level is below one that counts as zero.
+func drawLevel(logp float64, r *rand.Rand) float64 {
+	if !vec.Finite(logp) {
+		return math.Inf(-1)
+	}
+	return logp - dist.StdExp(r)
+}
 
 // search is one step under way: the interval (left, right) and what is known of it.
 type search struct {
@@ -132,7 +136,7 @@ func (s *search) at(x float64) float64 {
 		s.evals++
 		f = s.logp(x)
 	}
-	if !usable(f) {
+	if !vec.Finite(f) {
 		return math.Inf(-1)
 	}
 	return f

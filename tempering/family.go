@@ -4,7 +4,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
-// Family is a path of distributions indexed by an inverse temperature.
+// Family is a path of distributions indexed by an inverse temperature. A path.Family is one, with a base and moves.
 type Family[S any] interface {
 	// LogDensity is the log density of s at beta, up to a constant that is the same for
 	// every beta: log Z is that of these densities. It may be called for different states at

@@ -1,14 +1,15 @@
 package tempering
 
 import (
-	"bytes"
 	"context"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/gobs"
+	"github.com/ergodic-mcmc/ergodic/internal/jobs"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
@@ -45,10 +46,7 @@ func (j *Job[S]) kernel(chain int) (*Kernel[S], error) {
 
 // Kernel returns a kernel of parallel tempering, which [Job.Report] refers to.
 func (j *Job[S]) Kernel(chain int) mcmc.Kernel[*State[S]] {
-	k, err := j.kernel(chain)
-	if err != nil {
-		panic(fmt.Sprintf("tempering: NewJob could make the kernel of chain %d, and now: %v", chain+1, err))
-	}
+	k := jobs.Kernel(j.kernel, chain)
 	j.kernels[chain] = k
 	return k
 }
@@ -109,15 +107,13 @@ func (j *Job[S]) MarshalState(s *State[S]) ([]byte, error) {
 		}
 		out.Replicas = append(out.Replicas, b)
 	}
-	var b bytes.Buffer
-	err := gob.NewEncoder(&b).Encode(out)
-	return b.Bytes(), err
+	return gobs.Marshal(out)
 }
 
 // UnmarshalState reads what MarshalState wrote.
 func (j *Job[S]) UnmarshalState(chain int, b []byte) (*State[S], error) {
 	var in saved
-	if err := gob.NewDecoder(bytes.NewReader(b)).Decode(&in); err != nil {
+	if err := gobs.Unmarshal(b, &in); err != nil {
 		return nil, errors.New("tempering: these bytes are not the replicas of a ladder; pass what MarshalState returned")
 	}
 	n := len(j.set.Betas)
@@ -136,12 +132,10 @@ func (j *Job[S]) UnmarshalState(chain int, b []byte) (*State[S], error) {
 }
 
 func permutation(label []int, n int) bool {
-	seen := make([]bool, n)
-	for _, l := range label {
-		if l < 0 || l >= n || seen[l] {
+	for i, l := range slices.Sorted(slices.Values(label)) {
+		if l != i {
 			return false
 		}
-		seen[l] = true
 	}
 	return len(label) == n
 }

@@ -1,14 +1,13 @@
 package tempering
 
 import (
-	"encoding"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/internal/fanout"
 	"github.com/ergodic-mcmc/ergodic/internal/owned"
+	"github.com/ergodic-mcmc/ergodic/internal/tunings"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/mh"
 )
@@ -102,8 +101,8 @@ func (k *Kernel[S]) build() error {
 		}
 		k.kernels[i], parts[i] = inner, inner
 		k.tuners[i], _ = inner.(mcmc.Adapter[S])
-		if _, ok := inner.(encoding.BinaryMarshaler); k.tuners[i] != nil && !ok {
-			return fmt.Errorf("tempering: %T adapts but cannot be checkpointed: it lacks MarshalBinary", inner)
+		if _, err := tunings.Marshal(inner); err != nil {
+			return fmt.Errorf("tempering: %w", err)
 		}
 	}
 	if i, j, kind, shared := owned.Shared(parts); shared {
@@ -187,6 +186,15 @@ func (k *Kernel[S]) step(s *State[S], r *rand.Rand) mcmc.Info {
 	return info
 }
 
+// Statistic is that of the coldest replica's kernel.
+func (k *Kernel[S]) Statistic(name string) (value float64, ok bool) {
+	t, ok := k.kernels[len(k.kernels)-1].(mcmc.Teller)
+	if !ok {
+		return 0, false
+	}
+	return t.Statistic(name)
+}
+
 // explore moves one replica.
 func (k *Kernel[S]) explore(i int) {
 	if t := k.tuners[i]; t != nil && k.warmup != nil {
@@ -251,16 +259,8 @@ func (k *Kernel[S]) current(x, y S, low, high float64) (xLow, yHigh float64, eva
 	return k.family.LogDensity(x, low), k.family.LogDensity(y, high), 2
 }
 
-// swapRatio is the log acceptance ratio, with densities of zero where log densities are not finite. If a
-// replica has density zero at its rung, a swap after which both densities are positive is accepted.
+// swapRatio is the log acceptance ratio. If a replica has density zero at its rung, a swap after which both densities are positive
+// is accepted.
 func swapRatio(xLow, yHigh, xHigh, yLow float64) float64 {
-	if !usable(xHigh) || !usable(yLow) {
-		return math.Inf(-1)
-	}
-	if !usable(xLow) || !usable(yHigh) {
-		return math.Inf(1)
-	}
-	return (xHigh - xLow) + (yLow - yHigh)
+	return mh.LogRatio(xHigh, xLow) + mh.LogRatio(yLow, yHigh) // NaN is rejected
 }
-
-func usable(f float64) bool { return !math.IsInf(f, 0) && !math.IsNaN(f) }

@@ -2,6 +2,7 @@ package tempering
 
 import (
 	"math"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
@@ -58,7 +59,7 @@ func (t *tally) add(i int, prob, up, down float64) {
 // accumulate adds exp(x) to a sum whose logarithm is *log. An x that is not finite comes from a density
 // that counts as zero.
 func accumulate(log *float64, x float64) {
-	if usable(x) {
+	if vec.Finite(x) {
 		*log = vec.LogAddExp(*log, x)
 	}
 }
@@ -82,14 +83,7 @@ func (t *tally) step() {
 }
 
 // complete says whether a swap of every pair was proposed.
-func (t *tally) complete() bool {
-	for _, n := range t.Tried {
-		if n == 0 {
-			return false
-		}
-	}
-	return true
-}
+func (t *tally) complete() bool { return !slices.Contains(t.Tried, 0) }
 
 // rejections are the mean rejection probabilities of swaps; NaN where none was proposed.
 func (t *tally) rejections() []float64 {
@@ -115,7 +109,7 @@ func (t *tally) logZ() (estimate, se float64) {
 		}
 		estimate += up[i] - down[i] // both sums have the same number of terms
 	}
-	if !usable(estimate) {
+	if !vec.Finite(estimate) {
 		return math.NaN(), math.NaN()
 	}
 	if full < leastBatches {

@@ -65,7 +65,7 @@ func walk(law mh.Increment, shape []float64) func() (mcmc.Kernel[*mcmc.Point], e
 		if err != nil {
 			return nil, err
 		}
-		return mcmc.OnPoints(k), nil
+		return k, nil
 	}
 }
 

@@ -114,7 +114,7 @@ func measure(t target, seeds, warm int) error {
 			return nil, err
 		}
 		k, err := mh.New[[]float64](t, w, mh.MetropolisHastings)
-		return mcmc.OnPoints(k), err
+		return k, err
 	}
 	rhat, ess, above, err := judge(t, learning, seeds, warm)
 	if err != nil {

@@ -4,6 +4,8 @@
 package fanout
 
 import (
+	"fmt"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 )
@@ -20,7 +22,10 @@ type Team struct {
 	failed atomic.Pointer[failure]
 }
 
-type failure struct{ value any }
+type failure struct {
+	value any
+	stack []byte
+}
 
 // New returns a team of this many goroutines, the caller's among them; 1 or fewer run the
 // tasks in order where they are called from.
@@ -33,8 +38,8 @@ func New(threads int, task func(i int)) *Team {
 	return t
 }
 
-// Run runs the tasks 0 to n-1 and returns when all have ended. It panics with the value of
-// a task that panicked: in the caller's goroutine, where it can be recovered.
+// Run runs the tasks 0 to n-1 and returns when all have ended. Where a task panicked it panics too, in the
+// caller's goroutine, where that can be recovered, with the words and the stack of the task.
 func (t *Team) Run(n int) {
 	if min(t.threads, n) <= 1 {
 		for i := range n {
@@ -52,7 +57,7 @@ func (t *Team) Run(n int) {
 	t.work()
 	t.done.Wait()
 	if f := t.failed.Swap(nil); f != nil {
-		panic(f.value)
+		panic(fmt.Sprintf("%v\n%s", f.value, f.stack))
 	}
 }
 
@@ -71,7 +76,7 @@ func Each[W any](threads, n int, workspace func() W, task func(w W, i int)) {
 func (t *Team) work() {
 	defer func() {
 		if v := recover(); v != nil {
-			t.failed.Store(&failure{v})
+			t.failed.Store(&failure{v, debug.Stack()})
 		}
 	}()
 	for i := t.next.Add(1) - 1; i < int64(t.n); i = t.next.Add(1) - 1 {

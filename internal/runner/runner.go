@@ -31,6 +31,10 @@ type Settings struct {
 	Slice   time.Duration // length of a turn; 0: 20 ms
 	Every   time.Duration // between two calls of Save for a unit; 0 or less: it is saved at its end only
 	Watch   func()        // called about every 100 ms and at the end, from one goroutine at a time; nil for none
+
+	// Write is for units that share a file, whose Save only notes how far they are: it writes the file, after a Save where Every has
+	// passed since the last time, and at the end, when all units that did not fail are saved. nil where each has a file of its own.
+	Write func() error
 }
 
 // ErrInterrupted is wrapped by the error of units that the context ended.
@@ -48,7 +52,7 @@ func Run(ctx context.Context, units []Unit, set Settings) error {
 	if set.Slice == 0 {
 		set.Slice = defaultSlice
 	}
-	r := &run{set: set, queue: make(chan *task, len(units))}
+	r := &run{set: set, queue: make(chan *task, len(units)), written: time.Now()}
 	ctx, r.cancel = context.WithCancelCause(ctx)
 	defer r.cancel(nil)
 	for _, u := range units {
@@ -64,6 +68,7 @@ func Run(ctx context.Context, units []Unit, set Settings) error {
 	}
 	workers.Wait()
 	r.saveEnded(true)
+	r.write(true)
 	unwatch()
 	return r.outcome(ctx)
 }
@@ -79,6 +84,9 @@ type run struct {
 	cancel context.CancelCauseFunc
 	queue  chan *task   // units that wait for a thread, first come first served
 	left   atomic.Int64 // units without an end
+
+	writing sync.Mutex
+	written time.Time
 
 	mu          sync.Mutex
 	failure     error   // the first
@@ -111,7 +119,7 @@ func (r *run) turn(ctx context.Context, t *task) (again bool) {
 		}
 	}
 	if more && ctx.Err() == nil {
-		return !r.due(t) || r.save(t)
+		return !r.due(t.saved) || r.save(t) && r.write(false)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -120,7 +128,7 @@ func (r *run) turn(ctx context.Context, t *task) (again bool) {
 	return false
 }
 
-func (r *run) due(t *task) bool { return r.set.Every > 0 && time.Since(t.saved) >= r.set.Every }
+func (r *run) due(last time.Time) bool { return r.set.Every > 0 && time.Since(last) >= r.set.Every }
 
 // saveEnded saves units that have ended: those that are due, or all. Units that are saved at the same time share the work of
 // making files durable.
@@ -129,7 +137,7 @@ func (r *run) saveEnded(all bool) {
 	var due []*task
 	kept := r.ended[:0]
 	for _, t := range r.ended {
-		if all || r.due(t) {
+		if all || r.due(t.saved) {
 			due = append(due, t)
 		} else {
 			kept = append(kept, t)
@@ -152,6 +160,21 @@ func (r *run) save(t *task) bool {
 		return false
 	}
 	t.saved = time.Now()
+	return true
+}
+
+// write writes the file that units share, if that is due or the last time, and says whether that succeeded.
+func (r *run) write(last bool) bool {
+	r.writing.Lock()
+	defer r.writing.Unlock()
+	if r.set.Write == nil || !last && !r.due(r.written) {
+		return true
+	}
+	r.written = time.Now()
+	if err := r.set.Write(); err != nil {
+		r.fail(err)
+		return false
+	}
 	return true
 }
 

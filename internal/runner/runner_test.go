@@ -138,3 +138,28 @@ func TestInterruption(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A file that units share is written after Save where that is due, and at the end with what all have noted.
+func TestWrite(t *testing.T) {
+	for every, least := range map[time.Duration]int{time.Nanosecond: 3, time.Hour: 1, 0: 1} {
+		all, units := counts(3, 50)
+		writes, noted := 0, 0
+		write := func() error {
+			writes++
+			noted = all[0].saved + all[1].saved + all[2].saved
+			return nil
+		}
+		if err := Run(context.Background(), units, Settings{Threads: 1, Slice: time.Nanosecond, Every: every, Write: write}); err != nil {
+			t.Fatal(err)
+		}
+		if writes < least || every != time.Nanosecond && writes != 1 || noted != 150 {
+			t.Errorf("saved every %v: %d writes, at the end of %d of 150", every, writes, noted)
+		}
+	}
+	_, units := counts(2, 1<<40)
+	full := func() error { return errors.New("the disk is full") }
+	err := Run(context.Background(), units, Settings{Threads: 2, Slice: time.Nanosecond, Every: time.Nanosecond, Write: full})
+	if err == nil || err.Error() != "the disk is full" {
+		t.Errorf("error %v", err)
+	}
+}
