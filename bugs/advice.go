@@ -1,6 +1,7 @@
 package bugs
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
@@ -209,6 +210,34 @@ func constantHint(name string) string {
 	return constants[name]
 }
 
+// markUsed marks the arrays that dimensions, loops and relations that have instances mention.
+func (c *compiler) markUsed(dims [][]*node) {
+	var mark func(nodes ...*node)
+	mark = func(nodes ...*node) {
+		for _, n := range nodes {
+			if n == nil {
+				continue
+			}
+			if n.arr != nil {
+				n.arr.used = true
+			}
+			mark(n.args...)
+		}
+	}
+	for _, d := range dims {
+		mark(d...)
+	}
+	for _, r := range c.rels {
+		for _, l := range r.loops {
+			mark(l.rng)
+		}
+		if r.n > 0 {
+			mark(r.lhs, r.expr, r.lo, r.hi)
+			mark(r.args...)
+		}
+	}
+}
+
 // unusedData remarks on data that the model does not use, and on data that are
 // not observed for that.
 func (c *compiler) unusedData(names []string, used map[string]bool) (notes []string) {
@@ -219,11 +248,14 @@ func (c *compiler) unusedData(names []string, used map[string]bool) (notes []str
 		}
 	}
 	for _, n := range names {
-		if a := c.arrays[n]; a != nil && a.used || used[n] {
+		a := c.arrays[n]
+		if a != nil && a.used || used[n] {
 			continue
 		}
 		note := "the data give " + wording.Brief(n) + ", which the model does not use"
-		if near := wording.Nearest(n, without); near != "" {
+		if a != nil && len(a.rels) > 0 {
+			note += fmt.Sprintf(": no loop reaches its relation in line %d", a.rels[0].ast.Pos.Line)
+		} else if near := wording.Nearest(n, without); near != "" && a == nil {
 			note += ": did you mean " + wording.Brief(near) + "?"
 		}
 		notes = append(notes, note)

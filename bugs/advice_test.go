@@ -67,6 +67,23 @@ func TestDataUnderAnotherName(t *testing.T) {
 	}
 }
 
+// Data of a relation that no turn of a loop reaches are not used; what the loop's range takes is.
+func TestDataOfAnEmptyLoop(t *testing.T) {
+	c, err := compileText(t, "model { N <- -k\nfor (i in 1:N) { y[i] ~ dnorm(m * x[i], 1) }\nm ~ dnorm(0, 1) }", "y <- c(1, 2, 3)\nx <- c(1, 2, 3)\nk <- 2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"the data give y, which the model does not use: no loop reaches its relation in line 2", "the data give x, which the model does not use",
+		"nothing is observed: the draws are those of the prior"}
+	if !slices.Equal(c.Warnings, want) {
+		t.Errorf("%q", c.Warnings)
+	}
+	c, err = compileText(t, "var z[n];\nmodel { for (i in 1:n) { z[i] ~ dnorm(length(w), 1) } }", "n <- 2\nw <- c(1, 2)")
+	if want := []string{"nothing is observed: the draws are those of the prior"}; err != nil || !slices.Equal(c.Warnings, want) {
+		t.Errorf("%v, %q", err, c.Warnings)
+	}
+}
+
 // A message shows 80 characters of what it complains of.
 func TestMessagesAreShort(t *testing.T) {
 	long := strings.Repeat("a", 5000)

@@ -140,6 +140,7 @@ func (c *compiler) compile(stmts []Stmt) *model.Model {
 	c.scan()
 	c.allocate()
 	c.define()
+	c.markUsed(dims)
 	for _, r := range c.rels {
 		c.eachDefined(r, func(k int) {
 			c.at = r
@@ -179,7 +180,7 @@ func (c *compiler) bindData() {
 			}
 			continue
 		}
-		a.data, a.used = v, true
+		a.data = v
 		c.setDims(a, v.Dims)
 	}
 }

@@ -180,13 +180,8 @@ func (c *compiler) emitScalar(w *row, n *node, what string) item {
 	return v.one
 }
 
-// isLink tells the inverse link functions. Their argument gets a node of its
-// own: samplers look for linear predictors, and several children may share one.
-func isLink(op model.Op) bool {
-	return op == model.OpExp || op == model.OpIlogit || op == model.OpPhi || op == model.OpIcloglog
-}
-
-// emitPredictor evaluates the argument of an inverse link in a row of its own.
+// emitPredictor evaluates the argument of an inverse link in a row of its own:
+// samplers look for linear predictors, and several children may share one.
 func (c *compiler) emitPredictor(n *node) val {
 	own := c.newRow()
 	defer c.release(own)
@@ -214,7 +209,7 @@ func (c *compiler) emitLink(w *row, n *node) val {
 
 func (c *compiler) emitOp(w *row, n *node) val {
 	var a [3]val
-	if isLink(n.op) && n.args[0].kind != varNode {
+	if n.op.InverseLink() && n.args[0].kind != varNode {
 		if v := c.shared(w, n, c.emitLink); v.vec == nil && (v.one.fixed || v.one.cell > 0 || v.one.reg != -1) {
 			return v
 		}
@@ -330,7 +325,7 @@ func (c *compiler) logical(inst int32) {
 	c.env = r.counters[k*n : (k+1)*n]
 	w := c.newRow()
 	var v val
-	op, linked := inverseLink[r.ast.Link]
+	op, linked := model.InverseLink(r.ast.Link)
 	switch {
 	case r.ast.Stochastic:
 		v = c.emitUnobservedInterval(w, r)

@@ -16,8 +16,8 @@ const (
 	fnScalar fnKind = iota // applied element by element
 	fnReduce               // any number of arrays to one number
 	fnInprod
-	fnBlock // a square matrix or a vector to one of the same shape
-	fnLogDet
+	fnBlock  // a square matrix or a vector to one of the same shape
+	fnLogDet // a square matrix to one number
 	fnTranspose
 	fnLength
 	fnDim
@@ -60,51 +60,9 @@ func functionTable() map[string]*function {
 			t[n] = &function{name: n, kind: kind, op: op, min: lo, max: hi}
 		}
 	}
-	one := func(op model.Op, names ...string) { add(fnScalar, op, 1, 1, names...) }
-	one(model.OpAbs, "abs")
-	one(model.OpAcos, "arccos", "acos")
-	one(model.OpAcosh, "arccosh", "acosh")
-	one(model.OpAsin, "arcsin", "asin")
-	one(model.OpAsinh, "arcsinh", "asinh")
-	one(model.OpAtan, "arctan", "atan")
-	one(model.OpAtanh, "arctanh", "atanh")
-	one(model.OpCos, "cos")
-	one(model.OpCosh, "cosh")
-	one(model.OpSin, "sin")
-	one(model.OpSinh, "sinh")
-	one(model.OpTan, "tan")
-	one(model.OpTanh, "tanh")
-	one(model.OpCloglog, "cloglog")
-	one(model.OpIcloglog, "icloglog")
-	one(model.OpExp, "exp")
-	one(model.OpIlogit, "ilogit")
-	one(model.OpLog, "log")
-	one(model.OpLogFact, "logfact")
-	one(model.OpLogGam, "loggam")
-	one(model.OpLogit, "logit")
-	one(model.OpPhi, "phi")
-	one(model.OpProbit, "probit")
-	one(model.OpRound, "round")
-	one(model.OpSqrt, "sqrt")
-	one(model.OpStep, "step")
-	one(model.OpTrunc, "trunc")
-	add(fnScalar, model.OpEquals, 2, 2, "equals")
-	add(fnScalar, model.OpPow, 2, 2, "pow")
-	add(fnScalar, model.OpRoundD, 2, 2, "dround")
-	add(fnScalar, model.OpIfElse, 3, 3, "ifelse")
-	add(fnReduce, model.OpSum, 1, -1, "sum")
-	add(fnReduce, model.OpProd, 1, -1, "prod")
-	add(fnReduce, model.OpMax, 1, -1, "max")
-	add(fnReduce, model.OpMin, 1, -1, "min")
-	add(fnReduce, model.OpMean, 1, 1, "mean")
-	add(fnReduce, model.OpSD, 1, 1, "sd")
-	add(fnInprod, model.OpDot, 2, 2, "inprod")
-	add(fnBlock, model.OpInverse, 1, 1, "inverse")
-	add(fnBlock, model.OpMExp, 1, 1, "mexp")
-	add(fnBlock, model.OpSort, 1, 1, "sort")
-	add(fnBlock, model.OpRank, 1, 1, "rank")
-	add(fnBlock, model.OpOrder, 1, 1, "order")
-	add(fnLogDet, model.OpLogDet, 1, 1, "logdet")
+	for _, f := range model.Functions() {
+		t[f.Name] = functionOf(f)
+	}
 	add(fnTranspose, 0, 1, 1, "t")
 	add(fnLength, 0, 1, 1, "length")
 	add(fnDim, 0, 1, 1, "dim")
@@ -114,6 +72,27 @@ func functionTable() map[string]*function {
 	add(fnInterval, model.OpInterval, 2, 2, "dinterval")
 	addDensities(t)
 	return t
+}
+
+// functionOf is the row of a function that is one operation.
+func functionOf(f model.Function) *function {
+	row := &function{name: f.Name, op: f.Op, min: 1, max: 1}
+	switch f.Takes {
+	case model.ByElement:
+		row.kind, row.min, row.max = fnScalar, f.Op.Arity(), f.Op.Arity()
+	case model.OfArrays:
+		row.kind, row.max = fnReduce, -1
+	case model.OfVectors:
+		row.kind, row.min, row.max = fnInprod, 2, 2
+	case model.OfMatrix:
+		row.kind = fnLogDet
+	case model.OfArray:
+		row.kind = fnReduce
+	}
+	if f.Op.Block() {
+		row.kind = fnBlock
+	}
+	return row
 }
 
 func addDensities(t map[string]*function) {
@@ -156,6 +135,3 @@ func distributionNames() []string {
 	}
 	return names
 }
-
-// inverseLink is the function that a link on the left of <- asks for.
-var inverseLink = map[string]model.Op{"log": model.OpExp, "logit": model.OpIlogit, "probit": model.OpPhi, "cloglog": model.OpIcloglog}

@@ -12,13 +12,13 @@ import (
 )
 
 // Monitors reads what to record: names and parts such as beta, theta[1:3],
-// Sigma[,2] or deviance. Of an array of which several parts are named, each
+// Sigma[,2], beta* or deviance. Of an array of which several parts are named, each
 // element is a variable of its own.
 func (c *Compiled) Monitors(specs []string) ([]model.Monitor, error) {
 	var all []model.Monitor
 	parts := map[string]int{}
 	whole := map[string]bool{}
-	for _, s := range specs {
+	for _, s := range c.named(specs) {
 		m, err := c.monitor(strings.TrimSpace(s))
 		if err != nil {
 			return nil, err
@@ -49,6 +49,30 @@ func (c *Compiled) Monitors(specs []string) ([]model.Monitor, error) {
 		}
 	}
 	return out, nil
+}
+
+// named puts the arrays that are recorded by default for * in a name.
+func (c *Compiled) named(specs []string) []string {
+	var all []string
+	known, _ := c.DefaultMonitors()
+	for _, s := range specs {
+		name, part, bracket := strings.Cut(s, "[")
+		found := false
+		p, err := draws.ParsePattern(name)
+		for _, k := range known {
+			if err == nil && strings.Contains(name, "*") && p.Matches(k) {
+				found = true
+				if bracket {
+					k += "[" + part
+				}
+				all = append(all, k)
+			}
+		}
+		if !found {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 func (c *Compiled) monitor(spec string) (model.Monitor, error) {

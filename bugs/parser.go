@@ -35,6 +35,7 @@ type parser struct {
 	operators  int
 	last       token // the one before the current token
 	before     token // the one before the current relation
+	closing    closing
 }
 
 func (p *parser) cur() token { return p.tok }
@@ -189,7 +190,7 @@ func (p *parser) varDecls() error {
 }
 
 func (p *parser) block(dst **Block) error {
-	word := p.step()
+	begin, word := p.lineStart(), p.step()
 	if !p.isOp("{") {
 		hint := ""
 		switch t := p.cur(); {
@@ -200,8 +201,9 @@ func (p *parser) block(dst **Block) error {
 		}
 		return p.expected(fmt.Sprintf(`"{" after %s`, word.text), hint)
 	}
+	p.closing = closing{} // of this block's loops
 	b := &Block{Pos: word.pos}
-	stmts, err := p.braces("the " + word.text + " block")
+	stmts, err := p.braces("the "+word.text+" block", begin)
 	if err != nil {
 		return err
 	}
@@ -210,8 +212,8 @@ func (p *parser) block(dst **Block) error {
 	return nil
 }
 
-// braces reads { statements }.
-func (p *parser) braces(what string) ([]Stmt, error) {
+// braces reads the { statements } of what begins at a place.
+func (p *parser) braces(what string, begin Pos) ([]Stmt, error) {
 	if err := p.enter(); err != nil {
 		return nil, err
 	}
@@ -221,11 +223,13 @@ func (p *parser) braces(what string) ([]Stmt, error) {
 	for {
 		for p.accept(";") {
 		}
-		if p.accept("}") {
+		if p.isOp("}") {
+			p.noteClosing(what, begin)
+			p.step()
 			return stmts, nil
 		}
 		if p.cur().kind == tokEOF {
-			return nil, p.expected(`"}" to close `+what, fmt.Sprintf("It opens at line %d, column %d.", open.pos.Line, open.pos.Col))
+			return nil, p.expected(`"}" to close `+what, p.unclosed(open.pos))
 		}
 		p.operators = 0
 		s, err := p.stmt()
@@ -234,6 +238,44 @@ func (p *parser) braces(what string) ([]Stmt, error) {
 		}
 		stmts = append(stmts, s)
 	}
+}
+
+// closing is a } that may have been meant for another block than it closes.
+type closing struct {
+	what       string
+	begin, end Pos
+	left       bool // the } stands left of what it closes
+}
+
+// noteClosing remembers the first } that stands left of what it closes, or else the last one: where one is missing inside, it
+// shows there, and not where the file ends.
+func (p *parser) noteClosing(what string, begin Pos) {
+	if p.closing.left {
+		return
+	}
+	end := p.cur().pos
+	p.closing = closing{what, begin, end, end.Line > p.last.pos.Line && end.Col < begin.Col}
+}
+
+// unclosed is what there is to say of a block that opens at a place, where the file ends in it.
+func (p *parser) unclosed(open Pos) string {
+	hint := fmt.Sprintf("It opens at line %d, column %d.", open.Line, open.Col)
+	switch c := p.closing; {
+	case c.left:
+		hint += fmt.Sprintf(" The } in line %d closes %s, which begins in line %d: is one missing before it?", c.end.Line, c.what, c.begin.Line)
+	case c.what != "":
+		hint += fmt.Sprintf(" The last }, in line %d, closes %s, which begins in line %d.", c.end.Line, c.what, c.begin.Line)
+	}
+	return hint
+}
+
+// lineStart is where the current token stands, at column 1 where it is not the first of its line.
+func (p *parser) lineStart() Pos {
+	pos := p.cur().pos
+	if p.last.pos.Line == pos.Line {
+		pos.Col = 1
+	}
+	return pos
 }
 
 func (p *parser) stmt() (Stmt, error) {
@@ -248,6 +290,7 @@ func (p *parser) stmt() (Stmt, error) {
 }
 
 func (p *parser) loop() (Stmt, error) {
+	begin := p.lineStart()
 	f := &For{Pos: p.step().pos}
 	p.step() // (
 	f.Var = p.cur().text
@@ -269,7 +312,7 @@ func (p *parser) loop() (Stmt, error) {
 		return nil, p.expected(`"{" around the body of the loop`,
 			fmt.Sprintf("Write braces, also around a single relation: for (%s in …) { … }", shorten(f.Var)))
 	}
-	if f.Body, err = p.braces("the loop over " + shorten(f.Var)); err != nil {
+	if f.Body, err = p.braces("the loop over "+shorten(f.Var), begin); err != nil {
 		return nil, err
 	}
 	return f, nil

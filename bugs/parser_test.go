@@ -244,3 +244,19 @@ func TestRangeAllocatesNothing(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A brace that is missing inside shows at the first } that stands left of what it closes, and not at the model block, which the parser
+// finds open.
+func TestParseUnclosedLoop(t *testing.T) {
+	for text, want := range map[string]string{
+		"model {\n  for (i in 1:3) {\n    y[i] ~ dnorm(mu, 1)\n  mu ~ dnorm(0, 1)\n}\n":                                "The } in line 5 closes the loop over i, which begins in line 2: is one missing before it?",
+		"model {\n  for (i in 1:3) {\n    for (j in 1:3) {\n      y[i,j] ~ dnorm(mu, 1)\n  }\n  mu ~ dnorm(0, 1)\n}\n": "The } in line 5 closes the loop over j, which begins in line 3: is one missing before it?",
+		"data { z <- 1 }\nmodel { for (i in 1:3) { for (j in 1:3) {\n  y[i,j] ~ dnorm(0, 1)\n} }\n":                    "The last }, in line 4, closes the loop over i, which begins in line 2.",
+		"data {\n  for (i in 1:2) { z[i] <- 1 }\n}\nmodel {\n":                                                         "It opens at line 4, column 7.",
+	} {
+		_, err := Parse("m.bug", text)
+		if err == nil || !strings.HasSuffix(err.Error(), want) || !strings.Contains(err.Error(), `expected "}" to close the model block, found the end of the file`) {
+			t.Errorf("%v\nwant %s", err, want)
+		}
+	}
+}

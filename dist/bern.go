@@ -12,6 +12,7 @@ func bern() *Scalar {
 	return &Scalar{
 		Name:     "dbern",
 		Params:   []string{"p"},
+		Formula:  "x*log(p) + (1-x)*log(1-p)",
 		Discrete: true,
 		Check:    func(p []float64) string { return checkProbability("p", p[0]) },
 		Support:  func([]float64) (lo, hi float64) { return 0, 1 },

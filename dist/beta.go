@@ -12,6 +12,7 @@ func beta() *Scalar {
 	return &Scalar{
 		Name:        "dbeta",
 		Params:      []string{"a", "b"},
+		Formula:     "(a-1)*log(x) + (b-1)*log(1-x) + loggam(a+b) - loggam(a) - loggam(b)",
 		CanTruncate: true,
 		Check: func(p []float64) string {
 			return firstNonEmpty(checkPositive("a", p[0]), checkPositive("b", p[1]))

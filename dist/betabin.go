@@ -14,6 +14,7 @@ func betabin() *Scalar {
 		Name:        "dbetabin",
 		Aliases:     []string{"dbetabinom"},
 		Params:      []string{"a", "b", "n"},
+		Formula:     "logfact(n) - logfact(x) - logfact(n-x) + loggam(x+a) + loggam(n-x+b) - loggam(n+a+b) + loggam(a+b) - loggam(a) - loggam(b)",
 		Discrete:    true,
 		CanTruncate: true,
 		Check: func(p []float64) string {

@@ -13,6 +13,7 @@ func bin() *Scalar {
 		Name:        "dbin",
 		Aliases:     []string{"dbinom"},
 		Params:      []string{"p", "n"},
+		Formula:     "logfact(n) - logfact(x) - logfact(n-x) + x*log(p) + (n-x)*log(1-p)",
 		Discrete:    true,
 		CanTruncate: true,
 		Check: func(p []float64) string {

@@ -12,6 +12,7 @@ func cat() *Scalar {
 	return &Scalar{
 		Name:     "dcat",
 		Params:   []string{"pi"},
+		Formula:  "sum(equals(x, upto(length(pi)))*log(pi)) - log(sum(pi))",
 		Discrete: true,
 		Check:    func(p []float64) string { return checkWeights("pi", p) },
 		Support:  func(p []float64) (lo, hi float64) { return 1, float64(len(p)) },

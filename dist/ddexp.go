@@ -12,6 +12,7 @@ func ddexp() *Scalar {
 	return &Scalar{
 		Name:        "ddexp",
 		Params:      []string{"mu", "tau"},
+		Formula:     "log(tau/2) - tau*abs(x-mu)",
 		CanTruncate: true,
 		Check:       locationScaleCheck,
 		Support:     realLine,

@@ -18,6 +18,7 @@ func dirch() *Multi {
 		Name:    "ddirch",
 		Aliases: []string{"ddirich"},
 		Params:  []string{"alpha"},
+		Formula: "sum(ifelse(alpha > 0, (alpha-1)*log(x) - loggam(alpha), 0)) + loggam(sum(alpha))",
 		Dims: func(pdims [][]int) ([]int, error) {
 			n, err := vectorLen("alpha", pdims[0])
 			return []int{n}, err

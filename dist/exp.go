@@ -12,6 +12,7 @@ func expo() *Scalar {
 	return &Scalar{
 		Name:        "dexp",
 		Params:      []string{"lambda"},
+		Formula:     "log(lambda) - lambda*x",
 		CanTruncate: true,
 		Check:       func(p []float64) string { return checkPositive("lambda", p[0]) },
 		Support:     halfLine,

@@ -12,6 +12,7 @@ func fisher() *Scalar {
 	return &Scalar{
 		Name:        "df",
 		Params:      []string{"n", "m"},
+		Formula:     "loggam((n+m)/2) - loggam(n/2) - loggam(m/2) + n/2*log(n/m) + (n/2-1)*log(x) - (n+m)/2*log(1+n*x/m)",
 		CanTruncate: true,
 		Check: func(p []float64) string {
 			return firstNonEmpty(checkPositive("n", p[0]), checkPositive("m", p[1]))

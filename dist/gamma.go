@@ -12,6 +12,7 @@ func gamma() *Scalar {
 	return &Scalar{
 		Name:        "dgamma",
 		Params:      []string{"r", "lambda"},
+		Formula:     "r*log(lambda) + (r-1)*log(x) - lambda*x - loggam(r)",
 		CanTruncate: true,
 		Check: func(p []float64) string {
 			return firstNonEmpty(checkPositive("r", p[0]), checkPositive("lambda", p[1]))
@@ -39,6 +40,7 @@ func chisqr() *Scalar {
 		Name:        "dchisqr",
 		Aliases:     []string{"dchisq"},
 		Params:      []string{"k"},
+		Formula:     "(k/2-1)*log(x) - x/2 - k/2*log(2) - loggam(k/2)",
 		CanTruncate: true,
 		Check:       func(p []float64) string { return checkPositive("k", p[0]) },
 		Support:     halfLine,

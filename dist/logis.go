@@ -12,6 +12,7 @@ func logis() *Scalar {
 	return &Scalar{
 		Name:        "dlogis",
 		Params:      []string{"mu", "tau"},
+		Formula:     "log(tau) - abs(tau*(x-mu)) - 2*log(1+exp(-abs(tau*(x-mu))))",
 		CanTruncate: true,
 		Check:       locationScaleCheck,
 		Support:     realLine,

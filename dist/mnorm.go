@@ -38,6 +38,7 @@ func mnorm() *Multi {
 	return &Multi{
 		Name:    "dmnorm",
 		Params:  []string{"mu", "Omega"},
+		Formula: "0.5*logdet(Omega) - 0.5*length(x)*log(6.283185307179586) - 0.5*sum(Omega*outer(x-mu))",
 		Dims:    func(pdims [][]int) ([]int, error) { return locationMatrixDims("Omega", pdims) },
 		Check:   func(p [][]float64, _ [][]int) string { return checkLocationMatrix("Omega", p) },
 		LogProb: mnormLogProb,
@@ -130,6 +131,7 @@ func mnormVcov() *Multi {
 	return &Multi{
 		Name:    "dmnorm.vcov",
 		Params:  []string{"mu", "Sigma"},
+		Formula: "-0.5*logdet(Sigma) - 0.5*length(x)*log(6.283185307179586) - 0.5*sum(inverse(Sigma)*outer(x-mu))",
 		Dims:    func(pdims [][]int) ([]int, error) { return locationMatrixDims("Sigma", pdims) },
 		Check:   func(p [][]float64, _ [][]int) string { return checkLocationMatrix("Sigma", p) },
 		LogProb: mnormVcovLogProb,

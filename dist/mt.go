@@ -12,8 +12,9 @@ import (
 // Γ((k+n)/2) / (Γ(k/2) (kπ)^(n/2)) |Ω|^(1/2) (1 + (x−μ)ᵀ Ω (x−μ)/k)^(−(k+n)/2).
 func mt() *Multi {
 	return &Multi{
-		Name:   "dmt",
-		Params: []string{"mu", "Omega", "k"},
+		Name:    "dmt",
+		Params:  []string{"mu", "Omega", "k"},
+		Formula: "loggam((k+length(x))/2) - loggam(k/2) - length(x)/2*log(3.141592653589793*k) + 0.5*logdet(Omega) - (k+length(x))/2*log(1+sum(Omega*outer(x-mu))/k)",
 		Dims: func(pdims [][]int) ([]int, error) {
 			if err := scalarShape("k", pdims[2]); err != nil {
 				return nil, err

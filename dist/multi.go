@@ -12,6 +12,9 @@ type Multi struct {
 	Name    string
 	Aliases []string
 	Params  []string
+	// Formula is the log density on the support as that of a Scalar: of arrays, element by element, with outer(v) for
+	// the elements of v vᵀ, length(v), and upto(n) for 1, …, n.
+	Formula string
 
 	// Dims is the shape of the value, from the shapes of the parameters, or what is wrong with those shapes.
 	Dims func(pdims [][]int) (dims []int, err error)

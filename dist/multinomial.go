@@ -14,6 +14,7 @@ func multi() *Multi {
 		Name:    "dmulti",
 		Aliases: []string{"dmultinom"},
 		Params:  []string{"pi", "k"},
+		Formula: "logfact(k) - sum(logfact(x)) + sum(x*log(pi)) - k*log(sum(pi))",
 		Dims: func(pdims [][]int) ([]int, error) {
 			if err := scalarShape("k", pdims[1]); err != nil {
 				return nil, err

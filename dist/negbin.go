@@ -14,6 +14,7 @@ func negbin() *Scalar {
 		Name:        "dnegbin",
 		Aliases:     []string{"dnbinom"},
 		Params:      []string{"p", "r"},
+		Formula:     "loggam(x+r) - loggam(r) - logfact(x) + r*log(p) + x*log(1-p)",
 		Discrete:    true,
 		CanTruncate: true,
 		Check: func(p []float64) string {

@@ -12,6 +12,7 @@ func pois() *Scalar {
 	return &Scalar{
 		Name:        "dpois",
 		Params:      []string{"lambda"},
+		Formula:     "x*log(lambda) - lambda - logfact(x)",
 		Discrete:    true,
 		CanTruncate: true,
 		Check: func(p []float64) string {

@@ -5,9 +5,12 @@ import "math/rand/v2"
 // Scalar is one univariate distribution, a row of the table that Scalars returns. p holds the parameters in
 // BUGS order; no function keeps or changes it, and none allocates.
 type Scalar struct {
-	Name        string
-	Aliases     []string
-	Params      []string // names of the parameters, in order
+	Name    string
+	Aliases []string
+	Params  []string // names of the parameters, in order
+	// Formula is the log density on the support, of x and the parameters, in functions of the BUGS language and the
+	// operators of Go; empty where there is none in closed form.
+	Formula     string
 	Discrete    bool
 	CanTruncate bool // whether BUGS allows T(,) on it
 

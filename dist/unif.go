@@ -13,6 +13,7 @@ func unif() *Scalar {
 	return &Scalar{
 		Name:    "dunif",
 		Params:  []string{"a", "b"},
+		Formula: "-log(b-a)",
 		Check:   unifCheck,
 		Support: func(p []float64) (lo, hi float64) { return p[0], p[1] },
 		LogProb: func(x float64, p []float64) float64 { return UnifLogProb(x, p[0], p[1]) },

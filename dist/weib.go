@@ -14,6 +14,7 @@ func weib() *Scalar {
 		Name:        "dweib",
 		Aliases:     []string{"dweibull"},
 		Params:      []string{"v", "lambda"},
+		Formula:     "log(v) + log(lambda) + (v-1)*log(x) - lambda*pow(x, v)",
 		CanTruncate: true,
 		Check: func(p []float64) string {
 			return firstNonEmpty(checkPositive("v", p[0]), checkPositive("lambda", p[1]))

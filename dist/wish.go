@@ -12,8 +12,9 @@ import (
 // |R|^(k/2) |X|^((k−p−1)/2) exp(−tr(RX)/2) / (2^(kp/2) Γ_p(k/2)) of a p×p matrix with mean k R⁻¹; real k > p − 1.
 func wish() *Multi {
 	return &Multi{
-		Name:   "dwish",
-		Params: []string{"R", "k"},
+		Name:    "dwish",
+		Params:  []string{"R", "k"},
+		Formula: "0.5*k*logdet(R) + 0.5*(k-sqrt(length(x))-1)*logdet(x) - 0.5*sum(R*x) - 0.5*k*sqrt(length(x))*log(2) - (length(x)-sqrt(length(x)))/4*log(3.141592653589793) - sum(loggam((k+1-upto(sqrt(length(x))))/2))",
 		Dims: func(pdims [][]int) ([]int, error) {
 			if err := scalarShape("k", pdims[1]); err != nil {
 				return nil, err

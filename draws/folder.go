@@ -9,9 +9,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
 	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // makeFolders makes a folder for every group and array.
@@ -26,6 +28,10 @@ func (w *Writer) makeFolders() error {
 		if errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("%w: this file system does not tell %s from %s; save elsewhere or rename one",
 				err, path[len(path)-1], made[strings.ToLower(dir)])
+		}
+		if errors.Is(err, syscall.ENAMETOOLONG) {
+			name := path[len(path)-1]
+			return fmt.Errorf("the folder of %s would have a name of %d letters, which this file system does not take: give the variable a shorter name", wording.Quote(name), len(name))
 		}
 		made[strings.ToLower(dir)] = path[len(path)-1]
 		return err

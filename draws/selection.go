@@ -3,17 +3,14 @@ package draws
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/internal/memory"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
-// Select finds the parts of variables that patterns name, separated by
-// commas: a, b[1:3], Sigma[2,], beta[*], or * for all. An index is a number,
-// a range, or * or nothing for the whole dimension, and counts as the
-// variable does. It returns the parts in the order of the patterns and, for
+// Select finds the parts of variables that patterns name (see [Pattern]),
+// separated by commas; an index counts as the variable does. It returns the parts in the order of the patterns and, for
 // each element of them, its position among the elements of vars. Where several
 // patterns name parts of one variable, or a part lacks elements, each element
 // that is there becomes a scalar with the element's name, listed once.
@@ -44,27 +41,29 @@ func Select(vars []Variable, patterns string) (parts []Variable, elements []int,
 		return nil, nil, err
 	}
 	for _, pattern := range list {
-		if pattern == "*" {
-			for _, v := range vars {
-				add(v, nil)
-			}
-			continue
-		}
 		if v, ok := byName[pattern]; ok { // a scalar may be called b[1]
 			add(v, nil)
 			continue
 		}
-		name, indices, _ := strings.Cut(pattern, "[")
-		name = strings.TrimSpace(name)
-		v, ok := byName[name]
-		if !ok {
-			return nil, nil, fmt.Errorf("there is no variable %s%s", wording.Brief(name), suggest(name, vars))
-		}
-		spans, err := v.spans(pattern, indices)
+		p, err := parsePattern(pattern)
 		if err != nil {
 			return nil, nil, err
 		}
-		add(v, spans)
+		found := false
+		for _, v := range vars {
+			if !p.names(v.Name) {
+				continue
+			}
+			found = true
+			spans, err := p.of(v)
+			if err != nil {
+				return nil, nil, err
+			}
+			add(v, spans)
+		}
+		if !found && p.name != "*" {
+			return nil, nil, fmt.Errorf("there is no variable %s%s", wording.Brief(p.name), suggest(p.name, vars))
+		}
 	}
 	if full != nil {
 		return nil, nil, full
@@ -164,85 +163,16 @@ func splitPatterns(s string) ([]string, error) {
 // Part returns what one pattern names of a variable, b[1:3] or Sigma[2,], and
 // the positions of its elements in the whole.
 func (v Variable) Part(pattern string) (part Variable, positions []int, err error) {
-	list, err := splitPatterns(pattern)
+	p, err := ParsePattern(pattern)
 	if err != nil {
 		return Variable{}, nil, err
 	}
-	if len(list) != 1 {
-		return Variable{}, nil, &PatternError{wording.Quote(pattern) + " is more than one pattern"}
-	}
-	_, indices, _ := strings.Cut(list[0], "[")
-	spans, err := v.spans(list[0], indices)
+	spans, err := p.of(v)
 	if err != nil {
 		return Variable{}, nil, err
 	}
 	part, positions = v.part(spans)
 	return part, positions, nil
-}
-
-// span is a range of offsets in a dimension, from 0, the end not included.
-type span struct{ from, to int }
-
-// spans reads what stands after the opening bracket of a pattern.
-func (v Variable) spans(pattern, indices string) ([]span, error) {
-	if !strings.Contains(pattern, "[") {
-		return nil, nil
-	}
-	inner, ok := strings.CutSuffix(strings.TrimSpace(indices), "]")
-	if !ok {
-		return nil, &PatternError{wording.Quote(pattern) + " does not end in a bracket"}
-	}
-	if strings.TrimSpace(inner) == "*" {
-		return nil, nil
-	}
-	list, err := readRanges(pattern, strings.Split(inner, ","))
-	if err != nil {
-		return nil, err
-	}
-	if len(list) != len(v.Dims) {
-		return nil, fmt.Errorf("%s has %d indices; %s has %d dimensions", wording.Brief(pattern), len(list), v.Name, len(v.Dims))
-	}
-	first := v.first()
-	out := make([]span, len(list))
-	for k, r := range list {
-		if r.all {
-			out[k] = span{0, v.Dims[k]}
-			continue
-		}
-		if r.low < first[k] || r.high < r.low || r.high > first[k]+v.Dims[k]-1 {
-			return nil, fmt.Errorf("%s is outside %s", wording.Brief(pattern), v)
-		}
-		out[k] = span{r.low - first[k], r.high - first[k] + 1}
-	}
-	return out, nil
-}
-
-// indexRange is an index of a pattern: from low to high, or all there are.
-type indexRange struct {
-	low, high int
-	all       bool
-}
-
-func readRanges(pattern string, list []string) ([]indexRange, error) {
-	out := make([]indexRange, len(list))
-	for k, text := range list {
-		text = strings.TrimSpace(text)
-		if text == "" || text == "*" {
-			out[k].all = true
-			continue
-		}
-		low, high, isRange := strings.Cut(text, ":")
-		if !isRange {
-			high = low
-		}
-		a, errA := strconv.Atoi(strings.TrimSpace(low))
-		b, errB := strconv.Atoi(strings.TrimSpace(high))
-		if errA != nil || errB != nil {
-			return nil, &PatternError{fmt.Sprintf("%s in %s is neither a number, a range nor *", wording.Quote(text), wording.Brief(pattern))}
-		}
-		out[k] = indexRange{low: a, high: b}
-	}
-	return out, nil
 }
 
 // part returns the variable cut to the spans, and the positions of its

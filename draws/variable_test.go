@@ -67,6 +67,8 @@ func TestSelect(t *testing.T) {
 		{"q[2]", "q[2]", "[q[2]]"},
 		{"*", strings.Join(all, " "), "[a b[1:5] S[1:2,1:3] late[7:9] q[2]]"},
 		{"a,a", "a", "[a]"},
+		{"la*[8:9]", "late[8] late[9]", "[late[8:9]]"},
+		{"*a*", "a late[7] late[8] late[9]", "[a late[7:9]]"},
 	} {
 		parts, elements, err := Select(vars, tc.patterns)
 		if err != nil {

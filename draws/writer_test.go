@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -372,6 +373,10 @@ func TestCreateRefuses(t *testing.T) {
 		if _, err := Create(filepath.Join(t.TempDir(), "d"), Layout{Chains: 1, Posterior: []Variable{bad}}); err == nil {
 			t.Errorf("variable %v is accepted", bad)
 		}
+	}
+	long := Variable{Name: strings.Repeat("a", 300)}
+	if _, err := Create(filepath.Join(t.TempDir(), "d"), Layout{Chains: 1, Posterior: []Variable{long}}); err == nil || len(err.Error()) > 250 || !strings.Contains(err.Error(), "300 letters") {
+		t.Errorf("a name too long for a folder: %v", err)
 	}
 }
 

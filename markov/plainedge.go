@@ -36,17 +36,21 @@ func plainEdge(text []byte, sep byte) (t Transition, ok bool) {
 	if t.To, at = plainState(text, at, sep); at == 0 {
 		return t, false
 	}
-	d, length := scanDecimal(text[at:])
-	if length == 0 {
-		return t, false
+	end := at
+	for end < len(text) && text[end] != sep && !blank(text[end]) {
+		end++
 	}
-	for _, c := range text[at+length:] {
+	for _, c := range text[end:] {
 		if !blank(c) || c == sep && sep != ' ' {
 			return t, false
 		}
 	}
-	t.P, ok = d.float()
-	return t, ok
+	if end == at || text[at] != '.' && text[at]-'0' > 9 {
+		return t, false
+	}
+	p, err := parseFloat(text[at:end])
+	t.P = p
+	return t, err == nil
 }
 
 // plainState parses the number of a state and the separator after it, and returns where the next field begins; 0 if the

@@ -109,60 +109,67 @@ func (m *Model) rowForms(t *Template, i int, f *Forms, reg []Form) {
 		reg[k] = m.cellForm(c, f)
 	}
 	p := t.Prog
-	for _, in := range p.Code {
+	for k := range p.Code {
+		in := &p.Code[k]
+		row := &operations[in.Op]
 		switch {
 		case in.Op == OpGather:
 			reg[in.Dst] = m.gatherForm(&p.Gathers[in.A], t.addr(i), f, reg)
-		case in.Op.Block():
-			z := curvedOr(reg, p.Args[in.A:in.A+in.B])
-			for k := range in.B {
+		case row.form != nil:
+			reg[in.Dst] = row.form(reg, in, p.Args)
+		default:
+			z := p.curvedOr(in, reg)
+			reg[in.Dst] = z
+			for k := int32(1); row.block && k < in.B; k++ {
 				reg[in.Dst+k] = z
 			}
-		case in.Op.Nary():
-			reg[in.Dst] = naryForm(&in, reg, p.Args[in.A:in.A+in.B])
-		default:
-			reg[in.Dst] = scalarForm(&in, reg)
 		}
 	}
 }
 
-func curvedOr(reg []Form, args []int32) Form {
+// curvedOr is the form of what is curved in whatever is not free.
+func (p *Program) curvedOr(in *Instr, reg []Form) Form {
 	z := Form{}
-	for _, a := range args {
-		z.Varying = z.Varying || reg[a].Varying
-		if reg[a].Kind != Free {
+	var three [3]int32
+	for _, r := range p.reads(in, &three) {
+		z.Varying = z.Varying || reg[r].Varying
+		if reg[r].Kind != Free {
 			z.Kind = Curved
 		}
 	}
 	return z
 }
 
-func scalarForm(in *Instr, reg []Form) Form {
-	a := reg[in.A]
-	switch in.Op {
-	case OpAdd, OpSub:
-		return addForms(a, reg[in.B])
-	case OpMul:
-		return mulForms(a, reg[in.B])
-	case OpDiv:
-		b := reg[in.B]
-		if b.Kind != Free {
-			return Form{Kind: Curved}
-		}
-		return mulForms(a, b)
-	case OpNeg:
-		return a
-	case OpIfElse:
-		return ifElseForm(a, reg[in.B], reg[in.C])
+func addForm(reg []Form, in *Instr, _ []int32) Form  { return addForms(reg[in.A], reg[in.B]) }
+func mulForm(reg []Form, in *Instr, _ []int32) Form  { return mulForms(reg[in.A], reg[in.B]) }
+func sameForm(reg []Form, in *Instr, _ []int32) Form { return reg[in.A] }
+
+func divForm(reg []Form, in *Instr, _ []int32) Form {
+	if reg[in.B].Kind != Free {
+		return Form{Kind: Curved}
 	}
-	z := Form{Varying: a.Varying}
-	curved := a.Kind != Free
-	if n := in.Op.Arity(); n > 1 {
-		z.Varying = z.Varying || reg[in.B].Varying
-		curved = curved || reg[in.B].Kind != Free
+	return mulForms(reg[in.A], reg[in.B])
+}
+
+func chooseForm(reg []Form, in *Instr, _ []int32) Form {
+	return ifElseForm(reg[in.A], reg[in.B], reg[in.C])
+}
+
+func sumForm(reg []Form, in *Instr, args []int32) Form {
+	args = args[in.A : in.A+in.B]
+	z := reg[args[0]]
+	for _, a := range args[1:] {
+		z = addForms(z, reg[a])
 	}
-	if curved {
-		z.Kind = Curved
+	return z
+}
+
+func dotForm(reg []Form, in *Instr, args []int32) Form {
+	args = args[in.A : in.A+in.B]
+	h := len(args) / 2
+	z := mulForms(reg[args[0]], reg[args[h]])
+	for k := 1; k < h; k++ {
+		z = addForms(z, mulForms(reg[args[k]], reg[args[h+k]]))
 	}
 	return z
 }
@@ -214,25 +221,6 @@ func pickForm(a, b Form) Form {
 	return z
 }
 
-func naryForm(in *Instr, reg []Form, args []int32) Form {
-	switch in.Op {
-	case OpSum, OpMean:
-		z := reg[args[0]]
-		for _, a := range args[1:] {
-			z = addForms(z, reg[a])
-		}
-		return z
-	case OpDot:
-		h := len(args) / 2
-		z := mulForms(reg[args[0]], reg[args[h]])
-		for k := 1; k < h; k++ {
-			z = addForms(z, mulForms(reg[args[k]], reg[args[h+k]]))
-		}
-		return z
-	}
-	return curvedOr(reg, args)
-}
-
 func (m *Model) gatherForm(g *Gather, addr []int32, f *Forms, reg []Form) Form {
 	z := m.tableForm(g, addr[g.Slot], f)
 	for _, r := range g.Idx {
@@ -270,116 +258,4 @@ func (m *Model) tableForm(g *Gather, base int32, f *Forms) Form {
 	f.tables[f.next] = tableForm{g, base, z}
 	f.next = (f.next + 1) % len(f.tables)
 	return z
-}
-
-// Tangents computes, for runs of affine logical rows, the derivative of every
-// cell along the direction already in s.T, which it extends to the rows' cells.
-func (s *State) Tangents(segs []Seg) {
-	for _, g := range segs {
-		t := s.M.Templates[g.T]
-		for i := g.Lo; i < g.Hi; i++ {
-			s.tangentRow(t, int(i))
-		}
-	}
-}
-
-// Direction readies s.T, all zero.
-func (s *State) Direction() []float64 {
-	if s.T == nil {
-		s.T = make([]float64, len(s.V))
-		s.dreg = make([]float64, len(s.reg))
-	}
-	return s.T
-}
-
-// ClearTangents zeroes the direction on a node's cells and on runs of rows.
-func (s *State) ClearTangents(cells []int32, segs []Seg) {
-	for _, c := range cells {
-		s.T[c] = 0
-	}
-	for _, g := range segs {
-		t := s.M.Templates[g.T]
-		for _, c := range t.Out[int(g.Lo)*t.NOut : int(g.Hi)*t.NOut] {
-			s.T[c] = 0
-		}
-	}
-}
-
-func (s *State) tangentRow(t *Template, i int) {
-	p := t.Prog
-	reg, d := s.reg[:p.NReg], s.dreg[:p.NReg]
-	for k, c := range t.in(i) {
-		reg[k], d[k] = s.V[c], s.T[c]
-	}
-	p.run(reg, s.V, t.addr(i), &s.sc)
-	for k := range p.Code {
-		s.tangentOp(p, &p.Code[k], reg, d, t.addr(i))
-	}
-	for k, c := range t.out(i) {
-		s.T[c] = d[p.Out[k]]
-	}
-}
-
-func (s *State) tangentOp(p *Program, in *Instr, reg, d []float64, addr []int32) {
-	switch in.Op {
-	case OpAdd:
-		d[in.Dst] = d[in.A] + d[in.B]
-	case OpSub:
-		d[in.Dst] = d[in.A] - d[in.B]
-	case OpMul:
-		d[in.Dst] = slopeOf(d[in.A], reg[in.B]) + slopeOf(d[in.B], reg[in.A])
-	case OpDiv:
-		d[in.Dst] = d[in.A] / reg[in.B]
-	case OpNeg:
-		d[in.Dst] = -d[in.A]
-	case OpIfElse:
-		d[in.Dst] = d[in.C]
-		if reg[in.A] != 0 {
-			d[in.Dst] = d[in.B]
-		}
-	case OpGather:
-		d[in.Dst] = 0
-		if c := p.Gathers[in.A].cell(reg, addr); c >= 0 {
-			d[in.Dst] = s.T[c]
-		}
-	case OpSum, OpMean, OpDot:
-		s.tangentSum(p, in, reg, d)
-	default:
-		n := int32(1)
-		if in.Op.Block() {
-			n = in.B
-		}
-		for k := range n {
-			d[in.Dst+k] = 0
-		}
-	}
-}
-
-// slopeOf is a slope times a factor, 0 where the slope is 0 and the factor is infinite or not known.
-func slopeOf(slope, factor float64) float64 {
-	if slope == 0 {
-		return 0
-	}
-	return float64(slope * factor)
-}
-
-func (s *State) tangentSum(p *Program, in *Instr, reg, d []float64) {
-	args := p.Args[in.A : in.A+in.B]
-	sum := 0.0
-	if in.Op == OpDot {
-		h := len(args) / 2
-		for k, a := range args[:h] {
-			b := args[h+k]
-			sum += slopeOf(d[a], reg[b]) + slopeOf(d[b], reg[a])
-		}
-		d[in.Dst] = sum
-		return
-	}
-	for _, a := range args {
-		sum += d[a]
-	}
-	if in.Op == OpMean {
-		sum /= float64(len(args))
-	}
-	d[in.Dst] = sum
 }

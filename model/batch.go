@@ -1,10 +1,6 @@
 package model
 
-import (
-	"math"
-
-	"github.com/ergodic-mcmc/ergodic/internal/vec"
-)
+import "math"
 
 const (
 	batchMin  = 4  // fewer rows are quicker one by one
@@ -12,10 +8,10 @@ const (
 )
 
 // mayBatch tells whether rows of the program may be evaluated operation by
-// operation: those with block operations are rare and stay scalar.
+// operation: those with operations on gathered lists are rare and stay scalar.
 func (p *Program) mayBatch() bool {
 	for _, in := range p.Code {
-		if in.Op.Nary() && in.Op > OpDot {
+		if operations[in.Op].list != nil {
 			return false
 		}
 	}
@@ -64,83 +60,31 @@ func (s *State) column(reg int32, n int) []float64 {
 }
 
 func (s *State) blockOp(t *Template, in *Instr, lo, n int) {
-	d := s.column(in.Dst, n)
 	if in.Op == OpGather {
 		s.blockGather(t, in, lo, n)
 		return
 	}
-	if in.Op.Nary() {
-		s.blockNary(t.Prog, in, n)
-		return
-	}
-	a := s.column(in.A, n)
-	if in.Op.Arity() == 1 {
-		blockUnary(in.Op, d, a)
-		return
-	}
-	b := s.column(in.B, n)
-	switch in.Op {
-	case OpAdd:
-		for j := range d {
-			d[j] = a[j] + b[j]
+	d, row := s.column(in.Dst, n), &operations[in.Op]
+	switch {
+	case row.columns != nil:
+		row.columns(d, t.Prog.Args[in.A:in.A+in.B], s.blk)
+	case row.column1 != nil:
+		row.column1(d, s.column(in.A, n))
+	case row.column2 != nil:
+		row.column2(d, s.column(in.A, n), s.column(in.B, n))
+	case row.unary != nil:
+		for j, a := range s.column(in.A, n) {
+			d[j] = row.unary(a)
 		}
-	case OpSub:
+	case row.binary != nil:
+		a, b := s.column(in.A, n), s.column(in.B, n)
 		for j := range d {
-			d[j] = a[j] - b[j]
-		}
-	case OpMul:
-		for j := range d {
-			d[j] = times(a[j], b[j])
-		}
-	case OpDiv:
-		for j := range d {
-			d[j] = a[j] / b[j]
-		}
-	case OpIfElse:
-		c := s.column(in.C, n)
-		for j := range d {
-			if a[j] != 0 {
-				d[j] = b[j]
-			} else {
-				d[j] = c[j]
-			}
+			d[j] = row.binary(a[j], b[j])
 		}
 	default:
+		a, b, c := s.column(in.A, n), s.column(in.B, n), s.column(in.C, n)
 		for j := range d {
-			d[j] = Apply(in.Op, a[j], b[j], 0)
-		}
-	}
-}
-
-func blockUnary(op Op, d, a []float64) {
-	switch op {
-	case OpSqr:
-		for j := range d {
-			d[j] = a[j] * a[j]
-		}
-	case OpNeg:
-		for j := range d {
-			d[j] = -a[j]
-		}
-	case OpExp:
-		vec.ExpSlice(d, a)
-	case OpLog:
-		vec.LogSlice(d, a)
-	case OpSqrt:
-		for j := range d {
-			d[j] = math.Sqrt(a[j])
-		}
-	case OpIlogit:
-		for j := range d {
-			d[j] = vec.Ilogit(a[j])
-		}
-	case OpStep:
-		for j := range d {
-			d[j] = truth(a[j] >= 0)
-		}
-	default:
-		for j := range d {
-			d[j] = Apply(op, a[j], 0, 0)
+			d[j] = row.ternary(a[j], b[j], c[j])
 		}
 	}
 }
@@ -164,60 +108,5 @@ func (s *State) blockGather(t *Template, in *Instr, lo, n int) {
 		} else {
 			d[j] = math.NaN()
 		}
-	}
-}
-
-func (s *State) blockNary(p *Program, in *Instr, n int) {
-	d := s.column(in.Dst, n)
-	args := p.Args[in.A : in.A+in.B]
-	switch in.Op {
-	case OpSum, OpMean:
-		clear(d)
-		for _, r := range args {
-			for j, x := range s.column(r, n) {
-				d[j] += x
-			}
-		}
-		if in.Op == OpMean {
-			for j := range d {
-				d[j] /= float64(len(args))
-			}
-		}
-	case OpProd:
-		fill(d, 1)
-		for _, r := range args {
-			for j, x := range s.column(r, n) {
-				d[j] *= x
-			}
-		}
-	case OpMax:
-		fill(d, math.Inf(-1))
-		for _, r := range args {
-			for j, x := range s.column(r, n) {
-				d[j] = max(d[j], x)
-			}
-		}
-	case OpMin:
-		fill(d, math.Inf(1))
-		for _, r := range args {
-			for j, x := range s.column(r, n) {
-				d[j] = min(d[j], x)
-			}
-		}
-	case OpDot:
-		clear(d)
-		h := len(args) / 2
-		for k, r := range args[:h] {
-			a, b := s.column(r, n), s.column(args[h+k], n)
-			for j := range d {
-				d[j] += float64(a[j] * b[j])
-			}
-		}
-	}
-}
-
-func fill(d []float64, x float64) {
-	for j := range d {
-		d[j] = x
 	}
 }

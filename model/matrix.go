@@ -8,7 +8,7 @@ import (
 )
 
 // stdDev is the sample standard deviation, divisor n−1, as BUGS has it.
-func stdDev(x []float64) float64 {
+func stdDev(x []float64, _ *scratch) float64 {
 	n := float64(len(x))
 	m := 0.0
 	for _, a := range x {
@@ -105,7 +105,7 @@ func matMul(dst, a, b []float64, n int) {
 
 // interpolate is interp.lin(e, v1, v2): linear between the points (v1, v2),
 // constant outside them.
-func interpolate(x []float64) float64 {
+func interpolate(x []float64, _ *scratch) float64 {
 	h := (len(x) - 1) / 2
 	e, xs, ys := x[0], x[1:1+h], x[1+h:]
 	if e <= xs[0] {
@@ -120,14 +120,14 @@ func interpolate(x []float64) float64 {
 	return ys[h-1]
 }
 
-func sortInto(dst, x []float64) {
+func sortInto(dst, x []float64, _ *scratch) {
 	copy(dst, x)
 	slices.Sort(dst)
 }
 
-// rankInto writes ranks, or with rank false the permutation that sorts; ties
-// keep their order.
-func rankInto(dst, x []float64, rank bool, sc *scratch) {
+// sorted lists the places of x in ascending order of their values; ties keep
+// theirs.
+func (sc *scratch) sorted(x []float64) []int {
 	if cap(sc.idx) < len(x) {
 		sc.idx = make([]int, len(x))
 	}
@@ -144,11 +144,17 @@ func rankInto(dst, x []float64, rank bool, sc *scratch) {
 		}
 		return 0
 	})
-	for i, k := range idx {
-		if rank {
-			dst[k] = float64(i + 1)
-		} else {
-			dst[i] = float64(k + 1)
-		}
+	return idx
+}
+
+func rankInto(dst, x []float64, sc *scratch) {
+	for i, k := range sc.sorted(x) {
+		dst[k] = float64(i + 1)
+	}
+}
+
+func orderInto(dst, x []float64, sc *scratch) {
+	for i, k := range sc.sorted(x) {
+		dst[i] = float64(k + 1)
 	}
 }

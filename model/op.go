@@ -2,13 +2,13 @@ package model
 
 import "github.com/ergodic-mcmc/ergodic/dist"
 
-// Op is one operation of a template's program. The list is closed: whoever
-// compiles templates to machine code has to cover these and no more.
+// Op is one operation of a template's program: the number of its row in the
+// table of operations. The list is closed: whoever compiles templates to machine
+// code has to cover it and no more.
 type Op uint8
 
-// Scalar operations read registers A, B, C and write Dst. Operations from
-// OpSum on read the registers Args[A:A+B]; those from OpInverse on write a
-// block of registers that starts at Dst.
+// The operations that code names. An operation that only the table knows has no
+// constant.
 const (
 	OpAdd Op = iota // A + B
 	OpSub           // A − B
@@ -29,79 +29,56 @@ const (
 	OpIfElse // B if A ≠ 0, else C
 	OpNeg
 	OpNot
-	OpAbs
 	OpExp
-	OpLog
-	OpSqrt
 	OpIlogit
-	OpLogit
 	OpPhi
-	OpProbit
 	OpIcloglog
-	OpCloglog
-	OpSin
-	OpCos
-	OpTan
-	OpAsin
-	OpAcos
-	OpAtan
-	OpSinh
-	OpCosh
-	OpTanh
-	OpAsinh
-	OpAcosh
-	OpAtanh
-	OpLogGam
-	OpLogFact
-	OpRound // to the nearest, halves up
-	OpTrunc
+	OpRound  // to the nearest, halves up
+	OpTrunc  // towards 0
 	OpStep   // 1 if A ≥ 0
 	OpGather // V[addr + Σ (index−1)·stride], the mixture node of BUGS
-	OpSum    // n-ary
+	OpSum    // of a list, as all that follow
 	OpProd
-	OpMax
-	OpMin
-	OpMean
-	OpSD
 	OpDot      // first half of the arguments times the second half
 	OpLogDet   // of an n×n matrix, column-major
+	OpInverse  // of a symmetric positive-definite matrix
+	OpMExp     // matrix exponential
 	OpInterval // dinterval(t, c…): how many cut points lie below t
 	OpInterp   // interp.lin(x, xs…, ys…)
 	OpDist     // a density, distribution or quantile function: Fns[C]
-	OpInverse  // of a symmetric positive-definite matrix
-	OpMExp     // matrix exponential
-	OpSort
-	OpRank
-	OpOrder
-	numOps
+	numNamed
 )
 
-var opNames = [numOps]string{"add", "sub", "mul", "div", "pow", "sqr", "eq", "ne", "lt", "le", "gt", "ge", "equals", "and", "or",
-	"round.digits", "ifelse", "neg", "not", "abs", "exp", "log", "sqrt", "ilogit", "logit", "phi", "probit", "icloglog", "cloglog",
-	"sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "loggam", "logfact",
-	"round", "trunc", "step", "gather", "sum", "prod", "max", "min", "mean", "sd", "dot", "logdet", "interval", "interp.lin",
-	"dist", "inverse", "mexp", "sort", "rank", "order"}
-
-func (o Op) String() string { return opNames[o] }
-
-// Nary tells whether the operation reads an argument list.
-func (o Op) Nary() bool { return o >= OpSum }
-
-// Block tells whether the operation writes as many registers as it reads.
-func (o Op) Block() bool { return o >= OpInverse }
-
-// Arity is the number of registers a scalar operation reads.
-func (o Op) Arity() int {
-	switch {
-	case o == OpIfElse:
-		return 3
-	case o < OpIfElse && o != OpSqr:
-		return 2
-	case o == OpGather || o.Nary():
-		return 0
+func (o Op) String() string {
+	if row := &operations[o]; row.name == "" {
+		return row.words[0]
 	}
-	return 1
+	return operations[o].name
 }
+
+// Nary tells whether the operation reads the registers Args[A:A+B], where others
+// read A, B and C.
+func (o Op) Nary() bool { return operations[o].fold != nil || operations[o].list != nil }
+
+// Block tells whether the operation writes as many registers as it reads, from
+// Dst on.
+func (o Op) Block() bool { return operations[o].block }
+
+// Arity is the number of registers A, B, C that the operation reads.
+func (o Op) Arity() int {
+	switch row := &operations[o]; {
+	case row.unary != nil:
+		return 1
+	case row.binary != nil:
+		return 2
+	case row.ternary != nil:
+		return 3
+	}
+	return 0
+}
+
+// InverseLink tells whether log(x) <- and its like ask for the operation.
+func (o Op) InverseLink() bool { return operations[o].link != "" }
 
 // Instr is one operation of a program.
 type Instr struct {
@@ -139,4 +116,16 @@ type Program struct {
 	Fns              []DistFn
 	Out              []int32 // registers written to the row's cells
 	batchable        bool
+}
+
+// reads are the registers an instruction reads; three is memory for them.
+func (p *Program) reads(in *Instr, three *[3]int32) []int32 {
+	switch {
+	case in.Op == OpGather:
+		return p.Gathers[in.A].Idx
+	case in.Op.Nary():
+		return p.Args[in.A : in.A+in.B]
+	}
+	*three = [3]int32{in.A, in.B, in.C}
+	return three[:in.Op.Arity()]
 }

@@ -20,6 +20,8 @@ type State struct {
 
 	T    []float64 // tangents, allocated by Direction
 	dreg []float64
+	A    []float64 // derivatives of a function by cells, for Adjoints
+	areg []float64
 }
 
 // Far counts the draws of a chain that lay where a density was about to overflow. It is kept with the state, so that

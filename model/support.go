@@ -48,7 +48,10 @@ func indexFeeds(p *Program) (operands []int32, mark []bool) {
 	for k := len(p.Code) - 1; k >= 0; k-- {
 		in := &p.Code[k]
 		if writes(in, mark) {
-			p.eachArg(in, func(r int32) { mark[r] = true })
+			var three [3]int32
+			for _, r := range p.reads(in, &three) {
+				mark[r] = true
+			}
 		}
 	}
 	for k := range int32(p.NIn) {
@@ -57,28 +60,6 @@ func indexFeeds(p *Program) (operands []int32, mark []bool) {
 		}
 	}
 	return operands, mark
-}
-
-// eachArg calls f with the registers an instruction reads.
-func (p *Program) eachArg(in *Instr, f func(r int32)) {
-	switch {
-	case in.Op == OpGather:
-		for _, r := range p.Gathers[in.A].Idx {
-			f(r)
-		}
-	case in.Op.Nary():
-		for _, r := range p.Args[in.A : in.A+in.B] {
-			f(r)
-		}
-	default:
-		f(in.A)
-		if in.Op.Arity() > 1 {
-			f(in.B)
-		}
-		if in.Op.Arity() > 2 {
-			f(in.C)
-		}
-	}
 }
 
 // sizes are the parameters that count something: a number of trials.
@@ -378,14 +359,12 @@ func (w *supports) runSets(t *Template, i int, reg []Values, mark []bool, check 
 		case in.Op == OpIfElse && !reg[in.A].single():
 			reg[in.Dst] = ifElseTo(reg[in.A], w.given(t, i, k, in.B, true, reg), w.given(t, i, k, in.C, false, reg))
 		default:
-			a, b, c := reg[in.A], Values{}, Values{}
-			if in.Op.Arity() > 1 {
-				b = reg[in.B]
+			var x [3]Values
+			var three [3]int32
+			for k, r := range p.reads(in, &three) {
+				x[k] = reg[r]
 			}
-			if in.Op.Arity() > 2 {
-				c = reg[in.C]
-			}
-			reg[in.Dst] = applyTo(in.Op, a, b, c)
+			reg[in.Dst] = applyTo(in.Op, x[0], x[1], x[2])
 		}
 	}
 	return true
@@ -429,30 +408,24 @@ func (w *supports) given(t *Template, i, at int, branch int32, holds bool, reg [
 		if in.Dst != cond {
 			continue
 		}
-		op := in.Op
-		if op < OpEq || op > OpEquals {
+		c := operations[in.Op].compares
+		if c == nil {
 			break
 		}
+		op := in.Op
 		if !holds {
-			op = opposite[op-OpEq]
+			op = c.not
 		}
 		if sameOperand(t, i, branch, in.A) {
 			v = limitTo(v, op, reg[in.B])
 		}
 		if sameOperand(t, i, branch, in.B) {
-			v = limitTo(v, mirrored[op-OpEq], reg[in.A])
+			v = limitTo(v, operations[op].compares.mirrored, reg[in.A])
 		}
 		break
 	}
 	return v
 }
-
-// Comparisons from OpEq to OpEquals when they do not hold, and with their sides
-// exchanged.
-var (
-	opposite = [...]Op{OpNe, OpEq, OpGe, OpGt, OpLe, OpLt, OpNe}
-	mirrored = [...]Op{OpEq, OpNe, OpGt, OpGe, OpLt, OpLe, OpEquals}
-)
 
 func sameOperand(t *Template, i int, a, b int32) bool {
 	n := int32(t.NIn)
@@ -460,86 +433,24 @@ func sameOperand(t *Template, i int, a, b int32) bool {
 }
 
 func (w *supports) runNarySets(p *Program, in *Instr, reg []Values) {
-	args := p.Args[in.A : in.A+in.B]
-	x := make([]Values, len(args))
-	whole := true
-	var all hull
+	args, row := p.Args[in.A:in.A+in.B], &operations[in.Op]
+	x, z := make([]Values, len(args)), realLine()
 	for k, r := range args {
-		x[k] = reg[r]
-		if x[k].empty() {
+		if x[k] = reg[r]; x[k].empty() {
 			reg[in.Dst] = x[k]
 			return
 		}
-		whole = whole && x[k].Whole
-		all.add(x[k])
 	}
-	n := float64(len(x))
-	switch in.Op {
-	case OpSum, OpMean:
-		z := only(0)
-		for _, v := range x {
-			z = applyTo(OpAdd, z, v, Values{})
-		}
-		if in.Op == OpMean {
-			z = applyTo(OpDiv, z, only(n), Values{})
-		}
-		reg[in.Dst] = z
-	case OpProd:
-		z := only(1)
-		for _, v := range x {
-			z = applyTo(OpMul, z, v, Values{})
-		}
-		reg[in.Dst] = z
-	case OpDot:
-		z, h := only(0), len(x)/2
-		for k := range h {
-			z = applyTo(OpAdd, z, applyTo(OpMul, x[k], x[h+k], Values{}), Values{})
-		}
-		reg[in.Dst] = z
-	case OpMax:
-		reg[in.Dst] = extreme(x)
-	case OpMin:
-		for k := range x {
-			x[k] = negate(x[k])
-		}
-		reg[in.Dst] = negate(extreme(x))
-	case OpInterval:
-		reg[in.Dst] = intervalOf(x)
-	case OpRank, OpOrder:
-		fillSets(reg[in.Dst:in.Dst+in.B], span(1, n, true, false, false))
-	case OpSort:
-		v := all.values()
-		v.List = nil
-		fillSets(reg[in.Dst:in.Dst+in.B], v)
-	case OpDist:
-		reg[in.Dst] = p.Fns[in.C].values()
-	default:
-		k := int32(1)
-		if in.Op.Block() {
-			k = in.B
-		}
-		fillSets(reg[in.Dst:in.Dst+k], realLine())
+	switch {
+	case in.Op == OpDist:
+		z = p.Fns[in.C].values()
+	case row.values != nil:
+		z = row.values(x)
 	}
-}
-
-func fillSets(reg []Values, v Values) {
-	for k := range reg {
-		reg[k] = v
+	reg[in.Dst] = z
+	for k := int32(1); row.block && k < in.B; k++ {
+		reg[in.Dst+k] = z
 	}
-}
-
-// intervalOf is dinterval(t, c…): how many cut points lie below t.
-func intervalOf(x []Values) Values {
-	lo, hi := 0.0, 0.0
-	for _, c := range x[1:] {
-		if c.Hi < x[0].Lo {
-			lo++
-		}
-		if c.Lo < x[0].Hi {
-			hi++
-		}
-	}
-	return span(lo, hi, true, false, false)
 }
 
 func (f *DistFn) values() Values {

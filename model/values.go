@@ -171,45 +171,63 @@ func (h *hull) values() Values {
 
 // applyTo is the set of a scalar operation's results.
 func applyTo(op Op, a, b, c Values) Values {
-	n := op.Arity()
+	n, row := op.Arity(), &operations[op]
 	if a.empty() || n > 1 && b.empty() {
 		return Values{Lo: 1, Hi: 0}
 	}
-	if a.single() && (n < 2 || b.single()) && (n < 3 || c.single()) {
-		if x := Apply(op, a.Lo, b.Lo, c.Lo); x == x {
-			return only(x)
+	switch {
+	case a.single() && (n < 2 || b.single()) && (n < 3 || c.single()):
+		return exactly(Apply(op, a.Lo, b.Lo, c.Lo))
+	case row.compares != nil:
+		return saysOf(row.compares.surely, a, b)
+	case row.values != nil:
+		x := [3]Values{a, b, c}
+		return row.values(x[:n])
+	}
+	return realLine()
+}
+
+func exactly(x float64) Values {
+	if x == x {
+		return only(x)
+	}
+	return realLine()
+}
+
+// pairs makes a row's values of a function of two sets.
+func pairs(f func(a, b Values) Values) func(x []Values) Values {
+	return func(x []Values) Values { return f(x[0], x[1]) }
+}
+
+// rising are the values of an increasing function.
+func rising(f func(x float64) float64) func(x []Values) Values {
+	return func(x []Values) Values {
+		lo, hi := f(x[0].Lo), f(x[0].Hi)
+		if lo == lo && hi == hi {
+			return span(lo, hi, false, x[0].OpenLo, x[0].OpenHi)
 		}
 		return realLine()
 	}
-	switch op {
-	case OpAdd:
-		return addTo(a, b)
-	case OpSub:
-		return addTo(a, negate(b))
-	case OpMul:
-		return mulTo(a, b)
-	case OpDiv:
-		return divTo(a, b)
-	case OpPow:
-		return powTo(a, b)
-	case OpSqr:
-		return mulTo(absolute(a), absolute(a))
-	case OpIfElse:
-		return ifElseTo(a, b, c)
-	case OpRoundD:
-		if !b.single() || !b.Whole {
-			return realLine()
-		}
-		return span(Apply(op, a.Lo, b.Lo, 0), Apply(op, a.Hi, b.Lo, 0), b.Lo == 0, false, false)
-	}
-	if n == 2 {
-		return compareTo(op, a, b)
-	}
-	return unaryTo(op, a)
+}
+
+func within(lo, hi float64) func(x []Values) Values {
+	return func(x []Values) Values { return span(lo, hi, false, false, false) }
 }
 
 func addTo(a, b Values) Values {
 	return span(a.Lo+b.Lo, a.Hi+b.Hi, a.Whole && b.Whole, a.OpenLo || b.OpenLo, a.OpenHi || b.OpenHi)
+}
+
+func subTo(a, b Values) Values { return addTo(a, negate(b)) }
+
+func squareTo(x []Values) Values { a := absolute(x[0]); return mulTo(a, a) }
+
+func roundDigitsTo(x []Values) Values {
+	a, b := x[0], x[1]
+	if !b.single() || !b.Whole {
+		return realLine()
+	}
+	return span(roundDigits(a.Lo, b.Lo), roundDigits(a.Hi, b.Lo), b.Lo == 0, false, false)
 }
 
 func negate(a Values) Values {
@@ -283,6 +301,8 @@ func powTo(a, b Values) Values {
 	return z
 }
 
+func chooseTo(x []Values) Values { return ifElseTo(x[0], x[1], x[2]) }
+
 func ifElseTo(cond, a, b Values) Values {
 	var h hull
 	if !cond.single() || cond.Lo != 0 {
@@ -294,32 +314,9 @@ func ifElseTo(cond, a, b Values) Values {
 	return h.values()
 }
 
-// compareTo is what a comparison may say: 0, 1 or both.
-func compareTo(op Op, a, b Values) Values {
-	below := a.Hi < b.Lo || a.Hi == b.Lo && (a.OpenHi || b.OpenLo) // surely a < b
-	above := a.Lo > b.Hi || a.Lo == b.Hi && (a.OpenLo || b.OpenHi)
-	yes, no := false, false
-	switch op {
-	case OpLt:
-		yes, no = below, a.Lo >= b.Hi
-	case OpLe:
-		yes, no = a.Hi <= b.Lo, above
-	case OpGt:
-		yes, no = above, a.Hi <= b.Lo
-	case OpGe:
-		yes, no = a.Lo >= b.Hi, below
-	case OpEq:
-		no = below || above
-	case OpNe:
-		yes = below || above
-	case OpEquals:
-		no = a.Lo-b.Hi >= equalTo || b.Lo-a.Hi >= equalTo
-	case OpAnd:
-		no = a.single() && a.Lo == 0 || b.single() && b.Lo == 0
-		yes = !a.has(0) && !b.has(0)
-	case OpOr:
-		yes = !a.has(0) || !b.has(0)
-	}
+// saysOf is what a comparison may say: 0, 1 or both.
+func saysOf(surely func(a, b Values) (yes, no bool), a, b Values) Values {
+	yes, no := surely(a, b)
 	switch {
 	case yes:
 		return only(1)
@@ -329,32 +326,36 @@ func compareTo(op Op, a, b Values) Values {
 	return Values{Lo: 0, Hi: 1, Whole: true}
 }
 
-func unaryTo(op Op, a Values) Values {
-	switch op {
-	case OpNeg:
-		return negate(a)
-	case OpAbs:
-		return absolute(a)
-	case OpNot:
-		if !a.has(0) {
-			return only(0)
-		}
-		return Values{Lo: 0, Hi: 1, Whole: true}
-	case OpStep:
-		return compareTo(OpGe, a, only(0))
-	case OpRound:
-		return roundTo(a)
-	case OpTrunc:
-		return truncTo(a)
-	case OpSin, OpCos:
-		return span(-1, 1, false, false, false)
-	case OpExp, OpLog, OpSqrt, OpIlogit, OpLogit, OpPhi, OpProbit, OpIcloglog, OpCloglog, OpAsin, OpAtan, OpSinh, OpTanh, OpAsinh, OpAcosh, OpAtanh:
-		lo, hi := applyUnary(op, a.Lo), applyUnary(op, a.Hi)
-		if lo == lo && hi == hi {
-			return span(lo, hi, false, a.OpenLo, a.OpenHi)
-		}
+func says(surely func(a, b Values) (yes, no bool)) func(x []Values) Values {
+	return pairs(func(a, b Values) Values { return saysOf(surely, a, b) })
+}
+
+// below tells that a is surely less than b.
+func below(a, b Values) bool { return a.Hi < b.Lo || a.Hi == b.Lo && (a.OpenHi || b.OpenLo) }
+
+func less(a, b Values) (yes, no bool)        { return below(a, b), a.Lo >= b.Hi }
+func lessOrEqual(a, b Values) (yes, no bool) { return a.Hi <= b.Lo, below(b, a) }
+func neverEqual(a, b Values) (yes, no bool)  { return false, below(a, b) || below(b, a) }
+
+func neverEquals(a, b Values) (yes, no bool) {
+	return false, a.Lo-b.Hi >= equalTo || b.Lo-a.Hi >= equalTo
+}
+
+func both(a, b Values) (yes, no bool) {
+	return !a.has(0) && !b.has(0), a.single() && a.Lo == 0 || b.single() && b.Lo == 0
+}
+
+func either(a, b Values) (yes, no bool) { return !a.has(0) || !b.has(0), false }
+
+func opposite(surely func(a, b Values) (yes, no bool)) func(a, b Values) (yes, no bool) {
+	return func(a, b Values) (yes, no bool) { no, yes = surely(a, b); return yes, no }
+}
+
+func notTo(x []Values) Values {
+	if !x[0].has(0) {
+		return only(0)
 	}
-	return realLine()
+	return Values{Lo: 0, Hi: 1, Whole: true}
 }
 
 func roundTo(a Values) Values {
@@ -376,43 +377,25 @@ func truncTo(a Values) Values {
 	return span(lo, hi, true, false, false)
 }
 
-// extreme is the set of the greatest of several values; the least is that of
-// their negatives.
-func extreme(x []Values) Values {
-	z := x[0]
-	z.List = nil
-	for _, v := range x[1:] {
-		lo, hi := max(z.Lo, v.Lo), max(z.Hi, v.Hi)
-		openLo := z.Lo == lo && z.OpenLo || v.Lo == lo && v.OpenLo
-		openHi := (z.Hi < hi || z.OpenHi) && (v.Hi < hi || v.OpenHi)
-		z = span(lo, hi, z.Whole && v.Whole, openLo, openHi)
-	}
-	return z
-}
-
 // limitTo is what is left of a when a comparison with b has come out so.
 func limitTo(a Values, op Op, b Values) Values {
+	c := operations[op].compares
+	if c == nil || !c.atMost && !c.atLeast {
+		return a
+	}
 	step := 0.0
-	if a.Whole && b.Whole {
+	if c.strict && a.Whole && b.Whole {
 		step = 1
 	}
 	z := a
-	switch op {
-	case OpLt:
+	if c.atMost {
 		z.Hi = min(a.Hi, b.Hi-step)
-	case OpLe:
-		z.Hi = min(a.Hi, b.Hi)
-	case OpGt:
-		z.Lo = max(a.Lo, b.Lo+step)
-	case OpGe:
-		z.Lo = max(a.Lo, b.Lo)
-	case OpEq, OpEquals:
-		z.Lo, z.Hi = max(a.Lo, b.Lo), min(a.Hi, b.Hi)
-	default:
-		return a
 	}
-	z.OpenLo = z.OpenLo && z.Lo == a.Lo || op == OpGt && z.Lo != a.Lo
-	z.OpenHi = z.OpenHi && z.Hi == a.Hi || op == OpLt && z.Hi != a.Hi
+	if c.atLeast {
+		z.Lo = max(a.Lo, b.Lo+step)
+	}
+	z.OpenLo = z.OpenLo && z.Lo == a.Lo || c.strict && c.atLeast && z.Lo != a.Lo
+	z.OpenHi = z.OpenHi && z.Hi == a.Hi || c.strict && c.atMost && z.Hi != a.Hi
 	if z.List != nil {
 		z = listed(slices.DeleteFunc(slices.Clone(a.List), func(x float64) bool { return x < z.Lo || x > z.Hi }))
 	}

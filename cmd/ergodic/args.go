@@ -3,8 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
+
+	"github.com/alecthomas/kong"
 
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
@@ -30,7 +33,7 @@ func noneEmpty(args []string) error {
 // repeatFlags lets --data and --inits take several files: after the model, the
 // words up to the next flag belong to them, --data a.R b.R being --data a.R
 // --data b.R.
-func repeatFlags(args []string) []string {
+func repeatFlags(args []string, switches map[string]bool) []string {
 	if len(args) == 0 || args[0] != "sample" && args[0] != "check" {
 		return args
 	}
@@ -47,7 +50,7 @@ func repeatFlags(args []string) []string {
 			if a == "--data" || a == "--inits" {
 				flag = a
 			}
-			value = !strings.Contains(a, "=") && !isSwitch(a)
+			value = !strings.Contains(a, "=") && !switches[a]
 		case value:
 			value = false
 		case flag != "" && model:
@@ -60,24 +63,36 @@ func repeatFlags(args []string) []string {
 	return out
 }
 
-// isSwitch tells the flags that take no value.
-func isSwitch(flag string) bool {
-	switch strings.TrimPrefix(flag, "--no-") {
-	case "--save-warmup", "save-warmup", "--force", "--strict", "--wide", "--json", "--log-lik", "log-lik", "--help", "-h", "--version":
-		return true
+// switches are the flags of a command and those below it that take no value.
+func switches(n *kong.Node) map[string]bool {
+	all := map[string]bool{}
+	for _, f := range n.Flags {
+		if !f.IsBool() {
+			continue
+		}
+		all["--"+f.Name] = true
+		if f.Short != 0 {
+			all["-"+string(f.Short)] = true
+		}
+		if f.Tag.Negatable != "" {
+			all["--no-"+f.Name] = true
+		}
 	}
-	return false
+	for _, c := range n.Children {
+		maps.Copy(all, switches(c))
+	}
+	return all
 }
 
 // joinNegative makes --draws -5 one word, --draws=-5: a number below zero is a value, if a wrong one, and no flag.
-func joinNegative(args []string) []string {
+func joinNegative(args []string, switches map[string]bool) []string {
 	var out []string
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		if a == "--" {
 			return append(out, args[i:]...)
 		}
-		if strings.HasPrefix(a, "--") && !strings.Contains(a, "=") && !isSwitch(a) && i+1 < len(args) {
+		if strings.HasPrefix(a, "--") && !strings.Contains(a, "=") && !switches[a] && i+1 < len(args) {
 			if _, err := strconv.ParseFloat(args[i+1], 64); err == nil && strings.HasPrefix(args[i+1], "-") {
 				a += "=" + args[i+1]
 				i++

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 
+	"github.com/ergodic-mcmc/ergodic/internal/chainreport"
 	"github.com/ergodic-mcmc/ergodic/internal/regular"
 	"github.com/ergodic-mcmc/ergodic/markov"
 )
@@ -22,56 +24,6 @@ type chainCmd struct {
 	Spectrum    bool    `help:"Compute all eigenvalues, mixing time and Kemeny's constant also beyond 1000 states, in n³ operations and n² numbers."`
 	JSON        bool    `help:"Print the result as JSON."`
 	wideFlag
-}
-
-// chainResult is the result object. Pointers and slices are null where a number does not exist or was not computed;
-// Why says the reason.
-type chainResult struct {
-	States      int       `json:"states"`
-	Irreducible bool      `json:"irreducible"`
-	Classes     int       `json:"classes"`
-	Period      *int      `json:"period"`
-	Stationary  []float64 `json:"stationary"`
-	Reversible  *bool     `json:"reversible"`
-	SLEM        *float64  `json:"slem"`
-	MixingTime  *int      `json:"mixing_time"`
-	Kemeny      *float64  `json:"kemeny"`
-
-	SpectralGap     *float64          `json:"spectral_gap"`
-	SLEMError       *float64          `json:"slem_error,omitempty"`         // of an eigenvalue found by iteration
-	MixingBounds    []float64         `json:"mixing_time_bounds,omitempty"` // of a large reversible chain
-	Why             map[string]string `json:"why_null"`
-	Names           []string          `json:"names"`
-	Transitions     int               `json:"transitions"`
-	Transient       int               `json:"transient"`
-	Absorbing       []string          `json:"absorbing"`
-	Method          string            `json:"method,omitempty"`
-	StationaryError *float64          `json:"stationary_error"`
-	Imbalance       *float64          `json:"imbalance"`
-	ClassList       []chainClass      `json:"class_list"`
-	Absorption      *chainAbsorption  `json:"absorption"`
-	Generations     [][]float64       `json:"generations,omitempty"`
-	Distance        []float64         `json:"total_variation,omitempty"`
-	Hitting         []*float64        `json:"hitting_times,omitempty"`
-	Path            []string          `json:"path,omitempty"`
-	Seed            *uint64           `json:"seed,omitempty"`
-	Warnings        []string          `json:"warnings"`
-}
-
-type chainClass struct {
-	First      string    `json:"first"`
-	Size       int       `json:"size"`
-	Closed     bool      `json:"closed"`
-	Period     int       `json:"period"`
-	States     []string  `json:"states,omitempty"`
-	Stationary []float64 `json:"stationary,omitempty"`
-}
-
-type chainAbsorption struct {
-	States  []string    `json:"states"`
-	Classes []string    `json:"classes"` // their first states
-	P       [][]float64 `json:"probability"`
-	Steps   []float64   `json:"steps"`
 }
 
 // What the tables of --generations and --simulate may hold.
@@ -106,7 +58,7 @@ func (c *chainCmd) Run() error {
 	}
 	r, err := c.analyse(chain)
 	if err != nil {
-		return fmt.Errorf("%s: %w", c.File, err)
+		return fmt.Errorf("%s: %w", c.File, advised(err))
 	}
 	for _, w := range r.Warnings {
 		say("warning: " + w)
@@ -114,7 +66,7 @@ func (c *chainCmd) Run() error {
 	if c.JSON {
 		return printJSON(r)
 	}
-	return r.print(c)
+	return r.Write(os.Stdout, c.Epsilon, c.Hit, c.width())
 }
 
 func (c *chainCmd) read() (markov.Chain, error) {
@@ -129,4 +81,25 @@ func (c *chainCmd) read() (markov.Chain, error) {
 	defer f.Close()
 	format := map[string]markov.Format{"auto": markov.Auto, "matrix": markov.Matrix, "edges": markov.Edges}[c.Format]
 	return markov.Read(f, markov.ReadSettings{Name: c.File, Format: format, Normalise: c.Normalise})
+}
+
+func (c *chainCmd) analyse(chain markov.Chain) (*chainreport.Result, error) {
+	a, err := markov.Analyse(chain, markov.AnalysisSettings{Epsilon: c.Epsilon, Spectrum: c.Spectrum})
+	if err != nil {
+		return nil, err
+	}
+	for key, why := range a.Why {
+		a.Why[key] = inFlags(why)
+	}
+	r := &chainreport.Result{Analysis: a, Warnings: append([]string{}, a.Warnings...)}
+	return r, c.follow(r, chain)
+}
+
+// advised is an error without the name of the package.
+func advised(err error) error {
+	var size *markov.SizeError
+	if errors.As(err, &size) {
+		return errors.New(size.Reason() + "; " + size.Advice)
+	}
+	return err
 }

@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/internal/chainreport"
 )
 
-func chainOf(t *testing.T, args ...string) (r chainResult, raw map[string]any) {
+func chainOf(t *testing.T, args ...string) (r chainreport.Result, raw map[string]any) {
 	t.Helper()
 	out := must(t, append([]string{"chain", "--json"}, args...)...)
 	for _, into := range []any{&r, &raw} {

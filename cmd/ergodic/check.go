@@ -7,13 +7,14 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
+	"github.com/ergodic-mcmc/ergodic/report"
 )
 
 // modelInput is what sample and check ask of a model besides its file.
 type modelInput struct {
-	Data    []string          `help:"Data file in R's dump format or JSON; may be repeated." placeholder:"FILE" sep:","`
-	Sampler map[string]string `help:"Ask for a kernel for some nodes: --sampler 'beta[*]=slice'." placeholder:"NODES=KERNEL"`
-	Seed    *uint64           `help:"64-bit seed; drawn from the system and printed when not given."`
+	Data    []string    `help:"Data file in R's dump format or JSON; may be repeated." placeholder:"FILE" sep:","`
+	Sampler samplerFlag `help:"Ask for a kernel for some nodes: --sampler 'beta[*]=slice'." placeholder:"NODES=KERNEL"`
+	Seed    *uint64     `help:"64-bit seed; drawn from the system and printed when not given."`
 }
 
 type checkCmd struct {
@@ -71,7 +72,7 @@ func (d *planInfo) text(width int) string {
 	for _, s := range d.Samplers {
 		fmt.Fprintf(w, "%s\t%d\t%s\n", s.Kernel, s.Nodes, s.Example)
 	}
-	_ = writeTables(&out, table.String(), width) // a Builder takes everything
+	_ = report.WriteTables(&out, table.String(), width) // a Builder takes everything
 	if len(d.Monitors) > 0 {
 		fmt.Fprintf(&out, "\nrecorded by default: %s\n", strings.Join(d.Monitors, ", "))
 	}

@@ -76,3 +76,27 @@ func TestCheck(t *testing.T) {
 		t.Errorf("without data: status %d\n%s", r.status, r.stderr)
 	}
 }
+
+// What a kernel draws on its way is counted as that kernel's, and once where two kernels of a name draw it.
+func TestCheckSaysWhatRuns(t *testing.T) {
+	dir := t.TempDir()
+	for file, text := range map[string]string{"m.bug": `model { a ~ dgamma(4, 2); b ~ dgamma(4, 2); for (i in 1:3) { p[i] ~ dbeta(a, b); y[i] ~ dbin(p[i], 4) } }`, "d.R": "y <- c(1,1,1)"} {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for over, want := range map[string][]samplerInfo{
+		"a=collapsed": {{"collapsed", 5, "b"}},
+		"p[2]=slice":  {{"slice", 1, "p[2]"}, {"collapsed", 4, "b"}},
+		"p=slice":     {{"slice", 3, "p[3]"}, {"adaptive", 2, "b"}},
+	} {
+		r := must(t, "check", filepath.Join(dir, "m.bug"), "--data", filepath.Join(dir, "d.R"), "--json", "--sampler", over)
+		var p planInfo
+		if err := json.Unmarshal([]byte(r.stdout), &p); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(p.Samplers, want) {
+			t.Errorf("%s: %v; want %v", over, p.Samplers, want)
+		}
+	}
+}

@@ -148,10 +148,12 @@ func include(list []string, s string) []string {
 	return append(list, s)
 }
 
-// samplers counts the nodes of each kernel of a plan, in the plan's order.
+// samplers counts the nodes of each kernel of a plan, in the plan's order. One that several kernels
+// of a name move is one node.
 func samplers(p *plan.Plan) []samplerInfo {
 	var out []samplerInfo
 	at := map[string]int{}
+	var counted [][]bool
 	for _, it := range p.Items {
 		k, ok := at[it.Kernel]
 		if !ok {
@@ -159,8 +161,14 @@ func samplers(p *plan.Plan) []samplerInfo {
 			at[it.Kernel] = k
 			t, i := p.Model.TemplateOf(it.Rows[0])
 			out = append(out, samplerInfo{Kernel: it.Kernel, Example: p.Model.CellName(t.Cells(i)[0])})
+			counted = append(counted, make([]bool, p.Model.Rows()))
 		}
-		out[k].Nodes += len(it.Rows)
+		for _, r := range it.Rows {
+			if !counted[k][r] {
+				counted[k][r] = true
+				out[k].Nodes++
+			}
+		}
 	}
 	return out
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"math"
 	"path/filepath"
 	"slices"
@@ -34,10 +33,7 @@ func (s *sampling) finish(set mcmc.Settings, res *mcmc.Result) error {
 		return err
 	}
 	s.Say.Warn(sum.Warnings)
-	if s.cmd.Strict && len(sum.Warnings) > 0 {
-		return job.Exit{Code: job.Warned, Err: errors.New("there are warnings, and --strict was given")}
-	}
-	return nil
+	return warned(s.cmd.Strict, len(sum.Warnings))
 }
 
 func (s *sampling) summary(set mcmc.Settings, res *mcmc.Result) (*rundir.Summary, error) {

@@ -18,6 +18,8 @@ func inFlags(text string) string {
 		"Job.Monitors", "--monitor",
 		"plan.Override", "--sampler",
 		"ReadSettings.Normalise", "--normalise",
+		"AnalysisSettings.Spectrum", "--spectrum",
+		"Analysis.AbsorbFrom", "--from START",
 		"Binary.Threshold", "--threshold",
 		"Binary.Draw", "--draw",
 		"PlotRequest.Params", "--params",

@@ -3,11 +3,13 @@ package main
 import (
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/ergodic-mcmc/ergodic/bugs"
+	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/model/plan"
@@ -54,47 +56,52 @@ func load(model job.Input, data []job.Input, sampler map[string]string, seed uin
 	return l, nil
 }
 
+// samplerFlag is what all --sampler together ask for: kernels by nodes.
+type samplerFlag map[string]string
+
+// UnmarshalText adds one --sampler, which may hold several after semicolons.
+func (f *samplerFlag) UnmarshalText(text []byte) error {
+	if *f == nil {
+		*f = samplerFlag{}
+	}
+	for _, pair := range kong.SplitEscaped(string(text), ';') {
+		nodes, kernel, ok := strings.Cut(pair, "=")
+		if !ok {
+			return fmt.Errorf("expected NODES=KERNEL, such as 'beta[*]=slice', but got %s", wording.Quote(pair))
+		}
+		if was, twice := (*f)[nodes]; twice && was != kernel {
+			return fmt.Errorf("%s is asked for %s and for %s", wording.Brief(nodes), wording.Brief(was), wording.Brief(kernel))
+		}
+		(*f)[nodes] = kernel
+	}
+	return nil
+}
+
 // checkSampler refuses what of --sampler is wrong for every model.
 func (in *modelInput) checkSampler(job string) error {
 	for _, p := range slices.Sorted(maps.Keys(in.Sampler)) {
 		kernel := in.Sampler[p]
-		_, err := nodePattern(p)
-		if p == "" || err != nil {
-			return usage("%s: --sampler %s: it must be NODES=KERNEL, such as 'beta[*]=slice'", job, wording.Brief(p+"="+kernel))
+		if _, err := draws.ParsePattern(p); err != nil || strings.Contains(p, `\`) {
+			return usage("%s: --sampler %s: it must be NODES=KERNEL, such as 'beta[1:3]=slice'", job, wording.Brief(p+"="+kernel))
 		}
 		if known := plan.Kernels(); !slices.Contains(known, kernel) {
-			return usage("%s: --sampler %s: there is no sampler %s; there are %s", job, wording.Brief(p+"="+kernel), wording.Quote(kernel), strings.Join(known, ", "))
+			return usage("%s: --sampler %s: there is no sampler %s to ask for; there are %s", job, wording.Brief(p+"="+kernel), wording.Quote(kernel), strings.Join(known, ", "))
 		}
 	}
 	return nil
 }
 
-// overrides reads --sampler 'beta[*]=slice'; of several that match a node the
-// first in alphabetical order of the patterns wins.
+// overrides reads --sampler 'beta[*]=slice', in alphabetical order of the patterns.
 func overrides(sampler map[string]string) ([]*plan.Override, error) {
 	var out []*plan.Override
 	for _, p := range slices.Sorted(maps.Keys(sampler)) {
-		match, err := nodePattern(p)
+		nodes, err := draws.ParsePattern(p)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, &plan.Override{Pattern: p, Kernel: sampler[p], Match: match})
+		out = append(out, &plan.Override{Pattern: p, Kernel: sampler[p], Match: nodes.Matches})
 	}
 	return out, nil
-}
-
-// nodePattern matches names of nodes: a bare array name stands for all its
-// elements, and * for anything inside the brackets.
-func nodePattern(p string) (func(string) bool, error) {
-	glob := strings.NewReplacer("[", `\[`, "]", `\]`).Replace(p)
-	if _, err := path.Match(glob, ""); err != nil {
-		return nil, fmt.Errorf("--sampler %s: %w", p, err)
-	}
-	return func(name string) bool {
-		base, _, _ := strings.Cut(name, "[")
-		ok, _ := path.Match(glob, name)
-		return ok || base == p
-	}, nil
 }
 
 // readData parses and merges data files.

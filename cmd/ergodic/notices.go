@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -15,8 +16,10 @@ func newNotices(progress string) *job.Notices {
 	}
 }
 
-// failed turns an error into an event where that is asked for.
-func failed(v *job.Notices, err error) error {
+// noticed runs a job that says things; its error is an event where that is asked for.
+func noticed(progress string, run func(*job.Notices) error) error {
+	v := newNotices(progress)
+	err := run(v)
 	if err == nil || !v.JSON {
 		return err
 	}
@@ -26,4 +29,12 @@ func failed(v *job.Notices, err error) error {
 	}
 	v.Tell("error", said.Error(), nil)
 	return job.Exit{Code: code}
+}
+
+// warned is the error of --strict where there are warnings.
+func warned(strict bool, warnings int) error {
+	if strict && warnings > 0 {
+		return job.Exit{Code: job.Warned, Err: errors.New("there are warnings, and --strict was given")}
+	}
+	return nil
 }

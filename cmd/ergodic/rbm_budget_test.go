@@ -9,53 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ergodic-mcmc/ergodic/internal/progress"
+	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
+	"github.com/ergodic-mcmc/ergodic/rbm"
 )
-
-// budgeted is a comparison of ais for two machines and samc for both at once,
-// of which the first two estimates took 10 and 20 seconds.
-func budgeted(limit time.Duration) (*rbmWork, []rbmTask) {
-	w := &rbmWork{taskBegan: time.Now(), spec: rbmSpec{Time: limit}}
-	w.state.Results = []*rbmLogzResult{{WallS: 10}, {WallS: 20}}
-	w.state.UsedS = 30
-	return w, []rbmTask{{"ais", []int{0}}, {"ais", []int{1}}, {"samc", []int{0, 1}}, {"samc", []int{0, 1}}, {"ti", []int{0}}, {"ti", []int{1}}}
-}
-
-func TestRBMShares(t *testing.T) {
-	w, tasks := budgeted(90 * time.Second)
-	for k, want := range map[int]time.Duration{2: 30 * time.Second, 4: 30 * time.Second, 5: 60 * time.Second} { // of 60 s
-		if got := w.share(k, tasks); got != want {
-			t.Errorf("task %d: %v of what is left, want %v", k, got, want)
-		}
-	}
-	if w.spec.Time = 20 * time.Second; w.share(5, tasks) > 0 {
-		t.Error("a share of what is used up")
-	}
-}
-
-// The time left is that of the task at hand and what later ones are expected to
-// take, and not more than the budget leaves.
-func TestRBMTimeLeft(t *testing.T) {
-	for _, c := range []struct {
-		limit, task, want time.Duration
-	}{
-		{0, progress.Unknown, progress.Unknown},
-		{0, 30 * time.Second, 60 * time.Second}, // both of ti: the mean of what four machines took, (10 + 20 + 30)/4 s each
-		{90 * time.Second, progress.Unknown, 60 * time.Second},
-		{70 * time.Second, 30 * time.Second, 40 * time.Second},
-		{10 * time.Second, 30 * time.Second, 0},
-	} {
-		w, tasks := budgeted(c.limit)
-		if got := w.left(2, tasks, c.task); got != c.want && (got-c.want).Abs() > 2*time.Second {
-			t.Errorf("--time %v, %v left of the task: %v, want %v", c.limit, c.task, got, c.want)
-		}
-	}
-	w, tasks := budgeted(0)
-	// The second machine by the same method as the first.
-	if got := w.expected("ais", 1, tasks, 30); got != 20 {
-		t.Errorf("%v s, want the mean of 10 and 30", got)
-	}
-}
 
 // An estimate that does not fit is of the runs that do.
 func TestRBMCompareCuts(t *testing.T) {
@@ -75,7 +31,7 @@ func TestRBMCompareCuts(t *testing.T) {
 		t.Errorf("%+v, want %v", exact, want)
 	}
 	// 5 standard errors: a false alarm in 10⁶, for the number of runs is not the seed's.
-	if ais := e[1]; ais.Fit != rbmCut || ais.Runs < 1 || ais.Runs >= 1_000_000 || !(math.Abs(float64(ais.LogZ)-want) < 5*float64(ais.SE)) {
+	if ais := e[1]; ais.Fit != rbmreport.Cut || ais.Runs < 1 || ais.Runs >= 1_000_000 || !(math.Abs(float64(ais.LogZ)-want) < 5*float64(ais.SE)) {
 		t.Errorf("%+v, want %v", ais, want)
 	}
 	if r := execute(t, program(t, "rbm", "compare", "--resume", dir, "--time", "1m")); r.status != 1 || !strings.Contains(r.stderr, "--time is 1m0s, and the run was started with 4s") {
@@ -89,7 +45,10 @@ func TestRBMCompareLeavesOut(t *testing.T) {
 	a, _ := machine(t, "a.mat")
 	b, _ := machine(t, "b.mat")
 	dir := filepath.Join(t.TempDir(), "run")
-	methods := append(usualComparison(), rbmMethodPrior)
+	var methods []string
+	for _, m := range append(rbm.Usual(), rbm.RTSPrior) {
+		methods = append(methods, string(m))
+	}
 	args := []string{"rbm", "compare", a, b, "--methods", strings.Join(methods, ","), "--together", "--time", "1ns", "--seed", "1", "--out", dir, "--format", "svg"}
 	out := must(t, args...)
 	if n := strings.Count(out.stdout, "left out"); n != 2*len(methods) || strings.Contains(out.stdout, "NaN") {
@@ -109,9 +68,9 @@ func TestRBMCompareLeavesOut(t *testing.T) {
 }
 
 // comparedIn are the estimates of the only machine of a comparison in JSON.
-func comparedIn(t *testing.T, text string) []*rbmCompared {
+func comparedIn(t *testing.T, text string) []*rbmreport.Compared {
 	t.Helper()
-	var c rbmComparison
+	var c rbmreport.Comparison
 	if err := json.Unmarshal([]byte(text), &c); err != nil || len(c.Models) != 1 {
 		t.Fatalf("%v: %s", err, text)
 	}

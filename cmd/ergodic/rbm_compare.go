@@ -1,21 +1,20 @@
 package main
 
 import (
-	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/job"
+	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
 
 type rbmCompareCmd struct {
-	Models    []string `arg:"" optional:"" name:"model" help:"Machines: .mat or .npz."`
-	Test      string   `help:"Data for the mean log likelihood: .mat, .npy, .npz, or MNIST's IDX, gzip or not." placeholder:"FILE"`
-	Methods   []string `help:"Those of rbm logz, and rts-prior, which is rts with --beta-from-prior (default: exact where it is quick, smc, ais, rts, sams, samc, ti, pt and tap)." placeholder:"NAMES"`
-	Published string   `help:"Estimates by others to hold against these: a CSV file of model,method,log_z with a heading." placeholder:"FILE"`
+	Models    []string        `arg:"" optional:"" name:"model" help:"Machines: .mat or .npz."`
+	Test      string          `help:"Data for the mean log likelihood: .mat, .npy, .npz, or MNIST's IDX, gzip or not." placeholder:"FILE"`
+	Methods   []rbm.Estimator `help:"Those of rbm logz, and rts-prior, which is rts with --beta-from-prior (default: exact where it is quick, smc, ais, rts, sams, samc, ti, pt and tap)." placeholder:"NAMES"`
+	Published string          `help:"Estimates by others to hold against these: a CSV file of model,method,log_z with a heading." placeholder:"FILE"`
 	rbmMethodFlags
 	rbmDataFlags
 	Train  string        `help:"Training data, for --base rates." placeholder:"FILE"`
@@ -26,32 +25,24 @@ type rbmCompareCmd struct {
 
 const rbmCompareJob = "rbm compare"
 
-// usualComparison is the methods that are compared unless others are named.
-func usualComparison() []string {
-	return []string{"exact", "smc", "ais", "rts", "sams", "samc", "ti", "pt", "tap"}
-}
-
 // Run makes the table of methods by machines.
-func (c *rbmCompareCmd) Run() error {
-	v := newNotices(c.Progress)
-	return failed(v, c.run(v))
-}
+func (c *rbmCompareCmd) Run() error { return noticed(c.Progress, c.run) }
 
 func (c *rbmCompareCmd) run(v *job.Notices) error {
 	if c.Methods == nil {
-		c.Methods = usualComparison()
+		c.Methods = rbm.Usual()
 	}
 	if c.Time < 0 {
 		return usage("%s: --time %v: it must be 0, for no limit, or more", rbmCompareJob, c.Time)
 	}
 	for _, name := range c.Methods {
-		if name != rbmMethodPrior && !slices.Contains(rbm.Estimators(), rbm.Estimator(name)) {
-			return usage("%s: there is no method %s; see the help of --methods", rbmCompareJob, wording.Quote(name))
+		if name != rbm.RTSPrior && !slices.Contains(rbm.Estimators(), name) {
+			return usage("%s: there is no method %s; see the help of --methods", rbmCompareJob, wording.Quote(string(name)))
 		}
 	}
-	w := &rbmWork{Run: &job.Run{Name: rbmCompareJob, Version: version, Say: v}, flags: c.rbmRunFlags, usual: usualComparison()}
+	w := &rbmWork{Run: &job.Run{Name: rbmCompareJob, Version: version, Say: v}, flags: c.rbmRunFlags, usual: rbm.Usual()}
 	w.spec = rbmSpec{Head: job.Head{Job: rbmCompareJob}, Methods: c.Methods, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags, Time: c.Time}
-	published, err := readPublished(c.Published)
+	published, err := rbmreport.ReadPublished(c.Published)
 	if err != nil {
 		return err
 	}
@@ -67,20 +58,22 @@ func (c *rbmCompareCmd) run(v *job.Notices) error {
 	ctx, stop := w.Interruptible("stopping")
 	defer stop()
 	all, failure := w.run(ctx)
-	cmp := newRBMComparison(w, all, likelihoods, published)
-	if c.JSON {
-		err = printJSON(cmp)
-	} else {
-		err = cmp.table(os.Stdout, c.width())
+	in := rbmreport.Inputs{Tasks: w.tasks, LogWeights: likelihoods, Published: published}
+	for _, m := range w.spec.Models {
+		in.Files = append(in.Files, m.Name)
 	}
-	rbmWarn(v, all)
+	if w.test != nil {
+		in.Cases = w.test.Cases
+	}
+	cmp := rbmreport.NewComparison(in, all)
+	err = w.show(cmp, all, cmp.Write)
 	if failure != nil {
 		return w.ended(failure)
 	}
 	if err != nil || w.Dir == nil {
 		return err
 	}
-	if err := cmp.write(w.Dir.Path(), c.Format); err != nil {
+	if err := cmp.WriteReport(w.Dir.Path(), c.Format); err != nil {
 		return err
 	}
 	return w.finish(cmp)
@@ -101,12 +94,4 @@ func (w *rbmWork) testWeights() (mean []float64, err error) {
 		mean = append(mean, x)
 	}
 	return mean, nil
-}
-
-// rbmKey is a machine's file without its end, and a method.
-type rbmKey struct{ model, method string }
-
-func modelName(file string) string {
-	base := file[strings.LastIndexAny(file, `/\`)+1:]
-	return strings.TrimSuffix(strings.TrimSuffix(base, ".mat"), ".npz")
 }

@@ -8,35 +8,24 @@ import (
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
 
-// unfit names a flag that is not as usual and does nothing for any of the
-// methods; "" if there is none. Auto is exact or smc.
-func (f *rbmMethodFlags) unfit(usual *rbmMethodFlags, methods []string) string {
-	methods = slices.Clone(methods)
-	if slices.Contains(methods, string(rbm.Auto)) {
-		methods = append(methods, string(rbm.Exact), string(rbm.SMC))
-	}
-	is := func(names ...rbm.Estimator) bool {
-		return slices.ContainsFunc(names, func(n rbm.Estimator) bool { return slices.Contains(methods, string(n)) })
-	}
-	sums := []string{string(rbm.Auto), string(rbm.Exact), string(rbm.MeanTAP)}
-	walks := slices.ContainsFunc(methods, func(m string) bool { return !slices.Contains(sums, m) })
-	rounds := is(rbm.RTS, rbm.TS, rbm.MBAR, rbm.SAMS, rbm.SAMC, rbm.TI, rbm.Stepping, rbm.Bridge, rbm.PT, rbmMethodPrior)
+// unfit names a flag that is not as usual and does nothing for any of the methods; "" if there is none.
+func (f *rbmMethodFlags) unfit(usual *rbmMethodFlags, methods []rbm.Estimator) string {
 	for _, flag := range []struct {
-		name        string
-		given, fits bool
+		name, fills string
+		given       bool
 	}{
-		{"--runs", f.Runs != nil, walks || is(rbm.MeanTAP)},
-		{"--temperatures", f.Temperatures != nil, walks},
-		{"--schedule", f.Schedule != "", walks},
-		{"--base", f.Base != usual.Base, walks},
-		{"--straight", f.Straight, walks},
-		{"--particles", f.Particles != nil, is(rbm.SMC)},
-		{"--rounds", f.Rounds != nil, rounds},
-		{"--beta-from-prior", f.Prior, is(rbm.RTS)},
-		{"--order", f.Order != usual.Order, is(rbm.MeanTAP)},
-		{"--damping", f.Damping != usual.Damping, is(rbm.MeanTAP)},
+		{"--runs", "Runs", f.Runs != nil},
+		{"--temperatures", "Temperatures", f.Temperatures != nil},
+		{"--schedule", "Schedule", f.Schedule != ""},
+		{"--base", "Base", f.Base != usual.Base},
+		{"--straight", "Geometric", f.Straight},
+		{"--particles", "Particles", f.Particles != nil},
+		{"--rounds", "Rounds", f.Rounds != nil},
+		{"--beta-from-prior", "FromPrior", f.Prior},
+		{"--order", "TAP", f.Order != usual.Order},
+		{"--damping", "TAP", f.Damping != usual.Damping},
 	} {
-		if flag.given && !flag.fits {
+		if flag.given && !slices.ContainsFunc(methods, func(e rbm.Estimator) bool { return e.Uses(flag.fills) }) {
 			return flag.name
 		}
 	}
@@ -51,7 +40,11 @@ func (w *rbmWork) checkMethods() error {
 		return err
 	}
 	if name := f.unfit(&usual.Flags, methods); name != "" {
-		return usage("%s: %s does nothing for the %s %s; leave it out", job, name, wording.Word(len(methods), "method", "methods"), strings.Join(methods, ", "))
+		var names []string
+		for _, m := range methods {
+			names = append(names, string(m))
+		}
+		return usage("%s: %s does nothing for the %s %s; leave it out", job, name, wording.Word(len(methods), "method", "methods"), strings.Join(names, ", "))
 	}
 	switch {
 	case f.Temperatures != nil && strings.Contains(f.Schedule, ":"):

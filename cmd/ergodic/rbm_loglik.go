@@ -15,9 +15,9 @@ import (
 )
 
 type rbmLoglikCmd struct {
-	Model  string `arg:"" help:"Machine: .mat or .npz."`
-	Test   string `help:"Data: .mat, .npy, .npz, or MNIST's IDX, gzip or not." placeholder:"FILE" required:""`
-	Method string `help:"How log Z is found; see rbm logz." enum:"auto,exact,smc,ais,sandwich,rts,ts,mbar,sams,samc,ti,stepping,bridge,pt,tap" default:"auto"`
+	Model  string        `arg:"" help:"Machine: .mat or .npz."`
+	Test   string        `help:"Data: .mat, .npy, .npz, or MNIST's IDX, gzip or not." placeholder:"FILE" required:""`
+	Method rbm.Estimator `help:"How log Z is found; see rbm logz." enum:"auto,exact,smc,ais,sandwich,rts,ts,mbar,sams,samc,ti,stepping,bridge,pt,tap" default:"auto"`
 	rbmMethodFlags
 	rbmDataFlags
 	Train    string   `help:"Training data, for --base rates." placeholder:"FILE"`
@@ -42,10 +42,7 @@ type rbmLoglikResult struct {
 }
 
 // Run finds the mean log likelihood.
-func (c *rbmLoglikCmd) Run() error {
-	v := newNotices(c.Progress)
-	return failed(v, c.run(v))
-}
+func (c *rbmLoglikCmd) Run() error { return noticed(c.Progress, c.run) }
 
 const rbmLoglikJob = "rbm loglik"
 
@@ -72,7 +69,7 @@ func (c *rbmLoglikCmd) check() error {
 func (c *rbmLoglikCmd) run(v *job.Notices) error {
 	w := &rbmWork{Run: &job.Run{Name: rbmLoglikJob, Version: version, Say: v}, flags: rbmRunFlags{Seed: c.Seed, Threads: c.Threads, Progress: c.Progress, Checkpoint: time.Hour},
 		unsaved: rbmLoglikJob + " is not resumed; rbm logz is, and its result can be given here as --log-z"}
-	w.spec = rbmSpec{Head: job.Head{Job: rbmLoglikJob}, Methods: []string{c.Method}, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
+	w.spec = rbmSpec{Head: job.Head{Job: rbmLoglikJob}, Methods: []rbm.Estimator{c.Method}, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
 	if err := c.check(); err != nil {
 		return err
 	}
@@ -125,7 +122,7 @@ func findLogZ(w *rbmWork, r *rbmLoglikResult) error {
 	}
 	e := all[0]
 	r.LogZ, r.SE, r.Method = e.LogZ, e.SE, e.Method
-	rbmWarn(w.Say, all)
+	w.warn(all)
 	return nil
 }
 

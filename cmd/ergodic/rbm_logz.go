@@ -1,11 +1,11 @@
 package main
 
 import (
-	"fmt"
-	"os"
+	"io"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/job"
+	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
 
@@ -38,8 +38,8 @@ type rbmRunFlags struct {
 }
 
 type rbmLogzCmd struct {
-	Models []string `arg:"" optional:"" name:"model" help:"Machines: .mat of MATLAB version 5, or .npz, with parameter_W (visible×hidden), parameter_a (hidden bias) and parameter_b (visible bias)."`
-	Method string   `help:"auto, exact, smc, ais, sandwich, rts, ts, mbar, sams, samc, ti, stepping, bridge, pt or tap. auto is exact where the smaller layer has at most 24 units, otherwise smc." enum:"auto,exact,smc,ais,sandwich,rts,ts,mbar,sams,samc,ti,stepping,bridge,pt,tap" default:"auto"`
+	Models []string      `arg:"" optional:"" name:"model" help:"Machines: .mat of MATLAB version 5, or .npz, with parameter_W (visible×hidden), parameter_a (hidden bias) and parameter_b (visible bias)."`
+	Method rbm.Estimator `help:"auto, exact, smc, ais, sandwich, rts, ts, mbar, sams, samc, ti, stepping, bridge, pt or tap. auto is exact where the smaller layer has at most 24 units, otherwise smc." enum:"auto,exact,smc,ais,sandwich,rts,ts,mbar,sams,samc,ti,stepping,bridge,pt,tap" default:"auto"`
 	rbmMethodFlags
 	rbmDataFlags
 	Train string `help:"Training data, for --base rates." placeholder:"FILE"`
@@ -49,14 +49,11 @@ type rbmLogzCmd struct {
 const rbmLogzJob = "rbm logz"
 
 // Run finds log Z of each machine.
-func (c *rbmLogzCmd) Run() error {
-	v := newNotices(c.Progress)
-	return failed(v, c.run(v))
-}
+func (c *rbmLogzCmd) Run() error { return noticed(c.Progress, c.run) }
 
 func (c *rbmLogzCmd) run(v *job.Notices) error {
-	w := &rbmWork{Run: &job.Run{Name: rbmLogzJob, Version: version, Say: v}, flags: c.rbmRunFlags, usual: []string{string(rbm.Auto)}}
-	w.spec = rbmSpec{Head: job.Head{Job: rbmLogzJob}, Methods: []string{c.Method}, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
+	w := &rbmWork{Run: &job.Run{Name: rbmLogzJob, Version: version, Say: v}, flags: c.rbmRunFlags, usual: []rbm.Estimator{rbm.Auto}}
+	w.spec = rbmSpec{Head: job.Head{Job: rbmLogzJob}, Methods: []rbm.Estimator{c.Method}, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
 	defer w.Close()
 	if err := w.open(c.Models, c.Train, ""); err != nil {
 		return err
@@ -65,42 +62,18 @@ func (c *rbmLogzCmd) run(v *job.Notices) error {
 	ctx, stop := w.Interruptible("stopping")
 	defer stop()
 	all, failure := w.run(ctx)
-	if err := c.print(v, all); err != nil {
-		return err
+	var result any = all
+	if len(w.tasks) == 1 && len(all) == 1 {
+		result = all[0]
+	}
+	if len(all) > 0 {
+		table := func(to io.Writer, width int) error { return rbmreport.WriteEstimates(to, all, width) }
+		if err := w.show(result, all, table); err != nil {
+			return err
+		}
 	}
 	if failure != nil {
 		return w.ended(failure)
 	}
-	var result any = all
-	if len(all) == 1 {
-		result = all[0]
-	}
 	return w.finish(result)
-}
-
-// print prints the results: an object for one machine, a list for several, or
-// the table.
-func (c *rbmLogzCmd) print(v *job.Notices, all []*rbmLogzResult) error {
-	if len(all) == 0 {
-		return nil
-	}
-	var err error
-	switch {
-	case c.JSON && len(c.Models) == 1 || c.JSON && c.Resume != "" && len(all) == 1:
-		err = printJSON(all[0])
-	case c.JSON:
-		err = printJSON(all)
-	default:
-		err = rbmLogzTable(os.Stdout, all, c.width())
-	}
-	rbmWarn(v, all)
-	return err
-}
-
-func rbmWarn(v *job.Notices, all []*rbmLogzResult) {
-	for _, r := range all {
-		for _, w := range r.Warnings {
-			v.Tell("warning", fmt.Sprintf("warning: %s, %s: %s", r.Model, r.Method, w), map[string]any{"model": r.Model, "method": r.Method, "message": w})
-		}
-	}
 }

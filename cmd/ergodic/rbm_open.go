@@ -7,6 +7,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/ergodic-mcmc/ergodic/internal/job"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/path"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
@@ -15,19 +16,29 @@ import (
 // memory.
 const rbmMost = 1 << 24
 
+// check validates flags; the job begins with the input that what names, or goes on with a run.
+func (f *rbmRunFlags) check(name, what string, there bool) error {
+	switch {
+	case f.Resume != "" && (f.Out != "" || f.Force):
+		return usage("%s: --resume goes on in its own folder and keeps what is there; leave --out and --force out", name)
+	case f.Resume == "" && !there:
+		return usage("%s: name %s, or a run to --resume", name, what)
+	case f.Checkpoint <= 0:
+		return usage("%s: --checkpoint %v: it must be more than 0", name, f.Checkpoint)
+	}
+	return checkThreads(name, f.Threads)
+}
+
 // check validates the flags of a new run.
 func (w *rbmWork) check(models []string, train string) error {
 	name, f := w.spec.Job, &w.spec.Flags
+	if err := w.flags.check(name, "a machine", len(models) > 0); err != nil {
+		return err
+	}
 	switch {
-	case w.flags.Resume != "" && (w.flags.Out != "" || w.flags.Force):
-		return usage("%s: --resume goes on in its own folder and keeps what is there; leave --out and --force out", name)
-	case w.flags.Resume == "" && len(models) == 0:
-		return usage("%s: name a machine, or a run to --resume", name)
-	case w.flags.Checkpoint <= 0:
-		return usage("%s: --checkpoint %v: it must be more than 0", name, w.flags.Checkpoint)
 	case (f.Base == "rates") != (train != ""):
 		return usage("%s: --base rates and --train FILE go together", name)
-	case f.Together && !slices.ContainsFunc(w.spec.Methods, func(m string) bool { return slices.Contains(rbmTogether(), m) }):
+	case f.Together && !slices.ContainsFunc(w.spec.Methods, rbm.Estimator.Joint):
 		return usage("%s: --together is for sams and samc", name)
 	}
 	for _, n := range []struct {
@@ -38,14 +49,16 @@ func (w *rbmWork) check(models []string, train string) error {
 			return usage("%s: --%s %d: it must be from 1 to %d; leave it out for the method's default", name, n.flag, x, rbmMost)
 		}
 	}
-	if err := checkThreads(name, w.flags.Threads); err != nil {
-		return err
-	}
 	if err := w.spec.Data.check(); err != nil {
 		return err
 	}
-	_, err := rbmSchedule(name, f.Schedule, path.Settings{})
-	return err
+	if f.Schedule == "" {
+		return nil
+	}
+	if _, err := rbm.ParseSchedule(f.Schedule, path.Settings{}); err != nil {
+		return usage("%s: --schedule %s: %w", name, wording.Brief(f.Schedule), err)
+	}
+	return nil
 }
 
 // open makes the folder of a new run, or opens that of the run to resume, and
@@ -61,13 +74,7 @@ func (w *rbmWork) open(models []string, train, test string) (err error) {
 		return err
 	}
 	w.spec.Ergodic, w.spec.Seed = version, given(w.flags.Seed, systemSeed())
-	if w.spec.Models, err = job.ReadInputs("machine's file", models); err != nil {
-		return err
-	}
-	if w.spec.Train, err = job.ReadInputs("training data", one(train)); err != nil {
-		return err
-	}
-	if w.spec.Test, err = job.ReadInputs("test data", one(test)); err != nil {
+	if err = w.spec.readInputs(&rbmSpec{}, models, train, test); err != nil {
 		return err
 	}
 	w.spec.Origin = w.spec.origin()
@@ -83,19 +90,21 @@ func (w *rbmWork) open(models []string, train, test string) (err error) {
 // announce says the seed that the system gave a new run, if anything depends
 // on it. All that was asked for is known to be sound.
 func (w *rbmWork) announce() {
-	if w.flags.Seed == nil && w.flags.Resume == "" && w.random() {
+	if w.flags.Seed == nil && w.flags.Resume == "" && (w.spec.Data.Draw || w.work().Random()) {
 		w.Say.Tell("start", fmt.Sprintf("seed %d", w.spec.Seed), map[string]any{"seed": w.spec.Seed})
 	}
 }
 
-func (w *rbmWork) random() bool {
-	if w.spec.Data.Draw {
-		return true
+// readInputs reads the files given, or else those that the run was started with.
+func (s *rbmSpec) readInputs(was *rbmSpec, models []string, train, test string) (err error) {
+	if s.Models, err = job.ReadAgain("machine's file", models, was.Models); err != nil {
+		return err
 	}
-	summed := !slices.ContainsFunc(w.machines, func(m *rbm.Model) bool { return !m.Summable() })
-	return slices.ContainsFunc(w.spec.Methods, func(m string) bool {
-		return m != string(rbm.Exact) && !(m == string(rbm.Auto) && summed)
-	})
+	if s.Train, err = job.ReadAgain("training data", one(train), was.Train); err != nil {
+		return err
+	}
+	s.Test, err = job.ReadAgain("test data", one(test), was.Test)
+	return err
 }
 
 func one(name string) []string {
@@ -119,13 +128,8 @@ func (w *rbmWork) reopen(models []string, train, test string) (err error) {
 	}
 	now.Seed = given(w.flags.Seed, w.spec.Seed)
 	usual.Seed = w.spec.Seed
-	for _, f := range []struct {
-		given    []string
-		was, now *[]job.Input
-	}{{models, &w.spec.Models, &now.Models}, {one(train), &w.spec.Train, &now.Train}, {one(test), &w.spec.Test, &now.Test}} {
-		if *f.now, err = job.ReadAgain("file", f.given, *f.was); err != nil {
-			return err
-		}
+	if err = now.readInputs(&w.spec, models, train, test); err != nil {
+		return err
 	}
 	if err = w.Same(&w.spec, &now, &usual); err != nil {
 		return err
@@ -160,7 +164,7 @@ func (w *rbmWork) finish(result any) error {
 }
 
 // usualRBMSpec is what a command line without flags says.
-func usualRBMSpec(name string, methods []string) (s rbmSpec, err error) {
+func usualRBMSpec(name string, methods []rbm.Estimator) (s rbmSpec, err error) {
 	var flags struct {
 		rbmMethodFlags
 		rbmDataFlags

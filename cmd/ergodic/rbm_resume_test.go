@@ -141,8 +141,8 @@ func interruptRBM(t *testing.T, s os.Signal, args []string, want string, took ti
 	for attempt := 0; ; attempt++ {
 		cut := filepath.Join(t.TempDir(), "cut")
 		cmd := program(t, append(args, "--out", cut, "--threads", "1")...)
-		var errs bytes.Buffer
-		cmd.Stderr = &errs
+		var out, errs bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &errs
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -158,6 +158,9 @@ func interruptRBM(t *testing.T, s os.Signal, args []string, want string, took ti
 		resume := "ergodic rbm logz --resume " + cut
 		if !strings.Contains(errs.String(), resume) || exists(filepath.Join(cut, "summary.json")) {
 			t.Fatalf("%q does not say %q, or there is a summary", errs.String(), resume)
+		}
+		if table := out.String(); table != "" && !strings.Contains(table, "\npartial: ") {
+			t.Errorf("an interrupted run prints what looks finished:\n%s", table)
 		}
 		again := must(t, "rbm", "logz", "--resume", cut, "--progress", "none")
 		if got := withoutTimes(t, cut); got != want || !strings.Contains(again.stdout, "larger.npz  "+args[slices.Index(args, "--method")+1]) {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"image"
 	"image/png"
-	"math"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -142,11 +141,7 @@ func (c *rbmSampleCmd) prepare(m *rbm.Model) error {
 // rbmGrid is the shape of images of so many units.
 func rbmGrid(shape string, units int) (g rbm.Grid, err error) {
 	if shape == "" {
-		side := int(math.Sqrt(float64(units)))
-		if side*side != units {
-			return rbm.Grid{Rows: 1, Columns: units}, nil
-		}
-		return rbm.Grid{Rows: side, Columns: side}, nil
+		return rbm.SquareGrid(units), nil
 	}
 	rows, columns, found := strings.Cut(shape, "x")
 	var wrong error
@@ -187,36 +182,12 @@ func (c *rbmSampleCmd) picture(ctx context.Context, m *rbm.Model, set rbm.Sampli
 	g := c.grid
 	g.Low, g.High = 0, 1
 	if c.Units {
-		p = rbmPictures(units)
+		p = units.Pictures()
 	}
 	if above == nil {
 		return g.Draw(p)
 	}
-	if g.Across == 0 {
-		g.Across = min(10, set.Chains)
-	}
-	cases, blank := rbmPictures(above), make([]float64, m.Visible)
-	var all [][]float64
-	for at := 0; at < len(p); at += g.Across {
-		for _, rows := range [][][]float64{cases, p} {
-			row := rows[at:min(at+g.Across, len(p))]
-			all = append(all, row...)
-			for range g.Across - len(row) {
-				all = append(all, blank)
-			}
-		}
-	}
-	return g.Draw(all)
-}
-
-func rbmPictures(d *rbm.Data) [][]float64 {
-	all := make([][]float64, d.Cases)
-	for n := range all {
-		for _, u := range d.Case(n) {
-			all[n] = append(all[n], float64(u))
-		}
-	}
-	return all
+	return g.DrawPairs(above.Pictures(), p)
 }
 
 // rbmCases reads FIRST:LAST, or one number, counted from 1.

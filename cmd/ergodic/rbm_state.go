@@ -12,20 +12,22 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
 	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/internal/job"
+	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
+	"github.com/ergodic-mcmc/ergodic/rbm"
 )
 
 // rbmSpec is what determines the estimates; it is kept in the run's folder for
 // --resume.
 type rbmSpec struct {
 	job.Head
-	Models  []job.Input    `json:"models" what:"machine/machines"`
-	Methods []string       `json:"methods" name:"method(s)"`
-	Flags   rbmMethodFlags `json:"flags"`
-	Data    rbmDataFlags   `json:"data"`
-	Train   []job.Input    `json:"train" what:"file of training data/files of training data"` // none or one
-	Test    []job.Input    `json:"test" what:"file of test data/files of test data"`          // none or one
-	Time    time.Duration  `json:"time,omitempty"`                                            // for all tasks; 0: as long as they take
+	Models  []job.Input     `json:"models" what:"machine/machines"`
+	Methods []rbm.Estimator `json:"methods" name:"method(s)"`
+	Flags   rbmMethodFlags  `json:"flags"`
+	Data    rbmDataFlags    `json:"data"`
+	Train   []job.Input     `json:"train" what:"file of training data/files of training data"` // none or one
+	Test    []job.Input     `json:"test" what:"file of test data/files of test data"`          // none or one
+	Time    time.Duration   `json:"time,omitempty"`                                            // for all tasks; 0: as long as they take
 }
 
 // rbmSpent is what of a task's time went by before this process.
@@ -37,10 +39,10 @@ type rbmSpent struct {
 // rbmState is how far the work is: the results of finished tasks, the time that
 // they took, and that which went into the task after them.
 type rbmState struct {
-	Origin  string           `json:"origin"`
-	Results []*rbmLogzResult `json:"results"`
-	UsedS   float64          `json:"used_s"`
-	Spent   rbmSpent         `json:"spent"`
+	Origin  string                `json:"origin"`
+	Results []*rbmreport.Estimate `json:"results"`
+	UsedS   float64               `json:"used_s"`
+	Spent   rbmSpent              `json:"spent"`
 }
 
 const rbmStateFile = "state.json" // in the folder of checkpoints

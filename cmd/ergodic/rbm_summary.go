@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 )
 
@@ -26,21 +27,21 @@ func printResult(s *rundir.Summary, width int) error {
 		if !bytes.HasPrefix(b, []byte("[")) { // of one machine
 			b = slices.Concat([]byte("["), b, []byte("]"))
 		}
-		var all []*rbmLogzResult
+		var all []*rbmreport.Estimate
 		err = json.Unmarshal(b, &all)
 		lacking = slices.Contains(all, nil)
-		print = func(to io.Writer) error { return rbmLogzTable(to, all, width) }
+		print = func(to io.Writer) error { return rbmreport.WriteEstimates(to, all, width) }
 	case rbmCompareJob:
-		var c rbmComparison
+		var c rbmreport.Comparison
 		err = json.Unmarshal(b, &c)
 		for _, m := range c.Models {
 			lacking = lacking || slices.Contains(m.Estimates, nil)
 		}
-		print = func(to io.Writer) error { return c.table(to, width) }
+		print = func(to io.Writer) error { return c.Write(to, width) }
 	case rbmTrainJob:
-		var r rbmTrainResult
+		var r rbmreport.Training
 		err = json.Unmarshal(b, &r)
-		print = r.print
+		print = r.Write
 	default:
 		return printJSON(s.Result)
 	}

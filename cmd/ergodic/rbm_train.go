@@ -2,17 +2,15 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/progress"
+	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
-	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 	"github.com/ergodic-mcmc/ergodic/report"
 )
@@ -32,22 +30,7 @@ type rbmTrainCmd struct {
 const rbmTrainJob = "rbm train"
 
 // Run trains a machine.
-func (c *rbmTrainCmd) Run() error {
-	v := newNotices(c.Progress)
-	return failed(v, c.run(v, time.Now()))
-}
-
-func (c *rbmTrainCmd) check() error {
-	switch {
-	case c.Checkpoint <= 0:
-		return usage("rbm train: --checkpoint %v: it must be more than 0", c.Checkpoint)
-	case c.Resume != "" && (c.Out != "" || c.Force):
-		return usage("rbm train: --resume goes on in its own folder and keeps what is there; leave --out and --force out")
-	case c.Resume == "" && c.Data == "":
-		return usage("rbm train: name the data, or a run to --resume")
-	}
-	return checkThreads(rbmTrainJob, c.Threads)
-}
+func (c *rbmTrainCmd) Run() error { return noticed(c.Progress, c.run) }
 
 // rbmTraining is a training with everything it needs.
 type rbmTraining struct {
@@ -61,8 +44,10 @@ type rbmTraining struct {
 	from  int // updates that earlier processes made
 }
 
-func (c *rbmTrainCmd) run(v *job.Notices, began time.Time) (err error) {
-	if err := c.check(); err != nil {
+func (c *rbmTrainCmd) run(v *job.Notices) (err error) {
+	began := time.Now()
+	kept := rbmRunFlags{Threads: c.Threads, Out: c.Out, Force: c.Force, Resume: c.Resume, Checkpoint: c.Checkpoint}
+	if err := kept.check(rbmTrainJob, "the data", c.Data != ""); err != nil {
 		return err
 	}
 	t := &rbmTraining{Run: &job.Run{Name: rbmTrainJob, Version: version, Say: v}, cmd: c, began: began}
@@ -140,34 +125,9 @@ func (t *rbmTraining) progress(show *progress.Counter) {
 	}
 	show.What = fmt.Sprintf("epoch %d, rate %.3g", done/t.run.Trainer.Epoch(), t.run.Trainer.Rate())
 	if n := len(scores); n > 0 {
-		show.What += fmt.Sprintf(", %s %.2f", t.spec.measure(), scores[n-1].Value)
+		show.What += fmt.Sprintf(", %s %.2f", t.spec.plan().Evaluation.Measures(), scores[n-1].Value)
 	}
 	show.Show(progress.Count{Done: done, Total: all, Moves: int64(done)})
-}
-
-// rbmTrainResult is the result object of rbm train.
-type rbmTrainResult struct {
-	Visible        int           `json:"visible"`
-	Hidden         int           `json:"hidden"`
-	Method         string        `json:"method"`
-	Cases          int           `json:"cases"`
-	Updates        int           `json:"updates"`
-	UpdatesPerCPUS report.Number `json:"updates_per_cpu_s"` // of this process, evaluations included
-	Measure        string        `json:"measure"`
-	Validation     int           `json:"validation_cases"`
-	Best           *rbmScore     `json:"best"`
-	Last           *rbmScore     `json:"last"`
-	StoppedEarly   bool          `json:"stopped_early"`
-	Model          string        `json:"model"`
-	WallS          float64       `json:"wall_s"`
-	CPUS           float64       `json:"cpu_s"`
-	Trace          []rbmScore    `json:"trace"`
-}
-
-type rbmScore struct {
-	Epoch int           `json:"epoch"`
-	Value report.Number `json:"value"`
-	SE    report.Number `json:"se"`
 }
 
 // The files of the machine.
@@ -197,38 +157,17 @@ func (t *rbmTraining) finish(m *rbm.Model) error {
 	if t.cmd.JSON {
 		return printJSON(r)
 	}
-	return r.print(os.Stdout)
+	return r.Write(os.Stdout)
 }
 
-func (t *rbmTraining) result(m *rbm.Model) *rbmTrainResult {
+func (t *rbmTraining) result(m *rbm.Model) *rbmreport.Training {
 	done, all := t.run.Trainer.Updates()
-	r := &rbmTrainResult{Visible: m.Visible, Hidden: m.Hidden, Method: string(t.spec.training().Method), Cases: t.cases, Updates: done, StoppedEarly: done < all,
-		Measure: t.spec.measure(), Model: t.Dir.File(rbmModelFile), WallS: milli(time.Since(t.began).Seconds()), CPUS: milli(cputime.Process()), Trace: []rbmScore{}}
+	r := &rbmreport.Training{Visible: m.Visible, Hidden: m.Hidden, Method: string(t.spec.plan().Method), Cases: t.cases, Updates: done, StoppedEarly: done < all,
+		Measure: t.spec.plan().Evaluation.Measures(), Model: t.Dir.File(rbmModelFile), WallS: milli(time.Since(t.began).Seconds()), CPUS: milli(cputime.Process())}
 	r.UpdatesPerCPUS = report.Number(float64(done-t.from) / cputime.Process())
 	if t.run.Validation != nil {
 		r.Validation = t.run.Validation.Cases
 	}
-	for _, s := range t.run.Scores() {
-		r.Trace = append(r.Trace, rbmScore{s.Epoch, report.Number(s.Value), report.Number(s.SE)})
-		last := &r.Trace[len(r.Trace)-1]
-		if r.Last = last; r.Best == nil || last.Value > r.Best.Value {
-			best := *last
-			r.Best = &best
-		}
-	}
+	r.Scores(t.run.Scores())
 	return r
-}
-
-func (r *rbmTrainResult) print(to io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d×%d machine after %d updates by %s, %.0f a CPU second: %s\n", r.Visible, r.Hidden, r.Updates, r.Method, float64(r.UpdatesPerCPUS), r.Model)
-	if r.Best != nil && r.Last != nil {
-		fmt.Fprintf(&b, "%s of %s set aside: %.2f", r.Measure, wording.Count(r.Validation, "case", "cases"), float64(r.Last.Value))
-		if r.Last.SE > 0 {
-			fmt.Fprintf(&b, " ± %.2f", float64(r.Last.SE))
-		}
-		fmt.Fprintf(&b, " in the end, %.2f at best, after epoch %d\n", float64(r.Best.Value), r.Best.Epoch)
-	}
-	_, err := io.WriteString(to, b.String())
-	return err
 }

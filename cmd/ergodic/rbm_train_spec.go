@@ -8,37 +8,36 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/rbm"
-	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
 // rbmTrainFlags determine the machine. A nil pointer is a flag not given: its
 // default, or on --resume what the run was started with.
 type rbmTrainFlags struct {
-	Seed         *uint64   `help:"64-bit seed; drawn from the system and printed when not given." json:"seed"`
-	Array        *string   `help:"The array of the data; default: testbatchdata, MNIST_for_log or the only one." placeholder:"NAME" json:"array,omitempty"`
-	Threshold    *float64  `help:"Turn grey levels, from 0 to 1, into units that are on above this, instead of drawing them." placeholder:"LEVEL" json:"threshold,omitempty"`
-	Hidden       *int      `help:"Hidden units (500)." placeholder:"N" json:"hidden,omitempty"`
-	Method       *string   `help:"pcd: persistent chains (default); cd: chains from the batch; fpcd: persistent chains with fast weights; pt: persistent chains under parallel tempering." placeholder:"NAME" json:"method,omitempty"`
-	Epochs       *int      `help:"Passes through the cases (50)." placeholder:"N" json:"epochs,omitempty"`
-	Batch        *int      `help:"Cases an update (100)." placeholder:"N" json:"batch,omitempty"`
-	Sweeps       *int      `help:"Sweeps of Gibbs sampling an update (1)." placeholder:"K" json:"sweeps,omitempty"`
-	Particles    *int      `help:"Chains (as many as cases in a batch)." placeholder:"N" json:"particles,omitempty"`
-	Ladder       []float64 `help:"Inverse temperatures of pt, up to 1 (0.2,0.4,0.6,0.8,1)." placeholder:"B,…" json:"ladder,omitempty"`
-	Rate         *float64  `help:"Learning rate at the start (0.05)." placeholder:"X" json:"rate,omitempty"`
-	Decline      *string   `help:"How it declines: linear (default) or cosine, to 0; inverse, to a tenth; constant." placeholder:"HOW" json:"decline,omitempty"`
-	Momentum     *float64  `help:"Momentum (0)." placeholder:"X" json:"momentum,omitempty"`
-	Decay        *float64  `help:"Weight decay (0)." placeholder:"X" json:"decay,omitempty"`
-	Plain        *bool     `help:"Do not centre the gradient." json:"plain,omitempty"`
-	FastRate     *float64  `help:"Learning rate of fast weights (the learning rate)." placeholder:"X" json:"fast_rate,omitempty"`
-	FastDecay    *float64  `help:"What is left of fast weights after an update (0.95)." placeholder:"X" json:"fast_decay,omitempty"`
-	Sparsity     *float64  `help:"Mean of every hidden unit to aim at." placeholder:"X" json:"sparsity,omitempty"`
-	SparsityCost *float64  `help:"How much sparsity counts (0.1)." placeholder:"X" json:"sparsity_cost,omitempty"`
-	Average      *float64  `help:"Average the parameters, update t with weight about t^X; 0 for no average (5)." placeholder:"X" json:"average,omitempty"`
-	Validation   *int      `help:"Cases set aside to evaluate by, the last ones (1000, at most a tenth of all)." placeholder:"N" json:"validation,omitempty"`
-	Evaluate     *string   `help:"Evaluate by pl: log pseudo-likelihood (default); ais: log likelihood, by 50 runs at 5000 temperatures; none." placeholder:"HOW" json:"evaluate,omitempty"`
-	Every        *int      `help:"Evaluate every N epochs (a twentieth of all)." placeholder:"N" json:"every,omitempty"`
-	Patience     *int      `help:"Stop after N evaluations without a better one, and keep the best machine." placeholder:"N" json:"patience,omitempty"`
-	Mat          *bool     `help:"Write the machine as model.mat too." json:"mat,omitempty"`
+	Seed         *uint64           `help:"64-bit seed; drawn from the system and printed when not given." json:"seed"`
+	Array        *string           `help:"The array of the data; default: testbatchdata, MNIST_for_log or the only one." placeholder:"NAME" json:"array,omitempty"`
+	Threshold    *float64          `help:"Turn grey levels, from 0 to 1, into units that are on above this, instead of drawing them." placeholder:"LEVEL" json:"threshold,omitempty"`
+	Hidden       *int              `help:"Hidden units (500)." placeholder:"N" json:"hidden,omitempty"`
+	Method       *rbm.Method       `help:"pcd: persistent chains (default); cd: chains from the batch; fpcd: persistent chains with fast weights; pt: persistent chains under parallel tempering." placeholder:"NAME" json:"method,omitempty"`
+	Epochs       *int              `help:"Passes through the cases (50)." placeholder:"N" json:"epochs,omitempty"`
+	Batch        *int              `help:"Cases an update (100)." placeholder:"N" json:"batch,omitempty"`
+	Sweeps       *int              `help:"Sweeps of Gibbs sampling an update (1)." placeholder:"K" json:"sweeps,omitempty"`
+	Particles    *int              `help:"Chains (as many as cases in a batch)." placeholder:"N" json:"particles,omitempty"`
+	Ladder       []float64         `help:"Inverse temperatures of pt, up to 1 (0.2,0.4,0.6,0.8,1)." placeholder:"B,…" json:"ladder,omitempty"`
+	Rate         *float64          `help:"Learning rate at the start (0.05)." placeholder:"X" json:"rate,omitempty"`
+	Decline      *rbm.RateSchedule `help:"How it declines: linear (default) or cosine, to 0; inverse, to a tenth; constant." placeholder:"HOW" json:"decline,omitempty"`
+	Momentum     *float64          `help:"Momentum (0)." placeholder:"X" json:"momentum,omitempty"`
+	Decay        *float64          `help:"Weight decay (0)." placeholder:"X" json:"decay,omitempty"`
+	Plain        *bool             `help:"Do not centre the gradient." json:"plain,omitempty"`
+	FastRate     *float64          `help:"Learning rate of fast weights (the learning rate)." placeholder:"X" json:"fast_rate,omitempty"`
+	FastDecay    *float64          `help:"What is left of fast weights after an update (0.95)." placeholder:"X" json:"fast_decay,omitempty"`
+	Sparsity     *float64          `help:"Mean of every hidden unit to aim at." placeholder:"X" json:"sparsity,omitempty"`
+	SparsityCost *float64          `help:"How much sparsity counts (0.1)." placeholder:"X" json:"sparsity_cost,omitempty"`
+	Average      *float64          `help:"Average the parameters, update t with weight about t^X; 0 for no average (5)." placeholder:"X" json:"average,omitempty"`
+	Validation   *int              `help:"Cases set aside to evaluate by, the last ones (1000, at most a tenth of all)." placeholder:"N" json:"validation,omitempty"`
+	Evaluate     *rbm.Evaluation   `help:"Evaluate by pl: log pseudo-likelihood (default); ais: log likelihood, by 50 runs at 5000 temperatures; none." placeholder:"HOW" json:"evaluate,omitempty"`
+	Every        *int              `help:"Evaluate every N epochs (a twentieth of all)." placeholder:"N" json:"every,omitempty"`
+	Patience     *int              `help:"Stop after N evaluations without a better one, and keep the best machine." placeholder:"N" json:"patience,omitempty"`
+	Mat          *bool             `help:"Write the machine as model.mat too." json:"mat,omitempty"`
 }
 
 // rbmTrainSpec is what is kept in the run's folder for --resume.
@@ -94,38 +93,40 @@ func (t *rbmTraining) reopen() (err error) {
 func (s *rbmTrainSpec) origin() string { return rundir.Origin(s.Data.SHA256, s.Flags, s.Seed) }
 
 func (s *rbmTrainSpec) check() error {
-	f := &s.Flags
+	f, plan := &s.Flags, s.plan()
 	if err := f.inRange(); err != nil {
 		return err
 	}
-	switch e := given(f.Evaluate, "pl"); {
-	case e != "pl" && e != "ais" && e != "none":
-		return usage("rbm train: --evaluate %s: it is pl, ais or none", e)
-	case e == "none" && (f.Patience != nil || f.Every != nil || f.Validation != nil):
-		return usage("rbm train: --every, --patience and --validation need an evaluation")
+	switch plan.Evaluation {
+	case rbm.ByPL, rbm.ByLikelihood:
+	case rbm.Unevaluated:
+		if f.Patience != nil || f.Every != nil || f.Validation != nil {
+			return usage("rbm train: --every, --patience and --validation need an evaluation")
+		}
+	default:
+		return usage("rbm train: --evaluate %s: it is pl, ais or none", plan.Evaluation)
 	}
-	if name := f.unfit(); name != "" {
-		return usage("rbm train: %s does nothing for the method %s; leave it out", name, given(f.Method, string(rbm.PCD)))
+	if name := f.unfit(plan.Method); name != "" {
+		return usage("rbm train: %s does nothing for the method %s; leave it out", name, plan.Method)
 	}
-	if err := s.training().Check(); err != nil {
+	if err := plan.Check(); err != nil {
 		return usage("rbm train: %w", err)
 	}
 	return nil
 }
 
 // unfit names a flag that does nothing for the method; "" if there is none.
-func (f *rbmTrainFlags) unfit() string {
-	method := rbm.Method(given(f.Method, string(rbm.PCD)))
+func (f *rbmTrainFlags) unfit(method rbm.Method) string {
 	for _, flag := range []struct {
-		name        string
-		given, fits bool
+		name, fills string
+		given       bool
 	}{
-		{"--ladder", f.Ladder != nil, method == rbm.Tempered},
-		{"--particles", f.Particles != nil, method != rbm.CD},
-		{"--fast-rate", f.FastRate != nil, method == rbm.FastPCD},
-		{"--fast-decay", f.FastDecay != nil, method == rbm.FastPCD},
+		{"--ladder", "Ladder", f.Ladder != nil},
+		{"--particles", "Particles", f.Particles != nil},
+		{"--fast-rate", "FastRate", f.FastRate != nil},
+		{"--fast-decay", "FastDecay", f.FastDecay != nil},
 	} {
-		if flag.given && !flag.fits {
+		if flag.given && !method.Uses(flag.fills) {
 			return flag.name
 		}
 	}
@@ -175,41 +176,31 @@ func (s *rbmTrainSpec) greyLevels() (*rbm.GreyLevels, error) {
 	return d.GreyLevels(), nil
 }
 
-func (s *rbmTrainSpec) training() rbm.Training {
-	f := &s.Flags
-	return rbm.Training{
-		Method: rbm.Method(given(f.Method, string(rbm.PCD))), Epochs: given(f.Epochs, 50), Batch: given(f.Batch, 0), Sweeps: given(f.Sweeps, 0),
-		Particles: given(f.Particles, 0), Ladder: f.Ladder, Rate: given(f.Rate, 0), RateSchedule: rbm.RateSchedule(given(f.Decline, "")),
-		Momentum: given(f.Momentum, 0), Decay: given(f.Decay, 0), Plain: given(f.Plain, false), FastRate: given(f.FastRate, 0), FastDecay: given(f.FastDecay, 0),
-		Sparsity: given(f.Sparsity, 0), SparsityCost: given(f.SparsityCost, 0), Average: given(f.Average, 5), Seed: s.Seed,
+// plan is what is usual, with what is asked for.
+func (s *rbmTrainSpec) plan() rbm.TrainingPlan {
+	f, p := &s.Flags, rbm.UsualTraining()
+	return rbm.TrainingPlan{
+		Hidden: given(f.Hidden, p.Hidden), Evaluation: given(f.Evaluate, p.Evaluation), Validation: f.Validation, Every: given(f.Every, 0), Patience: given(f.Patience, 0),
+		Training: rbm.Training{
+			Method: given(f.Method, p.Method), Epochs: given(f.Epochs, p.Epochs), Batch: given(f.Batch, 0), Sweeps: given(f.Sweeps, 0),
+			Particles: given(f.Particles, 0), Ladder: f.Ladder, Rate: given(f.Rate, 0), RateSchedule: given(f.Decline, ""),
+			Momentum: given(f.Momentum, 0), Decay: given(f.Decay, 0), Plain: given(f.Plain, false), FastRate: given(f.FastRate, 0), FastDecay: given(f.FastDecay, 0),
+			Sparsity: given(f.Sparsity, 0), SparsityCost: given(f.SparsityCost, 0), Average: given(f.Average, p.Average), Seed: s.Seed,
+		},
 	}
-}
-
-// measure names the evaluation.
-func (s *rbmTrainSpec) measure() string {
-	return map[string]string{"pl": "log pseudo-likelihood", "ais": "log likelihood", "none": ""}[given(s.Flags.Evaluate, "pl")]
 }
 
 // trainingRun is the training run of the spec.
 func (s *rbmTrainSpec) trainingRun(l *rbm.GreyLevels, threads int) (*rbm.TrainingRun, error) {
-	f, set := &s.Flags, s.training()
-	set.Threads = threads
-	c := &rbm.TrainingRun{Patience: given(f.Patience, 0), Every: given(f.Every, max(1, set.Epochs/20))}
-	b, err := json.Marshal([]any{s.Data.SHA256, s.Seed, s.Flags})
+	fingerprint, err := json.Marshal([]any{s.Data.SHA256, s.Seed, s.Flags})
 	if err != nil {
 		return nil, err
 	}
-	c.Fingerprint = string(b)
-	if n := given(f.Validation, min(1000, l.Cases/10)); given(f.Evaluate, "pl") != "none" && n > 0 {
-		var aside *rbm.GreyLevels
-		if l, aside, err = l.Split(n); err != nil {
-			return nil, err
-		}
-		c.Validation = aside.Draw(n, rng.New(s.Seed, "rbm validation").Rand)
-		if c.Measure = rbm.ByPseudoLikelihood(threads); given(f.Evaluate, "pl") == "ais" {
-			c.Measure = rbm.ByAIS(50, 5000, threads)
-		}
+	p := s.plan()
+	p.Threads = threads
+	run, err := p.New(l)
+	if err == nil {
+		run.Fingerprint = string(fingerprint)
 	}
-	c.Trainer, err = rbm.NewTrainer(l, given(f.Hidden, 500), set)
-	return c, err
+	return run, err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/progress"
+	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/path"
@@ -24,20 +25,18 @@ type rbmWork struct {
 	*job.Run  // without a folder nothing is kept unless the work is interrupted
 	flags     rbmRunFlags
 	spec      rbmSpec
-	usual     []string // methods unless told
-	temp      string   // folder of checkpoints until then; "" for none
-	unsaved   string   // why an interrupted run cannot be resumed; "" where it can
+	usual     []rbm.Estimator // methods unless told
+	temp      string          // folder of checkpoints until then; "" for none
+	unsaved   string          // why an interrupted run cannot be resumed; "" where it can
 	machines  []*rbm.Model
 	train     *rbm.Data // nil without
 	test      *rbm.Data
+	tasks     []rbm.Task
 	state     rbmState
 	saved     time.Time
 	taskBegan time.Time // and the processor's time then
 	cpu       float64
 }
-
-// rbmMethodPrior is RTS with temperatures from their prior.
-const rbmMethodPrior = "rts-prior"
 
 // load reads the machines and the data; all are sound before the first is
 // worked on.
@@ -59,7 +58,13 @@ func (w *rbmWork) load() error {
 		return err
 	}
 	w.test, err = w.data(w.spec.Test)
+	w.tasks = w.work().Tasks()
 	return err
+}
+
+// work is what is to be estimated. A comparison leaves out what takes long.
+func (w *rbmWork) work() rbm.Work {
+	return rbm.Work{Machines: w.machines, Methods: w.spec.Methods, Joint: w.spec.Flags.Together, Quick: w.spec.Job == rbmCompareJob}
 }
 
 // data reads cases, which have to fit all machines; nil without a file.
@@ -83,15 +88,14 @@ func (w *rbmWork) data(file []job.Input) (*rbm.Data, error) {
 // run makes the estimates that are not yet there, method by method for each
 // machine. Interrupted, it leaves those that are finished and what the task at
 // hand says so far.
-func (w *rbmWork) run(ctx context.Context) ([]*rbmLogzResult, error) {
+func (w *rbmWork) run(ctx context.Context) ([]*rbmreport.Estimate, error) {
 	defer w.holdCheckpoints()()
-	tasks := w.tasks()
-	for k := len(w.state.Results); k < len(tasks); k = len(w.state.Results) {
+	for k := len(w.state.Results); k < len(w.tasks); k = len(w.state.Results) {
 		w.taskBegan, w.cpu, w.saved = time.Now(), cputime.Process(), time.Now()
-		in, cancel := w.within(ctx, k, tasks)
-		done, err := w.do(in, k, tasks)
+		in, cancel := w.within(ctx)
+		done, err := w.do(in, w.tasks[k])
 		if outOfTime(ctx, in, err) {
-			done, err = w.fitted(tasks[k], done, w.share(k, tasks)), nil
+			done, err = w.fitted(w.tasks[k], done, w.budget().Share()), nil
 		}
 		cancel()
 		if err != nil {
@@ -100,6 +104,9 @@ func (w *rbmWork) run(ctx context.Context) ([]*rbmLogzResult, error) {
 			}
 			if e := w.save(w.spent()); e != nil {
 				return nil, e
+			}
+			for _, r := range done {
+				r.Partial = true
 			}
 			return append(slices.Clone(w.state.Results), done...), err
 		}
@@ -113,97 +120,53 @@ func (w *rbmWork) run(ctx context.Context) ([]*rbmLogzResult, error) {
 	return w.state.Results, nil
 }
 
-// rbmTask is a method with the machines that one call of it is for.
-type rbmTask struct {
-	method string
-	models []int
-}
-
-// tasks are as many results long as they have machines; a task of several
-// machines is listed for each, so that results and tasks are numbered alike.
-func (w *rbmWork) tasks() (all []rbmTask) {
-	together := w.spec.Flags.Together && len(w.machines) > 1
-	for _, method := range w.spec.Methods {
-		t := rbmTask{method: method}
-		for m := range w.machines {
-			if w.spec.Job == rbmCompareJob && method == string(rbm.Exact) && !w.machines[m].Summable() {
-				continue
-			}
-			if t.models = append(t.models, m); together && slices.Contains(rbmTogether(), method) {
-				continue
-			}
-			all = append(all, t)
-			t.models = nil
-		}
-		for range t.models {
-			all = append(all, t)
-		}
-	}
-	return all
-}
-
-// rbmTogether are the methods that know several machines at once.
-func rbmTogether() []string { return []string{string(rbm.SAMS), string(rbm.SAMC)} }
-
-// do makes the estimates of the task of result k.
-func (w *rbmWork) do(ctx context.Context, k int, tasks []rbmTask) ([]*rbmLogzResult, error) {
-	t := tasks[k]
-	file := w.spec.Models[t.models[0]].Name
+// do makes the estimates of the task at hand.
+func (w *rbmWork) do(ctx context.Context, t rbm.Task) ([]*rbmreport.Estimate, error) {
+	file := w.spec.Models[t.Machines[0]].Name
 	what := wording.Brief(filepath.Base(file))
-	if len(t.models) > 1 {
-		what = fmt.Sprintf("%d machines", len(t.models))
+	if len(t.Machines) > 1 {
+		what = fmt.Sprintf("%d machines", len(t.Machines))
 	}
-	show := progress.NewCounter(progress.Mode(w.flags.Progress), os.Stderr, what+", "+t.method)
-	show.Whole = func(task time.Duration) time.Duration { return w.left(k, tasks, task) }
+	show := progress.NewCounter(progress.Mode(w.flags.Progress), os.Stderr, what+", "+string(t.Method))
+	budget := w.budget()
+	show.Whole = func(task time.Duration) time.Duration { return budget.Left(w.spent().WallS, task) }
 	defer show.Clear()
 	set, err := w.settings(t, show)
 	if err != nil {
 		return nil, err
 	}
-	var all []*rbm.Estimate
-	if len(t.models) > 1 {
-		all, err = rbm.JointLogZ(ctx, w.machines, set)
-	} else {
-		var e *rbm.Estimate
-		if e, err = w.machines[t.models[0]].LogZ(ctx, set); e != nil {
-			all = append(all, e)
-		}
-		if err != nil && !job.WasInterrupted(err) {
-			err = fmt.Errorf("%s: %w", file, err)
-		}
+	all, err := t.LogZ(ctx, w.machines, set)
+	if err != nil && len(t.Machines) == 1 && !job.WasInterrupted(err) {
+		err = fmt.Errorf("%s: %w", file, err)
 	}
-	var results []*rbmLogzResult
+	var results []*rbmreport.Estimate
 	spent := w.spent()
 	for k, e := range all {
-		r := newRBMLogzResult(w.spec.Models[t.models[k]].Name, e, spent)
-		if t.method == rbmMethodPrior {
-			r.Method = t.method
-		}
-		results = append(results, r)
+		results = append(results, rbmreport.NewEstimate(w.spec.Models[t.Machines[k]].Name, e, milli(spent.WallS), milli(spent.CPUS)))
 	}
 	return results, err
 }
 
 // settings are those of a task.
-func (w *rbmWork) settings(t rbmTask, show *progress.Counter) (set rbm.LogZSettings, err error) {
+func (w *rbmWork) settings(t rbm.Task, show *progress.Counter) (set rbm.LogZSettings, err error) {
 	f := &w.spec.Flags
 	set = rbm.LogZSettings{
-		Settings: path.Settings{Seed: w.spec.Seed, Runs: given(f.Runs, 0), Threads: w.flags.Threads},
-		Method:   rbm.Estimator(t.method), Geometric: f.Straight, Temperatures: given(f.Temperatures, 0), Particles: given(f.Particles, 0), Rounds: given(f.Rounds, 0),
+		Settings:  path.Settings{Seed: w.spec.Seed, Runs: given(f.Runs, 0), Threads: w.flags.Threads},
+		Geometric: f.Straight, Temperatures: given(f.Temperatures, 0), Particles: given(f.Particles, 0), Rounds: given(f.Rounds, 0),
 		FromPrior: f.Prior, TAP: rbm.TAP{Order: f.Order, Damping: f.Damping},
 	}
 	if f.Damping == 0 {
 		set.TAP.Damping = -1 // zero stands for the default
 	}
-	if t.method == rbmMethodPrior {
-		set.Method, set.FromPrior = rbm.RTS, true
-	}
+	set.Particles = w.budget().Particles(w.machines, set)
 	set.Progress = func(at path.Progress) {
 		show.Show(progress.Count(at))
 		w.keep()
 	}
-	if set.Schedule, err = rbmSchedule(w.spec.Job, f.Schedule, path.Settings{Seed: w.spec.Seed, Threads: w.flags.Threads}); err != nil {
-		return set, err
+	if f.Schedule != "" {
+		if set.Schedule, err = rbm.ParseSchedule(f.Schedule, path.Settings{Seed: w.spec.Seed, Threads: w.flags.Threads}); err != nil {
+			return set, err
+		}
 	}
 	switch f.Base {
 	case "uniform":
@@ -214,7 +177,7 @@ func (w *rbmWork) settings(t rbmTask, show *progress.Counter) (set rbm.LogZSetti
 	if w.Dir == nil && w.temp == "" {
 		return set, nil
 	}
-	fingerprint, err := json.Marshal([]any{w.spec.hashes(), t.models, t.method, f, w.spec.Data})
+	fingerprint, err := json.Marshal([]any{w.spec.hashes(), t.Machines, t.Method, f, w.spec.Data})
 	set.Checkpoint, set.Resume, set.Every = w.file(len(w.state.Results)), true, w.flags.Checkpoint
 	set.Fingerprint = string(fingerprint)
 	return set, err

@@ -58,17 +58,15 @@ type sampleCmd struct {
 }
 
 // Run samples a model.
-func (c *sampleCmd) Run() error {
-	v := newNotices(c.Progress)
-	return failed(v, c.run(v, time.Now()))
-}
+func (c *sampleCmd) Run() error { return noticed(c.Progress, c.run) }
 
-func (c *sampleCmd) run(v *job.Notices, started time.Time) error {
+func (c *sampleCmd) run(v *job.Notices) error {
+	began := time.Now()
 	if err := c.check(); err != nil {
 		return err
 	}
 	s := &sampling{Run: &job.Run{Name: sampleJob, Version: version, Say: v}, cmd: c}
-	s.timing.began = started
+	s.timing.began = began
 	if err := s.open(); err != nil {
 		return err
 	}

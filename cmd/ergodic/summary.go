@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 
@@ -28,13 +27,13 @@ func (c *summaryCmd) Run() error {
 		return err
 	}
 	var all []*rundir.Summary
-	warned := 0
+	warnings := 0
 	for i, dir := range c.Dirs {
 		s, err := c.summarize(dir)
 		if err != nil {
 			return err
 		}
-		warned += len(s.Warnings)
+		warnings += len(s.Warnings)
 		all = append(all, s)
 		if c.JSON {
 			continue
@@ -61,10 +60,7 @@ func (c *summaryCmd) Run() error {
 			return err
 		}
 	}
-	if c.Strict && warned > 0 {
-		return job.Exit{Code: job.Warned, Err: errors.New("there are warnings, and --strict was given")}
-	}
-	return nil
+	return warned(c.Strict, warnings)
 }
 
 // summarize is the summary of a folder with parameters and warnings as its draws

@@ -1,11 +1,7 @@
 package main
 
 import (
-	"io"
 	"os"
-	"strings"
-
-	"github.com/ergodic-mcmc/ergodic/report"
 
 	"github.com/ergodic-mcmc/ergodic/internal/progress"
 )
@@ -22,35 +18,4 @@ func (f wideFlag) width() int {
 		return 0
 	}
 	return progress.TerminalWidth(os.Stdout)
-}
-
-// writeTables writes lines of cells between tabs, a table for each run of lines that an
-// empty one ends; texts are left aligned.
-func writeTables(w io.Writer, text string, width int) error {
-	var rows [][]string
-	flush := func() error {
-		if len(rows) == 0 {
-			return nil
-		}
-		t := report.Table{Rows: rows}
-		for k := range rows[0] {
-			t.Text = append(t.Text, k)
-		}
-		rows = nil
-		return t.Write(w, width)
-	}
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\n")
-		if strings.Trim(line, "\t") != "" {
-			rows = append(rows, strings.Split(line, "\t"))
-			continue
-		}
-		if err := flush(); err != nil {
-			return err
-		}
-		if _, err := io.WriteString(w, "\n"); err != nil {
-			return err
-		}
-	}
-	return flush()
 }

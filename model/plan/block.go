@@ -6,7 +6,6 @@ import (
 	"sort"
 
 	"github.com/ergodic-mcmc/ergodic/internal/sparse"
-	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
 )
 
@@ -62,18 +61,33 @@ type tauSum struct {
 // would outweigh the model.
 const maxBlockRows = 300_000
 
+// Kernels of blocks: exact ones, and those that approximate.
+const (
+	blockNormal = "block-normal"
+	blockGLM    = "block-glm"
+)
+
+// blocks covers normal nodes that children connect.
+func blocks(p *planner, rows []int32) {
+	for _, it := range findBlocks(p.Model, rows) {
+		p.blocks = append(p.blocks, len(p.Items))
+		p.add(it)
+	}
+	p.apart = p.open(nil)
+}
+
 // findBlocks groups normal nodes. Nodes of one relation stay together; relations
 // are added while the children allow it, and the result is cut into parts that
 // no child connects. Two relations whose product enters a predictor, such as slopes and
 // covariates, exclude each other: the larger comes first, unless it is there for values
 // missing among data. Those share little with one another and with the intercept, which the
 // data pin, and slopes and intercept much.
-func findBlocks(m *model.Model, rows []int32) []*blockRows {
+func findBlocks(m *model.Model, rows []int32) []Item {
 	groups := map[*model.Template][]int32{}
 	var order []*model.Template
 	for _, r := range rows {
-		t, i := m.TemplateOf(r)
-		if t.Stoch.Name != "dnorm" || t.Stoch.Truncated() || m.Kinds[t.Cells(i)[0]] != model.Unobserved {
+		t, _ := m.TemplateOf(r)
+		if t.Stoch.Name != "dnorm" || t.Stoch.Truncated() {
 			continue
 		}
 		if groups[t] == nil {
@@ -88,7 +102,7 @@ func findBlocks(m *model.Model, rows []int32) []*blockRows {
 		}
 		return len(groups[x]) > len(groups[y])
 	})
-	var out []*blockRows
+	var out []Item
 	order = slices.DeleteFunc(order, func(t *model.Template) bool { return !eligible(m, groups[t]) })
 	for len(order) > 0 {
 		cur, left := together(m, order, groups)
@@ -188,16 +202,14 @@ func newStructure(m *model.Model, rows []int32) (*structure, bool) {
 		return nil, false
 	}
 	st.forms = m.Forms(&st.b)
-	for _, g := range st.b.Stoch {
-		t := m.Templates[g.T]
-		for i := int(g.Lo); i < int(g.Hi); i++ {
-			if !st.adopt(m, t, i) {
-				return nil, false
-			}
+	for k := range rowsOf(m, st.b.Stoch) {
+		if !st.adopt(m, k) {
+			return nil, false
 		}
 	}
 	for _, r := range rows {
-		if t, i := m.TemplateOf(r); !contains(m, st.b.Stoch, r) && !st.adopt(m, t, i) {
+		t, i := m.TemplateOf(r)
+		if !contains(m, st.b.Stoch, r) && !st.adopt(m, child{t: t, i: i, in: t.Operands(i), out: t.Cells(i)}) {
 			return nil, false
 		}
 	}
@@ -210,13 +222,12 @@ func contains(m *model.Model, segs []model.Seg, row int32) bool {
 	return k < len(segs) && m.Templates[segs[k].T].First+segs[k].Lo <= row
 }
 
-func (st *structure) adopt(m *model.Model, t *model.Template, i int) bool {
-	k := child{t: t, i: i, in: t.Operands(i), out: t.Cells(i)}
+func (st *structure) adopt(m *model.Model, k child) bool {
 	free := func(c int32) bool { return st.forms.At(c).Kind == model.Free }
 	if free(k.out[0]) && !slices.ContainsFunc(k.in, func(c int32) bool { return !free(c) }) {
 		return true // it reads another element of a vector of which the members change one
 	}
-	if n := t.Stoch.Name; (n == "dnorm" || n == "dlnorm") && !t.Stoch.Truncated() &&
+	if n := k.t.Stoch.Name; (n == "dnorm" || n == "dlnorm") && !k.t.Stoch.Truncated() &&
 		st.forms.At(k.in[0]).Kind != model.Curved && st.forms.At(k.in[1]).Kind == model.Free {
 		st.gauss = append(st.gauss, k)
 		return true
@@ -263,7 +274,7 @@ func (st *structure) frontier(m *model.Model, k child) (eta int32, ok bool) {
 
 // components cuts a set of members into parts that no row connects; parts of
 // one member stay with single-site kernels.
-func components(m *model.Model, rows []int32) []*blockRows {
+func components(m *model.Model, rows []int32) []Item {
 	st, _ := newStructure(m, rows)
 	jac := m.NewJacobian(&st.b, st.forms)
 	root := make([]int32, len(rows))
@@ -298,15 +309,24 @@ func components(m *model.Model, rows []int32) []*blockRows {
 		}
 		parts[r] = append(parts[r], rows[k])
 	}
-	var out []*blockRows
+	var out []Item
 	for _, r := range order {
 		if len(parts[r]) > 1 {
 			if b := newBlock(m, parts[r]); b != nil {
-				out = append(out, &blockRows{m: m, rows: parts[r], exact: len(b.preds) == 0})
+				out = append(out, b.item())
 			}
 		}
 	}
 	return out
+}
+
+// item remembers the block's rows; chains build the rest.
+func (b *block) item() Item {
+	m, rows := b.m, b.rows
+	if len(b.preds) == 0 {
+		return Item{Kernel: blockNormal, Rows: rows, make: func([]kernel) kernel { return newGaussBlock(newBlock(m, rows)) }}
+	}
+	return Item{Kernel: blockGLM, Rows: rows, make: func([]kernel) kernel { return newGLMBlock(newBlock(m, rows)) }}
 }
 
 // gaussMembers are the members in a normal row's residual: those of its mean,
@@ -411,25 +431,6 @@ func (b *block) place() {
 	for k := range b.preds {
 		b.preds[k].slot = slot(b.preds[k].lo, b.preds[k].hi)
 	}
-}
-
-// blockRows is what a plan remembers of a block; chains build the rest.
-type blockRows struct {
-	m     *model.Model
-	rows  []int32
-	exact bool
-}
-
-// kernel makes one chain's kernel for the block.
-func (r *blockRows) kernel(c *chain) mcmc.Kernel[*model.State] {
-	b := newBlock(r.m, r.rows)
-	c.blocks[r] = b
-	if r.exact {
-		return newGaussBlock(b)
-	}
-	k := newGLMBlock(b)
-	c.glm[r] = k
-	return k
 }
 
 // own is a copy of the block with values of its own.

@@ -158,7 +158,7 @@ func (k *gaussBlock) Step(s *model.State, r *rand.Rand) mcmc.Info {
 // accepted too rarely, moves are shorter, and single-site kernels serve beside.
 type glmBlock struct {
 	*expansion
-	single []mcmc.Kernel[*model.State]
+	single []kernel
 	adapt  []mcmc.Adapter[*model.State]
 
 	only     float64 // 1: block and few single-site sweeps, −1: single-site alone, 0: both
@@ -199,7 +199,7 @@ func newGLMBlock(b *block) *glmBlock {
 }
 
 // singleSite is the kernel a normal node gets when it is not in a block.
-func singleSite(n *node) mcmc.Kernel[*model.State] {
+func singleSite(n *node) kernel {
 	if c := newConjNormal(n); c != nil {
 		return c
 	}

@@ -14,7 +14,7 @@ import (
 // evidence as a function of the parent (Liu 1994). The child is drawn anew
 // afterwards.
 type marginal interface {
-	mcmc.Kernel[*model.State]
+	kernel
 	// evidenceAt is the log of prior/conditional at the child's current value.
 	evidenceAt(s *model.State) float64
 	node() *node
@@ -38,15 +38,14 @@ func (n *node) collapse() []marginal {
 	var out []marginal
 	var rest []model.Seg
 	for k := range n.kids() {
-		row := k.t.First + int32(k.i)
-		if m := n.marginalOf(row, func(r int32) bool { return used[r] || contains(n.m, mine, r) }); m != nil {
+		if m := n.marginalOf(k, func(r int32) bool { return used[r] || contains(n.m, mine, r) }); m != nil {
 			out = append(out, m)
 			for g := range m.node().kids() {
-				used[g.t.First+int32(g.i)] = true
+				used[g.row()] = true
 			}
 			continue
 		}
-		rest = append(rest, n.m.Seg(row))
+		rest = append(rest, n.m.Seg(k.row()))
 	}
 	if out == nil {
 		return nil
@@ -69,14 +68,18 @@ func joinSegs(segs []model.Seg) []model.Seg {
 
 // marginalOf serves unobserved beta and gamma children, not named by an override, whose own
 // children neither the node touches nor another child that is integrated out.
-func (n *node) marginalOf(row int32, taken func(row int32) bool) marginal {
-	t, i := n.m.TemplateOf(row)
-	if n.m.Kinds[t.Cells(i)[0]] != model.Unobserved || n.named[row] {
+func (n *node) marginalOf(kid child, taken func(row int32) bool) marginal {
+	if n.m.Kinds[kid.out[0]] != model.Unobserved || n.asked[kid.row()] != nil {
 		return nil
 	}
-	c := newNode(n.m, row)
-	if touches(n.m, c.b.Stoch, taken) || n.moves(c.bounds()) {
+	c := newNode(n.m, kid.row())
+	if n.moves(c.bounds()) {
 		return nil
+	}
+	for k := range rowsOf(n.m, c.b.Stoch) {
+		if taken(k.row()) {
+			return nil
+		}
 	}
 	if k := newConjBeta(c); k != nil && k.direct && len(k.cut) == 0 {
 		return k
@@ -133,12 +136,12 @@ func (c *collapsed) redraw(s *model.State, r *rand.Rand) {
 
 // MarshalBinary writes the tuning of the node's kernel.
 func (c *collapsed) MarshalBinary() ([]byte, error) {
-	return appendTuning(nil, []mcmc.Kernel[*model.State]{c.Adapter})
+	return appendTuning(nil, []kernel{c.Adapter})
 }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
 func (c *collapsed) UnmarshalBinary(b []byte) error {
-	return takeTuning(b, []mcmc.Kernel[*model.State]{c.Adapter})
+	return takeTuning(b, []kernel{c.Adapter})
 }
 
 // newCollapsed integrates conjugate children out of a node that would get the
@@ -147,20 +150,19 @@ func newCollapsed(n *node) *collapsed {
 	if !n.scalar() || n.t.Stoch.Scalar == nil || n.t.Stoch.Scalar.Discrete {
 		return nil
 	}
-	own := newNode(n.m, n.row)
-	own.named = n.named
+	own := *n
 	kids := own.collapse()
 	if kids == nil {
 		return nil
 	}
-	if a := newAdaptive(own); a != nil {
+	if a := newAdaptive(&own); a != nil {
 		return &collapsed{a, kids}
 	}
-	return &collapsed{newSlice(own), kids}
+	return &collapsed{newSlice(&own), kids}
 }
 
-// rows are the stochastic rows of the children.
-func (c *collapsed) rows() []int32 {
+// drawn are the children.
+func (c *collapsed) drawn() []int32 {
 	var out []int32
 	for _, k := range c.kids {
 		out = append(out, k.node().row)

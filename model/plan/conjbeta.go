@@ -70,6 +70,21 @@ func newConjBeta(n *node) *conjBeta {
 	return c
 }
 
+// holds tells whether the algebra holds at the probe: a multiplier that is not an indicator breaks it.
+func (c *conjBeta) holds(probe func() *model.State) bool {
+	if c.direct {
+		return true
+	}
+	s := probe()
+	if s == nil {
+		return true
+	}
+	x := s.V[c.n.cells[0]]
+	_, _, ok := c.evidence(s)
+	c.n.set(s, x)
+	return ok
+}
+
 // fixedPrior tells whether the node's parameters are the given constants.
 func (n *node) fixedPrior(p ...float64) bool {
 	in := n.t.Operands(n.i)

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
@@ -38,7 +39,7 @@ func newConjDirichlet(n *node) *conjDirichlet {
 			return nil
 		}
 		h := dirichletChild{out: k.out, cat: name == "dcat"}
-		if !equalCells(k.in[:d], n.cells) {
+		if !slices.Equal(k.in[:d], n.cells) {
 			if h.via, h.viaI = n.m.PickRow(k.in[:d]); h.via == nil || !n.picked(&h) {
 				return nil
 			}
@@ -57,18 +58,6 @@ func (n *node) picked(h *dirichletChild) bool {
 		}
 	}
 	return h.via.PicksWhole(h.viaI, n.cells, func(c int32) bool { return n.form(c).Kind != model.Free })
-}
-
-func equalCells(a, b []int32) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // Step draws the node.

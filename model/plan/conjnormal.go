@@ -131,17 +131,14 @@ func (c *conjNormal) prepare(s *model.State) {
 // one is no straight line in it, as a cell beside a child's mean in a vector may be.
 func (c *conjNormal) increments(s *model.State) []slopeCell {
 	det := []slopeCell{}
-	for _, g := range c.n.b.Det {
-		t := c.n.m.Templates[g.T]
-		for i := int(g.Lo); i < int(g.Hi); i++ {
-			for _, o := range t.Cells(i) {
-				f := c.n.form(o)
-				if f.Kind == model.Curved || f.Kind == model.Affine && f.Varying {
-					return nil
-				}
-				if a := s.T[o]; a != 0 {
-					det = append(det, slopeCell{o, a})
-				}
+	for k := range rowsOf(c.n.m, c.n.b.Det) {
+		for _, o := range k.out {
+			f := c.n.form(o)
+			if f.Kind == model.Curved || f.Kind == model.Affine && f.Varying {
+				return nil
+			}
+			if a := s.T[o]; a != 0 {
+				det = append(det, slopeCell{o, a})
 			}
 		}
 	}

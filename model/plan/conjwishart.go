@@ -3,6 +3,7 @@ package plan
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
@@ -33,7 +34,7 @@ func newConjWishart(n *node) *conjWishart {
 	c := &conjWishart{n: n, d: d, r: make([]float64, d*d), x: make([]float64, d*d), res: make([]float64, d), p: make([][]float64, 2), wish: n.t.Stoch.Multi}
 	c.p[0], c.p[1] = c.r, make([]float64, 1)
 	for k := range n.kids() {
-		if k.t.Stoch.Name != "dmnorm" || len(k.out) != d || !equalCells(k.in[d:], n.cells) || !n.only(&k, d, d+d*d) {
+		if k.t.Stoch.Name != "dmnorm" || len(k.out) != d || !slices.Equal(k.in[d:], n.cells) || !n.only(&k, d, d+d*d) {
 			return nil
 		}
 		c.kids = append(c.kids, wishartChild{y: k.out, mu: k.in[:d]})

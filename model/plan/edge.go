@@ -34,10 +34,12 @@ func (j *Job) Edges(s *model.State) map[string]Edges {
 func (p *Plan) exact() map[int32]bool {
 	rows := map[int32]bool{}
 	for _, it := range p.Items {
+		exact := it.Rows[len(it.Rows)-it.drawn:]
 		if strings.HasPrefix(it.Kernel, "conjugate-") {
-			for _, r := range it.Rows {
-				rows[r] = true
-			}
+			exact = it.Rows
+		}
+		for _, r := range exact {
+			rows[r] = true
 		}
 	}
 	return rows

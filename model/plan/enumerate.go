@@ -21,12 +21,12 @@ type enumerate struct {
 }
 
 // newEnumerate serves discrete nodes whose support is known to be small.
-func newEnumerate(n *node, limit int) *enumerate {
+func newEnumerate(n *node) *enumerate {
 	if !n.scalar() || n.t.Stoch.Scalar == nil || !n.t.Stoch.Scalar.Discrete {
 		return nil
 	}
 	size, ok := n.supportSize()
-	if !ok || size > limit && n.dist() != "dcat" {
+	if !ok || size > maxEnumerate && n.dist() != "dcat" {
 		return nil
 	}
 	return &enumerate{n: n, logw: make([]float64, size)}

@@ -25,6 +25,3 @@ func (s *Sweep) MoveFewShares(most int) int {
 	}
 	return n
 }
-
-// Absorbed tells whether another kernel draws the item's node on its way.
-func (it Item) Absorbed() bool { return it.absorbed }

@@ -1,8 +1,10 @@
 package plan
 
 import (
+	"iter"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
@@ -42,49 +44,77 @@ const (
 	maxHyper    = 8    // nodes that move with one block
 )
 
-// hyperNodes finds the nodes that may move with a block. Many missing values among data are
-// not worth it: the block depends little on each.
-func hyperNodes(m *model.Model, b *blockRows, rows []int32, taken map[int32]bool) []*node {
-	cells := cellsOf(m, b.rows)
-	mine := m.Blanket(cells).Stoch
-	members := map[int32]bool{}
-	for _, r := range b.rows {
-		members[r] = true
+// jointMoves moves nodes with the blocks that they or their children touch, beside their own kernels.
+func jointMoves(p *planner, _ []int32) {
+	if len(p.blocks) == 0 {
+		return
 	}
-	nodes := map[*model.Template]int{}
-	for _, r := range rows {
-		t, _ := m.TemplateOf(r)
-		nodes[t]++
-	}
-	missing := map[*model.Template]bool{}
-	for t, k := range nodes {
-		missing[t] = k > maxHyper && partlyObserved(m, t)
-	}
-	var out []*node
-	for _, r := range rows {
-		if taken[r] || len(out) == maxHyper {
+	near, with := p.nearBlocks(), map[int][]*node{}
+	for _, row := range p.mayJoin() {
+		n := newNode(p.Model, row)
+		if newAdaptive(n) == nil {
 			continue
 		}
-		n := newNode(m, r)
-		if !missing[n.t] && newAdaptive(n) != nil && touches(m, n.b.Stoch, func(r int32) bool { return members[r] || contains(m, mine, r) }) {
-			out = append(out, n)
-		}
-	}
-	return out
-}
-
-func touches(m *model.Model, segs []model.Seg, has func(row int32) bool) bool {
-	for _, g := range segs {
-		for i := g.Lo; i < g.Hi; i++ {
-			if has(m.Templates[g.T].First + i) {
-				return true
+		for k := range rowsOf(p.Model, n.b.Stoch) {
+			for b := range near(k.row()) {
+				if c := len(with[b]); c == 0 || c < maxHyper && with[b][c-1] != n {
+					with[b] = append(with[b], n)
+				}
 			}
 		}
 	}
-	return false
+	for _, b := range p.blocks {
+		for _, n := range with[b] {
+			p.add(Item{Kernel: "joint-with-block", Rows: []int32{n.row}, make: func(before []kernel) kernel { return newHyperMove(before[b], n) }})
+		}
+	}
 }
 
-func newHyperMove(b *block, n *node, from *glmBlock) *hyperMove {
+// nearBlocks gives the blocks of which a row is a member or a member's child: to look through all blocks
+// for every node takes minutes where there are thousands of both.
+func (p *planner) nearBlocks() func(row int32) iter.Seq[int] {
+	type entry struct{ block, next int32 }
+	list := []entry{{}}
+	head := make([]int32, p.Model.Rows()) // a row's first entry; 0 for none
+	for _, b := range p.blocks {
+		rows := p.Items[b].Rows
+		near := slices.Clone(rows)
+		for k := range rowsOf(p.Model, p.Model.Blanket(cellsOf(p.Model, rows)).Stoch) {
+			near = append(near, k.row())
+		}
+		for _, r := range near {
+			list = append(list, entry{int32(b), head[r]})
+			head[r] = int32(len(list) - 1)
+		}
+	}
+	return func(row int32) iter.Seq[int] {
+		return func(yield func(int) bool) {
+			for e := head[row]; e > 0 && yield(int(list[e].block)); e = list[e].next {
+			}
+		}
+	}
+}
+
+// mayJoin are the nodes that may move with a block. Many missing values among data are
+// not worth it: the block depends little on each.
+func (p *planner) mayJoin() []int32 {
+	nodes := map[*model.Template]int{}
+	for _, r := range p.rows {
+		if t, _ := p.Model.TemplateOf(r); p.asked[r] == nil {
+			nodes[t]++
+		}
+	}
+	missing := map[*model.Template]bool{}
+	for t, k := range nodes {
+		missing[t] = k > maxHyper && partlyObserved(p.Model, t)
+	}
+	return slices.DeleteFunc(p.apart, func(r int32) bool { t, _ := p.Model.TemplateOf(r); return missing[t] })
+}
+
+// newHyperMove works on a copy of the kernel's block.
+func newHyperMove(of kernel, n *node) *hyperMove {
+	b := of.(interface{ own() *block }).own()
+	from, _ := of.(*glmBlock)
 	d := len(b.cells)
 	all := b.m.Blanket(append(append([]int32(nil), b.cells...), n.cells...))
 	union := all.Stoch

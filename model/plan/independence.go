@@ -199,7 +199,7 @@ func (k *adaptive) MarshalBinary() ([]byte, error) {
 		on = 1
 	}
 	own := putFloats(on, k.count, k.mean, k.m2, k.tried, k.accepted, k.proposals.loc, k.proposals.scale)
-	return appendTuning(own, []mcmc.Kernel[*model.State]{k.slice})
+	return appendTuning(own, []kernel{k.slice})
 }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
@@ -213,5 +213,5 @@ func (k *adaptive) UnmarshalBinary(b []byte) error {
 		return err
 	}
 	k.on = on == 1
-	return takeTuning(b[own:], []mcmc.Kernel[*model.State]{k.slice})
+	return takeTuning(b[own:], []kernel{k.slice})
 }

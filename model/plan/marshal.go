@@ -5,9 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
-
-	"github.com/ergodic-mcmc/ergodic/mcmc"
-	"github.com/ergodic-mcmc/ergodic/model"
 )
 
 var errTuning = errors.New("the tuning of a sampler is damaged or belongs to another model")
@@ -31,7 +28,7 @@ func getFloats(b []byte, x ...*float64) error {
 }
 
 // appendTuning writes the tuning of every kernel that has one behind its length.
-func appendTuning(out []byte, kernels []mcmc.Kernel[*model.State]) ([]byte, error) {
+func appendTuning(out []byte, kernels []kernel) ([]byte, error) {
 	for _, k := range kernels {
 		m, ok := k.(encoding.BinaryMarshaler)
 		if !ok {
@@ -48,7 +45,7 @@ func appendTuning(out []byte, kernels []mcmc.Kernel[*model.State]) ([]byte, erro
 }
 
 // takeTuning gives kernels what appendTuning wrote for the same kernels.
-func takeTuning(b []byte, kernels []mcmc.Kernel[*model.State]) error {
+func takeTuning(b []byte, kernels []kernel) error {
 	for _, k := range kernels {
 		u, ok := k.(encoding.BinaryUnmarshaler)
 		if !ok {

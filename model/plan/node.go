@@ -18,8 +18,8 @@ type node struct {
 	b     model.Blanket
 	self  []model.Seg
 	forms *model.Forms
-	marg  []marginal     // children integrated out; b.Stoch is without them
-	named map[int32]bool // rows that overrides name: no other node's kernel moves them
+	marg  []marginal          // children integrated out; b.Stoch is without them
+	asked map[int32]*Override // by the rows that they name: no other node's kernel moves these
 }
 
 // child is a stochastic row whose density depends on the node.
@@ -28,6 +28,22 @@ type child struct {
 	i   int
 	in  []int32
 	out []int32
+}
+
+func (k *child) row() int32 { return k.t.First + int32(k.i) }
+
+// rowsOf are the rows of runs.
+func rowsOf(m *model.Model, segs []model.Seg) iter.Seq[child] {
+	return func(yield func(child) bool) {
+		for _, g := range segs {
+			t := m.Templates[g.T]
+			for i := int(g.Lo); i < int(g.Hi); i++ {
+				if !yield(child{t: t, i: i, in: t.Operands(i), out: t.Cells(i)}) {
+					return
+				}
+			}
+		}
+	}
 }
 
 func newNode(m *model.Model, row int32) *node {
@@ -49,13 +65,9 @@ func (n *node) analyse() {
 // that read another element of a vector of which the node changes one. Call analyse before.
 func (n *node) kids() iter.Seq[child] {
 	return func(yield func(child) bool) {
-		for _, g := range n.b.Stoch {
-			t := n.m.Templates[g.T]
-			for i := int(g.Lo); i < int(g.Hi); i++ {
-				k := child{t: t, i: i, in: t.Operands(i), out: t.Cells(i)}
-				if n.moves(k.in) && !yield(k) {
-					return
-				}
+		for k := range rowsOf(n.m, n.b.Stoch) {
+			if n.moves(k.in) && !yield(k) {
+				return
 			}
 		}
 	}

@@ -51,13 +51,10 @@ type span struct{ lo, hi int32 }
 // changing are the cells that the densities of the rows depend on and that sampling changes.
 func changing(m *model.Model, rows []model.Seg) (all []span) {
 	wanted := make([]bool, len(m.Kinds))
-	for _, g := range rows {
-		t := m.Templates[g.T]
-		for i := int(g.Lo); i < int(g.Hi); i++ {
-			for _, cells := range [2][]int32{t.Operands(i), t.Cells(i)} {
-				for _, c := range cells {
-					wanted[c] = !given(m, c)
-				}
+	for k := range rowsOf(m, rows) {
+		for _, cells := range [2][]int32{k.in, k.out} {
+			for _, c := range cells {
+				wanted[c] = !given(m, c)
 			}
 		}
 	}
@@ -75,13 +72,10 @@ func changing(m *model.Model, rows []model.Seg) (all []span) {
 
 // farNode is the first node whose density is about to overflow, and its relation with values.
 func farNode(s *model.State, rows []model.Seg) (node, relation string) {
-	for _, g := range rows {
-		t := s.M.Templates[g.T]
-		for i := int(g.Lo); i < int(g.Hi); i++ {
-			if changingAndFar(s, t.Operands(i)) || changingAndFar(s, t.Cells(i)) {
-				e := nodeError(s, t, i)
-				return e.Left, e.Relation(nil)
-			}
+	for k := range rowsOf(s.M, rows) {
+		if changingAndFar(s, k.in) || changingAndFar(s, k.out) {
+			e := nodeError(s, k.t, k.i)
+			return e.Left, e.Relation(nil)
 		}
 	}
 	return "", ""

@@ -125,21 +125,18 @@ func (st *starter) repairVector(s *model.State, n *node) (bad, moved bool) {
 // are visited from the data up, so a contradiction is pushed towards ancestors
 // that are still free to give way.
 func (n *node) contradictions(s *model.State) (count int, lp float64) {
-	see := func(g model.Seg, weight int) {
-		t := n.m.Templates[g.T]
-		for i := int(g.Lo); i < int(g.Hi); i++ {
-			l := s.LogProbRow(t, i)
-			if math.IsInf(l, 0) || s.CheckRow(t, i) != "" {
+	see := func(rows []model.Seg, weight int) {
+		for k := range rowsOf(n.m, rows) {
+			l := s.LogProbRow(k.t, k.i)
+			if math.IsInf(l, 0) || s.CheckRow(k.t, k.i) != "" {
 				count += weight
 				continue
 			}
 			lp += l
 		}
 	}
-	see(n.self[0], 1)
-	for _, g := range n.b.Stoch {
-		see(g, 2)
-	}
+	see(n.self, 1)
+	see(n.b.Stoch, 2)
 	return count, lp
 }
 

@@ -17,8 +17,6 @@ type conditional struct {
 	logp func(x float64) float64
 }
 
-func newConditional(n *node) conditional { return conditional{n: n} }
-
 // at readies the conditional for a step at the state's point.
 func (c *conditional) at(s *model.State) (x, fx, lo, hi float64) {
 	c.s = s
@@ -47,7 +45,7 @@ func newSlice(n *node) *sliceNode {
 	if !n.scalar() || n.t.Stoch.Scalar == nil {
 		return nil
 	}
-	return &sliceNode{conditional: newConditional(n), u: slice.Univariate{Integer: n.t.Stoch.Scalar.Discrete}}
+	return &sliceNode{conditional: conditional{n: n}, u: slice.Univariate{Integer: n.t.Stoch.Scalar.Discrete}}
 }
 
 func newDoublingSlice(n *node) *sliceNode {
@@ -94,7 +92,7 @@ func newWalk(n *node) *walkNode {
 	if !n.scalar() || n.t.Stoch.Scalar == nil || n.t.Stoch.Scalar.Discrete {
 		return nil
 	}
-	return &walkNode{conditional: newConditional(n)}
+	return &walkNode{conditional: conditional{n: n}}
 }
 
 // Step proposes once.

@@ -1,4 +1,4 @@
-package main
+package rbmreport
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 	"github.com/ergodic-mcmc/ergodic/report"
 )
 
-// rbmLogzResult is the result object of rbm logz.
-type rbmLogzResult struct {
+// Estimate is an estimate of log Z of one machine.
+type Estimate struct {
 	Model         string            `json:"model"`
 	Method        string            `json:"method"`
 	LogZ          report.Number     `json:"log_z"`
@@ -26,30 +26,38 @@ type rbmLogzResult struct {
 	WallS         float64           `json:"wall_s"`
 	CPUS          float64           `json:"cpu_s"`
 
-	Fit      string             `json:"fit,omitempty"` // into --time: cut or left out
+	Partial  bool               `json:"partial,omitempty"` // of the runs before an interruption
+	Fit      string             `json:"fit,omitempty"`     // into a limited time: Cut or LeftOut
 	Moves    int64              `json:"moves"`
 	Warnings []string           `json:"warnings"`
-	TAP      *rbmTAPResult      `json:"tap,omitempty"`
+	TAP      *TAP               `json:"tap,omitempty"`
 	Trace    [][2]report.Number `json:"trace,omitempty"` // moves and log Z after them
 }
 
-// rbmTAPResult is what mean field says instead of an error.
-type rbmTAPResult struct {
+// What an estimate is that did not fit into the time it was given.
+const (
+	Cut     = "cut"      // of the runs that were finished
+	LeftOut = "left out" // no run was
+)
+
+// TAP is what mean field says instead of an error.
+type TAP struct {
 	Starts    int           `json:"starts"`
 	Converged int           `json:"converged"`
 	Lowest    report.Number `json:"lowest"`
 	Spread    report.Number `json:"spread"`
 }
 
-func newRBMLogzResult(file string, e *rbm.Estimate, spent rbmSpent) *rbmLogzResult {
-	r := &rbmLogzResult{Model: filepath.Base(file), Method: string(e.Method), LogZ: report.Number(e.LogZ), SE: report.Number(e.SE),
+// NewEstimate is an estimate for the machine in a file, with the seconds that it took.
+func NewEstimate(file string, e *rbm.Estimate, wall, cpu float64) *Estimate {
+	r := &Estimate{Model: filepath.Base(file), Method: string(e.Method), LogZ: report.Number(e.LogZ), SE: report.Number(e.SE),
 		Runs: e.Runs, Temperatures: e.Temperatures, EffectiveRuns: report.Number(e.EffectiveRuns), Converged: e.Converged,
-		WallS: milli(spent.WallS), CPUS: milli(spent.CPUS), Moves: e.Moves, Warnings: append([]string{}, e.Warnings...)}
+		WallS: wall, CPUS: cpu, Moves: e.Moves, Warnings: append([]string{}, e.Warnings...)}
 	if !math.IsNaN(e.CI95[0]) && !math.IsInf(e.CI95[0], 0) && !math.IsInf(e.CI95[1], 0) {
 		r.CI95 = &[2]report.Number{report.Number(e.CI95[0]), report.Number(e.CI95[1])}
 	}
 	if e.TAP != nil {
-		r.TAP = &rbmTAPResult{len(e.TAP.Starts), e.TAP.Converged, report.Number(e.TAP.Lowest), report.Number(e.TAP.LogZ - e.TAP.Lowest)}
+		r.TAP = &TAP{len(e.TAP.Starts), e.TAP.Converged, report.Number(e.TAP.Lowest), report.Number(e.TAP.LogZ - e.TAP.Lowest)}
 	}
 	for _, p := range e.Trace {
 		r.Trace = append(r.Trace, [2]report.Number{report.Number(p.Moves), report.Number(p.LogZ)})
@@ -68,7 +76,8 @@ func digits(se float64) int {
 	return max(0, min(10, 2-int(math.Floor(math.Log10(se)))))
 }
 
-func rbmLogzTable(to io.Writer, all []*rbmLogzResult, width int) error {
+// WriteEstimates writes the table for a person.
+func WriteEstimates(to io.Writer, all []*Estimate, width int) error {
 	t := report.Table{Keys: 2, Rows: [][]string{{"model", "method", "log Z", "se", "95 % interval", "runs", "temperatures", "effective", "converged", "seconds", "CPU s"}}}
 	for _, r := range all {
 		d := digits(float64(r.SE))

@@ -1,20 +1,20 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"strconv"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/internal/chainreport"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/markov"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
 // follow does what flags ask for beyond the analysis.
-func (c *chainCmd) follow(r *chainResult, chain markov.Chain) error {
+func (c *chainCmd) follow(r *chainreport.Result, chain markov.Chain) error {
 	start, err := c.start(r, chain)
 	if err != nil {
 		return err
@@ -32,17 +32,10 @@ func (c *chainCmd) follow(r *chainResult, chain markov.Chain) error {
 			}
 		}
 	}
-	if r.Absorption == nil && r.Transient > 0 && c.From != "" {
-		cl := markov.Classify(chain)
-		e, err := markov.Solver{}.AbsorbFrom(chain, cl, start)
-		if err != nil {
+	if c.From != "" {
+		if err := r.AbsorbFrom("--from", start); err != nil {
 			return err
 		}
-		r.Absorption = &chainAbsorption{States: []string{"--from"}, P: [][]float64{e.P}, Steps: []float64{e.Steps}}
-		for _, k := range cl.Closed() {
-			r.Absorption.Classes = append(r.Absorption.Classes, r.Names[cl.List[k].States[0]])
-		}
-		delete(r.Why, "absorption")
 	}
 	if c.Hit != "" {
 		if err := c.hit(r, chain); err != nil {
@@ -56,7 +49,7 @@ func (c *chainCmd) follow(r *chainResult, chain markov.Chain) error {
 }
 
 // start is the distribution --from asks for; without it the stationary one, or the first state.
-func (c *chainCmd) start(r *chainResult, chain markov.Chain) ([]float64, error) {
+func (c *chainCmd) start(r *chainreport.Result, chain markov.Chain) ([]float64, error) {
 	if c.From == "" && r.Stationary != nil {
 		return r.Stationary, nil
 	}
@@ -91,14 +84,14 @@ func (c *chainCmd) start(r *chainResult, chain markov.Chain) ([]float64, error) 
 	return start, nil
 }
 
-func (c *chainCmd) hit(r *chainResult, chain markov.Chain) error {
+func (c *chainCmd) hit(r *chainreport.Result, chain markov.Chain) error {
 	target, err := markov.Find(chain, c.Hit)
 	if err != nil {
 		return fmt.Errorf("--hit %s: no state has that name; the first is %s, the last %s", c.Hit, wording.Brief(r.Names[0]), wording.Brief(r.Names[r.States-1]))
 	}
-	h, err := c.hitting(r, chain, target)
+	h, err := r.HittingTimes(target)
 	if err != nil {
-		return err
+		return fmt.Errorf("--hit %s: %w", c.Hit, advised(err))
 	}
 	for _, v := range h {
 		if math.IsInf(v, 1) {
@@ -111,35 +104,7 @@ func (c *chainCmd) hit(r *chainResult, chain markov.Chain) error {
 	return nil
 }
 
-func (c *chainCmd) hitting(r *chainResult, chain markov.Chain, target int) ([]float64, error) {
-	if r.States <= absorbStates || c.Spectrum || !r.Irreducible && r.States > markov.DenseStates {
-		return c.hittingDense(r, chain, target)
-	}
-	if !r.Irreducible {
-		return nil, fmt.Errorf("--hit %s: hitting times of %d states in several classes need a dense matrix; --spectrum lets it be made", c.Hit, r.States)
-	}
-	h, err := markov.Solver{}.HittingLarge(chain, r.Stationary, target)
-	if err != nil {
-		return nil, err
-	}
-	return h.Steps, nil
-}
-
-// hittingDense refuses what there is no room for, and says what to do.
-func (c *chainCmd) hittingDense(r *chainResult, chain markov.Chain, target int) ([]float64, error) {
-	h, err := markov.Hitting(chain, target)
-	var size *markov.SizeError
-	if !errors.As(err, &size) {
-		return h, err
-	}
-	advice := "without --spectrum they are found by iteration"
-	if !r.Irreducible {
-		advice = "cut the file to the states that matter and those on their way to " + c.Hit
-	}
-	return nil, fmt.Errorf("--hit %s: %s; %s", c.Hit, size.Reason(), advice)
-}
-
-func (c *chainCmd) simulate(r *chainResult, chain markov.Chain, start []float64) error {
+func (c *chainCmd) simulate(r *chainreport.Result, chain markov.Chain, start []float64) error {
 	r.Seed = c.Seed
 	if r.Seed == nil {
 		seed := rand.Uint64()

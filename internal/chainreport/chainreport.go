@@ -1,23 +1,37 @@
-package main
+// Package chainreport shows what there is to know of a finite Markov chain: as JSON, and as tables.
+package chainreport
 
 import (
 	"bufio"
 	"cmp"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
+	"github.com/ergodic-mcmc/ergodic/markov"
+	"github.com/ergodic-mcmc/ergodic/report"
 )
 
 // shownStates is how many states tables show: the likeliest ones.
 const shownStates = 20
 
-// print writes what a person wants to know first; --json has everything.
-func (r *chainResult) print(c *chainCmd) error {
-	out := bufio.NewWriter(os.Stdout)
+// Result is an analysis, with what was asked for beyond it. As JSON it is whole.
+type Result struct {
+	*markov.Analysis
+	Generations [][]float64 `json:"generations,omitempty"`
+	Distance    []float64   `json:"total_variation,omitempty"`
+	Hitting     []*float64  `json:"hitting_times,omitempty"`
+	Path        []string    `json:"path,omitempty"`
+	Seed        *uint64     `json:"seed,omitempty"`
+	Warnings    []string    `json:"warnings"`
+}
+
+// Write writes what a person wants to know first, in tables for a terminal of some width. The mixing time is to a total variation of epsilon,
+// and hitting times are of the target.
+func (r *Result) Write(to io.Writer, epsilon float64, target string, width int) error {
+	out := bufio.NewWriter(to)
 	var table strings.Builder
 	w := &table
 	fmt.Fprintf(w, "states\t%d, %s\n", r.States, wording.Count(r.Transitions, "transition", "transitions"))
@@ -37,13 +51,13 @@ func (r *chainResult) print(c *chainCmd) error {
 	}
 	fmt.Fprintf(w, "second eigenvalue\t%s\n", show(r, "slem", r.SLEM, second))
 	fmt.Fprintf(w, "spectral gap\t%s\n", show(r, "spectral_gap", r.SpectralGap, "%.6g"))
-	fmt.Fprintf(w, "mixing time\t%s\n", show(r, "mixing_time", r.MixingTime, fmt.Sprintf("%%d, to a total variation of %g", c.Epsilon)))
+	fmt.Fprintf(w, "mixing time\t%s\n", show(r, "mixing_time", r.MixingTime, fmt.Sprintf("%%d, to a total variation of %g", epsilon)))
 	fmt.Fprintf(w, "Kemeny's constant\t%s\n", show(r, "kemeny", r.Kemeny, "%.6g"))
 	r.printStationary(w)
 	r.printAbsorption(w)
 	r.printGenerations(w)
-	r.printHitting(w, c.Hit)
-	if err := writeTables(out, table.String(), c.width()); err != nil {
+	r.printHitting(w, target)
+	if err := report.WriteTables(out, table.String(), width); err != nil {
 		return err
 	}
 	if len(r.Path) > 0 {
@@ -56,14 +70,14 @@ func (r *chainResult) print(c *chainCmd) error {
 }
 
 // show renders a number, or the reason there is none.
-func show[T any](r *chainResult, key string, v *T, format string) string {
+func show[T any](r *Result, key string, v *T, format string) string {
 	if v == nil {
 		return "none: " + r.Why[key]
 	}
 	return fmt.Sprintf(format, *v)
 }
 
-func (r *chainResult) classes() string {
+func (r *Result) classes() string {
 	if r.Irreducible {
 		return "1: irreducible"
 	}
@@ -80,7 +94,7 @@ func (r *chainResult) classes() string {
 	return s
 }
 
-func (r *chainResult) printStationary(w io.Writer) {
+func (r *Result) printStationary(w io.Writer) {
 	if r.Stationary != nil {
 		fmt.Fprintf(w, "\t\nstate\tstationary probability\n")
 		r.printLargest(w, r.Names, r.Stationary)
@@ -98,7 +112,7 @@ func (r *chainResult) printStationary(w io.Writer) {
 	}
 }
 
-func (r *chainResult) printLargest(w io.Writer, names []string, x []float64) {
+func (r *Result) printLargest(w io.Writer, names []string, x []float64) {
 	order := make([]int, len(x))
 	for i := range order {
 		order[i] = i
@@ -115,7 +129,7 @@ func (r *chainResult) printLargest(w io.Writer, names []string, x []float64) {
 	}
 }
 
-func (r *chainResult) printAbsorption(w io.Writer) {
+func (r *Result) printAbsorption(w io.Writer) {
 	a := r.Absorption
 	if a == nil {
 		if r.Transient > 0 {
@@ -141,7 +155,7 @@ func (r *chainResult) printAbsorption(w io.Writer) {
 	}
 }
 
-func (r *chainResult) printGenerations(w io.Writer) {
+func (r *Result) printGenerations(w io.Writer) {
 	if len(r.Generations) == 0 {
 		return
 	}
@@ -169,7 +183,7 @@ func (r *chainResult) printGenerations(w io.Writer) {
 	}
 }
 
-func (r *chainResult) printHitting(w io.Writer, target string) {
+func (r *Result) printHitting(w io.Writer, target string) {
 	if len(r.Hitting) == 0 {
 		return
 	}

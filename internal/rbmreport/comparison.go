@@ -1,4 +1,4 @@
-package main
+package rbmreport
 
 import (
 	"fmt"
@@ -11,57 +11,63 @@ import (
 	"github.com/ergodic-mcmc/ergodic/report"
 )
 
-// rbmComparison is the result object of rbm compare.
-type rbmComparison struct {
-	Cases  int                `json:"cases,omitempty"` // of the test data
-	Models []rbmComparedModel `json:"models"`
+// Comparison is machines by methods.
+type Comparison struct {
+	Cases  int       `json:"cases,omitempty"` // of the test data
+	Models []Machine `json:"models"`
 }
 
-// rbmComparedModel is a machine by all methods. Others are held against Best:
+// Machine is a machine by all methods. Others are held against Best:
 // an exact sum, or the estimate with the least error of those without a
 // warning, or of all.
-type rbmComparedModel struct {
-	Model     string         `json:"model"`
-	Best      string         `json:"best"`
-	Estimates []*rbmCompared `json:"estimates"`
+type Machine struct {
+	Model     string      `json:"model"`
+	Best      string      `json:"best"`
+	Estimates []*Compared `json:"estimates"`
 }
 
-// rbmCompared is one estimate. FromBest is its difference from the best one, and
+// Compared is one estimate. FromBest is its difference from the best one, and
 // Z that in units of both standard errors. The log likelihood's error is that
 // of log Z.
-type rbmCompared struct {
-	rbmLogzResult
+type Compared struct {
+	Estimate
 	FromBest      report.Number  `json:"from_best"`
 	Z             report.Number  `json:"z"`
 	LogLikelihood *report.Number `json:"mean_log_likelihood,omitempty"`
 	Published     *report.Number `json:"published,omitempty"`
 }
 
-func newRBMComparison(w *rbmWork, all []*rbmLogzResult, logWeights []float64, published map[rbmKey]float64) *rbmComparison {
-	c := &rbmComparison{Models: []rbmComparedModel{}}
-	if w.test != nil {
-		c.Cases = w.test.Cases
-	}
-	tasks := w.tasks()
-	for k, in := range w.spec.Models {
-		m := rbmComparedModel{Model: modelName(in.Name)}
-		next := map[string]int{} // of results of tasks for several machines
+// Inputs are what a comparison takes besides the estimates.
+type Inputs struct {
+	Files      []string // of the machines
+	Tasks      []rbm.Task
+	Cases      int             // of the test data
+	LogWeights []float64       // mean over them for each machine; nil without
+	Published  map[Key]float64 // estimates of others
+}
+
+// NewComparison compares the estimates of the tasks, the last of which may not be there yet.
+func NewComparison(in Inputs, all []*Estimate) *Comparison {
+	c := &Comparison{Models: []Machine{}, Cases: in.Cases}
+	for k, file := range in.Files {
+		m := Machine{Model: ModelName(file)}
+		next := map[rbm.Estimator]int{} // of results of tasks for several machines
 		for i, r := range all {
-			t := tasks[i]
-			of := t.models[0]
-			if len(t.models) > 1 {
-				of = t.models[next[t.method]]
-				next[t.method]++
+			t := in.Tasks[i]
+			of := t.Machines[0]
+			if len(t.Machines) > 1 {
+				of = t.Machines[next[t.Method]]
+				next[t.Method]++
 			}
-			if of != k || r.Method == string(rbm.Exact) && t.method != r.Method { // what others are relative to
+			if of != k || r.Method == string(rbm.Exact) && t.Method != rbm.Exact { // what others are relative to
 				continue
 			}
-			e := &rbmCompared{rbmLogzResult: *r}
-			if logWeights != nil {
-				x := report.Number(logWeights[k] - float64(r.LogZ))
+			e := &Compared{Estimate: *r}
+			if in.LogWeights != nil {
+				x := report.Number(in.LogWeights[k] - float64(r.LogZ))
 				e.LogLikelihood = &x
 			}
-			if x, ok := published[rbmKey{m.Model, r.Method}]; ok {
+			if x, ok := in.Published[Key{m.Model, r.Method}]; ok {
 				number := report.Number(x)
 				e.Published = &number
 			}
@@ -74,48 +80,28 @@ func newRBMComparison(w *rbmWork, all []*rbmLogzResult, logWeights []float64, pu
 }
 
 // compare compares all estimates with the best.
-func (m *rbmComparedModel) compare() {
-	best := m.best()
-	if best == nil {
-		for _, e := range m.Estimates {
-			e.FromBest, e.Z = report.Number(math.NaN()), report.Number(math.NaN())
-		}
-		return
-	}
-	m.Best = best.Method
+func (m *Machine) compare() {
+	var all []*rbm.Estimate
 	for _, e := range m.Estimates {
-		d := float64(e.LogZ - best.LogZ)
-		e.FromBest, e.Z = report.Number(d), report.Number(math.NaN())
-		if se := math.Hypot(float64(e.SE), float64(best.SE)); e != best && se > 0 {
-			e.Z = report.Number(d / se)
-		}
+		all = append(all, &rbm.Estimate{Method: rbm.Estimator(e.Method), LogZ: float64(e.LogZ), SE: float64(e.SE), Converged: e.Converged})
+	}
+	best := rbm.Best(all)
+	if best != nil {
+		m.Best = string(best.Method)
+	}
+	for k, e := range m.Estimates {
+		d, z := all[k].Against(best)
+		e.FromBest, e.Z = report.Number(d), report.Number(z)
 	}
 }
 
-func (m *rbmComparedModel) best() (best *rbmCompared) {
-	for _, warned := range []bool{false, true} {
-		for _, e := range m.Estimates {
-			if math.IsNaN(float64(e.SE)) || e.Method == rbmMethodPrior || !warned && !e.Converged {
-				continue
-			}
-			if best == nil || e.SE < best.SE {
-				best = e
-			}
-		}
-		if best != nil {
-			return best
-		}
-	}
-	return nil
-}
-
-// table prints it for a person.
-func (c *rbmComparison) table(to io.Writer, width int) error {
+// Write writes the table for a person.
+func (c *Comparison) Write(to io.Writer, width int) error {
 	return report.Table{Rows: c.rows(), Keys: 2, Least: []string{"in se"}}.Write(to, width)
 }
 
 // rows are the lines of the table, with its head. Columns that nothing has are left out.
-func (c *rbmComparison) rows() [][]string {
+func (c *Comparison) rows() [][]string {
 	head := []string{"model", "method", "log Z", "se", "95 % interval", "from best", "in se", "CPU s"}
 	likelihood, published, fit := false, false, false
 	for _, m := range c.Models {

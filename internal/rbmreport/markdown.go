@@ -1,4 +1,4 @@
-package main
+package rbmreport
 
 import (
 	"bytes"
@@ -14,8 +14,8 @@ import (
 	"github.com/ergodic-mcmc/ergodic/report"
 )
 
-// write puts report.md and a picture for each machine into the folder.
-func (c *rbmComparison) write(dir, format string) error {
+// WriteReport puts report.md and a picture for each machine into the folder.
+func (c *Comparison) WriteReport(dir, format string) error {
 	var b bytes.Buffer
 	b.WriteString("# log Z by method\n\n")
 	for k, row := range c.rows() {
@@ -43,7 +43,7 @@ func (c *rbmComparison) write(dir, format string) error {
 
 // remarks say in words how an estimate, and what others have published by the same
 // method, may be wrong.
-func (e *rbmCompared) remarks(best string) (all []string) {
+func (e *Compared) remarks(best string) (all []string) {
 	all = append(all, e.Warnings...)
 	if z := math.Abs(float64(e.Z)); z > 3 {
 		all = append(all, fmt.Sprintf("%.2f nats from %s, %.1f times both standard errors: one of them is wrong.", float64(e.FromBest), best, z))
@@ -53,26 +53,15 @@ func (e *rbmCompared) remarks(best string) (all []string) {
 	}
 	d := float64(*e.Published - (e.LogZ - e.FromBest))
 	text := fmt.Sprintf("the published %.4f is %+.2f nats from %s.", float64(*e.Published), d, best)
-	switch {
-	case math.Abs(d) < 0.05:
-	case e.Method == string(rbm.AIS) && d < 0:
-		text += " Weights are unbiased for Z, and so their log is low: by half its variance where that is small, and by more where most runs " +
-			"miss the few large weights that carry the mean. A bootstrap of the runs that were made does not see those that were not."
-	case e.Method == rbmMethodPrior || e.Method == string(rbm.RTS):
-		text += " Where β is drawn from its prior instead of from q(β | x), the chain leaves no distribution invariant for which the " +
-			"averages of q(β | x) would estimate Z: x lags behind β, and the error does not go away with more draws. Drawn from q(β | x), " +
-			"the same method agrees with the others; its ladder has to be learnt first, and too short a start of that fails too."
-	case e.Method == string(rbm.MeanTAP):
-		text += " Mean field knows no error: the expansion is cut off, and of several fixed points none is known to be the best."
-	case e.Method == string(rbm.SAMC) || e.Method == string(rbm.SAMS):
-		text += " Its error is that of the adaptation, which falls with the square root of the sweeps after every temperature is visited."
+	if why := rbm.Estimator(e.Method).Caution(d); why != "" {
+		text += " " + why
 	}
 	return append(all, text)
 }
 
 // picture draws the estimates against the time of the processor, which is
 // counted by the moves made.
-func (m *rbmComparedModel) picture(file, format string) error {
+func (m *Machine) picture(file, format string) error {
 	var curves []report.Curve
 	for _, e := range m.Estimates {
 		curve := report.Curve{Name: e.Method}
@@ -86,7 +75,7 @@ func (m *rbmComparedModel) picture(file, format string) error {
 			curve.Cost = append(curve.Cost, e.CPUS*float64(p[0])/float64(max(e.Moves, 1)))
 			curve.Value = append(curve.Value, float64(p[1]))
 		}
-		if e.Fit != rbmLeftOut && (e.Method == string(rbm.Exact) || len(e.Trace) == 0) {
+		if e.Fit != LeftOut && (e.Method == string(rbm.Exact) || len(e.Trace) == 0) {
 			curve.Cost, curve.Value = []float64{max(e.CPUS, 1e-3)}, []float64{float64(e.LogZ)}
 		}
 		curves = append(curves, curve)

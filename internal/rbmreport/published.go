@@ -1,4 +1,4 @@
-package main
+package rbmreport
 
 import (
 	"encoding/csv"
@@ -13,8 +13,17 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
-// readPublished reads estimates of others.
-func readPublished(file string) (map[rbmKey]float64, error) {
+// Key is a machine's file without its end, and a method.
+type Key struct{ Model, Method string }
+
+// ModelName is a machine's file without its folder and its end.
+func ModelName(file string) string {
+	base := file[strings.LastIndexAny(file, `/\`)+1:]
+	return strings.TrimSuffix(strings.TrimSuffix(base, ".mat"), ".npz")
+}
+
+// ReadPublished reads estimates of others.
+func ReadPublished(file string) (map[Key]float64, error) {
 	if file == "" {
 		return nil, nil
 	}
@@ -25,7 +34,7 @@ func readPublished(file string) (map[rbmKey]float64, error) {
 	defer f.Close()
 	r := csv.NewReader(f)
 	r.FieldsPerRecord, r.TrimLeadingSpace = 3, true
-	all := map[rbmKey]float64{}
+	all := map[Key]float64{}
 	for line := 0; ; line++ {
 		record, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -45,7 +54,7 @@ func readPublished(file string) (map[rbmKey]float64, error) {
 			n, _ := r.FieldPos(2)
 			return nil, fmt.Errorf("%s:%d: log_z is %s; it must be a number", file, n, wording.Quote(record[2]))
 		}
-		all[rbmKey{modelName(record[0]), record[1]}] = x
+		all[Key{ModelName(record[0]), record[1]}] = x
 	}
 	return all, nil
 }

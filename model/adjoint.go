@@ -1,0 +1,82 @@
+package model
+
+// Adjoints computes, for runs of logical rows, the gradient of a function of their
+// cells by the cells they read: s.A holds its derivatives by each cell as far as
+// other rows read it, and gains what these rows contribute. It is the transpose of
+// Tangents, and goes through the runs from the last to the first.
+func (s *State) Adjoints(segs []Seg) {
+	for k := len(segs) - 1; k >= 0; k-- {
+		t := s.M.Templates[segs[k].T]
+		for i := segs[k].Hi - 1; i >= segs[k].Lo; i-- {
+			s.adjointRow(t, int(i))
+		}
+	}
+}
+
+// Gradient readies s.A, all zero.
+func (s *State) Gradient() []float64 {
+	if s.A == nil {
+		s.A, s.areg = make([]float64, len(s.V)), make([]float64, len(s.reg))
+	}
+	clear(s.A)
+	return s.A
+}
+
+func (s *State) adjointRow(t *Template, i int) {
+	p := t.Prog
+	reg, a := s.reg[:p.NReg], s.areg[:p.NReg]
+	clear(a)
+	moved := false
+	for k, c := range t.out(i) {
+		a[p.Out[k]] += s.A[c]
+		moved = moved || s.A[c] != 0
+	}
+	if !moved {
+		return
+	}
+	for k, c := range t.in(i) {
+		reg[k] = s.V[c]
+	}
+	p.run(reg, s.V, t.addr(i), &s.sc)
+	for k := len(p.Code) - 1; k >= 0; k-- {
+		in := &p.Code[k]
+		if in.Op != OpGather {
+			p.adjoint(&operations[in.Op], in, reg, a, &s.sc)
+		} else if c := p.Gathers[in.A].cell(reg, t.addr(i)); c >= 0 {
+			s.A[c] += a[in.Dst]
+		}
+	}
+	for k, c := range t.in(i) {
+		s.A[c] += a[k]
+	}
+}
+
+// adjoint adds to the derivatives by an operation's operands those by its results.
+func (p *Program) adjoint(row *operation, in *Instr, reg, a []float64, sc *scratch) {
+	out := p.results(in, a)
+	switch {
+	case row.constant || !row.block && out[0] == 0:
+		return
+	case row.unary != nil:
+		a[in.A] += slopeOf(out[0], row.slope(reg[in.A], reg[in.Dst]))
+		return
+	}
+	var three [3]int32
+	args := p.reads(in, &three)
+	x, g := sc.floats(len(args)), sc.gradient(len(args))
+	for k, r := range args {
+		x[k] = reg[r]
+	}
+	if row.block {
+		clear(g)
+		row.pull(g, out, x, p.results(in, reg), sc)
+		for k, r := range args {
+			a[r] += g[k]
+		}
+		return
+	}
+	row.slopes(g, x, reg[in.Dst], p.fn(in), sc)
+	for k, r := range args {
+		a[r] += slopeOf(out[0], g[k])
+	}
+}

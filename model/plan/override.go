@@ -1,0 +1,98 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Override asks for a kernel by name for the nodes that Match selects. What cannot be
+// had is an error of [New], and so are two that ask for different kernels for a node.
+type Override struct {
+	Pattern string
+	Kernel  string
+	Match   func(name string) bool
+}
+
+func (o *Override) fault(format string, args ...any) error {
+	return fmt.Errorf("plan.Override %s=%s: %s", o.Pattern, o.Kernel, fmt.Sprintf(format, args...))
+}
+
+// Kernels lists the names an override may ask for.
+func Kernels() []string {
+	var names []string
+	for _, f := range factories() {
+		names = append(names, f.names...)
+	}
+	return names
+}
+
+// ask finds the nodes that overrides name.
+func (p *planner) ask(over []*Override) error {
+	if len(over) == 0 {
+		return nil
+	}
+	named := make([]bool, len(over))
+	for _, row := range p.rows {
+		name := p.name(row)
+		for k, o := range over {
+			if !o.Match(name) {
+				continue
+			}
+			named[k] = true
+			if first := p.asked[row]; first != nil && first.Kernel != o.Kernel {
+				return o.fault("%s=%s names %s too", first.Pattern, first.Kernel, name)
+			}
+			p.asked[row] = o
+		}
+	}
+	for k, o := range over {
+		if known := Kernels(); !slices.Contains(known, o.Kernel) {
+			return o.fault("there is no sampler %s to ask for; there are %s", o.Kernel, strings.Join(known, ", "))
+		}
+		if !named[k] {
+			return fmt.Errorf("plan.Override %s=%s names no unobserved node that data reach", o.Pattern, o.Kernel)
+		}
+	}
+	return nil
+}
+
+// unmet tells of an override that a node has not followed.
+func (p *planner) unmet() error {
+	if len(p.asked) == 0 {
+		return nil
+	}
+	got := map[int32]string{}
+	for _, it := range p.Items {
+		for _, r := range it.Rows {
+			got[r] = it.Kernel
+		}
+	}
+	for _, row := range p.rows {
+		o := p.asked[row]
+		if o == nil || got[row] == o.Kernel {
+			continue
+		}
+		t, _ := p.Model.TemplateOf(row)
+		return o.fault("%s ~ %s does not allow it%s", p.name(row), t.Stoch.Name, why(o.Kernel, got[row]))
+	}
+	return nil
+}
+
+// why says what a kernel that moves several nodes takes, or what a node gets instead.
+func why(asked, got string) string {
+	if got != "" {
+		return "; it is in a " + got
+	}
+	for _, f := range factories() {
+		if f.takes != "" && slices.Contains(f.names, asked) {
+			return "; such a kernel takes " + f.takes
+		}
+	}
+	return ""
+}
+
+func (p *Plan) name(row int32) string {
+	t, i := p.Model.TemplateOf(row)
+	return p.Model.CellName(t.Cells(i)[0])
+}
