@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
 // flat is the share of a coordinate's norm below which its residual, after projection on the coordinates
@@ -32,7 +34,10 @@ func checkSpread(x []float64, dim int) error {
 			return fmt.Errorf("ensemble: all walkers have the same coordinate %d, %v, and could never leave it: spread the starts", j+1, x[j])
 		}
 		for _, b := range basis {
-			floats.AddScaled(col, -floats.Dot(col, b), b)
+			along := vec.Dot(col, b)
+			for w, v := range b {
+				col[w] -= float64(along * v)
+			}
 		}
 		left := floats.Norm(col, 2)
 		if left <= flat*before {
