@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/tunings"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
@@ -388,7 +389,7 @@ func (k *glmBlock) MarshalBinary() ([]byte, error) {
 	b := putFloats(k.only, k.decided, k.tried, k.accepted, k.seen, k.logStep, k.updates)
 	b = append(b, putFloats(k.ref...)...)
 	b = append(b, putFloats(k.mean...)...)
-	return appendTuning(b, k.single)
+	return withTunings(b, k.single)
 }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
@@ -407,5 +408,5 @@ func (k *glmBlock) UnmarshalBinary(b []byte) error {
 	if err := getFloats(b[:n], to...); err != nil {
 		return err
 	}
-	return takeTuning(b[n:], k.single)
+	return tunings.UnmarshalAll(b[n:], k.single)
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/tunings"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
 )
@@ -136,12 +137,12 @@ func (c *collapsed) redraw(s *model.State, r *rand.Rand) {
 
 // MarshalBinary writes the tuning of the node's kernel.
 func (c *collapsed) MarshalBinary() ([]byte, error) {
-	return appendTuning(nil, []kernel{c.Adapter})
+	return tunings.MarshalAll([]kernel{c.Adapter})
 }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
 func (c *collapsed) UnmarshalBinary(b []byte) error {
-	return takeTuning(b, []kernel{c.Adapter})
+	return tunings.UnmarshalAll(b, []kernel{c.Adapter})
 }
 
 // newCollapsed integrates conjugate children out of a node that would get the

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/tunings"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
@@ -199,7 +200,7 @@ func (k *adaptive) MarshalBinary() ([]byte, error) {
 		on = 1
 	}
 	own := putFloats(on, k.count, k.mean, k.m2, k.tried, k.accepted, k.proposals.loc, k.proposals.scale)
-	return appendTuning(own, []kernel{k.slice})
+	return withTunings(own, []kernel{k.slice})
 }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
@@ -213,5 +214,5 @@ func (k *adaptive) UnmarshalBinary(b []byte) error {
 		return err
 	}
 	k.on = on == 1
-	return takeTuning(b[own:], []kernel{k.slice})
+	return tunings.UnmarshalAll(b[own:], []kernel{k.slice})
 }

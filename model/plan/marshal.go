@@ -1,10 +1,11 @@
 package plan
 
 import (
-	"encoding"
 	"encoding/binary"
 	"errors"
 	"math"
+
+	"github.com/ergodic-mcmc/ergodic/internal/tunings"
 )
 
 var errTuning = errors.New("the tuning of a sampler is damaged or belongs to another model")
@@ -27,48 +28,15 @@ func getFloats(b []byte, x ...*float64) error {
 	return nil
 }
 
-// appendTuning writes the tuning of every kernel that has one behind its length.
-func appendTuning(out []byte, kernels []kernel) ([]byte, error) {
-	for _, k := range kernels {
-		m, ok := k.(encoding.BinaryMarshaler)
-		if !ok {
-			continue
-		}
-		b, err := m.MarshalBinary()
-		if err != nil {
-			return nil, err
-		}
-		out = binary.AppendUvarint(out, uint64(len(b)))
-		out = append(out, b...)
-	}
-	return out, nil
-}
-
-// takeTuning gives kernels what appendTuning wrote for the same kernels.
-func takeTuning(b []byte, kernels []kernel) error {
-	for _, k := range kernels {
-		u, ok := k.(encoding.BinaryUnmarshaler)
-		if !ok {
-			continue
-		}
-		size, n := binary.Uvarint(b)
-		if n <= 0 || size > uint64(len(b)-n) {
-			return errTuning
-		}
-		if err := u.UnmarshalBinary(b[n : n+int(size)]); err != nil {
-			return err
-		}
-		b = b[n+int(size):]
-	}
-	if len(b) != 0 {
-		return errTuning
-	}
-	return nil
+// withTunings writes those of some kernels behind what a kernel has of its own.
+func withTunings(own []byte, kernels []kernel) ([]byte, error) {
+	b, err := tunings.MarshalAll(kernels)
+	return append(own, b...), err
 }
 
 // MarshalBinary writes the iteration and the tuning of every kernel.
 func (w *Sweep) MarshalBinary() ([]byte, error) {
-	return appendTuning(binary.AppendUvarint(nil, w.iter), w.kernels)
+	return withTunings(binary.AppendUvarint(nil, w.iter), w.kernels)
 }
 
 // UnmarshalBinary restores what MarshalBinary wrote for the same plan.
@@ -78,5 +46,5 @@ func (w *Sweep) UnmarshalBinary(b []byte) error {
 		return errTuning
 	}
 	w.iter = it
-	return takeTuning(b[n:], w.kernels)
+	return tunings.UnmarshalAll(b[n:], w.kernels)
 }
