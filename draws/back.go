@@ -15,9 +15,9 @@ import (
 
 // Truncate keeps the first draws of a chain, warmup of warm-up and kept after
 // it, and removes the rest. All of them are read, and refused unless they are
-// those of the seal, where one is given, or of the folder's own checksums.
+// those of the digest, where one is given, or of the folder's own checksums.
 // Nothing is removed before every chain of a resumed run has been told.
-func (w *Writer) Truncate(chain int, warmupKept, kept int, seal []byte) error {
+func (w *Writer) Truncate(chain int, warmupKept, kept int, digest []byte) error {
 	if chain < 0 || chain >= len(w.chains) || kept < 0 || warmupKept < 0 {
 		return fmt.Errorf("resuming draws: cannot keep %d and %d draws of chain %d of %d",
 			warmupKept, kept, chain, len(w.chains))
@@ -28,7 +28,7 @@ func (w *Writer) Truncate(chain int, warmupKept, kept int, seal []byte) error {
 			counts[k] = 0
 		}
 	}
-	if err := w.goBack(chain, counts, seal); err != nil {
+	if err := w.goBack(chain, counts, digest); err != nil {
 		return fmt.Errorf("resuming draws: %w", err)
 	}
 	w.mu.Lock()
@@ -44,7 +44,7 @@ func (w *Writer) Truncate(chain int, warmupKept, kept int, seal []byte) error {
 }
 
 // goBack makes a chain in memory as it was after so many draws.
-func (w *Writer) goBack(chain int, counts [2]int, seal []byte) error {
+func (w *Writer) goBack(chain int, counts [2]int, digest []byte) error {
 	c := &w.chains[chain]
 	var full [][]uint32
 	for k, n := range counts {
@@ -77,10 +77,10 @@ func (w *Writer) goBack(chain int, counts [2]int, seal []byte) error {
 	}
 	c.entries, c.sums.pending = append([]byte{}, c.sums.pending...), nil
 	c.takeStock()
-	if seal != nil && bytes.Equal(checksumKind().Sum(c.sums.sums.marshal()), seal) {
+	if digest != nil && bytes.Equal(checksumKind().Sum(c.sums.sums.marshal()), digest) {
 		return nil
 	}
-	return w.culprit(chain, full, seal != nil)
+	return w.culprit(chain, full, digest != nil)
 }
 
 // olderThan says of draws that cannot be read whether the folder has them at

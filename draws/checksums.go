@@ -26,7 +26,7 @@ import (
 //     every column the CRC of the rows in the chunk that is not full yet.
 //
 // Rows that are not covered yet may be anything. Both depend on the draws
-// alone. The SHA-256 of the second stands for all draws of the chain: the seal.
+// alone. The SHA-256 of the second stands for all draws of the chain: the digest.
 
 const checksumFolder = "checksums"
 
@@ -205,7 +205,7 @@ func (w *sumsWriter) add(column int, crc uint32) {
 	w.pending = sum.append(w.pending)
 }
 
-// write makes durable what is known, and returns the seal.
+// write makes durable what is known, and returns the digest.
 func (w *sumsWriter) write() ([]byte, error) {
 	if len(w.pending) > 0 {
 		if err := w.appendPending(); err != nil {

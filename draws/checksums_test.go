@@ -59,8 +59,8 @@ func TestEveryByteIsGuarded(t *testing.T) {
 }
 
 // interrupted leaves a folder of two chains whose last Sync came after n draws,
-// and the seals of that.
-func interrupted(t *testing.T, dir string, l Layout, n int) (seals [][]byte) {
+// and the digests of that.
+func interrupted(t *testing.T, dir string, l Layout, n int) (digests [][]byte) {
 	t.Helper()
 	w, err := Create(dir, l)
 	if err != nil {
@@ -69,22 +69,22 @@ func interrupted(t *testing.T, dir string, l Layout, n int) (seals [][]byte) {
 	for c := range l.Chains {
 		fakeRun{l}.append(t, w, c, true, 0, 5)
 		fakeRun{l}.append(t, w, c, false, 0, n)
-		seal, err := w.Sync(c)
+		digest, err := w.Sync(c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		seals = append(seals, seal)
+		digests = append(digests, digest)
 	}
-	return seals
+	return digests
 }
 
-func goBack(dir string, l Layout, n int, seals [][]byte) error {
+func goBack(dir string, l Layout, n int, digests [][]byte) error {
 	w, err := Resume(dir, l)
 	if err != nil {
 		return err
 	}
 	for c := range l.Chains {
-		if err := w.Truncate(c, 5, n, seals[c]); err != nil {
+		if err := w.Truncate(c, 5, n, digests[c]); err != nil {
 			return err
 		}
 	}
@@ -120,12 +120,12 @@ func TestOnlyTheDrawsOfTheCheckpoint(t *testing.T) {
 			"a statistic's old one": {flip(8*maxRows+3, SampleStats, "lp", "0.0"), "draws 1 to"},
 		} {
 			dir := filepath.Join(t.TempDir(), "draws.zarr")
-			seals := interrupted(t, dir, l, n)
+			digests := interrupted(t, dir, l, n)
 			if err := c.damage(dir); err != nil {
 				t.Fatal(err)
 			}
 			before := tree(t, dir)
-			if err := goBack(dir, l, n, seals); err == nil || !strings.Contains(err.Error(), c.says) {
+			if err := goBack(dir, l, n, digests); err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%s of %d: %v", name, n, err)
 			}
 			sameTree(t, before, tree(t, dir)) // nothing is thrown away
@@ -137,7 +137,7 @@ func TestOnlyTheDrawsOfTheCheckpoint(t *testing.T) {
 			t.Errorf("%d: %v", n, err)
 		}
 		// The checksums can be made again from draws that a checkpoint knows.
-		seals := interrupted(t, filepath.Join(t.TempDir(), "d"), l, n)
+		digests := interrupted(t, filepath.Join(t.TempDir(), "d"), l, n)
 		dir = filepath.Join(t.TempDir(), "draws.zarr")
 		interrupted(t, dir, l, n)
 		if err := os.RemoveAll(filepath.Join(dir, checksumFolder)); err != nil {
@@ -146,7 +146,7 @@ func TestOnlyTheDrawsOfTheCheckpoint(t *testing.T) {
 		if _, err := read(dir); err == nil || !strings.Contains(err.Error(), checksumFile(dir, 0)+" is missing") {
 			t.Errorf("%d without checksums: %v", n, err)
 		}
-		if err := goBack(dir, l, n, seals); err != nil {
+		if err := goBack(dir, l, n, digests); err != nil {
 			t.Errorf("%d: %v", n, err)
 		}
 		if _, err := read(dir); err != nil {
@@ -232,7 +232,7 @@ func TestGoingBackMayBeInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	early := filepath.Join(t.TempDir(), "early")
-	seals := interrupted(t, early, l, kept)
+	digests := interrupted(t, early, l, kept)
 	for step := range 4 {
 		dir := filepath.Join(t.TempDir(), "draws.zarr")
 		if err := os.CopyFS(dir, os.DirFS(full)); err != nil {
@@ -264,7 +264,7 @@ func TestGoingBackMayBeInterrupted(t *testing.T) {
 				t.Errorf("after %d steps other draws are read", step)
 			}
 		}
-		if err := goBack(dir, l, kept, seals); err != nil {
+		if err := goBack(dir, l, kept, digests); err != nil {
 			t.Errorf("after %d steps: %v", step, err)
 		}
 	}

@@ -35,7 +35,7 @@ func (r *Reader) single(a readArray) ([]float64, error) {
 	plain.meta.Chunks = a.meta.Chunks[2:]
 	err := grid(a.meta.Shape[2:], a.meta.Chunks[2:], func(index []int) error {
 		want := part{chains: 1, values: row}
-		if a.crc != nil && r.sealed {
+		if a.crc != nil && r.checksummed {
 			want.known = []known{{values: row, crc: *a.crc}}
 		}
 		b, _, err := r.chunk(ObservedData, plain, index, want, new([]byte))

@@ -22,13 +22,13 @@ import (
 // zlib/gzip-compressed chunks. What a Writer wrote is held against its
 // checksums wherever it is read.
 type Reader struct {
-	dir    string
-	ours   bool // a [Writer] made it
-	sealed bool // it has checksums
-	origin string
-	groups map[string]*readGroup
-	chains []checkedChain
-	whole  sync.Map // paths of chunks that have been verified so that parts of them can be read
+	dir         string
+	ours        bool // a [Writer] made it
+	checksummed bool // it has checksums
+	origin      string
+	groups      map[string]*readGroup
+	chains      []checkedChain
+	whole       sync.Map // paths of chunks that have been verified so that parts of them can be read
 }
 
 // readGroup is a group of arrays as found on disk.
@@ -65,7 +65,7 @@ func openMetadata(dir string) (*Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening draws: %w", err)
 	}
-	r := &Reader{dir: dir, groups: map[string]*readGroup{}, origin: attrs.Origin, ours: attrs.Creator == creator, sealed: attrs.Checksums > 0}
+	r := &Reader{dir: dir, groups: map[string]*readGroup{}, origin: attrs.Origin, ours: attrs.Creator == creator, checksummed: attrs.Checksums > 0}
 	if attrs.Checksums > 1 {
 		return nil, fmt.Errorf("opening draws: %s has checksums of version %d, and this program reads version 1", dir, attrs.Checksums)
 	}
@@ -238,7 +238,7 @@ func (r *Reader) openArray(group, array string, a described, all map[string]desc
 	for k := lead; k < len(a.Shape); k++ {
 		v.Dims = append(v.Dims, a.Shape[k])
 		switch {
-		case !r.sealed:
+		case !r.checksummed:
 			v.Lower = append(v.Lower, r.firstIndex(group, a.attrs.Dimensions[k], a.Shape[k], all))
 		case k-lead < len(a.attrs.First):
 			v.Lower = append(v.Lower, a.attrs.First[k-lead])
@@ -249,7 +249,7 @@ func (r *Reader) openArray(group, array string, a described, all map[string]desc
 	if !slices.ContainsFunc(v.Lower, func(i int) bool { return i != 1 }) {
 		v.Lower = nil
 	}
-	if r.sealed {
+	if r.checksummed {
 		v.Absent = a.attrs.Absent
 	}
 	return v, v.Variable.check()

@@ -20,14 +20,14 @@ type Recorder interface {
 	Append(chain int, warmup bool, draw []float64, stat Stat) error
 	// Sync returns when every draw of the chain so far would survive the
 	// death of the process. A checkpoint is written after it, never before. The
-	// seal stands for all of these draws: other draws have another. It is nil
+	// digest stands for all of these draws: other draws have another. It is nil
 	// where the recorder makes none.
-	Sync(chain int) (seal []byte, err error)
+	Sync(chain int) (digest []byte, err error)
 	// Truncate forgets all draws of a chain but the first warmup of warm-up
 	// (where those are kept at all) and the first kept after it, as a run that
-	// resumes from a checkpoint asks for. It fails unless their seal is the one
+	// resumes from a checkpoint asks for. It fails unless their digest is the one
 	// that is given; nil stands for any.
-	Truncate(chain int, warmup, kept int, seal []byte) error
+	Truncate(chain int, warmup, kept int, digest []byte) error
 	// Close makes all draws durable and ends the recording.
 	Close() error
 }

@@ -14,7 +14,7 @@ import (
 type checkedChain struct {
 	counts [2]int
 	sums   [][]uint32 // by column and chunk; the last chunk may not be full
-	seal   []byte
+	digest []byte
 }
 
 // tracks are the groups that have checksums, in the order of the columns.
@@ -26,7 +26,7 @@ func tracks() [2][]string {
 // is they that say how many draws there are: the metadata are written after
 // them and may lag behind.
 func (r *Reader) openChecksums() error {
-	if !r.sealed {
+	if !r.checksummed {
 		return nil
 	}
 	var layout [2][]group
@@ -104,7 +104,7 @@ func (r *Reader) countDraws() error {
 
 // known is the checksums of chains in a chunk, nil if there are none.
 func (r *Reader) known(a readArray, index []int, w window) []known {
-	if !r.sealed {
+	if !r.checksummed {
 		return nil
 	}
 	all := make([]known, w.chains)
@@ -144,11 +144,11 @@ func (r *Reader) verifyOnce(f *os.File, a readArray, index []int, w window) erro
 	return nil
 }
 
-// Seals stand for the draws of each chain: equal seals, equal draws. They are nil
+// Digests stand for the draws of each chain: equal digests, equal draws. They are nil
 // where the folder has no checksums.
-func (r *Reader) Seals() (all [][]byte) {
+func (r *Reader) Digests() (all [][]byte) {
 	for c := range r.chains {
-		all = append(all, r.chains[c].seal)
+		all = append(all, r.chains[c].digest)
 	}
 	return all
 }

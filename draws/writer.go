@@ -106,7 +106,7 @@ func Resume(dir string, l Layout) (*Writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("resuming draws: %w", err)
 	}
-	if !r.sealed {
+	if !r.checksummed {
 		return nil, fmt.Errorf("resuming draws: %s has no checksums; an earlier version wrote it, or another program", dir)
 	}
 	if r.origin != l.Origin {
@@ -269,8 +269,8 @@ func (t *track) makeRoom() error {
 }
 
 // Sync returns when the draws of a chain would survive the death of the
-// process and of the machine, with their seal.
-func (w *Writer) Sync(chain int) (seal []byte, err error) {
+// process and of the machine, with their digest.
+func (w *Writer) Sync(chain int) (digest []byte, err error) {
 	if chain < 0 || chain >= len(w.chains) {
 		return nil, fmt.Errorf("saving draws: chain %d of %d", chain, len(w.chains))
 	}
@@ -291,7 +291,7 @@ func (w *Writer) Sync(chain int) (seal []byte, err error) {
 		c.sums.sums.counts[t] = c.tracks[t].count
 	}
 	c.takeStock()
-	if seal, err = c.sums.write(); err != nil {
+	if digest, err = c.sums.write(); err != nil {
 		return nil, fmt.Errorf("saving draws: %w", err)
 	}
 	w.mu.Lock()
@@ -302,7 +302,7 @@ func (w *Writer) Sync(chain int) (seal []byte, err error) {
 	if err := w.show(); err != nil {
 		return nil, fmt.Errorf("saving draws: %w", err)
 	}
-	return seal, nil
+	return digest, nil
 }
 
 // takeStock takes over the checksums of the columns, all of whose rows are

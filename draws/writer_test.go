@@ -264,11 +264,11 @@ func TestResumeLeavesTheSameBytes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			seals := make([][]byte, l.Chains)
+			digests := make([][]byte, l.Chains)
 			for c := range l.Chains {
 				fakeRun{l}.append(t, w, c, true, 0, warm)
 				fakeRun{l}.append(t, w, c, false, 0, tc.synced)
-				if seals[c], err = w.Sync(c); err != nil {
+				if digests[c], err = w.Sync(c); err != nil {
 					t.Fatal(err)
 				}
 				fakeRun{l}.append(t, w, c, false, tc.synced, tc.reached)
@@ -288,7 +288,7 @@ func TestResumeLeavesTheSameBytes(t *testing.T) {
 					t.Fatal(err)
 				}
 				for c := range l.Chains {
-					if err := w.Truncate(c, warm, tc.synced, seals[c]); err != nil {
+					if err := w.Truncate(c, warm, tc.synced, digests[c]); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -29,7 +29,7 @@ type chain[S any] struct {
 	iter    int // iterations done, warm-up included
 	kept    [2]int
 	durable [2]int // of kept, how many the last Sync covered
-	seal    []byte // of those
+	digest  []byte // of those
 	draw    []float64
 	tally   tally
 
@@ -238,10 +238,10 @@ func (c *chain[S]) lost(err error) error { return fmt.Errorf("keeping iteration 
 
 // sync makes the draws kept so far durable.
 func (c *chain[S]) sync() error {
-	seal, err := c.rec.Sync(c.id)
+	digest, err := c.rec.Sync(c.id)
 	if err != nil {
 		return fmt.Errorf("making %d draws durable: %w", c.kept[sampling], err)
 	}
-	c.durable, c.seal = c.kept, seal
+	c.durable, c.digest = c.kept, digest
 	return nil
 }

@@ -64,7 +64,7 @@ type snapshot struct {
 	Origin                       origin
 	Chain, Iteration             int
 	Kept                         [2]int
-	Seal                         []byte // of these draws, from the recorder
+	Digest                       []byte // of these draws, from the recorder
 	Tally                        tally
 	State, Kernel, Steps, Extras []byte
 }
@@ -72,7 +72,7 @@ type snapshot struct {
 // snapshot takes the chain's picture between two iterations. cpu is the processor time
 // of a second of running.
 func (c *chain[S]) snapshot(id identity, cpu float64) (*snapshot, error) {
-	s := &snapshot{Run: id, Origin: c.origin, Chain: c.id, Iteration: c.iter, Kept: c.kept, Seal: c.seal, Tally: c.tally}
+	s := &snapshot{Run: id, Origin: c.origin, Chain: c.id, Iteration: c.iter, Kept: c.kept, Digest: c.digest, Tally: c.tally}
 	s.Tally.CPU, s.Tally.Busy = c.tally.cpu(cpu), [2]float64{}
 	var err error
 	if s.State, err = c.job.MarshalState(c.state); err != nil {

@@ -55,13 +55,13 @@ type Weighed[S any] interface {
 type Recorder interface {
 	// Append takes one draw; the slice is the runner's and changes after the call.
 	Append(chain int, warmup bool, draw []float64, stat Stat) error
-	// Sync returns when all draws of the chain would survive a power cut. The seal, which
+	// Sync returns when all draws of the chain would survive a power cut. The digest, which
 	// the checkpoint keeps, stands for these draws: others have another. It is nil where
 	// the recorder makes none.
-	Sync(chain int) (seal []byte, err error)
+	Sync(chain int) (digest []byte, err error)
 	// Truncate drops all draws of the chain but the first warmup and kept ones. It fails
-	// if there are fewer, or if seal is not nil and not what Sync returned for these.
-	Truncate(chain int, warmup, kept int, seal []byte) error
+	// if there are fewer, or if digest is not nil and not what Sync returned for these.
+	Truncate(chain int, warmup, kept int, digest []byte) error
 	// Close ends recording. Run never calls it: whoever opened a recorder closes it.
 	Close() error
 }

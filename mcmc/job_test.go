@@ -187,11 +187,11 @@ func (r *fileRecorder) Sync(chain int) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return r.seal(chain)
+	return r.digest(chain)
 }
 
-// seal is a hash of the chain's files.
-func (r *fileRecorder) seal(chain int) ([]byte, error) {
+// digest is a hash of the chain's files.
+func (r *fileRecorder) digest(chain int) ([]byte, error) {
 	h := sha256.New()
 	for _, warmup := range []bool{true, false} {
 		b, err := os.ReadFile(r.files[recordName(chain, warmup)].f.Name())
@@ -203,11 +203,11 @@ func (r *fileRecorder) seal(chain int) ([]byte, error) {
 	return h.Sum(nil), nil
 }
 
-func (r *fileRecorder) Truncate(chain int, warmup, kept int, seal []byte) error {
+func (r *fileRecorder) Truncate(chain int, warmup, kept int, digest []byte) error {
 	if err := errors.Join(r.cut(recordName(chain, true), warmup), r.cut(recordName(chain, false), kept)); err != nil {
 		return err
 	}
-	if is, err := r.seal(chain); err != nil || seal != nil && !bytes.Equal(is, seal) {
+	if is, err := r.digest(chain); err != nil || digest != nil && !bytes.Equal(is, digest) {
 		return fmt.Errorf("not the draws of the checkpoint: %v", err)
 	}
 	return nil

@@ -177,11 +177,11 @@ type deep struct{ Parts []map[string]*hidden }
 
 type hook struct{ Do func() }
 
-type sealed struct{ at int }
+type marshalled struct{ at int }
 
-func (s *sealed) MarshalBinary() ([]byte, error) { return []byte{byte(s.at)}, nil }
+func (s *marshalled) MarshalBinary() ([]byte, error) { return []byte{byte(s.at)}, nil }
 
-func (s *sealed) UnmarshalBinary(b []byte) error { s.at = int(b[0]); return nil }
+func (s *marshalled) UnmarshalBinary(b []byte) error { s.at = int(b[0]); return nil }
 
 func statesOf[X any](x X) error {
 	_, err := mcmc.NewStates(mcmc.States[X]{
@@ -208,7 +208,7 @@ func TestStatesLost(t *testing.T) {
 			t.Errorf("got %v, want an error with %q", err, want)
 		}
 	}
-	for _, err := range []error{statesOf(lattice{}), statesOf(sealed{1}), statesOf(&sealed{1}), statesOf([]struct{ A *sealed }{{&sealed{2}}}), statesOf(3)} {
+	for _, err := range []error{statesOf(lattice{}), statesOf(marshalled{1}), statesOf(&marshalled{1}), statesOf([]struct{ A *marshalled }{{&marshalled{2}}}), statesOf(3)} {
 		if err != nil {
 			t.Error(err)
 		}

@@ -113,14 +113,14 @@ func (r *run[S]) resume(ctx context.Context, rec Recorder) error {
 	}
 	for i, c := range r.chains {
 		var kept [2]int
-		var seal []byte
+		var digest []byte
 		if s := snaps[i]; s != nil {
 			if err := c.restore(s); err != nil {
 				return fmt.Errorf("mcmc: cannot resume chain %d: %w", i+1, err)
 			}
-			kept, seal = s.Kept, s.Seal
+			kept, digest = s.Kept, s.Digest
 		}
-		if err := rec.Truncate(i, kept[warming], kept[sampling], seal); err != nil {
+		if err := rec.Truncate(i, kept[warming], kept[sampling], digest); err != nil {
 			return fmt.Errorf("mcmc: cannot resume chain %d: going back to its %d draws: %w", i+1, kept[sampling], err)
 		}
 	}

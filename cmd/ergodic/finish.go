@@ -46,7 +46,7 @@ func (s *sampling) summary(set mcmc.Settings, res *mcmc.Result) (*rundir.Summary
 		return nil, err
 	}
 	sum := &rundir.Summary{Ergodic: version, Job: "sample", Parameters: j.Parameters, Warnings: warningsInFlags(append(j.Warnings, s.standing(j.Parameters)...)),
-		Origin: s.spec.Origin, Seals: rundir.Seals(r)}
+		Origin: s.spec.Origin, Digests: rundir.Digests(r)}
 	sum.Input = rundir.Input{Model: filepath.Base(s.spec.Model.Path), SHA256: s.spec.Model.SHA256, Data: job.Files(s.spec.Data), Inits: job.Files(s.spec.Inits)}
 	for _, k := range samplers(s.loaded.plan) {
 		sum.Samplers = append(sum.Samplers, rundir.Sampler(k))

@@ -71,7 +71,7 @@ func readKept(path string) (all [][2]int) {
 
 // behind returns an error when the checkpoints know more draws than the folder has.
 func (f *folder) behind(path string, kept [][2]int) error {
-	if f.draws == nil || f.draws.Seals() == nil {
+	if f.draws == nil || f.draws.Digests() == nil {
 		return nil
 	}
 	for c, k := range kept {

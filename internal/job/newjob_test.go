@@ -93,7 +93,7 @@ func ringRun(r *job.Run, spec *ringSpec, extended bool) error {
 	if err != nil {
 		return err
 	}
-	return r.Finish(&rundir.Summary{Ergodic: r.Version, Job: r.Name, Origin: spec.Origin, Seals: rundir.Seals(d), Parameters: sum.Parameters, Warnings: sum.Warnings,
+	return r.Finish(&rundir.Summary{Ergodic: r.Version, Job: r.Name, Origin: spec.Origin, Digests: rundir.Digests(d), Parameters: sum.Parameters, Warnings: sum.Warnings,
 		Run: rundir.Run{Seed: spec.Seed, Chains: set.Chains, Draws: spec.Draws, WallS: res.Wall.Seconds()}}, nil)
 }
 

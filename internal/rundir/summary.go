@@ -23,7 +23,7 @@ type Summary struct {
 	Warnings   []report.Warning  `json:"warnings"`
 	Result     any               `json:"result,omitempty"`
 	Origin     string            `json:"origin,omitempty"` // that of the run's other files
-	Seals      []string          `json:"seals,omitempty"`  // of the draws of each chain
+	Digests    []string          `json:"seals,omitempty"`  // of the draws of each chain
 }
 
 // Same returns an error unless the summary is of the draws that are read, and
@@ -46,15 +46,15 @@ func (s *Summary) Same(path string, r *draws.Reader) error {
 		return nil
 	case s.Origin != "" && of != "" && s.Origin != of:
 		return fmt.Errorf("%s is of another run than the rest of %s; restore both from one copy", filepath.Join(path, SummaryFile), path)
-	case r != nil && s.Seals != nil && !slices.Equal(s.Seals, Seals(r)):
+	case r != nil && s.Digests != nil && !slices.Equal(s.Digests, Digests(r)):
 		return fmt.Errorf("%s and %s are of different runs, or of different times of one; restore both from one copy", filepath.Join(path, SummaryFile), filepath.Join(path, DrawsFolder))
 	}
 	return nil
 }
 
-// Seals are those of draws, as the summary has them.
-func Seals(r *draws.Reader) (all []string) {
-	for _, s := range r.Seals() {
+// Digests are those of draws, as the summary has them.
+func Digests(r *draws.Reader) (all []string) {
+	for _, s := range r.Digests() {
 		all = append(all, hex.EncodeToString(s))
 	}
 	return all
