@@ -82,8 +82,8 @@ func nodeByNode(list ...nodeKernel) factory {
 	return f
 }
 
-// doubtful is a kernel whose algebra may fail where only values show it: at the probe.
-type doubtful interface {
+// probed is a kernel whose algebra may fail where only values show it: at the probe.
+type probed interface {
 	holds(probe func() *model.State) bool
 }
 
@@ -101,7 +101,7 @@ func (p *planner) first(list []nodeKernel, row int32) {
 		if made == nil {
 			continue
 		}
-		if d, ok := made.(doubtful); ok && !d.holds(p.probe) {
+		if d, ok := made.(probed); ok && !d.holds(p.probe) {
 			continue
 		}
 		it := Item{Kernel: k.name, Rows: []int32{row}, make: p.remake(k, n)}
