@@ -1,0 +1,168 @@
+package lda
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/ergodic-mcmc/ergodic/lda/corpus"
+)
+
+// MaxTopics is the greatest number of topics: a token's takes two bytes.
+const MaxTopics = 1 << 16
+
+// Settings say what a model is. Alpha and Beta are needed.
+type Settings struct {
+	Alpha []float64 // parameter of the documents' shares, one a topic: its length is K. Symmetric(50, K) is Griffiths and Steyvers' (2004) choice
+	Beta  float64   // parameter of the topics' shares of words; 0.01 is usual
+	Seed  uint64
+}
+
+// Symmetric is a parameter whose K elements are alike and have this sum.
+func Symmetric(sum float64, topics int) []float64 {
+	alpha := make([]float64, max(topics, 0))
+	for k := range alpha {
+		alpha[k] = sum / float64(topics)
+	}
+	return alpha
+}
+
+// Model is the state of a topic model: a topic for each token of a corpus. The corpus must not change while the model lives.
+type Model struct {
+	corpus *corpus.Corpus
+	alpha  []float64
+	sum    float64 // of alpha
+	beta   float64
+	seed   uint64
+	topics []uint16 // of each token
+	sweeps uint64   // done
+
+	owner   Sampler // whose counts are those of the topics; nil: nobody's
+	scratch []uint16
+}
+
+// New is a model whose tokens have topics drawn uniformly. The error says what is wrong with the corpus or the settings.
+func New(c *corpus.Corpus, set Settings) (*Model, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	m := &Model{corpus: c, seed: set.Seed}
+	if err := m.setPriors(set.Alpha, set.Beta); err != nil {
+		return nil, err
+	}
+	m.topics = make([]uint16, len(c.Tokens))
+	start := newKey(set.Seed, "lda start")
+	for d := range c.Len() {
+		s, u := start.stream(uint64(d)), uint64(0)
+		own := m.topics[c.Starts[d]:c.Starts[d+1]]
+		for i := range own {
+			u, s = s.next()
+			own[i] = uint16(below(u, len(m.alpha)))
+		}
+	}
+	return m, nil
+}
+
+// SetPriors changes the priors, for the sweeps that follow. The number of topics must stay.
+func (m *Model) SetPriors(alpha []float64, beta float64) error {
+	if len(alpha) != len(m.alpha) {
+		return fmt.Errorf("lda: a prior for %d topics is given to a model with %d", len(alpha), len(m.alpha))
+	}
+	return m.setPriors(alpha, beta)
+}
+
+func (m *Model) setPriors(alpha []float64, beta float64) error {
+	sum := 0.0
+	for k, a := range alpha {
+		if !(a > 0) || math.IsInf(a, 1) {
+			return fmt.Errorf("lda: alpha of topic %d is %v; it must be positive", k+1, a)
+		}
+		sum += a
+	}
+	switch {
+	case len(alpha) == 0 || len(alpha) > MaxTopics:
+		return fmt.Errorf("lda: %d topics; there must be 1 to %d", len(alpha), MaxTopics)
+	case math.IsInf(sum, 1):
+		return errors.New("lda: alpha has no finite sum")
+	case !(beta > 0) || math.IsInf(beta, 1):
+		return fmt.Errorf("lda: beta is %v; it must be positive", beta)
+	}
+	m.alpha, m.sum, m.beta, m.owner = slices.Clone(alpha), sum, beta, nil
+	return nil
+}
+
+// Corpus is the corpus that the model is of.
+func (m *Model) Corpus() *corpus.Corpus { return m.corpus }
+
+// K is the number of topics.
+func (m *Model) K() int { return len(m.alpha) }
+
+// Alpha is the parameter of the documents' shares. It must not be changed.
+func (m *Model) Alpha() []float64 { return m.alpha }
+
+// Beta is the parameter of the topics' shares of words.
+func (m *Model) Beta() float64 { return m.beta }
+
+// Sweeps is the number of sweeps done.
+func (m *Model) Sweeps() int { return int(m.sweeps) }
+
+// Topics is the topic of each token, in the order of the corpus. It must not be changed: SetTopics does.
+func (m *Model) Topics() []uint16 { return m.topics }
+
+// Document is the topics of the tokens of document d. They must not be changed.
+func (m *Model) Document(d int) []uint16 {
+	return m.topics[m.corpus.Starts[d]:m.corpus.Starts[d+1]]
+}
+
+// SetTopics gives each token its topic.
+func (m *Model) SetTopics(topics []uint16) error {
+	if err := m.checkTopics(topics); err != nil {
+		return err
+	}
+	copy(m.topics, topics)
+	m.owner = nil
+	return nil
+}
+
+func (m *Model) checkTopics(topics []uint16) error {
+	if len(topics) != len(m.topics) {
+		return fmt.Errorf("lda: %d topics for %d tokens", len(topics), len(m.topics))
+	}
+	for i, z := range topics {
+		if int(z) >= len(m.alpha) {
+			return fmt.Errorf("lda: token %d has topic %d of %d", i+1, int(z)+1, len(m.alpha))
+		}
+	}
+	return nil
+}
+
+// MarshalBinary returns the number of sweeps and the topics: what a model with the same corpus and settings needs to go
+// on, at any sweep, as if it had not been left. Priors that SetPriors changed are not in it.
+func (m *Model) MarshalBinary() ([]byte, error) {
+	b := make([]byte, 0, 16+2*len(m.topics))
+	b = binary.LittleEndian.AppendUint64(b, m.sweeps)
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(m.topics)))
+	for _, z := range m.topics {
+		b = binary.LittleEndian.AppendUint16(b, z)
+	}
+	return b, nil
+}
+
+// UnmarshalBinary sets the topics and the number of sweeps to what MarshalBinary returned. On an error the model is left as
+// it was.
+func (m *Model) UnmarshalBinary(b []byte) error {
+	if len(b) != 16+2*len(m.topics) || binary.LittleEndian.Uint64(b[8:]) != uint64(len(m.topics)) {
+		return fmt.Errorf("lda: these bytes are not the state of a model with %d tokens; pass what MarshalBinary returned", len(m.topics))
+	}
+	topics := make([]uint16, len(m.topics))
+	for i := range topics {
+		topics[i] = binary.LittleEndian.Uint16(b[16+2*i:])
+	}
+	if err := m.SetTopics(topics); err != nil {
+		return err
+	}
+	m.sweeps = binary.LittleEndian.Uint64(b)
+	return nil
+}

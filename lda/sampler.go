@@ -1,0 +1,58 @@
+package lda
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Sampler moves the topics of a model.
+type Sampler interface {
+	// Sweep moves the topic of each token once, in O(tokens) times what the method says; it does not allocate after the
+	// first. The draws depend on the seed, the method and the number of sweeps that the model has done, not on threads.
+	Sweep()
+}
+
+// Options are what some samplers can be told. The zero value works.
+type Options struct {
+	Steps   int // light: proposals from the word, and as many from the document, for a token; alias: proposals. 0: 1
+	Threads int // warp: goroutines at a time; 0: 1. Draws do not depend on it
+}
+
+// methods are the samplers by name, the exact ones first.
+var methods = []struct {
+	name string
+	make func(m *Model, o Options) Sampler
+}{
+	{"gibbs", newGibbs},
+}
+
+// Methods are the names of the samplers.
+func Methods() []string {
+	names := make([]string, len(methods))
+	for i, row := range methods {
+		names[i] = row.name
+	}
+	return names
+}
+
+// NewSampler makes the sampler of this name, one of Methods. Several may move one model by turns; each that comes on
+// another's topics counts them first, in O(tokens).
+func NewSampler(method string, m *Model, o Options) (Sampler, error) {
+	if o.Steps < 0 || o.Threads < 0 {
+		return nil, fmt.Errorf("lda: steps = %d and threads = %d must not be negative", o.Steps, o.Threads)
+	}
+	o.Steps, o.Threads = max(o.Steps, 1), max(o.Threads, 1)
+	i := slices.Index(Methods(), method)
+	if i < 0 {
+		return nil, fmt.Errorf("lda: there is no sampler %q; there are %s", method, strings.Join(Methods(), ", "))
+	}
+	return methods[i].make(m, o), nil
+}
+
+// take makes s the owner of the topics and says whether it has to count them.
+func (m *Model) take(s Sampler) (count bool) {
+	count = m.owner != s
+	m.owner = s
+	return count
+}
