@@ -1,0 +1,92 @@
+package lda
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ergodic-mcmc/ergodic/lda/corpus"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+)
+
+func trainingOf(t *testing.T, dir string) *Training {
+	t.Helper()
+	c := &corpus.Corpus{Words: 6, Starts: []int64{0}}
+	for d := range 40 {
+		for i := range 8 {
+			c.Tokens = append(c.Tokens, int32((d%2)*3+i%3))
+		}
+		c.Starts = append(c.Starts, int64(len(c.Tokens)))
+	}
+	m, err := New(c, Settings{Alpha: Symmetric(1, 2), Beta: 0.1, Seed: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Training{Model: m, Phases: []Phase{{"warp", 12}, {"gibbs", 10}}, Every: 5,
+		File: filepath.Join(dir, "training"), Interval: time.Nanosecond, Fingerprint: "corpus"}
+}
+
+// A training that is interrupted after each sweep ends with the topics and the likelihoods of an undisturbed one.
+func TestTrainingResumes(t *testing.T) {
+	whole := trainingOf(t, t.TempDir())
+	if err := whole.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	var sweeps []int
+	for _, s := range whole.Trace() {
+		sweeps = append(sweeps, s.Sweep)
+	}
+	if want := []int{5, 10, 12, 15, 20, 22}; !slices.Equal(sweeps, want) {
+		t.Errorf("evaluated after %v, not %v", sweeps, want)
+	}
+	dir := t.TempDir()
+	for n := 0; ; n++ {
+		cut := trainingOf(t, dir)
+		if err := cut.Resume(); err != nil {
+			t.Fatal(err)
+		}
+		if cut.Model.Sweeps() != n {
+			t.Fatalf("%d sweeps after %d", cut.Model.Sweeps(), n)
+		}
+		ctx, stop := context.WithCancel(context.Background())
+		cut.Progress = stop
+		err := cut.Run(ctx)
+		if errors.Is(err, mcmc.ErrInterrupted) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(cut.Model.Topics(), whole.Model.Topics()) {
+			t.Error("other topics")
+		}
+		for k, s := range cut.Trace() {
+			if w := whole.Trace()[k]; s.Sweep != w.Sweep || s.LogLikelihood != w.LogLikelihood {
+				t.Errorf("evaluation %+v, not %+v", s, w)
+			}
+		}
+		return
+	}
+}
+
+func TestTrainingRefuses(t *testing.T) {
+	dir := t.TempDir()
+	one := trainingOf(t, dir)
+	if err := one.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	other := trainingOf(t, dir)
+	other.Fingerprint = "another corpus"
+	if err := other.Resume(); err == nil || !strings.Contains(err.Error(), "another training") {
+		t.Errorf("%v", err)
+	}
+	other = trainingOf(t, t.TempDir())
+	other.Phases = []Phase{{"none", 1}}
+	if err := other.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "there is no sampler") {
+		t.Errorf("%v", err)
+	}
+}

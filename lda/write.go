@@ -1,0 +1,114 @@
+package lda
+
+import (
+	"bufio"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// word is the name of a word, or its number, from 1, where the vocabulary is not known.
+func (m *Model) word(w int32) string {
+	if v := m.corpus.Vocabulary; v != nil {
+		return v[w]
+	}
+	return strconv.Itoa(int(w) + 1)
+}
+
+// document is the name of a document, or its number, from 1.
+func (m *Model) document(d int) string {
+	if names := m.corpus.Documents; names != nil {
+		return names[d]
+	}
+	return strconv.Itoa(d + 1)
+}
+
+// WriteTopics writes a line for each topic: its number, from 1, its parameter α_k, its number of tokens, and its most
+// frequent words between spaces. Fields are parted by tabs, and the first line names them.
+func (m *Model) WriteTopics(w io.Writer, words int) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintln(b, "topic\talpha\ttokens\twords")
+	for k, t := range m.Describe(words) {
+		fmt.Fprintf(b, "%d\t%.6g\t%d\t", k+1, t.Alpha, t.Tokens)
+		for i, x := range t.Words {
+			if i > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(m.word(x.Word))
+		}
+		b.WriteByte('\n')
+	}
+	return b.Flush()
+}
+
+// WriteTopicWords writes a line for each word and topic that have tokens in common: the topic, from 1, the word, and how many.
+func (m *Model) WriteTopicWords(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintln(b, "topic\tword\ttokens")
+	m.EachWord(func(word int32, topics []uint16, counts []int32) {
+		for i, z := range topics {
+			fmt.Fprintf(b, "%d\t%s\t%d\n", int(z)+1, m.word(word), counts[i])
+		}
+	})
+	return b.Flush()
+}
+
+// WriteDocumentTopics writes a line for each document: its name and the shares of all topics (see Shares).
+func (m *Model) WriteDocumentTopics(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	b.WriteString("document")
+	for k := range m.K() {
+		fmt.Fprintf(b, "\t%d", k+1)
+	}
+	shares, number := make([]float64, m.K()), []byte(nil)
+	for d := range m.corpus.Len() {
+		b.WriteString("\n" + m.document(d))
+		m.Shares(shares, d)
+		for _, x := range shares {
+			number = strconv.AppendFloat(append(number[:0], '\t'), x, 'g', 6, 64)
+			b.Write(number)
+		}
+	}
+	b.WriteByte('\n')
+	return b.Flush()
+}
+
+// WriteState writes the topic of every token as MALLET's --output-state does, gzip'ed: comments with α and β, then document,
+// source, position, word number, word and topic, all numbers from 0.
+func (m *Model) WriteState(w io.Writer) error {
+	z := gzip.NewWriter(w)
+	b := bufio.NewWriter(z)
+	b.WriteString("#doc source pos typeindex type topic\n#alpha :")
+	for _, a := range m.alpha {
+		fmt.Fprintf(b, " %v", a)
+	}
+	fmt.Fprintf(b, "\n#beta : %v\n", m.beta)
+	line := []byte(nil)
+	for d := range m.corpus.Len() {
+		topics := m.Document(d)
+		for i, word := range m.corpus.Document(d) {
+			line = strconv.AppendInt(line[:0], int64(d), 10)
+			line = append(append(append(line, ' '), m.source(d)...), ' ')
+			line = append(strconv.AppendInt(line, int64(i), 10), ' ')
+			line = append(strconv.AppendInt(line, int64(word), 10), ' ')
+			line = append(append(line, m.word(word)...), ' ')
+			line = append(strconv.AppendInt(line, int64(topics[i]), 10), '\n')
+			if _, err := b.Write(line); err != nil {
+				return err
+			}
+		}
+	}
+	if err := b.Flush(); err != nil {
+		return err
+	}
+	return z.Close()
+}
+
+// source is the name of a document in a state, NA where it has none, as MALLET writes it.
+func (m *Model) source(d int) string {
+	if m.corpus.Documents == nil {
+		return "NA"
+	}
+	return m.corpus.Documents[d]
+}

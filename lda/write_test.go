@@ -1,0 +1,74 @@
+package lda
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/lda/corpus"
+)
+
+func written(t *testing.T) *Model {
+	t.Helper()
+	c := &corpus.Corpus{Vocabulary: []string{"tree", "bird", "ship"}, Documents: []string{"a", "b"}, Words: 3,
+		Starts: []int64{0, 3, 5}, Tokens: []int32{0, 1, 1, 2, 1}}
+	m, err := New(c, Settings{Alpha: []float64{0.5, 1.5}, Beta: 0.1, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.SetTopics([]uint16{0, 0, 1, 1, 0}); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestWrite(t *testing.T) {
+	m := written(t)
+	for name, c := range map[string]struct {
+		write func(w io.Writer) error
+		want  string
+	}{
+		"topics":      {func(w io.Writer) error { return m.WriteTopics(w, 1) }, "topic\talpha\ttokens\twords\n1\t0.5\t3\tbird\n2\t1.5\t2\tbird\n"},
+		"all words":   {func(w io.Writer) error { return m.WriteTopics(w, 9) }, "topic\talpha\ttokens\twords\n1\t0.5\t3\tbird tree\n2\t1.5\t2\tbird ship\n"},
+		"topic words": {m.WriteTopicWords, "topic\tword\ttokens\n1\ttree\t1\n1\tbird\t2\n2\tbird\t1\n2\tship\t1\n"},
+		// (2 + 0.5)/5, (1 + 1.5)/5; (1 + 0.5)/4, (1 + 1.5)/4
+		"documents": {m.WriteDocumentTopics, "document\t1\t2\na\t0.5\t0.5\nb\t0.375\t0.625\n"},
+	} {
+		var b bytes.Buffer
+		if err := c.write(&b); err != nil || b.String() != c.want {
+			t.Errorf("%s: %v %q, not %q", name, err, b.String(), c.want)
+		}
+	}
+}
+
+func TestWriteState(t *testing.T) {
+	var b bytes.Buffer
+	if err := written(t).WriteState(&b); err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	want := "#doc source pos typeindex type topic\n#alpha : 0.5 1.5\n#beta : 0.1\n0 a 0 0 tree 0\n0 a 1 1 bird 0\n0 a 2 1 bird 1\n1 b 0 2 ship 1\n1 b 1 1 bird 0\n"
+	if err != nil || string(text) != want {
+		t.Errorf("%v %q, not %q", err, text, want)
+	}
+}
+
+// A full device is an error of every writer.
+func TestWriteFails(t *testing.T) {
+	m := written(t)
+	for _, write := range []func(w io.Writer) error{func(w io.Writer) error { return m.WriteTopics(w, 3) }, m.WriteTopicWords, m.WriteDocumentTopics, m.WriteState} {
+		if err := write(failing{}); !errors.Is(err, io.ErrShortWrite) {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
