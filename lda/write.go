@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// word is the name of a word, or its number, from 1, where the vocabulary is not known.
-func (m *Model) word(w int32) string {
+// Word is the name of a word, or its number, from 1, where the vocabulary is not known.
+func (m *Model) Word(w int32) string {
 	if v := m.corpus.Vocabulary; v != nil {
 		return v[w]
 	}
@@ -35,7 +35,7 @@ func (m *Model) WriteTopics(w io.Writer, words int) error {
 			if i > 0 {
 				b.WriteByte(' ')
 			}
-			b.WriteString(m.word(x.Word))
+			b.WriteString(m.Word(x.Word))
 		}
 		b.WriteByte('\n')
 	}
@@ -48,7 +48,7 @@ func (m *Model) WriteTopicWords(w io.Writer) error {
 	fmt.Fprintln(b, "topic\tword\ttokens")
 	m.EachWord(func(word int32, topics []uint16, counts []int32) {
 		for i, z := range topics {
-			fmt.Fprintf(b, "%d\t%s\t%d\n", int(z)+1, m.word(word), counts[i])
+			fmt.Fprintf(b, "%d\t%s\t%d\n", int(z)+1, m.Word(word), counts[i])
 		}
 	})
 	return b.Flush()
@@ -92,7 +92,7 @@ func (m *Model) WriteState(w io.Writer) error {
 			line = append(append(append(line, ' '), m.source(d)...), ' ')
 			line = append(strconv.AppendInt(line, int64(i), 10), ' ')
 			line = append(strconv.AppendInt(line, int64(word), 10), ' ')
-			line = append(append(line, m.word(word)...), ' ')
+			line = append(append(line, m.Word(word)...), ' ')
 			line = append(strconv.AppendInt(line, int64(topics[i]), 10), '\n')
 			if _, err := b.Write(line); err != nil {
 				return err

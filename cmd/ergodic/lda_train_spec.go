@@ -1,0 +1,155 @@
+package main
+
+import (
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/internal/job"
+	"github.com/ergodic-mcmc/ergodic/internal/rundir"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
+	"github.com/ergodic-mcmc/ergodic/lda"
+	"github.com/ergodic-mcmc/ergodic/lda/corpus"
+)
+
+// ldaTrainFlags determine the topics. A nil pointer is a flag not given: its default, or on --resume what the run was
+// started with.
+type ldaTrainFlags struct {
+	Topics       *int     `help:"Topics to find." placeholder:"K" json:"topics,omitempty"`
+	Sampler      *string  `help:"gibbs, sparse, alias or light: exact; warp: the fastest, approximate, because its counts are late by up to a sweep (sparse)." placeholder:"NAME" json:"sampler,omitempty"`
+	Finish       *string  `help:"An exact sampler for the last sweeps, after those of warp." placeholder:"NAME" json:"finish,omitempty"`
+	FinishSweeps *int     `help:"As many sweeps of it (100)." placeholder:"N" json:"finish_sweeps,omitempty"`
+	Alpha        *string  `help:"Parameter of the documents' shares of topics, for each topic: a number, or 50/K (50/K)." placeholder:"A" json:"alpha,omitempty"`
+	Beta         *float64 `help:"Parameter of the topics' shares of words (0.01)." placeholder:"B" json:"beta,omitempty"`
+	Steps        *int     `help:"light, alias: proposals a token and kind (1)." placeholder:"N" json:"steps,omitempty"`
+}
+
+// ldaTrainSpec is what is kept in the run's folder for --resume.
+type ldaTrainSpec struct {
+	job.Head
+	Corpus  job.Input      `json:"corpus" what:"collection/collections"`
+	Sweeps  int            `json:"sweeps" resume:"grow"`
+	Every   int            `json:"evaluate_every"`
+	Reading ldaCorpusFlags `json:"reading"`
+	Flags   ldaTrainFlags  `json:"flags"`
+}
+
+const (
+	ldaSweeps       = 1000
+	ldaFinishSweeps = 100
+	ldaEvery        = 10
+)
+
+// open reads the specification and the collection of a new run, or of that to resume.
+func (t *ldaTraining) open() (err error) {
+	c := t.cmd
+	now := ldaTrainSpec{Head: job.Head{Ergodic: version, Job: ldaTrainJob, Seed: given(c.Seed, 0)}, Sweeps: given(c.Sweeps, ldaSweeps),
+		Every: given(c.EvaluateEvery, ldaEvery), Reading: c.ldaCorpusFlags, Flags: c.ldaTrainFlags}
+	var was ldaTrainSpec
+	reading, path := &now.Reading, c.Corpus
+	if c.Resume != "" {
+		if err := t.Reopen(c.Resume, &was); err != nil {
+			return err
+		}
+		now.Head, now.Seed = was.Head, given(c.Seed, was.Seed)
+		now.Sweeps, now.Every = given(c.Sweeps, was.Sweeps), given(c.EvaluateEvery, was.Every)
+		path = orGiven(path, was.Corpus.Path)
+		if now.Reading == (ldaCorpusFlags{}) {
+			reading = &was.Reading
+		}
+	} else if c.Seed == nil {
+		now.Seed = systemSeed()
+	}
+	if err = now.check(); err != nil {
+		return err
+	}
+	if err = t.read(reading, path, &now.Corpus); err != nil {
+		return err
+	}
+	if c.Resume != "" {
+		if err := t.Same(&was, &now, nil); err != nil {
+			return err
+		}
+		if t.extended = now.Sweeps > was.Sweeps; t.extended && was.Flags.Finish != nil {
+			return usage("%s: --sweeps cannot grow after the sweeps of --finish", ldaTrainJob)
+		}
+		now.Flags, now.Reading = was.Flags, was.Reading
+	} else if now.Flags.Topics == nil {
+		return usage("%s: how many topics? Give --topics", ldaTrainJob)
+	}
+	t.spec = now
+	t.spec.Origin = rundir.Origin(now.Corpus.SHA256, now.Flags, now.Seed)
+	return nil
+}
+
+// read reads the collection and notes what it is known by.
+func (t *ldaTraining) read(how *ldaCorpusFlags, path string, in *job.Input) (err error) {
+	if in.Path, err = filepath.Abs(path); err != nil {
+		return err
+	}
+	in.Name = path
+	t.corpus, in.SHA256, t.warnings, t.release, err = how.read(path)
+	return err
+}
+
+// check refuses what is wrong for every collection.
+func (s *ldaTrainSpec) check() error {
+	f := &s.Flags
+	for _, n := range []struct {
+		flag        string
+		value       *int
+		least, most int
+	}{{"topics", f.Topics, 1, lda.MaxTopics}, {"finish-sweeps", f.FinishSweeps, 1, 1 << 30}, {"steps", f.Steps, 1, 1 << 10}, {"sweeps", &s.Sweeps, 1, 1 << 30},
+		{"evaluate-every", &s.Every, 0, 1 << 30}} {
+		if x := given(n.value, n.least); x < n.least || x > n.most {
+			return usage("%s: --%s %d: it must be from %d to %d", ldaTrainJob, n.flag, x, n.least, n.most)
+		}
+	}
+	for flag, name := range map[string]string{"sampler": given(f.Sampler, "sparse"), "finish": given(f.Finish, "sparse")} {
+		if !slices.Contains(lda.Methods(), name) {
+			return usage("%s: --%s %s: there are %s", ldaTrainJob, flag, wording.Quote(name), strings.Join(lda.Methods(), ", "))
+		}
+	}
+	if f.FinishSweeps != nil && f.Finish == nil {
+		return usage("%s: --finish-sweeps needs --finish", ldaTrainJob)
+	}
+	if f.Beta != nil && !(*f.Beta > 0) {
+		return usage("%s: --beta %v: it must be more than 0", ldaTrainJob, *f.Beta)
+	}
+	_, err := s.alpha()
+	return err
+}
+
+// alpha is the parameter of one topic.
+func (s *ldaTrainSpec) alpha() (float64, error) {
+	text := given(s.Flags.Alpha, "50/K")
+	number, byTopic := strings.CutSuffix(strings.ToUpper(text), "/K")
+	a, err := strconv.ParseFloat(number, 64)
+	if err != nil || !(a > 0) {
+		return 0, usage("%s: --alpha %s: it must be a number above 0, or one such as 50/K", ldaTrainJob, wording.Brief(text))
+	}
+	if byTopic {
+		a /= float64(given(s.Flags.Topics, 1))
+	}
+	return a, nil
+}
+
+// training makes the training of a collection.
+func (s *ldaTrainSpec) training(c *corpus.Corpus, threads int) (*lda.Training, error) {
+	a, err := s.alpha()
+	if err != nil {
+		return nil, err
+	}
+	k := *s.Flags.Topics
+	m, err := lda.New(c, lda.Settings{Alpha: lda.Symmetric(a*float64(k), k), Beta: given(s.Flags.Beta, 0.01), Seed: s.Seed})
+	if err != nil {
+		return nil, err
+	}
+	t := &lda.Training{Model: m, Every: s.Every, Fingerprint: s.Origin, Options: lda.Options{Steps: given(s.Flags.Steps, 0), Threads: threads},
+		Phases: []lda.Phase{{Method: given(s.Flags.Sampler, "sparse"), Sweeps: s.Sweeps}}}
+	if s.Flags.Finish != nil {
+		t.Phases = append(t.Phases, lda.Phase{Method: *s.Flags.Finish, Sweeps: given(s.Flags.FinishSweeps, ldaFinishSweeps)})
+	}
+	return t, nil
+}
