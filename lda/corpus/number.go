@@ -46,17 +46,17 @@ func field(text []byte, at int) []byte {
 // notWhole says why a field is no whole number.
 func notWhole(text []byte) string {
 	if len(text) == 0 {
-		return "the line ends where a whole number belongs"
+		return "the line ends here"
 	}
 	quoted := wording.Quote(text)
 	v, err := strconv.ParseFloat(string(text), 64)
 	switch {
 	case err != nil && !math.IsInf(v, 0) || math.IsNaN(v):
-		return quoted + " is not a number; a whole number belongs here"
+		return quoted + " is not a number"
 	case v < 0:
 		return quoted + " is negative"
 	case v > most:
-		return quoted + " is too large: it may be 2147483646 at most"
+		return quoted + " is above 2147483646"
 	}
-	return quoted + " is not written as a whole number; topic models are for counts of words, not for weights such as tf–idf"
+	return quoted + " is not written as a whole number (topic models are for counts of words, not for weights such as tf–idf)"
 }

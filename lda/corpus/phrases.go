@@ -87,7 +87,7 @@ func join(s source, p Phrases, fixed map[string]int32) (source, error) {
 			phrase := words[a] + joint + words[b]
 			_, ok := fixed[phrase]
 			if fixed == nil {
-				ok = pairs[k] >= p.least() && npmi(pairs[k], counts.tokens[a], counts.tokens[b], counts.total) >= p.MinNPMI
+				ok = pairs[k] >= p.least() && npmi(pairs[k], counts.tokens[a], counts.tokens[b], counts.total) >= p.MinNPMI-rounding
 			}
 			if ok {
 				next.joins[k] = int32(len(next.words))
@@ -98,6 +98,9 @@ func join(s source, p Phrases, fixed map[string]int32) (source, error) {
 	}
 	return s, nil
 }
+
+// rounding is what the error of a logarithm may take from an NPMI of 1.
+const rounding = 1e-12
 
 // npmi is the normalised pointwise mutual information of a pair that is there ab times.
 func npmi(ab, a, b, total int64) float64 {

@@ -19,7 +19,8 @@ type counts struct {
 	containing []int32 // documents that have the word
 	total      int64   // tokens of the collection
 
-	last []int32 // the last document that had the word, from 1
+	first []int32 // the words in the order in which they first appear
+	last  []int32 // the last document that had the word, from 1
 }
 
 // count counts the words of a source.
@@ -51,7 +52,9 @@ func (c *counts) add(tokens []int32, n int) error {
 			continue
 		}
 		c.total++
-		c.tokens[w]++
+		if c.tokens[w]++; c.tokens[w] == 1 {
+			c.first = append(c.first, w)
+		}
 		if c.last[w] != d {
 			c.last[w] = d
 			c.containing[w]++
@@ -67,7 +70,7 @@ func (c *counts) reach(n int) error {
 		return nil
 	}
 	if n > cap(c.tokens) {
-		if err := memory.Room(2 * 16 * float64(n)); err != nil {
+		if err := memory.Room(2 * 20 * float64(n)); err != nil {
 			return err
 		}
 	}
@@ -111,17 +114,22 @@ func choose(src source, c *counts, r Rules) (*selection, error) {
 	if bag && !r.chooses() && len(r.StopWords) == 0 && r.MinLength == 0 {
 		return s, nil
 	}
-	if err := memory.Room(8 * float64(n)); err != nil {
+	if err := memory.Room(16 * float64(n)); err != nil {
 		return nil, err
 	}
 	stop := without(r.StopWords)
 	least, most := r.MinDocuments.least(c.documents), r.MaxDocuments.most(c.documents)
+	candidates := c.first
+	if bag {
+		candidates = upTo(n)
+	}
 	var kept []int32
-	for w := range int32(n) {
+	for _, w := range candidates {
 		in := int(c.containing[w])
-		out := in < least || in > most || !bag && in == 0 ||
-			bag && words != nil && (stop[strings.ToLower(words[w])] || utf8.RuneCountInString(words[w]) < r.MinLength)
-		if !out {
+		if bag && words != nil && (stop[strings.ToLower(words[w])] || utf8.RuneCountInString(words[w]) < r.MinLength) {
+			continue
+		}
+		if in >= least && in <= most {
 			kept = append(kept, w)
 		}
 	}
@@ -144,6 +152,15 @@ func nothingLeft(n, least, most, documents int) error {
 		wording.Count(n, "word", "words"), least, most, wording.Count(documents, "document", "documents"))
 }
 
+// upTo is the numbers of n words.
+func upTo(n int) []int32 {
+	list := make([]int32, n)
+	for w := range list {
+		list[w] = int32(w)
+	}
+	return list
+}
+
 // withoutTop leaves out the words with the most tokens; of equals, the first ones.
 func withoutTop(kept []int32, tokens []int64, top int) []int32 {
 	if top == 0 {
@@ -151,9 +168,11 @@ func withoutTop(kept []int32, tokens []int64, top int) []int32 {
 	}
 	byTokens := slices.Clone(kept)
 	slices.SortStableFunc(byTokens, func(a, b int32) int { return cmp.Compare(tokens[b], tokens[a]) })
-	kept = byTokens[min(top, len(byTokens)):]
-	slices.Sort(kept)
-	return kept
+	out := map[int32]bool{}
+	for _, w := range byTokens[:min(top, len(byTokens))] {
+		out[w] = true
+	}
+	return slices.DeleteFunc(kept, func(w int32) bool { return out[w] })
 }
 
 // keep makes the selection be of the words that are kept, in this order.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
@@ -53,14 +54,15 @@ func (c *Corpus) WriteLDAC(w io.Writer) error {
 }
 
 // WriteVocabulary writes the words, one a line. A word that would not be read again as it is, because it is empty, holds
-// the end of a line or has blanks around it, is an error.
+// the end of a line, has blanks around it, is not UTF-8 or begins the file with the mark of an encoding, is an error.
 func (c *Corpus) WriteVocabulary(w io.Writer) error {
 	if c.Vocabulary == nil {
 		return fmt.Errorf("corpus: the names of the words are not known")
 	}
 	b := bufio.NewWriterSize(w, buffer)
 	for k, word := range c.Vocabulary {
-		if word == "" || strings.TrimSpace(word) != word || strings.ContainsAny(word, "\n\x00") {
+		marked := k == 0 && strings.HasPrefix(word, "\ufeff")
+		if word == "" || marked || strings.TrimSpace(word) != word || strings.ContainsAny(word, "\n\x00") || !utf8.ValidString(word) {
 			return fmt.Errorf("corpus: word %d, %s, does not fit into a line of its own", k+1, wording.Quote(word))
 		}
 		b.WriteString(word)
