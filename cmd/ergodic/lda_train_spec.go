@@ -106,9 +106,12 @@ func (s *ldaTrainSpec) check() error {
 			return usage("%s: --%s %d: it must be from %d to %d", ldaTrainJob, n.flag, x, n.least, n.most)
 		}
 	}
-	for flag, name := range map[string]string{"sampler": given(f.Sampler, "sparse"), "finish": given(f.Finish, "sparse")} {
-		if !slices.Contains(lda.Methods(), name) {
-			return usage("%s: --%s %s: there are %s", ldaTrainJob, flag, wording.Quote(name), strings.Join(lda.Methods(), ", "))
+	for _, n := range []struct {
+		flag string
+		name *string
+	}{{"sampler", f.Sampler}, {"finish", f.Finish}} {
+		if n.name != nil && !slices.Contains(lda.Methods(), *n.name) {
+			return usage("%s: --%s %s: there are %s", ldaTrainJob, n.flag, wording.Quote(*n.name), strings.Join(lda.Methods(), ", "))
 		}
 	}
 	if f.FinishSweeps != nil && f.Finish == nil {

@@ -41,6 +41,7 @@ func newParser(c *cli, args []string, options ...kong.Option) (*kong.Kong, error
 		{"compare", "Compare the parameters and predictions of runs.", &compareCmd{}},
 		{"rbm", "Restricted Boltzmann machines.", &rbmCmd{}},
 		{"chain", "Analyse a finite Markov chain.", &chainCmd{}},
+		{"lda", "Topic models.", &ldaCmd{}},
 	}
 	for _, one := range commands {
 		if len(args) > 0 && args[0] == one.name {

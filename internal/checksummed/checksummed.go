@@ -27,8 +27,8 @@ type Kind struct {
 
 const program = "ergodic "
 
-// line is the first of a file.
-func (k Kind) line() string { return program + k.Name + " " + strconv.Itoa(k.Version) + "\n" }
+// Line is the first of a file.
+func (k Kind) Line() string { return program + k.Name + " " + strconv.Itoa(k.Version) + "\n" }
 
 // Write replaces the file by one of v. When it returns, the file survives a
 // loss of power; whenever the process or the machine dies, the old file or the
@@ -81,17 +81,17 @@ func (k Kind) Decode(b []byte, v any) error {
 // EncodeBytes returns the content of a file of b.
 func (k Kind) EncodeBytes(b []byte) []byte {
 	sum := sha256.Sum256(b)
-	out := make([]byte, 0, len(k.line())+len(sum)+len(b))
-	out = append(out, k.line()...)
+	out := make([]byte, 0, len(k.Line())+len(sum)+len(b))
+	out = append(out, k.Line()...)
 	out = append(out, sum[:]...)
 	return append(out, b...)
 }
 
 // DecodeBytes reads what EncodeBytes returned. Its errors follow the file's name in a message.
 func (k Kind) DecodeBytes(b []byte) ([]byte, error) {
-	rest, ok := bytes.CutPrefix(b, []byte(k.line()))
+	rest, ok := bytes.CutPrefix(b, []byte(k.Line()))
 	if !ok {
-		return nil, k.otherKind(b)
+		return nil, k.OtherKind(b)
 	}
 	if len(rest) < sha256.Size {
 		return nil, errors.New("is cut short")
@@ -104,13 +104,13 @@ func (k Kind) DecodeBytes(b []byte) ([]byte, error) {
 }
 
 // Sum is the SHA-256 in what EncodeBytes returned.
-func (k Kind) Sum(file []byte) []byte { return file[len(k.line()):][:sha256.Size] }
+func (k Kind) Sum(file []byte) []byte { return file[len(k.Line()):][:sha256.Size] }
 
 const mismatch = "is damaged or cut short: its checksum does not match"
 
-// otherKind says what a file is that does not begin as one of this kind.
-func (k Kind) otherKind(b []byte) error {
-	if strings.HasPrefix(k.line(), string(b)) {
+// OtherKind says what a file is that does not begin as one of this kind. Its errors follow the file's name in a message.
+func (k Kind) OtherKind(b []byte) error {
+	if strings.HasPrefix(k.Line(), string(b)) {
 		return errors.New("is cut short")
 	}
 	line, _, ok := strings.Cut(string(b[:min(len(b), 80)]), "\n")

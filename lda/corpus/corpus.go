@@ -1,5 +1,10 @@
 // Package corpus holds collections of documents as sequences of word numbers, and reads them from the formats in
 // which topic models find them.
+//
+// [Read] and [ReadFile] read a collection into memory in one pass, in any [Format], in gzip or not. [Rules] say what counts as a
+// word of a text ([Tokenise] defines it) and which words are kept. What is wrong with a file is an [*Error] with its
+// line and column; what could be mended is among the warnings. [Pack] compiles a collection that is larger than memory into a file,
+// which [OpenPacked] maps. [Corpus.WriteUCI], [Corpus.WriteLDAC] and [Corpus.WriteVocabulary] write what other programs read.
 package corpus
 
 import "fmt"
