@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/ergodic-mcmc/ergodic/internal/ldareport"
 	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 )
@@ -42,6 +43,10 @@ func printResult(s *rundir.Summary, width int) error {
 		var r rbmreport.Training
 		err = json.Unmarshal(b, &r)
 		print = r.Write
+	case ldaTrainJob:
+		var r ldareport.Training
+		err = json.Unmarshal(b, &r)
+		print = func(to io.Writer) error { return r.Write(to, width) }
 	default:
 		return printJSON(s.Result)
 	}

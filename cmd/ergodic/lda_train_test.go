@@ -1,0 +1,185 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// documents is a file of n documents, each of words of one of two subjects.
+func documents(t *testing.T, n int) string {
+	t.Helper()
+	subjects := [2][]string{{"apple", "pear", "plum", "cherry", "quince"}, {"bolt", "nut", "screw", "washer", "rivet"}}
+	r := rand.New(rand.NewPCG(1, 2))
+	var b strings.Builder
+	for d := range n {
+		for range 30 {
+			b.WriteString(subjects[d%2][r.IntN(5)] + " ")
+		}
+		b.WriteString("\n")
+	}
+	file := filepath.Join(t.TempDir(), "orchard.txt")
+	if err := os.WriteFile(file, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// outputs are the files of a run that its topics determine.
+func outputs(t *testing.T, dir string) string {
+	t.Helper()
+	var all strings.Builder
+	for _, name := range []string{"topics.tsv", "topic_words.tsv", "document_topics.tsv", "state.gz"} {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&all, "%s\n%s\n", name, b)
+	}
+	return all.String()
+}
+
+// Two subjects without a word in common are two topics, exactly.
+func TestLDATrain(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	r := must(t, "lda", "train", documents(t, 60), "--topics", "2", "--alpha", "0.5", "--sweeps", "200", "--seed", "2", "--out", dir, "--progress", "none", "--json")
+	var got struct {
+		Documents, Tokens, Vocabulary, Topics, Sweeps int
+		Log                                           float64 `json:"log_likelihood_per_token"`
+		Alpha                                         []float64
+		Trace                                         []struct{ Sweep int }
+		Top                                           []struct {
+			Tokens int
+			Words  []string
+		} `json:"top_words"`
+	}
+	if err := json.Unmarshal([]byte(r.stdout), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Documents != 60 || got.Tokens != 1800 || got.Vocabulary != 10 || got.Topics != 2 || got.Sweeps != 200 || len(got.Trace) != 20 || len(got.Alpha) != 2 {
+		t.Errorf("%+v", got)
+	}
+	for _, topic := range got.Top {
+		fruit := 0
+		for _, w := range topic.Words {
+			if strings.Contains("apple pear plum cherry quince", w) {
+				fruit++
+			}
+		}
+		if topic.Tokens != 900 || len(topic.Words) != 5 || fruit%5 != 0 {
+			t.Errorf("%+v", topic)
+		}
+	}
+	for _, file := range []string{"topics.tsv", "topic_words.tsv", "document_topics.tsv", "state.gz", "summary.json", "log.jsonl", "run.json"} {
+		if !exists(filepath.Join(dir, file)) {
+			t.Errorf("there is no %s", file)
+		}
+	}
+	if s := must(t, "summary", dir); !strings.Contains(s.stdout, "2 topics after 200 sweeps of sparse") {
+		t.Errorf("summary says %q", s.stdout)
+	}
+}
+
+// A training that is killed goes on to the files of an undisturbed one; it is extended, and refuses what differs.
+func TestLDATrainIsResumed(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a file is not removed while a killed process lets go of it")
+	}
+	file := documents(t, 2000)
+	args := []string{"lda", "train", file, "--topics", "8", "--sweeps", "300", "--seed", "4", "--progress", "none"}
+	whole, cut := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "cut")
+	began := time.Now()
+	must(t, append(args, "--out", whole)...)
+	took, killed := time.Since(began), 0
+	cmd := program(t, append(args, "--out", cut, "--checkpoint", "1ms")...)
+	for range 4 {
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(took / 4)
+		cmd.Process.Kill()
+		cmd.Wait()
+		if !cmd.ProcessState.Exited() {
+			killed++
+		}
+		if !exists(filepath.Join(cut, "run.json")) {
+			t.Skip("the machine is too busy to begin a run")
+		}
+		cmd = program(t, "lda", "train", "--resume", cut, "--checkpoint", "1ms", "--progress", "none")
+	}
+	if end := execute(t, cmd); end.status != 0 {
+		t.Fatal(end.stderr)
+	}
+	if killed == 0 || outputs(t, cut) != outputs(t, whole) {
+		t.Errorf("killed %d times: other files", killed)
+	}
+	longer := filepath.Join(t.TempDir(), "longer")
+	must(t, append(args, "--sweeps", "310", "--out", longer)...)
+	must(t, "lda", "train", "--resume", cut, "--sweeps", "310", "--progress", "none")
+	if outputs(t, cut) != outputs(t, longer) {
+		t.Error("an extended run is another than one of as many sweeps")
+	}
+	for flags, says := range map[string]string{"--topics 9": "--topics is 9, and the run was started with 8", "--sweeps 5": "which may only grow", "--seed 5": "--seed is 5"} {
+		if end := execute(t, program(t, append([]string{"lda", "train", "--resume", cut}, strings.Fields(flags)...)...)); end.status != 1 || !strings.Contains(end.stderr, says) {
+			t.Errorf("%s: status %d, %s", flags, end.status, end.stderr)
+		}
+	}
+	if err := os.WriteFile(file, []byte("apple bolt\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if end := execute(t, program(t, "lda", "train", "--resume", cut)); end.status != 1 || !strings.Contains(end.stderr, "is not what the run was started with") {
+		t.Errorf("another collection: status %d, %s", end.status, end.stderr)
+	}
+}
+
+func TestLDATrainRefuses(t *testing.T) {
+	file := documents(t, 4)
+	for args, want := range map[string]struct {
+		status int
+		says   string
+	}{
+		"--sweeps 3":                         {2, "Give --topics"},
+		"--topics 0":                         {2, "--topics 0: it must be from 1 to 65536"},
+		"--topics 2 --sampler magic":         {2, "there are gibbs"},
+		"--topics 2 --alpha -1":              {2, "--alpha -1: it must be a number above 0"},
+		"--topics 2 --beta 0":                {2, "--beta 0: it must be more than 0"},
+		"--topics 2 --finish-sweeps 3":       {2, "--finish-sweeps needs --finish"},
+		"--topics 2 --format uci":            {1, "orchard.txt:1"},
+		"--topics 2 --checkpoint 0s":         {2, "--checkpoint"},
+		"--topics 2 --min-documents 0.5.5":   {2, "a number of documents such as 20"},
+		"--topics 2 --stop-words nofile.txt": {1, "nofile.txt"},
+	} {
+		end := execute(t, program(t, append([]string{"lda", "train", file, "--out", filepath.Join(t.TempDir(), "r")}, strings.Fields(args)...)...))
+		if end.status != want.status || !strings.Contains(end.stderr, want.says) {
+			t.Errorf("%s: status %d, not %d, with %q: %s", args, end.status, want.status, want.says, end.stderr)
+		}
+	}
+	if end := execute(t, program(t, "lda", "train", filepath.Join(t.TempDir(), "none"), "--topics", "2")); end.status != 1 || !strings.Contains(end.stderr, "none") {
+		t.Errorf("no file: status %d, %s", end.status, end.stderr)
+	}
+}
+
+// A packed collection gives the topics of what it was packed from.
+func TestLDAPack(t *testing.T) {
+	file, dir := documents(t, 40), t.TempDir()
+	packed := filepath.Join(dir, "orchard.pack")
+	must(t, "lda", "pack", file, "--out", packed)
+	for name, from := range map[string]string{"a": file, "b": packed} {
+		must(t, "lda", "train", from, "--topics", "3", "--sweeps", "20", "--seed", "1", "--out", filepath.Join(dir, name), "--progress", "none")
+	}
+	if outputs(t, filepath.Join(dir, "a")) != outputs(t, filepath.Join(dir, "b")) {
+		t.Error("other topics")
+	}
+	if end := execute(t, program(t, "lda", "pack", file, "--out", packed)); end.status != 1 || !strings.Contains(end.stderr, "--force") {
+		t.Errorf("overwritten: %d %s", end.status, end.stderr)
+	}
+	if end := execute(t, program(t, "lda", "train", packed, "--topics", "2", "--min-length", "3")); end.status != 2 || !strings.Contains(end.stderr, "is packed") {
+		t.Errorf("flags of a packed collection: %d %s", end.status, end.stderr)
+	}
+}
