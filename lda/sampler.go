@@ -26,6 +26,7 @@ var methods = []struct {
 	make func(m *Model, o Options) (Sampler, error)
 }{
 	{"gibbs", newGibbs},
+	{"sparse", newSparse},
 	{"warp", newWarp},
 }
 
