@@ -41,6 +41,7 @@ func BenchmarkSweep(b *testing.B) {
 						s.Sweep()
 					}
 					used := cputime.Process() - from
+					b.StopTimer()
 					b.ReportMetric(float64(b.N)*float64(len(c.Tokens))/1e6/used, "Mtokens/CPUs")
 					b.ReportMetric(m.LogLikelihoodPerToken(), "loglik/token")
 				})

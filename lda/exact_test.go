@@ -98,6 +98,7 @@ var exactMethods = []struct {
 	o      Options
 }{
 	{"gibbs", Options{}},
+	{"sparse", Options{}},
 }
 
 // The exact samplers leave the enumerated posterior as it is, and from one assignment come to it. The expected

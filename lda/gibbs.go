@@ -11,12 +11,12 @@ type gibbs struct {
 	upTo   []float64 // sums of the conditional weights
 }
 
-func newGibbs(m *Model, _ Options) Sampler {
+func newGibbs(m *Model, _ Options) (Sampler, error) {
 	k := m.K()
 	return &gibbs{
 		m: m, key: newKey(m.seed, "lda gibbs"), word: make([]uint32, k*m.corpus.Words),
 		doc: make([]float64, k), totals: newTotals(k), upTo: make([]float64, k),
-	}
+	}, nil
 }
 
 func (g *gibbs) Sweep() {

@@ -15,16 +15,19 @@ type Sampler interface {
 
 // Options are what some samplers can be told. The zero value works.
 type Options struct {
-	Steps   int // light: proposals from the word, and as many from the document, for a token; alias: proposals. 0: 1
-	Threads int // warp: goroutines at a time; 0: 1. Draws do not depend on it
+	Steps     int  // light: proposals from the word, and as many from the document, for a token; alias: proposals. 0: 1
+	CountSelf bool // warp: the target's counts include the token, as in the paper: slower at first, closer to the posterior's likelihood in the end
+	Threads   int  // warp: goroutines at a time; 0: 1. Draws do not depend on it
 }
 
 // methods are the samplers by name, the exact ones first.
 var methods = []struct {
 	name string
-	make func(m *Model, o Options) Sampler
+	make func(m *Model, o Options) (Sampler, error)
 }{
 	{"gibbs", newGibbs},
+	{"sparse", newSparse},
+	{"warp", newWarp},
 }
 
 // Methods are the names of the samplers.
@@ -47,7 +50,7 @@ func NewSampler(method string, m *Model, o Options) (Sampler, error) {
 	if i < 0 {
 		return nil, fmt.Errorf("lda: there is no sampler %q; there are %s", method, strings.Join(Methods(), ", "))
 	}
-	return methods[i].make(m, o), nil
+	return methods[i].make(m, o)
 }
 
 // take makes s the owner of the topics and says whether it has to count them.

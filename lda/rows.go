@@ -1,0 +1,102 @@
+package lda
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// packed is a topic and its count in one number, the count above, so that entries are ordered by count.
+type packed interface{ uint32 | uint64 }
+
+// rows is topic–word counts in memory for what is not zero: for each word its topics with their counts. A word that occurs n
+// times has room for min(n, K) of them, of four bytes; of eight where it occurs too often. Entries are in about
+// ascending order, and stand at the end of the room.
+type rows[E packed] struct {
+	end     []int64 // of the room of word w: from end[w−1]
+	used    []int32
+	entries []E
+	shift   uint // of the count
+	mask    E
+}
+
+// topicBits is the binary digits of a topic.
+func topicBits(topics int) uint { return uint(bits.Len(uint(topics - 1))) }
+
+func newRows[E packed](words, topics int, room []int64) *rows[E] {
+	r := &rows[E]{end: make([]int64, words), used: make([]int32, words), shift: topicBits(topics)}
+	r.mask = 1<<r.shift - 1
+	sum := int64(0)
+	for w := range words {
+		sum += min(room[w], int64(topics))
+		r.end[w] = sum
+	}
+	r.entries = make([]E, sum)
+	return r
+}
+
+// row is the entries of word w.
+func (r *rows[E]) row(w int32) []E {
+	return r.entries[r.end[w]-int64(r.used[w]) : r.end[w]]
+}
+
+// sort puts all rows in ascending order. Between sweeps the order within a row follows from the history; sums in it, and
+// draws from it, must not.
+func (r *rows[E]) sort() {
+	for w := range r.used {
+		slices.Sort(r.row(int32(w)))
+	}
+}
+
+// up counts one more of the topic at place i of the row of word w.
+func (r *rows[E]) up(row []E, i int) {
+	e := row[i] + 1<<r.shift
+	for ; i+1 < len(row) && row[i+1]>>r.shift < e>>r.shift; i++ {
+		row[i] = row[i+1]
+	}
+	row[i] = e
+}
+
+// down counts one less of the topic at place i of the row of word w, and drops it at zero.
+func (r *rows[E]) down(w int32, i int) {
+	row := r.row(w)
+	e := row[i] - 1<<r.shift
+	for ; i > 0 && row[i-1]>>r.shift > e>>r.shift; i-- {
+		row[i] = row[i-1]
+	}
+	if row[i] = e; e>>r.shift == 0 {
+		r.used[w]--
+	}
+}
+
+// add counts one more of a topic of word w that may not be in its row.
+func (r *rows[E]) add(w int32, z uint16) {
+	row := r.row(w)
+	for i := len(row) - 1; i >= 0; i-- {
+		if row[i]&r.mask == E(z) {
+			r.up(row, i)
+			return
+		}
+	}
+	r.used[w]++
+	r.row(w)[0] = 1<<r.shift | E(z)
+}
+
+// count takes the counts of the model's topics.
+func (r *rows[E]) count(m *Model) {
+	starts := m.wordStarts()
+	byWord, n := m.topicsByWord(starts), make([]int32, m.K())
+	clear(r.used)
+	for w := range r.used {
+		own := byWord[starts[w]:starts[w+1]]
+		for _, z := range own {
+			n[z]++
+		}
+		for _, z := range own {
+			if n[z] > 0 {
+				r.used[w]++
+				r.row(int32(w))[0] = E(n[z])<<r.shift | E(z)
+				n[z] = 0
+			}
+		}
+	}
+}
