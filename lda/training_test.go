@@ -26,7 +26,7 @@ func trainingOf(t *testing.T, dir string) *Training {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Training{Model: m, Phases: []Phase{{"gibbs", 12}, {"gibbs", 10}}, Every: 5,
+	return &Training{Model: m, Phases: []Phase{{"warp", 12}, {"sparse", 10}}, Every: 5,
 		File: filepath.Join(dir, "training"), Interval: time.Nanosecond, Fingerprint: "corpus"}
 }
 

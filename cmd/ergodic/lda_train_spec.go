@@ -89,7 +89,10 @@ func (t *ldaTraining) read(how *ldaCorpusFlags, path string, in *job.Input) (err
 		return err
 	}
 	in.Name = path
-	t.corpus, in.SHA256, t.warnings, t.release, err = how.read(path)
+	c, digest, warnings, release, err := how.read(path)
+	if err == nil {
+		t.corpus, in.SHA256, t.warnings, t.release = c, digest, warnings, release
+	}
 	return err
 }
 
