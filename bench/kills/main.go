@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
+	"github.com/ergodic-mcmc/ergodic/lda"
 	"github.com/ergodic-mcmc/ergodic/rbm"
 )
 
@@ -47,6 +48,9 @@ func jobs() []job {
 	} {
 		name, _, _ := strings.Cut(m, " ")
 		all = append(all, job{"rbm logz", name, "machine.npz --method " + m})
+	}
+	for _, m := range lda.Methods() {
+		all = append(all, job{"lda train", m, "words.txt --topics 20 --sweeps 150 --sampler " + m})
 	}
 	return all
 }
@@ -88,7 +92,7 @@ func bench(kills int, seed uint64) error {
 	return nil
 }
 
-// material is a machine that no sum finds log Z of, and cases for a training.
+// material is a machine that no sum finds log Z of, cases for a training, and documents.
 func material(work string) error {
 	r := rand.New(rand.NewPCG(1, 2))
 	m := rbm.New(60, 40)
@@ -109,7 +113,18 @@ func material(work string) error {
 			b = append(b, byte(((c+shift)/8+r.IntN(2))%2))
 		}
 	}
-	return os.WriteFile(filepath.Join(work, "cases.npy"), b, 0o666)
+	if err := os.WriteFile(filepath.Join(work, "cases.npy"), b, 0o666); err != nil {
+		return err
+	}
+	b = b[:0]
+	for range 500 {
+		shift := r.IntN(30)
+		for range 60 {
+			b = fmt.Appendf(b, "word%d ", shift+r.IntN(10))
+		}
+		b = append(b, '\n')
+	}
+	return os.WriteFile(filepath.Join(work, "words.txt"), b, 0o666)
 }
 
 // try kills one job and compares. It says how often a process died before its end.
@@ -172,7 +187,7 @@ func same(whole, cut string) error {
 		switch {
 		case name == "summary.json":
 			return sameSummary(path, filepath.Join(cut, name))
-		case d.IsDir() || !strings.HasPrefix(name, "draws.zarr") && name != "model.npz":
+		case d.IsDir() || !strings.HasPrefix(name, "draws.zarr") && name != "model.npz" && name != "state.gz" && filepath.Ext(name) != ".tsv":
 			return nil
 		}
 		a, errA := os.ReadFile(path)
