@@ -100,7 +100,9 @@ func readMetadata(dir string) (all map[string]json.RawMessage, attrs groupAttrs,
 		if err := checksummed.DecodeJSON(b, &content); err != nil {
 			return nil, attrs, fmt.Errorf("%s %w", file, err)
 		}
-		all = content.Metadata
+		if all = content.Metadata; all == nil {
+			return nil, attrs, fmt.Errorf("%s lists no arrays: it is another file, or damaged", file)
+		}
 	case errors.Is(err, fs.ErrNotExist):
 		if all, err = readScattered(dir); err != nil {
 			return nil, attrs, err

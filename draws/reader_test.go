@@ -309,3 +309,18 @@ func TestMissingChunkOfALargeArray(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// Another file of the folder in the place of the consolidated metadata is an error that names it.
+func TestMetadataOfAnotherFile(t *testing.T) {
+	dir := undisturbed(t, testLayout(), 0, 3)
+	b, err := os.ReadFile(filepath.Join(dir, ".zattrs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, metadataFile), b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), metadataFile) {
+		t.Errorf("%v", err)
+	}
+}
