@@ -8,7 +8,7 @@ import (
 )
 
 // load reads the collection into memory, in one pass over the input.
-func (in *inputs) load() (*Corpus, []string, error) {
+func (in *collection) load() (*Corpus, []string, error) {
 	raw := &held{source: in.source}
 	if err := raw.fill(); err != nil {
 		return nil, nil, err
@@ -26,7 +26,7 @@ func (in *inputs) load() (*Corpus, []string, error) {
 }
 
 // chosen finds the phrases and the words to keep.
-func (in *inputs) chosen(src source) (source, *selection, *counts, error) {
+func (in *collection) chosen(src source) (source, *selection, *counts, error) {
 	fixed := numbered(in.set.Fixed)
 	var err error
 	if in.set.Rules.Phrases.Rounds > 0 {

@@ -2,8 +2,10 @@ package corpus
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -30,6 +32,39 @@ func TestPackTexts(t *testing.T) {
 		if err != nil || !slices.Equal(got, warnings) {
 			t.Errorf("%q, %v; want %q", got, err, warnings)
 		}
+	}
+}
+
+// A collection that memory has no room for is packed and opened within it.
+func TestPackBeyondMemory(t *testing.T) {
+	const documents, words, times = 2000, 10, 2000
+	var text strings.Builder
+	fmt.Fprintf(&text, "%d\n%d\n%d\n", documents, words, documents*words)
+	for d := range documents {
+		for w := range words {
+			fmt.Fprintf(&text, "%d %d %d\n", d+1, w+1, times)
+		}
+	}
+	dir := t.TempDir()
+	from, to := filepath.Join(dir, "docword"), filepath.Join(dir, "packed")
+	put(t, from, text.String())
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(80 << 20))
+	if _, _, err := ReadFile(from, Settings{}); err == nil || !strings.Contains(err.Error(), "the collection does not fit") {
+		t.Errorf("%v", err)
+	}
+	if _, err := Pack(to, from, Settings{}); err != nil {
+		t.Fatal(err)
+	}
+	p, err := OpenPacked(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if len(p.Tokens) != documents*words*times || p.Tokens[len(p.Tokens)-1] != words-1 {
+		t.Errorf("%d tokens", len(p.Tokens))
+	}
+	if _, err := Pack(from, from, Settings{}); err == nil {
+		t.Error("a file was packed into itself")
 	}
 }
 

@@ -70,8 +70,8 @@ func (c *counts) reach(n int) error {
 		return nil
 	}
 	if n > cap(c.tokens) {
-		if err := memory.Room(2 * 20 * float64(n)); err != nil {
-			return err
+		if err := memory.Room(2 * 20 * float64(n)); err != nil { // the old ones and the new
+			return fmt.Errorf("corpus: a vocabulary of %d words does not fit: %w", n, err)
 		}
 	}
 	c.tokens = append(c.tokens, make([]int64, k)...)
