@@ -82,14 +82,14 @@ func (c *table) document(t *texts, fields []string) error {
 		name = strings.Clone(fields[c.nameAt])
 		if k := invalid([]byte(name)); k >= 0 {
 			line, col := c.r.FieldPos(c.nameAt)
-			return &Error{File: c.from.name, Line: line, Col: col, Msg: "the name " + wording.Quote(name) + " is not UTF-8; convert the file, with iconv -f latin1 -t utf-8 if that is what it is in"}
+			return &Error{File: c.from.name, Line: line, Col: col, Msg: "the name " + wording.Quote(name) + convert}
 		}
 	}
 	text := []byte(fields[c.textAt])
 	c.last, _ = c.r.FieldPos(0)
 	line, col := c.r.FieldPos(c.textAt)
 	if bytes.IndexByte(text, 0) >= 0 {
-		return &Error{File: c.from.name, Line: line, Col: col, Msg: "this field holds a zero byte: it is no text, or text in UTF-16, which iconv -f utf-16 -t utf-8 turns into UTF-8"}
+		return &Error{File: c.from.name, Line: line, Col: col, Msg: "this field holds a zero byte" + noText}
 	}
 	in := &lines{name: c.from.name, number: line, text: text}
 	if err := t.add(in, text, -1); err != nil {
