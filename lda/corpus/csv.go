@@ -22,6 +22,7 @@ type table struct {
 
 	r              *csv.Reader
 	textAt, nameAt int // columns; −1 without
+	last           int // the line in which the record before begins
 	record         metered
 }
 
@@ -52,7 +53,7 @@ func (c *table) read(t *texts) error {
 	if mark, _ := o.Peek(3); bytes.Equal(mark, []byte("\ufeff")) {
 		_, _ = o.Discard(3)
 	}
-	c.record = metered{Reader: o}
+	c.record, c.last = metered{Reader: o}, 0
 	c.r = csv.NewReader(bufio.NewReaderSize(&c.record, buffer))
 	c.r.ReuseRecord = true
 	c.r.Comma = c.comma
@@ -81,13 +82,14 @@ func (c *table) document(t *texts, fields []string) error {
 		name = strings.Clone(fields[c.nameAt])
 		if k := invalid([]byte(name)); k >= 0 {
 			line, col := c.r.FieldPos(c.nameAt)
-			return &Error{File: c.from.name, Line: line, Col: col, Msg: "the name " + wording.Quote(name) + " is not UTF-8; convert the file, with iconv -f latin1 -t utf-8 if that is what it is in"}
+			return &Error{File: c.from.name, Line: line, Col: col, Msg: "the name " + wording.Quote(name) + convert}
 		}
 	}
 	text := []byte(fields[c.textAt])
+	c.last, _ = c.r.FieldPos(0)
 	line, col := c.r.FieldPos(c.textAt)
 	if bytes.IndexByte(text, 0) >= 0 {
-		return &Error{File: c.from.name, Line: line, Col: col, Msg: "this field holds a zero byte: it is no text, or text in UTF-16, which iconv -f utf-16 -t utf-8 turns into UTF-8"}
+		return &Error{File: c.from.name, Line: line, Col: col, Msg: "this field holds a zero byte" + noText}
 	}
 	in := &lines{name: c.from.name, number: line, text: text}
 	if err := t.add(in, text, -1); err != nil {
@@ -105,7 +107,7 @@ func (c *table) header() error {
 	if err != nil {
 		return c.broken(err)
 	}
-	c.record.bytes = 0
+	c.record.bytes, c.last = 0, 1
 	c.textAt, c.nameAt = 0, -1
 	if c.text != "" || len(names) > 1 {
 		want := c.text
@@ -145,8 +147,7 @@ func missing(names []string, want string) string {
 func (c *table) broken(err error) error {
 	var at *csv.ParseError
 	if !errors.As(err, &at) {
-		line, _ := c.r.FieldPos(0)
-		return &Error{File: c.from.name, Line: line + 1, Msg: unreadable(err), Err: err}
+		return &Error{File: c.from.name, Line: c.last + 1, Msg: unreadable(err), Err: err}
 	}
 	e := &Error{File: c.from.name, Line: at.Line, Col: at.Column, Err: err}
 	switch at.Err {

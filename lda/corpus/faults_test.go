@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -115,9 +116,38 @@ func TestBrokenGzip(t *testing.T) {
 		"magic":   {whole[:5], "it is cut short"},
 		"longer":  {append(bytes.Clone(whole), "more than a header"...), "the gzip file is damaged here"},
 	} {
-		_, _, err := Read(bytes.NewReader(c.file), Settings{Name: "f"})
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v; want %s", name, err, c.want)
+		for f := UCI; f <= CSV; f++ {
+			_, _, err := Read(bytes.NewReader(c.file), Settings{Name: "f", Format: f})
+			if f == UCI && (err == nil || !strings.Contains(err.Error(), c.want)) || f != LDAC && err == nil {
+				t.Errorf("%s as %v: %v; want %s", name, f, err, c.want)
+			}
+		}
+	}
+}
+
+// What comes through a pipe is read once, which packing is not.
+func TestPipe(t *testing.T) {
+	for _, twice := range []bool{false, true} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Skip(err)
+		}
+		defer r.Close()
+		path := fmt.Sprintf("/dev/fd/%d", r.Fd())
+		if _, err := os.Stat(path); err != nil {
+			t.Skip("no /dev/fd")
+		}
+		_, _ = w.WriteString("the cat\nthe dog\n")
+		w.Close()
+		if !twice {
+			c, _, err := ReadFile(path, Settings{})
+			if err != nil || spell(c) != "the cat|the dog" {
+				t.Errorf("%+v, %v", c, err)
+			}
+			continue
+		}
+		if _, err := Pack(filepath.Join(t.TempDir(), "p"), path, Settings{}); err == nil || !strings.Contains(err.Error(), "would have to be read twice") {
+			t.Errorf("%v", err)
 		}
 	}
 }

@@ -120,6 +120,10 @@ func FuzzCSV(f *testing.F) {
 	for _, s := range []string{"id,text\n1,the cat\n2,\"a \"\"dog\"\"\nsat\"\n", "text\na\nb\n", "\ufefftext,id\na,b", "text,id\n\"a,b\n", "id,text\n1\n", "text\n\x00"} {
 		f.Add([]byte(s))
 	}
+	whole := squeeze(f, []byte("id,text\n1,the cat\n2,a dog\n"))
+	f.Add(whole)
+	f.Add(whole[:len(whole)-9])
+	f.Add(whole[:12])
 	f.Fuzz(func(t *testing.T, text []byte) {
 		fuzzTexts(t, text, Settings{Format: CSV})
 		fuzzTexts(t, text, Settings{Format: CSV, NameColumn: "id"})

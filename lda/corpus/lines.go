@@ -53,7 +53,7 @@ func (in *lines) next() (bool, error) {
 // gzip file of zeros ends at its first.
 func (in *lines) line() ([]byte, error) {
 	text, err := in.ReadSlice('\n')
-	if bad := in.noText(text, 0); bad != nil {
+	if bad := in.zero(text, 0); bad != nil {
 		return nil, bad
 	}
 	if errors.Is(err, bufio.ErrBufferFull) {
@@ -63,7 +63,7 @@ func (in *lines) line() ([]byte, error) {
 				return nil, in.broken(err)
 			}
 			text, err = in.ReadSlice('\n')
-			if bad := in.noText(text, len(in.long)); bad != nil {
+			if bad := in.zero(text, len(in.long)); bad != nil {
 				return nil, bad
 			}
 		}
@@ -82,13 +82,15 @@ func (in *lines) line() ([]byte, error) {
 	return text, nil
 }
 
-// noText is the fault of a zero byte in the part of the next line that begins at byte from.
-func (in *lines) noText(text []byte, from int) error {
+const noText = ": this is no text, or text in UTF-16, which iconv -f utf-16 -t utf-8 turns into UTF-8"
+
+// zero is the fault of a zero byte in the part of the next line that begins at byte from.
+func (in *lines) zero(text []byte, from int) error {
 	k := bytes.IndexByte(text, 0)
 	if k < 0 {
 		return nil
 	}
-	return &Error{File: in.name, Line: in.number + 1, Col: from + k + 1, Msg: "a zero byte stands here: this is no text, or text in UTF-16, which iconv -f utf-16 -t utf-8 turns into UTF-8"}
+	return &Error{File: in.name, Line: in.number + 1, Col: from + k + 1, Msg: "a zero byte stands here" + noText}
 }
 
 // broken is the fault of a line that cannot be read.

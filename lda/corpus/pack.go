@@ -8,6 +8,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
 	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // kind is that of packed collections. A file is the header, 128 bytes: the kind's line, from byte 32 on six numbers and
@@ -49,6 +50,11 @@ func (w *counted) Write(b []byte) (int, error) {
 func Pack(to, from string, set Settings) (warnings []string, err error) {
 	if err := set.Rules.check(); err != nil {
 		return nil, err
+	}
+	if a, err := os.Stat(to); err == nil {
+		if b, err := os.Stat(from); err == nil && os.SameFile(a, b) {
+			return nil, fmt.Errorf("corpus: %s would be packed into itself; name another file", wording.Brief(from))
+		}
 	}
 	in, err := fromFile(from, set, true)
 	if err != nil {

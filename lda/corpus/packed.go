@@ -106,39 +106,56 @@ func unpack(b []byte) (*Packed, error) {
 	if err := h.check(uint64(len(b))); err != nil {
 		return nil, err
 	}
-	at := h.places()
-	tokens := b[at[1] : at[1]+4*int64(h.tokens)]
+	parts := h.cut(b)
 	s := newSums()
-	for k, part := range [][]byte{b[at[0]:at[1]], tokens, b[at[2]:at[3]], b[at[3]:at[4]]} {
+	for k, part := range parts[:len(s)] {
 		s[k].Write(part)
 	}
 	sum := s.digest(&h)
 	if !bytes.Equal(sum[:], b[digestAt:digestAt+sha256.Size]) {
 		return nil, errDamaged
 	}
-	p := &Packed{digest: hex.EncodeToString(sum[:])}
-	p.Words = int(h.words)
-	var err error
+	for _, gap := range parts[len(s):] {
+		if len(bytes.Trim(gap, "\x00")) > 0 {
+			return nil, errDamaged
+		}
+	}
+	c, err := parse(&h, parts)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Check(); err != nil {
+		return nil, fmt.Errorf("is no collection: %w", err)
+	}
+	return &Packed{Corpus: c, digest: hex.EncodeToString(sum[:])}, nil
+}
+
+// cut gives the sections, in the order of their sums, and then the zeros between them.
+func (h *header) cut(b []byte) [][]byte {
+	at := h.places()
+	end := at[1] + 4*int64(h.tokens)
+	return [][]byte{b[at[0]:at[1]], b[at[1]:end], b[at[2]:at[3]], b[at[3]:at[4]],
+		b[len(kind.Line()):numbersAt], b[digestAt+sha256.Size : headerBytes], b[end:at[2]]}
+}
+
+// parse makes the collection of its sections.
+func parse(h *header, parts [][]byte) (c Corpus, err error) {
+	c.Words = int(h.words)
+	if c.Starts, err = numbers(parts[0], func(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b)) }); err != nil {
+		return c, err
+	}
+	if c.Tokens, err = numbers(parts[1], func(b []byte) int32 { return int32(binary.LittleEndian.Uint32(b)) }); err != nil {
+		return c, err
+	}
 	if h.has&hasVocabulary != 0 {
-		if p.Vocabulary, err = parseStrings(b[at[2]:at[3]], h.words); err != nil {
-			return nil, err
+		if c.Vocabulary, err = parseStrings(parts[2], h.words); err != nil {
+			return c, err
 		}
 	}
 	if h.has&hasNames != 0 {
-		if p.Documents, err = parseStrings(b[at[3]:at[4]], h.documents); err != nil {
-			return nil, err
-		}
+		c.Documents, err = parseStrings(parts[3], h.documents)
 	}
-	if p.Starts, err = numbers(b[at[0]:at[1]], func(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b)) }); err != nil {
-		return nil, err
-	}
-	if p.Tokens, err = numbers(tokens, func(b []byte) int32 { return int32(binary.LittleEndian.Uint32(b)) }); err != nil {
-		return nil, err
-	}
-	if err := p.Check(); err != nil {
-		return nil, fmt.Errorf("is no collection: %w", err)
-	}
-	return p, nil
+	return c, err
 }
 
 func parseHeader(b []byte) (h header) {
@@ -151,6 +168,9 @@ func parseHeader(b []byte) (h header) {
 // check tells whether the header may be that of a file of so many bytes.
 func (h *header) check(size uint64) error {
 	if h.words > most || h.documents > most || h.has > hasVocabulary|hasNames || h.tokens > math.MaxInt64/8 || h.vocabulary > math.MaxInt64/8 || h.names > math.MaxInt64/8 {
+		return errDamaged
+	}
+	if h.has&hasVocabulary == 0 && h.vocabulary > 0 || h.has&hasNames == 0 && h.names > 0 {
 		return errDamaged
 	}
 	switch whole := h.places()[4]; {
@@ -167,8 +187,8 @@ func parseStrings(b []byte, n uint64) ([]string, error) {
 	if n > uint64(len(b)) {
 		return nil, errDamaged
 	}
-	if err := memory.Room(16*float64(n) + float64(len(b))); err != nil {
-		return nil, err
+	if err := memory.Room(float64(16*float64(n)) + float64(len(b))); err != nil {
+		return nil, fmt.Errorf("does not fit: %w", err)
 	}
 	list, text := make([]string, n), string(b)
 	for k := range list {

@@ -1,9 +1,11 @@
 package corpus
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -91,3 +93,37 @@ func BenchmarkReadUCI(b *testing.B) {
 type discard struct{}
 
 func (discard) Write(b []byte) (int, error) { return len(b), nil }
+
+// BenchmarkReadLines reads the texts that 20news might have been.
+func BenchmarkReadLines(b *testing.B) {
+	c, _, err := ReadFile(shared(b, "20news"), Settings{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	text := []byte(strings.ReplaceAll(spell(c), "|", "\n"))
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if _, _, err := Read(bytes.NewReader(text), Settings{Format: Lines, Rules: Rules{StopWords: EnglishStopWords()}}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkOpenPacked(b *testing.B) {
+	to := filepath.Join(b.TempDir(), "packed")
+	if _, err := Pack(to, shared(b, "win32"), Settings{}); err != nil {
+		b.Fatal(err)
+	}
+	info, err := os.Stat(to)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(info.Size())
+	for b.Loop() {
+		p, err := OpenPacked(to)
+		if err != nil {
+			b.Fatal(err)
+		}
+		p.Close()
+	}
+}

@@ -22,15 +22,15 @@ type source interface {
 	warnings() []string // of the last pass
 }
 
-// inputs is a collection to read.
-type inputs struct {
+// collection is a collection to read.
+type collection struct {
 	set Settings
 	source
 	warned []string // before the first pass
 }
 
 // fromFile opens the collection at path; ordered is for those that are read more than once and entry by entry.
-func fromFile(path string, set Settings, ordered bool) (*inputs, error) {
+func fromFile(path string, set Settings, ordered bool) (*collection, error) {
 	if set.Name == "" {
 		set.Name = path
 	}
@@ -56,7 +56,7 @@ func fromFile(path string, set Settings, ordered bool) (*inputs, error) {
 }
 
 // fromInput opens a collection that is in one file.
-func fromInput(in *input, set Settings, ordered bool) (*inputs, error) {
+func fromInput(in *input, set Settings, ordered bool) (*collection, error) {
 	head, err := in.peek()
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func fromInput(in *input, set Settings, ordered bool) (*inputs, error) {
 	return c, err
 }
 
-func fromHead(in *input, head []byte, set Settings, ordered bool) (*inputs, error) {
+func fromHead(in *input, head []byte, set Settings, ordered bool) (*collection, error) {
 	switch {
 	case len(head) == 0:
 		return nil, &Error{File: in.name, Msg: "the file is empty; it should hold a collection of documents"}
@@ -95,14 +95,14 @@ func fromHead(in *input, head []byte, set Settings, ordered bool) (*inputs, erro
 	return nil, fmt.Errorf("corpus: a stream cannot be of the format %v", set.Format)
 }
 
-func fromBag(in *input, set Settings, ordered bool) (*inputs, error) {
+func fromBag(in *input, set Settings, ordered bool) (*collection, error) {
 	if set.Rules.Stem != "" || set.Rules.Phrases.Rounds > 0 {
 		return nil, &Error{File: in.name, Msg: "stems and phrases are found in texts, and this is a bag of words"}
 	}
 	if set.Vocabulary == "" && set.Format == UCI && in.path != "" {
 		set.Vocabulary = beside(in.path)
 	}
-	c := &inputs{set: set}
+	c := &collection{set: set}
 	var words []string
 	if set.Vocabulary != "" {
 		var err error
@@ -123,19 +123,19 @@ func fromBag(in *input, set Settings, ordered bool) (*inputs, error) {
 	return c, nil
 }
 
-func fromTexts(t *texts, set Settings) (*inputs, error) {
+func fromTexts(t *texts, set Settings) (*collection, error) {
 	if set.Vocabulary != "" {
 		return nil, fmt.Errorf("corpus: the vocabulary %s is for a bag of words, and the format %v has its words in the texts", wording.Brief(set.Vocabulary), set.Format)
 	}
 	var err error
 	t.numbers, err = newDictionary(set.Rules)
 	t.pairs = set.Rules.Phrases.Rounds > 0
-	return &inputs{set: set, source: t}, err
+	return &collection{set: set, source: t}, err
 }
 
-// Read reads a collection from a stream, with the warnings that a user should see. What the file or stream gets wrong is an [*Error]
-// that names the line and column. Documents that have no words, or have none left, are kept and counted in a warning.
-// An error that there is no memory for it is the process's limit of memory, if it has one.
+// Read reads a collection from a stream, with the warnings that a user should see. What is wrong with the stream is an [*Error]
+// that names the line and column; so is a collection that does not fit into the process's limit of memory, if it has
+// one. Documents that have no words, or have none left, are kept and counted in a warning. Reading takes 8 bytes a token at its peak.
 func Read(r io.Reader, set Settings) (c *Corpus, warnings []string, err error) {
 	if set.Format == Folder {
 		return nil, nil, errors.New("corpus: a stream cannot be of the format folder")

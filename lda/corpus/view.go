@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"encoding/binary"
+	"fmt"
 	"unsafe"
 
 	"github.com/ergodic-mcmc/ergodic/internal/memory"
@@ -19,7 +20,7 @@ func numbers[T int32 | int64](b []byte, parse func([]byte) T) ([]T, error) {
 		return unsafe.Slice((*T)(first), len(b)/size), nil
 	}
 	if err := memory.Room(float64(len(b))); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("does not fit: %w", err)
 	}
 	out := make([]T, len(b)/size)
 	for k := range out {
