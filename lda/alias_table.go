@@ -1,57 +1,74 @@
 package lda
 
-// aliasCell is a cell of Walker's (1977) table: all cells are as likely, and a cell stays with its own index where 32
-// random bits are below keep.
-type aliasCell struct {
-	keep  uint32
-	alias uint16
+import "math/bits"
+
+// topicCell is a cell of Walker's (1977) table: all cells are as likely, and a cell stands for its own topic where 32 random
+// bits are below keep, for the other elsewhere.
+type topicCell struct {
+	keep       uint32
+	own, other uint16
 }
 
-func (c aliasCell) pick(own uint16, u uint32) uint16 {
-	if u < c.keep {
-		return own
+// pickCell is a topic from a table.
+func pickCell(table []topicCell, u uint64) uint16 {
+	i, rest := bits.Mul64(u, uint64(len(table)))
+	c := table[i]
+	if uint32(rest>>32) < c.keep {
+		return c.own
 	}
-	return c.alias
+	return c.other
 }
 
-// aliasBuilder holds the scratch of building tables.
-type aliasBuilder struct {
-	scaled []float64
-	small  []uint16
-	large  []uint16
+// tableBuilder makes tables in memory that it keeps.
+type tableBuilder struct {
+	topics       []uint16
+	weight       []float64
+	small, large []int32
+	total        []int64 // for callers
 }
 
-// build fills the table for positive weights as Vose (1991) does, in O(len(w)).
-func (b *aliasBuilder) build(table []aliasCell, w []float64) {
-	sum := 0.0
-	for _, v := range w {
+func newTableBuilder(topics int) tableBuilder {
+	return tableBuilder{
+		topics: make([]uint16, 0, topics), weight: make([]float64, 0, topics),
+		small: make([]int32, 0, topics), large: make([]int32, 0, topics), total: make([]int64, topics),
+	}
+}
+
+// begin forgets the topics that were put.
+func (b *tableBuilder) begin() { b.topics, b.weight = b.topics[:0], b.weight[:0] }
+
+// put adds a topic with a positive weight.
+func (b *tableBuilder) put(z uint16, weight float64) {
+	b.topics, b.weight = append(b.topics, z), append(b.weight, weight)
+}
+
+// build fills the table as Vose (1991) does, in O(topics), and returns the sum of the weights.
+func (b *tableBuilder) build(table []topicCell) (sum float64) {
+	for _, v := range b.weight {
 		sum += v
 	}
-	scale := float64(len(w)) / sum
-	b.scaled, b.small, b.large = b.scaled[:0], b.small[:0], b.large[:0]
-	for i, v := range w {
-		v = float64(v * scale)
-		b.scaled = append(b.scaled, v)
-		if v < 1 {
-			b.small = append(b.small, uint16(i))
+	scale := float64(len(b.weight)) / sum
+	small, large := b.small[:0], b.large[:0]
+	for i, v := range b.weight {
+		if b.weight[i] = float64(v * scale); b.weight[i] < 1 {
+			small = append(small, int32(i))
 		} else {
-			b.large = append(b.large, uint16(i))
+			large = append(large, int32(i))
 		}
 	}
-	for len(b.small) > 0 && len(b.large) > 0 {
-		s, l := b.small[len(b.small)-1], b.large[len(b.large)-1]
-		b.small = b.small[:len(b.small)-1]
-		table[s] = aliasCell{keepOf(b.scaled[s]), l}
-		if b.scaled[l] -= 1 - b.scaled[s]; b.scaled[l] < 1 {
-			b.large = b.large[:len(b.large)-1]
-			b.small = append(b.small, l)
+	for len(small) > 0 && len(large) > 0 {
+		s, l := small[len(small)-1], large[len(large)-1]
+		small = small[:len(small)-1]
+		table[s] = topicCell{uint32(float64(max(b.weight[s], 0) * 0x1p32)), b.topics[s], b.topics[l]}
+		if b.weight[l] -= 1 - b.weight[s]; b.weight[l] < 1 {
+			large = large[:len(large)-1]
+			small = append(small, l)
 		}
 	}
-	for _, rest := range [2][]uint16{b.small, b.large} { // full, but for rounding
+	for _, rest := range [2][]int32{small, large} { // full, but for rounding
 		for _, i := range rest {
-			table[i] = aliasCell{^uint32(0), i}
+			table[i] = topicCell{1<<32 - 1, b.topics[i], b.topics[i]}
 		}
 	}
+	return sum
 }
-
-func keepOf(p float64) uint32 { return uint32(float64(max(p, 0) * 0x1p32)) }

@@ -99,6 +99,7 @@ var exactMethods = []struct {
 }{
 	{"gibbs", Options{}},
 	{"sparse", Options{}},
+	{"light", Options{}}, {"light", Options{Steps: 3}},
 }
 
 // The exact samplers leave the enumerated posterior as it is, and from one assignment come to it. The expected
@@ -126,10 +127,10 @@ func TestExact(t *testing.T) {
 				for i := range int(math.Pow(float64(k), float64(len(c.Tokens)))) {
 					f.LogWeight = append(f.LogWeight, joint(c, s.alpha, s.beta, assignment(i, len(c.Tokens), k)))
 				}
-				if err := kerneltest.Exact(f, kerneltest.Settings{Seed: 1, Replicates: 60_000, Alpha: 1e-8}); err != nil {
+				if err := kerneltest.Exact(f, kerneltest.Settings{Seed: 1, Replicates: 30_000, Alpha: 1e-8}); err != nil {
 					t.Error(err)
 				}
-				if err := kerneltest.Reaches(f, 1, kerneltest.Settings{Seed: 2, Steps: 60, Replicates: 10_000, Alpha: 1e-8}); err != nil {
+				if err := kerneltest.Reaches(f, 1, kerneltest.Settings{Seed: 2, Steps: 40, Replicates: 4_000, Alpha: 1e-8}); err != nil {
 					t.Error(err)
 				}
 			})

@@ -9,26 +9,29 @@ const fraction = 16
 type mixture struct {
 	mass  uint64      // the prior's sum, in units of 2^-fraction
 	k     uint64      // topics
-	table []aliasCell // nil where all topics are as likely
+	table []topicCell // nil where all topics are as likely
 }
 
 func newMixture(prior []float64, sum float64) mixture {
 	x := mixture{mass: uint64(float64(sum*(1<<fraction)) + 0.5), k: uint64(len(prior))}
-	for _, a := range prior {
+	b := newTableBuilder(len(prior))
+	for k, a := range prior {
 		if a != prior[0] {
-			x.table = make([]aliasCell, len(prior))
-			new(aliasBuilder).build(x.table, prior)
-			break
+			x.table = make([]topicCell, len(prior))
 		}
+		b.put(uint16(k), a)
+	}
+	if x.table != nil {
+		b.build(x.table)
 	}
 	return x
 }
 
 // topic is the topic of random bits.
 func (x *mixture) topic(u uint64) uint16 {
-	i, rest := bits.Mul64(u, x.k)
 	if x.table == nil {
+		i, _ := bits.Mul64(u, x.k)
 		return uint16(i)
 	}
-	return x.table[i].pick(uint16(i), uint32(rest>>32))
+	return pickCell(x.table, u)
 }

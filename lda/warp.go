@@ -75,7 +75,7 @@ func newWarp(m *Model, o Options) (Sampler, error) {
 		w.place[i] = uint32(next[v])
 		next[v]++
 	}
-	w.parts = [2][]span{cut(w.start), cut(m.corpus.Starts)}
+	w.parts = [2][]span{cut(w.start, partTokens), cut(m.corpus.Starts, partTokens)}
 	w.n = make([]int64, m.K())
 	if w.own = 1; o.CountSelf {
 		w.own = 0
@@ -94,12 +94,12 @@ func newWarp(m *Model, o Options) (Sampler, error) {
 // partTokens is how many tokens a goroutine takes at a time. The draws do not depend on it.
 const partTokens = 1 << 15
 
-// cut divides rows into spans of about partTokens.
-func cut(start []int64) []span {
+// cut divides rows into spans of this many tokens or little more.
+func cut(start []int64, tokens int64) []span {
 	var parts []span
 	first := 0
 	for i := range len(start) - 1 {
-		if start[i+1]-start[first] >= partTokens || i == len(start)-2 {
+		if start[i+1]-start[first] >= tokens || i == len(start)-2 {
 			parts = append(parts, span{first, i + 1})
 			first = i + 1
 		}

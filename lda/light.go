@@ -1,0 +1,133 @@
+package lda
+
+// light is LightLDA (Yuan et al., 2015): Metropolis–Hastings steps for each token, in turn with a proposal from its word and
+// one from its document. For a token di of word w that goes from topic s to t, with the target
+//
+//	π(k) = (n¬_dk + α_k) (n¬_kw + β) / (n¬_k + Vβ),
+//
+// the word proposes with q(k) = (m_kw + β) / (m_k + Vβ), where m counts the tokens outside a block of documents to which the
+// token belongs (see tables), and the step is accepted with probability
+//
+//	min(1, π(t) q(s) / (π(s) q(t))).
+//
+// The document proposes the topic of one of its tokens picked at random, or one from α: k with probability ∝ n_dk + α_k. This
+// counts the token itself, which is at s on the way there and at t on the way back: it proposes t with n¬_dt + α_t,
+// and s from t with n¬_ds + α_s. These are factors of π, and what is left is
+//
+//	min(1, (n¬_tw + β)(n¬_s + Vβ) / ((n¬_sw + β)(n¬_t + Vβ))).
+//
+// All counts follow each token, so the posterior is left as it is, exactly.
+type light struct {
+	m      *Model
+	key    key
+	steps  int
+	tables *tables
+	doc    []int32 // n_dk
+	prior  mixture
+}
+
+func newLight(m *Model, o Options) (Sampler, error) {
+	t, err := newTables(m, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &light{m: m, key: newKey(m.seed, "lda light", uint64(o.Steps)), steps: o.Steps, tables: t, doc: make([]int32, m.K())}, nil
+}
+
+func (l *light) Sweep() {
+	m := l.m
+	if m.take(l) {
+		l.tables.count()
+		l.prior = newMixture(m.alpha, m.sum)
+	}
+	sweep := l.key.at(m.sweeps)
+	for _, b := range l.tables.cut {
+		l.tables.open(b)
+		for d := b.first; d < b.end; d++ {
+			l.document(m.corpus.Document(d), m.Document(d), sweep.stream(uint64(d)))
+		}
+		l.tables.close(b)
+	}
+	m.sweeps++
+}
+
+func (l *light) document(words []int32, topics []uint16, r stream) {
+	for _, z := range topics {
+		l.doc[z]++
+	}
+	for i, w := range words {
+		z := topics[i]
+		r = l.move(w, topics, i, r)
+		if t := topics[i]; t != z {
+			counts := l.tables.counts.table(w)
+			l.tables.counts.drop(counts, z)
+			l.tables.counts.add(counts, t, inAll)
+			l.tables.totals.add(z, -1)
+			l.tables.totals.add(t, 1)
+			l.doc[z]--
+			l.doc[t]++
+		}
+	}
+	for _, z := range topics {
+		l.doc[z] = 0
+	}
+}
+
+// place is what a step needs of a topic.
+type place struct {
+	topic    uint16
+	document float64 // n¬_dk + α_k
+	word     float64 // (n¬_kw + β) / (n¬_k + Vβ)
+	proposal float64 // the word's
+}
+
+// at is the place of topic k for a token whose counts are still those of topic z.
+func (l *light) at(counts []uint64, k, z uint16) place {
+	e := l.tables.counts.get(counts, k)
+	n, doc, inverse := countAll(e), float64(l.doc[k]), l.tables.totals.inverse[k]
+	if k == z {
+		n--
+		doc--
+		inverse = 1 / (float64(l.tables.totals.n[z]-1) + l.tables.totals.vb)
+	}
+	return place{k, doc + l.m.alpha[k], float64((n + l.m.beta) * inverse), l.tables.proposal(k, e)}
+}
+
+// move takes the steps of token i of a document, whose topic it sets. The counts stay.
+func (l *light) move(w int32, topics []uint16, i int, r stream) stream {
+	counts, z := l.tables.counts.table(w), topics[i]
+	table := l.tables.of(w, counts)
+	here := l.at(counts, z, z)
+	var t uint16
+	var u uint64
+	for range l.steps {
+		if t, r = l.tables.draw(table, r); t != here.topic {
+			there := l.at(counts, t, z)
+			u, r = r.next()
+			from := float64(float64(here.document*here.word) * there.proposal)
+			if float64(unit(u)*from) < float64(float64(there.document*there.word)*here.proposal) {
+				here = there
+				topics[i] = t
+			}
+		}
+		if t, r = l.fromDocument(topics, r); t != here.topic {
+			there := l.at(counts, t, z)
+			if u, r = r.next(); float64(unit(u)*here.word) < there.word {
+				here = there
+				topics[i] = t
+			}
+		}
+	}
+	return r
+}
+
+// fromDocument is a topic of the document's proposal.
+func (l *light) fromDocument(topics []uint16, r stream) (uint16, stream) {
+	u, r := r.next()
+	n := float64(len(topics))
+	if x := float64(unit(u) * (n + l.m.sum)); x < n {
+		return topics[int(x)], r
+	}
+	u, r = r.next()
+	return l.prior.topic(u), r
+}

@@ -1,0 +1,133 @@
+package lda
+
+// blocks is how many blocks of documents a sweep of light or alias has. More blocks mean tables that leave out fewer tokens,
+// and are built more often. It is part of what determines the draws.
+const blocks = 8
+
+// tables is what light and alias draw from for a word: topic k with probability proportional to
+//
+//	a_k (m_kw + β) / (m_k + Vβ),
+//
+// where m counts the tokens outside the block of documents under way. The part with m_kw is an alias table of the word, over
+// the topics that it has; that with β is one for all words. They are stale within the block, and right: they depend on
+// tokens alone that stay, so that for the tokens of the block they are a fixed proposal. Tables that count tokens which move,
+// as Li et al. and Yuan et al. have them, depend through these on the topic that is judged, and the ratio does not see it. A
+// word's table is built when the block first asks for it.
+type tables struct {
+	m       *Model
+	counts  *hashRows
+	totals  totals    // n_k
+	factor  []float64 // a_k / (m_k + Vβ)
+	scale   []float64 // a_k; nil: 1
+	cut     []span    // documents of the blocks
+	words   []wordTable
+	cells   []topicCell // of the tables of the block
+	used    int64
+	block   uint64  // number of the block, over all sweeps
+	smooth  float64 // mass of the table of all words
+	all     []topicCell
+	builder tableBuilder
+}
+
+// wordTable is where a word's table is.
+type wordTable struct {
+	block uint64  // that it is of
+	mass  float64 // of its topics
+	first int64
+	n     int32
+}
+
+func newTables(m *Model, scale []float64) (*tables, error) {
+	starts := m.wordStarts()
+	n, room := make([]int64, m.corpus.Words), int64(0)
+	for w := range n {
+		n[w] = starts[w+1] - starts[w]
+		room += min(n[w], int64(m.K()))
+	}
+	counts, err := newHashRows(m.K(), n)
+	if err != nil {
+		return nil, err
+	}
+	return &tables{
+		m: m, counts: counts, totals: newTotals(m.K()), factor: make([]float64, m.K()), scale: scale,
+		cut: cut(m.corpus.Starts, int64(len(m.topics)+blocks-1)/blocks), words: make([]wordTable, m.corpus.Words),
+		cells: make([]topicCell, room), all: make([]topicCell, m.K()), builder: newTableBuilder(m.K()),
+	}, nil
+}
+
+// count takes the counts of the model's topics.
+func (t *tables) count() {
+	clear(t.counts.entries)
+	for i, w := range t.m.corpus.Tokens {
+		t.counts.add(t.counts.table(w), t.m.topics[i], inAll+outside)
+	}
+	t.totals.count(t.m)
+}
+
+// open begins a block: its tokens leave what tables count.
+func (t *tables) open(docs span) {
+	first, end := t.m.corpus.Starts[docs.first], t.m.corpus.Starts[docs.end]
+	out := t.builder.total
+	copy(out, t.totals.n)
+	for i, w := range t.m.corpus.Tokens[first:end] {
+		z := t.m.topics[first+int64(i)]
+		table := t.counts.table(w)
+		table[t.counts.place(table, z)] -= outside
+		out[z]--
+	}
+	t.block++
+	t.used = 0
+	b := &t.builder
+	b.begin()
+	for k, n := range out {
+		f := 1 / (float64(n) + t.totals.vb)
+		if t.scale != nil {
+			f = float64(f * t.scale[k])
+		}
+		t.factor[k] = f
+		b.put(uint16(k), float64(f*t.m.beta))
+	}
+	t.smooth = b.build(t.all)
+}
+
+// close ends a block: its tokens are counted where they are now.
+func (t *tables) close(docs span) {
+	first, end := t.m.corpus.Starts[docs.first], t.m.corpus.Starts[docs.end]
+	for i, w := range t.m.corpus.Tokens[first:end] {
+		t.counts.add(t.counts.table(w), t.m.topics[first+int64(i)], outside)
+	}
+}
+
+// of is the table of word w, whose counts are given.
+func (t *tables) of(w int32, counts []uint64) *wordTable {
+	x := &t.words[w]
+	if x.block == t.block {
+		return x
+	}
+	b := &t.builder
+	b.begin()
+	for _, e := range counts {
+		if n := countOutside(e); n > 0 {
+			b.put(uint16(e>>48), float64(n*t.factor[uint16(e>>48)]))
+		}
+	}
+	*x = wordTable{block: t.block, first: t.used, n: int32(len(b.topics))}
+	t.used += int64(x.n)
+	x.mass = b.build(t.cells[x.first:t.used])
+	return x
+}
+
+// draw is a topic from the table, and the stream after it.
+func (t *tables) draw(x *wordTable, r stream) (uint16, stream) {
+	u, r := r.next()
+	v, r := r.next()
+	if float64(unit(u)*(x.mass+t.smooth)) < x.mass {
+		return pickCell(t.cells[x.first:x.first+int64(x.n)], v), r
+	}
+	return pickCell(t.all, v), r
+}
+
+// proposal is a_k (m_kw + β) / (m_k + Vβ), up to rounding what draw draws with, for an entry of the word.
+func (t *tables) proposal(k uint16, entry uint64) float64 {
+	return float64((countOutside(entry) + t.m.beta) * t.factor[k])
+}
