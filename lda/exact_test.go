@@ -99,6 +99,7 @@ var exactMethods = []struct {
 }{
 	{"gibbs", Options{}},
 	{"sparse", Options{}},
+	{"alias", Options{}}, {"alias", Options{Steps: 2}},
 	{"light", Options{}}, {"light", Options{Steps: 3}},
 }
 

@@ -27,6 +27,7 @@ var methods = []struct {
 }{
 	{"gibbs", newGibbs},
 	{"sparse", newSparse},
+	{"alias", newAlias},
 	{"light", newLight},
 	{"warp", newWarp},
 }

@@ -1,0 +1,125 @@
+package lda
+
+// alias is AliasLDA (Li, Ahmed, Ravi and Smola, 2014): Metropolis–Hastings for each token with a proposal of two parts,
+//
+//	q(k) = n¬_dk (n¬_kw + β) / (n¬_k + Vβ)  +  α_k (m_kw + β) / (m_k + Vβ),
+//
+// the first over the topics of the document, fresh, in O(K_d); the second from an alias table, where m counts the tokens
+// outside a block of documents to which the token belongs (see tables). From topic s to t it is accepted with probability
+//
+//	min(1, π(t) q(s) / (π(s) q(t))),  π(k) = (n¬_dk + α_k) (n¬_kw + β) / (n¬_k + Vβ).
+//
+// Neither part depends on the token's own topic, so s and t have the same q. All counts follow each token, so the posterior
+// is left as it is, exactly.
+type alias struct {
+	m      *Model
+	key    key
+	steps  int
+	tables *tables
+	doc    docTopics
+	upTo   []float64 // sums of the first part
+}
+
+func newAlias(m *Model, o Options) (Sampler, error) {
+	t, err := newTables(m, m.alpha)
+	if err != nil {
+		return nil, err
+	}
+	return &alias{
+		m: m, key: newKey(m.seed, "lda alias", uint64(o.Steps)), steps: o.Steps, tables: t,
+		doc: newDocTopics(m.K()), upTo: make([]float64, m.K()),
+	}, nil
+}
+
+func (a *alias) Sweep() {
+	m := a.m
+	if m.take(a) {
+		a.tables.scale = m.alpha
+		a.tables.count()
+	}
+	sweep := a.key.at(m.sweeps)
+	for _, b := range a.tables.cut {
+		a.tables.open(b)
+		for d := b.first; d < b.end; d++ {
+			a.document(m.corpus.Document(d), m.Document(d), sweep.stream(uint64(d)))
+		}
+		a.tables.close(b)
+	}
+	m.sweeps++
+}
+
+func (a *alias) document(words []int32, topics []uint16, r stream) {
+	a.doc.fill(topics)
+	for i, w := range words {
+		z := topics[i]
+		a.doc.add(z, -1)
+		a.tables.totals.add(z, -1)
+		topics[i], r = a.move(w, z, r)
+		if t := topics[i]; t != z {
+			counts := a.tables.counts.table(w)
+			a.tables.counts.drop(counts, z)
+			a.tables.counts.add(counts, t, inAll)
+		}
+		a.doc.add(topics[i], 1)
+		a.tables.totals.add(topics[i], 1)
+	}
+	a.doc.clear()
+}
+
+// move is a new topic for a token of word w, which the counts of the word still have at topic z.
+func (a *alias) move(w int32, z uint16, r stream) (uint16, stream) {
+	counts := a.tables.counts.table(w)
+	table := a.tables.of(w, counts)
+	sum := 0.0
+	for i, k := range a.doc.topics {
+		_, word := a.word(counts, k, z)
+		sum += float64(float64(a.doc.n[k]) * word)
+		a.upTo[i] = sum
+	}
+	s := z
+	for range a.steps {
+		var t uint16
+		var u uint64
+		if t, r = a.propose(table, sum, r); t == s {
+			continue
+		}
+		u, r = r.next()
+		piS, qS := a.weights(counts, s, z)
+		piT, qT := a.weights(counts, t, z)
+		if float64(unit(u)*float64(piS*qT)) < float64(piT*qS) {
+			s = t
+		}
+	}
+	return s, r
+}
+
+// word is the entry of topic k and (n¬_kw + β) / (n¬_k + Vβ).
+func (a *alias) word(counts []uint64, k, z uint16) (entry uint64, weight float64) {
+	e := a.tables.counts.get(counts, k)
+	n := countAll(e)
+	if k == z {
+		n--
+	}
+	return e, float64((n + a.m.beta) * a.tables.totals.inverse[k])
+}
+
+// weights are π(k) and q(k).
+func (a *alias) weights(counts []uint64, k, z uint16) (pi, q float64) {
+	e, word := a.word(counts, k, z)
+	n := float64(a.doc.n[k])
+	return float64((n + a.m.alpha[k]) * word), float64(n*word) + a.tables.proposal(k, e)
+}
+
+// propose is a topic from q, whose first part has this sum.
+func (a *alias) propose(table *wordTable, sum float64, r stream) (uint16, stream) {
+	u, r := r.next()
+	x := float64(unit(u) * (sum + table.mass + a.tables.smooth))
+	if x < sum {
+		for i, k := range a.doc.topics {
+			if x < a.upTo[i] {
+				return k, r
+			}
+		}
+	}
+	return a.tables.draw(table, r)
+}

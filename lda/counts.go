@@ -1,0 +1,111 @@
+package lda
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Counts is the topic–word counts that are not zero, and the totals of the topics.
+type Counts struct {
+	Starts  []int64 // the topics of word w are Entries[Starts[w]:Starts[w+1]]; one more than there are words
+	Entries []Count // of a word in ascending order of topics
+	Totals  []int64 // n_k, one a topic
+}
+
+// Count is the number of tokens that a word has in a topic.
+type Count struct {
+	Topic uint16
+	N     uint32
+}
+
+// Counts takes the counts of the model's topics, in O(tokens) and a sort for each word.
+func (m *Model) Counts() *Counts {
+	starts := m.wordStarts()
+	byWord, n := m.topicsByWord(starts), make([]uint32, m.K())
+	c := &Counts{Starts: make([]int64, len(starts)), Totals: make([]int64, m.K())}
+	for w := range m.corpus.Words {
+		first := len(c.Entries)
+		for _, z := range byWord[starts[w]:starts[w+1]] {
+			if n[z]++; n[z] == 1 {
+				c.Entries = append(c.Entries, Count{Topic: z})
+			}
+		}
+		row := c.Entries[first:]
+		slices.SortFunc(row, func(a, b Count) int { return int(a.Topic) - int(b.Topic) })
+		for i, e := range row {
+			row[i].N = n[e.Topic]
+			c.Totals[e.Topic] += int64(n[e.Topic])
+			n[e.Topic] = 0
+		}
+		c.Starts[w+1] = int64(len(c.Entries))
+	}
+	return c
+}
+
+// Word is the counts of word w.
+func (c *Counts) Word(w int) []Count { return c.Entries[c.Starts[w]:c.Starts[w+1]] }
+
+// check tells what keeps c from being counts of this many words and topics.
+func (c *Counts) check(words, topics int) error {
+	if c == nil || len(c.Starts) != words+1 || len(c.Totals) != topics || c.Starts[0] != 0 || c.Starts[words] != int64(len(c.Entries)) {
+		return fmt.Errorf("lda: the counts are not of %d words and %d topics", words, topics)
+	}
+	sums := make([]int64, topics)
+	for w := range words {
+		if c.Starts[w] > c.Starts[w+1] || c.Starts[w+1] > int64(len(c.Entries)) {
+			return fmt.Errorf("lda: the counts of word %d end before they begin, or beyond all", w+1)
+		}
+		before := -1
+		for _, e := range c.Word(w) {
+			if int(e.Topic) >= topics || int(e.Topic) <= before || e.N == 0 {
+				return fmt.Errorf("lda: the counts of word %d are not of topics 1 to %d in ascending order, each positive", w+1, topics)
+			}
+			before = int(e.Topic)
+			sums[e.Topic] += int64(e.N)
+		}
+	}
+	if !slices.Equal(sums, c.Totals) {
+		return fmt.Errorf("lda: the totals of the topics are not the sums of their counts")
+	}
+	return nil
+}
+
+// Add returns the counts with differences added: those of the parts of a pass, in any order. The error names a word and
+// a topic that there are not, or whose count would be below zero.
+func (c *Counts) Add(differences ...[]Difference) (*Counts, error) {
+	all := slices.Concat(differences...)
+	slices.SortFunc(all, func(a, b Difference) int {
+		return cmp.Or(cmp.Compare(a.Word, b.Word), cmp.Compare(a.Topic, b.Topic))
+	})
+	sum := &Counts{Starts: make([]int64, len(c.Starts)), Totals: slices.Clone(c.Totals)}
+	for w := range len(c.Starts) - 1 {
+		row := c.Word(w)
+		for len(all) > 0 && int(all[0].Word) == w && int(all[0].Topic) < len(c.Totals) {
+			z, n := all[0].Topic, int64(0)
+			for ; len(row) > 0 && row[0].Topic < z; row = row[1:] {
+				sum.Entries = append(sum.Entries, row[0])
+			}
+			if len(row) > 0 && row[0].Topic == z {
+				n, row = int64(row[0].N), row[1:]
+			}
+			for ; len(all) > 0 && int(all[0].Word) == w && all[0].Topic == z; all = all[1:] {
+				n += int64(all[0].N)
+				sum.Totals[z] += int64(all[0].N)
+			}
+			if n < 0 || n > math.MaxUint32 {
+				return nil, fmt.Errorf("lda: the differences leave %d tokens of word %d in topic %d", n, w+1, int(z)+1)
+			}
+			if n > 0 {
+				sum.Entries = append(sum.Entries, Count{z, uint32(n)})
+			}
+		}
+		sum.Entries = append(sum.Entries, row...)
+		sum.Starts[w+1] = int64(len(sum.Entries))
+	}
+	if len(all) > 0 {
+		return nil, fmt.Errorf("lda: a difference is of word %d in topic %d; there are %d words and %d topics", all[0].Word+1, int(all[0].Topic)+1, len(c.Starts)-1, len(c.Totals))
+	}
+	return sum, nil
+}
