@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/internal/runner"
@@ -57,7 +58,7 @@ func (r *Run) Reopen(path string, was Spec) error {
 	err = r.Dir.ReadJSON(rundir.SpecFile, &of)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s cannot be resumed: it has no %s; if the run was killed as it began, start it again as you did, with the same --out", path, rundir.SpecFile)
+		return fmt.Errorf("%s cannot be resumed: there is no %s; if the run was killed as it began, start it again as you did, with the same --out", path, filepath.Join(path, rundir.SpecFile))
 	case err == nil && of.Job != "" && of.Job != r.Name:
 		return fmt.Errorf("%s cannot be resumed: it is a run of ergodic %s", path, of.Job)
 	case err == nil:
