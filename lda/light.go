@@ -24,6 +24,16 @@ type light struct {
 	tables *tables
 	topics []lightTopic
 	prior  mixture
+	ahead  []ahead // the proposals of a document, steps for each token
+	seen   uint64
+}
+
+// ahead is a pair of proposals. Neither depends on the topics, so those of a document are drawn before its first step, and the
+// reads from memory that they need do not wait for each other.
+type ahead struct {
+	word  uint16
+	prior uint16 // where from < 0
+	from  int32  // the token of the document whose topic is proposed
 }
 
 // lightTopic is what a step reads of a topic, in half of a cache line: four arrays would be four misses.
@@ -39,7 +49,8 @@ func newLight(m *Model, o Options) (Sampler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &light{m: m, key: newKey(m.seed, "lda light", uint64(o.Steps)), steps: o.Steps, tables: t, topics: make([]lightTopic, m.K())}, nil
+	return &light{m: m, key: newKey(m.seed, "lda light", uint64(o.Steps)), steps: o.Steps, tables: t,
+		topics: make([]lightTopic, m.K()), ahead: make([]ahead, 0, m.longest()*o.Steps)}, nil
 }
 
 func (l *light) Sweep() {
@@ -66,6 +77,7 @@ func (l *light) document(words []int32, topics []uint16, r stream) {
 	for _, z := range topics {
 		l.topics[z].doc++
 	}
+	r = l.drawAhead(words, topics, r)
 	for i, w := range words {
 		z := topics[i]
 		r = l.move(w, topics, i, r)
@@ -80,6 +92,28 @@ func (l *light) document(words []int32, topics []uint16, r stream) {
 	for _, z := range topics {
 		l.topics[z].doc = 0
 	}
+}
+
+// drawAhead draws the proposals of a document, and reads where the counts that they are likely to need begin.
+func (l *light) drawAhead(words []int32, topics []uint16, r stream) stream {
+	l.ahead = l.ahead[:0]
+	for i, w := range words {
+		counts := l.tables.counts.table(w)
+		table := l.tables.of(w, counts)
+		seen := l.tables.counts.touch(counts, topics[i])
+		for range l.steps {
+			var a ahead
+			a.word, r = l.tables.draw(table, r)
+			a.from, a.prior, r = l.fromDocument(len(topics), r)
+			seen ^= l.tables.counts.touch(counts, a.word)
+			if a.from >= 0 {
+				seen ^= l.tables.counts.touch(counts, topics[a.from])
+			}
+			l.ahead = append(l.ahead, a)
+		}
+		l.seen ^= seen // or the compiler would leave the reads out
+	}
+	return r
 }
 
 // count adds a token of topic z, or takes one off, in the document and in all.
@@ -114,21 +148,23 @@ func (l *light) at(counts []uint64, k, z uint16) place {
 // move takes the steps of token i of a document, whose topic it sets. The counts stay.
 func (l *light) move(w int32, topics []uint16, i int, r stream) stream {
 	counts, z := l.tables.counts.table(w), topics[i]
-	table := l.tables.of(w, counts)
 	here := l.at(counts, z, z)
-	var t uint16
 	var u uint64
-	for range l.steps {
-		if t, r = l.tables.draw(table, r); t != here.topic {
-			there := l.at(counts, t, z)
+	for _, a := range l.ahead[i*l.steps : (i+1)*l.steps] {
+		if a.word != here.topic {
+			there := l.at(counts, a.word, z)
 			u, r = r.next()
 			from := float64(float64(here.document*here.word) * there.proposal)
 			if float64(unit(u)*from) < float64(float64(there.document*there.word)*here.proposal) {
 				here = there
-				topics[i] = t
+				topics[i] = a.word
 			}
 		}
-		if t, r = l.fromDocument(topics, r); t != here.topic {
+		t := a.prior
+		if a.from >= 0 {
+			t = topics[a.from]
+		}
+		if t != here.topic {
 			there := l.at(counts, t, z)
 			if u, r = r.next(); float64(unit(u)*here.word) < there.word {
 				here = there
@@ -139,13 +175,12 @@ func (l *light) move(w int32, topics []uint16, i int, r stream) stream {
 	return r
 }
 
-// fromDocument is a topic of the document's proposal.
-func (l *light) fromDocument(topics []uint16, r stream) (uint16, stream) {
+// fromDocument is the document's proposal: the topic that one of its n tokens will have, or one from the prior.
+func (l *light) fromDocument(n int, r stream) (from int32, prior uint16, _ stream) {
 	u, r := r.next()
-	n := float64(len(topics))
-	if x := float64(unit(u) * (n + l.m.sum)); x < n {
-		return topics[int(x)], r
+	if x := float64(unit(u) * (float64(n) + l.m.sum)); x < float64(n) {
+		return int32(x), 0, r
 	}
 	u, r = r.next()
-	return l.prior.topic(u), r
+	return -1, l.prior.topic(u), r
 }
