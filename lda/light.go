@@ -22,8 +22,26 @@ type light struct {
 	key    key
 	steps  int
 	tables *tables
-	doc    []int32 // n_dk
+	topics []lightTopic
 	prior  mixture
+	ahead  []ahead // the proposals of a document, steps for each token
+	seen   uint64
+}
+
+// ahead is a pair of proposals. Neither depends on the topics, so those of a document are drawn before its first step, and the
+// reads from memory that they need do not wait for each other.
+type ahead struct {
+	word  uint16
+	prior uint16 // where from < 0
+	from  int32  // the token of the document whose topic is proposed
+}
+
+// lightTopic is what a step reads of a topic, in half of a cache line: four arrays would be four misses.
+type lightTopic struct {
+	inverse float64 // 1/(n_k + Vβ)
+	factor  float64 // 1/(m_k + Vβ)
+	alpha   float64
+	doc     int32 // n_dk
 }
 
 func newLight(m *Model, o Options) (Sampler, error) {
@@ -31,7 +49,8 @@ func newLight(m *Model, o Options) (Sampler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &light{m: m, key: newKey(m.seed, "lda light", uint64(o.Steps)), steps: o.Steps, tables: t, doc: make([]int32, m.K())}, nil
+	return &light{m: m, key: newKey(m.seed, "lda light", uint64(o.Steps)), steps: o.Steps, tables: t,
+		topics: make([]lightTopic, m.K()), ahead: make([]ahead, 0, m.longest()*o.Steps)}, nil
 }
 
 func (l *light) Sweep() {
@@ -43,6 +62,9 @@ func (l *light) Sweep() {
 	sweep := l.key.at(m.sweeps)
 	for _, b := range l.tables.cut {
 		l.tables.open(b)
+		for k := range l.topics {
+			l.topics[k] = lightTopic{l.tables.totals.inverse[k], l.tables.factor[k], m.alpha[k], 0}
+		}
 		for d := b.first; d < b.end; d++ {
 			l.document(m.corpus.Document(d), m.Document(d), sweep.stream(uint64(d)))
 		}
@@ -53,8 +75,9 @@ func (l *light) Sweep() {
 
 func (l *light) document(words []int32, topics []uint16, r stream) {
 	for _, z := range topics {
-		l.doc[z]++
+		l.topics[z].doc++
 	}
+	r = l.drawAhead(words, topics, r)
 	for i, w := range words {
 		z := topics[i]
 		r = l.move(w, topics, i, r)
@@ -62,15 +85,43 @@ func (l *light) document(words []int32, topics []uint16, r stream) {
 			counts := l.tables.counts.table(w)
 			l.tables.counts.drop(counts, z)
 			l.tables.counts.add(counts, t, inAll)
-			l.tables.totals.add(z, -1)
-			l.tables.totals.add(t, 1)
-			l.doc[z]--
-			l.doc[t]++
+			l.count(z, -1)
+			l.count(t, 1)
 		}
 	}
 	for _, z := range topics {
-		l.doc[z] = 0
+		l.topics[z].doc = 0
 	}
+}
+
+// drawAhead draws the proposals of a document, and reads where the counts that they are likely to need begin.
+func (l *light) drawAhead(words []int32, topics []uint16, r stream) stream {
+	l.ahead = l.ahead[:0]
+	for i, w := range words {
+		counts := l.tables.counts.table(w)
+		table := l.tables.of(w, counts)
+		seen := l.tables.counts.touch(counts, topics[i])
+		for range l.steps {
+			var a ahead
+			a.word, r = l.tables.draw(table, r)
+			a.from, a.prior, r = l.fromDocument(len(topics), r)
+			seen ^= l.tables.counts.touch(counts, a.word)
+			if a.from >= 0 {
+				seen ^= l.tables.counts.touch(counts, topics[a.from])
+			}
+			l.ahead = append(l.ahead, a)
+		}
+		l.seen ^= seen // or the compiler would leave the reads out
+	}
+	return r
+}
+
+// count adds a token of topic z, or takes one off, in the document and in all.
+func (l *light) count(z uint16, by int32) {
+	l.tables.totals.add(z, int64(by))
+	x := &l.topics[z]
+	x.doc += by
+	x.inverse = l.tables.totals.inverse[z]
 }
 
 // place is what a step needs of a topic.
@@ -83,34 +134,37 @@ type place struct {
 
 // at is the place of topic k for a token whose counts are still those of topic z.
 func (l *light) at(counts []uint64, k, z uint16) place {
-	e := l.tables.counts.get(counts, k)
-	n, doc, inverse := countAll(e), float64(l.doc[k]), l.tables.totals.inverse[k]
+	e, x := l.tables.counts.get(counts, k), &l.topics[k]
+	n, doc, inverse := countAll(e), float64(x.doc), x.inverse
 	if k == z {
 		n--
 		doc--
 		inverse = 1 / (float64(l.tables.totals.n[z]-1) + l.tables.totals.vb)
 	}
-	return place{k, doc + l.m.alpha[k], float64((n + l.m.beta) * inverse), l.tables.proposal(k, e)}
+	beta := l.m.beta
+	return place{k, doc + x.alpha, float64((n + beta) * inverse), float64((countOutside(e) + beta) * x.factor)}
 }
 
 // move takes the steps of token i of a document, whose topic it sets. The counts stay.
 func (l *light) move(w int32, topics []uint16, i int, r stream) stream {
 	counts, z := l.tables.counts.table(w), topics[i]
-	table := l.tables.of(w, counts)
 	here := l.at(counts, z, z)
-	var t uint16
 	var u uint64
-	for range l.steps {
-		if t, r = l.tables.draw(table, r); t != here.topic {
-			there := l.at(counts, t, z)
+	for _, a := range l.ahead[i*l.steps : (i+1)*l.steps] {
+		if a.word != here.topic {
+			there := l.at(counts, a.word, z)
 			u, r = r.next()
 			from := float64(float64(here.document*here.word) * there.proposal)
 			if float64(unit(u)*from) < float64(float64(there.document*there.word)*here.proposal) {
 				here = there
-				topics[i] = t
+				topics[i] = a.word
 			}
 		}
-		if t, r = l.fromDocument(topics, r); t != here.topic {
+		t := a.prior
+		if a.from >= 0 {
+			t = topics[a.from]
+		}
+		if t != here.topic {
 			there := l.at(counts, t, z)
 			if u, r = r.next(); float64(unit(u)*here.word) < there.word {
 				here = there
@@ -121,13 +175,12 @@ func (l *light) move(w int32, topics []uint16, i int, r stream) stream {
 	return r
 }
 
-// fromDocument is a topic of the document's proposal.
-func (l *light) fromDocument(topics []uint16, r stream) (uint16, stream) {
+// fromDocument is the document's proposal: the topic that one of its n tokens will have, or one from the prior.
+func (l *light) fromDocument(n int, r stream) (from int32, prior uint16, _ stream) {
 	u, r := r.next()
-	n := float64(len(topics))
-	if x := float64(unit(u) * (n + l.m.sum)); x < n {
-		return topics[int(x)], r
+	if x := float64(unit(u) * (float64(n) + l.m.sum)); x < float64(n) {
+		return int32(x), 0, r
 	}
 	u, r = r.next()
-	return l.prior.topic(u), r
+	return -1, l.prior.topic(u), r
 }

@@ -116,6 +116,14 @@ func (m *Model) Document(d int) []uint16 {
 	return m.topics[m.corpus.Starts[d]:m.corpus.Starts[d+1]]
 }
 
+// longest is the most tokens that a document has.
+func (m *Model) longest() (n int) {
+	for d := range m.corpus.Len() {
+		n = max(n, len(m.Document(d)))
+	}
+	return n
+}
+
 // SetTopics gives each token its topic.
 func (m *Model) SetTopics(topics []uint16) error {
 	if err := m.checkTopics(topics); err != nil {

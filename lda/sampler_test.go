@@ -163,7 +163,7 @@ var frozen = map[string]uint32{
 	"gibbs 1": 0x5bb611de, "gibbs 2": 0x5bb611de,
 	"sparse 1": 0x96cd4a40, "sparse 2": 0x96cd4a40,
 	"alias 1": 0x65565613, "alias 2": 0xccac2c6a,
-	"light 1": 0xdfa631a7, "light 2": 0x808866d4,
+	"light 1": 0x5b3a857d, "light 2": 0x3e6f6a3a,
 	"warp 1": 0x1a37504b, "warp 2": 0x1a37504b,
 }
 

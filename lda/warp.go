@@ -80,12 +80,8 @@ func newWarp(m *Model, o Options) (Sampler, error) {
 	if w.own = 1; o.CountSelf {
 		w.own = 0
 	}
-	longest := 0
-	for d := range m.corpus.Len() {
-		longest = max(longest, len(m.Document(d)))
-	}
 	for range min(o.Threads, max(len(w.parts[0]), len(w.parts[1]), 1)) {
-		w.crew = append(w.crew, &warpWorker{row: make([]cell, longest)})
+		w.crew = append(w.crew, &warpWorker{row: make([]cell, m.longest())})
 	}
 	w.team = fanout.New(len(w.crew), w.work)
 	return w, nil
