@@ -74,7 +74,7 @@ func (m *Model) WriteDocumentTopics(w io.Writer) error {
 	return b.Flush()
 }
 
-// WriteState writes the topic of every token as MALLET's --output-state does, gzip'ed: comments with α and β, then document,
+// WriteState writes the topic of every token in the form of MALLET's state files, gzip'ed: comments with α and β, then document,
 // source, position, word number, word and topic, all numbers from 0.
 func (m *Model) WriteState(w io.Writer) error {
 	z := gzip.NewWriter(w)

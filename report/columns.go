@@ -16,13 +16,19 @@ type Table struct {
 	Least []string // heads of columns that a narrow terminal does without, first those that are missed least
 }
 
+// Screen is where a table is shown.
+type Screen struct {
+	Width int    // columns; 0: a table is as wide as it is
+	Whole string // what its reader asks for to see the columns that are left out; empty: nothing is said of them
+}
+
 // gap is the space between columns.
 const gap = 2
 
-// Write writes the table. Where it is wider than width, columns are left out, as far as it names some,
-// and the others go below one another. Names too long for that have a line of their own. Width 0 is as wide as the table is.
-func (t Table) Write(w io.Writer, width int) error {
-	l := t.arrange(width)
+// Write writes the table. Where it is wider than the screen, columns are left out, as far as it names some,
+// and the others go below one another. Names too long for that have a line of their own.
+func (t Table) Write(w io.Writer, on Screen) error {
+	l := t.arrange(on.Width)
 	b := bufio.NewWriter(w)
 	for from := l.keys; ; {
 		to := l.fits(from)
@@ -34,7 +40,7 @@ func (t Table) Write(w io.Writer, width int) error {
 		}
 		b.WriteByte('\n')
 	}
-	if text := "(--wide adds " + strings.Join(l.left, ", ") + ")"; len(l.left) > 0 && utf8.RuneCountInString(text) <= width {
+	if text := "(" + on.Whole + " adds " + strings.Join(l.left, ", ") + ")"; on.Whole != "" && len(l.left) > 0 && utf8.RuneCountInString(text) <= on.Width {
 		b.WriteString(text + "\n")
 	}
 	return b.Flush()

@@ -15,7 +15,7 @@ func TestTableFitsTheTerminal(t *testing.T) {
 	}
 	for _, width := range []int{0, 200, 107, 106, 80, 60, 40, 20, 1} {
 		var b strings.Builder
-		if err := WriteTable(&b, rows, width); err != nil {
+		if err := WriteTable(&b, rows, Screen{Width: width, Whole: "--wide"}); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(b.String()) {
@@ -59,7 +59,7 @@ b.with.a.name
 `,
 	} {
 		var b strings.Builder
-		if err := table.Write(&b, width); err != nil {
+		if err := table.Write(&b, Screen{Width: width}); err != nil {
 			t.Fatal(err)
 		}
 		if b.String() != want {

@@ -10,7 +10,7 @@ import (
 )
 
 // WriteText writes the comparison for a person, with tables as [Table.Write] fits them into a terminal.
-func (c *Comparison) WriteText(w io.Writer, width int) error {
+func (c *Comparison) WriteText(w io.Writer, on Screen) error {
 	head := []string{""}
 	for i := range c.Runs {
 		head = append(head, "mean_"+strconv.Itoa(i+1))
@@ -38,7 +38,7 @@ func (c *Comparison) WriteText(w io.Writer, width int) error {
 		}
 	}
 	fmt.Fprintln(w)
-	if err := (Table{Rows: cells}).Write(w, width); err != nil {
+	if err := (Table{Rows: cells}).Write(w, on); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "\n%d of %s %s above 4 combined Monte Carlo standard errors (z).\n", c.Beyond4,
@@ -55,7 +55,7 @@ func (c *Comparison) WriteText(w io.Writer, width int) error {
 		{"PSIS-LOO, best first", "a Pareto k above the threshold: the estimate is not reliable", c.LOO},
 		{"WAIC, best first", "a variance of the log likelihood above 0.4: prefer PSIS-LOO", c.WAIC},
 	} {
-		if err := writePredictive(w, t.title, t.bad, t.rows, width); err != nil {
+		if err := writePredictive(w, t.title, t.bad, t.rows, on); err != nil {
 			return err
 		}
 	}
@@ -65,7 +65,7 @@ func (c *Comparison) WriteText(w io.Writer, width int) error {
 	return nil
 }
 
-func writePredictive(w io.Writer, title, bad string, rows []PredictiveRow, width int) error {
+func writePredictive(w io.Writer, title, bad string, rows []PredictiveRow, on Screen) error {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -78,7 +78,7 @@ func writePredictive(w io.Writer, title, bad string, rows []PredictiveRow, width
 		cells = append(cells, line)
 	}
 	fmt.Fprintln(w)
-	if err := (Table{Rows: cells}).Write(w, width); err != nil {
+	if err := (Table{Rows: cells}).Write(w, on); err != nil {
 		return err
 	}
 	for _, r := range rows {

@@ -26,7 +26,7 @@ func ExampleSummarizeSet() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := report.WriteTable(os.Stdout, j.Parameters, 0); err != nil {
+	if err := report.WriteTable(os.Stdout, j.Parameters, report.Screen{}); err != nil {
 		log.Fatal(err)
 	}
 	// Output:

@@ -260,7 +260,7 @@ func TestSingular(t *testing.T) {
 		t.Errorf("%v in\n%s", err, text.String())
 	}
 	c := Comparison{Runs: []string{"A"}, LOO: []PredictiveRow{{Run: "A", Unreliable: 1}}}
-	if err := c.WriteText(&text, 0); err != nil {
+	if err := c.WriteText(&text, Screen{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, part := range []string{"1 of 100 draws of x[1] is not a number", "and 1 parameter more", "A: 1 observation has a Pareto k"} {
@@ -276,7 +276,7 @@ func TestWriteTable(t *testing.T) {
 	err := WriteTable(&b, []Parameter{
 		{"alpha[1]", 12.3456, 1.5, 0.023, 0.016, 9.9, 12.3, 14.9, 4000.4, 3900, 1.00049, 0.1},
 		{"k", 3, 0, nan, nan, 3, 3, 3, nan, nan, nan, nan},
-	}, 0)
+	}, Screen{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -309,7 +309,7 @@ func TestCompareParameters(t *testing.T) {
 		t.Errorf("missing: %v", c.Missing)
 	}
 	var text strings.Builder
-	if err := c.WriteText(&text, 0); err != nil {
+	if err := c.WriteText(&text, Screen{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, part := range []string{"z_mean_2", "10.00", "1 of 4 differences is above", "B lacks old"} {

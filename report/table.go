@@ -10,7 +10,7 @@ import (
 // their Monte Carlo standard error: what lies beyond is noise. In a terminal
 // that is narrower, columns are left out, and said to be; width 0 is as wide
 // as the table is.
-func WriteTable(w io.Writer, rows []Parameter, width int) error {
+func WriteTable(w io.Writer, rows []Parameter, on Screen) error {
 	t := Table{Rows: [][]string{{"", "mean", "sd", "mcse_mean", "mcse_sd", "q5", "median", "q95", "ess_bulk", "ess_tail", "rhat"}},
 		Least: []string{"mcse_sd", "ess_tail", "median", "mcse_mean", "ess_bulk"}}
 	for _, r := range rows {
@@ -22,7 +22,7 @@ func WriteTable(w io.Writer, rows []Parameter, width int) error {
 		line = append(line, number(float64(r.ESSBulk), 0), number(float64(r.ESSTail), 0), number(float64(r.Rhat), 3))
 		t.Rows = append(t.Rows, line)
 	}
-	return t.Write(w, width)
+	return t.Write(w, on)
 }
 
 // decimals is how many digits after the point show two digits of a standard

@@ -7,7 +7,7 @@ import (
 
 // WriteTables writes lines of cells between tabs, a table for each run of lines that an
 // empty one ends; texts are left aligned.
-func WriteTables(w io.Writer, text string, width int) error {
+func WriteTables(w io.Writer, text string, on Screen) error {
 	var rows [][]string
 	flush := func() error {
 		if len(rows) == 0 {
@@ -18,7 +18,7 @@ func WriteTables(w io.Writer, text string, width int) error {
 			t.Text = append(t.Text, k)
 		}
 		rows = nil
-		return t.Write(w, width)
+		return t.Write(w, on)
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")

@@ -66,7 +66,7 @@ func (c *chainCmd) Run() error {
 	if c.JSON {
 		return printJSON(r)
 	}
-	return r.Write(os.Stdout, c.Epsilon, c.Hit, c.width())
+	return r.Write(os.Stdout, c.Epsilon, c.Hit, c.screen())
 }
 
 func (c *chainCmd) read() (markov.Chain, error) {

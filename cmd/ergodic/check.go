@@ -49,7 +49,7 @@ func (c *checkCmd) Run() error {
 	if c.JSON {
 		return printJSON(d)
 	}
-	if _, err := os.Stdout.WriteString(d.text(c.width())); err != nil {
+	if _, err := os.Stdout.WriteString(d.text(c.screen())); err != nil {
 		return err
 	}
 	for _, m := range job.FewNotes(d.Warnings) {
@@ -59,7 +59,7 @@ func (c *checkCmd) Run() error {
 }
 
 // text is what a person reads, in tables for a terminal of some width.
-func (d *planInfo) text(width int) string {
+func (d *planInfo) text(on report.Screen) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s: %d to sample, %d observed, %d that no data reach, %d computed\n\n", wording.Brief(d.Model), d.Sampled, d.Observed, d.Unreached, d.Computed)
 	var table strings.Builder
@@ -72,7 +72,7 @@ func (d *planInfo) text(width int) string {
 	for _, s := range d.Samplers {
 		fmt.Fprintf(w, "%s\t%d\t%s\n", s.Kernel, s.Nodes, s.Example)
 	}
-	_ = report.WriteTables(&out, table.String(), width) // a Builder takes everything
+	_ = report.WriteTables(&out, table.String(), on) // a Builder takes everything
 	if len(d.Monitors) > 0 {
 		fmt.Fprintf(&out, "\nrecorded by default: %s\n", strings.Join(d.Monitors, ", "))
 	}

@@ -51,5 +51,5 @@ func (c *compareCmd) Run() error {
 	if c.JSON {
 		return printJSON(cmp)
 	}
-	return cmp.WriteText(os.Stdout, c.width())
+	return cmp.WriteText(os.Stdout, c.screen())
 }

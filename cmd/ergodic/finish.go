@@ -27,7 +27,7 @@ func (s *sampling) finish(set mcmc.Settings, res *mcmc.Result) error {
 	if s.cmd.JSON {
 		err = printJSON(sum)
 	} else {
-		err = printTable(sum, s.cmd.width())
+		err = printTable(sum, s.cmd.screen())
 	}
 	if err != nil {
 		return err

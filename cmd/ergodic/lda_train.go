@@ -161,7 +161,7 @@ func (t *ldaTraining) finish() error {
 	if t.cmd.JSON {
 		return printJSON(r)
 	}
-	return r.Write(os.Stdout, t.cmd.width())
+	return r.Write(os.Stdout, t.cmd.screen())
 }
 
 // writeTo writes a file of a run that is about to finish; one that was cut short is written again.

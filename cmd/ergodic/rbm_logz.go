@@ -7,6 +7,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/rbm"
+	"github.com/ergodic-mcmc/ergodic/report"
 )
 
 // rbmMethodFlags say how log Z is found.
@@ -67,7 +68,7 @@ func (c *rbmLogzCmd) run(v *job.Notices) error {
 		result = all[0]
 	}
 	if len(all) > 0 {
-		table := func(to io.Writer, width int) error { return rbmreport.WriteEstimates(to, all, width) }
+		table := func(to io.Writer, on report.Screen) error { return rbmreport.WriteEstimates(to, all, on) }
 		if err := w.show(result, all, table); err != nil {
 			return err
 		}

@@ -7,14 +7,15 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
+	"github.com/ergodic-mcmc/ergodic/report"
 )
 
 // show prints results as JSON or as a table, which says what it lacks, and their warnings.
-func (w *rbmWork) show(result any, all []*rbmreport.Estimate, table func(io.Writer, int) error) error {
+func (w *rbmWork) show(result any, all []*rbmreport.Estimate, table func(io.Writer, report.Screen) error) error {
 	var err error
 	if w.flags.JSON {
 		err = printJSON(result)
-	} else if err = table(os.Stdout, w.flags.width()); err == nil {
+	} else if err = table(os.Stdout, w.flags.screen()); err == nil {
 		_, err = io.WriteString(os.Stdout, w.lacking(all))
 	}
 	w.warn(all)

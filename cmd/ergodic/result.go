@@ -12,11 +12,12 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/ldareport"
 	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
+	"github.com/ergodic-mcmc/ergodic/report"
 )
 
 // printResult prints what a job without parameters found, as the job itself
 // printed it.
-func printResult(s *rundir.Summary, width int) error {
+func printResult(s *rundir.Summary, on report.Screen) error {
 	b, err := json.Marshal(s.Result)
 	if err != nil {
 		return err
@@ -31,14 +32,14 @@ func printResult(s *rundir.Summary, width int) error {
 		var all []*rbmreport.Estimate
 		err = json.Unmarshal(b, &all)
 		lacking = slices.Contains(all, nil)
-		print = func(to io.Writer) error { return rbmreport.WriteEstimates(to, all, width) }
+		print = func(to io.Writer) error { return rbmreport.WriteEstimates(to, all, on) }
 	case rbmCompareJob:
 		var c rbmreport.Comparison
 		err = json.Unmarshal(b, &c)
 		for _, m := range c.Models {
 			lacking = lacking || slices.Contains(m.Estimates, nil)
 		}
-		print = func(to io.Writer) error { return c.Write(to, width) }
+		print = func(to io.Writer) error { return c.Write(to, on) }
 	case rbmTrainJob:
 		var r rbmreport.Training
 		err = json.Unmarshal(b, &r)
@@ -46,7 +47,7 @@ func printResult(s *rundir.Summary, width int) error {
 	case ldaTrainJob:
 		var r ldareport.Training
 		err = json.Unmarshal(b, &r)
-		print = func(to io.Writer) error { return r.Write(to, width) }
+		print = func(to io.Writer) error { return r.Write(to, on) }
 	default:
 		return printJSON(s.Result)
 	}

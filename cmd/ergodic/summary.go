@@ -47,7 +47,7 @@ func (c *summaryCmd) Run() error {
 				return err
 			}
 		}
-		if err := printSummary(s, c.width()); err != nil {
+		if err := printSummary(s, c.screen()); err != nil {
 			return err
 		}
 	}
@@ -101,22 +101,22 @@ func (c *summaryCmd) summarize(dir string) (*rundir.Summary, error) {
 
 // printSummary prints the table, or the result of a job without draws, and
 // on standard error the warnings.
-func printSummary(s *rundir.Summary, width int) error {
-	if err := printTable(s, width); err != nil {
+func printSummary(s *rundir.Summary, on report.Screen) error {
+	if err := printTable(s, on); err != nil {
 		return err
 	}
 	return report.WriteWarnings(os.Stderr, s.Warnings, inFlags)
 }
 
 // printTable prints what printSummary does without the warnings.
-func printTable(s *rundir.Summary, width int) error {
+func printTable(s *rundir.Summary, on report.Screen) error {
 	if len(s.Parameters) > 0 {
-		if err := report.WriteTable(os.Stdout, s.Parameters, width); err != nil {
+		if err := report.WriteTable(os.Stdout, s.Parameters, on); err != nil {
 			return err
 		}
 	}
 	if s.Result != nil {
-		return printResult(s, width)
+		return printResult(s, on)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 
 	"github.com/ergodic-mcmc/ergodic/internal/progress"
+	"github.com/ergodic-mcmc/ergodic/report"
 )
 
 // wideFlag is the flag of every command that prints a table.
@@ -11,11 +12,11 @@ type wideFlag struct {
 	Wide bool `help:"Tables as wide as they are; default: as wide as the terminal, whole when piped."`
 }
 
-// width is that of the terminal that standard output is, 0 where it is none or
+// screen is the terminal that standard output is, without a width where it is none or
 // tables may be as wide as they are.
-func (f wideFlag) width() int {
+func (f wideFlag) screen() report.Screen {
 	if f.Wide {
-		return 0
+		return report.Screen{}
 	}
-	return progress.TerminalWidth(os.Stdout)
+	return report.Screen{Width: progress.TerminalWidth(os.Stdout), Whole: "--wide"}
 }

@@ -30,7 +30,7 @@ type Result struct {
 
 // Write writes what a person wants to know first, in tables for a terminal of some width. The mixing time is to a total variation of epsilon,
 // and hitting times are of the target.
-func (r *Result) Write(to io.Writer, epsilon float64, target string, width int) error {
+func (r *Result) Write(to io.Writer, epsilon float64, target string, on report.Screen) error {
 	out := bufio.NewWriter(to)
 	var table strings.Builder
 	w := &table
@@ -57,7 +57,7 @@ func (r *Result) Write(to io.Writer, epsilon float64, target string, width int) 
 	r.printAbsorption(w)
 	r.printGenerations(w)
 	r.printHitting(w, target)
-	if err := report.WriteTables(out, table.String(), width); err != nil {
+	if err := report.WriteTables(out, table.String(), on); err != nil {
 		return err
 	}
 	if len(r.Path) > 0 {

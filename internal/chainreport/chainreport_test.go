@@ -6,6 +6,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/internal/chainreport"
 	"github.com/ergodic-mcmc/ergodic/markov"
+	"github.com/ergodic-mcmc/ergodic/report"
 )
 
 // What does not exist is told with its reason, and infinite hitting times as such.
@@ -21,7 +22,7 @@ func TestWrite(t *testing.T) {
 	one := 1.0
 	r := &chainreport.Result{Analysis: a, Hitting: []*float64{nil, &one, nil}, Path: []string{"a", "b"}}
 	var out strings.Builder
-	if err := r.Write(&out, 0.25, "b", 0); err != nil {
+	if err := r.Write(&out, 0.25, "b", report.Screen{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, part := range []string{"3, 2 of them closed; 1 state is transient, 2 absorbing", "none: the chain is reducible", "ends with b  ends with c", "steps to b\na     infinite\nb     1\n", "\npath\na\nb\n"} {

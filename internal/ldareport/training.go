@@ -72,7 +72,7 @@ func NewTraining(t *lda.Training, sampler string) *Training {
 const mostTopics = 50
 
 // Write writes it for a person: a line on the whole and a table of the topics.
-func (r *Training) Write(to io.Writer, width int) error {
+func (r *Training) Write(to io.Writer, on report.Screen) error {
 	_, err := fmt.Fprintf(to, "%d documents, %d tokens of %d words: %d topics after %d sweeps of %s, %.0f tokens a CPU second.\nLog likelihood per token %.4f.\n\n",
 		r.Documents, r.Tokens, r.Vocabulary, r.Topics, r.Sweeps, r.Sampler, float64(r.TokensPerCPUS), float64(r.LogLikelihoodPerToken))
 	if err != nil {
@@ -84,9 +84,9 @@ func (r *Training) Write(to io.Writer, width int) error {
 		if r.Tokens > 0 {
 			share = strconv.FormatFloat(100*float64(t.Tokens)/float64(r.Tokens), 'f', 1, 64) + " %"
 		}
-		rows = append(rows, []string{strconv.Itoa(k + 1), share, fitting(t.Words, width-18)})
+		rows = append(rows, []string{strconv.Itoa(k + 1), share, fitting(t.Words, on.Width-18)})
 	}
-	if err := (report.Table{Rows: rows, Text: []int{2}}).Write(to, width); err != nil {
+	if err := (report.Table{Rows: rows, Text: []int{2}}).Write(to, on); err != nil {
 		return err
 	}
 	if left := len(r.Top) - mostTopics; left > 0 {

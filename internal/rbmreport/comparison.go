@@ -96,8 +96,8 @@ func (m *Machine) compare() {
 }
 
 // Write writes the table for a person.
-func (c *Comparison) Write(to io.Writer, width int) error {
-	return report.Table{Rows: c.rows(), Keys: 2, Least: []string{"in se"}}.Write(to, width)
+func (c *Comparison) Write(to io.Writer, on report.Screen) error {
+	return report.Table{Rows: c.rows(), Keys: 2, Least: []string{"in se"}}.Write(to, on)
 }
 
 // rows are the lines of the table, with its head. Columns that nothing has are left out.

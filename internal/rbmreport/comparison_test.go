@@ -10,6 +10,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/rbm"
+	"github.com/ergodic-mcmc/ergodic/report"
 )
 
 // Two machines by a joint run, of which one is summed exactly, and one method that was left out.
@@ -34,7 +35,7 @@ func compared() *rbmreport.Comparison {
 func TestComparison(t *testing.T) {
 	c := compared()
 	var table strings.Builder
-	if err := c.Write(&table, 0); err != nil {
+	if err := c.Write(&table, report.Screen{}); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(table.String()), "\n")

@@ -77,7 +77,7 @@ func digits(se float64) int {
 }
 
 // WriteEstimates writes the table for a person.
-func WriteEstimates(to io.Writer, all []*Estimate, width int) error {
+func WriteEstimates(to io.Writer, all []*Estimate, on report.Screen) error {
 	t := report.Table{Keys: 2, Rows: [][]string{{"model", "method", "log Z", "se", "95 % interval", "runs", "temperatures", "effective", "converged", "seconds", "CPU s"}}}
 	for _, r := range all {
 		d := digits(float64(r.SE))
@@ -109,5 +109,5 @@ func WriteEstimates(to io.Writer, all []*Estimate, width int) error {
 		t.Rows = append(t.Rows, []string{wording.Brief(r.Model), r.Method, number(r.LogZ), number(r.SE), interval, count(r.Runs), count(r.Temperatures),
 			effective, converged, fmt.Sprintf("%.2f", r.WallS), fmt.Sprintf("%.2f", r.CPUS)})
 	}
-	return t.Write(to, width)
+	return t.Write(to, on)
 }
