@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/lda/corpus"
 )
@@ -59,6 +60,9 @@ func (f *ldaCorpusFlags) read(path string) (c *corpus.Corpus, digest string, war
 		return nil, "", nil, nil, err
 	}
 	if c, warnings, err = corpus.ReadFile(path, set); err != nil {
+		if !strings.Contains(err.Error(), path) {
+			err = fmt.Errorf("%s: %w", path, err)
+		}
 		return nil, "", nil, nil, err
 	}
 	return c, c.Digest(), warnings, func() {}, nil

@@ -72,7 +72,7 @@ func (c *ldaTrainCmd) run(v *job.Notices) error {
 		return err
 	}
 	if !t.Resumed {
-		if err := t.Create(outFolder(c.Out, c.Corpus), c.Force, &t.spec); err != nil {
+		if err := t.Create(outFolder(c.Out, strings.TrimSuffix(c.Corpus, ".gz")), c.Force, &t.spec); err != nil {
 			return err
 		}
 	}

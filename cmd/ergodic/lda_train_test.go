@@ -160,6 +160,13 @@ func TestLDATrainRefuses(t *testing.T) {
 			t.Errorf("%s: status %d, not %d, with %q: %s", args, end.status, want.status, want.says, end.stderr)
 		}
 	}
+	empty := filepath.Join(t.TempDir(), "empty.txt")
+	if err := os.WriteFile(empty, []byte("\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if end := execute(t, program(t, "lda", "train", empty, "--topics", "2")); end.status != 1 || !strings.Contains(end.stderr, "empty.txt") {
+		t.Errorf("no words: status %d, %s", end.status, end.stderr)
+	}
 	if end := execute(t, program(t, "lda", "train", filepath.Join(t.TempDir(), "none"), "--topics", "2")); end.status != 1 || !strings.Contains(end.stderr, "none") {
 		t.Errorf("no file: status %d, %s", end.status, end.stderr)
 	}
