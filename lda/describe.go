@@ -69,16 +69,3 @@ func (m *Model) EachWord(f func(word int32, topics []uint16, counts []int32)) {
 		f(int32(w), topics, counts)
 	}
 }
-
-// Shares writes the expected shares of the topics in document d, (n_dk + α_k) / (N_d + Σα), to dst, which has K elements.
-func (m *Model) Shares(dst []float64, d int) {
-	own := m.Document(d)
-	copy(dst, m.alpha)
-	for _, z := range own {
-		dst[z]++
-	}
-	total := float64(len(own)) + m.sum
-	for k := range dst {
-		dst[k] /= total
-	}
-}

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 )
 
@@ -54,23 +55,31 @@ func (m *Model) WriteTopicWords(w io.Writer) error {
 	return b.Flush()
 }
 
-// WriteDocumentTopics writes a line for each document: its name and the shares of all topics (see Shares).
+// WriteDocumentTopics writes a line for each document and topic that have tokens in common, topics ascending: the document,
+// the topic, from 1, how many, and its expected share (n_dk + α_k) / (N_d + Σα). A topic without tokens in a document has
+// the share α_k / (N_d + Σα) there.
 func (m *Model) WriteDocumentTopics(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	b.WriteString("document")
-	for k := range m.K() {
-		fmt.Fprintf(b, "\t%d", k+1)
-	}
-	shares, number := make([]float64, m.K()), []byte(nil)
+	b.WriteString("document\ttopic\ttokens\tshare\n")
+	var own []uint16
+	var line []byte
 	for d := range m.corpus.Len() {
-		b.WriteString("\n" + m.document(d))
-		m.Shares(shares, d)
-		for _, x := range shares {
-			number = strconv.AppendFloat(append(number[:0], '\t'), x, 'g', 6, 64)
-			b.Write(number)
+		own = append(own[:0], m.Document(d)...)
+		slices.Sort(own)
+		total := float64(len(own)) + m.sum
+		for len(own) > 0 {
+			z, n := own[0], 1
+			for n < len(own) && own[n] == z {
+				n++
+			}
+			own = own[n:]
+			line = append(append(line[:0], m.document(d)...), '\t')
+			line = append(strconv.AppendInt(line, int64(z)+1, 10), '\t')
+			line = append(strconv.AppendInt(line, int64(n), 10), '\t')
+			line = append(strconv.AppendFloat(line, (float64(n)+m.alpha[z])/total, 'g', 6, 64), '\n')
+			b.Write(line)
 		}
 	}
-	b.WriteByte('\n')
 	return b.Flush()
 }
 

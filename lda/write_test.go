@@ -34,7 +34,7 @@ func TestWrite(t *testing.T) {
 		"all words":   {func(w io.Writer) error { return m.WriteTopics(w, 9) }, "topic\talpha\ttokens\twords\n1\t0.5\t3\tbird tree\n2\t1.5\t2\tbird ship\n"},
 		"topic words": {m.WriteTopicWords, "topic\tword\ttokens\n1\ttree\t1\n1\tbird\t2\n2\tbird\t1\n2\tship\t1\n"},
 		// (2 + 0.5)/5, (1 + 1.5)/5; (1 + 0.5)/4, (1 + 1.5)/4
-		"documents": {m.WriteDocumentTopics, "document\t1\t2\na\t0.5\t0.5\nb\t0.375\t0.625\n"},
+		"documents": {m.WriteDocumentTopics, "document\ttopic\ttokens\tshare\na\t1\t2\t0.5\na\t2\t1\t0.5\nb\t1\t1\t0.375\nb\t2\t1\t0.625\n"},
 	} {
 		var b bytes.Buffer
 		if err := c.write(&b); err != nil || b.String() != c.want {
