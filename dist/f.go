@@ -39,7 +39,7 @@ func fisher() *Scalar {
 func FLogProb(x, n, m float64) float64 {
 	if !(x > 0 && x <= math.MaxFloat64 && positive(n) && positive(m)) {
 		if x == 0 && positive(n) && positive(m) {
-			return densityAtZero(n, densityAtZero(2, 0))
+			return densityAtZero(0.5*n, 0)
 		}
 		return outside(x, positive(n) && positive(m))
 	}

@@ -53,7 +53,7 @@ func nchisqrOK(k, delta float64) bool { return positive(k) && delta >= 0 && fini
 func NchisqrLogProb(x, k, delta float64) float64 {
 	if !(x > 0 && x <= math.MaxFloat64 && nchisqrOK(k, delta)) {
 		if x == 0 && nchisqrOK(k, delta) {
-			return densityAtZero(k, math.Inf(1)) + densityAtZero(k-1, -math.Ln2-float64(0.5*delta))
+			return densityAtZero(0.5*k, -math.Ln2-float64(0.5*delta))
 		}
 		return outside(x, nchisqrOK(k, delta))
 	}
