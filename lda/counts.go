@@ -72,6 +72,20 @@ func (c *Counts) check(words, topics int) error {
 	return nil
 }
 
+// plus is the sum of counts of the same words and topics.
+func (c *Counts) plus(more *Counts) (*Counts, error) {
+	var d []Difference
+	for w := range len(more.Starts) - 1 {
+		for _, e := range more.Word(w) {
+			if e.N > math.MaxInt32 {
+				return nil, fmt.Errorf("lda: %d tokens of word %d in topic %d are more than can be added", e.N, w+1, int(e.Topic)+1)
+			}
+			d = append(d, Difference{int32(w), e.Topic, int32(e.N)})
+		}
+	}
+	return c.Add(d)
+}
+
 // Add returns the counts with differences added: those of the parts of a pass, in any order. The error names a word and
 // a topic that there are not, or whose count would be below zero.
 func (c *Counts) Add(differences ...[]Difference) (*Counts, error) {
