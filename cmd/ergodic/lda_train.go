@@ -124,30 +124,37 @@ func (t *ldaTraining) progress(show *progress.Counter) {
 	show.Show(progress.Count{Done: sweeps, Total: t.run.Sweeps(), Moves: int64(sweeps) * tokens})
 }
 
-// keyWords is how many words topics.tsv has of a topic.
-const keyWords = 30
+const (
+	keyWords      = 30 // that topics.tsv has of a topic
+	coherentWords = 10 // of a topic, whose coherence is computed
+)
 
 // finish writes the tables and the summary.
 func (t *ldaTraining) finish() error {
-	m := t.run.Model
-	for _, f := range []struct {
-		name  string
-		write func(io.Writer) error
-	}{
-		{"topics.tsv", func(w io.Writer) error { return m.WriteTopics(w, keyWords) }},
-		{"topic_words.tsv", m.WriteTopicWords},
-		{"document_topics.tsv", m.WriteDocumentTopics},
-		{"state.gz", m.WriteState},
-	} {
-		if err := writeTo(t.Dir.File(f.name), f.write); err != nil {
-			return err
-		}
-	}
+	m, fitted := t.run.Model, t.run.Model.Fitted()
+	diagnoses := fitted.Diagnose(m, coherentWords)
 	var names []string
 	for _, p := range t.run.Phases {
 		names = append(names, p.Method)
 	}
 	r := ldareport.NewTraining(t.run, strings.Join(names, ", then "))
+	r.Diagnose(diagnoses, t.corpus.Bag)
+	for _, f := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{"topics.tsv", func(w io.Writer) error { return fitted.WriteTopics(w, keyWords, diagnoses) }},
+		{"topic_words.tsv", m.WriteTopicWords},
+		{"document_topics.tsv", m.WriteDocumentTopics},
+		{"state.gz", m.WriteState},
+		{"topics.html", func(w io.Writer) error {
+			return r.WritePage(w, t.spec.title(), fitted, rbmThreads(t.cmd.Threads))
+		}},
+	} {
+		if err := writeTo(t.Dir.File(f.name), f.write); err != nil {
+			return err
+		}
+	}
 	r.WallS, r.CPUS = milli(time.Since(t.began).Seconds()), milli(r.CPUS)
 	s := &rundir.Summary{Ergodic: version, Job: ldaTrainJob, Origin: t.spec.Origin, Result: r, Warnings: []report.Warning{},
 		Input: rundir.Input{Data: []rundir.File{t.spec.Corpus.File()}},

@@ -127,6 +127,15 @@ func (s *ldaTrainSpec) check() error {
 	return err
 }
 
+// title is the collection's name without what tells its format.
+func (s *ldaTrainSpec) title() string {
+	name := strings.TrimSuffix(filepath.Base(s.Corpus.Path), ".gz")
+	if base := strings.TrimSuffix(name, filepath.Ext(name)); base != "" {
+		return base
+	}
+	return name
+}
+
 // alpha is the parameter of one topic.
 func (s *ldaTrainSpec) alpha() (float64, error) {
 	text := given(s.Flags.Alpha, "50/K")
