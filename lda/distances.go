@@ -16,6 +16,9 @@ import (
 //
 // from 0 to log 2. It takes O(n²·(different counts of a topic) + Σ_w K_w²) time, for words that K_w topics have, and 8 n² bytes.
 func (f *Fitted) Distances(topics []int, threads int) *mat.SymDense {
+	if len(topics) == 0 {
+		return &mat.SymDense{}
+	}
 	d := mat.NewSymDense(len(topics), nil)
 	l := f.levels(topics)
 	// A task writes the row of its topic, and no other.
@@ -143,6 +146,9 @@ func middles(to, shares []float64, none float64) []float64 {
 // eigenvalue, 0 where that is not positive; in each the number that is farthest from 0 is positive.
 func PrincipalCoordinates(distances mat.Symmetric) (x, y []float64) {
 	n := distances.SymmetricDim()
+	if n == 0 {
+		return nil, nil
+	}
 	b := mat.NewSymDense(n, nil)
 	means, mean := make([]float64, n), 0.0
 	for i := range n {
@@ -157,7 +163,7 @@ func PrincipalCoordinates(distances mat.Symmetric) (x, y []float64) {
 		}
 	}
 	var e mat.EigenSym
-	if n == 0 || !e.Factorize(b, true) {
+	if !e.Factorize(b, true) {
 		return make([]float64, n), make([]float64, n)
 	}
 	var vectors mat.Dense

@@ -127,11 +127,12 @@ func (s *ldaTrainSpec) check() error {
 	return err
 }
 
-// title is the collection's name without what tells its format.
+// title is what the collection is called: its file without what tells the format, or the folder of one that is called docword.
 func (s *ldaTrainSpec) title() string {
 	name := strings.TrimSuffix(filepath.Base(s.Corpus.Path), ".gz")
-	if base := strings.TrimSuffix(name, filepath.Ext(name)); base != "" {
-		return base
+	name = strings.TrimPrefix(strings.TrimSuffix(name, filepath.Ext(name)), "docword.")
+	if name == "" || name == "docword" {
+		return filepath.Base(filepath.Dir(s.Corpus.Path))
 	}
 	return name
 }

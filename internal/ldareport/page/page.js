@@ -72,22 +72,24 @@
   };
 
   const map = () => {
-    const s = document.querySelector("#map svg"), size = 600, margin = 60;
-    s.setAttribute("viewBox", `0 0 ${size} ${size}`);
+    const s = document.querySelector("#map svg"), width = 600, height = 740, margin = 70;
+    s.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const xs = topics.map(t => t.x), ys = topics.map(t => t.y);
     const middle = v => (Math.min(...v) + Math.max(...v)) / 2;
-    const spread = Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys), 1e-9);
-    const at = (v, m) => size / 2 + (v - m) / spread * (size - 2 * margin);
+    const spread = v => Math.max(...v) - Math.min(...v);
+    const scale = 1 / Math.max(spread(xs) / (width - 2 * margin), spread(ys) / (height - 2 * margin), 1e-9); // one for both axes
     const mx = middle(xs), my = middle(ys);
-    svg("line", {x1: 0, x2: size, y1: size - at(0, my), y2: size - at(0, my)}, s);
-    svg("line", {y1: 0, y2: size, x1: at(0, mx), x2: at(0, mx)}, s);
-    const area = Math.min(0.12, 0.02 + 0.012 * topics.length) * size * size; // of all circles
+    const left = x => width / 2 + (x - mx) * scale, top = y => height / 2 - (y - my) * scale;
+    svg("line", {x1: 0, x2: width, y1: top(0), y2: top(0)}, s);
+    svg("line", {y1: 0, y2: height, x1: left(0), x2: left(0)}, s);
+    const area = Math.min(0.12, 0.02 + 0.012 * topics.length) * width * height; // of all circles
     for (const t of [...topics].sort((a, b) => b.tokens - a.tokens)) { // the small ones above
-      const r = Math.max(Math.sqrt(area * share(t) / Math.PI), 1.5), cx = at(t.x, mx), cy = size - at(t.y, my);
+      const r = Math.max(Math.sqrt(area * share(t) / Math.PI), 1.5), cx = left(t.x), cy = top(t.y);
       const a = svg("a", {"aria-label": `Topic ${t.number}, ${percent(share(t))}: ${first(t, 6)}`}, s);
       svg("title", {}, a).textContent = `${t.number} · ${percent(share(t))} · ${first(t, 6)}`;
       svg("circle", {cx, cy, r}, a);
       if (r > 7) svg("text", {x: cx, y: cy}, a).textContent = t.number;
+      if (topics.length <= 12) svg("text", {x: cx, y: cy + r + 12, class: "faint"}, a).textContent = first(t, 2);
       t.mark = a;
     }
   };
@@ -118,7 +120,9 @@
     return li;
   };
   const bars = list => {
-    const height = 21, longest = Math.max(...list.map(x => data.totals[x.word]), 1);
+    // A word that is everywhere would leave the others no room: its bar is cut, and fades.
+    const height = 21, own = Math.max(...list.map(x => x.own), 0);
+    const longest = Math.max(Math.min(Math.max(...list.map(x => data.totals[x.word])), 5 * own || Infinity), 1);
     $("bars").style.height = height * list.length + "px";
     const keep = new Set(list.map(x => x.word));
     for (const [word, li] of rows) if (!keep.has(word)) { li.remove(); rows.delete(word); }
@@ -127,7 +131,8 @@
       if (!li) rows.set(x.word, li = row(x.word));
       const total = data.totals[x.word];
       li.style.transform = `translateY(${i * height}px)`;
-      li.all.style.width = 100 * total / longest + "%";
+      li.all.style.width = Math.min(100 * total / longest, 100) + "%";
+      li.all.classList.toggle("cut", total > longest);
       li.own.style.width = 100 * x.own / longest + "%";
       li.n.textContent = x.own ? count(x.own) : count(total);
       li.title = x.own ? `${count(x.own)} of ${count(total)} tokens` : `${count(total)} tokens`;
@@ -191,7 +196,7 @@
     document.querySelectorAll(".legend .own, #ownlabel").forEach(e => { e.hidden = !t; e.style.display = t ? "" : "none"; });
     $("chosen").textContent = t ? `Topic ${t.number}` : "All topics";
     $("numbers").textContent = !t ? `the ${data.salient.length} words that tell the topics apart best; choose a topic to see its own` :
-      `${percent(share(t))} of the tokens · c_npmi ${fixed(t.c_npmi, 3)} · c_v ${fixed(t.c_v, 3)} · u_mass ${fixed(t.u_mass, 1)} · exclusivity ${fixed(t.exclusivity, 2)} · α ${Number(t.alpha.toPrecision(3))}`;
+      `${percent(share(t))} of the tokens · c_npmi ${fixed(t.c_npmi, 2)} · c_v ${fixed(t.c_v, 2)} · u_mass ${fixed(t.u_mass, 1)} · exclusivity ${fixed(t.exclusivity, 2)} · α ${Number(t.alpha.toPrecision(3))}`;
     highlight(null);
     bars(t ? ranked(t, lambda) : data.salient.map(word => ({word, own: 0})));
     for (const x of topics) {
