@@ -1,9 +1,10 @@
 package lda
 
 import (
-	"cmp"
 	"math"
 	"slices"
+
+	"github.com/ergodic-mcmc/ergodic/internal/best"
 )
 
 // Rankings order the words of topics. It holds 8 bytes for each topic–word count that is not zero.
@@ -64,46 +65,37 @@ func (r *Rankings) Relevant(k, n int, lambdas ...float64) []WordCount {
 	}
 	var all []WordCount
 	had := make([]bool, len(words))
-	best := make([]scored, 0, max(n, 0))
+	first := make([]best.Scored, 0, max(n, 0))
 	for _, l := range lambdas {
-		best = best[:0]
+		first = first[:0]
 		for i := range words {
-			best = keepBest(best, scored{i, float64(l*logShare[i]) + float64((1-l)*logLift[i])})
+			first = best.Keep(first, best.Scored{At: i, Score: float64(l*logShare[i]) + float64((1-l)*logLift[i])})
 		}
-		for _, b := range best {
-			if !had[b.at] {
-				had[b.at] = true
-				all = append(all, WordCount{words[b.at].word, int(words[b.at].n)})
+		for _, b := range first {
+			if !had[b.At] {
+				had[b.At] = true
+				all = append(all, WordCount{words[b.At].word, int(words[b.At].n)})
 			}
 		}
 	}
 	return all
 }
 
-// scored is something in a list, and what it is ordered by.
-type scored struct {
-	at    int
-	score float64
-}
-
-// keepBest puts x into its place among the best, up to the capacity, the greatest first. Of equals the first comes first.
-func keepBest(best []scored, x scored) []scored {
-	if len(best) == cap(best) {
-		if len(best) == 0 || x.score <= best[len(best)-1].score {
-			return best
-		}
-		best = best[:len(best)-1]
+// Shares fills phi, of the length of the vocabulary, with the shares of words φ_k of topic k.
+func (r *Rankings) Shares(k int, phi []float64) {
+	none, factor := r.fitted.Shares(k)
+	for w := range phi {
+		phi[w] = none
 	}
-	at, _ := slices.BinarySearchFunc(best, x, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), -1)
-	})
-	return slices.Insert(best, at, x)
+	for _, w := range r.topic(k) {
+		phi[w.word] += float64(factor * float64(w.n))
+	}
 }
 
 // Salient gives the first n words by saliency (Chuang, Manning and Heer, 2012), p_w Σ_k p(k | w) log(p(k | w) / p(k)): words that are
 // frequent and tell one topic from the others. Probabilities are shares of tokens. Of equals the first in the vocabulary is first.
 func (r *Rankings) Salient(n int) []WordCount {
-	best := make([]scored, 0, max(n, 0))
+	first := make([]best.Scored, 0, max(n, 0))
 	c := r.fitted.Counts
 	for w, total := range r.totals {
 		if total == 0 {
@@ -113,11 +105,11 @@ func (r *Rankings) Salient(n int) []WordCount {
 		for _, e := range c.Word(w) {
 			s += float64(float64(e.N) * math.Log(float64(e.N)/float64(total)*(r.tokens/float64(c.Totals[e.Topic]))))
 		}
-		best = keepBest(best, scored{w, s / r.tokens})
+		first = best.Keep(first, best.Scored{At: w, Score: s / r.tokens})
 	}
-	all := make([]WordCount, len(best))
-	for i, b := range best {
-		all[i] = WordCount{int32(b.at), int(r.totals[b.at])}
+	all := make([]WordCount, len(first))
+	for i, b := range first {
+		all[i] = WordCount{int32(b.At), int(r.totals[b.At])}
 	}
 	return all
 }
