@@ -9,8 +9,9 @@ import (
 )
 
 type ldaCmd struct {
-	Train ldaTrainCmd `cmd:"" name:"train" help:"Find the topics of a collection of documents."`
-	Pack  ldaPackCmd  `cmd:"" name:"pack" help:"Compile a collection into a file that is mapped into memory."`
+	Train  ldaTrainCmd  `cmd:"" name:"train" help:"Find the topics of a collection of documents."`
+	Topics ldaTopicsCmd `cmd:"" name:"topics" help:"Print the topics of a finished run."`
+	Pack   ldaPackCmd   `cmd:"" name:"pack" help:"Compile a collection into a file that is mapped into memory."`
 }
 
 // ldaCorpusFlags say how a collection is read. They are kept for --resume; nil is a flag not given.

@@ -11,14 +11,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ergodic-mcmc/ergodic/internal/npy"
+	"github.com/ergodic-mcmc/ergodic/internal/npyheader"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // A .npy file is a magic string, a version, a header that is a Python
 // dictionary, and the elements (numpy.lib.format).
 const (
-	npyMagic     = npy.Magic
+	npyMagic     = npyheader.Magic
 	npyMaxHeader = 1 << 16
 )
 
@@ -102,7 +102,7 @@ func WriteNPY(w io.Writer, a *Array) error {
 	if a.Bytes != nil {
 		descr = "|u1"
 	}
-	b := npy.Header(descr, a.ColumnMajor, a.Dims...)
+	b := npyheader.Of(descr, a.ColumnMajor, a.Dims...)
 	if a.Bytes != nil {
 		b = append(b, a.Bytes...)
 	}

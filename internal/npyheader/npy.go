@@ -1,5 +1,5 @@
-// Package npy writes the headers of numpy's files of arrays (numpy.lib.format, version 1).
-package npy
+// Package npyheader writes the headers of numpy's files of arrays (numpy.lib.format, version 1).
+package npyheader
 
 import (
 	"encoding/binary"
@@ -10,9 +10,9 @@ import (
 // Magic is what the files begin with.
 const Magic = "\x93NUMPY"
 
-// Header is what stands before the elements of an array with these dimensions: descr is their type, such as <f8 for little-endian
+// Of is what stands before the elements of an array with these dimensions: descr is their type, such as <f8 for little-endian
 // float64.
-func Header(descr string, columnMajor bool, dims ...int) []byte {
+func Of(descr string, columnMajor bool, dims ...int) []byte {
 	fortran := "False"
 	if columnMajor {
 		fortran = "True"
