@@ -21,16 +21,11 @@ type ldaTrainCmd struct {
 	Corpus string `arg:"" optional:"" help:"The collection: UCI's docword, LDA-C, MALLET's lines, a document a line, CSV, a folder of texts, or a packed file; gzip or not."`
 	ldaTrainFlags
 	ldaCorpusFlags
-	Sweeps        *int          `help:"Passes through all tokens (1000). With --resume a larger number extends a finished run." placeholder:"N"`
-	EvaluateEvery *int          `help:"Evaluate the likelihood every N sweeps; 0: at the end (10)." placeholder:"N"`
-	Seed          *uint64       `help:"64-bit seed; drawn from the system and printed when not given."`
-	Threads       int           `help:"Threads; 0 for all cores. The topics do not depend on it."`
-	Out           string        `help:"The run's folder; default CORPUS-run, with a number when that exists." placeholder:"DIR"`
-	Force         bool          `help:"Overwrite a finished run."`
-	Resume        string        `help:"Go on with an interrupted run." placeholder:"DIR"`
-	Checkpoint    time.Duration `help:"How often state goes to disk." default:"30s"`
-	Progress      string        `help:"auto, json or none." enum:"auto,json,none" default:"auto"`
-	JSON          bool          `help:"Print the result as JSON."`
+	Sweeps        *int    `help:"Passes through all tokens (1000). With --resume a larger number extends a finished run." placeholder:"N"`
+	EvaluateEvery *int    `help:"Evaluate the likelihood every N sweeps; 0: at the end (10)." placeholder:"N"`
+	Seed          *uint64 `help:"64-bit seed; drawn from the system and printed when not given."`
+	Out           string  `help:"The run's folder; default CORPUS-run, with a number when that exists." placeholder:"DIR"`
+	resumable
 	wideFlag
 }
 
@@ -54,8 +49,7 @@ type ldaTraining struct {
 }
 
 func (c *ldaTrainCmd) run(v *job.Notices) error {
-	kept := rbmRunFlags{Threads: c.Threads, Out: c.Out, Force: c.Force, Resume: c.Resume, Checkpoint: c.Checkpoint}
-	if err := kept.check(ldaTrainJob, "a collection", c.Corpus != ""); err != nil {
+	if err := c.check(ldaTrainJob, "a collection", c.Corpus != "", c.Out); err != nil {
 		return err
 	}
 	t := &ldaTraining{Run: &job.Run{Name: ldaTrainJob, Version: version, Say: v}, cmd: c, began: time.Now(), release: func() {}}
@@ -68,7 +62,7 @@ func (c *ldaTrainCmd) run(v *job.Notices) error {
 		v.Note(w)
 	}
 	var err error
-	if t.run, err = t.spec.training(t.corpus, rbmThreads(c.Threads)); err != nil {
+	if t.run, err = t.spec.training(t.corpus, cores(c.Threads)); err != nil {
 		return err
 	}
 	if !t.Resumed {
@@ -151,7 +145,7 @@ func (t *ldaTraining) finish() error {
 	r.WallS, r.CPUS = milli(time.Since(t.began).Seconds()), milli(r.CPUS)
 	s := &rundir.Summary{Ergodic: version, Job: ldaTrainJob, Origin: t.spec.Origin, Result: r, Warnings: []report.Warning{},
 		Input: rundir.Input{Data: []rundir.File{t.spec.Corpus.File()}},
-		Run:   rundir.Run{Seed: t.spec.Seed, Threads: rbmThreads(t.cmd.Threads), WallS: r.WallS, CPUS: rundir.CPU{Sampling: r.CPUS}}}
+		Run:   rundir.Run{Seed: t.spec.Seed, Threads: cores(t.cmd.Threads), WallS: r.WallS, CPUS: rundir.CPU{Sampling: r.CPUS}}}
 	for _, w := range t.warnings {
 		s.Warnings = append(s.Warnings, report.Warning{Code: "corpus", Message: w})
 	}
