@@ -9,8 +9,9 @@ import (
 )
 
 type ldaCmd struct {
-	Train ldaTrainCmd `cmd:"" name:"train" help:"Find the topics of a collection of documents."`
-	Pack  ldaPackCmd  `cmd:"" name:"pack" help:"Compile a collection into a file that is mapped into memory."`
+	Train   ldaTrainCmd   `cmd:"" name:"train" help:"Find the topics of a collection of documents."`
+	Pack    ldaPackCmd    `cmd:"" name:"pack" help:"Compile a collection into a file that is mapped into memory."`
+	Summary ldaSummaryCmd `cmd:"" name:"summary" help:"Show what trainings found, and compare the likelihoods of several."`
 }
 
 // ldaCorpusFlags say how a collection is read. They are kept for --resume; nil is a flag not given.

@@ -1,10 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -44,8 +45,8 @@ type ldaTraining struct {
 	corpus   *corpus.Corpus
 	warnings []string
 	release  func()
-	run      *lda.Training
-	told     int // scores
+	chains   []*lda.Training
+	seen     ldaProgress
 }
 
 func (c *ldaTrainCmd) run(v *job.Notices) error {
@@ -62,7 +63,7 @@ func (c *ldaTrainCmd) run(v *job.Notices) error {
 		v.Note(w)
 	}
 	var err error
-	if t.run, err = t.spec.training(t.corpus, cores(c.Threads)); err != nil {
+	if t.chains, err = t.spec.trainings(t.corpus, cores(c.Threads)); err != nil {
 		return err
 	}
 	if !t.Resumed {
@@ -81,17 +82,12 @@ func (t *ldaTraining) train() error {
 	}
 	show := progress.NewCounter(progress.Mode(t.cmd.Progress), os.Stderr, "training")
 	defer show.Clear()
-	t.run.File, t.run.Interval = filepath.Join(t.Dir.Checkpoint(), "training"), t.cmd.Checkpoint
-	if t.Resumed {
-		if err := t.run.Resume(); err != nil {
-			return err
-		}
+	if err := t.connect(show); err != nil {
+		return err
 	}
-	t.told = len(t.run.Trace())
-	t.run.Progress = func() { t.progress(show) }
 	ctx, stop := t.Interruptible("saving the state after this sweep")
 	defer stop()
-	err := t.run.Run(ctx)
+	err := lda.RunChains(ctx, t.chains, cores(t.cmd.Threads))
 	show.Clear()
 	switch {
 	case job.WasInterrupted(err):
@@ -102,28 +98,36 @@ func (t *ldaTraining) train() error {
 	return t.finish()
 }
 
-// progress tells how far the training is, and logs new evaluations.
-func (t *ldaTraining) progress(show *progress.Counter) {
-	trace := t.run.Trace()
-	for ; t.told < len(trace); t.told++ {
-		s := trace[t.told]
-		// A log that cannot be written is noticed when the run ends.
-		_ = t.Dir.Log("score", map[string]any{"sweep": s.Sweep, "cpu_s": milli(s.CPU), "log_likelihood_per_token": report.Number(s.LogLikelihood)})
+// connect gives the chains their files and what they tell, and restores those of a run that goes on.
+func (t *ldaTraining) connect(show *progress.Counter) error {
+	t.seen = ldaProgress{run: t.Run, show: show, chains: make([]ldaChainProgress, len(t.chains))}
+	for i, c := range t.chains {
+		name := "training"
+		if i > 0 {
+			name += "-" + strconv.Itoa(i+1)
+		}
+		c.File, c.Interval = filepath.Join(t.Dir.Checkpoint(), name), t.cmd.Checkpoint
+		if t.Resumed {
+			if err := c.Resume(); err != nil {
+				return err
+			}
+		}
+		t.seen.chains[i] = ldaChainProgress{sweeps: c.Model.Sweeps(), told: len(c.Trace())}
+		c.Progress = func() { t.seen.tell(i, c) }
 	}
-	sweeps, tokens := t.run.Model.Sweeps(), int64(len(t.corpus.Tokens))
-	show.What = "sweeps"
-	if n := len(trace); n > 0 {
-		show.What += fmt.Sprintf(", log likelihood per token %.4f", trace[n-1].LogLikelihood)
-	}
-	show.Show(progress.Count{Done: sweeps, Total: t.run.Sweeps(), Moves: int64(sweeps) * tokens})
+	return nil
 }
 
 // keyWords is how many words topics.tsv has of a topic.
 const keyWords = 30
 
+// ldaModelFile is what other commands read of a run.
+const ldaModelFile = "topics.model"
+
 // finish writes the tables and the summary.
 func (t *ldaTraining) finish() error {
-	m := t.run.Model
+	best := t.likeliest()
+	m := t.chains[best].Model
 	for _, f := range []struct {
 		name  string
 		write func(io.Writer) error
@@ -137,13 +141,14 @@ func (t *ldaTraining) finish() error {
 			return err
 		}
 	}
-	var names []string
-	for _, p := range t.run.Phases {
-		names = append(names, p.Method)
+	f := t.chains[best].Fitted()
+	f.Stem = given(t.spec.Reading.Stem, "")
+	if err := f.WriteFile(t.Dir.File(ldaModelFile)); err != nil {
+		return err
 	}
-	r := ldareport.NewTraining(t.run, strings.Join(names, ", then "))
+	r := ldareport.NewTraining(t.chains, best)
 	r.WallS, r.CPUS = milli(time.Since(t.began).Seconds()), milli(r.CPUS)
-	s := &rundir.Summary{Ergodic: version, Job: ldaTrainJob, Origin: t.spec.Origin, Result: r, Warnings: []report.Warning{},
+	s := &rundir.Summary{Ergodic: version, Job: ldaTrainJob, Origin: t.spec.Origin, Result: r, Warnings: r.Warnings(),
 		Input: rundir.Input{Data: []rundir.File{t.spec.Corpus.File()}},
 		Run:   rundir.Run{Seed: t.spec.Seed, Threads: cores(t.cmd.Threads), WallS: r.WallS, CPUS: rundir.CPU{Sampling: r.CPUS}}}
 	for _, w := range t.warnings {
@@ -155,7 +160,22 @@ func (t *ldaTraining) finish() error {
 	if t.cmd.JSON {
 		return printJSON(r)
 	}
-	return r.Write(os.Stdout, t.cmd.screen())
+	if err := r.Write(os.Stdout, t.cmd.screen()); err != nil {
+		return err
+	}
+	t.Say.Warn(r.Warnings())
+	return nil
+}
+
+// likeliest is the chain whose last state has the greatest likelihood, the first of equals.
+func (t *ldaTraining) likeliest() int {
+	best, most := 0, math.Inf(-1)
+	for i, c := range t.chains {
+		if trace := c.Trace(); len(trace) > 0 && trace[len(trace)-1].LogLikelihood > most {
+			best, most = i, trace[len(trace)-1].LogLikelihood
+		}
+	}
+	return best
 }
 
 // writeTo writes a file of a run that is about to finish; one that was cut short is written again.
