@@ -142,7 +142,7 @@ func (t *ldaTraining) finish() error {
 		}
 	}
 	f := t.chains[best].Fitted()
-	f.Stem = given(t.spec.Reading.Stem, "")
+	f.Stem, f.Phrases = given(t.spec.Reading.Stem, ""), given(t.spec.Reading.Phrases, 0)
 	if err := f.WriteFile(t.Dir.File(ldaModelFile)); err != nil {
 		return err
 	}

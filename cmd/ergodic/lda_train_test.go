@@ -287,3 +287,20 @@ func TestLDASummary(t *testing.T) {
 		}
 	}
 }
+
+// Neighbours that always occur together are a word.
+func TestLDATrainPhrases(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "cities.txt")
+	if err := os.WriteFile(file, []byte(strings.Repeat("new york is far\nnew haven is near york\n", 10)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "run")
+	must(t, "lda", "train", file, "--topics", "2", "--sweeps", "5", "--phrases", "1", "--phrase-npmi", "0.3", "--seed", "1", "--out", dir, "--progress", "none")
+	f, err := lda.ReadFitted(filepath.Join(dir, ldaModelFile))
+	if err != nil || f.Phrases != 1 || !strings.Contains(strings.Join(f.Vocabulary, " "), "new_haven") {
+		t.Errorf("%v %+v", err, f)
+	}
+	if r := execute(t, program(t, "lda", "train", file, "--topics", "2", "--phrases", "1", "--phrase-npmi", "2")); r.status == 0 || !strings.Contains(r.stderr, "mutual information") {
+		t.Errorf("%d %s", r.status, r.stderr)
+	}
+}
