@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/ldareport"
 	"github.com/ergodic-mcmc/ergodic/internal/progress"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/lda"
 	"github.com/ergodic-mcmc/ergodic/lda/corpus"
 	"github.com/ergodic-mcmc/ergodic/report"
@@ -58,6 +60,9 @@ func (c *ldaTrainCmd) run(v *job.Notices) error {
 	defer func() { t.release() }()
 	if err := t.open(); err != nil {
 		return err
+	}
+	if k, n := *t.spec.Flags.Topics, len(t.corpus.Tokens); k > n {
+		t.warnings = append(t.warnings, fmt.Sprintf("%s has %s, fewer than the %d topics, most of which stay empty", t.spec.Corpus.Name, wording.Count(n, "token", "tokens"), k))
 	}
 	for _, w := range t.warnings {
 		v.Note(w)

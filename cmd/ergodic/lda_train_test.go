@@ -304,3 +304,14 @@ func TestLDATrainPhrases(t *testing.T) {
 		t.Errorf("%d %s", r.status, r.stderr)
 	}
 }
+
+func TestLDATrainOfFewTokens(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "few.txt")
+	if err := os.WriteFile(file, []byte("a b c\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r := must(t, "lda", "train", file, "--topics", "5", "--sweeps", "5", "--seed", "1", "--out", filepath.Join(t.TempDir(), "run"), "--progress", "none")
+	if !strings.Contains(r.stderr, "few.txt has 3 tokens, fewer than the 5 topics") || !strings.Contains(r.stdout, "1 document, 3 tokens of 3 words: 5 topics after 5 sweeps") {
+		t.Errorf("%s%s", r.stderr, r.stdout)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/ergodic-mcmc/ergodic/diag"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/lda"
 	"github.com/ergodic-mcmc/ergodic/report"
 )
@@ -144,8 +145,9 @@ const mostTopics = 50
 
 // Write writes it for a person: a line on the whole and a table of the topics.
 func (r *Training) Write(to io.Writer, on report.Screen) error {
-	_, err := fmt.Fprintf(to, "%d documents, %d tokens of %d words: %d topics after %d sweeps of %s, %.0f tokens a CPU second.\nLog likelihood per token %.4f%s; alpha sums to %s, beta is %.3g.\n\n",
-		r.Documents, r.Tokens, r.Vocabulary, r.Topics, r.Sweeps, r.Sampler, float64(r.TokensPerCPUS), float64(r.LogLikelihoodPerToken), r.chains(), sum(r.Alpha), r.Beta)
+	_, err := fmt.Fprintf(to, "%s, %s of %s: %s after %s of %s, %.0f tokens a CPU second.\nLog likelihood per token %.4f%s; alpha sums to %s, beta is %.3g.\n\n",
+		wording.Count(r.Documents, "document", "documents"), wording.Count(r.Tokens, "token", "tokens"), wording.Count(r.Vocabulary, "word", "words"),
+		wording.Count(r.Topics, "topic", "topics"), wording.Count(r.Sweeps, "sweep", "sweeps"), r.Sampler, float64(r.TokensPerCPUS), float64(r.LogLikelihoodPerToken), r.chains(), sum(r.Alpha), r.Beta)
 	if err != nil {
 		return err
 	}
