@@ -27,7 +27,7 @@ func (c *exportCmd) topics() error {
 			if err != nil {
 				return err
 			}
-			return ldareport.WritePyLDAvis(w, f.model, n, rbmThreads(0))
+			return ldareport.WritePyLDAvis(w, f.model, n, cores(0))
 		})
 	}
 	dir, err := c.folder("npy")

@@ -44,9 +44,9 @@ func found(t *testing.T) (*Training, *lda.Fitted) {
 		t.Fatal(err)
 	}
 	f := m.Fitted()
-	r := NewTraining(&lda.Training{Model: m}, "sparse")
+	r := NewTraining([]*lda.Training{{Model: m}}, 0)
 	r.Trace = []Score{{10, 1, -8}, {20, 2, -7.5}, {30, 3, -7.25}}
-	r.Diagnose(f.Diagnose(m, 10), c.Bag)
+	r.AddTopics(f, f.Diagnose(m, 10), c.Bag)
 	return r, f
 }
 
