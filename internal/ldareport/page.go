@@ -15,19 +15,23 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-// page is what the page of the topics draws.
+// page is what the page of the topics draws. It has no times: equal runs have equal pages.
 type page struct {
-	*Training
-	Title   string        `json:"title"`
-	Trace   [][2]float64  `json:"trace"` // sweep, log likelihood per token
-	Alpha   any           `json:"alpha,omitempty"`
-	Top     any           `json:"top_words,omitempty"`
-	Words   []string      `json:"words"`
-	Totals  []float64     `json:"totals"`  // tokens of each of the words
-	Where   [][][2]int    `json:"where"`   // of each of the words: topics that have most of it, with thousandths of its tokens
-	Salient []int         `json:"salient"` // words
-	Shown   int           `json:"shown"`   // words of a topic at a time
-	Map     []topicOnPage `json:"map"`
+	Documents  int           `json:"documents"`
+	Tokens     int           `json:"tokens"`
+	Vocabulary int           `json:"vocabulary"`
+	Topics     int           `json:"topics"`
+	Sampler    string        `json:"sampler"`
+	Sweeps     int           `json:"sweeps"`
+	Beta       float64       `json:"beta"`
+	Coherence  *Coherence    `json:"coherence"`
+	Trace      [][2]float64  `json:"trace"` // sweep, log likelihood per token
+	Words      []string      `json:"words"`
+	Totals     []float64     `json:"totals"`  // tokens of each of the words
+	Where      [][][2]int    `json:"where"`   // of each of the words: topics that have most of it, with thousandths of its tokens
+	Salient    []int         `json:"salient"` // words
+	Shown      int           `json:"shown"`   // words of a topic at a time
+	Map        []topicOnPage `json:"map"`
 }
 
 type topicOnPage struct {
@@ -50,7 +54,7 @@ const (
 
 // WritePage writes an HTML page of the topics that needs nothing but itself: a map, their words by relevance, the trace.
 func (r *Training) WritePage(w io.Writer, title string, f *lda.Fitted, threads int) error {
-	p := r.page(title, f, threads)
+	p := r.page(f, threads)
 	data, err := json.Marshal(p) // which writes <, > and & as escapes: no word ends the script
 	if err != nil {
 		return err
@@ -70,8 +74,9 @@ func (r *Training) WritePage(w io.Writer, title string, f *lda.Fitted, threads i
 	return t.Execute(w, map[string]any{"Title": title, "Style": template.CSS(style), "Script": template.JS(script), "Data": template.JS(data)})
 }
 
-func (r *Training) page(title string, f *lda.Fitted, threads int) *page {
-	p := &page{Training: r, Title: title, Shown: shownWords, Trace: [][2]float64{}, Words: []string{}, Totals: []float64{}, Where: [][][2]int{}, Salient: []int{}, Map: []topicOnPage{}}
+func (r *Training) page(f *lda.Fitted, threads int) *page {
+	p := &page{Documents: r.Documents, Tokens: r.Tokens, Vocabulary: r.Vocabulary, Topics: r.Topics, Sampler: r.Sampler, Sweeps: r.Sweeps, Beta: r.Beta, Coherence: r.Coherence,
+		Shown: shownWords, Trace: [][2]float64{}, Words: []string{}, Totals: []float64{}, Where: [][][2]int{}, Salient: []int{}, Map: []topicOnPage{}}
 	for _, s := range r.Trace {
 		if x := float64(s.LogLikelihoodPerToken); !math.IsNaN(x) && !math.IsInf(x, 0) {
 			p.Trace = append(p.Trace, [2]float64{float64(s.Sweep), x})
