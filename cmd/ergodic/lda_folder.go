@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -24,7 +26,11 @@ func openLDA(path string) (*ldaFolder, error) {
 		return nil, err
 	}
 	f := &ldaFolder{path: path, result: r}
-	if f.model, err = lda.ReadFitted(filepath.Join(path, ldaModelFile)); err != nil {
+	f.model, err = lda.ReadFitted(filepath.Join(path, ldaModelFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s is missing; restore the file from a copy", filepath.Join(path, ldaModelFile))
+	}
+	if err != nil {
 		return nil, err
 	}
 	if k := f.model.K(); k != f.result.Topics || k != len(f.result.Top) || f.model.Words != f.result.Vocabulary {

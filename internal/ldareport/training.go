@@ -65,15 +65,15 @@ type Topic struct {
 	RankOneDocuments int           `json:"rank1_documents"`
 }
 
-// AddTopics adds the topics of f with their diagnoses, in a collection of bags or not.
-func (r *Training) AddTopics(f *lda.Fitted, diagnoses []lda.Diagnosis, bags bool) {
+// AddTopics adds the topics with their diagnoses, in a collection of bags or not.
+func (r *Training) AddTopics(ranks *lda.Rankings, diagnoses []lda.Diagnosis, bags bool) {
 	var uMass, npmi, cv float64
-	n, ranks := 0.0, f.Rankings()
+	n := 0.0
 	for k, d := range diagnoses {
-		t := Topic{Tokens: int(math.Round(f.Tokens(k))), Words: []string{}, UMass: report.Number(d.UMass), NPMI: report.Number(d.NPMI), CV: report.Number(d.CV),
+		t := Topic{Tokens: int(math.Round(ranks.Tokens(k))), Words: []string{}, UMass: report.Number(d.UMass), NPMI: report.Number(d.NPMI), CV: report.Number(d.CV),
 			Exclusivity: report.Number(d.Exclusivity), EffectiveWords: report.Number(d.EffectiveWords), RankOneDocuments: d.RankOneDocuments}
 		for _, x := range ranks.Relevant(k, topWords, 1) {
-			t.Words = append(t.Words, f.Word(x.Word))
+			t.Words = append(t.Words, ranks.Word(x.Word))
 		}
 		r.Top = append(r.Top, t)
 		if !math.IsNaN(d.NPMI) { // topics with fewer than two words have none
