@@ -150,6 +150,18 @@ func TestRelevantAtSeveral(t *testing.T) {
 	}
 }
 
+// Threads share no divergence.
+func TestDistancesOnThreads(t *testing.T) {
+	_, f := mixed(t, 3000, 40, 120)
+	all := make([]int, 40)
+	for k := range all {
+		all[k] = k
+	}
+	if r := f.Rankings(); !mat.Equal(r.Distances(all, 4), r.Distances(all, 1)) {
+		t.Error("four threads find other distances than one")
+	}
+}
+
 // Points of a plane come back with the distances that they have.
 func TestPrincipalCoordinates(t *testing.T) {
 	points := [][2]float64{{0, 0}, {3, 1}, {-2, 5}, {4, 4}, {1, -6}}

@@ -56,7 +56,7 @@ const (
 // WritePyLDAvis writes the JSON that pyLDAvis draws, what its prepare makes of the shares of f. frequencies are the expected tokens of each topic, Σ_d N_d θ_dk.
 // Frequencies of words follow from these and f, as prepare has it, not from the collection.
 func WritePyLDAvis(w io.Writer, f *lda.Fitted, frequencies []float64, threads int) error {
-	if err := memory.Room(8 * (float64(f.K())*float64(f.K()) + 3*float64(f.K())*float64(min(f.Words, pyTerms*pySteps)))); err != nil {
+	if err := memory.Room(float64(8 * f.K() * f.K())); err != nil { // of the distances
 		return err
 	}
 	p := newPrepared(f, frequencies)
