@@ -14,6 +14,7 @@ type Fitted struct {
 	Vocabulary []string // nil where words have no names
 	Words      int      // size of the vocabulary
 	Stem       string   // language of the stemmer that the words of texts went through; "" for none
+	Phrases    int      // rounds in which neighbours were joined
 	Alpha      []float64
 	Beta       float64
 	Samples    int     // states of the chain whose counts are summed
@@ -63,6 +64,7 @@ type fittedFile struct {
 	Vocabulary []string
 	Words      int
 	Stem       string
+	Phrases    int
 	Alpha      []float64
 	Beta       float64
 	Samples    int
@@ -78,11 +80,33 @@ func (f *Fitted) WriteFile(path string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	g := fittedFile{Vocabulary: f.Vocabulary, Words: f.Words, Stem: f.Stem, Alpha: f.Alpha, Beta: f.Beta, Samples: f.Samples, Starts: f.Counts.Starts}
-	for _, e := range f.Counts.Entries {
-		g.Topics, g.N = append(g.Topics, e.Topic), append(g.N, e.N)
+	return fittedKind().Write(path, f.file())
+}
+
+func (f *Fitted) file() *fittedFile {
+	n := len(f.Counts.Entries)
+	g := &fittedFile{Vocabulary: f.Vocabulary, Words: f.Words, Stem: f.Stem, Phrases: f.Phrases, Alpha: f.Alpha, Beta: f.Beta, Samples: f.Samples,
+		Starts: f.Counts.Starts, Topics: make([]uint16, n), N: make([]uint32, n)}
+	for i, e := range f.Counts.Entries {
+		g.Topics[i], g.N[i] = e.Topic, e.N
 	}
-	return fittedKind().Write(path, &g)
+	return g
+}
+
+// fitted is what the file holds, or what is wrong with it.
+func (g *fittedFile) fitted() (*Fitted, error) {
+	if len(g.Topics) != len(g.N) {
+		return nil, fmt.Errorf("it has %d topics and %d counts of words", len(g.Topics), len(g.N))
+	}
+	c := &Counts{Starts: g.Starts, Entries: make([]Count, len(g.N)), Totals: make([]int64, len(g.Alpha))}
+	for i, z := range g.Topics {
+		c.Entries[i] = Count{z, g.N[i]}
+		if int(z) < len(c.Totals) {
+			c.Totals[z] += int64(g.N[i])
+		}
+	}
+	f := &Fitted{Vocabulary: g.Vocabulary, Words: g.Words, Stem: g.Stem, Phrases: g.Phrases, Alpha: g.Alpha, Beta: g.Beta, Samples: g.Samples, Counts: c}
+	return f, f.check()
 }
 
 // ReadFitted reads what WriteFile wrote. The error names the file.
@@ -91,18 +115,8 @@ func ReadFitted(path string) (*Fitted, error) {
 	if err := fittedKind().Read(path, &g); err != nil {
 		return nil, err
 	}
-	f := &Fitted{Vocabulary: g.Vocabulary, Words: g.Words, Stem: g.Stem, Alpha: g.Alpha, Beta: g.Beta, Samples: g.Samples,
-		Counts: &Counts{Starts: g.Starts, Totals: make([]int64, len(g.Alpha))}}
-	if len(g.Topics) != len(g.N) {
-		return nil, fmt.Errorf("%s is not a topic model: it has %d topics and %d counts of words", path, len(g.Topics), len(g.N))
-	}
-	for i, z := range g.Topics {
-		f.Counts.Entries = append(f.Counts.Entries, Count{z, g.N[i]})
-		if int(z) < len(f.Counts.Totals) {
-			f.Counts.Totals[z] += int64(g.N[i])
-		}
-	}
-	if err := f.check(); err != nil {
+	f, err := g.fitted()
+	if err != nil {
 		return nil, fmt.Errorf("%s is not a topic model: %w", path, err)
 	}
 	return f, nil
