@@ -40,13 +40,14 @@ func (c *completion) score(ctx context.Context, words []int32, d uint64) Documen
 }
 
 // shuffle puts tokens into random order (Fisher and Yates).
-func shuffle(words []int32, r stream) {
+func shuffle(words []int32, r stream) stream {
 	var u uint64
 	for i := len(words) - 1; i > 0; i-- {
 		u, r = r.next()
 		j := below(u, i+1)
 		words[i], words[j] = words[j], words[i]
 	}
+	return r
 }
 
 // take adds what the samples of one run, of a number of given tokens, say of the scored ones.
@@ -87,7 +88,7 @@ func (c *completion) mean(tokens int) DocumentScore {
 		}
 	}
 	if tokens > 0 {
-		s.SE = meanError(c.ratios) * float64(tokens) // the mean of the ratios is their number
+		_, s.SE = meanSE(c.ratios)
 	}
 	return s
 }

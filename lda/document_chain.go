@@ -152,14 +152,14 @@ func (c *documentChain) extend(w int32, r stream) stream {
 	return r
 }
 
-// sweep draws the topic of each token that the chain has anew; words begins with theirs.
-func (c *documentChain) sweep(words []int32, r stream) stream {
+// sweep draws the topics of the chain's tokens anew, from token first on each step-th; words begins with the chain's.
+func (c *documentChain) sweep(words []int32, first, step int, r stream) stream {
 	c.own = 0 // what follows the changes begins anew
 	for _, k := range c.doc.topics {
 		c.own += float64(float64(c.doc.n[k]) * c.none[k])
 	}
-	for i, z := range c.z {
-		c.count(z, -1)
+	for i := first; i < len(c.z); i += step {
+		c.count(c.z[i], -1)
 		c.z[i], r = c.draw(words[i], r)
 		c.count(c.z[i], 1)
 	}

@@ -34,16 +34,16 @@ var evaluators = map[string]func(*Evaluation, *fixedTopics) evaluator{
 // that of half of its tokens given the others. Both take the shares of words φ and the parameter α as they are.
 //
 // left-to-right is the algorithm of Wallach, Murray, Salakhutdinov and Mimno (2009, Algorithm 3). Tokens are put to the
-// document one by one; at each of them R particles, assignments z of topics to the tokens before, move by a sweep of Gibbs
-// sampling, and
+// document one by one; at each of them R particles, assignments z of topics to the tokens before, move by Gibbs sampling, and
 //
 //	p̂_n = 1/R Σ_r Σ_k φ_kw (n_dk^r + α_k) / (n − 1 + Σα)
 //
 // is a factor of the estimate. Then, which the algorithm does not have, particles are drawn anew in proportion to their terms of
 // p̂_n before they draw the topic of the token. It makes the product an unbiased estimate of p(w | φ, α) for any R, as
-// particle filters with moves are (Gilks and Berzuini, 2001; Del Moral, 2004, section 7.4): a sweep alone does not take the
-// particles to their distribution given token n. The logarithm of the estimate is too low by half of its variance. The
-// order of the tokens is that of the corpus; p(w | φ, α) is the same for any. It takes O(N² R) draws for N tokens.
+// particle filters with moves are (Gilks and Berzuini, 2001; Del Moral, 2004, section 7.4): moves alone do not take the
+// particles to their distribution given token n. The logarithm of the estimate is too low by half of its variance. Each run
+// takes the tokens in a random order, for p(w | φ, α) is the same for any, and moves a tenth of the tokens before each: N²R/20
+// draws for N tokens.
 //
 // completion draws half of the tokens of each document at random, rounded down, infers its shares of topics θ from them as
 // Infer does, and scores each other token by Σ_k θ_k φ_kw. Its logarithms do not add up to that of a probability of the document.
@@ -129,18 +129,17 @@ type evaluator interface {
 	score(ctx context.Context, words []int32, d uint64) DocumentScore
 }
 
-// meanError is the standard error of a mean from its terms, over the mean; NaN of one term.
-func meanError(terms []float64) float64 {
-	n := float64(len(terms))
-	sum, squares := 0.0, 0.0
+// meanSE is the mean of terms and its standard error, NaN of one term.
+func meanSE(terms []float64) (mean, se float64) {
+	n, sum, squares := float64(len(terms)), 0.0, 0.0
 	for _, x := range terms {
 		sum += x
 	}
-	mean := sum / n
+	mean = sum / n
 	for _, x := range terms {
 		squares += float64((x - mean) * (x - mean))
 	}
-	return math.Sqrt(squares/(n*(n-1))) / mean
+	return mean, math.Sqrt(squares / (n * (n - 1)))
 }
 
 // logMeanExp turns logarithms into their terms over the greatest, and returns the logarithm of the mean.

@@ -41,11 +41,11 @@ func BenchmarkNewDocuments(b *testing.B) {
 	}{{"reuters", 50}, {"20news", 1000}} {
 		f, c := trained(b, x.corpus, x.topics)
 		set := Inference{Chains: 2, Sweeps: 50, BurnIn: 10, Seed: 1}
-		e := Evaluation{Method: "left-to-right", Runs: 2, Particles: 5, Seed: 1}
+		e := Evaluation{Method: "left-to-right", Runs: 2, Particles: 50, Seed: 1}
 		squares := int64(0)
 		for d := range c.Len() {
 			n := int64(len(c.Document(d)))
-			squares += n * (n + 1) / 2
+			squares += n * (n + 1) / 2 / between
 		}
 		for _, job := range []struct {
 			name  string

@@ -91,18 +91,6 @@ func (f *Fitted) enumerate(words []int32) (logp float64, theta []float64) {
 	return math.Log(all), theta
 }
 
-// mean is the mean of x and its standard error.
-func meanOf(x []float64) (mean, se float64) {
-	for _, v := range x {
-		mean += v / float64(len(x))
-	}
-	for _, v := range x {
-		se += (v - mean) * (v - mean)
-	}
-	n := float64(len(x))
-	return mean, math.Sqrt(se / (n * (n - 1)))
-}
-
 // The mean of left-to-right's estimates is the enumerated probability, for one particle as for many. Eight settings of the
 // three documents of more than one token at 5.5 standard errors: a false-alarm rate of 9e-7 in all. Without the selection of
 // particles most fail, by up to a quarter of the probability.
@@ -126,7 +114,7 @@ func TestLeftToRightIsUnbiased(t *testing.T) {
 				for i := range x {
 					x[i] = math.Exp(x[i] - want)
 				}
-				if mean, se := meanOf(x); math.Abs(mean-1) > 5.5*se+1e-12 {
+				if mean, se := meanSE(x); math.Abs(mean-1) > 5.5*se+1e-12 {
 					t.Errorf("%s, %d runs of %d particles, document %d: estimates are %.5f ± %.5f of the probability", name, e.Runs, e.Particles, d+1, mean, se)
 				}
 			}
@@ -150,7 +138,7 @@ func TestLeftToRightSE(t *testing.T) {
 			logp = append(logp, h.LogP)
 			mean += h.SE * h.SE / seeds
 		}
-		_, se := meanOf(logp)
+		_, se := meanSE(logp)
 		if ratio := mean / (se * se * seeds); math.Abs(ratio-1) > 0.25 {
 			t.Errorf("%s: the squares of the errors are %.3f of the variance", name, ratio)
 		}
@@ -178,7 +166,7 @@ func TestInferIsExact(t *testing.T) {
 				for i := range all {
 					x[i] = all[i][k]
 				}
-				if mean, se := meanOf(x); math.Abs(mean-want[k]) > 6*se+1e-12 {
+				if mean, se := meanSE(x); math.Abs(mean-want[k]) > 6*se+1e-12 {
 					t.Errorf("%s, document %d, topic %d: share %.5f ± %.5f, not %.5f", name, d+1, k+1, mean, se, want[k])
 				}
 			}

@@ -106,7 +106,7 @@ func (w *inferrer) gather(ctx context.Context, words []int32, set *Inference, r 
 		r = c.extend(word, r)
 	}
 	for s := 0; s < set.Sweeps && len(words) > 0 && ctx.Err() == nil; s++ {
-		if r = c.sweep(words, r); s < set.BurnIn {
+		if r = c.sweep(words, 0, 1, r); s < set.BurnIn {
 			continue
 		}
 		for _, k := range c.doc.topics {
