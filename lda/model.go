@@ -39,8 +39,7 @@ type Model struct {
 	topics []uint16 // of each token
 	sweeps uint64   // done
 
-	owner   Sampler // whose counts are those of the topics; nil: nobody's
-	scratch []uint16
+	owner Sampler // whose counts are those of the topics; nil: nobody's
 }
 
 // New is a model whose tokens have topics drawn uniformly. The error says what is wrong with the corpus or the settings.
