@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -35,6 +36,9 @@ type ldaTrainCmd struct {
 }
 
 const ldaTrainJob = "lda train"
+
+// trainGarbage is the garbage that may wait while a model is trained, in percent of what is in use.
+const trainGarbage = 5
 
 // Run finds topics.
 func (c *ldaTrainCmd) Run() error { return noticed(c.Progress, c.run) }
@@ -67,6 +71,10 @@ func (c *ldaTrainCmd) run(v *job.Notices) error {
 	for _, w := range t.warnings {
 		v.Note(w)
 	}
+	// What reading left is given back, and hardly any garbage waits: sweeps leave none, and the arrays that a model has
+	// are nothing for the collector to look through.
+	debug.FreeOSMemory()
+	defer debug.SetGCPercent(debug.SetGCPercent(trainGarbage))
 	var err error
 	if t.run, err = t.spec.training(t.corpus, rbmThreads(c.Threads)); err != nil {
 		return err
