@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // Pos is a place in a source text: line and column count characters from 1.
@@ -31,17 +33,7 @@ func (e *Error) Unwrap() error { return e.cause }
 // fault, and the hint.
 func (e *Error) Error() string {
 	var b strings.Builder
-	if e.File != "" {
-		b.WriteString(e.File)
-		b.WriteByte(':')
-	}
-	if e.Pos.Line > 0 {
-		fmt.Fprintf(&b, "%d:%d:", e.Pos.Line, e.Pos.Col)
-	}
-	if b.Len() > 0 {
-		b.WriteByte(' ')
-	}
-	b.WriteString(e.Msg)
+	b.WriteString(wording.At(e.File, e.Pos.Line, e.Pos.Col, e.Msg))
 	if e.Source != "" && e.Pos.Col > 0 {
 		line, caret := excerpt(e.Source, e.Pos.Col)
 		fmt.Fprintf(&b, "\n    %s\n    %s^", line, caret)

@@ -36,16 +36,16 @@ func (m *Model) Counts() *Counts {
 	return c
 }
 
-// counter is a sampler that has the counts of words: it appends those of word w to row, in any order. It may use n, K zeros,
+// wordCounter is a sampler that has the counts of words: it appends those of word w to row, in any order. It may use n, K zeros,
 // and leaves zeros there.
-type counter interface {
+type wordCounter interface {
 	wordCounts(w int, row []Count, n []uint32) []Count
 }
 
 // eachWord gives the counts of one word after the other, in any order within a word. They are its owner's, if that has any; or
 // else take two bytes a token for the while.
 func (m *Model) eachWord(take func(w int, row []Count)) {
-	c, ok := m.owner.(counter)
+	c, ok := m.owner.(wordCounter)
 	if !ok {
 		c = m.sorted()
 	}
@@ -119,6 +119,20 @@ func (c *Counts) check(words, topics int) error {
 		return fmt.Errorf("lda: the totals of the topics are not the sums of their counts")
 	}
 	return nil
+}
+
+// plus is the sum of counts of the same words and topics.
+func (c *Counts) plus(more *Counts) (*Counts, error) {
+	var d []Difference
+	for w := range len(more.Starts) - 1 {
+		for _, e := range more.Word(w) {
+			if e.N > math.MaxInt32 {
+				return nil, fmt.Errorf("lda: %d tokens of word %d in topic %d are more than can be added", e.N, w+1, int(e.Topic)+1)
+			}
+			d = append(d, Difference{int32(w), e.Topic, int32(e.N)})
+		}
+	}
+	return c.Add(d)
 }
 
 // Add returns the counts with differences added: those of the parts of a pass, in any order. The error names a word and

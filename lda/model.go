@@ -73,23 +73,31 @@ func (m *Model) SetPriors(alpha []float64, beta float64) error {
 }
 
 func (m *Model) setPriors(alpha []float64, beta float64) error {
-	sum := 0.0
+	sum, err := priorSum(alpha, beta)
+	if err != nil {
+		return err
+	}
+	m.alpha, m.sum, m.beta, m.owner = slices.Clone(alpha), sum, beta, nil
+	return nil
+}
+
+// priorSum is the sum of alpha, or what is wrong with the priors.
+func priorSum(alpha []float64, beta float64) (sum float64, err error) {
 	for k, a := range alpha {
 		if !(a > 0) || math.IsInf(a, 1) {
-			return fmt.Errorf("lda: alpha of topic %d is %v; it must be positive", k+1, a)
+			return 0, fmt.Errorf("lda: alpha of topic %d is %v; it must be positive", k+1, a)
 		}
 		sum += a
 	}
 	switch {
 	case len(alpha) == 0 || len(alpha) > MaxTopics:
-		return fmt.Errorf("lda: %d topics; there must be 1 to %d", len(alpha), MaxTopics)
+		return 0, fmt.Errorf("lda: %d topics; there must be 1 to %d", len(alpha), MaxTopics)
 	case math.IsInf(sum, 1):
-		return errors.New("lda: alpha has no finite sum")
+		return 0, errors.New("lda: alpha has no finite sum")
 	case !(beta > 0) || math.IsInf(beta, 1):
-		return fmt.Errorf("lda: beta is %v; it must be positive", beta)
+		return 0, fmt.Errorf("lda: beta is %v; it must be positive", beta)
 	}
-	m.alpha, m.sum, m.beta, m.owner = slices.Clone(alpha), sum, beta, nil
-	return nil
+	return sum, nil
 }
 
 // Corpus is the corpus that the model is of.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -26,7 +27,7 @@ func trainingOf(t *testing.T, dir string) *Training {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Training{Model: m, Phases: []Phase{{"warp", 12}, {"sparse", 10}}, Every: 5,
+	return &Training{Model: m, Phases: []Phase{{"warp", 12}, {"sparse", 10}}, Every: 5, Optimise: Optimisation{Interval: 4, BurnIn: 3}, Average: Average{From: 9, Every: 3},
 		File: filepath.Join(dir, "training"), Interval: time.Nanosecond, Fingerprint: "corpus"}
 }
 
@@ -64,6 +65,12 @@ func TestTrainingResumes(t *testing.T) {
 		if !slices.Equal(cut.Model.Topics(), whole.Model.Topics()) {
 			t.Error("other topics")
 		}
+		if !slices.Equal(cut.Model.Alpha(), whole.Model.Alpha()) || cut.Model.Beta() != whole.Model.Beta() || cut.Model.Beta() == 0.1 {
+			t.Errorf("priors %v and %v, not %v and %v", cut.Model.Alpha(), cut.Model.Beta(), whole.Model.Alpha(), whole.Model.Beta())
+		}
+		if f := cut.Fitted(); f.Samples != 4 || !reflect.DeepEqual(f, whole.Fitted()) { // after 12, 15, 18 and 21 sweeps
+			t.Errorf("mean of %d states, or another one", f.Samples)
+		}
 		for k, s := range cut.Trace() {
 			if w := whole.Trace()[k]; s.Sweep != w.Sweep || s.LogLikelihood != w.LogLikelihood {
 				t.Errorf("evaluation %+v, not %+v", s, w)
@@ -87,6 +94,30 @@ func TestTrainingRefuses(t *testing.T) {
 	other = trainingOf(t, t.TempDir())
 	other.Phases = []Phase{{"none", 1}}
 	if err := other.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "there is no sampler") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Chains give what each gives alone, on one thread and on two.
+func TestRunChains(t *testing.T) {
+	alone := trainingOf(t, t.TempDir())
+	if err := alone.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for _, threads := range []int{1, 2} {
+		chains := []*Training{trainingOf(t, t.TempDir()), trainingOf(t, t.TempDir())}
+		if err := RunChains(context.Background(), chains, threads); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range chains {
+			if !slices.Equal(c.Model.Topics(), alone.Model.Topics()) || len(c.Trace()) != len(alone.Trace()) {
+				t.Errorf("%d threads: other topics than alone", threads)
+			}
+		}
+	}
+	chains := []*Training{trainingOf(t, t.TempDir()), trainingOf(t, t.TempDir())}
+	chains[1].Phases = []Phase{{"none", 1}}
+	if err := RunChains(context.Background(), chains, 1); err == nil || !strings.Contains(err.Error(), "chain 2: ") {
 		t.Errorf("%v", err)
 	}
 }

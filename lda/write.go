@@ -10,9 +10,11 @@ import (
 )
 
 // Word is the name of a word, or its number, from 1, where the vocabulary is not known.
-func (m *Model) Word(w int32) string {
-	if v := m.corpus.Vocabulary; v != nil {
-		return v[w]
+func (m *Model) Word(w int32) string { return wordName(m.corpus.Vocabulary, w) }
+
+func wordName(vocabulary []string, w int32) string {
+	if vocabulary != nil {
+		return vocabulary[w]
 	}
 	return strconv.Itoa(int(w) + 1)
 }

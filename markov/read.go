@@ -47,23 +47,7 @@ type ReadError struct {
 }
 
 // Error renders file:line:column: message.
-func (e *ReadError) Error() string {
-	var b strings.Builder
-	if e.File != "" {
-		b.WriteString(e.File + ":")
-	}
-	if e.Line > 0 {
-		fmt.Fprintf(&b, "%d:", e.Line)
-	}
-	if e.Col > 0 {
-		fmt.Fprintf(&b, "%d:", e.Col)
-	}
-	if b.Len() > 0 {
-		b.WriteByte(' ')
-	}
-	b.WriteString(e.Msg)
-	return b.String()
-}
+func (e *ReadError) Error() string { return wording.At(e.File, e.Line, e.Col, e.Msg) }
 
 // Unwrap gives the cause.
 func (e *ReadError) Unwrap() error { return e.Err }

@@ -9,8 +9,9 @@ import (
 )
 
 type ldaCmd struct {
-	Train ldaTrainCmd `cmd:"" name:"train" help:"Find the topics of a collection of documents."`
-	Pack  ldaPackCmd  `cmd:"" name:"pack" help:"Compile a collection into a file that is mapped into memory."`
+	Train   ldaTrainCmd   `cmd:"" name:"train" help:"Find the topics of a collection of documents."`
+	Pack    ldaPackCmd    `cmd:"" name:"pack" help:"Compile a collection into a file that is mapped into memory."`
+	Summary ldaSummaryCmd `cmd:"" name:"summary" help:"Show what trainings found, and compare the likelihoods of several."`
 }
 
 // ldaCorpusFlags say how a collection is read. They are kept for --resume; nil is a flag not given.
@@ -25,6 +26,9 @@ type ldaCorpusFlags struct {
 	MinDocuments *corpus.Frequency `help:"Documents that a word must be in: a number, or a share such as 1%." placeholder:"N" json:"min_documents,omitempty"`
 	MaxDocuments *corpus.Frequency `help:"Documents that a word may be in: a number, or a share such as 50%." placeholder:"N" json:"max_documents,omitempty"`
 	RemoveTop    *int              `help:"Leave out the N most frequent words that are left." placeholder:"N" json:"remove_top,omitempty"`
+	Phrases      *int              `help:"Join neighbours that occur together more often than chance: 1 makes phrases of two words, 2 of up to four (0)." placeholder:"ROUNDS" json:"phrases,omitempty"`
+	PhraseCount  *int              `help:"Times that a phrase must occur (10)." placeholder:"N" json:"phrase_count,omitempty"`
+	PhraseNPMI   *float64          `name:"phrase-npmi" help:"Normalised mutual information that a phrase must have, from -1 to 1 (0.5)." placeholder:"X" json:"phrase_npmi,omitempty"`
 }
 
 // settings are those of the reader.
@@ -32,6 +36,7 @@ func (f *ldaCorpusFlags) settings() (corpus.Settings, error) {
 	set := corpus.Settings{Format: given(f.Format, corpus.Auto), Vocabulary: given(f.Vocab, ""), TextColumn: given(f.Text, ""), NameColumn: given(f.Name, "")}
 	set.Rules = corpus.Rules{MinLength: given(f.MinLength, 0), Stem: given(f.Stem, ""), RemoveTop: given(f.RemoveTop, 0),
 		MinDocuments: given(f.MinDocuments, corpus.Frequency{}), MaxDocuments: given(f.MaxDocuments, corpus.Frequency{})}
+	set.Rules.Phrases = corpus.Phrases{Rounds: given(f.Phrases, 0), MinCount: given(f.PhraseCount, 0), MinNPMI: given(f.PhraseNPMI, 0.5)}
 	var err error
 	switch which := given(f.StopWords, ""); which {
 	case "":

@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/ldareport"
 	"github.com/ergodic-mcmc/ergodic/internal/progress"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/lda"
 	"github.com/ergodic-mcmc/ergodic/lda/corpus"
 	"github.com/ergodic-mcmc/ergodic/report"
@@ -22,16 +25,11 @@ type ldaTrainCmd struct {
 	Corpus string `arg:"" optional:"" help:"The collection: UCI's docword, LDA-C, MALLET's lines, a document a line, CSV, a folder of texts, or a packed file; gzip or not."`
 	ldaTrainFlags
 	ldaCorpusFlags
-	Sweeps        *int          `help:"Passes through all tokens (1000). With --resume a larger number extends a finished run." placeholder:"N"`
-	EvaluateEvery *int          `help:"Evaluate the likelihood every N sweeps; 0: at the end (10)." placeholder:"N"`
-	Seed          *uint64       `help:"64-bit seed; drawn from the system and printed when not given."`
-	Threads       int           `help:"Threads; 0 for all cores. The topics do not depend on it."`
-	Out           string        `help:"The run's folder; default CORPUS-run, with a number when that exists." placeholder:"DIR"`
-	Force         bool          `help:"Overwrite a finished run."`
-	Resume        string        `help:"Go on with an interrupted run." placeholder:"DIR"`
-	Checkpoint    time.Duration `help:"How often state goes to disk." default:"30s"`
-	Progress      string        `help:"auto, json or none." enum:"auto,json,none" default:"auto"`
-	JSON          bool          `help:"Print the result as JSON."`
+	Sweeps        *int    `help:"Passes through all tokens (1000). With --resume a larger number extends a finished run." placeholder:"N"`
+	EvaluateEvery *int    `help:"Evaluate the likelihood every N sweeps; 0: at the end (10)." placeholder:"N"`
+	Seed          *uint64 `help:"64-bit seed; drawn from the system and printed when not given."`
+	Out           string  `help:"The run's folder; default CORPUS-run, with a number when that exists." placeholder:"DIR"`
+	resumable
 	wideFlag
 }
 
@@ -53,13 +51,12 @@ type ldaTraining struct {
 	corpus   *corpus.Corpus
 	warnings []string
 	release  func()
-	run      *lda.Training
-	told     int // scores
+	chains   []*lda.Training
+	seen     ldaProgress
 }
 
 func (c *ldaTrainCmd) run(v *job.Notices) error {
-	kept := rbmRunFlags{Threads: c.Threads, Out: c.Out, Force: c.Force, Resume: c.Resume, Checkpoint: c.Checkpoint}
-	if err := kept.check(ldaTrainJob, "a collection", c.Corpus != ""); err != nil {
+	if err := c.check(ldaTrainJob, "a collection", c.Corpus != "", c.Out); err != nil {
 		return err
 	}
 	t := &ldaTraining{Run: &job.Run{Name: ldaTrainJob, Version: version, Say: v}, cmd: c, began: time.Now(), release: func() {}}
@@ -67,6 +64,9 @@ func (c *ldaTrainCmd) run(v *job.Notices) error {
 	defer func() { t.release() }()
 	if err := t.open(); err != nil {
 		return err
+	}
+	if k, n := *t.spec.Flags.Topics, len(t.corpus.Tokens); k > n {
+		t.warnings = append(t.warnings, fmt.Sprintf("%s has %s, fewer than the %d topics, most of which stay empty", t.spec.Corpus.Name, wording.Count(n, "token", "tokens"), k))
 	}
 	for _, w := range t.warnings {
 		v.Note(w)
@@ -76,7 +76,7 @@ func (c *ldaTrainCmd) run(v *job.Notices) error {
 	debug.FreeOSMemory()
 	defer debug.SetGCPercent(debug.SetGCPercent(trainGarbage))
 	var err error
-	if t.run, err = t.spec.training(t.corpus, rbmThreads(c.Threads)); err != nil {
+	if t.chains, err = t.spec.trainings(t.corpus, cores(c.Threads)); err != nil {
 		return err
 	}
 	if !t.Resumed {
@@ -95,17 +95,12 @@ func (t *ldaTraining) train() error {
 	}
 	show := progress.NewCounter(progress.Mode(t.cmd.Progress), os.Stderr, "training")
 	defer show.Clear()
-	t.run.File, t.run.Interval = filepath.Join(t.Dir.Checkpoint(), "training"), t.cmd.Checkpoint
-	if t.Resumed {
-		if err := t.run.Resume(); err != nil {
-			return err
-		}
+	if err := t.connect(show); err != nil {
+		return err
 	}
-	t.told = len(t.run.Trace())
-	t.run.Progress = func() { t.progress(show) }
 	ctx, stop := t.Interruptible("saving the state after this sweep")
 	defer stop()
-	err := t.run.Run(ctx)
+	err := lda.RunChains(ctx, t.chains, cores(t.cmd.Threads))
 	show.Clear()
 	switch {
 	case job.WasInterrupted(err):
@@ -116,28 +111,36 @@ func (t *ldaTraining) train() error {
 	return t.finish()
 }
 
-// progress tells how far the training is, and logs new evaluations.
-func (t *ldaTraining) progress(show *progress.Counter) {
-	trace := t.run.Trace()
-	for ; t.told < len(trace); t.told++ {
-		s := trace[t.told]
-		// A log that cannot be written is noticed when the run ends.
-		_ = t.Dir.Log("score", map[string]any{"sweep": s.Sweep, "cpu_s": milli(s.CPU), "log_likelihood_per_token": report.Number(s.LogLikelihood)})
+// connect gives the chains their files and what they tell, and restores those of a run that goes on.
+func (t *ldaTraining) connect(show *progress.Counter) error {
+	t.seen = ldaProgress{run: t.Run, show: show, chains: make([]ldaChainProgress, len(t.chains))}
+	for i, c := range t.chains {
+		name := "training"
+		if i > 0 {
+			name += "-" + strconv.Itoa(i+1)
+		}
+		c.File, c.Interval = filepath.Join(t.Dir.Checkpoint(), name), t.cmd.Checkpoint
+		if t.Resumed {
+			if err := c.Resume(); err != nil {
+				return err
+			}
+		}
+		t.seen.chains[i] = ldaChainProgress{sweeps: c.Model.Sweeps(), told: len(c.Trace())}
+		c.Progress = func() { t.seen.tell(i, c) }
 	}
-	sweeps, tokens := t.run.Model.Sweeps(), int64(len(t.corpus.Tokens))
-	show.What = "sweeps"
-	if n := len(trace); n > 0 {
-		show.What += fmt.Sprintf(", log likelihood per token %.4f", trace[n-1].LogLikelihood)
-	}
-	show.Show(progress.Count{Done: sweeps, Total: t.run.Sweeps(), Moves: int64(sweeps) * tokens})
+	return nil
 }
 
 // keyWords is how many words topics.tsv has of a topic.
 const keyWords = 30
 
+// ldaModelFile is what other commands read of a run.
+const ldaModelFile = "topics.model"
+
 // finish writes the tables and the summary.
 func (t *ldaTraining) finish() error {
-	m := t.run.Model
+	best := t.likeliest()
+	m := t.chains[best].Model
 	for _, f := range []struct {
 		name  string
 		write func(io.Writer) error
@@ -151,15 +154,16 @@ func (t *ldaTraining) finish() error {
 			return err
 		}
 	}
-	var names []string
-	for _, p := range t.run.Phases {
-		names = append(names, p.Method)
+	f := t.chains[best].Fitted()
+	f.Stem, f.Phrases = given(t.spec.Reading.Stem, ""), given(t.spec.Reading.Phrases, 0)
+	if err := f.WriteFile(t.Dir.File(ldaModelFile)); err != nil {
+		return err
 	}
-	r := ldareport.NewTraining(t.run, strings.Join(names, ", then "))
+	r := ldareport.NewTraining(t.chains, best)
 	r.WallS, r.CPUS = milli(time.Since(t.began).Seconds()), milli(r.CPUS)
-	s := &rundir.Summary{Ergodic: version, Job: ldaTrainJob, Origin: t.spec.Origin, Result: r, Warnings: []report.Warning{},
+	s := &rundir.Summary{Ergodic: version, Job: ldaTrainJob, Origin: t.spec.Origin, Result: r, Warnings: r.Warnings(),
 		Input: rundir.Input{Data: []rundir.File{t.spec.Corpus.File()}},
-		Run:   rundir.Run{Seed: t.spec.Seed, Threads: rbmThreads(t.cmd.Threads), WallS: r.WallS, CPUS: rundir.CPU{Sampling: r.CPUS}}}
+		Run:   rundir.Run{Seed: t.spec.Seed, Threads: cores(t.cmd.Threads), WallS: r.WallS, CPUS: rundir.CPU{Sampling: r.CPUS}}}
 	for _, w := range t.warnings {
 		s.Warnings = append(s.Warnings, report.Warning{Code: "corpus", Message: w})
 	}
@@ -169,7 +173,22 @@ func (t *ldaTraining) finish() error {
 	if t.cmd.JSON {
 		return printJSON(r)
 	}
-	return r.Write(os.Stdout, t.cmd.screen())
+	if err := r.Write(os.Stdout, t.cmd.screen()); err != nil {
+		return err
+	}
+	t.Say.Warn(r.Warnings())
+	return nil
+}
+
+// likeliest is the chain whose last state has the greatest likelihood, the first of equals.
+func (t *ldaTraining) likeliest() int {
+	best, most := 0, math.Inf(-1)
+	for i, c := range t.chains {
+		if trace := c.Trace(); len(trace) > 0 && trace[len(trace)-1].LogLikelihood > most {
+			best, most = i, trace[len(trace)-1].LogLikelihood
+		}
+	}
+	return best
 }
 
 // writeTo writes a file of a run that is about to finish; one that was cut short is written again.

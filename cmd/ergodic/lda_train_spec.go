@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/lda"
 	"github.com/ergodic-mcmc/ergodic/lda/corpus"
+	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
 // ldaTrainFlags determine the topics. A nil pointer is a flag not given: its default, or on --resume what the run was
@@ -23,6 +25,14 @@ type ldaTrainFlags struct {
 	Alpha        *string  `help:"Parameter of the documents' shares of topics, for each topic: a number, or 50/K (50/K)." placeholder:"A" json:"alpha,omitempty"`
 	Beta         *float64 `help:"Parameter of the topics' shares of words (0.01)." placeholder:"B" json:"beta,omitempty"`
 	Steps        *int     `help:"light, alias: proposals a token and kind (1)." placeholder:"N" json:"steps,omitempty"`
+	Chains       *int     `help:"Chains from different starts, whose likelihoods are compared; the topics are those of the likeliest (1)." placeholder:"N" json:"chains,omitempty"`
+
+	OptimizeInterval *int  `help:"Fit alpha, a number a topic, and beta to the topics every N sweeps; 0: never (0)." placeholder:"N" json:"optimize_interval,omitempty"`
+	OptimizeBurnIn   *int  `help:"Sweeps before the first fit (200)." placeholder:"N" json:"optimize_burn_in,omitempty"`
+	SymmetricAlpha   *bool `help:"Fit one alpha for all topics." json:"symmetric_alpha,omitempty"`
+
+	AverageFrom  *int `help:"Let topics.model have the mean over states of the chain after N sweeps; default: its last state alone." placeholder:"N" json:"average_from,omitempty"`
+	AverageEvery *int `help:"Sweeps from one such state to the next (10)." placeholder:"N" json:"average_every,omitempty"`
 }
 
 // ldaTrainSpec is what is kept in the run's folder for --resume.
@@ -36,9 +46,12 @@ type ldaTrainSpec struct {
 }
 
 const (
-	ldaSweeps       = 1000
-	ldaFinishSweeps = 100
-	ldaEvery        = 10
+	ldaSweeps         = 1000
+	ldaFinishSweeps   = 100
+	ldaEvery          = 10
+	ldaOptimizeBurnIn = 200
+	ldaAverageEvery   = 10
+	ldaMostChains     = 1 << 10
 )
 
 // open reads the specification and the collection of a new run, or of that to resume.
@@ -104,6 +117,8 @@ func (s *ldaTrainSpec) check() error {
 		value       *int
 		least, most int
 	}{{"topics", f.Topics, 1, lda.MaxTopics}, {"finish-sweeps", f.FinishSweeps, 1, 1 << 30}, {"steps", f.Steps, 1, 1 << 10}, {"sweeps", &s.Sweeps, 1, 1 << 30},
+		{"chains", f.Chains, 1, ldaMostChains}, {"optimize-interval", f.OptimizeInterval, 0, 1 << 30}, {"optimize-burn-in", f.OptimizeBurnIn, 0, 1 << 30},
+		{"average-from", f.AverageFrom, 0, 1 << 30}, {"average-every", f.AverageEvery, 1, 1 << 30},
 		{"evaluate-every", &s.Every, 0, 1 << 30}} {
 		if x := given(n.value, n.least); x < n.least || x > n.most {
 			return usage("%s: --%s %d: it must be from %d to %d", ldaTrainJob, n.flag, x, n.least, n.most)
@@ -123,39 +138,63 @@ func (s *ldaTrainSpec) check() error {
 	if f.Beta != nil && !(*f.Beta > 0) {
 		return usage("%s: --beta %v: it must be more than 0", ldaTrainJob, *f.Beta)
 	}
+	if (f.OptimizeBurnIn != nil || f.SymmetricAlpha != nil) && given(f.OptimizeInterval, 0) == 0 {
+		return usage("%s: --optimize-burn-in and --symmetric-alpha need --optimize-interval", ldaTrainJob)
+	}
+	if f.AverageEvery != nil && f.AverageFrom == nil {
+		return usage("%s: --average-every needs --average-from", ldaTrainJob)
+	}
 	_, err := s.alpha()
 	return err
 }
 
-// alpha is the parameter of one topic.
-func (s *ldaTrainSpec) alpha() (float64, error) {
+// alpha is the parameter of the documents' shares.
+func (s *ldaTrainSpec) alpha() ([]float64, error) {
 	text := given(s.Flags.Alpha, "50/K")
 	number, byTopic := strings.CutSuffix(strings.ToUpper(text), "/K")
 	a, err := strconv.ParseFloat(number, 64)
-	if err != nil || !(a > 0) {
-		return 0, usage("%s: --alpha %s: it must be a number above 0, or one such as 50/K", ldaTrainJob, wording.Brief(text))
+	if err != nil || !(a > 0) || math.IsInf(a, 0) {
+		return nil, usage("%s: --alpha %s: it must be a number above 0, or one such as 50/K", ldaTrainJob, wording.Brief(text))
 	}
+	k := given(s.Flags.Topics, 1)
 	if byTopic {
-		a /= float64(given(s.Flags.Topics, 1))
+		return lda.Symmetric(a, k), nil
 	}
-	return a, nil
+	return slices.Repeat([]float64{a}, k), nil
 }
 
-// training makes the training of a collection.
-func (s *ldaTrainSpec) training(c *corpus.Corpus, threads int) (*lda.Training, error) {
-	a, err := s.alpha()
+// trainings makes the chains on a collection.
+func (s *ldaTrainSpec) trainings(c *corpus.Corpus, threads int) ([]*lda.Training, error) {
+	alpha, err := s.alpha()
 	if err != nil {
 		return nil, err
 	}
-	k := *s.Flags.Topics
-	m, err := lda.New(c, lda.Settings{Alpha: lda.Symmetric(a*float64(k), k), Beta: given(s.Flags.Beta, 0.01), Seed: s.Seed})
-	if err != nil {
-		return nil, err
+	f := &s.Flags
+	phases := []lda.Phase{{Method: given(f.Sampler, "sparse"), Sweeps: s.Sweeps}}
+	if f.Finish != nil {
+		phases = append(phases, lda.Phase{Method: *f.Finish, Sweeps: given(f.FinishSweeps, ldaFinishSweeps)})
 	}
-	t := &lda.Training{Model: m, Every: s.Every, Fingerprint: s.Origin, Options: lda.Options{Steps: given(s.Flags.Steps, 0), Threads: threads},
-		Phases: []lda.Phase{{Method: given(s.Flags.Sampler, "sparse"), Sweeps: s.Sweeps}}}
-	if s.Flags.Finish != nil {
-		t.Phases = append(t.Phases, lda.Phase{Method: *s.Flags.Finish, Sweeps: given(s.Flags.FinishSweeps, ldaFinishSweeps)})
+	average := lda.Average{}
+	if f.AverageFrom != nil {
+		average = lda.Average{From: *f.AverageFrom, Every: given(f.AverageEvery, ldaAverageEvery)}
 	}
-	return t, nil
+	chains := make([]*lda.Training, given(f.Chains, 1))
+	for i := range chains {
+		m, err := lda.New(c, lda.Settings{Alpha: alpha, Beta: given(f.Beta, 0.01), Seed: s.chainSeed(i)})
+		if err != nil {
+			return nil, err
+		}
+		chains[i] = &lda.Training{Model: m, Phases: phases, Every: s.Every, Fingerprint: s.Origin, Average: average,
+			Options:  lda.Options{Steps: given(f.Steps, 0), Threads: max(1, threads/len(chains))},
+			Optimise: lda.Optimisation{Interval: given(f.OptimizeInterval, 0), BurnIn: given(f.OptimizeBurnIn, ldaOptimizeBurnIn), Symmetric: given(f.SymmetricAlpha, false)}}
+	}
+	return chains, nil
+}
+
+// chainSeed is the seed of a chain: the first has that of the run, and so the draws of a run of one chain.
+func (s *ldaTrainSpec) chainSeed(i int) uint64 {
+	if i == 0 {
+		return s.Seed
+	}
+	return rng.New(s.Seed, "lda chain", uint64(i)).Uint64()
 }

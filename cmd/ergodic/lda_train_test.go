@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ergodic-mcmc/ergodic/lda"
 )
 
 // documents is a file of n documents, each of words of one of two subjects.
@@ -35,7 +37,7 @@ func documents(t *testing.T, n int) string {
 func outputs(t *testing.T, dir string) string {
 	t.Helper()
 	var all strings.Builder
-	for _, name := range []string{"topics.tsv", "topic_words.tsv", "document_topics.tsv", "state.gz"} {
+	for _, name := range []string{"topics.tsv", "topic_words.tsv", "document_topics.tsv", "state.gz", ldaModelFile} {
 		b, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
@@ -188,5 +190,128 @@ func TestLDAPack(t *testing.T) {
 	}
 	if end := execute(t, program(t, "lda", "train", packed, "--topics", "2", "--min-length", "3")); end.status != 2 || !strings.Contains(end.stderr, "is packed") {
 		t.Errorf("flags of a packed collection: %d %s", end.status, end.stderr)
+	}
+}
+
+// Priors are fitted, chains compared, states averaged; and a run that is resumed or has other threads has the same files.
+func TestLDATrainChains(t *testing.T) {
+	file := documents(t, 60)
+	args := []string{"--topics", "3", "--alpha", "0.3", "--chains", "3", "--optimize-interval", "5", "--optimize-burn-in", "20", "--average-from", "50",
+		"--seed", "4", "--progress", "none", "--json"}
+	var want string
+	for _, threads := range []string{"1", "3"} {
+		dir := filepath.Join(t.TempDir(), "run")
+		r := must(t, append([]string{"lda", "train", file, "--out", dir, "--threads", threads, "--sweeps", "100"}, args...)...)
+		var got struct {
+			Beta      float64
+			Likeliest int
+			Rhat      *float64 `json:"r_hat"`
+			Log       float64  `json:"log_likelihood_per_token"`
+			Chains    []struct {
+				Log   float64 `json:"log_likelihood_per_token"`
+				Trace []struct{ Sweep int }
+			}
+		}
+		if err := json.Unmarshal([]byte(r.stdout), &got); err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Chains) != 3 || got.Likeliest < 1 || got.Chains[got.Likeliest-1].Log != got.Log || got.Beta == 0.01 || got.Rhat == nil {
+			t.Errorf("%+v", got)
+		}
+		for _, c := range got.Chains {
+			if len(c.Trace) != 10 || c.Log > got.Log {
+				t.Errorf("%+v", c)
+			}
+		}
+		f, err := lda.ReadFitted(filepath.Join(dir, ldaModelFile))
+		if err != nil || f.Samples != 5 {
+			t.Errorf("%v: %+v", err, f)
+		}
+		switch all := outputs(t, dir); {
+		case want == "":
+			want = all
+		case all != want:
+			t.Errorf("%s threads: other files", threads)
+		}
+	}
+	dir := filepath.Join(t.TempDir(), "run")
+	must(t, append([]string{"lda", "train", file, "--out", dir, "--sweeps", "60"}, args...)...)
+	must(t, "lda", "train", "--resume", dir, "--sweeps", "100", "--progress", "none", "--json")
+	if outputs(t, dir) != want {
+		t.Error("a run that was extended has other files than one that was not")
+	}
+}
+
+func TestLDATrainRefusesFlags(t *testing.T) {
+	file := documents(t, 4)
+	for flags, want := range map[string]string{
+		"--symmetric-alpha":      "need --optimize-interval",
+		"--average-every 5":      "needs --average-from",
+		"--chains 0":             "--chains 0: it must be from 1",
+		"--alpha Inf":            "--alpha Inf",
+		"--optimize-interval -1": "--optimize-interval",
+	} {
+		r := execute(t, program(t, append([]string{"lda", "train", file, "--topics", "2", "--progress", "none"}, strings.Fields(flags)...)...))
+		if r.status != 2 || !strings.Contains(r.stderr, want) {
+			t.Errorf("%s: %d %s", flags, r.status, r.stderr)
+		}
+	}
+}
+
+// Runs of one collection are compared; others are refused.
+func TestLDASummary(t *testing.T) {
+	file, base := documents(t, 60), t.TempDir()
+	train := func(name, file, seed, sweeps string) string {
+		dir := filepath.Join(base, name)
+		must(t, "lda", "train", file, "--topics", "3", "--alpha", "0.5", "--sweeps", sweeps, "--seed", seed, "--out", dir, "--progress", "none")
+		return dir
+	}
+	a, b, long := train("a", file, "1", "80"), train("b", file, "2", "80"), train("long", file, "3", "90")
+	other := train("other", documents(t, 20), "1", "80")
+	if one := must(t, "lda", "summary", a).stdout; !strings.Contains(one, "3 topics after 80 sweeps of sparse") {
+		t.Error(one)
+	}
+	if both := must(t, "lda", "summary", a, b).stdout; !strings.Contains(both, "R-hat of the log likelihood") || strings.Count(both, "sparse") != 2 {
+		t.Error(both)
+	}
+	var got struct {
+		Runs []struct{ Dir string }
+		Rhat float64 `json:"r_hat"`
+	}
+	if err := json.Unmarshal([]byte(must(t, "lda", "summary", a, b, "--json").stdout), &got); err != nil || len(got.Runs) != 2 || got.Runs[1].Dir != b || !(got.Rhat > 0.9) {
+		t.Errorf("%v %+v", err, got)
+	}
+	for _, c := range []struct{ dir, want string }{{other, "different collections"}, {long, "90 and 9"}, {base, "is not the folder of a run"}} {
+		if r := execute(t, program(t, "lda", "summary", a, c.dir)); r.status != 1 || !strings.Contains(r.stderr, c.want) {
+			t.Errorf("%d %s", r.status, r.stderr)
+		}
+	}
+}
+
+// Neighbours that always occur together are a word.
+func TestLDATrainPhrases(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "cities.txt")
+	if err := os.WriteFile(file, []byte(strings.Repeat("new york is far\nnew haven is near york\n", 10)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "run")
+	must(t, "lda", "train", file, "--topics", "2", "--sweeps", "5", "--phrases", "1", "--phrase-npmi", "0.3", "--seed", "1", "--out", dir, "--progress", "none")
+	f, err := lda.ReadFitted(filepath.Join(dir, ldaModelFile))
+	if err != nil || f.Phrases != 1 || !strings.Contains(strings.Join(f.Vocabulary, " "), "new_haven") {
+		t.Errorf("%v %+v", err, f)
+	}
+	if r := execute(t, program(t, "lda", "train", file, "--topics", "2", "--phrases", "1", "--phrase-npmi", "2")); r.status == 0 || !strings.Contains(r.stderr, "mutual information") {
+		t.Errorf("%d %s", r.status, r.stderr)
+	}
+}
+
+func TestLDATrainOfFewTokens(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "few.txt")
+	if err := os.WriteFile(file, []byte("a b c\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r := must(t, "lda", "train", file, "--topics", "5", "--sweeps", "5", "--seed", "1", "--out", filepath.Join(t.TempDir(), "run"), "--progress", "none")
+	if !strings.Contains(r.stderr, "few.txt has 3 tokens, fewer than the 5 topics") || !strings.Contains(r.stdout, "1 document, 3 tokens of 3 words: 5 topics after 5 sweeps") {
+		t.Errorf("%s%s", r.stderr, r.stdout)
 	}
 }

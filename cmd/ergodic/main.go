@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -29,10 +30,11 @@ type cli struct {
 // newParser knows the command that comes first, or all of them where none does: to
 // read the flags of every command takes half of the time in which the program starts.
 func newParser(c *cli, args []string, options ...kong.Option) (*kong.Kong, error) {
-	commands := []struct {
+	type command struct {
 		name, help string
 		grammar    any
-	}{
+	}
+	commands := []command{
 		{"sample", "Sample the posterior of a BUGS model.", &sampleCmd{}},
 		{"check", "Parse and compile a model and print its plan.", &checkCmd{}},
 		{"summary", "Summarise the draws of runs, with diagnostics.", &summaryCmd{}},
@@ -43,15 +45,11 @@ func newParser(c *cli, args []string, options ...kong.Option) (*kong.Kong, error
 		{"chain", "Analyse a finite Markov chain.", &chainCmd{}},
 		{"lda", "Topic models.", &ldaCmd{}},
 	}
+	named := len(args) > 0 && slices.ContainsFunc(commands, func(one command) bool { return one.name == args[0] })
 	for _, one := range commands {
-		if len(args) > 0 && args[0] == one.name {
-			commands = commands[:1]
-			commands[0] = one
-			break
+		if !named || one.name == args[0] {
+			options = append(options, kong.DynamicCommand(one.name, one.help, "", one.grammar))
 		}
-	}
-	for _, one := range commands {
-		options = append(options, kong.DynamicCommand(one.name, one.help, "", one.grammar))
 	}
 	return kong.New(c, append(options, kong.Name("ergodic"), kong.Description("Markov chain Monte Carlo in one binary."),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Vars{"version": version})...)

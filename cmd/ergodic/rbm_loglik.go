@@ -67,7 +67,7 @@ func (c *rbmLoglikCmd) check() error {
 }
 
 func (c *rbmLoglikCmd) run(v *job.Notices) error {
-	w := &rbmWork{Run: &job.Run{Name: rbmLoglikJob, Version: version, Say: v}, flags: rbmRunFlags{Seed: c.Seed, Threads: c.Threads, Progress: c.Progress, Checkpoint: time.Hour},
+	w := &rbmWork{Run: &job.Run{Name: rbmLoglikJob, Version: version, Say: v}, flags: rbmRunFlags{Seed: c.Seed, resumable: resumable{Threads: c.Threads, Progress: c.Progress, Checkpoint: time.Hour}},
 		unsaved: rbmLoglikJob + " is not resumed; rbm logz is, and its result can be given here as --log-z"}
 	w.spec = rbmSpec{Head: job.Head{Job: rbmLoglikJob}, Methods: []rbm.Estimator{c.Method}, Flags: c.rbmMethodFlags, Data: c.rbmDataFlags}
 	if err := c.check(); err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
@@ -25,16 +24,11 @@ type rbmMethodFlags struct {
 	Damping      float64 `help:"Damping of tap." default:"0.5"`
 }
 
-// rbmRunFlags are those of a job that may be resumed.
+// rbmRunFlags are those of a job on machines that may be resumed.
 type rbmRunFlags struct {
-	Seed       *uint64       `help:"64-bit seed; drawn from the system and printed when not given."`
-	Threads    int           `help:"Threads; 0 for all cores. The result does not depend on it."`
-	Out        string        `help:"Folder for summary.json and for what --resume needs. Without one, a run that is interrupted makes one, and a run that is killed leaves nothing." placeholder:"DIR"`
-	Force      bool          `help:"Overwrite a finished run."`
-	Resume     string        `help:"Go on with an interrupted run as it was started." placeholder:"DIR"`
-	Checkpoint time.Duration `help:"How often state goes to disk." default:"30s"`
-	Progress   string        `help:"auto, json or none." enum:"auto,json,none" default:"auto"`
-	JSON       bool          `help:"Print the result as JSON."`
+	Seed *uint64 `help:"64-bit seed; drawn from the system and printed when not given."`
+	Out  string  `help:"Folder for summary.json and for what --resume needs. Without one, a run that is interrupted makes one, and a run that is killed leaves nothing." placeholder:"DIR"`
+	resumable
 	wideFlag
 }
 

@@ -16,23 +16,10 @@ import (
 // memory.
 const rbmMost = 1 << 24
 
-// check validates flags; the job begins with the input that what names, or goes on with a run.
-func (f *rbmRunFlags) check(name, what string, there bool) error {
-	switch {
-	case f.Resume != "" && (f.Out != "" || f.Force):
-		return usage("%s: --resume goes on in its own folder and keeps what is there; leave --out and --force out", name)
-	case f.Resume == "" && !there:
-		return usage("%s: name %s, or a run to --resume", name, what)
-	case f.Checkpoint <= 0:
-		return usage("%s: --checkpoint %v: it must be more than 0", name, f.Checkpoint)
-	}
-	return checkThreads(name, f.Threads)
-}
-
 // check validates the flags of a new run.
 func (w *rbmWork) check(models []string, train string) error {
 	name, f := w.spec.Job, &w.spec.Flags
-	if err := w.flags.check(name, "a machine", len(models) > 0); err != nil {
+	if err := w.flags.check(name, "a machine", len(models) > 0, w.flags.Out); err != nil {
 		return err
 	}
 	switch {

@@ -174,7 +174,7 @@ func (c *rbmSampleCmd) reconstructions(ctx context.Context, m *rbm.Model, d *rbm
 
 // picture samples, and puts rows of the given cases above rows of samples.
 func (c *rbmSampleCmd) picture(ctx context.Context, m *rbm.Model, set rbm.Sampling, above *rbm.Data) (*image.Gray, error) {
-	set.Seed, set.Threads = c.seed, rbmThreads(c.Threads)
+	set.Seed, set.Threads = c.seed, cores(c.Threads)
 	p, units, err := m.Sample(ctx, set)
 	if err != nil {
 		return nil, err

@@ -18,13 +18,8 @@ import (
 type rbmTrainCmd struct {
 	Data string `arg:"" optional:"" help:"Cases: .mat, .npy, .npz, or MNIST's IDX, gzip or not. Grey levels are drawn anew in every epoch unless --threshold is given."`
 	rbmTrainFlags
-	Threads    int           `help:"Threads; 0 for all cores. The machine does not depend on it."`
-	Out        string        `help:"The run's folder; default DATA-run, with a number when that exists." placeholder:"DIR"`
-	Force      bool          `help:"Overwrite a finished run."`
-	Resume     string        `help:"Go on with an interrupted run." placeholder:"DIR"`
-	Checkpoint time.Duration `help:"How often state goes to disk." default:"30s"`
-	Progress   string        `help:"auto, json or none." enum:"auto,json,none" default:"auto"`
-	JSON       bool          `help:"Print the result as JSON."`
+	Out string `help:"The run's folder; default DATA-run, with a number when that exists." placeholder:"DIR"`
+	resumable
 }
 
 const rbmTrainJob = "rbm train"
@@ -46,8 +41,7 @@ type rbmTraining struct {
 
 func (c *rbmTrainCmd) run(v *job.Notices) (err error) {
 	began := time.Now()
-	kept := rbmRunFlags{Threads: c.Threads, Out: c.Out, Force: c.Force, Resume: c.Resume, Checkpoint: c.Checkpoint}
-	if err := kept.check(rbmTrainJob, "the data", c.Data != ""); err != nil {
+	if err := c.check(rbmTrainJob, "the data", c.Data != "", c.Out); err != nil {
 		return err
 	}
 	t := &rbmTraining{Run: &job.Run{Name: rbmTrainJob, Version: version, Say: v}, cmd: c, began: began}
@@ -76,7 +70,7 @@ func (t *rbmTraining) prepare() error {
 		return err
 	}
 	t.cases = l.Cases
-	t.run, err = t.spec.trainingRun(l, rbmThreads(t.cmd.Threads))
+	t.run, err = t.spec.trainingRun(l, cores(t.cmd.Threads))
 	if err != nil {
 		return fmt.Errorf("%s: %w", t.spec.Data.Name, err)
 	}
@@ -150,7 +144,7 @@ func (t *rbmTraining) finish(m *rbm.Model) error {
 	r := t.result(m)
 	s := &rundir.Summary{Ergodic: version, Job: rbmTrainJob, Origin: t.spec.Origin, Result: r, Warnings: []report.Warning{},
 		Input: rundir.Input{Data: []rundir.File{t.spec.Data.File()}},
-		Run:   rundir.Run{Seed: t.spec.Seed, Threads: rbmThreads(t.cmd.Threads), WallS: r.WallS, CPUS: rundir.CPU{Sampling: r.CPUS}}}
+		Run:   rundir.Run{Seed: t.spec.Seed, Threads: cores(t.cmd.Threads), WallS: r.WallS, CPUS: rundir.CPU{Sampling: r.CPUS}}}
 	if err := t.Finish(s, map[string]any{"wall_s": r.WallS, "cpu_s": r.CPUS, "updates": r.Updates}); err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"math"
-	"runtime"
 
 	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
@@ -53,13 +52,6 @@ func given[T any](p *T, otherwise T) T {
 		return otherwise
 	}
 	return *p
-}
-
-func rbmThreads(n int) int {
-	if n == 0 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return n
 }
 
 // spec is that of a new run.

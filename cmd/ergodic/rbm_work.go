@@ -196,7 +196,7 @@ func (w *rbmWork) file(task int) string {
 func (w *rbmWork) summary(result any) *rundir.Summary {
 	s := &rundir.Summary{Ergodic: version, Job: w.spec.Job, Origin: w.spec.Origin, Result: result, Warnings: []report.Warning{}}
 	s.Input.Data = job.Files(slices.Concat(w.spec.Models, w.spec.Train, w.spec.Test))
-	s.Run = rundir.Run{Seed: w.spec.Seed, Threads: rbmThreads(w.flags.Threads)}
+	s.Run = rundir.Run{Seed: w.spec.Seed, Threads: cores(w.flags.Threads)}
 	for _, r := range w.state.Results {
 		s.Run.WallS += r.WallS
 		s.Run.CPUS.Sampling += r.CPUS

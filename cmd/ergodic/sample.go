@@ -16,33 +16,19 @@ import (
 // runFlags are the flags of every job that samples. A nil pointer is a flag
 // not given: its default, or on --resume what the run was started with.
 type runFlags struct {
-	Chains     *int          `help:"Chains (4)." placeholder:"N"`
-	Warmup     *int          `help:"Warm-up iterations of each chain (1000)." placeholder:"N"`
-	Draws      *int          `help:"Draws kept of each chain after warm-up and thinning (1000)." placeholder:"N"`
-	Thin       *int          `help:"Keep every N-th iteration (1)." placeholder:"N"`
-	SaveWarmup *bool         `help:"Keep the draws of the warm-up too." negatable:""`
-	Threads    int           `help:"Threads; 0 for all cores. The draws do not depend on it."`
-	Out        string        `help:"The run's folder; default MODEL-run, with a number when that exists." placeholder:"DIR"`
-	Force      bool          `help:"Overwrite a finished run."`
-	Resume     string        `help:"Go on with an interrupted run, or extend a finished one with a larger --draws." placeholder:"DIR"`
-	Checkpoint time.Duration `help:"How often state goes to disk." default:"30s"`
-	Progress   string        `help:"auto: a live table on a terminal, a line every 10 s elsewhere; json: one object a line; none." enum:"auto,json,none" default:"auto"`
-	Strict     bool          `help:"Exit with status 3 when a diagnostic warns."`
-	JSON       bool          `help:"Print the summary as JSON."`
+	Chains     *int   `help:"Chains (4)." placeholder:"N"`
+	Warmup     *int   `help:"Warm-up iterations of each chain (1000)." placeholder:"N"`
+	Draws      *int   `help:"Draws kept of each chain after warm-up and thinning (1000). With --resume a larger number extends a finished run." placeholder:"N"`
+	Thin       *int   `help:"Keep every N-th iteration (1)." placeholder:"N"`
+	SaveWarmup *bool  `help:"Keep the draws of the warm-up too." negatable:""`
+	Out        string `help:"The run's folder; default MODEL-run, with a number when that exists." placeholder:"DIR"`
+	Strict     bool   `help:"Exit with status 3 when a diagnostic warns."`
+	resumable
 	wideFlag
 }
 
 func (c *sampleCmd) check() error {
-	f := &c.runFlags
-	switch {
-	case f.Checkpoint <= 0:
-		return usage("sample: --checkpoint %v: it must be more than 0", f.Checkpoint)
-	case f.Resume != "" && f.Out != "":
-		return usage("sample: --resume goes on in its own folder; leave --out out")
-	case f.Resume != "" && f.Force:
-		return usage("sample: --resume keeps what is there; leave --force out")
-	}
-	if err := checkThreads("sample", f.Threads); err != nil {
+	if err := c.resumable.check(sampleJob, "a model", c.Model != "", c.Out); err != nil {
 		return err
 	}
 	return c.checkSampler("sample")

@@ -32,9 +32,6 @@ const sampleJob = "sample"
 
 // newSpec is the spec of a new run.
 func (c *sampleCmd) newSpec() (s runSpec, err error) {
-	if c.Model == "" {
-		return s, usage("sample: name a model, or a run to --resume")
-	}
 	s = runSpec{Head: job.Head{Ergodic: version, Job: sampleJob, Seed: systemSeed()}, Chains: 4, Warmup: 1000, Draws: 1000, Thin: 1}
 	if err = c.override(&s); err != nil {
 		return s, err

@@ -7,6 +7,10 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/ergodic-mcmc/ergodic/diag"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/lda"
 	"github.com/ergodic-mcmc/ergodic/report"
 )
@@ -26,6 +30,9 @@ type Training struct {
 	Alpha                 []float64     `json:"alpha"`
 	Beta                  float64       `json:"beta"`
 	Trace                 []Score       `json:"trace"`
+	Chains                []Chain       `json:"chains,omitempty"`    // where there are several
+	Likeliest             int           `json:"likeliest,omitempty"` // the chain that the rest is of, from 1
+	Rhat                  report.Number `json:"r_hat,omitempty"`     // of the chains' likelihoods, second half of the evaluations
 	Top                   []Topic       `json:"top_words"`
 }
 
@@ -45,18 +52,35 @@ type Topic struct {
 // topWords is how many words of a topic are shown.
 const topWords = 12
 
-// NewTraining collects what a training found.
-func NewTraining(t *lda.Training, sampler string) *Training {
+// Chain is one of several chains.
+type Chain struct {
+	LogLikelihoodPerToken report.Number `json:"log_likelihood_per_token"`
+	Trace                 []Score       `json:"trace"`
+}
+
+// NewTraining collects what the chains of a training found; topics and likelihood are those of the likeliest.
+func NewTraining(chains []*lda.Training, likeliest int) *Training {
+	t := chains[likeliest]
 	m := t.Model
 	c := m.Corpus()
-	r := &Training{Documents: c.Len(), Tokens: len(c.Tokens), Vocabulary: c.Words, Topics: m.K(), Sampler: sampler, Sweeps: m.Sweeps(),
-		CPUS: t.CPU(), Alpha: m.Alpha(), Beta: m.Beta(), Trace: []Score{}}
-	if t.CPU() > 0 {
-		r.TokensPerCPUS = report.Number(float64(len(c.Tokens)) * float64(m.Sweeps()) / t.CPU())
+	r := &Training{Documents: c.Len(), Tokens: len(c.Tokens), Vocabulary: c.Words, Topics: m.K(), Sampler: samplers(t), Sweeps: m.Sweeps(),
+		Alpha: m.Alpha(), Beta: m.Beta(), Trace: scores(t)}
+	sweeps := 0
+	for _, t := range chains {
+		r.CPUS += t.CPU()
+		sweeps += t.Model.Sweeps()
 	}
-	for _, s := range t.Trace() {
-		r.Trace = append(r.Trace, Score{s.Sweep, s.CPU, report.Number(s.LogLikelihood)})
-		r.LogLikelihoodPerToken = report.Number(s.LogLikelihood)
+	if r.CPUS > 0 {
+		r.TokensPerCPUS = report.Number(float64(len(c.Tokens)) * float64(sweeps) / r.CPUS)
+	}
+	r.LogLikelihoodPerToken = last(r.Trace)
+	if len(chains) > 1 {
+		r.Likeliest = likeliest + 1
+		for _, t := range chains {
+			trace := scores(t)
+			r.Chains = append(r.Chains, Chain{last(trace), trace})
+		}
+		r.Rhat = rhat(r.Chains)
 	}
 	for _, topic := range m.Describe(topWords) {
 		top := Topic{Tokens: topic.Tokens, Words: []string{}}
@@ -68,13 +92,62 @@ func NewTraining(t *lda.Training, sampler string) *Training {
 	return r
 }
 
+// samplers names those of the phases.
+func samplers(t *lda.Training) string {
+	var names []string
+	for _, p := range t.Phases {
+		names = append(names, p.Method)
+	}
+	return strings.Join(names, ", then ")
+}
+
+func scores(t *lda.Training) []Score {
+	all := []Score{}
+	for _, s := range t.Trace() {
+		all = append(all, Score{s.Sweep, s.CPU, report.Number(s.LogLikelihood)})
+	}
+	return all
+}
+
+func last(trace []Score) report.Number {
+	if len(trace) == 0 {
+		return 0
+	}
+	return trace[len(trace)-1].LogLikelihoodPerToken
+}
+
+// rhat is that of the second halves of the traces.
+func rhat(chains []Chain) report.Number {
+	values := make([][]float64, len(chains))
+	for i, c := range chains {
+		for _, s := range c.Trace[len(c.Trace)/2:] {
+			values[i] = append(values[i], float64(s.LogLikelihoodPerToken))
+		}
+	}
+	return report.Number(diag.Rhat(values))
+}
+
+// mostRhat is that of chains of which a warning is given. A likelihood per token still rises by what no reader would notice
+// when R-hat of its trend is far above the 1.01 of a converged parameter.
+const mostRhat = 1.1
+
+// Warnings say what is to be doubted.
+func (r *Training) Warnings() []report.Warning {
+	all := []report.Warning{}
+	if r.Rhat > mostRhat {
+		all = append(all, report.Warning{Code: "likelihood", Value: r.Rhat, Message: fmt.Sprintf("R-hat of the log likelihood of %d chains is %.2f, above %v: they have not come to the same likelihood, and their topics may differ; more --sweeps help, or fewer --topics", len(r.Chains), float64(r.Rhat), mostRhat)})
+	}
+	return all
+}
+
 // mostTopics is how many topics a person is shown.
 const mostTopics = 50
 
 // Write writes it for a person: a line on the whole and a table of the topics.
 func (r *Training) Write(to io.Writer, on report.Screen) error {
-	_, err := fmt.Fprintf(to, "%d documents, %d tokens of %d words: %d topics after %d sweeps of %s, %.0f tokens a CPU second.\nLog likelihood per token %.4f.\n\n",
-		r.Documents, r.Tokens, r.Vocabulary, r.Topics, r.Sweeps, r.Sampler, float64(r.TokensPerCPUS), float64(r.LogLikelihoodPerToken))
+	_, err := fmt.Fprintf(to, "%s, %s of %s: %s after %s of %s, %.0f tokens a CPU second.\nLog likelihood per token %.4f%s; alpha sums to %s, beta is %.3g.\n\n",
+		wording.Count(r.Documents, "document", "documents"), wording.Count(r.Tokens, "token", "tokens"), wording.Count(r.Vocabulary, "word", "words"),
+		wording.Count(r.Topics, "topic", "topics"), wording.Count(r.Sweeps, "sweep", "sweeps"), r.Sampler, float64(r.TokensPerCPUS), float64(r.LogLikelihoodPerToken), r.chains(), sum(r.Alpha), r.Beta)
 	if err != nil {
 		return err
 	}
@@ -93,6 +166,21 @@ func (r *Training) Write(to io.Writer, on report.Screen) error {
 		_, err = fmt.Fprintf(to, "and %d more topics, in topics.tsv\n", left)
 	}
 	return err
+}
+
+// sum is that of a parameter.
+func sum(alpha []float64) string { return strconv.FormatFloat(floats.Sum(alpha), 'g', 3, 64) }
+
+// chains says what the others are beside the likeliest.
+func (r *Training) chains() string {
+	if len(r.Chains) < 2 {
+		return ""
+	}
+	least := r.LogLikelihoodPerToken
+	for _, c := range r.Chains {
+		least = min(least, c.LogLikelihoodPerToken)
+	}
+	return fmt.Sprintf(", that of chain %d, the likeliest of %d (least %.4f, R-hat %.2f)", r.Likeliest, len(r.Chains), float64(least), float64(r.Rhat))
 }
 
 // fitting are as many of the words as fit into the room; all where it is 0 or less.

@@ -3,8 +3,10 @@ package progress
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"golang.org/x/term"
@@ -18,7 +20,8 @@ type Count struct {
 
 // Counter shows a job's Count: a line that is rewritten on a terminal, a line every ten seconds elsewhere, or objects.
 type Counter struct {
-	What string // is being done
+	What  string   // is being done
+	Below []string // lines under it on a terminal
 	// Whole is the time left of the job, from that of the task that is counted; nil: there is no more to it.
 	Whole func(task time.Duration) time.Duration
 
@@ -64,7 +67,7 @@ func (c *Counter) Show(at Count) {
 	switch {
 	case c.terminal:
 		c.shown = true
-		fmt.Fprintf(c.f, "\r\x1b[K%s", clip(text, TerminalWidth(c.f)-1)) // a full line would wrap
+		io.WriteString(c.f, c.live(text, TerminalWidth(c.f)-1)) // a full line would wrap
 	case c.mode == JSON:
 		b, err := json.Marshal(map[string]any{"event": "progress", "what": c.What, "done": at.Done, "total": at.Total, "moves": at.Moves,
 			"elapsed_s": round(elapsed.Seconds()), "left_s": seconds(left)})
@@ -77,6 +80,22 @@ func (c *Counter) Show(at Count) {
 	}
 }
 
+// live is the text over what was shown before, with the lines below it; the cursor returns to the text.
+func (c *Counter) live(text string, width int) string {
+	var b strings.Builder
+	b.WriteString("\r\x1b[J" + clip(text, width))
+	for _, line := range c.Below {
+		b.WriteString("\n" + clip(line, width))
+	}
+	if n := len(c.Below); n > 0 {
+		fmt.Fprintf(&b, "\r\x1b[%dA", n)
+	}
+	return b.String()
+}
+
+// Live tells whether a person looks on, so that Below is worth its making.
+func (c *Counter) Live() bool { return c.terminal }
+
 // left is the time left of the job.
 func (c *Counter) left(at Count) time.Duration {
 	task := Left(at.Total-at.Done, float64(at.Done-c.from)/time.Since(c.phase).Seconds())
@@ -86,10 +105,10 @@ func (c *Counter) left(at Count) time.Duration {
 	return c.Whole(task)
 }
 
-// Clear takes the line away.
+// Clear takes the lines away.
 func (c *Counter) Clear() {
 	if c.shown {
-		fmt.Fprint(c.f, "\r\x1b[K")
+		fmt.Fprint(c.f, "\r\x1b[J")
 	}
 }
 

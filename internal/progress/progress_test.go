@@ -267,3 +267,15 @@ func TestCounterWrites(t *testing.T) {
 		}
 	}
 }
+
+// The lines below are drawn under the text, to the width, and the cursor goes back up by as many.
+func TestCounterBelow(t *testing.T) {
+	c := &Counter{Below: []string{"one", "twotwotwo"}}
+	if got, want := c.live("head", 6), "\r\x1b[Jhead\none\n"+clip("twotwotwo", 6)+"\r\x1b[2A"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	c.Below = nil
+	if got, want := c.live("head", 6), "\r\x1b[Jhead"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -1,9 +1,9 @@
 package corpus
 
 import (
-	"fmt"
-	"strings"
 	"unicode/utf8"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // Error is a fault in a file.
@@ -15,23 +15,7 @@ type Error struct {
 }
 
 // Error renders file:line:column: message.
-func (e *Error) Error() string {
-	var b strings.Builder
-	if e.File != "" {
-		b.WriteString(e.File + ":")
-	}
-	if e.Line > 0 {
-		fmt.Fprintf(&b, "%d:", e.Line)
-	}
-	if e.Col > 0 {
-		fmt.Fprintf(&b, "%d:", e.Col)
-	}
-	if b.Len() > 0 {
-		b.WriteByte(' ')
-	}
-	b.WriteString(e.Msg)
-	return b.String()
-}
+func (e *Error) Error() string { return wording.At(e.File, e.Line, e.Col, e.Msg) }
 
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }

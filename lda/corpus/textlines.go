@@ -6,29 +6,26 @@ import (
 
 // lineTexts reads one document a line.
 func lineTexts(from *input) func(t *texts) error {
-	return func(t *texts) error {
-		in, err := from.lines()
-		if err != nil {
+	return eachLine(from, func(in *lines, t *texts) error {
+		if err := t.add(in, in.text, 0); err != nil {
 			return err
 		}
-		defer in.close()
-		for {
-			ok, err := in.next()
-			if err != nil || !ok {
-				return err
-			}
-			if err := t.add(in, in.text, 0); err != nil {
-				return err
-			}
-			if err := t.end(in, ""); err != nil {
-				return err
-			}
-		}
-	}
+		return t.end(in, "")
+	})
 }
 
 // malletTexts reads a document a line: its name, a label and the text, with blanks between. Empty lines are none.
 func malletTexts(from *input) func(t *texts) error {
+	return eachLine(from, func(in *lines, t *texts) error {
+		if skip(in.text, 0) == len(in.text) {
+			return nil
+		}
+		return malletText(in, t)
+	})
+}
+
+// eachLine gives take every line of the input.
+func eachLine(from *input, take func(in *lines, t *texts) error) func(t *texts) error {
 	return func(t *texts) error {
 		in, err := from.lines()
 		if err != nil {
@@ -40,10 +37,7 @@ func malletTexts(from *input) func(t *texts) error {
 			if err != nil || !ok {
 				return err
 			}
-			if skip(in.text, 0) == len(in.text) {
-				continue
-			}
-			if err := malletText(in, t); err != nil {
+			if err := take(in, t); err != nil {
 				return err
 			}
 		}

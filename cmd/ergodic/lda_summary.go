@@ -1,0 +1,67 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/ergodic-mcmc/ergodic/internal/ldareport"
+	"github.com/ergodic-mcmc/ergodic/report"
+)
+
+type ldaSummaryCmd struct {
+	Dirs []string `arg:"" name:"dir" help:"Folders of finished trainings."`
+	JSON bool     `help:"Print JSON: of several runs, with R-hat of their likelihoods."`
+	wideFlag
+}
+
+// Run shows what trainings found, and whether several of the same collection came to the same likelihood.
+func (c *ldaSummaryCmd) Run() error {
+	all := &ldareport.Trainings{}
+	for _, dir := range c.Dirs {
+		r, corpus, err := readLDATraining(dir)
+		if err != nil {
+			return err
+		}
+		all.Runs = append(all.Runs, ldareport.Named{Name: dir, Corpus: corpus, Training: r})
+	}
+	if len(all.Runs) == 1 {
+		return c.print(all.Runs[0].Training, all.Runs[0].Training.Write)
+	}
+	if err := all.Compare(); err != nil {
+		return err
+	}
+	return c.print(all, all.Write)
+}
+
+func (c *ldaSummaryCmd) print(result any, write func(io.Writer, report.Screen) error) error {
+	if c.JSON {
+		return printJSON(result)
+	}
+	return write(os.Stdout, c.screen())
+}
+
+// readLDATraining is the result in a folder, and the digest of the collection that it is of.
+func readLDATraining(dir string) (*ldareport.Training, string, error) {
+	f, err := openFolder(dir)
+	if err != nil {
+		return nil, "", err
+	}
+	if f.summary == nil || f.summary.Job != ldaTrainJob || len(f.summary.Input.Data) != 1 {
+		return nil, "", fmt.Errorf("%s is not the folder of a finished %s", dir, ldaTrainJob)
+	}
+	b, err := json.Marshal(f.summary.Result)
+	if err != nil {
+		return nil, "", err
+	}
+	var r *ldareport.Training
+	if err = json.Unmarshal(b, &r); err == nil && r == nil {
+		err = errors.New("it is null")
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: the result cannot be read: %w", dir, err)
+	}
+	return r, f.summary.Input.Data[0].SHA256, nil
+}
