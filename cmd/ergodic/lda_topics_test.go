@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// orchard is a finished run of two subjects and an empty document.
-func orchard(t *testing.T) string {
+// topicsRun is a finished run of two subjects and an empty document.
+func topicsRun(t *testing.T) string {
 	t.Helper()
 	file := documents(t, 60)
 	text, err := os.ReadFile(file)
@@ -29,7 +29,7 @@ func orchard(t *testing.T) string {
 
 // Each topic has one subject's five words, which no other topic has: coherence is that of words which are in the same windows, and exclusivity is nearly 1.
 func TestLDATopics(t *testing.T) {
-	dir := orchard(t)
+	dir := topicsRun(t)
 	table := must(t, "lda", "topics", dir, "--words", "5").stdout
 	if strings.Count(table, "\n") != 3 || !strings.Contains(table, "exclusivity") || strings.Count(table, "50.0 %") != 2 || strings.Count(table, "1.00") != 2 {
 		t.Errorf("%s", table)
@@ -71,7 +71,7 @@ func TestLDATopics(t *testing.T) {
 
 // The arrays have rows that sum to 1, of every topic and of every document, the empty one included; the JSON is an object as pyLDAvis wants it.
 func TestExportTopics(t *testing.T) {
-	dir := orchard(t)
+	dir := topicsRun(t)
 	must(t, "export", dir, "--format", "npy")
 	for name, rows := range map[string]int{"topic_words.npy": 2, "document_topics.npy": 61} {
 		b, err := os.ReadFile(filepath.Join(dir, "npy", name))

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -33,6 +34,9 @@ type ldaTrainCmd struct {
 }
 
 const ldaTrainJob = "lda train"
+
+// trainGarbage is the garbage that may wait while a model is trained, in percent of what is in use.
+const trainGarbage = 5
 
 // Run finds topics.
 func (c *ldaTrainCmd) Run() error { return noticed(c.Progress, c.run) }
@@ -67,6 +71,10 @@ func (c *ldaTrainCmd) run(v *job.Notices) error {
 	for _, w := range t.warnings {
 		v.Note(w)
 	}
+	// What reading left is given back, and hardly any garbage waits: sweeps leave none, and the arrays that a model has
+	// are nothing for the collector to look through.
+	debug.FreeOSMemory()
+	defer debug.SetGCPercent(debug.SetGCPercent(trainGarbage))
 	var err error
 	if t.chains, err = t.spec.trainings(t.corpus, cores(c.Threads)); err != nil {
 		return err

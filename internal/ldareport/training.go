@@ -165,7 +165,7 @@ const mostRhat = 1.1
 func (r *Training) Warnings() []report.Warning {
 	all := []report.Warning{}
 	if r.Rhat > mostRhat {
-		all = append(all, report.Warning{Code: "likelihood", Value: r.Rhat, Message: fmt.Sprintf("R-hat of the log likelihood of %d chains is %.2f, above %v: they have not come to the same likelihood, and their topics may differ; more --sweeps help, or fewer --topics", len(r.Chains), float64(r.Rhat), mostRhat)})
+		all = append(all, report.Warning{Code: "likelihood", Value: r.Rhat, Message: fmt.Sprintf("R-hat of the log likelihood of %d chains is %.2f, above %v: they have not come to the same likelihood, and their topics may differ; more sweeps help, or fewer topics", len(r.Chains), float64(r.Rhat), mostRhat)})
 	}
 	return all
 }

@@ -103,9 +103,12 @@ func (h *held) reduce(src source, sel *selection) (*Corpus, emptied, error) {
 	err := src.each(func(_ string, tokens []int32) error {
 		from := at
 		for _, w := range tokens {
-			if w = sel.of(w); w != left {
-				h.Tokens[at] = w
+			switch to := sel.of(w); {
+			case to != left:
+				h.Tokens[at] = to
 				at++
+			case w != left:
+				c.LeftOut++
 			}
 		}
 		e.note(len(tokens), at-from)
