@@ -15,8 +15,8 @@ type ldaInferCmd struct {
 	ldaNewFlags
 	Out    string `help:"Write the shares to this file; default: to standard output." placeholder:"FILE"`
 	Chains int    `help:"Chains for each document, which are averaged." default:"2"`
-	Sweeps int    `help:"Sweeps of each chain." default:"100"`
-	BurnIn int    `help:"Sweeps at the beginning that the average leaves out." default:"20"`
+	Sweeps int    `help:"Sweeps of each chain." default:"50"`
+	BurnIn int    `help:"Sweeps at the beginning that the average leaves out." default:"10"`
 }
 
 const ldaInferJob = "lda infer"

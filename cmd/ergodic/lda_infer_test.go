@@ -166,7 +166,7 @@ func TestLDAInferRefuses(t *testing.T) {
 		{[]string{dir, write(t, "kiwi.txt", "kiwi\n")}, 1, "none of 1 word is in the vocabulary to keep to"},
 		{[]string{dir, bag}, 1, "announces 3 words, and the vocabulary that is fixed has 10"},
 		{[]string{dir, file, "--chains", "0"}, 2, "--chains 0: it must be from 1"},
-		{[]string{dir, file, "--sweeps", "5"}, 2, "--burn-in 20: it must be from 0 to below the 5 of --sweeps"},
+		{[]string{dir, file, "--sweeps", "5"}, 2, "--burn-in 10: it must be from 0 to below the 5 of --sweeps"},
 		{[]string{dir, file, "--sweeps", "0"}, 2, "--sweeps 0"},
 		{[]string{dir, file, "--burn-in", "-1"}, 2, "--burn-in -1"},
 		{[]string{dir, file, "--threads", "-1"}, 2, "--threads -1"},
