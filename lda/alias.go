@@ -123,3 +123,12 @@ func (a *alias) propose(table *wordTable, sum float64, r stream) (uint16, stream
 	}
 	return a.tables.draw(table, r)
 }
+
+func (a *alias) wordCounts(w int, row []Count, _ []uint32) []Count {
+	for _, e := range a.tables.counts.table(int32(w)) {
+		if n := countAll(e); n > 0 {
+			row = append(row, Count{uint16(e >> 48), uint32(n)})
+		}
+	}
+	return row
+}

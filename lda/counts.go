@@ -22,26 +22,75 @@ type Count struct {
 
 // Counts takes the counts of the model's topics, in O(tokens) and a sort for each word.
 func (m *Model) Counts() *Counts {
-	starts := m.wordStarts()
-	byWord, n := m.topicsByWord(starts), make([]uint32, m.K())
-	c := &Counts{Starts: make([]int64, len(starts)), Totals: make([]int64, m.K())}
-	for w := range m.corpus.Words {
-		first := len(c.Entries)
-		for _, z := range byWord[starts[w]:starts[w+1]] {
-			if n[z]++; n[z] == 1 {
-				c.Entries = append(c.Entries, Count{Topic: z})
-			}
-		}
-		row := c.Entries[first:]
+	size := 0
+	m.eachWord(func(_ int, row []Count) { size += len(row) })
+	c := &Counts{Entries: make([]Count, 0, size), Starts: make([]int64, m.corpus.Words+1), Totals: make([]int64, m.K())}
+	m.eachWord(func(w int, row []Count) {
 		slices.SortFunc(row, func(a, b Count) int { return int(a.Topic) - int(b.Topic) })
-		for i, e := range row {
-			row[i].N = n[e.Topic]
-			c.Totals[e.Topic] += int64(n[e.Topic])
-			n[e.Topic] = 0
+		for _, e := range row {
+			c.Totals[e.Topic] += int64(e.N)
 		}
+		c.Entries = append(c.Entries, row...)
 		c.Starts[w+1] = int64(len(c.Entries))
-	}
+	})
 	return c
+}
+
+// wordCounter is a sampler that has the counts of words: it appends those of word w to row, in any order. It may use n, K zeros,
+// and leaves zeros there.
+type wordCounter interface {
+	wordCounts(w int, row []Count, n []uint32) []Count
+}
+
+// eachWord gives the counts of one word after the other, in any order within a word. They are its owner's, if that has any; or
+// else take two bytes a token for the while.
+func (m *Model) eachWord(take func(w int, row []Count)) {
+	c, ok := m.owner.(wordCounter)
+	if !ok {
+		c = m.sorted()
+	}
+	var row []Count
+	n := make([]uint32, m.K())
+	for w := range m.corpus.Words {
+		row = c.wordCounts(w, row[:0], n)
+		take(w, row)
+	}
+}
+
+// sortedTopics is the topics of the tokens sorted by word.
+type sortedTopics struct {
+	starts []int64
+	topics []uint16
+}
+
+func (m *Model) sorted() *sortedTopics {
+	s := &sortedTopics{m.wordStarts(), make([]uint16, len(m.topics))}
+	next := slices.Clone(s.starts)
+	for i, w := range m.corpus.Tokens {
+		s.topics[next[w]] = m.topics[i]
+		next[w]++
+	}
+	return s
+}
+
+func (s *sortedTopics) wordCounts(w int, row []Count, n []uint32) []Count {
+	return countRow(s.topics[s.starts[w]:s.starts[w+1]], func(z uint16) uint16 { return z }, row, n)
+}
+
+// countRow appends the counts of the topics of tokens.
+func countRow[T any](tokens []T, topic func(T) uint16, row []Count, n []uint32) []Count {
+	first := len(row)
+	for _, t := range tokens {
+		z := topic(t)
+		if n[z]++; n[z] == 1 {
+			row = append(row, Count{Topic: z})
+		}
+	}
+	for i := first; i < len(row); i++ {
+		z := row[i].Topic
+		row[i].N, n[z] = n[z], 0
+	}
+	return row
 }
 
 // Word is the counts of word w.

@@ -51,21 +51,14 @@ func (t *Topic) add(x WordCount, most int) {
 // EachWord calls f with every word of the vocabulary, the topics that its tokens have, ascending, and how many tokens have
 // each. The slices are f's for the time of the call only.
 func (m *Model) EachWord(f func(word int32, topics []uint16, counts []int32)) {
-	starts := m.wordStarts()
-	byWord := m.topicsByWord(starts)
 	var topics []uint16
 	var counts []int32
-	for w := range m.corpus.Words {
-		row := byWord[starts[w]:starts[w+1]]
-		slices.Sort(row)
+	m.eachWord(func(w int, row []Count) {
+		slices.SortFunc(row, func(a, b Count) int { return int(a.Topic) - int(b.Topic) })
 		topics, counts = topics[:0], counts[:0]
-		for _, z := range row {
-			if n := len(topics); n > 0 && topics[n-1] == z {
-				counts[n-1]++
-				continue
-			}
-			topics, counts = append(topics, z), append(counts, 1)
+		for _, e := range row {
+			topics, counts = append(topics, e.Topic), append(counts, int32(e.N))
 		}
 		f(int32(w), topics, counts)
-	}
+	})
 }

@@ -76,3 +76,12 @@ func (g *gibbs) draw(word []uint32, u float64) uint16 {
 	}
 	return uint16(len(word) - 1)
 }
+
+func (g *gibbs) wordCounts(w int, row []Count, _ []uint32) []Count {
+	for z, n := range g.word[w*g.m.K():][:g.m.K()] {
+		if n > 0 {
+			row = append(row, Count{uint16(z), n})
+		}
+	}
+	return row
+}

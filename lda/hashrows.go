@@ -29,7 +29,7 @@ func newHashRows(topics int, tokens []int64) (*hashRows, error) {
 	h := &hashRows{start: make([]int64, len(tokens)+1), topics: topics}
 	for w, n := range tokens {
 		if n > maxCount {
-			return nil, fmt.Errorf("lda: word %d has %d tokens; light and alias count up to %d: drop the word, or use warp or sparse", w+1, n, maxCount)
+			return nil, fmt.Errorf("lda: word %d has %d tokens; alias counts up to %d: drop the word, or use another sampler", w+1, n, maxCount)
 		}
 		h.start[w+1] = h.start[w] + int64(roomFor(int(min(n, int64(topics))), topics))
 	}
@@ -64,15 +64,6 @@ func (h *hashRows) place(table []uint64, z uint16) int {
 
 // home is where a search for a topic begins, but for a mask.
 func home(z uint16) int { return int(uint32(z) * 0x9e3779b1 >> 12) }
-
-// touch reads where a search for topic z begins. It has no branch that waits for memory, so many of them overlap.
-func (h *hashRows) touch(table []uint64, z uint16) uint64 {
-	i := home(z) & (len(table) - 1)
-	if len(table) == h.topics {
-		i = int(z)
-	}
-	return table[i]
-}
 
 // get is the entry of topic z, 0 where there is none.
 func (h *hashRows) get(table []uint64, z uint16) uint64 { return table[h.place(table, z)] }

@@ -1,92 +1,146 @@
 package lda
 
+import (
+	"fmt"
+	"math"
+)
+
 // light is LightLDA (Yuan et al., 2015): Metropolis–Hastings steps for each token, in turn with a proposal from its word and
-// one from its document. For a token di of word w that goes from topic s to t, with the target
+// one from its document, both in O(1). For a token di of word w that goes from topic s to t the target is
 //
-//	π(k) = (n¬_dk + α_k) (n¬_kw + β) / (n¬_k + Vβ),
+//	π(k) = (n¬_dk + α_k) (n¬_kw + β) / (n¬_k + Vβ).
 //
-// the word proposes with q(k) = (m_kw + β) / (m_k + Vβ), where m counts the tokens outside a block of documents to which the
-// token belongs (see tables), and the step is accepted with probability
+// The word proposes the topic of one of its tokens picked at random, or any topic with weight β: k with probability
+// ∝ n_kw + β. This counts the token itself, which is at s on the way there and at t on the way back: it proposes t with
+// n¬_tw + β, and s from t with n¬_sw + β. These are factors of π, and the step is accepted with probability
 //
-//	min(1, π(t) q(s) / (π(s) q(t))).
+//	min(1, (n¬_dt + α_t)(n¬_s + Vβ) / ((n¬_ds + α_s)(n¬_t + Vβ))).
 //
-// The document proposes the topic of one of its tokens picked at random, or one from α: k with probability ∝ n_dk + α_k. This
-// counts the token itself, which is at s on the way there and at t on the way back: it proposes t with n¬_dt + α_t,
-// and s from t with n¬_ds + α_s. These are factors of π, and what is left is
+// The document proposes likewise, k with probability ∝ n_dk + α_k, and the step is accepted with probability
 //
 //	min(1, (n¬_tw + β)(n¬_s + Vβ) / ((n¬_sw + β)(n¬_t + Vβ))).
 //
-// All counts follow each token, so the posterior is left as it is, exactly.
-type light struct {
+// All counts follow each token, so the posterior is left as it is, exactly. The paper's word draws from an alias table of
+// n_kw + β, which is stale; a random token has the same distribution, sparse part and dense part, and is always fresh. See
+// RATIONALE.md.
+//
+// A token takes 4 bytes beside the corpus and the model, and a count that can occur 5.3 bytes.
+type light[E packed] struct {
 	m      *Model
 	key    key
 	steps  int
-	tables *tables
+	start  []int64  // where the tokens of a word begin in byWord
+	byWord []uint32 // tokens sorted by word
+	counts *hashCounts[E]
 	topics []lightTopic
+	vb     float64 // Vβ
+	flat   float64 // Kβ
 	prior  mixture
 	ahead  []ahead // the proposals of a document, steps for each token
-	seen   uint64
+	seen   E
 }
 
-// ahead is a pair of proposals. Neither depends on the topics, so those of a document are drawn before its first step, and the
-// reads from memory that they need do not wait for each other.
+// ahead is a pair of proposals: tokens whose topics are proposed, of the corpus and of the document; below zero, the
+// complement of a topic. Neither depends on topics, so those of a document are drawn before its first step, and the reads
+// from memory that they need do not wait for each other.
 type ahead struct {
-	word  uint16
-	prior uint16 // where from < 0
-	from  int32  // the token of the document whose topic is proposed
+	word int64
+	doc  int32
 }
 
 // lightTopic is what a step reads of a topic, in half of a cache line: four arrays would be four misses.
 type lightTopic struct {
-	inverse float64 // 1/(n_k + Vβ)
-	factor  float64 // 1/(m_k + Vβ)
-	alpha   float64
-	doc     int32 // n_dk
+	total float64 // n_k + Vβ
+	alpha float64
+	n     int64 // n_k
+	doc   int32 // n_dk
 }
 
 func newLight(m *Model, o Options) (Sampler, error) {
-	t, err := newTables(m, nil)
-	if err != nil {
-		return nil, err
+	if len(m.topics) > math.MaxUint32 {
+		return nil, fmt.Errorf("lda: light takes up to %d tokens; the corpus has %d", math.MaxUint32, len(m.topics))
 	}
-	return &light{m: m, key: newKey(m.seed, "lda light", uint64(o.Steps)), steps: o.Steps, tables: t,
-		topics: make([]lightTopic, m.K()), ahead: make([]ahead, 0, m.longest()*o.Steps)}, nil
+	starts, most := m.wordStarts(), int64(0)
+	for w := range m.corpus.Words {
+		most = max(most, starts[w+1]-starts[w])
+	}
+	if most>>(32-topicBits(m.K())) == 0 {
+		return makeLight[uint32](m, starts, o), nil
+	}
+	return makeLight[uint64](m, starts, o), nil
 }
 
-func (l *light) Sweep() {
+func makeLight[E packed](m *Model, starts []int64, o Options) *light[E] {
+	l := &light[E]{
+		m: m, key: newKey(m.seed, "lda light", uint64(o.Steps)), steps: o.Steps, start: starts,
+		byWord: make([]uint32, len(m.topics)), counts: newHashCounts[E](m.K(), starts),
+		topics: make([]lightTopic, m.K()), ahead: make([]ahead, m.longest()*o.Steps),
+	}
+	next := make([]int64, m.corpus.Words)
+	copy(next, starts)
+	for i, w := range m.corpus.Tokens {
+		l.byWord[next[w]] = uint32(i)
+		next[w]++
+	}
+	return l
+}
+
+func (l *light[E]) Sweep() {
 	m := l.m
 	if m.take(l) {
-		l.tables.count()
-		l.prior = newMixture(m.alpha, m.sum)
+		l.count()
 	}
 	sweep := l.key.at(m.sweeps)
-	for _, b := range l.tables.cut {
-		l.tables.open(b)
-		for k := range l.topics {
-			l.topics[k] = lightTopic{l.tables.totals.inverse[k], l.tables.factor[k], m.alpha[k], 0}
-		}
-		for d := b.first; d < b.end; d++ {
-			l.document(m.corpus.Document(d), m.Document(d), sweep.stream(uint64(d)))
-		}
-		l.tables.close(b)
+	for d := range m.corpus.Len() {
+		l.document(m.corpus.Document(d), m.Document(d), sweep.stream(uint64(d)))
 	}
 	m.sweeps++
 }
 
-func (l *light) document(words []int32, topics []uint16, r stream) {
+// count takes the counts of the model's topics, and its priors.
+func (l *light[E]) count() {
+	m := l.m
+	l.prior = newMixture(m.alpha, m.sum)
+	l.vb, l.flat = float64(float64(m.corpus.Words)*m.beta), float64(float64(m.K())*m.beta)
+	for k := range l.topics {
+		l.topics[k] = lightTopic{alpha: m.alpha[k], total: l.vb}
+	}
+	clear(l.counts.entries)
+	for w := range m.corpus.Words {
+		table := l.counts.table(int32(w))
+		for _, i := range l.byWord[l.start[w]:l.start[w+1]] {
+			z := m.topics[i]
+			l.counts.add(table, z)
+			l.topics[z].add(1, l.vb)
+		}
+	}
+	for k := range l.topics {
+		l.topics[k].doc = 0
+	}
+}
+
+// add counts tokens in the document and in all.
+func (x *lightTopic) add(by int32, vb float64) {
+	x.doc += by
+	x.n += int64(by)
+	x.total = float64(x.n) + vb
+}
+
+func (l *light[E]) document(words []int32, topics []uint16, r stream) {
 	for _, z := range topics {
 		l.topics[z].doc++
 	}
-	r = l.drawAhead(words, topics, r)
+	r = l.drawAhead(words, r)
+	l.touch(words, topics)
 	for i, w := range words {
 		z := topics[i]
 		r = l.move(w, topics, i, r)
 		if t := topics[i]; t != z {
-			counts := l.tables.counts.table(w)
-			l.tables.counts.drop(counts, z)
-			l.tables.counts.add(counts, t, inAll)
-			l.count(z, -1)
-			l.count(t, 1)
+			table := l.counts.table(w)
+			l.counts.drop(table, z)
+			l.counts.add(table, t)
+			l.topics[z].add(-1, l.vb)
+			l.topics[t].add(1, l.vb)
 		}
 	}
 	for _, z := range topics {
@@ -94,93 +148,107 @@ func (l *light) document(words []int32, topics []uint16, r stream) {
 	}
 }
 
-// drawAhead draws the proposals of a document, and reads where the counts that they are likely to need begin.
-func (l *light) drawAhead(words []int32, topics []uint16, r stream) stream {
-	l.ahead = l.ahead[:0]
+// drawAhead draws the proposals of a document.
+func (l *light[E]) drawAhead(words []int32, r stream) stream {
+	var u, v uint64
+	length := float64(len(words))
+	document := length + l.m.sum
 	for i, w := range words {
-		counts := l.tables.counts.table(w)
-		table := l.tables.of(w, counts)
-		seen := l.tables.counts.touch(counts, topics[i])
-		for range l.steps {
-			var a ahead
-			a.word, r = l.tables.draw(table, r)
-			a.from, a.prior, r = l.fromDocument(len(topics), r)
-			seen ^= l.tables.counts.touch(counts, a.word)
-			if a.from >= 0 {
-				seen ^= l.tables.counts.touch(counts, topics[a.from])
+		first := l.start[w]
+		n := float64(l.start[w+1] - first)
+		for j := range l.steps {
+			a := &l.ahead[i*l.steps+j]
+			u, r = r.next()
+			v, r = r.next()
+			if x := float64(unit(u) * (n + l.flat)); x < n {
+				a.word = int64(l.byWord[first+int64(x)])
+			} else {
+				u, r = r.next()
+				a.word = ^int64(below(u, len(l.topics)))
 			}
-			l.ahead = append(l.ahead, a)
+			if x := float64(unit(v) * document); x < length {
+				a.doc = int32(x)
+			} else {
+				u, r = r.next()
+				a.doc = ^int32(l.prior.topic(u))
+			}
 		}
-		l.seen ^= seen // or the compiler would leave the reads out
 	}
 	return r
 }
 
-// count adds a token of topic z, or takes one off, in the document and in all.
-func (l *light) count(z uint16, by int32) {
-	l.tables.totals.add(z, int64(by))
-	x := &l.topics[z]
-	x.doc += by
-	x.inverse = l.tables.totals.inverse[z]
+// touch reads what the steps of a document are likely to read. It has no branch that waits for memory, so many of the reads
+// overlap.
+func (l *light[E]) touch(words []int32, topics []uint16) {
+	var seen E
+	for i, w := range words {
+		table := l.counts.table(w)
+		seen ^= table[l.counts.home(table, topics[i])]
+		for _, a := range l.ahead[i*l.steps : (i+1)*l.steps] {
+			seen ^= E(l.m.topics[max(a.word, 0)])
+			seen ^= table[l.counts.home(table, topics[max(a.doc, 0)])]
+		}
+	}
+	l.seen ^= seen // or the compiler would leave the reads out
+}
+
+// move takes the steps of token i of a document, whose topic it sets. The counts stay, at the topic z that it had.
+func (l *light[E]) move(w int32, topics []uint16, i int, r stream) stream {
+	z := topics[i]
+	s := z
+	var u uint64
+	for _, a := range l.ahead[i*l.steps : (i+1)*l.steps] {
+		t := uint16(^a.word)
+		if a.word >= 0 {
+			t = l.m.topics[a.word]
+		}
+		if t != s {
+			u, r = r.next()
+			here, there := l.place(s, z), l.place(t, z)
+			if float64(float64(unit(u)*here.document)*there.total) < float64(there.document*here.total) {
+				s, topics[i] = t, t
+			}
+		}
+		t = uint16(^a.doc)
+		if a.doc >= 0 {
+			t = topics[a.doc]
+		}
+		if t != s {
+			u, r = r.next()
+			table := l.counts.table(w)
+			here, there := l.place(s, z), l.place(t, z)
+			hereWord, thereWord := l.counts.get(table, s)-here.own+l.m.beta, l.counts.get(table, t)-there.own+l.m.beta
+			if float64(float64(unit(u)*hereWord)*there.total) < float64(thereWord*here.total) {
+				s, topics[i] = t, t
+			}
+		}
+	}
+	return r
 }
 
 // place is what a step needs of a topic.
 type place struct {
-	topic    uint16
+	own      float64 // tokens of the topic that do not count: 1 where it is the token's
 	document float64 // n¬_dk + α_k
-	word     float64 // (n¬_kw + β) / (n¬_k + Vβ)
-	proposal float64 // the word's
+	total    float64 // n¬_k + Vβ
 }
 
-// at is the place of topic k for a token whose counts are still those of topic z.
-func (l *light) at(counts []uint64, k, z uint16) place {
-	e, x := l.tables.counts.get(counts, k), &l.topics[k]
-	n, doc, inverse := countAll(e), float64(x.doc), x.inverse
+// place is that of topic k for a token whose counts are still those of topic z.
+func (l *light[E]) place(k, z uint16) (p place) {
+	x := &l.topics[k]
 	if k == z {
-		n--
-		doc--
-		inverse = 1 / (float64(l.tables.totals.n[z]-1) + l.tables.totals.vb)
+		p.own = 1
 	}
-	beta := l.m.beta
-	return place{k, doc + x.alpha, float64((n + beta) * inverse), float64((countOutside(e) + beta) * x.factor)}
+	p.document = float64(x.doc) - p.own + x.alpha
+	p.total = x.total - p.own
+	return p
 }
 
-// move takes the steps of token i of a document, whose topic it sets. The counts stay.
-func (l *light) move(w int32, topics []uint16, i int, r stream) stream {
-	counts, z := l.tables.counts.table(w), topics[i]
-	here := l.at(counts, z, z)
-	var u uint64
-	for _, a := range l.ahead[i*l.steps : (i+1)*l.steps] {
-		if a.word != here.topic {
-			there := l.at(counts, a.word, z)
-			u, r = r.next()
-			from := float64(float64(here.document*here.word) * there.proposal)
-			if float64(unit(u)*from) < float64(float64(there.document*there.word)*here.proposal) {
-				here = there
-				topics[i] = a.word
-			}
-		}
-		t := a.prior
-		if a.from >= 0 {
-			t = topics[a.from]
-		}
-		if t != here.topic {
-			there := l.at(counts, t, z)
-			if u, r = r.next(); float64(unit(u)*here.word) < there.word {
-				here = there
-				topics[i] = t
-			}
+func (l *light[E]) wordCounts(w int, row []Count, _ []uint32) []Count {
+	for _, e := range l.counts.table(int32(w)) {
+		if e>>l.counts.shift > 0 {
+			row = append(row, Count{uint16(e & l.counts.mask), uint32(e >> l.counts.shift)})
 		}
 	}
-	return r
-}
-
-// fromDocument is the document's proposal: the topic that one of its n tokens will have, or one from the prior.
-func (l *light) fromDocument(n int, r stream) (from int32, prior uint16, _ stream) {
-	u, r := r.next()
-	if x := float64(unit(u) * (float64(n) + l.m.sum)); x < float64(n) {
-		return int32(x), 0, r
-	}
-	u, r = r.next()
-	return -1, l.prior.topic(u), r
+	return row
 }

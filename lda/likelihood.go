@@ -1,6 +1,8 @@
 package lda
 
 import (
+	"slices"
+
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
@@ -9,8 +11,8 @@ import (
 //	Σ_d [lnΓ(Σα) − lnΓ(Σα + N_d) + Σ_k (lnΓ(n_dk + α_k) − lnΓ(α_k))]
 //	Σ_k [lnΓ(Vβ) − lnΓ(Vβ + n_k) + Σ_w (lnΓ(n_kw + β) − lnΓ(β))]
 //
-// from the topics, with all counts taken anew (Griffiths and Steyvers, 2004, equations 2 and 3). Divided by the number of
-// tokens it is what programs print. It takes O(tokens), and two bytes a token of memory that the model keeps.
+// from the topics (Griffiths and Steyvers, 2004, equations 2 and 3). Divided by the number of tokens it is what programs
+// print. It takes O(tokens), and before the first sweep two bytes a token of memory for the while.
 func (m *Model) LogLikelihood() float64 {
 	return m.documentTerm() + m.wordTerm()
 }
@@ -48,31 +50,29 @@ func (m *Model) documentSum(own []uint16, count []int32) float64 {
 	return sum
 }
 
+// wordTerm sums over how many counts of words there are of each size: so the sum does not depend on the order of counts,
+// which samplers have in the order of their history.
 func (m *Model) wordTerm() float64 {
-	starts := m.wordStarts()
-	byWord := m.topicsByWord(starts)
-	count, totals := make([]int32, m.K()), make([]int, m.K())
-	small := make([]float64, 256)
-	for n := range small {
-		small[n] = rising(m.beta, n)
-	}
-	total := 0.0
-	for w := range m.corpus.Words {
-		row := byWord[starts[w]:starts[w+1]]
-		for _, z := range row {
-			count[z]++
-			totals[z]++
-		}
-		for _, z := range row {
-			switch n := int(count[z]); {
-			case n == 0:
-			case n < len(small):
-				total += small[n]
-			default:
-				total += rising(m.beta, n)
+	var small [256]int64
+	var large []uint32
+	totals := make([]int, m.K())
+	m.eachWord(func(_ int, row []Count) {
+		for _, e := range row {
+			totals[e.Topic] += int(e.N)
+			if e.N < uint32(len(small)) {
+				small[e.N]++
+			} else {
+				large = append(large, e.N)
 			}
-			count[z] = 0
 		}
+	})
+	total := 0.0
+	for n, times := range small {
+		total += float64(float64(times) * rising(m.beta, n))
+	}
+	slices.Sort(large)
+	for _, n := range large {
+		total += rising(m.beta, int(n))
 	}
 	vb := float64(float64(m.corpus.Words) * m.beta)
 	for _, n := range totals {
@@ -99,18 +99,4 @@ func (m *Model) wordStarts() []int64 {
 		starts[w+1] += starts[w]
 	}
 	return starts
-}
-
-// topicsByWord is the topics of the tokens sorted by word, and by place within a word. The memory is the model's.
-func (m *Model) topicsByWord(starts []int64) []uint16 {
-	if m.scratch == nil {
-		m.scratch = make([]uint16, len(m.topics))
-	}
-	next := make([]int64, len(starts))
-	copy(next, starts)
-	for i, w := range m.corpus.Tokens {
-		m.scratch[next[w]] = m.topics[i]
-		next[w]++
-	}
-	return m.scratch
 }

@@ -1,9 +1,11 @@
 package lda
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 
@@ -39,8 +41,7 @@ type Model struct {
 	topics []uint16 // of each token
 	sweeps uint64   // done
 
-	owner   Sampler // whose counts are those of the topics; nil: nobody's
-	scratch []uint16
+	owner Sampler // whose counts are those of the topics; nil: nobody's
 }
 
 // New is a model whose tokens have topics drawn uniformly. The error says what is wrong with the corpus or the settings.
@@ -157,28 +158,60 @@ func (m *Model) checkTopics(topics []uint16) error {
 // MarshalBinary returns the number of sweeps and the topics: what a model with the same corpus and settings needs to go
 // on, at any sweep, as if it had not been left. Priors that SetPriors changed are not in it.
 func (m *Model) MarshalBinary() ([]byte, error) {
-	b := make([]byte, 0, 16+2*len(m.topics))
+	var b bytes.Buffer
+	b.Grow(16 + 2*len(m.topics))
+	err := m.writeState(&b)
+	return b.Bytes(), err
+}
+
+// stateBlock is how many topics of a state are written at a time.
+const stateBlock = 1 << 15
+
+// writeState writes what MarshalBinary returns.
+func (m *Model) writeState(w io.Writer) error {
+	b := make([]byte, 0, 16+2*min(stateBlock, len(m.topics)))
 	b = binary.LittleEndian.AppendUint64(b, m.sweeps)
 	b = binary.LittleEndian.AppendUint64(b, uint64(len(m.topics)))
-	for _, z := range m.topics {
-		b = binary.LittleEndian.AppendUint16(b, z)
+	for topics := range slices.Chunk(m.topics, stateBlock) {
+		for _, z := range topics {
+			b = binary.LittleEndian.AppendUint16(b, z)
+		}
+		if _, err := w.Write(b); err != nil {
+			return err
+		}
+		b = b[:0]
 	}
-	return b, nil
+	_, err := w.Write(b) // where there are no tokens
+	return err
 }
 
 // UnmarshalBinary sets the topics and the number of sweeps to what MarshalBinary returned. On an error the model is left as
 // it was.
-func (m *Model) UnmarshalBinary(b []byte) error {
-	if len(b) != 16+2*len(m.topics) || binary.LittleEndian.Uint64(b[8:]) != uint64(len(m.topics)) {
-		return fmt.Errorf("lda: these bytes are not the state of a model with %d tokens; pass what MarshalBinary returned", len(m.topics))
+func (m *Model) UnmarshalBinary(b []byte) error { return m.readState(bytes.NewReader(b)) }
+
+// readState reads what writeState wrote, to the end.
+func (m *Model) readState(r io.Reader) error {
+	other := fmt.Errorf("lda: these bytes are not the state of a model with %d tokens; pass what MarshalBinary returned", len(m.topics))
+	var head [16]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil || binary.LittleEndian.Uint64(head[8:]) != uint64(len(m.topics)) {
+		return other
 	}
-	topics := make([]uint16, len(m.topics))
-	for i := range topics {
-		topics[i] = binary.LittleEndian.Uint16(b[16+2*i:])
+	sweeps, topics := binary.LittleEndian.Uint64(head[:]), make([]uint16, len(m.topics))
+	b := make([]byte, 2*min(stateBlock, len(m.topics)))
+	for part := range slices.Chunk(topics, stateBlock) {
+		if _, err := io.ReadFull(r, b[:2*len(part)]); err != nil {
+			return other
+		}
+		for i := range part {
+			part[i] = binary.LittleEndian.Uint16(b[2*i:])
+		}
 	}
-	if err := m.SetTopics(topics); err != nil {
+	if n, _ := r.Read(head[:1]); n > 0 {
+		return other
+	}
+	if err := m.checkTopics(topics); err != nil {
 		return err
 	}
-	m.sweeps = binary.LittleEndian.Uint64(b)
+	m.topics, m.owner, m.sweeps = topics, nil, sweeps
 	return nil
 }

@@ -81,22 +81,57 @@ func (r *rows[E]) add(w int32, z uint16) {
 	r.row(w)[0] = 1<<r.shift | E(z)
 }
 
-// count takes the counts of the model's topics.
+// count takes the counts of the model's topics, in the memory of the rows: a row with room for all topics has the count of
+// each at its place first, the others a token an entry.
 func (r *rows[E]) count(m *Model) {
-	starts := m.wordStarts()
-	byWord, n := m.topicsByWord(starts), make([]int32, m.K())
+	clear(r.entries)
 	clear(r.used)
-	for w := range r.used {
-		own := byWord[starts[w]:starts[w+1]]
-		for _, z := range own {
-			n[z]++
+	for i, w := range m.corpus.Tokens {
+		z := E(m.topics[i])
+		if room := r.room(int(w)); len(room) == m.K() {
+			room[z] = room[z]&^r.mask + 1<<r.shift | z
+			continue
 		}
-		for _, z := range own {
-			if n[z] > 0 {
-				r.used[w]++
-				r.row(int32(w))[0] = E(n[z])<<r.shift | E(z)
-				n[z] = 0
-			}
+		r.used[w]++
+		r.row(w)[0] = 1<<r.shift | z
+	}
+	for w := range r.used {
+		room := r.room(w)
+		if len(room) < m.K() {
+			room = r.row(int32(w))
+			slices.Sort(room)
+		}
+		r.used[w] = r.gather(room)
+	}
+}
+
+// room is the memory of the entries of word w.
+func (r *rows[E]) room(w int) []E {
+	if w == 0 {
+		return r.entries[:r.end[0]]
+	}
+	return r.entries[r.end[w-1]:r.end[w]]
+}
+
+// gather joins entries of the same topic that are side by side, leaves out those of none, and moves what is left to the end.
+func (r *rows[E]) gather(row []E) (used int32) {
+	at := len(row)
+	for i := len(row) - 1; i >= 0; i-- {
+		switch e := row[i]; {
+		case e>>r.shift == 0:
+		case at < len(row) && row[at]&r.mask == e&r.mask:
+			row[at] += e &^ r.mask
+		default:
+			at--
+			row[at] = e
 		}
 	}
+	return int32(len(row) - at)
+}
+
+func (s *sparse[E]) wordCounts(w int, row []Count, _ []uint32) []Count {
+	for _, e := range s.rows.row(int32(w)) {
+		row = append(row, Count{uint16(e & s.rows.mask), uint32(e >> s.rows.shift)})
+	}
+	return row
 }

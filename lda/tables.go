@@ -1,24 +1,24 @@
 package lda
 
-// blocks is how many blocks of documents a sweep of light or alias has. More blocks mean tables that leave out fewer tokens,
+// blocks is how many blocks of documents a sweep of alias has. More blocks mean tables that leave out fewer tokens,
 // and are built more often. It is part of what determines the draws.
 const blocks = 8
 
-// tables is what light and alias draw from for a word: topic k with probability proportional to
+// tables is what alias draws from for a word: topic k with probability proportional to
 //
 //	a_k (m_kw + β) / (m_k + Vβ),
 //
 // where m counts the tokens outside the block of documents under way. The part with m_kw is an alias table of the word, over
 // the topics that it has; that with β is one for all words. They are stale within the block, and right: they depend on
 // tokens alone that stay, so that for the tokens of the block they are a fixed proposal. Tables that count tokens which move,
-// as Li et al. and Yuan et al. have them, depend through these on the topic that is judged, and the ratio does not see it. A
+// as Li et al. have them, depend through these on the topic that is judged, and the ratio does not see it. A
 // word's table is built when the block first asks for it.
 type tables struct {
 	m       *Model
 	counts  *hashRows
 	totals  totals    // n_k
 	factor  []float64 // a_k / (m_k + Vβ)
-	scale   []float64 // a_k; nil: 1
+	scale   []float64 // a_k
 	cut     []span    // documents of the blocks
 	words   []wordTable
 	cells   []topicCell // of the tables of the block
@@ -80,10 +80,7 @@ func (t *tables) open(docs span) {
 	b := &t.builder
 	b.begin()
 	for k, n := range out {
-		f := 1 / (float64(n) + t.totals.vb)
-		if t.scale != nil {
-			f = float64(f * t.scale[k])
-		}
+		f := t.scale[k] / (float64(n) + t.totals.vb)
 		t.factor[k] = f
 		b.put(uint16(k), float64(f*t.m.beta))
 	}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
@@ -58,9 +60,8 @@ type Score struct {
 }
 
 // trainingState is the content of a checkpoint.
-type trainingState struct {
+type trainingState struct { // and the state of the model behind it
 	Fingerprint string
-	Model       []byte
 	Alpha       []float64
 	Beta        float64
 	Fitted      *fittedFile
@@ -203,32 +204,34 @@ func (u *trainingUnit) Save() error {
 	if u.File == "" {
 		return nil
 	}
-	m, err := u.Model.MarshalBinary()
-	if err != nil {
-		return err
-	}
-	s := &trainingState{Fingerprint: u.Fingerprint, Model: m, Alpha: u.Model.alpha, Beta: u.Model.beta, Trace: u.trace, Spent: u.spent}
+	s := &trainingState{Fingerprint: u.Fingerprint, Alpha: u.Model.alpha, Beta: u.Model.beta, Trace: u.trace, Spent: u.spent}
 	if u.fitted != nil {
 		s.Fitted = u.fitted.file()
 		s.Fitted.Vocabulary = nil // the corpus has it
 	}
-	return checkpoint().Write(u.File, s)
+	return checkpoint().WriteLong(u.File, s, u.Model.writeState)
 }
 
 // Resume restores the state in File, if there is one: a run that was killed before it saved anything starts from the
 // beginning.
 func (t *Training) Resume() error {
 	var s trainingState
-	switch there, err := checkpoint().ReadIfThere(t.File, &s); {
-	case err != nil || !there:
+	other := fmt.Errorf("%s belongs to another training", t.File)
+	err := checkpoint().ReadLong(t.File, &s, func(r io.Reader) error {
+		if s.Fingerprint != t.Fingerprint {
+			return other
+		}
+		return t.Model.readState(r)
+	})
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case errors.Is(err, other):
+		return other
+	case err != nil:
 		return err
-	case s.Fingerprint != t.Fingerprint:
-		return fmt.Errorf("%s belongs to another training", t.File)
 	}
-	err := t.Model.UnmarshalBinary(s.Model)
-	if err == nil {
-		err = t.Model.SetPriors(s.Alpha, s.Beta)
-	}
+	err = t.Model.SetPriors(s.Alpha, s.Beta)
 	if err == nil && s.Fitted != nil {
 		s.Fitted.Vocabulary = t.Model.corpus.Vocabulary
 		t.fitted, err = s.Fitted.fitted()

@@ -203,3 +203,7 @@ func (w *warp) move(c *warpWorker, row []cell, name key) {
 	}
 	side.propose(row, &c.counts, name.stream(1))
 }
+
+func (w *warp) wordCounts(v int, row []Count, n []uint32) []Count {
+	return countRow(w.cells[w.start[v]:w.start[v+1]], cell.topic, row, n)
+}

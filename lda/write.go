@@ -31,24 +31,6 @@ func documentName(c *corpus.Corpus, d int) string {
 	return strconv.Itoa(d + 1)
 }
 
-// WriteTopics writes a line for each topic: its number, from 1, its parameter α_k, its number of tokens, and its most
-// frequent words between spaces. Fields are parted by tabs, and the first line names them.
-func (m *Model) WriteTopics(w io.Writer, words int) error {
-	b := bufio.NewWriter(w)
-	fmt.Fprintln(b, "topic\talpha\ttokens\twords")
-	for k, t := range m.Describe(words) {
-		fmt.Fprintf(b, "%d\t%.6g\t%d\t", k+1, t.Alpha, t.Tokens)
-		for i, x := range t.Words {
-			if i > 0 {
-				b.WriteByte(' ')
-			}
-			b.WriteString(m.Word(x.Word))
-		}
-		b.WriteByte('\n')
-	}
-	return b.Flush()
-}
-
 // WriteTopicWords writes a line for each word and topic that have tokens in common: the topic, from 1, the word, and how many.
 func (m *Model) WriteTopicWords(w io.Writer) error {
 	b := bufio.NewWriter(w)

@@ -52,7 +52,7 @@ func jobs() []job {
 	for _, m := range lda.Methods() {
 		all = append(all, job{"lda train", m, "words.txt --topics 20 --sweeps 150 --sampler " + m})
 	}
-	return all
+	return append(all, job{"lda train", "chains", "words.txt --topics 20 --sweeps 100 --chains 3 --optimize-interval 5 --optimize-burn-in 10 --average-from 50"})
 }
 
 type folder struct{ program, root, work string }
@@ -187,7 +187,7 @@ func same(whole, cut string) error {
 		switch {
 		case name == "summary.json":
 			return sameSummary(path, filepath.Join(cut, name))
-		case d.IsDir() || !strings.HasPrefix(name, "draws.zarr") && name != "model.npz" && name != "state.gz" && filepath.Ext(name) != ".tsv":
+		case d.IsDir() || !strings.HasPrefix(name, "draws.zarr") && name != "model.npz" && name != "state.gz" && name != "topics.model" && filepath.Ext(name) != ".tsv":
 			return nil
 		}
 		a, errA := os.ReadFile(path)

@@ -14,6 +14,7 @@ type ldaCmd struct {
 	Summary  ldaSummaryCmd  `cmd:"" name:"summary" help:"Show what trainings found, and compare the likelihoods of several."`
 	Infer    ldaInferCmd    `cmd:"" name:"infer" help:"Find the topics of new documents."`
 	Evaluate ldaEvaluateCmd `cmd:"" name:"evaluate" help:"Estimate how likely new documents are."`
+	Topics   ldaTopicsCmd   `cmd:"" name:"topics" help:"Print the topics of a finished run."`
 }
 
 // ldaReadFlags say how a collection is read. nil is a flag not given.

@@ -2,6 +2,8 @@
 package atomicfile
 
 import (
+	"bufio"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -21,7 +23,28 @@ func IsTemporary(name string) bool {
 // zeros are a hole where the file system has them. With durable it returns
 // when the content would survive a loss of power; the order of the renames
 // is left to the file system's journal. One process writes a path at a time.
-func Write(path string, b []byte, size int64, durable bool) (err error) {
+func Write(path string, b []byte, size int64, durable bool) error {
+	return replace(path, durable, func(f *os.File) error {
+		_, err := f.Write(b)
+		if err == nil && int64(len(b)) < size {
+			err = f.Truncate(size)
+		}
+		return err
+	})
+}
+
+// WriteFrom is a durable Write of what write writes, in the pieces that it gives.
+func WriteFrom(path string, write func(io.Writer) error) error {
+	return replace(path, true, func(f *os.File) error {
+		w := bufio.NewWriterSize(f, 1<<16)
+		if err := write(w); err != nil {
+			return err
+		}
+		return w.Flush()
+	})
+}
+
+func replace(path string, durable bool, write func(*os.File) error) (err error) {
 	tmp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+suffix)
 	f, err := os.Create(tmp)
 	if err != nil {
@@ -33,13 +56,8 @@ func Write(path string, b []byte, size int64, durable bool) (err error) {
 			os.Remove(tmp)
 		}
 	}()
-	if _, err = f.Write(b); err != nil {
+	if err = write(f); err != nil {
 		return err
-	}
-	if int64(len(b)) < size {
-		if err = f.Truncate(size); err != nil {
-			return err
-		}
 	}
 	if durable {
 		if err = f.Sync(); err != nil {

@@ -1,6 +1,6 @@
 // Package checksummed writes and reads files that name their kind and carry a checksum, so that a file of
 // another kind, a damaged or a truncated one is an error. A file of a [Kind] is a line with the kind and version, the SHA-256 of
-// the rest, and the rest: bytes, or a gob of a value. A JSON object has the
+// the rest, and the rest: bytes, a gob of a value, or such a gob and bytes behind it. A JSON object has the
 // SHA-256 of its text as its last member.
 package checksummed
 
