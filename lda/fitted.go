@@ -15,6 +15,7 @@ type Fitted struct {
 	Words      int      // size of the vocabulary
 	Stem       string   // language of the stemmer that the words of texts went through; "" for none
 	Phrases    int      // rounds in which neighbours were joined
+	Origin     string   // what the writer knows its run by; "" for nothing
 	Alpha      []float64
 	Beta       float64
 	Samples    int     // states of the chain whose counts are summed
@@ -65,6 +66,7 @@ type fittedFile struct {
 	Words      int
 	Stem       string
 	Phrases    int
+	Origin     string
 	Alpha      []float64
 	Beta       float64
 	Samples    int
@@ -85,7 +87,7 @@ func (f *Fitted) WriteFile(path string) error {
 
 func (f *Fitted) file() *fittedFile {
 	n := len(f.Counts.Entries)
-	g := &fittedFile{Vocabulary: f.Vocabulary, Words: f.Words, Stem: f.Stem, Phrases: f.Phrases, Alpha: f.Alpha, Beta: f.Beta, Samples: f.Samples,
+	g := &fittedFile{Vocabulary: f.Vocabulary, Words: f.Words, Stem: f.Stem, Phrases: f.Phrases, Origin: f.Origin, Alpha: f.Alpha, Beta: f.Beta, Samples: f.Samples,
 		Starts: f.Counts.Starts, Topics: make([]uint16, n), N: make([]uint32, n)}
 	for i, e := range f.Counts.Entries {
 		g.Topics[i], g.N[i] = e.Topic, e.N
@@ -105,7 +107,7 @@ func (g *fittedFile) fitted() (*Fitted, error) {
 			c.Totals[z] += int64(g.N[i])
 		}
 	}
-	f := &Fitted{Vocabulary: g.Vocabulary, Words: g.Words, Stem: g.Stem, Phrases: g.Phrases, Alpha: g.Alpha, Beta: g.Beta, Samples: g.Samples, Counts: c}
+	f := &Fitted{Vocabulary: g.Vocabulary, Words: g.Words, Stem: g.Stem, Phrases: g.Phrases, Origin: g.Origin, Alpha: g.Alpha, Beta: g.Beta, Samples: g.Samples, Counts: c}
 	return f, f.check()
 }
 

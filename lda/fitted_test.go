@@ -56,7 +56,7 @@ func TestFittedShares(t *testing.T) {
 func TestFittedFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model")
 	f := smallModel(t).Fitted()
-	f.Stem, f.Phrases = "english", 2
+	f.Stem, f.Phrases, f.Origin = "english", 2, "run"
 	if err := f.WriteFile(path); err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ type ldaFolder struct {
 
 // openLDA opens the folder of a finished lda train.
 func openLDA(path string) (*ldaFolder, error) {
-	r, _, err := readLDATraining(path)
+	r, summary, err := readLDATraining(path)
 	if err != nil {
 		return nil, err
 	}
@@ -33,9 +33,8 @@ func openLDA(path string) (*ldaFolder, error) {
 	if err != nil {
 		return nil, err
 	}
-	if k := f.model.K(); k != f.result.Topics || k != len(f.result.Top) || f.model.Words != f.result.Vocabulary {
-		return nil, fmt.Errorf("%s has %d topics of %d words, and %s is of %d topics of %d words: one of them is of another run; restore both from one copy",
-			filepath.Join(path, ldaModelFile), k, f.model.Words, rundir.SummaryFile, f.result.Topics, f.result.Vocabulary)
+	if f.model.Origin != summary.Origin || f.model.K() != len(f.result.Top) {
+		return nil, fmt.Errorf("%s is of another run than %s; restore both from one copy", filepath.Join(path, ldaModelFile), filepath.Join(path, rundir.SummaryFile))
 	}
 	return f, nil
 }

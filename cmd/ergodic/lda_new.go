@@ -88,21 +88,24 @@ func readTopicModel(path string) (*lda.Fitted, error) {
 	case !info.IsDir():
 		return lda.ReadFitted(path)
 	}
-	file := filepath.Join(path, ldaModelFile)
-	f, err := lda.ReadFitted(file)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return f, err
-	}
 	var head job.Head
 	switch err := rundir.ReadSpec(path, &head); {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s is not the folder of a run of %s: it has no %s", path, ldaTrainJob, ldaModelFile)
+		return nil, fmt.Errorf("%s is not the folder of a run of %s: it has no %s", path, ldaTrainJob, rundir.SpecFile)
 	case err != nil:
 		return nil, err
 	case head.Job != ldaTrainJob:
 		return nil, fmt.Errorf("%s is the folder of a run of %s; a run of %s belongs here", path, wording.Brief(head.Job), ldaTrainJob)
 	}
-	return nil, fmt.Errorf("%s has no %s, for the run is not finished; go on with\n  ergodic %s --resume %s", path, ldaModelFile, ldaTrainJob, job.Quoted(path))
+	file := filepath.Join(path, ldaModelFile)
+	f, err := lda.ReadFitted(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s has no %s, for the run is not finished; go on with\n  ergodic %s --resume %s", path, ldaModelFile, ldaTrainJob, job.Quoted(path))
+	case err == nil && f.Origin != head.Origin:
+		return nil, fmt.Errorf("%s is of another run than %s; restore both from one copy", file, filepath.Join(path, rundir.SpecFile))
+	}
+	return f, err
 }
 
 // read reads documents over the model's vocabulary.

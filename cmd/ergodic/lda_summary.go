@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/ergodic-mcmc/ergodic/internal/ldareport"
+	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/report"
 )
 
@@ -21,11 +22,11 @@ type ldaSummaryCmd struct {
 func (c *ldaSummaryCmd) Run() error {
 	all := &ldareport.Trainings{}
 	for _, dir := range c.Dirs {
-		r, corpus, err := readLDATraining(dir)
+		r, summary, err := readLDATraining(dir)
 		if err != nil {
 			return err
 		}
-		all.Runs = append(all.Runs, ldareport.Named{Name: dir, Corpus: corpus, Training: r})
+		all.Runs = append(all.Runs, ldareport.Named{Name: dir, Corpus: summary.Input.Data[0].SHA256, Training: r})
 	}
 	if len(all.Runs) == 1 {
 		return c.print(all.Runs[0].Training, all.Runs[0].Training.Write)
@@ -43,25 +44,25 @@ func (c *ldaSummaryCmd) print(result any, write func(io.Writer, report.Screen) e
 	return write(os.Stdout, c.screen())
 }
 
-// readLDATraining is the result in a folder, and the digest of the collection that it is of.
-func readLDATraining(dir string) (*ldareport.Training, string, error) {
+// readLDATraining is the summary in a folder, and the result in it.
+func readLDATraining(dir string) (*ldareport.Training, *rundir.Summary, error) {
 	f, err := openFolder(dir)
 	if err != nil {
-		return nil, "", err
+		return nil, nil, err
 	}
 	if f.summary == nil || f.summary.Job != ldaTrainJob || len(f.summary.Input.Data) != 1 {
-		return nil, "", fmt.Errorf("%s is not the folder of a finished %s", dir, ldaTrainJob)
+		return nil, nil, fmt.Errorf("%s is not the folder of a finished %s", dir, ldaTrainJob)
 	}
 	b, err := json.Marshal(f.summary.Result)
 	if err != nil {
-		return nil, "", err
+		return nil, nil, err
 	}
 	var r *ldareport.Training
 	if err = json.Unmarshal(b, &r); err == nil && r == nil {
 		err = errors.New("it is null")
 	}
 	if err != nil {
-		return nil, "", fmt.Errorf("%s: the result cannot be read: %w", dir, err)
+		return nil, nil, fmt.Errorf("%s: the result cannot be read: %w", dir, err)
 	}
-	return r, f.summary.Input.Data[0].SHA256, nil
+	return r, f.summary, nil
 }

@@ -143,7 +143,7 @@ const ldaModelFile = "topics.model"
 func (t *ldaTraining) finish() error {
 	best := t.likeliest()
 	m, fitted := t.chains[best].Model, t.chains[best].Fitted()
-	fitted.Stem, fitted.Phrases = given(t.spec.Reading.Stem, ""), given(t.spec.Reading.Phrases, 0)
+	fitted.Stem, fitted.Phrases, fitted.Origin = given(t.spec.Reading.Stem, ""), given(t.spec.Reading.Phrases, 0), t.spec.Origin
 	ranks := fitted.Rankings()
 	diagnoses := ranks.Diagnose(m, coherentWords)
 	r := ldareport.NewTraining(t.chains, best)
