@@ -20,8 +20,8 @@ func (o *occurrences) in(list, words, i, j int) float64 { return float64(o.both[
 // listed is a place in the lists.
 type listed struct{ list, at int }
 
-// counter counts the occurrences of the words of lists.
-type counter struct {
+// occurrenceCounter counts the occurrences of the words of lists.
+type occurrenceCounter struct {
 	lists [][]int32
 	size  window
 	occurrences
@@ -39,7 +39,7 @@ type interval struct{ first, end int }
 // occur counts the windows of c that have the words of each list: in O(tokens) and, in a document, its pairs of words that
 // share a list.
 func occur(c *corpus.Corpus, lists [][]int32, size window) *occurrences {
-	o := &counter{lists: lists, size: size, where: make([][]listed, c.Words), spans: make([][]interval, c.Words), met: make([][]int, len(lists))}
+	o := &occurrenceCounter{lists: lists, size: size, where: make([][]listed, c.Words), spans: make([][]interval, c.Words), met: make([][]int, len(lists))}
 	o.both = make([][]int64, len(lists))
 	for k, words := range lists {
 		o.both[k] = make([]int64, len(words)*len(words))
@@ -53,7 +53,7 @@ func occur(c *corpus.Corpus, lists [][]int32, size window) *occurrences {
 	return &o.occurrences
 }
 
-func (o *counter) document(tokens []int32) {
+func (o *occurrenceCounter) document(tokens []int32) {
 	if len(tokens) == 0 {
 		return
 	}
@@ -99,7 +99,7 @@ func (o *counter) document(tokens []int32) {
 }
 
 // pairs counts the pairs of words of a list that the document has.
-func (o *counter) pairs(list int) {
+func (o *occurrenceCounter) pairs(list int) {
 	words, both := o.lists[list], o.both[list]
 	for a, i := range o.met[list] {
 		for _, j := range o.met[list][:a+1] {

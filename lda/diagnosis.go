@@ -18,10 +18,10 @@ type Diagnosis struct {
 	RankOneDocuments int
 }
 
-// Diagnose is the diagnosis of each topic, by its most frequent words, up to so many. Ten are usual. m is the model that f is of, with
+// Diagnose is the diagnosis of each topic, by its most frequent words, up to so many. Ten are usual. m is the model that they are of, with
 // the collection and the topics of its documents.
-func (f *Fitted) Diagnose(m *Model, words int) []Diagnosis {
-	r := f.Rankings()
+func (r *Rankings) Diagnose(m *Model, words int) []Diagnosis {
+	f := r.Fitted
 	lists := make([][]int32, f.K())
 	for k := range lists {
 		for _, x := range r.Relevant(k, words, 1) {

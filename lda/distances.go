@@ -15,12 +15,12 @@ import (
 //	JS(φ_j, φ_k) = ½ Σ_w φ_jw log(φ_jw / m_w) + ½ Σ_w φ_kw log(φ_kw / m_w),   m = (φ_j + φ_k) / 2,
 //
 // from 0 to log 2. It takes O(n²·(different counts of a topic) + Σ_w K_w²) time, for words that K_w topics have, and 8 n² bytes.
-func (f *Fitted) Distances(topics []int, threads int) *mat.SymDense {
+func (r *Rankings) Distances(topics []int, threads int) *mat.SymDense {
 	if len(topics) == 0 {
 		return &mat.SymDense{}
 	}
 	d := mat.NewSymDense(len(topics), nil)
-	l := f.levels(topics)
+	l := r.levels(topics)
 	// A task writes the row of its topic, and no other.
 	fanout.Each(threads, len(topics), func() *divergences { return newDivergences(l) }, func(v *divergences, j int) {
 		for k, js := range v.from(j) {
@@ -34,12 +34,11 @@ func (f *Fitted) Distances(topics []int, threads int) *mat.SymDense {
 
 // levels are the different counts that words have in a topic, 0 first: there are few of them, and words of one count have one share.
 type levels struct {
-	*Fitted
+	*Rankings
 	list   []int // the topics
 	place  []int // of each topic in the list, −1 for others
 	topics []topicLevels
 	of     []int32 // level of each entry of Counts
-	rows   *Rankings
 }
 
 type topicLevels struct {
@@ -48,14 +47,15 @@ type topicLevels struct {
 	self  float64   // Σ_w φ log φ
 }
 
-func (f *Fitted) levels(topics []int) *levels {
-	l := &levels{Fitted: f, list: topics, place: slices.Repeat([]int{-1}, f.K()), topics: make([]topicLevels, len(topics)),
-		of: make([]int32, len(f.Counts.Entries)), rows: f.Rankings()}
+func (r *Rankings) levels(topics []int) *levels {
+	f := r.Fitted
+	l := &levels{Rankings: r, list: topics, place: slices.Repeat([]int{-1}, f.K()), topics: make([]topicLevels, len(topics)),
+		of: make([]int32, len(f.Counts.Entries))}
 	known := make([]map[uint32]int32, len(topics))
 	for i, k := range topics {
 		none, _ := f.Shares(k)
 		l.place[k], known[i] = i, map[uint32]int32{}
-		l.topics[i] = topicLevels{share: []float64{none}, words: []float64{float64(f.Words - len(l.rows.topic(k)))}}
+		l.topics[i] = topicLevels{share: []float64{none}, words: []float64{float64(f.Words - len(r.topic(k)))}}
 	}
 	for i, e := range f.Counts.Entries {
 		k := l.place[e.Topic]
@@ -114,7 +114,7 @@ func (v *divergences) from(j int) []float64 {
 		v.js[k] = float64((this.self+other.self)/2) - sum
 	}
 	topic := v.list[j]
-	for _, w := range v.rows.topic(topic) {
+	for _, w := range v.topic(topic) {
 		first := v.Counts.Starts[w.word]
 		row := v.Counts.Word(int(w.word))
 		own, _ := slices.BinarySearchFunc(row, topic, func(e Count, z int) int { return cmp.Compare(int(e.Topic), z) })

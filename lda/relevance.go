@@ -7,13 +7,13 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/best"
 )
 
-// Rankings order the words of topics. It holds 8 bytes for each topic–word count that is not zero.
+// Rankings has the words of a model topic by topic, and orders them. It holds 8 bytes for each topic–word count that is not zero.
 type Rankings struct {
-	fitted *Fitted
+	*Fitted
 	starts []int   // of each topic in words, one more than there are topics
 	words  []wordN // of topic k in ascending order of words
 	totals []int64 // of each word, over all topics and samples
-	tokens float64
+	all    float64 // tokens
 }
 
 type wordN struct {
@@ -23,13 +23,13 @@ type wordN struct {
 
 // Rankings takes the counts of f topic by topic, in O(counts that are not zero).
 func (f *Fitted) Rankings() *Rankings {
-	r := &Rankings{fitted: f, starts: make([]int, f.K()+1), words: make([]wordN, len(f.Counts.Entries)), totals: make([]int64, f.Words)}
+	r := &Rankings{Fitted: f, starts: make([]int, f.K()+1), words: make([]wordN, len(f.Counts.Entries)), totals: make([]int64, f.Words)}
 	for _, e := range f.Counts.Entries {
 		r.starts[e.Topic+1]++
 	}
 	for k := range f.K() {
 		r.starts[k+1] += r.starts[k]
-		r.tokens += float64(f.Counts.Totals[k])
+		r.all += float64(f.Counts.Totals[k])
 	}
 	at := slices.Clone(r.starts)
 	for w := range f.Words {
@@ -57,11 +57,11 @@ func (r *Rankings) Total(w int32) int { return int(r.totals[w]) }
 // first in the vocabulary is first.
 func (r *Rankings) Relevant(k, n int, lambdas ...float64) []WordCount {
 	words := r.topic(k)
-	none, factor := r.fitted.Shares(k)
+	none, factor := r.Fitted.Shares(k)
 	logShare, logLift := make([]float64, len(words)), make([]float64, len(words))
 	for i, w := range words {
 		logShare[i] = math.Log(none + float64(factor*float64(w.n)))
-		logLift[i] = logShare[i] - math.Log(float64(r.totals[w.word])/r.tokens)
+		logLift[i] = logShare[i] - math.Log(float64(r.totals[w.word])/r.all)
 	}
 	var all []WordCount
 	had := make([]bool, len(words))
@@ -81,9 +81,9 @@ func (r *Rankings) Relevant(k, n int, lambdas ...float64) []WordCount {
 	return all
 }
 
-// Shares fills phi, of the length of the vocabulary, with the shares of words φ_k of topic k.
-func (r *Rankings) Shares(k int, phi []float64) {
-	none, factor := r.fitted.Shares(k)
+// Phi fills phi, of the length of the vocabulary, with the shares of words φ_k of topic k.
+func (r *Rankings) Phi(k int, phi []float64) {
+	none, factor := r.Fitted.Shares(k)
 	for w := range phi {
 		phi[w] = none
 	}
@@ -96,16 +96,16 @@ func (r *Rankings) Shares(k int, phi []float64) {
 // frequent and tell one topic from the others. Probabilities are shares of tokens. Of equals the first in the vocabulary is first.
 func (r *Rankings) Salient(n int) []WordCount {
 	first := make([]best.Scored, 0, max(n, 0))
-	c := r.fitted.Counts
+	c := r.Counts
 	for w, total := range r.totals {
 		if total == 0 {
 			continue
 		}
 		s := 0.0
 		for _, e := range c.Word(w) {
-			s += float64(float64(e.N) * math.Log(float64(e.N)/float64(total)*(r.tokens/float64(c.Totals[e.Topic]))))
+			s += float64(float64(e.N) * math.Log(float64(e.N)/float64(total)*(r.all/float64(c.Totals[e.Topic]))))
 		}
-		first = best.Keep(first, best.Scored{At: w, Score: s / r.tokens})
+		first = best.Keep(first, best.Scored{At: w, Score: s / r.all})
 	}
 	all := make([]WordCount, len(first))
 	for i, b := range first {

@@ -62,13 +62,13 @@ func TestDefinitionsFromAllShares(t *testing.T) {
 	m, f := mixed(t, 400, 7, 120)
 	phi := dense(f)
 	order := []int{3, 0, 6, 1, 2, 5}
-	js := f.Distances(order, 2)
+	js := f.Rankings().Distances(order, 2)
 	r := f.Rankings()
 	tokens := 0.0
 	for w := range f.Words {
 		tokens += float64(r.Total(int32(w)))
 	}
-	diagnosis := f.Diagnose(m, 10)
+	diagnosis := f.Rankings().Diagnose(m, 10)
 	for k, p := range phi {
 		near := func(what string, got, want float64) {
 			t.Helper()
@@ -150,6 +150,18 @@ func TestRelevantAtSeveral(t *testing.T) {
 	}
 }
 
+// Threads share no divergence.
+func TestDistancesOnThreads(t *testing.T) {
+	_, f := mixed(t, 3000, 40, 120)
+	all := make([]int, 40)
+	for k := range all {
+		all[k] = k
+	}
+	if r := f.Rankings(); !mat.Equal(r.Distances(all, 4), r.Distances(all, 1)) {
+		t.Error("four threads find other distances than one")
+	}
+}
+
 // Points of a plane come back with the distances that they have.
 func TestPrincipalCoordinates(t *testing.T) {
 	points := [][2]float64{{0, 0}, {3, 1}, {-2, 5}, {4, 4}, {1, -6}}
@@ -210,15 +222,15 @@ func BenchmarkReports(b *testing.B) {
 	}
 	b.Run("diagnose", func(b *testing.B) {
 		for b.Loop() {
-			f.Diagnose(m, 10)
+			f.Rankings().Diagnose(m, 10)
 		}
 	})
 	b.Run("distances", func(b *testing.B) {
 		for b.Loop() {
-			f.Distances(all, 1)
+			f.Rankings().Distances(all, 1)
 		}
 	})
-	d := f.Distances(all, 2)
+	d := f.Rankings().Distances(all, 2)
 	b.Run("coordinates", func(b *testing.B) {
 		for b.Loop() {
 			PrincipalCoordinates(d)

@@ -11,17 +11,16 @@ import (
 // WriteTopics writes a line for each topic: its number, from 1, its parameter α_k, its number of tokens, the mean over the samples, its most
 // frequent words between spaces, and its diagnosis. Fields are parted by tabs, and the first line names them; a number that
 // there is none of is an empty field.
-func (f *Fitted) WriteTopics(w io.Writer, words int, diagnoses []Diagnosis) error {
+func (r *Rankings) WriteTopics(w io.Writer, words int, diagnoses []Diagnosis) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintln(b, "topic\talpha\ttokens\twords\tu_mass\tc_npmi\tc_v\texclusivity\teffective_words\trank1_documents")
-	r := f.Rankings()
 	for k, d := range diagnoses {
-		fmt.Fprintf(b, "%d\t%.6g\t%.0f\t", k+1, f.Alpha[k], f.Tokens(k))
+		fmt.Fprintf(b, "%d\t%.6g\t%.0f\t", k+1, r.Alpha[k], r.Tokens(k))
 		for i, x := range r.Relevant(k, words, 1) {
 			if i > 0 {
 				b.WriteByte(' ')
 			}
-			b.WriteString(f.Word(x.Word))
+			b.WriteString(r.Word(x.Word))
 		}
 		for _, x := range []float64{d.UMass, d.NPMI, d.CV, d.Exclusivity, d.EffectiveWords} {
 			b.WriteByte('\t')

@@ -98,7 +98,7 @@ func (f *ldaFolder) writeTopicWords(w io.Writer) error {
 	var buffer []byte
 	var err error
 	for k := range f.model.K() {
-		ranks.Shares(k, phi)
+		ranks.Phi(k, phi)
 		if buffer, err = writeFloats(w, phi, buffer); err != nil {
 			return err
 		}

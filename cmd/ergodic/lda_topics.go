@@ -36,7 +36,7 @@ func (c *ldaTopicsCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	topics := ldareport.NewTopics(f.model, &f.result, c.Words, lambda)
+	topics := ldareport.NewTopics(f.model, f.result, c.Words, lambda)
 	if c.JSON {
 		return printJSON(topics)
 	}

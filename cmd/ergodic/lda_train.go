@@ -144,20 +144,19 @@ func (t *ldaTraining) finish() error {
 	best := t.likeliest()
 	m, fitted := t.chains[best].Model, t.chains[best].Fitted()
 	fitted.Stem, fitted.Phrases = given(t.spec.Reading.Stem, ""), given(t.spec.Reading.Phrases, 0)
-	diagnoses := fitted.Diagnose(m, coherentWords)
+	ranks := fitted.Rankings()
+	diagnoses := ranks.Diagnose(m, coherentWords)
 	r := ldareport.NewTraining(t.chains, best)
-	r.Diagnose(diagnoses, t.corpus.Bag)
+	r.AddTopics(ranks, diagnoses, t.corpus.Bag)
 	for _, f := range []struct {
 		name  string
 		write func(io.Writer) error
 	}{
-		{"topics.tsv", func(w io.Writer) error { return fitted.WriteTopics(w, keyWords, diagnoses) }},
+		{"topics.tsv", func(w io.Writer) error { return ranks.WriteTopics(w, keyWords, diagnoses) }},
 		{"topic_words.tsv", m.WriteTopicWords},
 		{"document_topics.tsv", m.WriteDocumentTopics},
 		{"state.gz", m.WriteState},
-		{"topics.html", func(w io.Writer) error {
-			return r.WritePage(w, t.spec.title(), fitted, cores(t.cmd.Threads))
-		}},
+		{"topics.html", func(w io.Writer) error { return r.WritePage(w, t.spec.title(), ranks, cores(t.cmd.Threads)) }},
 	} {
 		if err := writeTo(t.Dir.File(f.name), f.write); err != nil {
 			return err

@@ -15,19 +15,23 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-// page is what the page of the topics draws.
+// page is what the page of the topics draws. It has no times: equal runs have equal pages.
 type page struct {
-	*Training
-	Title   string        `json:"title"`
-	Trace   [][2]float64  `json:"trace"` // sweep, log likelihood per token
-	Alpha   any           `json:"alpha,omitempty"`
-	Top     any           `json:"top_words,omitempty"`
-	Words   []string      `json:"words"`
-	Totals  []float64     `json:"totals"`  // tokens of each of the words
-	Where   [][][2]int    `json:"where"`   // of each of the words: topics that have most of it, with thousandths of its tokens
-	Salient []int         `json:"salient"` // words
-	Shown   int           `json:"shown"`   // words of a topic at a time
-	Map     []topicOnPage `json:"map"`
+	Documents  int           `json:"documents"`
+	Tokens     int           `json:"tokens"`
+	Vocabulary int           `json:"vocabulary"`
+	Topics     int           `json:"topics"`
+	Sampler    string        `json:"sampler"`
+	Sweeps     int           `json:"sweeps"`
+	Beta       float64       `json:"beta"`
+	Coherence  *Coherence    `json:"coherence"`
+	Trace      [][2]float64  `json:"trace"` // sweep, log likelihood per token
+	Words      []string      `json:"words"`
+	Totals     []float64     `json:"totals"`  // tokens of each of the words
+	Where      [][][2]int    `json:"where"`   // of each of the words: topics that have most of it, with thousandths of its tokens
+	Salient    []int         `json:"salient"` // words
+	Shown      int           `json:"shown"`   // words of a topic at a time
+	Map        []topicOnPage `json:"map"`
 }
 
 type topicOnPage struct {
@@ -49,8 +53,8 @@ const (
 )
 
 // WritePage writes an HTML page of the topics that needs nothing but itself: a map, their words by relevance, the trace.
-func (r *Training) WritePage(w io.Writer, title string, f *lda.Fitted, threads int) error {
-	p := r.page(title, f, threads)
+func (r *Training) WritePage(w io.Writer, title string, f *lda.Rankings, threads int) error {
+	p := r.page(f, threads)
 	data, err := json.Marshal(p) // which writes <, > and & as escapes: no word ends the script
 	if err != nil {
 		return err
@@ -70,8 +74,9 @@ func (r *Training) WritePage(w io.Writer, title string, f *lda.Fitted, threads i
 	return t.Execute(w, map[string]any{"Title": title, "Style": template.CSS(style), "Script": template.JS(script), "Data": template.JS(data)})
 }
 
-func (r *Training) page(title string, f *lda.Fitted, threads int) *page {
-	p := &page{Training: r, Title: title, Shown: shownWords, Trace: [][2]float64{}, Words: []string{}, Totals: []float64{}, Where: [][][2]int{}, Salient: []int{}, Map: []topicOnPage{}}
+func (r *Training) page(f *lda.Rankings, threads int) *page {
+	p := &page{Documents: r.Documents, Tokens: r.Tokens, Vocabulary: r.Vocabulary, Topics: r.Topics, Sampler: r.Sampler, Sweeps: r.Sweeps, Beta: r.Beta, Coherence: r.Coherence,
+		Shown: shownWords, Trace: [][2]float64{}, Words: []string{}, Totals: []float64{}, Where: [][][2]int{}, Salient: []int{}, Map: []topicOnPage{}}
 	for _, s := range r.Trace {
 		if x := float64(s.LogLikelihoodPerToken); !math.IsNaN(x) && !math.IsInf(x, 0) {
 			p.Trace = append(p.Trace, [2]float64{float64(s.Sweep), x})
@@ -81,26 +86,26 @@ func (r *Training) page(title string, f *lda.Fitted, threads int) *page {
 	for i := range lambdas {
 		lambdas[i] = float64(relevanceSteps-i) / relevanceSteps
 	}
-	ranks, known := f.Rankings(), map[int32]int{}
+	known := map[int32]int{}
 	number := func(w int32) int {
 		at, there := known[w]
 		if !there {
 			at = len(known)
 			known[w] = at
 			p.Words = append(p.Words, f.Word(w))
-			p.Totals = append(p.Totals, mean(ranks.Total(w), f))
-			p.Where = append(p.Where, where(f, w, ranks.Total(w)))
+			p.Totals = append(p.Totals, mean(f.Total(w), f))
+			p.Where = append(p.Where, where(f, w, f.Total(w)))
 		}
 		return at
 	}
-	for _, x := range ranks.Salient(shownWords) {
+	for _, x := range f.Salient(shownWords) {
 		p.Salient = append(p.Salient, number(x.Word))
 	}
 	shown := largest(f)
 	x, y := lda.PrincipalCoordinates(f.Distances(shown, threads))
 	for i, k := range shown {
 		t := topicOnPage{Topic: r.Top[k], Number: k + 1, Alpha: f.Alpha[k], X: round(x[i]), Y: round(y[i]), Has: []int{}, Counts: []float64{}}
-		for _, x := range ranks.Relevant(k, shownWords, lambdas...) {
+		for _, x := range f.Relevant(k, shownWords, lambdas...) {
 			t.Has = append(t.Has, number(x.Word))
 			t.Counts = append(t.Counts, mean(x.Count, f))
 		}
@@ -110,7 +115,7 @@ func (r *Training) page(title string, f *lda.Fitted, threads int) *page {
 }
 
 // largest are the topics on the page, in ascending order.
-func largest(f *lda.Fitted) []int {
+func largest(f *lda.Rankings) []int {
 	all := make([]int, f.K())
 	for k := range all {
 		all[k] = k
@@ -122,7 +127,7 @@ func largest(f *lda.Fitted) []int {
 }
 
 // mean is a count of all samples as one of a sample.
-func mean(count int, f *lda.Fitted) float64 {
+func mean(count int, f *lda.Rankings) float64 {
 	return math.Round(float64(count)/float64(f.Samples)*100) / 100
 }
 
@@ -130,7 +135,7 @@ func mean(count int, f *lda.Fitted) float64 {
 func round(x float64) float64 { return math.Round(x*1e5) / 1e5 }
 
 // where are the topics with most tokens of a word, up to mostPlaces, that have a hundredth of them or more.
-func where(f *lda.Fitted, w int32, total int) [][2]int {
+func where(f *lda.Rankings, w int32, total int) [][2]int {
 	all := [][2]int{}
 	for _, e := range f.Counts.Word(int(w)) {
 		if share := 1000 * int(e.N) / max(total, 1); share >= 10 {

@@ -46,14 +46,14 @@ func found(t *testing.T) (*Training, *lda.Fitted) {
 	f := m.Fitted()
 	r := NewTraining([]*lda.Training{{Model: m}}, 0)
 	r.Trace = []Score{{10, 1, -8}, {20, 2, -7.5}, {30, 3, -7.25}}
-	r.Diagnose(f.Diagnose(m, 10), c.Bag)
+	r.AddTopics(f.Rankings(), f.Rankings().Diagnose(m, 10), c.Bag)
 	return r, f
 }
 
 func pageOf(t *testing.T, r *Training, f *lda.Fitted) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := r.WritePage(&b, "a <b> & c", f, 2); err != nil {
+	if err := r.WritePage(&b, "a <b> & c", f.Rankings(), 2); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -56,12 +56,12 @@ const (
 // WritePyLDAvis writes the JSON that pyLDAvis draws, what its prepare makes of the shares of f. frequencies are the expected tokens of each topic, Σ_d N_d θ_dk.
 // Frequencies of words follow from these and f, as prepare has it, not from the collection.
 func WritePyLDAvis(w io.Writer, f *lda.Fitted, frequencies []float64, threads int) error {
-	if err := memory.Room(8 * (float64(f.K())*float64(f.K()) + 3*float64(f.K())*float64(min(f.Words, pyTerms*pySteps)))); err != nil {
+	if err := memory.Room(float64(8 * f.K() * f.K())); err != nil { // of the distances
 		return err
 	}
 	p := newPrepared(f, frequencies)
 	v := &pyLDAvis{R: min(pyTerms, f.Words), Step: 1.0 / pySteps, Options: map[string]string{"xlab": "PC1", "ylab": "PC2"}}
-	v.Coordinates.X, v.Coordinates.Y = lda.PrincipalCoordinates(f.Distances(p.order, threads))
+	v.Coordinates.X, v.Coordinates.Y = lda.PrincipalCoordinates(p.Distances(p.order, threads))
 	total := 0.0
 	for _, x := range frequencies {
 		total += x
@@ -100,7 +100,6 @@ func round4(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
 // prepared is a model as pyLDAvis.prepare sees it.
 type prepared struct {
-	*lda.Fitted
 	*lda.Rankings
 	frequencies []float64 // of topics
 	order       []int     // of topics, the most frequent first
@@ -111,7 +110,7 @@ type prepared struct {
 }
 
 func newPrepared(f *lda.Fitted, frequencies []float64) *prepared {
-	p := &prepared{Fitted: f, Rankings: f.Rankings(), frequencies: frequencies, order: make([]int, f.K()), words: make([]float64, f.Words),
+	p := &prepared{Rankings: f.Rankings(), frequencies: frequencies, order: make([]int, f.K()), words: make([]float64, f.Words),
 		rare: make([]int, f.Words), phi: make([]float64, f.Words)}
 	for k := range p.order {
 		p.order[k] = k
@@ -130,7 +129,7 @@ func newPrepared(f *lda.Fitted, frequencies []float64) *prepared {
 
 // topic is the shares of words of a topic, until the next call.
 func (p *prepared) topic(k int) []float64 {
-	p.Rankings.Shares(k, p.phi)
+	p.Phi(k, p.phi)
 	return p.phi
 }
 
@@ -141,10 +140,10 @@ func (p *prepared) lift(phi []float64, w int) float64 {
 // column is the shares that a word has of the topics.
 func (p *prepared) column(w int, to []float64) {
 	for k := range to {
-		to[k], _ = p.Fitted.Shares(k)
+		to[k], _ = p.Shares(k)
 	}
 	for _, e := range p.Counts.Word(w) {
-		_, factor := p.Fitted.Shares(int(e.Topic))
+		_, factor := p.Shares(int(e.Topic))
 		to[e.Topic] += float64(factor * float64(e.N))
 	}
 }

@@ -119,7 +119,7 @@ func askPyLDAvis(t *testing.T, f *lda.Fitted, theta [][]float64, lengths []int) 
 	phi, r := make([][]float64, f.K()), f.Rankings()
 	for k := range phi {
 		phi[k] = make([]float64, f.Words)
-		r.Shares(k, phi[k])
+		r.Phi(k, phi[k])
 	}
 	in, err := json.Marshal(map[string]any{"phi": phi, "theta": theta, "lengths": lengths, "vocabulary": f.Vocabulary})
 	if err != nil {

@@ -31,10 +31,10 @@ type Training struct {
 	Alpha                 []float64     `json:"alpha"`
 	Beta                  float64       `json:"beta"`
 	Trace                 []Score       `json:"trace"`
+	Coherence             *Coherence    `json:"coherence,omitempty"`
 	Chains                []Chain       `json:"chains,omitempty"`    // where there are several
 	Likeliest             int           `json:"likeliest,omitempty"` // the chain that the rest is of, from 1
 	Rhat                  report.Number `json:"r_hat,omitempty"`     // of the chains' likelihoods, second half of the evaluations
-	Coherence             *Coherence    `json:"coherence,omitempty"`
 	Top                   []Topic       `json:"top_words"`
 }
 
@@ -65,14 +65,17 @@ type Topic struct {
 	RankOneDocuments int           `json:"rank1_documents"`
 }
 
-// Diagnose adds what is known of the topics of a collection, of bags or not.
-func (r *Training) Diagnose(all []lda.Diagnosis, bags bool) {
+// AddTopics adds the topics with their diagnoses, in a collection of bags or not.
+func (r *Training) AddTopics(ranks *lda.Rankings, diagnoses []lda.Diagnosis, bags bool) {
 	var uMass, npmi, cv float64
 	n := 0.0
-	for k, d := range all {
-		t := &r.Top[k]
-		t.UMass, t.NPMI, t.CV = report.Number(d.UMass), report.Number(d.NPMI), report.Number(d.CV)
-		t.Exclusivity, t.EffectiveWords, t.RankOneDocuments = report.Number(d.Exclusivity), report.Number(d.EffectiveWords), d.RankOneDocuments
+	for k, d := range diagnoses {
+		t := Topic{Tokens: int(math.Round(ranks.Tokens(k))), Words: []string{}, UMass: report.Number(d.UMass), NPMI: report.Number(d.NPMI), CV: report.Number(d.CV),
+			Exclusivity: report.Number(d.Exclusivity), EffectiveWords: report.Number(d.EffectiveWords), RankOneDocuments: d.RankOneDocuments}
+		for _, x := range ranks.Relevant(k, topWords, 1) {
+			t.Words = append(t.Words, ranks.Word(x.Word))
+		}
+		r.Top = append(r.Top, t)
 		if !math.IsNaN(d.NPMI) { // topics with fewer than two words have none
 			uMass, npmi, cv, n = uMass+d.UMass, npmi+d.NPMI, cv+d.CV, n+1
 		}
@@ -115,13 +118,6 @@ func NewTraining(chains []*lda.Training, likeliest int) *Training {
 			r.Chains = append(r.Chains, Chain{last(trace), trace})
 		}
 		r.Rhat = rhat(r.Chains)
-	}
-	for _, topic := range m.Describe(topWords) {
-		top := Topic{Tokens: topic.Tokens, Words: []string{}}
-		for _, x := range topic.Words {
-			top.Words = append(top.Words, m.Word(x.Word))
-		}
-		r.Top = append(r.Top, top)
 	}
 	return r
 }
@@ -179,7 +175,7 @@ const mostTopics = 50
 
 // Write writes it for a person: a line on the whole and a table of the topics.
 func (r *Training) Write(to io.Writer, on report.Screen) error {
-	_, err := fmt.Fprintf(to, "%s, %s of %s: %s after %s of %s, %.0f tokens a CPU second.\nLog likelihood per token %.4f%s; alpha sums to %s, beta is %.3g. %s\n",
+	_, err := fmt.Fprintf(to, "%s, %s of %s: %s after %s of %s, %.0f tokens a CPU second.\nLog likelihood per token %.4f%s; alpha sums to %s, beta is %.3g.\n%s\n",
 		wording.Count(r.Documents, "document", "documents"), wording.Count(r.Tokens, "token", "tokens"), wording.Count(r.Vocabulary, "word", "words"),
 		wording.Count(r.Topics, "topic", "topics"), wording.Count(r.Sweeps, "sweep", "sweeps"), r.Sampler, float64(r.TokensPerCPUS), float64(r.LogLikelihoodPerToken), r.chains(), sum(r.Alpha), r.Beta, r.coherence())
 	if err != nil {
@@ -198,26 +194,11 @@ func (r *Training) Write(to io.Writer, on report.Screen) error {
 	return err
 }
 
-// sum is that of a parameter.
-func sum(alpha []float64) string { return strconv.FormatFloat(floats.Sum(alpha), 'g', 3, 64) }
-
-// chains says what the others are beside the likeliest.
-func (r *Training) chains() string {
-	if len(r.Chains) < 2 {
-		return ""
-	}
-	least := r.LogLikelihoodPerToken
-	for _, c := range r.Chains {
-		least = min(least, c.LogLikelihoodPerToken)
-	}
-	return fmt.Sprintf(", that of chain %d, the likeliest of %d (least %.4f, R-hat %.2f)", r.Likeliest, len(r.Chains), float64(least), float64(r.Rhat))
-}
-
 // coherence says what c_npmi is.
 func (r *Training) coherence() string {
 	switch {
 	case r.Coherence == nil:
-		return "\n"
+		return ""
 	case r.Coherence.Windows == "documents":
 		return fmt.Sprintf("Mean coherence c_npmi %s, of words in the same document:\nthe order of the words, for windows of 10, is not in a bag of words.\n", decimals(r.Coherence.NPMI, 2))
 	}
@@ -237,6 +218,21 @@ func decimals(x report.Number, n int) string {
 		return "-"
 	}
 	return strconv.FormatFloat(float64(x), 'f', n, 64)
+}
+
+// sum is that of a parameter.
+func sum(alpha []float64) string { return strconv.FormatFloat(floats.Sum(alpha), 'g', 3, 64) }
+
+// chains says what the others are beside the likeliest.
+func (r *Training) chains() string {
+	if len(r.Chains) < 2 {
+		return ""
+	}
+	least := r.LogLikelihoodPerToken
+	for _, c := range r.Chains {
+		least = min(least, c.LogLikelihoodPerToken)
+	}
+	return fmt.Sprintf(", that of chain %d, the likeliest of %d (least %.4f, R-hat %.2f)", r.Likeliest, len(r.Chains), float64(least), float64(r.Rhat))
 }
 
 // fitting are as many of the words as fit into the room; all where it is 0 or less.
