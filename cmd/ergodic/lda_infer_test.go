@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -156,6 +157,15 @@ func TestLDAInferRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	mixed := t.TempDir()
+	fitted, err := lda.ReadFitted(filepath.Join(dir, ldaModelFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fitted.Origin = "another"
+	if err := errors.Join(fitted.WriteFile(filepath.Join(mixed, ldaModelFile)), os.Link(filepath.Join(unfinished, "run.json"), filepath.Join(mixed, "run.json"))); err != nil {
+		t.Fatal(err)
+	}
 	bag := write(t, "docword.txt", "1\n3\n1\n1 1 1\n")
 	for _, c := range []struct {
 		args   []string
@@ -163,9 +173,10 @@ func TestLDAInferRefuses(t *testing.T) {
 		says   string
 	}{
 		{[]string{filepath.Join(other, "none"), file}, 1, "there is no run and no file"},
-		{[]string{t.TempDir(), file}, 1, "is not the folder of a run of lda train: it has no topics.model"},
+		{[]string{t.TempDir(), file}, 1, "is not the folder of a run of lda train: it has no run.json"},
 		{[]string{other, file}, 1, "is the folder of a run of sample; a run of lda train belongs here"},
 		{[]string{unfinished, file}, 1, "the run is not finished; go on with\n  ergodic lda train --resume"},
+		{[]string{mixed, file}, 1, "is of another run than"},
 		{[]string{file, file}, 1, "new.txt"},
 		{[]string{cut, file}, 1, "cut short"},
 		{[]string{dir, filepath.Join(other, "none.txt")}, 1, "none.txt"},
