@@ -42,10 +42,11 @@ func (s *DocumentShares) total(d int) float64 {
 	return float64(len(s.corpus.Document(d))) + s.sum
 }
 
-// Write writes a line for each document and topic that had tokens in common in a sample, topics ascending: the document, the
-// topic, from 1, the expected number of tokens, and the expected share. A topic without a line has the share
-// α_k / (N_d + Σα). It is the form of Model.WriteDocumentTopics, whose tokens are those of one sample.
-func (s *DocumentShares) Write(w io.Writer) error {
+// Write writes a line for each document and topic that had tokens in common in a sample, and at least this many tokens are
+// expected to have, topics ascending: the document, the topic, from 1, the expected number of tokens, and the expected share. It is
+// the form of Model.WriteDocumentTopics, whose tokens are those of one sample. With a least of 0, a topic without a line
+// has the share α_k / (N_d + Σα); there are hundreds of others in each document, where the samples are many and the topics a thousand.
+func (s *DocumentShares) Write(w io.Writer, least float64) error {
 	b := bufio.NewWriter(w)
 	b.WriteString(documentTopicsHeader)
 	var line []byte
@@ -53,6 +54,9 @@ func (s *DocumentShares) Write(w io.Writer) error {
 		total := s.total(d)
 		for _, e := range s.counts[d] {
 			n := s.tokens(e)
+			if n < least {
+				continue
+			}
 			line = append(append(line[:0], documentName(s.corpus, d)...), '\t')
 			line = append(strconv.AppendInt(line, int64(e.Topic)+1, 10), '\t')
 			line = append(strconv.AppendFloat(line, n, 'g', 6, 64), '\t')

@@ -42,13 +42,12 @@ func ExampleFitted_Infer() {
 	}
 	fmt.Println(c.LeftOut, "words are unknown")
 	fmt.Printf("%.2f\n", s.Of(1, nil))
-	s.Write(os.Stdout)
+	s.Write(os.Stdout, 0.5)
 	// Output:
 	// 6 words are unknown
 	// [0.05 0.95]
 	// document	topic	tokens	share
 	// 1	1	2.91875	0.943359
-	// 1	2	0.08125	0.0566406
 	// 2	2	2	0.954545
 }
 

@@ -231,7 +231,7 @@ func TestNewDocumentsOnThreads(t *testing.T) {
 			t.Fatal(err)
 		}
 		var b strings.Builder
-		if err := s.Write(&b); err != nil {
+		if err := s.Write(&b, 0); err != nil {
 			t.Fatal(err)
 		}
 		shares = append(shares, b.String())

@@ -9,8 +9,8 @@ import (
 type packed interface{ uint32 | uint64 }
 
 // rows is topic–word counts in memory for what is not zero: for each word its topics with their counts. A word that occurs n
-// times has room for min(n, K) of them, of four bytes; of eight where it occurs too often. Entries are in about
-// ascending order, and stand at the end of the room.
+// times has room for min(n, K) of them, of four bytes; of eight where it occurs too often. Entries stand at the end of the
+// room, in the ascending order that sort gave them; what comes later is in front, and counts change where they are.
 type rows[E packed] struct {
 	end     []int64 // of the room of word w: from end[w−1]
 	used    []int32
@@ -45,40 +45,6 @@ func (r *rows[E]) sort() {
 	for w := range r.used {
 		slices.Sort(r.row(int32(w)))
 	}
-}
-
-// up counts one more of the topic at place i of the row of word w.
-func (r *rows[E]) up(row []E, i int) {
-	e := row[i] + 1<<r.shift
-	for ; i+1 < len(row) && row[i+1]>>r.shift < e>>r.shift; i++ {
-		row[i] = row[i+1]
-	}
-	row[i] = e
-}
-
-// down counts one less of the topic at place i of the row of word w, and drops it at zero.
-func (r *rows[E]) down(w int32, i int) {
-	row := r.row(w)
-	e := row[i] - 1<<r.shift
-	for ; i > 0 && row[i-1]>>r.shift > e>>r.shift; i-- {
-		row[i] = row[i-1]
-	}
-	if row[i] = e; e>>r.shift == 0 {
-		r.used[w]--
-	}
-}
-
-// add counts one more of a topic of word w that may not be in its row.
-func (r *rows[E]) add(w int32, z uint16) {
-	row := r.row(w)
-	for i := len(row) - 1; i >= 0; i-- {
-		if row[i]&r.mask == E(z) {
-			r.up(row, i)
-			return
-		}
-	}
-	r.used[w]++
-	r.row(w)[0] = 1<<r.shift | E(z)
 }
 
 // count takes the counts of the model's topics, in the memory of the rows: a row with room for all topics has the count of

@@ -6,7 +6,8 @@ package lda
 //	α_k β / (n_k + Vβ)  +  n_dk β / (n_k + Vβ)  +  n_kw (α_k + n_dk) / (n_k + Vβ),
 //
 // all with ¬di. The sums of the first two are kept from token to token; the third, which has nearly all of the mass, runs
-// over the topics of the word, the frequent ones first. The sums are floating-point numbers that follow the changes; each
+// over the topics of the word, the frequent ones first. Where tokens of a word stand side by side, as in all bags of words, its
+// terms are computed once, and follow the tokens. The sums are floating-point numbers that follow the changes; each
 // sweep begins them anew.
 type sparse[E packed] struct {
 	m      *Model
@@ -16,6 +17,7 @@ type sparse[E packed] struct {
 	doc    docTopics
 	weight []float64 // (α_k + n_dk) / (n_k + Vβ)
 	score  []float64 // of a row
+	place  []uint16  // of the topics in it
 
 	smooth, own float64 // sums of the first two buckets, over β
 }
@@ -37,7 +39,7 @@ func makeSparse[E packed](m *Model, room []int64) *sparse[E] {
 	k := m.K()
 	return &sparse[E]{
 		m: m, key: newKey(m.seed, "lda sparse"), rows: newRows[E](m.corpus.Words, k, room), totals: newTotals(k),
-		doc: newDocTopics(k), weight: make([]float64, k), score: make([]float64, k),
+		doc: newDocTopics(k), weight: make([]float64, k), score: make([]float64, k), place: make([]uint16, k),
 	}
 }
 
@@ -73,10 +75,13 @@ func (s *sparse[E]) document(words []int32, topics []uint16, r stream) {
 		s.own += float64(n * s.totals.inverse[k])
 		s.weight[k] = float64((s.m.alpha[k] + n) * s.totals.inverse[k])
 	}
-	var u uint64
-	for i, w := range words {
-		u, r = r.next()
-		topics[i] = s.move(w, topics[i], unit(u))
+	for i := 0; i < len(words); {
+		end := i + 1
+		for end < len(words) && words[end] == words[i] {
+			end++
+		}
+		r = s.tokens(words[i], topics[i:end], r)
+		i = end
 	}
 	for _, k := range s.doc.topics {
 		s.weight[k] = float64(s.m.alpha[k] * s.totals.inverse[k])
@@ -95,61 +100,96 @@ func (s *sparse[E]) count(z uint16, by int32) {
 	s.weight[z] = float64((a + n) * inverse)
 }
 
-// move is a new topic for a token of word w with topic z.
-func (s *sparse[E]) move(w int32, z uint16, u float64) uint16 {
-	s.count(z, -1)
-	row := s.rows.row(w)
-	score := s.score[:len(row)]
-	sum, at := s.scores(row, score, z)
-	beta := s.m.beta
-	u = float64(u * (sum + float64(beta*(s.smooth+s.own))))
-	t, found := uint16(0), false
-	for i := len(row) - 1; i >= 0; i-- {
-		if u -= score[i]; u < 0 {
-			t, found = uint16(row[i]&s.rows.mask), true
-			break
-		}
-	}
-	if !found {
-		t = s.other(u / beta)
-	}
-	if t != z {
-		s.rows.down(w, at)
-		s.rows.add(w, t)
-	}
-	s.count(t, 1)
-	return t
+// kept is what count changes of a topic and of the sums.
+type kept struct{ inverse, weight, smooth, own float64 }
+
+// uncount puts back a token that count took off.
+func (s *sparse[E]) uncount(z uint16, was kept) {
+	s.doc.add(z, 1)
+	s.totals.n[z]++
+	s.totals.inverse[z], s.weight[z], s.smooth, s.own = was.inverse, was.weight, was.smooth, was.own
 }
 
-// scores computes the weights of the third bucket for a token of topic z, their sum, and where z is in the row.
-func (s *sparse[E]) scores(row []E, score []float64, z uint16) (sum float64, at int) {
+// tokens moves tokens of word w that stand side by side.
+func (s *sparse[E]) tokens(w int32, topics []uint16, r stream) stream {
+	room := s.rows.room(int(w))
+	first := len(room) - int(s.rows.used[w])
+	score := s.score[:len(room)]
+	sum := s.scores(room, score, first)
+	shift, beta := s.rows.shift, s.m.beta
+	var u uint64
+	for i, z := range topics {
+		was := kept{s.totals.inverse[z], s.weight[z], s.smooth, s.own}
+		s.count(z, -1)
+		at := s.place[z]
+		before := score[at]
+		left := room[at]>>shift - 1
+		score[at] = float64(float64(left) * s.weight[z])
+		rest := sum - before + score[at]
+		u, r = r.next()
+		x := float64(unit(u) * (rest + float64(beta*(s.smooth+s.own))))
+		t, found := uint16(0), false
+		for j := len(room) - 1; j >= first; j-- {
+			if x -= score[j]; x < 0 {
+				t, found = uint16(room[j]&s.rows.mask), true
+				break
+			}
+		}
+		if !found {
+			t = s.other(x / beta)
+		}
+		if t == z {
+			s.uncount(z, was)
+			score[at] = before
+			continue
+		}
+		topics[i] = t
+		s.count(t, 1)
+		room[at] -= 1 << shift
+		to := s.place[t]
+		switch there := int(to) >= first && int(to) < len(room) && room[to]&s.rows.mask == E(t); {
+		case there && left == 0: // the first entry takes the place
+			room[at], score[at] = room[first], score[first]
+			s.place[room[at]&s.rows.mask] = at
+			first++
+			to = s.place[t]
+		case there:
+		case left == 0:
+			to, room[at], score[at] = at, E(t), 0
+		default:
+			first--
+			to, room[first], score[first] = uint16(first), E(t), 0
+		}
+		s.place[t] = to
+		room[to] += 1 << shift
+		rest -= score[to]
+		score[to] = float64(float64(room[to]>>shift) * s.weight[t])
+		sum = rest + score[to]
+	}
+	s.rows.used[w] = int32(len(room) - first)
+	return r
+}
+
+// scores computes the terms of the third bucket for a word, all its tokens counted, from entry first on, and their sum.
+func (s *sparse[E]) scores(room []E, score []float64, first int) float64 {
 	var even, odd float64
-	weight, shift, mask := s.weight, s.rows.shift, s.rows.mask
-	i := 0
-	for ; i+1 < len(row) && i+1 < len(score); i += 2 {
-		e, f := row[i], row[i+1]
-		if e&mask == E(z) {
-			at = i
-		}
-		if f&mask == E(z) {
-			at = i + 1
-		}
+	weight, place, shift, mask := s.weight, s.place, s.rows.shift, s.rows.mask
+	i := first
+	for ; i+1 < len(room) && i+1 < len(score); i += 2 {
+		e, f := room[i], room[i+1]
+		place[e&mask], place[f&mask] = uint16(i), uint16(i+1)
 		x, y := float64(float64(e>>shift)*weight[e&mask]), float64(float64(f>>shift)*weight[f&mask])
 		score[i], score[i+1] = x, y
 		even += x
 		odd += y
 	}
-	if i < len(row) {
-		e := row[i]
-		if e&mask == E(z) {
-			at = i
-		}
+	if i < len(room) {
+		e := room[i]
+		place[e&mask] = uint16(i)
 		score[i] = float64(float64(e>>shift) * weight[e&mask])
 		even += score[i]
 	}
-	was := score[at] // the row still counts the token
-	score[at] = float64(float64(row[at]>>shift-1) * weight[z])
-	return even + odd - was + score[at], at
+	return even + odd
 }
 
 // other is the topic of u in the second bucket or, beyond, the first.

@@ -167,6 +167,9 @@ func (t *Training) sweep() error {
 	if n == ends || t.Every > 0 && n%t.Every == 0 {
 		t.trace = append(t.trace, Score{n, t.spent, t.Model.LogLikelihoodPerToken()})
 	}
+	if n == t.Sweeps() { // what is written now needs the memory
+		t.sampler, t.Model.owner = nil, nil
+	}
 	if t.Progress != nil {
 		t.Progress()
 	}

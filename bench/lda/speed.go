@@ -17,6 +17,7 @@ type sweeper struct {
 	sweep func(n int) (cpu float64, err error)
 	close func() error
 	rates []float64 // million tokens a CPU second
+	slow  bool
 }
 
 // ours are the samplers, each with a model of its own.
@@ -117,30 +118,34 @@ func (c *collection) join(ctx context.Context, all []*sweeper, name string, comm
 	return append(all, &sweeper{name: name, sweep: func(n int) (float64, error) { return p.sweep(n, "-") }, close: p.close}), nil
 }
 
-// slow is million tokens a CPU second below which one measurement is enough.
+// slow is the CPU seconds of a sweep from which on one is enough.
 const slow = 2
 
-// turns measures. The first sweeps of each do not count: they fill caches, tables and MALLET's compiled code.
+// turns measures. The first sweeps of each do not count, but of the slow: they fill caches, tables and MALLET's compiled code.
 func (b *bench) turns(c *collection, all []*sweeper) error {
-	for i := range b.repeat + 1 {
+	for _, s := range all {
+		n := 1
+		if s.name == "MALLET" {
+			n = 20
+		}
+		cpu, err := s.sweep(n)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+		if cpu > slow*float64(n) {
+			s.rates, s.slow = append(s.rates, c.million(n)/cpu), true
+		}
+	}
+	for range b.repeat {
 		for _, s := range all {
-			n := b.sweeps
-			if len(s.rates) > 0 && s.rates[0] < slow {
+			if s.slow {
 				continue
 			}
-			if i == 0 && s.name == "MALLET" {
-				n = 20
-			}
-			if s.name[0] == 't' || s.name[0] == 'g' {
-				n = 1
-			}
-			cpu, err := s.sweep(n)
+			cpu, err := s.sweep(b.sweeps)
 			if err != nil {
 				return fmt.Errorf("%s: %w", s.name, err)
 			}
-			if i > 0 || s.name[0] == 'g' {
-				s.rates = append(s.rates, c.million(n)/cpu)
-			}
+			s.rates = append(s.rates, c.million(b.sweeps)/cpu)
 		}
 	}
 	return nil

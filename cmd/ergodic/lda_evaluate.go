@@ -17,8 +17,8 @@ type ldaEvaluateCmd struct {
 	Method    string `help:"left-to-right: the probability of each document; completion: that of half of its tokens, drawn at random, given the others." enum:"left-to-right,completion" default:"left-to-right"`
 	Runs      int    `help:"Independent estimates for each document; the error comes from how they differ." default:"2"`
 	Particles *int   `help:"left-to-right: particles of each run (50)." placeholder:"N"`
-	Sweeps    *int   `help:"completion: sweeps of each run's chain (100)." placeholder:"N"`
-	BurnIn    *int   `help:"completion: sweeps at the beginning that the average leaves out (20)." placeholder:"N"`
+	Sweeps    *int   `help:"completion: sweeps of each run's chain (50)." placeholder:"N"`
+	BurnIn    *int   `help:"completion: sweeps at the beginning that the average leaves out (10)." placeholder:"N"`
 	Out       string `help:"Write the log likelihood of each document to this file." placeholder:"FILE"`
 }
 
@@ -110,7 +110,7 @@ func (c *ldaEvaluateCmd) evaluation() (e lda.Evaluation, err error) {
 		return e, usage("%s: --runs %d: it must be from 1 to %d", ldaEvaluateJob, c.Runs, ldaMost)
 	}
 	if c.Method == "completion" {
-		e.Sweeps, e.BurnIn = given(c.Sweeps, 100), given(c.BurnIn, 20)
+		e.Sweeps, e.BurnIn = given(c.Sweeps, 50), given(c.BurnIn, 10)
 		return e, checkSweeps(ldaEvaluateJob, e.Sweeps, e.BurnIn)
 	}
 	if e.Particles = given(c.Particles, 50); e.Particles < 1 || e.Particles > ldaMost {

@@ -78,7 +78,7 @@ func TestLDAEvaluateRefuses(t *testing.T) {
 		"--burn-in 3":                          {2, "--burn-in is for --method completion"},
 		"--particles 0":                        {2, "--particles 0: it must be from 1"},
 		"--runs 0":                             {2, "--runs 0: it must be from 1"},
-		"--method completion --sweeps 3":       {2, "--burn-in 20"},
+		"--method completion --sweeps 3":       {2, "--burn-in 10"},
 		"--out " + filepath.Dir(file):          {1, "is a folder"},
 		"--seed -1":                            {2, "--seed"},
 		"--format uci":                         {1, "new.txt:1"},

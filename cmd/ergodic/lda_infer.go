@@ -13,10 +13,11 @@ import (
 
 type ldaInferCmd struct {
 	ldaNewFlags
-	Out    string `help:"Write the shares to this file; default: to standard output." placeholder:"FILE"`
-	Chains int    `help:"Chains for each document, which are averaged." default:"2"`
-	Sweeps int    `help:"Sweeps of each chain." default:"100"`
-	BurnIn int    `help:"Sweeps at the beginning that the average leaves out." default:"20"`
+	Out    string  `help:"Write the shares to this file; default: to standard output." placeholder:"FILE"`
+	Least  float64 `help:"Leave out topics with fewer expected tokens in a document." default:"0.5" placeholder:"N"`
+	Chains int     `help:"Chains for each document, which are averaged." default:"2"`
+	Sweeps int     `help:"Sweeps of each chain." default:"50"`
+	BurnIn int     `help:"Sweeps at the beginning that the average leaves out." default:"10"`
 }
 
 const ldaInferJob = "lda infer"
@@ -56,10 +57,10 @@ func (c *ldaInferCmd) run(v *job.Notices) error {
 	r := &ldaInferResult{ldaDocuments: n.documents(), Topics: n.model.K(), Chains: c.Chains, Sweeps: c.Sweeps, BurnIn: c.BurnIn, File: c.Out}
 	if c.Out == "" {
 		v.Note(r.String())
-		return shares.Write(os.Stdout)
+		return shares.Write(os.Stdout, c.Least)
 	}
 	var b bytes.Buffer
-	if err := shares.Write(&b); err != nil {
+	if err := shares.Write(&b, c.Least); err != nil {
 		return err
 	}
 	if err := atomicfile.Write(c.Out, b.Bytes(), int64(b.Len()), false); err != nil {
@@ -80,6 +81,9 @@ func (c *ldaInferCmd) check() error {
 		return usage("%s: --json prints what there is to say of all documents, and their shares go to a file; name one with --out", ldaInferJob)
 	case c.Chains < 1 || c.Chains > ldaMost:
 		return usage("%s: --chains %d: it must be from 1 to %d", ldaInferJob, c.Chains, ldaMost)
+	}
+	if !(c.Least >= 0) {
+		return usage("%s: --least %v: it must be 0 or more", ldaInferJob, c.Least)
 	}
 	return checkSweeps(ldaInferJob, c.Sweeps, c.BurnIn)
 }

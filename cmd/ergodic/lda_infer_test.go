@@ -66,6 +66,12 @@ func TestLDAInfer(t *testing.T) {
 	if len(most) != 2 || most["1"] != fruit || most["3"] != other {
 		t.Errorf("fruit is topic %s: %v of\n%s", fruit, most, b)
 	}
+	if lines := strings.Count(string(b), "\n"); lines != 3 {
+		t.Errorf("%d lines: a topic of which less than half a token is expected has one", lines)
+	}
+	if all := must(t, "lda", "infer", dir, file, "--least", "0", "--seed", "1", "--progress", "none").stdout; strings.Count(all, "\n") < 3 {
+		t.Errorf("--least 0: %q", all)
+	}
 	for _, args := range [][]string{{dir, "--threads", "1"}, {dir, "--threads", "3"}, {filepath.Join(dir, "topics.model")}} {
 		r := must(t, append([]string{"lda", "infer", args[0], file, "--seed", "1", "--progress", "none"}, args[1:]...)...)
 		if r.stdout != string(b) || !strings.Contains(r.stderr, "does not know the words of 4 more (21.1 %); 1 document has no word that it knows") {
@@ -166,9 +172,10 @@ func TestLDAInferRefuses(t *testing.T) {
 		{[]string{dir, write(t, "kiwi.txt", "kiwi\n")}, 1, "none of 1 word is in the vocabulary to keep to"},
 		{[]string{dir, bag}, 1, "announces 3 words, and the vocabulary that is fixed has 10"},
 		{[]string{dir, file, "--chains", "0"}, 2, "--chains 0: it must be from 1"},
-		{[]string{dir, file, "--sweeps", "5"}, 2, "--burn-in 20: it must be from 0 to below the 5 of --sweeps"},
+		{[]string{dir, file, "--sweeps", "5"}, 2, "--burn-in 10: it must be from 0 to below the 5 of --sweeps"},
 		{[]string{dir, file, "--sweeps", "0"}, 2, "--sweeps 0"},
 		{[]string{dir, file, "--burn-in", "-1"}, 2, "--burn-in -1"},
+		{[]string{dir, file, "--least", "-1"}, 2, "--least -1: it must be 0 or more"},
 		{[]string{dir, file, "--threads", "-1"}, 2, "--threads -1"},
 		{[]string{dir, file, "--json"}, 2, "name one with --out"},
 		{[]string{dir, file, "--stem", "english"}, 2, "unknown flag --stem"},
