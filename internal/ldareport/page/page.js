@@ -83,15 +83,27 @@
     svg("line", {x1: 0, x2: width, y1: top(0), y2: top(0)}, s);
     svg("line", {y1: 0, y2: height, x1: left(0), x2: left(0)}, s);
     const area = Math.min(0.12, 0.02 + 0.012 * topics.length) * width * height; // of all circles
+    const circles = new Map(topics.map(t => [t, {r: Math.max(Math.sqrt(area * share(t) / Math.PI), 1.5), cx: left(t.x), cy: top(t.y)}])), labels = [];
     for (const t of [...topics].sort((a, b) => b.tokens - a.tokens)) { // the small ones above
-      const r = Math.max(Math.sqrt(area * share(t) / Math.PI), 1.5), cx = left(t.x), cy = top(t.y);
+      const {r, cx, cy} = circles.get(t);
       const a = svg("a", {"aria-label": `Topic ${t.number}, ${percent(share(t))}: ${first(t, 6)}`}, s);
       svg("title", {}, a).textContent = `${t.number} · ${percent(share(t))} · ${first(t, 6)}`;
       svg("circle", {cx, cy, r}, a);
       if (r > 7) svg("text", {x: cx, y: cy}, a).textContent = t.number;
-      if (topics.length <= 12) svg("text", {x: cx, y: cy + r + 12, class: "faint"}, a).textContent = first(t, 2);
+      if (topics.length <= 60) label(t, a, circles, labels);
       t.mark = a;
     }
+  };
+
+  // The first words of a topic stand below its circle where no other circle and no other words are.
+  const label = (t, mark, circles, labels) => {
+    const text = first(t, 2), {r, cx, cy} = circles.get(t), y = cy + r + 12, half = 3.2 * text.length, tall = 9;
+    if (cx - half < 2 || cx + half > 598 || y + tall > 738 || labels.some(l => Math.abs(l.y - y) < 2 * tall && Math.abs(l.cx - cx) < l.half + half)) return;
+    for (const [other, c] of circles) {
+      if (other !== t && Math.hypot(Math.max(Math.abs(c.cx - cx) - half, 0), Math.max(Math.abs(c.cy - y) - tall, 0)) < c.r) return;
+    }
+    labels.push({cx, y, half});
+    svg("text", {x: cx, y, class: "faint"}, mark).textContent = text;
   };
 
   const highlight = word => {
