@@ -18,6 +18,7 @@ type sparse[E packed] struct {
 	weight []float64 // (α_k + n_dk) / (n_k + Vβ)
 	score  []float64 // of a row
 	place  []uint16  // of the topics in it
+	seen   E
 
 	smooth, own float64 // sums of the first two buckets, over β
 }
@@ -75,6 +76,7 @@ func (s *sparse[E]) document(words []int32, topics []uint16, r stream) {
 		s.own += float64(n * s.totals.inverse[k])
 		s.weight[k] = float64((s.m.alpha[k] + n) * s.totals.inverse[k])
 	}
+	s.touch(words)
 	for i := 0; i < len(words); {
 		end := i + 1
 		for end < len(words) && words[end] == words[i] {
@@ -87,6 +89,15 @@ func (s *sparse[E]) document(words []int32, topics []uint16, r stream) {
 		s.weight[k] = float64(s.m.alpha[k] * s.totals.inverse[k])
 	}
 	s.doc.clear()
+}
+
+// touch reads where the rows of words end, so that these reads from memory do not wait for each other.
+func (s *sparse[E]) touch(words []int32) {
+	var seen E
+	for _, w := range words {
+		seen ^= s.rows.entries[s.rows.end[w]-1] + E(s.rows.used[w])
+	}
+	s.seen ^= seen // or the compiler would leave the reads out
 }
 
 // count adds tokens of topic z to the document and to all, and mends the sums.
