@@ -17,6 +17,9 @@
 //	light   Metropolis–Hastings from word and document in turn, O(1) (Yuan et al., 2015)
 //	warp    as light, with counts that are late by up to a sweep; O(1) and friendly to caches (Chen et al., 2016)
 //
+// A [Fitted] is what training leaves: it finds the topics of new documents ([Fitted.Infer]) and how likely they are
+// ([Fitted.Evaluate]).
+//
 // Every document, and for warp every word, has in each sweep a random stream of its own, named by the seed, the method, the
 // number of the sweep and its place. So the draws do not depend on the number of threads, and the topics with the number of
 // sweeps are all that a run needs to go on.

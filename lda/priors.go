@@ -56,10 +56,10 @@ func (h histogram) digammas(a float64) float64 {
 	return sum
 }
 
-// counter collects a histogram of positive values.
-type counter []int
+// timesOf is how often each value occurs.
+type timesOf []int
 
-func (c *counter) add(value int) {
+func (c *timesOf) add(value int) {
 	if value >= len(*c) {
 		*c = append(*c, make([]int, value+1-len(*c))...)
 	}
@@ -67,7 +67,7 @@ func (c *counter) add(value int) {
 }
 
 // histogram has the values in ascending order.
-func (c counter) histogram() (h histogram) {
+func (c timesOf) histogram() (h histogram) {
 	for value, times := range c {
 		if value > 0 && times > 0 {
 			h = append(h, frequency{value, times})
@@ -92,7 +92,7 @@ func histogramOf(values []int) (h histogram) {
 
 // documentHistograms are those of n_dk, for each topic or for all, and of N_d.
 func (m *Model) documentHistograms(symmetric bool) (topics []histogram, lengths histogram) {
-	counters := make([]counter, m.K())
+	counters := make([]timesOf, m.K())
 	n, lens := make([]int, m.K()), make([]int, m.corpus.Len())
 	for d := range m.corpus.Len() {
 		own := m.Document(d)
@@ -147,7 +147,7 @@ func (m *Model) optimalAlpha(symmetric bool) []float64 {
 }
 
 func (m *Model) optimalBeta() float64 {
-	var words counter
+	var words timesOf
 	totals := make([]int, m.K())
 	m.EachWord(func(_ int32, topics []uint16, counts []int32) {
 		for i, n := range counts {

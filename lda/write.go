@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strconv"
+
+	"github.com/ergodic-mcmc/ergodic/lda/corpus"
 )
 
 // Word is the name of a word, or its number, from 1, where the vocabulary is not known.
@@ -20,29 +22,13 @@ func wordName(vocabulary []string, w int32) string {
 }
 
 // document is the name of a document, or its number, from 1.
-func (m *Model) document(d int) string {
-	if names := m.corpus.Documents; names != nil {
-		return names[d]
+func (m *Model) document(d int) string { return documentName(m.corpus, d) }
+
+func documentName(c *corpus.Corpus, d int) string {
+	if c.Documents != nil {
+		return c.Documents[d]
 	}
 	return strconv.Itoa(d + 1)
-}
-
-// WriteTopics writes a line for each topic: its number, from 1, its parameter α_k, its number of tokens, and its most
-// frequent words between spaces. Fields are parted by tabs, and the first line names them.
-func (m *Model) WriteTopics(w io.Writer, words int) error {
-	b := bufio.NewWriter(w)
-	fmt.Fprintln(b, "topic\talpha\ttokens\twords")
-	for k, t := range m.Describe(words) {
-		fmt.Fprintf(b, "%d\t%.6g\t%d\t", k+1, t.Alpha, t.Tokens)
-		for i, x := range t.Words {
-			if i > 0 {
-				b.WriteByte(' ')
-			}
-			b.WriteString(m.Word(x.Word))
-		}
-		b.WriteByte('\n')
-	}
-	return b.Flush()
 }
 
 // WriteTopicWords writes a line for each word and topic that have tokens in common: the topic, from 1, the word, and how many.
@@ -57,12 +43,14 @@ func (m *Model) WriteTopicWords(w io.Writer) error {
 	return b.Flush()
 }
 
+const documentTopicsHeader = "document\ttopic\ttokens\tshare\n"
+
 // WriteDocumentTopics writes a line for each document and topic that have tokens in common, topics ascending: the document,
 // the topic, from 1, how many, and its expected share (n_dk + α_k) / (N_d + Σα). A topic without tokens in a document has
 // the share α_k / (N_d + Σα) there.
 func (m *Model) WriteDocumentTopics(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	b.WriteString("document\ttopic\ttokens\tshare\n")
+	b.WriteString(documentTopicsHeader)
 	var own []uint16
 	var line []byte
 	for d := range m.corpus.Len() {

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
+	"math"
 	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/lda/corpus"
@@ -26,12 +27,17 @@ func written(t *testing.T) *Model {
 
 func TestWrite(t *testing.T) {
 	m := written(t)
+	f := m.Fitted()
+	const heading = "topic\talpha\ttokens\twords\tu_mass\tc_npmi\tc_v\texclusivity\teffective_words\trank1_documents\n"
 	for name, c := range map[string]struct {
 		write func(w io.Writer) error
 		want  string
 	}{
-		"topics":      {func(w io.Writer) error { return m.WriteTopics(w, 1) }, "topic\talpha\ttokens\twords\n1\t0.5\t3\tbird\n2\t1.5\t2\tbird\n"},
-		"all words":   {func(w io.Writer) error { return m.WriteTopics(w, 9) }, "topic\talpha\ttokens\twords\n1\t0.5\t3\tbird tree\n2\t1.5\t2\tbird ship\n"},
+		"topics": {func(w io.Writer) error {
+			return f.Rankings().WriteTopics(w, 1, []Diagnosis{{Coherence{-1, 0.25, 0.5}, 0.75, 1.93428, 1}, {Coherence{-2, math.NaN(), 0}, 1, 2.17695, 1}})
+		}, heading + "1\t0.5\t3\tbird\t-1\t0.25\t0.5\t0.75\t1.93428\t1\n2\t1.5\t2\tbird\t-2\t\t0\t1\t2.17695\t1\n"},
+		"all words": {func(w io.Writer) error { return f.Rankings().WriteTopics(w, 9, make([]Diagnosis, 2)) },
+			heading + "1\t0.5\t3\tbird tree\t0\t0\t0\t0\t0\t0\n2\t1.5\t2\tbird ship\t0\t0\t0\t0\t0\t0\n"},
 		"topic words": {m.WriteTopicWords, "topic\tword\ttokens\n1\ttree\t1\n1\tbird\t2\n2\tbird\t1\n2\tship\t1\n"},
 		// (2 + 0.5)/5, (1 + 1.5)/5; (1 + 0.5)/4, (1 + 1.5)/4
 		"documents": {m.WriteDocumentTopics, "document\ttopic\ttokens\tshare\na\t1\t2\t0.5\na\t2\t1\t0.5\nb\t1\t1\t0.375\nb\t2\t1\t0.625\n"},
@@ -62,7 +68,7 @@ func TestWriteState(t *testing.T) {
 // A full device is an error of every writer.
 func TestWriteFails(t *testing.T) {
 	m := written(t)
-	for _, write := range []func(w io.Writer) error{func(w io.Writer) error { return m.WriteTopics(w, 3) }, m.WriteTopicWords, m.WriteDocumentTopics, m.WriteState} {
+	for _, write := range []func(w io.Writer) error{func(w io.Writer) error { return m.Fitted().Rankings().WriteTopics(w, 3, make([]Diagnosis, m.K())) }, m.WriteTopicWords, m.WriteDocumentTopics, m.WriteState} {
 		if err := write(failing{}); !errors.Is(err, io.ErrShortWrite) {
 			t.Errorf("%v", err)
 		}

@@ -12,14 +12,17 @@ import (
 
 type exportCmd struct {
 	Dir     string `arg:"" help:"Folder of a run."`
-	Format  string `help:"csv, coda, cmdstan or json." enum:"csv,coda,cmdstan,json" required:"" placeholder:"csv|coda|cmdstan|json"`
-	Out     string `help:"File (csv, json; default: standard output) or folder (coda, cmdstan; default: one of that name in the run's)." placeholder:"PATH"`
+	Format  string `help:"Draws as csv, coda, cmdstan or json; topics as npy, the dense shares of words and of topics as numpy's float32, or pyldavis, the JSON that it draws." enum:"csv,coda,cmdstan,json,npy,pyldavis" required:"" placeholder:"csv|coda|cmdstan|json|npy|pyldavis"`
+	Out     string `help:"File (csv, json, pyldavis; default: standard output) or folder (coda, cmdstan, npy; default: one of that name in the run's)." placeholder:"PATH"`
 	Monitor string `help:"Only these: beta,theta[1:3]." placeholder:"NAMES" default:"*"`
 	Force   bool   `help:"Overwrite files."`
 }
 
-// Run converts the draws of a run.
+// Run converts the draws or the topics of a run.
 func (c *exportCmd) Run() error {
+	if c.Format == "npy" || c.Format == "pyldavis" {
+		return c.topics()
+	}
 	f, err := openFolder(c.Dir)
 	if err != nil {
 		return err

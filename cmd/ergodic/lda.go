@@ -9,17 +9,30 @@ import (
 )
 
 type ldaCmd struct {
-	Train   ldaTrainCmd   `cmd:"" name:"train" help:"Find the topics of a collection of documents."`
-	Pack    ldaPackCmd    `cmd:"" name:"pack" help:"Compile a collection into a file that is mapped into memory."`
-	Summary ldaSummaryCmd `cmd:"" name:"summary" help:"Show what trainings found, and compare the likelihoods of several."`
+	Train    ldaTrainCmd    `cmd:"" name:"train" help:"Find the topics of a collection of documents."`
+	Pack     ldaPackCmd     `cmd:"" name:"pack" help:"Compile a collection into a file that is mapped into memory."`
+	Summary  ldaSummaryCmd  `cmd:"" name:"summary" help:"Show what trainings found, and compare the likelihoods of several."`
+	Infer    ldaInferCmd    `cmd:"" name:"infer" help:"Find the topics of new documents."`
+	Evaluate ldaEvaluateCmd `cmd:"" name:"evaluate" help:"Estimate how likely new documents are."`
+	Topics   ldaTopicsCmd   `cmd:"" name:"topics" help:"Print the topics of a finished run."`
 }
 
-// ldaCorpusFlags say how a collection is read. They are kept for --resume; nil is a flag not given.
+// ldaReadFlags say how a collection is read. nil is a flag not given.
+type ldaReadFlags struct {
+	Format *corpus.Format `help:"uci, ldac, mallet, lines, csv or folder; default: by the name and what the file begins with." placeholder:"NAME" json:"format,omitempty"`
+	Vocab  *string        `help:"Words of a bag of words, one a line; default: the file beside a docword that is called vocab." placeholder:"FILE" json:"vocab,omitempty"`
+	Text   *string        `help:"Column of a CSV file that holds the text (text)." placeholder:"COLUMN" json:"text,omitempty"`
+	Name   *string        `help:"Column of a CSV file that names the documents." placeholder:"COLUMN" json:"name,omitempty"`
+}
+
+// settings are those of the reader.
+func (f *ldaReadFlags) settings() corpus.Settings {
+	return corpus.Settings{Format: given(f.Format, corpus.Auto), Vocabulary: given(f.Vocab, ""), TextColumn: given(f.Text, ""), NameColumn: given(f.Name, "")}
+}
+
+// ldaCorpusFlags say besides which words are kept. They are kept for --resume.
 type ldaCorpusFlags struct {
-	Format       *corpus.Format    `help:"uci, ldac, mallet, lines, csv or folder; default: by the name and what the file begins with." placeholder:"NAME" json:"format,omitempty"`
-	Vocab        *string           `help:"Words of a bag of words, one a line; default: the file beside a docword that is called vocab." placeholder:"FILE" json:"vocab,omitempty"`
-	Text         *string           `help:"Column of a CSV file that holds the text (text)." placeholder:"COLUMN" json:"text,omitempty"`
-	Name         *string           `help:"Column of a CSV file that names the documents." placeholder:"COLUMN" json:"name,omitempty"`
+	ldaReadFlags
 	StopWords    *string           `help:"Words to leave out: english, or a file of one a line." placeholder:"WHICH" json:"stop_words,omitempty"`
 	MinLength    *int              `help:"Characters that a word must have." placeholder:"N" json:"min_length,omitempty"`
 	Stem         *string           `help:"Language of the Snowball stemmer." placeholder:"LANGUAGE" json:"stem,omitempty"`
@@ -33,7 +46,7 @@ type ldaCorpusFlags struct {
 
 // settings are those of the reader.
 func (f *ldaCorpusFlags) settings() (corpus.Settings, error) {
-	set := corpus.Settings{Format: given(f.Format, corpus.Auto), Vocabulary: given(f.Vocab, ""), TextColumn: given(f.Text, ""), NameColumn: given(f.Name, "")}
+	set := f.ldaReadFlags.settings()
 	set.Rules = corpus.Rules{MinLength: given(f.MinLength, 0), Stem: given(f.Stem, ""), RemoveTop: given(f.RemoveTop, 0),
 		MinDocuments: given(f.MinDocuments, corpus.Frequency{}), MaxDocuments: given(f.MaxDocuments, corpus.Frequency{})}
 	set.Rules.Phrases = corpus.Phrases{Rounds: given(f.Phrases, 0), MinCount: given(f.PhraseCount, 0), MinNPMI: given(f.PhraseNPMI, 0.5)}

@@ -131,8 +131,10 @@ func (t *ldaTraining) connect(show *progress.Counter) error {
 	return nil
 }
 
-// keyWords is how many words topics.tsv has of a topic.
-const keyWords = 30
+const (
+	keyWords      = 30 // that topics.tsv has of a topic
+	coherentWords = 10 // of a topic, whose coherence is computed
+)
 
 // ldaModelFile is what other commands read of a run.
 const ldaModelFile = "topics.model"
@@ -140,26 +142,29 @@ const ldaModelFile = "topics.model"
 // finish writes the tables and the summary.
 func (t *ldaTraining) finish() error {
 	best := t.likeliest()
-	m := t.chains[best].Model
+	m, fitted := t.chains[best].Model, t.chains[best].Fitted()
+	fitted.Stem, fitted.Phrases = given(t.spec.Reading.Stem, ""), given(t.spec.Reading.Phrases, 0)
+	ranks := fitted.Rankings()
+	diagnoses := ranks.Diagnose(m, coherentWords)
+	r := ldareport.NewTraining(t.chains, best)
+	r.AddTopics(ranks, diagnoses, t.corpus.Bag)
 	for _, f := range []struct {
 		name  string
 		write func(io.Writer) error
 	}{
-		{"topics.tsv", func(w io.Writer) error { return m.WriteTopics(w, keyWords) }},
+		{"topics.tsv", func(w io.Writer) error { return ranks.WriteTopics(w, keyWords, diagnoses) }},
 		{"topic_words.tsv", m.WriteTopicWords},
 		{"document_topics.tsv", m.WriteDocumentTopics},
 		{"state.gz", m.WriteState},
+		{"topics.html", func(w io.Writer) error { return r.WritePage(w, t.spec.title(), ranks, cores(t.cmd.Threads)) }},
 	} {
 		if err := writeTo(t.Dir.File(f.name), f.write); err != nil {
 			return err
 		}
 	}
-	f := t.chains[best].Fitted()
-	f.Stem, f.Phrases = given(t.spec.Reading.Stem, ""), given(t.spec.Reading.Phrases, 0)
-	if err := f.WriteFile(t.Dir.File(ldaModelFile)); err != nil {
+	if err := fitted.WriteFile(t.Dir.File(ldaModelFile)); err != nil {
 		return err
 	}
-	r := ldareport.NewTraining(t.chains, best)
 	r.WallS, r.CPUS = milli(time.Since(t.began).Seconds()), milli(r.CPUS)
 	s := &rundir.Summary{Ergodic: version, Job: ldaTrainJob, Origin: t.spec.Origin, Result: r, Warnings: r.Warnings(),
 		Input: rundir.Input{Data: []rundir.File{t.spec.Corpus.File()}},

@@ -148,6 +148,16 @@ func (s *ldaTrainSpec) check() error {
 	return err
 }
 
+// title is what the collection is called: its file without what tells the format, or the folder of one that is called docword.
+func (s *ldaTrainSpec) title() string {
+	name := strings.TrimSuffix(filepath.Base(s.Corpus.Path), ".gz")
+	name = strings.TrimPrefix(strings.TrimSuffix(name, filepath.Ext(name)), "docword.")
+	if name == "" || name == "docword" {
+		return filepath.Base(filepath.Dir(s.Corpus.Path))
+	}
+	return name
+}
+
 // alpha is the parameter of the documents' shares.
 func (s *ldaTrainSpec) alpha() ([]float64, error) {
 	text := given(s.Flags.Alpha, "50/K")

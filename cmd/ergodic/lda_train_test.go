@@ -37,7 +37,7 @@ func documents(t *testing.T, n int) string {
 func outputs(t *testing.T, dir string) string {
 	t.Helper()
 	var all strings.Builder
-	for _, name := range []string{"topics.tsv", "topic_words.tsv", "document_topics.tsv", "state.gz", ldaModelFile} {
+	for _, name := range []string{"topics.tsv", "topic_words.tsv", "document_topics.tsv", "state.gz", ldaModelFile, "topics.html"} {
 		b, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
@@ -78,7 +78,7 @@ func TestLDATrain(t *testing.T) {
 			t.Errorf("%+v", topic)
 		}
 	}
-	for _, file := range []string{"topics.tsv", "topic_words.tsv", "document_topics.tsv", "state.gz", "summary.json", "log.jsonl", "run.json"} {
+	for _, file := range []string{"topics.tsv", "topic_words.tsv", "document_topics.tsv", "state.gz", "topics.html", "summary.json", "log.jsonl", "run.json"} {
 		if !exists(filepath.Join(dir, file)) {
 			t.Errorf("there is no %s", file)
 		}

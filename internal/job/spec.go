@@ -50,6 +50,10 @@ func (d *difference) compare(was, now, usual reflect.Value) {
 			u = usual.Field(k)
 		}
 		what, rule := flagName(field), field.Tag.Get("resume")
+		if field.Anonymous {
+			d.compare(w, n, u)
+			continue
+		}
 		switch old := w.Interface().(type) {
 		case Input:
 			d.files(field.Tag.Get("what"), []Input{old}, []Input{n.Interface().(Input)})

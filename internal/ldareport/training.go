@@ -4,6 +4,7 @@ package ldareport
 import (
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
@@ -30,10 +31,19 @@ type Training struct {
 	Alpha                 []float64     `json:"alpha"`
 	Beta                  float64       `json:"beta"`
 	Trace                 []Score       `json:"trace"`
+	Coherence             *Coherence    `json:"coherence,omitempty"`
 	Chains                []Chain       `json:"chains,omitempty"`    // where there are several
 	Likeliest             int           `json:"likeliest,omitempty"` // the chain that the rest is of, from 1
 	Rhat                  report.Number `json:"r_hat,omitempty"`     // of the chains' likelihoods, second half of the evaluations
 	Top                   []Topic       `json:"top_words"`
+}
+
+// Coherence is the mean of the topics' coherences.
+type Coherence struct {
+	Windows string        `json:"windows"` // what c_npmi and c_v look for words in: tokens, or documents where those have no order
+	UMass   report.Number `json:"u_mass"`
+	NPMI    report.Number `json:"c_npmi"`
+	CV      report.Number `json:"c_v"`
 }
 
 // Score is an evaluation.
@@ -43,10 +53,37 @@ type Score struct {
 	LogLikelihoodPerToken report.Number `json:"log_likelihood_per_token"`
 }
 
-// Topic is a topic's size and most frequent words.
+// Topic is a topic's size, its most frequent words, and its diagnosis.
 type Topic struct {
-	Tokens int      `json:"tokens"`
-	Words  []string `json:"words"`
+	Tokens           int           `json:"tokens"`
+	Words            []string      `json:"words"`
+	UMass            report.Number `json:"u_mass"`
+	NPMI             report.Number `json:"c_npmi"`
+	CV               report.Number `json:"c_v"`
+	Exclusivity      report.Number `json:"exclusivity"`
+	EffectiveWords   report.Number `json:"effective_words"`
+	RankOneDocuments int           `json:"rank1_documents"`
+}
+
+// AddTopics adds the topics with their diagnoses, in a collection of bags or not.
+func (r *Training) AddTopics(ranks *lda.Rankings, diagnoses []lda.Diagnosis, bags bool) {
+	var uMass, npmi, cv float64
+	n := 0.0
+	for k, d := range diagnoses {
+		t := Topic{Tokens: int(math.Round(ranks.Tokens(k))), Words: []string{}, UMass: report.Number(d.UMass), NPMI: report.Number(d.NPMI), CV: report.Number(d.CV),
+			Exclusivity: report.Number(d.Exclusivity), EffectiveWords: report.Number(d.EffectiveWords), RankOneDocuments: d.RankOneDocuments}
+		for _, x := range ranks.Relevant(k, topWords, 1) {
+			t.Words = append(t.Words, ranks.Word(x.Word))
+		}
+		r.Top = append(r.Top, t)
+		if !math.IsNaN(d.NPMI) { // topics with fewer than two words have none
+			uMass, npmi, cv, n = uMass+d.UMass, npmi+d.NPMI, cv+d.CV, n+1
+		}
+	}
+	r.Coherence = &Coherence{"tokens", report.Number(uMass / n), report.Number(npmi / n), report.Number(cv / n)}
+	if bags {
+		r.Coherence.Windows = "documents"
+	}
 }
 
 // topWords is how many words of a topic are shown.
@@ -81,13 +118,6 @@ func NewTraining(chains []*lda.Training, likeliest int) *Training {
 			r.Chains = append(r.Chains, Chain{last(trace), trace})
 		}
 		r.Rhat = rhat(r.Chains)
-	}
-	for _, topic := range m.Describe(topWords) {
-		top := Topic{Tokens: topic.Tokens, Words: []string{}}
-		for _, x := range topic.Words {
-			top.Words = append(top.Words, m.Word(x.Word))
-		}
-		r.Top = append(r.Top, top)
 	}
 	return r
 }
@@ -135,7 +165,7 @@ const mostRhat = 1.1
 func (r *Training) Warnings() []report.Warning {
 	all := []report.Warning{}
 	if r.Rhat > mostRhat {
-		all = append(all, report.Warning{Code: "likelihood", Value: r.Rhat, Message: fmt.Sprintf("R-hat of the log likelihood of %d chains is %.2f, above %v: they have not come to the same likelihood, and their topics may differ; more --sweeps help, or fewer --topics", len(r.Chains), float64(r.Rhat), mostRhat)})
+		all = append(all, report.Warning{Code: "likelihood", Value: r.Rhat, Message: fmt.Sprintf("R-hat of the log likelihood of %d chains is %.2f, above %v: they have not come to the same likelihood, and their topics may differ; more sweeps help, or fewer topics", len(r.Chains), float64(r.Rhat), mostRhat)})
 	}
 	return all
 }
@@ -145,27 +175,49 @@ const mostTopics = 50
 
 // Write writes it for a person: a line on the whole and a table of the topics.
 func (r *Training) Write(to io.Writer, on report.Screen) error {
-	_, err := fmt.Fprintf(to, "%s, %s of %s: %s after %s of %s, %.0f tokens a CPU second.\nLog likelihood per token %.4f%s; alpha sums to %s, beta is %.3g.\n\n",
+	_, err := fmt.Fprintf(to, "%s, %s of %s: %s after %s of %s, %.0f tokens a CPU second.\nLog likelihood per token %.4f%s; alpha sums to %s, beta is %.3g.\n%s\n",
 		wording.Count(r.Documents, "document", "documents"), wording.Count(r.Tokens, "token", "tokens"), wording.Count(r.Vocabulary, "word", "words"),
-		wording.Count(r.Topics, "topic", "topics"), wording.Count(r.Sweeps, "sweep", "sweeps"), r.Sampler, float64(r.TokensPerCPUS), float64(r.LogLikelihoodPerToken), r.chains(), sum(r.Alpha), r.Beta)
+		wording.Count(r.Topics, "topic", "topics"), wording.Count(r.Sweeps, "sweep", "sweeps"), r.Sampler, float64(r.TokensPerCPUS), float64(r.LogLikelihoodPerToken), r.chains(), sum(r.Alpha), r.Beta, r.coherence())
 	if err != nil {
 		return err
 	}
-	rows := [][]string{{"topic", "share", "words"}}
+	rows := [][]string{{"topic", "share", "c_npmi", "words"}}
 	for k, t := range r.Top[:min(len(r.Top), mostTopics)] {
-		share := "0 %"
-		if r.Tokens > 0 {
-			share = strconv.FormatFloat(100*float64(t.Tokens)/float64(r.Tokens), 'f', 1, 64) + " %"
-		}
-		rows = append(rows, []string{strconv.Itoa(k + 1), share, fitting(t.Words, on.Width-18)})
+		rows = append(rows, []string{strconv.Itoa(k + 1), percent(float64(t.Tokens), float64(r.Tokens)), decimals(t.NPMI, 2), fitting(t.Words, on.Width-26)})
 	}
-	if err := (report.Table{Rows: rows, Text: []int{2}}).Write(to, on); err != nil {
+	if err := (report.Table{Rows: rows, Text: []int{3}}).Write(to, on); err != nil {
 		return err
 	}
 	if left := len(r.Top) - mostTopics; left > 0 {
 		_, err = fmt.Fprintf(to, "and %d more topics, in topics.tsv\n", left)
 	}
 	return err
+}
+
+// coherence says what c_npmi is.
+func (r *Training) coherence() string {
+	switch {
+	case r.Coherence == nil:
+		return ""
+	case r.Coherence.Windows == "documents":
+		return fmt.Sprintf("Mean coherence c_npmi %s, of words in the same document:\nthe order of the words, for windows of 10, is not in a bag of words.\n", decimals(r.Coherence.NPMI, 2))
+	}
+	return fmt.Sprintf("Mean coherence c_npmi %s, in windows of 10 words.\n", decimals(r.Coherence.NPMI, 2))
+}
+
+func percent(part, whole float64) string {
+	if whole == 0 {
+		return "0 %"
+	}
+	return decimals(report.Number(100*part/whole), 1) + " %"
+}
+
+// decimals writes x with so many digits after the point; a number that does not exist is a dash.
+func decimals(x report.Number, n int) string {
+	if math.IsNaN(float64(x)) {
+		return "-"
+	}
+	return strconv.FormatFloat(float64(x), 'f', n, 64)
 }
 
 // sum is that of a parameter.

@@ -14,11 +14,11 @@ func TestTrainingFits(t *testing.T) {
 		r.Top = append(r.Top, Topic{Tokens: 50, Words: []string{"lighthouse", "harbour", "anchor", "trawler"}})
 	}
 	var b strings.Builder
-	if err := r.Write(&b, report.Screen{Width: 40}); err != nil {
+	if err := r.Write(&b, report.Screen{Width: 48}); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()
-	if !strings.Contains(text, "25.0 %  lighthouse harbour\n") || !strings.Contains(text, "and 10 more topics") || strings.Count(text, "harbour") != 50 {
+	if !strings.Contains(text, "25.0 %    0.00  lighthouse harbour\n") || !strings.Contains(text, "and 10 more topics") || strings.Count(text, "harbour") != 50 {
 		t.Errorf("%s", text)
 	}
 	b.Reset()

@@ -33,7 +33,7 @@ func (r *Trainings) Compare() error {
 		case b.Topics != a.Topics:
 			return fmt.Errorf("%s has %d topics, %s has %d: their likelihoods are not to be compared; lda evaluate is for that", a.Name, a.Topics, b.Name, b.Topics)
 		case b.Sweeps != a.Sweeps || len(b.Trace) != len(a.Trace):
-			return fmt.Errorf("%s has %d sweeps and %d evaluations, %s %d and %d; extend one with --resume and --sweeps", a.Name, a.Sweeps, len(a.Trace), b.Name, b.Sweeps, len(b.Trace))
+			return fmt.Errorf("%s has %d sweeps and %d evaluations, %s %d and %d; extend the shorter one", a.Name, a.Sweeps, len(a.Trace), b.Name, b.Sweeps, len(b.Trace))
 		}
 		own := b.Chains
 		if len(own) == 0 {

@@ -17,6 +17,8 @@ type Corpus struct {
 	Words      int      // size of the vocabulary
 	Starts     []int64  // the tokens of document d are Tokens[Starts[d]:Starts[d+1]]; its length is that of the collection plus 1
 	Tokens     []int32  // the word of each token, from 0 to Words − 1
+	LeftOut    int64    // tokens of words that the reader or KeepTo found, and left out
+	Bag        bool     // the order of the tokens in a document says nothing
 }
 
 // Len is the number of documents.

@@ -10,13 +10,14 @@ import (
 // header is what a packed file says of its sections.
 type header struct {
 	words, documents, tokens uint64
-	has                      uint64 // hasVocabulary, hasNames
+	has                      uint64 // hasVocabulary, hasNames, isBag
 	vocabulary, names        uint64 // bytes of these sections
 }
 
 const (
 	hasVocabulary = 1 << iota
 	hasNames
+	isBag
 )
 
 func (h *header) append(b []byte) []byte {
@@ -60,6 +61,9 @@ func (c *Corpus) Digest() string {
 	}
 	if c.Documents != nil {
 		h.has |= hasNames
+	}
+	if c.Bag {
+		h.has |= isBag
 	}
 	sum := s.digest(&h)
 	return hex.EncodeToString(sum[:])

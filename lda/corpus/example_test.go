@@ -127,5 +127,5 @@ func ExamplePack() {
 	fmt.Println(p.Digest()[:16], p.Digest() == p.Corpus.Digest())
 	// Output:
 	// 3 4 [3 3 3 3 3 3]
-	// 29fe7e5f261e6676 true
+	// a2aeddd423f09168 true
 }

@@ -12,6 +12,8 @@ type held struct {
 	reading blocks // the tokens, until all are there
 }
 
+func (h *held) sequence() bool { return h.source.sequence() && !h.Bag }
+
 func (h *held) fill() error {
 	h.Starts = []int64{0}
 	err := h.source.each(h.add)
@@ -95,15 +97,18 @@ func (h *held) sortIn(late []entry) error {
 
 // reduce makes the corpus of what src gives of it, in the same memory: no document becomes longer.
 func (h *held) reduce(src source, sel *selection) (*Corpus, emptied, error) {
-	c := &Corpus{Vocabulary: sel.words, Documents: h.Documents, Words: sel.n, Starts: h.Starts}
+	c := &Corpus{Vocabulary: sel.words, Documents: h.Documents, Words: sel.n, Starts: h.Starts, Bag: !src.sequence()}
 	var e emptied
 	at, d := 0, 0
 	err := src.each(func(_ string, tokens []int32) error {
 		from := at
 		for _, w := range tokens {
-			if w = sel.of(w); w != left {
-				h.Tokens[at] = w
+			switch to := sel.of(w); {
+			case to != left:
+				h.Tokens[at] = to
 				at++
+			case w != left:
+				c.LeftOut++
 			}
 		}
 		e.note(len(tokens), at-from)

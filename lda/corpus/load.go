@@ -39,7 +39,8 @@ func (in *collection) chosen(src source) (source, *selection, *counts, error) {
 	}
 	var sel *selection
 	if fixed != nil {
-		sel, err = settle(src, in.set.Fixed, fixed)
+		words, n := src.vocabulary()
+		sel, err = settle(words, n, in.set.Fixed, fixed)
 	} else {
 		sel, err = choose(src, c, in.set.Rules)
 	}

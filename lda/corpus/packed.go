@@ -140,7 +140,7 @@ func (h *header) cut(b []byte) [][]byte {
 
 // parse makes the collection of its sections.
 func parse(h *header, parts [][]byte) (c Corpus, err error) {
-	c.Words = int(h.words)
+	c.Words, c.Bag = int(h.words), h.has&isBag != 0
 	if c.Starts, err = numbers(parts[0], func(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b)) }); err != nil {
 		return c, err
 	}
@@ -167,7 +167,7 @@ func parseHeader(b []byte) (h header) {
 
 // check tells whether the header may be that of a file of so many bytes.
 func (h *header) check(size uint64) error {
-	if h.words > most || h.documents > most || h.has > hasVocabulary|hasNames || h.tokens > math.MaxInt64/8 || h.vocabulary > math.MaxInt64/8 || h.names > math.MaxInt64/8 {
+	if h.words > most || h.documents > most || h.has > hasVocabulary|hasNames|isBag || h.tokens > math.MaxInt64/8 || h.vocabulary > math.MaxInt64/8 || h.names > math.MaxInt64/8 {
 		return errDamaged
 	}
 	if h.has&hasVocabulary == 0 && h.vocabulary > 0 || h.has&hasNames == 0 && h.names > 0 {

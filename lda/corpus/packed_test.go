@@ -127,6 +127,10 @@ func TestPackedUnnamed(t *testing.T) {
 	if err != nil || p.Vocabulary != nil || p.Documents != nil || !slices.Equal(p.Tokens, c.Tokens) || p.Digest() != c.Digest() {
 		t.Errorf("%+v, %v", p, err)
 	}
+	c.Bag = true
+	if p, err := unpack(packedBytes(t, c)); err != nil || !p.Bag || p.Digest() != c.Digest() {
+		t.Errorf("a bag: %+v, %v", p, err)
+	}
 	empty := &Corpus{Words: 3, Starts: []int64{0, 0}}
 	if p, err := unpack(packedBytes(t, empty)); err != nil || p.Len() != 1 || p.Digest() != empty.Digest() {
 		t.Errorf("%+v, %v", p, err)
@@ -162,6 +166,7 @@ func TestDigest(t *testing.T) {
 		"more words":   func(c *Corpus) { c.Words = 4 },
 		"a name":       func(c *Corpus) { c.Documents = []string{"onet", "wo"} },
 		"no names":     func(c *Corpus) { c.Documents = nil },
+		"a bag":        func(c *Corpus) { c.Bag = true },
 		"empty tables": func(c *Corpus) { c.Documents, c.Vocabulary = nil, nil },
 	} {
 		c := *tiny

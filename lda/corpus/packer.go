@@ -51,6 +51,9 @@ func (p *packer) write(src source, sel *selection) (e emptied, err error) {
 	if src.names() {
 		p.has |= hasNames
 	}
+	if !src.sequence() {
+		p.has |= isBag
+	}
 	p.names = p.section(3)
 	if err = writeStarts(p.starts, []int64{0}); err != nil {
 		return e, err

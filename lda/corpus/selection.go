@@ -123,9 +123,8 @@ func (s *selection) keep(kept []int32) {
 	s.words, s.n = words, len(kept)
 }
 
-// settle keeps to a vocabulary.
-func settle(src source, fixed []string, numbers map[string]int32) (*selection, error) {
-	words, n := src.vocabulary()
+// settle keeps to a vocabulary, from n words.
+func settle(words []string, n int, fixed []string, numbers map[string]int32) (*selection, error) {
 	s := &selection{words: fixed, n: len(fixed)}
 	if words == nil || n == len(fixed) && slices.Equal(words, fixed) {
 		return s, nil

@@ -19,8 +19,8 @@ type Settings struct {
 	NameColumn string // of a CSV file; "" if documents have no names
 
 	// Fixed is a vocabulary to keep to, such as that of a trained model: words that it does not have are left out,
-	// phrases are those that it has, and of the Rules those that choose words do not apply. A bag of words whose
-	// own vocabulary is not known has the numbers of this one.
+	// phrases are those that it has, and of the Rules those that choose words do not apply, nor to a bag of words those of
+	// stems and phrases. A bag of words whose own vocabulary is not known has the numbers of this one.
 	Fixed []string
 
 	Rules Rules

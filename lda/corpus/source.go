@@ -96,6 +96,9 @@ func fromHead(in *input, head []byte, set Settings, ordered bool) (*collection, 
 }
 
 func fromBag(in *input, set Settings, ordered bool) (*collection, error) {
+	if set.Fixed != nil { // which has what the bag has of stems and phrases
+		set.Rules.Stem, set.Rules.Phrases = "", Phrases{}
+	}
 	if set.Rules.Stem != "" || set.Rules.Phrases.Rounds > 0 {
 		return nil, &Error{File: in.name, Msg: "stems and phrases are found in texts, and this is a bag of words"}
 	}

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -158,6 +159,9 @@ func TestFixed(t *testing.T) {
 	if got := spell(c); got != "new_york square||cat" || !slices.Equal(c.Tokens, []int32{1, 0, 2}) || len(warnings) != 1 {
 		t.Errorf("%q, %v, %q", got, c.Tokens, warnings)
 	}
+	if c.LeftOut != 3 {
+		t.Errorf("%d tokens are left out", c.LeftOut)
+	}
 	if _, _, err := Read(strings.NewReader("dogs"), set); err == nil || !strings.Contains(err.Error(), "none of 1 word is in the vocabulary to keep to") {
 		t.Errorf("%v", err)
 	}
@@ -200,5 +204,33 @@ func TestEnglishStopWords(t *testing.T) {
 	}
 	if len(list) < 200 {
 		t.Errorf("%d words", len(list))
+	}
+}
+
+// KeepTo gives what reading with Fixed gives.
+func TestKeepTo(t *testing.T) {
+	const text = "cat square dog cat\n\ndog\nsquare square"
+	fixed := []string{"square", "mouse", "cat"}
+	want, _ := read(t, text, Settings{Format: Lines, Fixed: fixed})
+	whole, _ := read(t, text, Settings{Format: Lines})
+	tokens := slices.Clone(whole.Tokens)
+	got, err := whole.KeepTo(fixed)
+	if err != nil || !reflect.DeepEqual(got, want) || got.LeftOut != 2 || !slices.Equal(whole.Tokens, tokens) {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+	bag := Corpus{Words: 3, Starts: []int64{0, 2}, Tokens: []int32{2, 0}}
+	if got, err := bag.KeepTo(fixed); err != nil || spell(got) != "cat square" {
+		t.Errorf("numbers: %+v, %v", got, err)
+	}
+	if _, err := bag.KeepTo(fixed[:2]); err == nil || !strings.Contains(err.Error(), "there are 3 of them") {
+		t.Errorf("other numbers: %v", err)
+	}
+	if _, err := whole.KeepTo([]string{"mouse"}); err == nil || !strings.Contains(err.Error(), "none of 3 words") {
+		t.Errorf("other words: %v", err)
+	}
+	// Stems and phrases of the model are in the words of its vocabulary; a bag has no texts to find them in.
+	set := Settings{Format: UCI, Fixed: fixed, Rules: Rules{Stem: "english", Phrases: Phrases{Rounds: 1}}}
+	if c, _ := read(t, "1\n3\n1\n1 3 2\n", set); spell(c) != "cat cat" {
+		t.Errorf("a bag: %q", spell(c))
 	}
 }

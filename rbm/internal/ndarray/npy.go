@@ -11,13 +11,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/internal/npyheader"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // A .npy file is a magic string, a version, a header that is a Python
 // dictionary, and the elements (numpy.lib.format).
 const (
-	npyMagic     = "\x93NUMPY"
+	npyMagic     = npyheader.Magic
 	npyMaxHeader = 1 << 16
 )
 
@@ -97,27 +98,11 @@ func npyNumber(kind, width string) (number, bool) {
 
 // WriteNPY writes an array as a numpy file of version 1.
 func WriteNPY(w io.Writer, a *Array) error {
-	descr, fortran := "<f8", "False"
+	descr := "<f8"
 	if a.Bytes != nil {
 		descr = "|u1"
 	}
-	if a.ColumnMajor {
-		fortran = "True"
-	}
-	var dims strings.Builder
-	for _, d := range a.Dims {
-		fmt.Fprintf(&dims, "%d, ", d)
-	}
-	shape := strings.TrimSuffix(dims.String(), " ")
-	if len(a.Dims) > 1 {
-		shape = strings.TrimSuffix(shape, ",")
-	}
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': (%s), }", descr, fortran, shape)
-	const fixed = 11 // magic string, version, length and the final newline
-	header += strings.Repeat(" ", -(fixed+len(header))&63) + "\n"
-	b := append([]byte(npyMagic), 1, 0)
-	b = binary.LittleEndian.AppendUint16(b, uint16(len(header)))
-	b = append(b, header...)
+	b := npyheader.Of(descr, a.ColumnMajor, a.Dims...)
 	if a.Bytes != nil {
 		b = append(b, a.Bytes...)
 	}
