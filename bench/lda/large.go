@@ -21,7 +21,7 @@ const (
 
 // generate draws a corpus from topics whose words follow Zipf's law, each from another beginning of the vocabulary.
 func generate(tokens int) *corpus.Corpus {
-	r := rng.New(1, "bench lda large")
+	r := rand.New(rng.New(1, "bench lda large"))
 	rank := rand.NewZipf(r, 1.1, 2, largeWords-1)
 	c := &corpus.Corpus{Words: largeWords, Tokens: make([]int32, 0, tokens), Starts: make([]int64, 1, tokens/largeLength+1)}
 	for len(c.Tokens) < tokens {
