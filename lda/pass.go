@@ -53,10 +53,7 @@ func (p *Part) Run() ([]Change, []Difference, error) {
 	}
 	s := p.sampler(m)
 	s.begin()
-	name := newKey(p.Seed, "lda pass", p.Number, p.Pass)
-	for d := range m.corpus.Len() {
-		s.document(m.corpus.Document(d), m.Document(d), name.stream(uint64(d)))
-	}
+	s.documents(span{0, m.corpus.Len()}, newKey(p.Seed, "lda pass", p.Number, p.Pass))
 	return p.changes(m), p.differences(m), nil
 }
 
@@ -97,6 +94,7 @@ func (p *Part) sampler(m *Model) *sparse[uint64] {
 			s.rows.row(int32(w))[0] = uint64(e.N)<<s.rows.shift | uint64(e.Topic)
 		}
 	}
+	s.rows.sort()
 	copy(s.totals.n, p.Counts.Totals)
 	s.totals.invert(m)
 	return s

@@ -18,11 +18,12 @@ type sparse[E packed] struct {
 	weight []float64 // (α_k + n_dk) / (n_k + Vβ)
 	score  []float64 // of a row
 	place  []uint16  // of the topics in it
+	seen   E
 
 	smooth, own float64 // sums of the first two buckets, over β
 }
 
-func newSparse(m *Model, _ Options) (Sampler, error) {
+func newSparse(m *Model, o Options) (Sampler, error) {
 	room := make([]int64, m.corpus.Words)
 	most := int64(0)
 	for _, w := range m.corpus.Tokens {
@@ -30,9 +31,9 @@ func newSparse(m *Model, _ Options) (Sampler, error) {
 		most = max(most, room[w])
 	}
 	if most>>(32-topicBits(m.K())) == 0 {
-		return makeSparse[uint32](m, room), nil
+		return makeSparseParts[uint32](m, room, o), nil
 	}
-	return makeSparse[uint64](m, room), nil
+	return makeSparseParts[uint64](m, room, o), nil
 }
 
 func makeSparse[E packed](m *Model, room []int64) *sparse[E] {
@@ -49,17 +50,22 @@ func (s *sparse[E]) Sweep() {
 		s.rows.count(m)
 		s.totals.count(m)
 	}
+	s.rows.sort()
 	s.begin()
-	sweep := s.key.at(m.sweeps)
-	for d := range m.corpus.Len() {
-		s.document(m.corpus.Document(d), m.Document(d), sweep.stream(uint64(d)))
-	}
+	s.documents(span{0, m.corpus.Len()}, s.key.at(m.sweeps))
 	m.sweeps++
 }
 
-// begin makes everything a function of the topics that is not yet.
+// documents moves the tokens of some documents, whose streams have this name.
+func (s *sparse[E]) documents(docs span, name key) {
+	for d := docs.first; d < docs.end; d++ {
+		s.document(s.m.corpus.Document(d), s.m.Document(d), name.stream(uint64(d)))
+	}
+}
+
+// begin makes what follows the changes of counts a function of the counts. With rows that are sorted all then is one of the
+// topics.
 func (s *sparse[E]) begin() {
-	s.rows.sort()
 	s.smooth = 0
 	for k, a := range s.m.alpha {
 		s.weight[k] = float64(a * s.totals.inverse[k])
@@ -75,6 +81,7 @@ func (s *sparse[E]) document(words []int32, topics []uint16, r stream) {
 		s.own += float64(n * s.totals.inverse[k])
 		s.weight[k] = float64((s.m.alpha[k] + n) * s.totals.inverse[k])
 	}
+	s.touch(words)
 	for i := 0; i < len(words); {
 		end := i + 1
 		for end < len(words) && words[end] == words[i] {
@@ -87,6 +94,15 @@ func (s *sparse[E]) document(words []int32, topics []uint16, r stream) {
 		s.weight[k] = float64(s.m.alpha[k] * s.totals.inverse[k])
 	}
 	s.doc.clear()
+}
+
+// touch reads where the rows of words end, so that these reads from memory do not wait for each other.
+func (s *sparse[E]) touch(words []int32) {
+	var seen E
+	for _, w := range words {
+		seen ^= s.rows.entries[s.rows.end[w]-1] + E(s.rows.used[w])
+	}
+	s.seen ^= seen // or the compiler would leave the reads out
 }
 
 // count adds tokens of topic z to the document and to all, and mends the sums.

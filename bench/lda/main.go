@@ -49,7 +49,7 @@ type bench struct {
 }
 
 func main() {
-	only := flag.String("only", "", "regular expression of parts: memory, speed, target, threads")
+	only := flag.String("only", "", "regular expression of parts: memory, speed, target, threads, large")
 	corpora := flag.String("corpora", "20news:100,20news:1000,win32:1000", "collections with their numbers of topics")
 	var set settings
 	flag.IntVar(&set.sweeps, "sweeps", 5, "sweeps a repetition")
@@ -89,12 +89,12 @@ func measure(ctx context.Context, only, corpora string, set settings) error {
 	} else if err != nil {
 		return err
 	}
-	for _, p := range []part{{"memory", (*bench).memory}, {"speed", (*bench).speed}, {"target", (*bench).target}, {"threads", (*bench).threads}} {
+	for _, p := range []part{{"memory", (*bench).memory}, {"speed", (*bench).speed}, {"target", (*bench).target}, {"threads", (*bench).threads}, {"large", (*bench).large}} {
 		if !chosen.MatchString(p.name) {
 			continue
 		}
 		for _, c := range b.collections {
-			if p.name == "memory" {
+			if p.name == "memory" || p.name == "large" {
 				break
 			}
 			if err := c.read(); err != nil {

@@ -118,22 +118,24 @@ func (c *collection) join(ctx context.Context, all []*sweeper, name string, comm
 	return append(all, &sweeper{name: name, sweep: func(n int) (float64, error) { return p.sweep(n, "-") }, close: p.close}), nil
 }
 
-// slow is the CPU seconds of a sweep from which on one is enough.
+// slow is million tokens a CPU second below which a sweep is enough.
 const slow = 2
 
-// turns measures. The first sweeps of each do not count, but of the slow: they fill caches, tables and MALLET's compiled code.
+// settle is the first sweeps, which do not count: they compile MALLET's code and leave the state of warp for that of exact
+// samplers, which has fewer topics a word.
+const settle = 20
+
+// turns measures.
 func (b *bench) turns(c *collection, all []*sweeper) error {
 	for _, s := range all {
-		n := 1
-		if s.name == "MALLET" {
-			n = 20
-		}
-		cpu, err := s.sweep(n)
+		cpu, err := s.sweep(1)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
-		if cpu > slow*float64(n) {
-			s.rates, s.slow = append(s.rates, c.million(n)/cpu), true
+		if s.slow = c.million(1)/cpu < slow && s.name != "MALLET"; s.slow {
+			s.rates = append(s.rates, c.million(1)/cpu)
+		} else if _, err = s.sweep(settle - 1); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
 	for range b.repeat {

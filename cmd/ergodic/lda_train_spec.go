@@ -25,6 +25,7 @@ type ldaTrainFlags struct {
 	Alpha        *string  `help:"Parameter of the documents' shares of topics, for each topic: a number, or 50/K (50/K)." placeholder:"A" json:"alpha,omitempty"`
 	Beta         *float64 `help:"Parameter of the topics' shares of words (0.01)." placeholder:"B" json:"beta,omitempty"`
 	Steps        *int     `help:"light, alias: proposals a token and kind (1)." placeholder:"N" json:"steps,omitempty"`
+	Parts        *int     `help:"sparse: parts of the documents that learn of each other's topics after a sweep, so that threads can share the work; exact with 1, approximate with more (1)." placeholder:"N" json:"parts,omitempty"`
 	Chains       *int     `help:"Chains from different starts, whose likelihoods are compared; the topics are those of the likeliest (1)." placeholder:"N" json:"chains,omitempty"`
 
 	OptimizeInterval *int  `help:"Fit alpha, a number a topic, and beta to the topics every N sweeps; 0: never (0)." placeholder:"N" json:"optimize_interval,omitempty"`
@@ -116,7 +117,7 @@ func (s *ldaTrainSpec) check() error {
 		flag        string
 		value       *int
 		least, most int
-	}{{"topics", f.Topics, 1, lda.MaxTopics}, {"finish-sweeps", f.FinishSweeps, 1, 1 << 30}, {"steps", f.Steps, 1, 1 << 10}, {"sweeps", &s.Sweeps, 1, 1 << 30},
+	}{{"topics", f.Topics, 1, lda.MaxTopics}, {"finish-sweeps", f.FinishSweeps, 1, 1 << 30}, {"steps", f.Steps, 1, 1 << 10}, {"parts", f.Parts, 1, 1 << 10}, {"sweeps", &s.Sweeps, 1, 1 << 30},
 		{"chains", f.Chains, 1, ldaMostChains}, {"optimize-interval", f.OptimizeInterval, 0, 1 << 30}, {"optimize-burn-in", f.OptimizeBurnIn, 0, 1 << 30},
 		{"average-from", f.AverageFrom, 0, 1 << 30}, {"average-every", f.AverageEvery, 1, 1 << 30},
 		{"evaluate-every", &s.Every, 0, 1 << 30}} {
@@ -195,7 +196,7 @@ func (s *ldaTrainSpec) trainings(c *corpus.Corpus, threads int) ([]*lda.Training
 			return nil, err
 		}
 		chains[i] = &lda.Training{Model: m, Phases: phases, Every: s.Every, Fingerprint: s.Origin, Average: average,
-			Options:  lda.Options{Steps: given(f.Steps, 0), Threads: max(1, threads/len(chains))},
+			Options:  lda.Options{Steps: given(f.Steps, 0), Parts: given(f.Parts, 0), Threads: max(1, threads/len(chains))},
 			Optimise: lda.Optimisation{Interval: given(f.OptimizeInterval, 0), BurnIn: given(f.OptimizeBurnIn, ldaOptimizeBurnIn), Symmetric: given(f.SymmetricAlpha, false)}}
 	}
 	return chains, nil

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime/debug"
+
+	"github.com/ergodic-mcmc/ergodic/internal/cputime"
+	"github.com/ergodic-mcmc/ergodic/lda"
+	"github.com/ergodic-mcmc/ergodic/lda/corpus"
+	"github.com/ergodic-mcmc/ergodic/rng"
+)
+
+const (
+	largeTopics = 1000
+	largeWords  = 50_000
+	largeLength = 200 // tokens of a document
+	largeMixed  = 4   // topics of a document
+)
+
+// generate draws a corpus from topics whose words follow Zipf's law, each from another beginning of the vocabulary.
+func generate(tokens int) *corpus.Corpus {
+	r := rand.New(rng.New(1, "bench lda large"))
+	rank := rand.NewZipf(r, 1.1, 2, largeWords-1)
+	c := &corpus.Corpus{Words: largeWords, Tokens: make([]int32, 0, tokens), Starts: make([]int64, 1, tokens/largeLength+1)}
+	for len(c.Tokens) < tokens {
+		var own [largeMixed]int
+		for i := range own {
+			own[i] = r.IntN(largeTopics)
+		}
+		for range largeLength {
+			k := own[r.IntN(largeMixed)]
+			c.Tokens = append(c.Tokens, int32((rank.Uint64()*7919+uint64(k*largeWords/largeTopics))%largeWords))
+		}
+		c.Starts = append(c.Starts, int64(len(c.Tokens)))
+	}
+	return c
+}
+
+// large compares what a token costs among 10⁷ and among 10⁸, with 1000 topics: five sweeps of warp after twenty, then two of
+// sparse after one.
+func (b *bench) large(context.Context) error {
+	fmt.Printf("\ngenerated from %d known topics, %d words, documents of %d tokens: nanoseconds of CPU a token, log likelihood per token\n", largeTopics, largeWords, largeLength)
+	var first [2]float64
+	for i, tokens := range []int{1e7, 1e8} {
+		m, err := lda.New(generate(tokens), lda.Settings{Alpha: lda.Symmetric(50, largeTopics), Beta: beta, Seed: 1})
+		if err != nil {
+			return err
+		}
+		for j, s := range []struct {
+			method       string
+			before, then int
+		}{{"warp", 20, 5}, {"sparse", 1, 2}} {
+			sampler, err := lda.NewSampler(s.method, m, lda.Options{})
+			if err != nil {
+				return err
+			}
+			for range s.before {
+				sampler.Sweep()
+			}
+			from := cputime.Process()
+			for range s.then {
+				sampler.Sweep()
+			}
+			cost := (cputime.Process() - from) / float64(s.then) / float64(tokens) * 1e9
+			if i == 0 {
+				first[j] = cost
+			}
+			fmt.Printf("%10d tokens %-8s %8.1f ns, %5.2f times that of 10⁷, %8.4f\n", tokens, s.method, cost, cost/first[j], m.LogLikelihoodPerToken())
+			debug.FreeOSMemory()
+		}
+	}
+	return nil
+}
