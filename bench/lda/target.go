@@ -41,13 +41,10 @@ func (b *bench) target(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		var spent [][]float64
 		for _, r := range racers {
-			s, err := r.run(c, goals)
-			if err != nil {
+			if err := r.run(goals); err != nil {
 				return err
 			}
-			spent = append(spent, s)
 		}
 		if err := end(); err != nil {
 			return err
@@ -97,27 +94,26 @@ func (b *bench) racers(ctx context.Context, c *collection) (all []*racer, end fu
 }
 
 // run prints the CPU seconds to each goal.
-func (r *racer) run(c *collection, goals []float64) (spent []float64, err error) {
+func (r *racer) run(goals []float64) error {
 	fmt.Printf("%-14s %-24s", "", r.name)
 	defer fmt.Println()
 	cpu := 0.0
 	for n := r.step; len(goals) > 0 && cpu < longest; n += r.step {
 		s, err := r.sweep(r.step)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		cpu += s
 		now, err := r.score()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for ; len(goals) > 0 && now >= goals[0]; goals = goals[1:] {
 			fmt.Printf(" %8.2f %5s", cpu, fmt.Sprintf("(%d)", n))
-			spent = append(spent, cpu)
 		}
 	}
 	for range goals {
 		fmt.Printf(" %8s %5s", "–", "")
 	}
-	return spent, nil
+	return nil
 }
