@@ -47,7 +47,9 @@ type wordCounter interface {
 func (m *Model) eachWord(take func(w int, row []Count)) {
 	c, ok := m.owner.(wordCounter)
 	if !ok {
-		c = m.sorted()
+		s := m.sorted()
+		defer s.release()
+		c = s
 	}
 	var row []Count
 	n := make([]uint32, m.K())
@@ -59,12 +61,17 @@ func (m *Model) eachWord(take func(w int, row []Count)) {
 
 // sortedTopics is the topics of the tokens sorted by word.
 type sortedTopics struct {
-	starts []int64
-	topics []uint16
+	starts  []int64
+	topics  []uint16
+	release func()
 }
 
 func (m *Model) sorted() *sortedTopics {
-	s := &sortedTopics{m.wordStarts(), make([]uint16, len(m.topics))}
+	s := &sortedTopics{starts: m.wordStarts()}
+	var err error
+	if s.topics, s.release, err = allocate(len(m.topics), m.scratch); err != nil { // the disk is full
+		s.topics, s.release = make([]uint16, len(m.topics)), func() {}
+	}
 	next := slices.Clone(s.starts)
 	for i, w := range m.corpus.Tokens {
 		s.topics[next[w]] = m.topics[i]

@@ -3,6 +3,8 @@ package lda
 import (
 	"fmt"
 	"math"
+
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 )
 
 // light is LightLDA (Yuan et al., 2015): Metropolis–Hastings steps for each token, in turn with a proposal from its word and
@@ -59,6 +61,9 @@ type lightTopic struct {
 func newLight(m *Model, o Options) (Sampler, error) {
 	if len(m.topics) > math.MaxUint32 {
 		return nil, fmt.Errorf("lda: light takes up to %d tokens; the corpus has %d", math.MaxUint32, len(m.topics))
+	}
+	if err := memory.Room(4 * float64(len(m.topics))); err != nil {
+		return nil, fmt.Errorf("lda: light takes 4 bytes a token: %w; sparse takes none", err)
 	}
 	starts, most := m.wordStarts(), int64(0)
 	for w := range m.corpus.Words {

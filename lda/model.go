@@ -20,6 +20,10 @@ type Settings struct {
 	Alpha []float64 // parameter of the documents' shares, one a topic: its length is K. Symmetric(50, K) is Griffiths and Steyvers' (2004) choice
 	Beta  float64   // parameter of the topics' shares of words; 0.01 is usual
 	Seed  uint64
+
+	// Scratch is a folder for files that hold what is of two bytes a token, so that it need not fit into memory: they are
+	// mapped, and gone from the folder as soon as they are made. Empty for memory.
+	Scratch string
 }
 
 // Symmetric is a parameter whose K elements are alike and have this sum.
@@ -41,6 +45,9 @@ type Model struct {
 	topics []uint16 // of each token
 	sweeps uint64   // done
 
+	scratch string // folder
+	release func() // of topics
+
 	owner Sampler // whose counts are those of the topics; nil: nobody's
 }
 
@@ -49,11 +56,14 @@ func New(c *corpus.Corpus, set Settings) (*Model, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	m := &Model{corpus: c, seed: set.Seed}
+	m := &Model{corpus: c, seed: set.Seed, scratch: set.Scratch}
 	if err := m.setPriors(set.Alpha, set.Beta); err != nil {
 		return nil, err
 	}
-	m.topics = make([]uint16, len(c.Tokens))
+	var err error
+	if m.topics, m.release, err = allocate(len(c.Tokens), set.Scratch); err != nil {
+		return nil, err
+	}
 	start := newKey(set.Seed, "lda start")
 	for d := range c.Len() {
 		s, u := start.stream(uint64(d)), uint64(0)
@@ -64,6 +74,12 @@ func New(c *corpus.Corpus, set Settings) (*Model, error) {
 		}
 	}
 	return m, nil
+}
+
+// Close gives the memory of a model with a scratch folder back. The model must not be used after.
+func (m *Model) Close() {
+	m.release()
+	*m = Model{release: func() {}}
 }
 
 // SetPriors changes the priors, for the sweeps that follow. The number of topics must stay.

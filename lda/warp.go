@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/ergodic-mcmc/ergodic/internal/fanout"
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 )
 
 // warp is WarpLDA (Chen, Li, Zhu and Chen, 2016), which is approximate. A sweep is a pass over the words and one over the
@@ -65,6 +66,9 @@ type warpWorker struct {
 func newWarp(m *Model, o Options) (Sampler, error) {
 	if len(m.topics) > math.MaxUint32 {
 		return nil, fmt.Errorf("lda: warp takes up to %d tokens; the corpus has %d", math.MaxUint32, len(m.topics))
+	}
+	if err := memory.Room(8 * float64(len(m.topics))); err != nil {
+		return nil, fmt.Errorf("lda: warp takes 8 bytes a token: %w; sparse takes none", err)
 	}
 	w := &warp{m: m, names: [2]key{newKey(m.seed, "lda warp words"), newKey(m.seed, "lda warp documents")}}
 	w.start = m.wordStarts()

@@ -49,6 +49,7 @@ type ldaTraining struct {
 	spec     ldaTrainSpec
 	extended bool
 	corpus   *corpus.Corpus
+	packed   bool
 	warnings []string
 	release  func()
 	chains   []*lda.Training
@@ -75,14 +76,18 @@ func (c *ldaTrainCmd) run(v *job.Notices) error {
 	// are nothing for the collector to look through.
 	debug.FreeOSMemory()
 	defer debug.SetGCPercent(debug.SetGCPercent(trainGarbage))
-	var err error
-	if t.chains, err = t.spec.trainings(t.corpus, cores(c.Threads)); err != nil {
-		return err
-	}
 	if !t.Resumed {
 		if err := t.Create(outFolder(c.Out, strings.TrimSuffix(c.Corpus, ".gz")), c.Force, &t.spec); err != nil {
 			return err
 		}
+	}
+	scratch := "" // of a packed collection, which may be larger than memory
+	if t.packed {
+		scratch = t.Dir.Path()
+	}
+	var err error
+	if t.chains, err = t.spec.trainings(t.corpus, cores(c.Threads), scratch); err != nil {
+		return t.Refused(err)
 	}
 	return t.train()
 }

@@ -106,6 +106,7 @@ func (t *ldaTraining) read(how *ldaCorpusFlags, path string, in *job.Input) (err
 	c, digest, warnings, release, err := how.read(path)
 	if err == nil {
 		t.corpus, in.SHA256, t.warnings, t.release = c, digest, warnings, release
+		t.packed = corpus.IsPacked(path)
 	}
 	return err
 }
@@ -175,7 +176,7 @@ func (s *ldaTrainSpec) alpha() ([]float64, error) {
 }
 
 // trainings makes the chains on a collection.
-func (s *ldaTrainSpec) trainings(c *corpus.Corpus, threads int) ([]*lda.Training, error) {
+func (s *ldaTrainSpec) trainings(c *corpus.Corpus, threads int, scratch string) ([]*lda.Training, error) {
 	alpha, err := s.alpha()
 	if err != nil {
 		return nil, err
@@ -191,7 +192,7 @@ func (s *ldaTrainSpec) trainings(c *corpus.Corpus, threads int) ([]*lda.Training
 	}
 	chains := make([]*lda.Training, given(f.Chains, 1))
 	for i := range chains {
-		m, err := lda.New(c, lda.Settings{Alpha: alpha, Beta: given(f.Beta, 0.01), Seed: s.chainSeed(i)})
+		m, err := lda.New(c, lda.Settings{Alpha: alpha, Beta: given(f.Beta, 0.01), Seed: s.chainSeed(i), Scratch: scratch})
 		if err != nil {
 			return nil, err
 		}
