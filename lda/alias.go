@@ -35,8 +35,8 @@ func (a *alias) Sweep() {
 	m := a.m
 	if m.take(a) {
 		a.tables.scale = m.alpha
-		a.tables.count()
 	}
+	a.tables.count() // where entries stand in a table follows from the history; the draws must not
 	sweep := a.key.at(m.sweeps)
 	for _, b := range a.tables.cut {
 		a.tables.open(b)

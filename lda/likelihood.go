@@ -81,12 +81,16 @@ func (m *Model) wordTerm() float64 {
 	return total
 }
 
-// rising is lnΓ(a+n) − lnΓ(a).
+// rising is lnΓ(a+n) − lnΓ(a); for large a, where the difference would be rounding, by Stirling's series of both.
 func rising(a float64, n int) float64 {
 	if n == 0 {
 		return 0
 	}
-	return vec.Lgamma(a+float64(n)) - vec.Lgamma(a)
+	b := a + float64(n)
+	if a < 1e6 {
+		return vec.Lgamma(b) - vec.Lgamma(a)
+	}
+	return float64(float64(n)*(vec.Log(a)-1)) + float64((b-0.5)*vec.Log1p(float64(n)/a)) + (1/b-1/a)/12
 }
 
 // wordStarts is where the tokens of each word begin when they are sorted by word.

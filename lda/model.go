@@ -95,6 +95,9 @@ func (m *Model) setPriors(alpha []float64, beta float64) error {
 	if err != nil {
 		return err
 	}
+	if vb := float64(m.corpus.Words) * beta; math.IsInf(vb, 1) {
+		return fmt.Errorf("lda: beta is %v; times the %d words it is no finite number", beta, m.corpus.Words)
+	}
 	m.alpha, m.sum, m.beta, m.owner = slices.Clone(alpha), sum, beta, nil
 	return nil
 }

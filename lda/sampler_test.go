@@ -99,8 +99,12 @@ func barsFound(m *Model) (found int) {
 
 // A run that is cut anywhere goes on as if it had not been, with any number of threads, and after another method.
 func TestResume(t *testing.T) {
-	c := bars(6, 4000, 20) // more than one part for a thread
-	set := Settings{Alpha: append([]float64{0.7}, Symmetric(2, 11)...), Beta: 0.05, Seed: 3}
+	resumes(t, bars(6, 4000, 20), 12) // more than one part for a thread
+	resumes(t, bars(6, 60, 20), 300)  // topics of which a word has few, so that where a count stands follows from the history
+}
+
+func resumes(t *testing.T, c *corpus.Corpus, topics int) {
+	set := Settings{Alpha: append([]float64{0.7}, Symmetric(2, topics-1)...), Beta: 0.05, Seed: 3}
 	for _, method := range Methods() {
 		whole := sampled(t, method, c, set, Options{}, 5)
 		cut := sampled(t, method, c, set, Options{Threads: 2}, 2)
@@ -122,7 +126,7 @@ func TestResume(t *testing.T) {
 		if err := again.UnmarshalBinary(state[:len(state)-1]); err == nil {
 			t.Error("a state that is cut short is accepted")
 		}
-		state[len(state)-1] = 200
+		state[len(state)-1] = 200 // above 255 · 200
 		if err := again.UnmarshalBinary(state); err == nil || !bytes.Contains([]byte(err.Error()), []byte("topic")) {
 			t.Errorf("a state with a topic that is none: %v", err)
 		}

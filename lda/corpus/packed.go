@@ -40,7 +40,10 @@ func (p *Packed) Close() error {
 
 // IsPacked tells whether the file at path begins as a packed collection.
 func IsPacked(path string) bool {
-	f, err := regular.Open(path)
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false // what is read from a pipe is gone
+	}
+	f, err := os.Open(path)
 	if err != nil {
 		return false
 	}
