@@ -11,7 +11,7 @@ import (
 )
 
 // longestLine is the most bytes that a line of a state may have.
-const longestLine = 1 << 20
+const longestLine = 1 << 22 // that of alpha has up to 65 536 numbers
 
 // ReadState reads a state in MALLET's form, gzip'ed, as WriteState writes it, of so many documents and topics. It calls each with every
 // document that has tokens, from 0 in ascending order, and the topics of its tokens, which are each's for the time of the call only. The

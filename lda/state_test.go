@@ -51,7 +51,7 @@ func TestReadStateRefuses(t *testing.T) {
 		"-1 a 0 0 w 0\n":                           "line 1",
 		"0 a 0 0\n":                                "line 1",
 		"0 a 0 0 w x\n":                            "line 1",
-		"#\n" + strings.Repeat("x", longestLine+1): "line 2 of the state has more than 1048576 bytes",
+		"#\n" + strings.Repeat("x", longestLine+1): "line 2 of the state has more than 4194304 bytes",
 	} {
 		err := ReadState(bytes.NewReader(zipped(text)), 2, 2, func(int, []uint16) error { return nil })
 		if err == nil || !strings.Contains(err.Error(), says) {

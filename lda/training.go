@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
@@ -144,7 +145,7 @@ func (u *trainingUnit) Turn(ctx context.Context, until time.Time) (more bool, er
 
 // sweep makes the next sweep and evaluates where that is due.
 func (t *Training) sweep() error {
-	method, ends := t.next()
+	method := t.next()
 	if t.sampler == nil || method != t.method {
 		s, err := NewSampler(method, t.Model, t.Options)
 		if err != nil {
@@ -164,7 +165,7 @@ func (t *Training) sweep() error {
 			return err
 		}
 	}
-	if n == ends || t.Every > 0 && n%t.Every == 0 {
+	if t.evaluates(n) {
 		t.trace = append(t.trace, Score{n, t.spent, t.Model.LogLikelihoodPerToken()})
 	}
 	if n == t.Sweeps() { // what is written now needs the memory
@@ -193,14 +194,26 @@ func (t *Training) Fitted() *Fitted {
 	return t.fitted
 }
 
-// next is the sampler of the next sweep, and the number of sweeps at which its phase ends.
-func (t *Training) next() (method string, ends int) {
+// next is the sampler of the next sweep.
+func (t *Training) next() (method string) {
+	ends := 0
 	for _, p := range t.Phases {
 		if ends += p.Sweeps; t.Model.Sweeps() < ends {
-			return p.Method, ends
+			return p.Method
 		}
 	}
-	return "", ends
+	return ""
+}
+
+// evaluates tells whether the likelihood is evaluated after this number of sweeps.
+func (t *Training) evaluates(sweeps int) bool {
+	ends := 0
+	for _, p := range t.Phases {
+		if ends += p.Sweeps; sweeps == ends {
+			return true
+		}
+	}
+	return t.Every > 0 && sweeps%t.Every == 0
 }
 
 func (u *trainingUnit) Save() error {
@@ -242,6 +255,7 @@ func (t *Training) Resume() error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", t.File, err)
 	}
-	t.trace, t.spent = s.Trace, s.Spent
+	// The last evaluation of a shorter run is none of a longer one.
+	t.trace, t.spent = slices.DeleteFunc(s.Trace, func(x Score) bool { return !t.evaluates(x.Sweep) }), s.Spent
 	return nil
 }

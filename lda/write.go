@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode"
 
 	"github.com/ergodic-mcmc/ergodic/lda/corpus"
 )
@@ -16,9 +18,19 @@ func (m *Model) Word(w int32) string { return wordName(m.corpus.Vocabulary, w) }
 
 func wordName(vocabulary []string, w int32) string {
 	if vocabulary != nil {
-		return vocabulary[w]
+		return without(unicode.IsControl, vocabulary[w], ' ')
 	}
 	return strconv.Itoa(int(w) + 1)
+}
+
+// without puts another character for those that would end a field or a line, or command a terminal.
+func without(some func(rune) bool, name string, instead rune) string {
+	return strings.Map(func(r rune) rune {
+		if some(r) {
+			return instead
+		}
+		return r
+	}, name)
 }
 
 // document is the name of a document, or its number, from 1.
@@ -26,7 +38,7 @@ func (m *Model) document(d int) string { return documentName(m.corpus, d) }
 
 func documentName(c *corpus.Corpus, d int) string {
 	if c.Documents != nil {
-		return c.Documents[d]
+		return without(unicode.IsControl, c.Documents[d], ' ')
 	}
 	return strconv.Itoa(d + 1)
 }
@@ -84,14 +96,18 @@ func (m *Model) WriteState(w io.Writer) error {
 	}
 	fmt.Fprintf(b, "\n#beta : %v\n", m.beta)
 	line := []byte(nil)
+	words := make([]string, m.corpus.Words)
+	for v := range words {
+		words[v] = without(isBlank, m.Word(int32(v)), '_')
+	}
 	for d := range m.corpus.Len() {
-		topics := m.Document(d)
+		topics, source := m.Document(d), m.source(d)
 		for i, word := range m.corpus.Document(d) {
 			line = strconv.AppendInt(line[:0], int64(d), 10)
-			line = append(append(append(line, ' '), m.source(d)...), ' ')
+			line = append(append(append(line, ' '), source...), ' ')
 			line = append(strconv.AppendInt(line, int64(i), 10), ' ')
 			line = append(strconv.AppendInt(line, int64(word), 10), ' ')
-			line = append(append(line, m.Word(word)...), ' ')
+			line = append(append(line, words[word]...), ' ')
 			line = append(strconv.AppendInt(line, int64(topics[i]), 10), '\n')
 			if _, err := b.Write(line); err != nil {
 				return err
@@ -109,5 +125,8 @@ func (m *Model) source(d int) string {
 	if m.corpus.Documents == nil {
 		return "NA"
 	}
-	return m.corpus.Documents[d]
+	return without(isBlank, m.corpus.Documents[d], '_')
 }
+
+// isBlank is of what would end a field of a state.
+func isBlank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }

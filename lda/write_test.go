@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/lda/corpus"
@@ -78,3 +79,41 @@ func TestWriteFails(t *testing.T) {
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
+
+// Words and names cannot end a field or a line of a table, nor command a terminal.
+func TestHostileNames(t *testing.T) {
+	c := &corpus.Corpus{Vocabulary: []string{"a\tb", "x y\x1b[2J"}, Documents: []string{"two\nlines\t1", "d e"}, Words: 2, Starts: []int64{0, 2, 3}, Tokens: []int32{0, 1, 1}}
+	m, err := New(c, Settings{Alpha: Symmetric(1, 2), Beta: 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := m.WriteTopicWords(&b); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.WriteDocumentTopics(&b); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if n := strings.Count(line, "\t"); n != 2 && n != 3 || strings.Contains(line, "\x1b") {
+			t.Errorf("%q", line)
+		}
+	}
+	var z bytes.Buffer
+	if err := m.WriteState(&z); err != nil {
+		t.Fatal(err)
+	}
+	r, err := gzip.NewReader(&z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[3:] {
+		if len(strings.Fields(line)) != 6 {
+			t.Errorf("%q", line)
+		}
+	}
+}

@@ -1,13 +1,17 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/ldareport"
+	"github.com/ergodic-mcmc/ergodic/internal/regular"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/lda"
 )
@@ -17,6 +21,7 @@ type ldaFolder struct {
 	path   string
 	result *ldareport.Training
 	model  *lda.Fitted
+	state  string // digest of the state
 }
 
 // openLDA opens the folder of a finished lda train.
@@ -26,9 +31,12 @@ func openLDA(path string) (*ldaFolder, error) {
 		return nil, err
 	}
 	f := &ldaFolder{path: path, result: r}
+	if len(summary.Digests) == 1 {
+		f.state = summary.Digests[0]
+	}
 	f.model, err = lda.ReadFitted(filepath.Join(path, ldaModelFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is missing; restore the file from a copy", filepath.Join(path, ldaModelFile))
+		return nil, unfinishedLDA(path)
 	}
 	if err != nil {
 		return nil, err
@@ -41,12 +49,25 @@ func openLDA(path string) (*ldaFolder, error) {
 
 // documents calls each with every document that has tokens, from 0, and their topics.
 func (f *ldaFolder) documents(each func(document int, topics []uint16) error) error {
-	path := filepath.Join(f.path, "state.gz")
-	state, err := os.Open(path)
+	path := filepath.Join(f.path, ldaStateFile)
+	state, err := regular.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return unfinishedLDA(f.path)
+	}
 	if err != nil {
 		return err
 	}
 	defer state.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, state); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if hex.EncodeToString(sum.Sum(nil)) != f.state {
+		return fmt.Errorf("%s is damaged, or of another run than %s; ergodic %s --resume %s writes it again", path, filepath.Join(f.path, rundir.SummaryFile), ldaTrainJob, job.Quoted(f.path))
+	}
+	if _, err := state.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
 	if err := lda.ReadState(state, f.result.Documents, f.model.K(), each); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

@@ -175,7 +175,7 @@ func TestLDAInferRefuses(t *testing.T) {
 		{[]string{filepath.Join(other, "none"), file}, 1, "there is no run and no file"},
 		{[]string{t.TempDir(), file}, 1, "is not the folder of a run of lda train: it has no run.json"},
 		{[]string{other, file}, 1, "is the folder of a run of sample; a run of lda train belongs here"},
-		{[]string{unfinished, file}, 1, "the run is not finished; go on with\n  ergodic lda train --resume"},
+		{[]string{unfinished, file}, 1, "is not finished, or lacks a file that its end writes; go on with\n  ergodic lda train --resume"},
 		{[]string{mixed, file}, 1, "is of another run than"},
 		{[]string{file, file}, 1, "new.txt"},
 		{[]string{cut, file}, 1, "cut short"},

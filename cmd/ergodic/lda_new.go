@@ -101,7 +101,7 @@ func readTopicModel(path string) (*lda.Fitted, error) {
 	f, err := lda.ReadFitted(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s has no %s, for the run is not finished; go on with\n  ergodic %s --resume %s", path, ldaModelFile, ldaTrainJob, job.Quoted(path))
+		return nil, unfinishedLDA(path)
 	case err == nil && f.Origin != head.Origin:
 		return nil, fmt.Errorf("%s is of another run than %s; restore both from one copy", file, filepath.Join(path, rundir.SpecFile))
 	}

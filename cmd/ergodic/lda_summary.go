@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/ldareport"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/report"
@@ -44,9 +46,18 @@ func (c *ldaSummaryCmd) print(result any, write func(io.Writer, report.Screen) e
 	return write(os.Stdout, c.screen())
 }
 
+// unfinishedLDA is the error of a run that has no result, or lacks a file of it.
+func unfinishedLDA(dir string) error {
+	return fmt.Errorf("%s is not finished, or lacks a file that its end writes; go on with\n  ergodic %s --resume %s", dir, ldaTrainJob, job.Quoted(dir))
+}
+
 // readLDATraining is the summary in a folder, and the result in it.
 func readLDATraining(dir string) (*ldareport.Training, *rundir.Summary, error) {
 	f, err := openFolder(dir)
+	var head job.Head
+	if err != nil && rundir.ReadSpec(dir, &head) == nil && head.Job == ldaTrainJob && !exists(filepath.Join(dir, rundir.SummaryFile)) {
+		return nil, nil, unfinishedLDA(dir)
+	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"math"
@@ -95,12 +97,12 @@ func (c *ldaTrainCmd) run(v *job.Notices) error {
 // train runs the training in the folder.
 func (t *ldaTraining) train() error {
 	t.Announce(&t.spec, nil)
-	if err := t.Begin(&t.spec, t.extended, map[string]any{"corpus": t.spec.Corpus.Path}); err != nil {
-		return err
-	}
 	show := progress.NewCounter(progress.Mode(t.cmd.Progress), os.Stderr, "training")
 	defer show.Clear()
-	if err := t.connect(show); err != nil {
+	if err := t.connect(show); err != nil { // before a finished run that cannot go on is touched
+		return err
+	}
+	if err := t.Begin(&t.spec, t.extended, map[string]any{"corpus": t.spec.Corpus.Path}); err != nil {
 		return err
 	}
 	ctx, stop := t.Interruptible("saving the state after this sweep")
@@ -142,36 +144,21 @@ const (
 )
 
 // ldaModelFile is what other commands read of a run.
-const ldaModelFile = "topics.model"
+const (
+	ldaModelFile = "topics.model"
+	ldaStateFile = "state.gz"
+)
 
 // finish writes the tables and the summary.
 func (t *ldaTraining) finish() error {
 	best := t.likeliest()
-	m, fitted := t.chains[best].Model, t.chains[best].Fitted()
-	fitted.Stem, fitted.Phrases, fitted.Origin = given(t.spec.Reading.Stem, ""), given(t.spec.Reading.Phrases, 0), t.spec.Origin
-	ranks := fitted.Rankings()
-	diagnoses := ranks.Diagnose(m, coherentWords)
 	r := ldareport.NewTraining(t.chains, best)
-	r.AddTopics(ranks, diagnoses, t.corpus.Bag)
-	for _, f := range []struct {
-		name  string
-		write func(io.Writer) error
-	}{
-		{"topics.tsv", func(w io.Writer) error { return ranks.WriteTopics(w, keyWords, diagnoses) }},
-		{"topic_words.tsv", m.WriteTopicWords},
-		{"document_topics.tsv", m.WriteDocumentTopics},
-		{"state.gz", m.WriteState},
-		{"topics.html", func(w io.Writer) error { return r.WritePage(w, t.spec.title(), ranks, cores(t.cmd.Threads)) }},
-	} {
-		if err := writeTo(t.Dir.File(f.name), f.write); err != nil {
-			return err
-		}
-	}
-	if err := fitted.WriteFile(t.Dir.File(ldaModelFile)); err != nil {
+	state, err := t.tables(t.chains[best], r)
+	if err != nil {
 		return err
 	}
 	r.WallS, r.CPUS = milli(time.Since(t.began).Seconds()), milli(r.CPUS)
-	s := &rundir.Summary{Ergodic: version, Job: ldaTrainJob, Origin: t.spec.Origin, Result: r, Warnings: r.Warnings(),
+	s := &rundir.Summary{Ergodic: version, Job: ldaTrainJob, Origin: t.spec.Origin, Result: r, Warnings: r.Warnings(), Digests: []string{state},
 		Input: rundir.Input{Data: []rundir.File{t.spec.Corpus.File()}},
 		Run:   rundir.Run{Seed: t.spec.Seed, Threads: cores(t.cmd.Threads), WallS: r.WallS, CPUS: rundir.CPU{Sampling: r.CPUS}}}
 	for _, w := range t.warnings {
@@ -188,6 +175,32 @@ func (t *ldaTraining) finish() error {
 	}
 	t.Say.Warn(r.Warnings())
 	return nil
+}
+
+// tables writes what a chain found, and adds the topics to the result. It returns the digest of the state, whose form has
+// no room for a checksum.
+func (t *ldaTraining) tables(c *lda.Training, r *ldareport.Training) (state string, err error) {
+	m, fitted := c.Model, c.Fitted()
+	fitted.Stem, fitted.Phrases, fitted.Origin = given(t.spec.Reading.Stem, ""), given(t.spec.Reading.Phrases, 0), t.spec.Origin
+	ranks := fitted.Rankings()
+	diagnoses := ranks.Diagnose(m, coherentWords)
+	r.AddTopics(ranks, diagnoses, t.corpus.Bag)
+	sum := sha256.New()
+	for _, f := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{"topics.tsv", func(w io.Writer) error { return ranks.WriteTopics(w, keyWords, diagnoses) }},
+		{"topic_words.tsv", m.WriteTopicWords},
+		{"document_topics.tsv", m.WriteDocumentTopics},
+		{ldaStateFile, func(w io.Writer) error { return m.WriteState(io.MultiWriter(w, sum)) }},
+		{"topics.html", func(w io.Writer) error { return r.WritePage(w, t.spec.title(), ranks, cores(t.cmd.Threads)) }},
+	} {
+		if err := writeTo(t.Dir.File(f.name), f.write); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)), fitted.WriteFile(t.Dir.File(ldaModelFile))
 }
 
 // likeliest is the chain whose last state has the greatest likelihood, the first of equals.

@@ -39,11 +39,11 @@ type ldaTrainFlags struct {
 // ldaTrainSpec is what is kept in the run's folder for --resume.
 type ldaTrainSpec struct {
 	job.Head
-	Corpus  job.Input      `json:"corpus" what:"collection/collections"`
-	Sweeps  int            `json:"sweeps" resume:"grow"`
-	Every   int            `json:"evaluate_every"`
-	Reading ldaCorpusFlags `json:"reading"`
-	Flags   ldaTrainFlags  `json:"flags"`
+	Corpus        job.Input      `json:"corpus" what:"collection/collections"`
+	Sweeps        int            `json:"sweeps" resume:"grow"`
+	EvaluateEvery int            `json:"evaluate_every"`
+	Reading       ldaCorpusFlags `json:"reading"`
+	Flags         ldaTrainFlags  `json:"flags"`
 }
 
 const (
@@ -59,7 +59,7 @@ const (
 func (t *ldaTraining) open() (err error) {
 	c := t.cmd
 	now := ldaTrainSpec{Head: job.Head{Ergodic: version, Job: ldaTrainJob, Seed: given(c.Seed, 0)}, Sweeps: given(c.Sweeps, ldaSweeps),
-		Every: given(c.EvaluateEvery, ldaEvery), Reading: c.ldaCorpusFlags, Flags: c.ldaTrainFlags}
+		EvaluateEvery: given(c.EvaluateEvery, ldaEvery), Reading: c.ldaCorpusFlags, Flags: c.ldaTrainFlags}
 	var was ldaTrainSpec
 	reading, path := &now.Reading, c.Corpus
 	if c.Resume != "" {
@@ -67,7 +67,7 @@ func (t *ldaTraining) open() (err error) {
 			return err
 		}
 		now.Head, now.Seed = was.Head, given(c.Seed, was.Seed)
-		now.Sweeps, now.Every = given(c.Sweeps, was.Sweeps), given(c.EvaluateEvery, was.Every)
+		now.Sweeps, now.EvaluateEvery = given(c.Sweeps, was.Sweeps), given(c.EvaluateEvery, was.EvaluateEvery)
 		path = orGiven(path, was.Corpus.Path)
 		if now.Reading == (ldaCorpusFlags{}) {
 			reading = &was.Reading
@@ -75,7 +75,10 @@ func (t *ldaTraining) open() (err error) {
 	} else if c.Seed == nil {
 		now.Seed = systemSeed()
 	}
-	if err = now.check(); err != nil {
+	if err = now.check(); err == nil && c.Resume == "" {
+		err = now.checkTogether()
+	}
+	if err != nil {
 		return err
 	}
 	if err = t.read(reading, path, &now.Corpus); err != nil {
@@ -121,7 +124,7 @@ func (s *ldaTrainSpec) check() error {
 	}{{"topics", f.Topics, 1, lda.MaxTopics}, {"finish-sweeps", f.FinishSweeps, 1, 1 << 30}, {"steps", f.Steps, 1, 1 << 10}, {"parts", f.Parts, 1, 1 << 10}, {"sweeps", &s.Sweeps, 1, 1 << 30},
 		{"chains", f.Chains, 1, ldaMostChains}, {"optimize-interval", f.OptimizeInterval, 0, 1 << 30}, {"optimize-burn-in", f.OptimizeBurnIn, 0, 1 << 30},
 		{"average-from", f.AverageFrom, 0, 1 << 30}, {"average-every", f.AverageEvery, 1, 1 << 30},
-		{"evaluate-every", &s.Every, 0, 1 << 30}} {
+		{"evaluate-every", &s.EvaluateEvery, 0, 1 << 30}} {
 		if x := given(n.value, n.least); x < n.least || x > n.most {
 			return usage("%s: --%s %d: it must be from %d to %d", ldaTrainJob, n.flag, x, n.least, n.most)
 		}
@@ -134,20 +137,44 @@ func (s *ldaTrainSpec) check() error {
 			return usage("%s: --%s %s: there are %s", ldaTrainJob, n.flag, wording.Quote(*n.name), strings.Join(lda.Methods(), ", "))
 		}
 	}
-	if f.FinishSweeps != nil && f.Finish == nil {
-		return usage("%s: --finish-sweeps needs --finish", ldaTrainJob)
-	}
 	if f.Beta != nil && !(*f.Beta > 0) {
 		return usage("%s: --beta %v: it must be more than 0", ldaTrainJob, *f.Beta)
 	}
-	if (f.OptimizeBurnIn != nil || f.SymmetricAlpha != nil) && given(f.OptimizeInterval, 0) == 0 {
-		return usage("%s: --optimize-burn-in and --symmetric-alpha need --optimize-interval", ldaTrainJob)
-	}
-	if f.AverageEvery != nil && f.AverageFrom == nil {
-		return usage("%s: --average-every needs --average-from", ldaTrainJob)
-	}
 	_, err := s.alpha()
 	return err
+}
+
+// checkTogether refuses flags of a new run that do nothing beside the others.
+func (s *ldaTrainSpec) checkTogether() error {
+	f, r := &s.Flags, &s.Reading
+	sampler, finish := given(f.Sampler, "sparse"), given(f.Finish, "")
+	uses := func(names ...string) bool { return slices.Contains(names, sampler) || slices.Contains(names, finish) }
+	interval, burnIn := given(f.OptimizeInterval, 0), given(f.OptimizeBurnIn, ldaOptimizeBurnIn)
+	sweeps := s.Sweeps
+	if f.Finish != nil {
+		sweeps += given(f.FinishSweeps, ldaFinishSweeps)
+	}
+	switch {
+	case f.FinishSweeps != nil && f.Finish == nil:
+		return usage("%s: --finish-sweeps needs --finish", ldaTrainJob)
+	case finish == "warp":
+		return usage("%s: --finish warp: it must be an exact sampler", ldaTrainJob)
+	case given(f.Parts, 1) > 1 && !uses("sparse"):
+		return usage("%s: --parts is for sparse", ldaTrainJob)
+	case f.Steps != nil && !uses("light", "alias"):
+		return usage("%s: --steps is for light and alias", ldaTrainJob)
+	case (f.OptimizeBurnIn != nil || f.SymmetricAlpha != nil) && interval == 0:
+		return usage("%s: --optimize-burn-in and --symmetric-alpha need --optimize-interval", ldaTrainJob)
+	case interval > 0 && burnIn+interval > sweeps:
+		return usage("%s: --optimize-interval %d after a burn-in of %d sweeps never comes in %d sweeps; lower --optimize-burn-in", ldaTrainJob, interval, burnIn, sweeps)
+	case f.AverageEvery != nil && f.AverageFrom == nil:
+		return usage("%s: --average-every needs --average-from", ldaTrainJob)
+	case f.AverageFrom != nil && *f.AverageFrom+given(f.AverageEvery, ldaAverageEvery) > sweeps:
+		return usage("%s: --average-from %d: no state of the %d sweeps is averaged, for the first would be after %d", ldaTrainJob, *f.AverageFrom, sweeps, *f.AverageFrom+given(f.AverageEvery, ldaAverageEvery))
+	case (r.PhraseCount != nil || r.PhraseNPMI != nil) && given(r.Phrases, 0) == 0:
+		return usage("%s: --phrase-count and --phrase-npmi need --phrases", ldaTrainJob)
+	}
+	return nil
 }
 
 // title is what the collection is called: its file without what tells the format, or the folder of one that is called docword.
@@ -196,7 +223,7 @@ func (s *ldaTrainSpec) trainings(c *corpus.Corpus, threads int, scratch string) 
 		if err != nil {
 			return nil, err
 		}
-		chains[i] = &lda.Training{Model: m, Phases: phases, Every: s.Every, Fingerprint: s.Origin, Average: average,
+		chains[i] = &lda.Training{Model: m, Phases: phases, Every: s.EvaluateEvery, Fingerprint: s.Origin, Average: average,
 			Options:  lda.Options{Steps: given(f.Steps, 0), Parts: given(f.Parts, 0), Threads: max(1, threads/len(chains))},
 			Optimise: lda.Optimisation{Interval: given(f.OptimizeInterval, 0), BurnIn: given(f.OptimizeBurnIn, ldaOptimizeBurnIn), Symmetric: given(f.SymmetricAlpha, false)}}
 	}

@@ -245,11 +245,17 @@ func TestLDATrainChains(t *testing.T) {
 func TestLDATrainRefusesFlags(t *testing.T) {
 	file := documents(t, 4)
 	for flags, want := range map[string]string{
-		"--symmetric-alpha":      "need --optimize-interval",
-		"--average-every 5":      "needs --average-from",
-		"--chains 0":             "--chains 0: it must be from 1",
-		"--alpha Inf":            "--alpha Inf",
-		"--optimize-interval -1": "--optimize-interval",
+		"--symmetric-alpha":                   "need --optimize-interval",
+		"--parts 2 --sampler gibbs":           "--parts is for sparse",
+		"--steps 2":                           "--steps is for light and alias",
+		"--finish warp":                       "must be an exact sampler",
+		"--optimize-interval 10 --sweeps 100": "never comes in 100 sweeps",
+		"--average-from 20 --sweeps 20":       "no state of the 20 sweeps is averaged",
+		"--phrase-count 3":                    "need --phrases",
+		"--average-every 5":                   "needs --average-from",
+		"--chains 0":                          "--chains 0: it must be from 1",
+		"--alpha Inf":                         "--alpha Inf",
+		"--optimize-interval -1":              "--optimize-interval",
 	} {
 		r := execute(t, program(t, append([]string{"lda", "train", file, "--topics", "2", "--progress", "none"}, strings.Fields(flags)...)...))
 		if r.status != 2 || !strings.Contains(r.stderr, want) {
@@ -313,5 +319,67 @@ func TestLDATrainOfFewTokens(t *testing.T) {
 	r := must(t, "lda", "train", file, "--topics", "5", "--sweeps", "5", "--seed", "1", "--out", filepath.Join(t.TempDir(), "run"), "--progress", "none")
 	if !strings.Contains(r.stderr, "few.txt has 3 tokens, fewer than the 5 topics") || !strings.Contains(r.stdout, "1 document, 3 tokens of 3 words: 5 topics after 5 sweeps") {
 		t.Errorf("%s%s", r.stderr, r.stdout)
+	}
+}
+
+// A finished run whose checkpoint cannot be read stays as it was when it cannot be extended.
+func TestLDATrainExtendsNothing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	must(t, "lda", "train", documents(t, 20), "--topics", "2", "--sweeps", "20", "--seed", "1", "--out", dir, "--progress", "none")
+	file := filepath.Join(dir, "checkpoint", "training")
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, whole[:len(whole)-9], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	before := filesBelow(t, dir)
+	if r := execute(t, program(t, "lda", "train", "--resume", dir, "--sweeps", "40", "--progress", "none")); r.status != 1 || !strings.Contains(r.stderr, "training") {
+		t.Errorf("%d %s", r.status, r.stderr)
+	}
+	for name, content := range filesBelow(t, dir) {
+		if before[name] != content && name != "log.jsonl" {
+			t.Errorf("%s changed", name)
+		}
+	}
+	if text := must(t, "lda", "topics", dir).stdout; !strings.Contains(text, "topic") {
+		t.Error(text)
+	}
+}
+
+// A collection from a pipe is read from its first byte.
+func TestLDATrainReadsAPipe(t *testing.T) {
+	text := "apple pear plum\nbolt nut screw\n"
+	cmd := program(t, "lda", "train", "/dev/stdin", "--topics", "2", "--sweeps", "5", "--seed", "1", "--out", filepath.Join(t.TempDir(), "run"), "--progress", "none", "--json")
+	cmd.Stdin = strings.NewReader(text)
+	r := execute(t, cmd)
+	var got struct{ Documents, Tokens, Vocabulary int }
+	if err := json.Unmarshal([]byte(r.stdout), &got); runtime.GOOS == "linux" && (err != nil || got.Documents != 2 || got.Tokens != 6 || got.Vocabulary != 6) {
+		t.Errorf("%v %+v %s", err, got, r.stderr)
+	}
+}
+
+// The state of another run, or a damaged one, is not exported.
+func TestLDAExportOfAnotherState(t *testing.T) {
+	file, base := documents(t, 20), t.TempDir()
+	for _, seed := range []string{"1", "2"} {
+		must(t, "lda", "train", file, "--topics", "3", "--sweeps", "5", "--seed", seed, "--out", filepath.Join(base, seed), "--progress", "none")
+	}
+	state := filepath.Join(base, "1", ldaStateFile)
+	if err := os.Rename(filepath.Join(base, "2", ldaStateFile), state); err != nil {
+		t.Fatal(err)
+	}
+	r := execute(t, program(t, "export", filepath.Join(base, "1"), "--format", "pyldavis"))
+	if r.status != 1 || !strings.Contains(r.stderr, "of another run than") || r.stdout != "" {
+		t.Errorf("%d %s", r.status, r.stderr)
+	}
+	must(t, "lda", "train", "--resume", filepath.Join(base, "1"), "--progress", "none")
+	must(t, "export", filepath.Join(base, "1"), "--format", "pyldavis")
+	if err := os.Remove(state); err != nil {
+		t.Fatal(err)
+	}
+	if r := execute(t, program(t, "export", filepath.Join(base, "1"), "--format", "pyldavis")); r.status != 1 || !strings.Contains(r.stderr, "go on with") {
+		t.Errorf("%d %s", r.status, r.stderr)
 	}
 }

@@ -157,6 +157,14 @@ func rhat(chains []Chain) report.Number {
 	return report.Number(diag.Rhat(values))
 }
 
+// rhatText says what there is of it.
+func rhatText(x report.Number) string {
+	if math.IsNaN(float64(x)) {
+		return "unknown: it takes eight evaluations or more, which differ"
+	}
+	return strconv.FormatFloat(float64(x), 'f', 2, 64)
+}
+
 // mostRhat is that of chains of which a warning is given. A likelihood per token still rises by what no reader would notice
 // when R-hat of its trend is far above the 1.01 of a converged parameter.
 const mostRhat = 1.1
@@ -232,7 +240,7 @@ func (r *Training) chains() string {
 	for _, c := range r.Chains {
 		least = min(least, c.LogLikelihoodPerToken)
 	}
-	return fmt.Sprintf(", that of chain %d, the likeliest of %d (least %.4f, R-hat %.2f)", r.Likeliest, len(r.Chains), float64(least), float64(r.Rhat))
+	return fmt.Sprintf(", that of chain %d, the likeliest of %d (least %.4f, R-hat %s)", r.Likeliest, len(r.Chains), float64(least), rhatText(r.Rhat))
 }
 
 // fitting are as many of the words as fit into the room; all where it is 0 or less.

@@ -55,6 +55,6 @@ func (r *Trainings) Write(to io.Writer, on report.Screen) error {
 	if err := (report.Table{Rows: rows, Text: []int{0, 1}}).Write(to, on); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(to, "\nR-hat of the log likelihood %.2f.\n", float64(r.Rhat))
+	_, err := fmt.Fprintf(to, "\nR-hat of the log likelihood %s.\n", rhatText(r.Rhat))
 	return err
 }

@@ -73,7 +73,7 @@ func fromHead(in *input, head []byte, set Settings, ordered bool) (*collection, 
 	case len(head) == 0:
 		return nil, &Error{File: in.name, Msg: "the file is empty; it should hold a collection of documents"}
 	case strings.HasPrefix(string(head), kind.Line()):
-		return nil, &Error{File: in.name, Msg: "this is a packed collection; it is opened, not read (OpenPacked)"}
+		return nil, &Error{File: in.name, Msg: "this is a packed collection already; where it is gzip'ed, gunzip it"}
 	}
 	if set.Format == Auto {
 		set.Format = detect(in.name, head)
