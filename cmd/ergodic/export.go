@@ -27,6 +27,9 @@ func (c *exportCmd) Run() error {
 	if err != nil {
 		return err
 	}
+	if f.summary != nil && f.summary.Job == ldaTrainJob {
+		return usage("export: %s has topics and no draws; --format npy or pyldavis converts them", c.Dir)
+	}
 	r, err := f.posterior()
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 
 type ldaEvaluateCmd struct {
 	ldaNewFlags
-	Method    string `help:"left-to-right: the probability of each document; completion: that of half of its tokens, drawn at random, given the others." enum:"left-to-right,completion" default:"left-to-right"`
+	Method    string `help:"left-to-right: the probability of each document, in time that grows with the square of its length; completion: that of half of its tokens, drawn at random, given the others." enum:"left-to-right,completion" default:"left-to-right"`
 	Runs      int    `help:"Independent estimates for each document; the error comes from how they differ." default:"2"`
 	Particles *int   `help:"left-to-right: particles of each run (50)." placeholder:"N"`
 	Sweeps    *int   `help:"completion: sweeps of each run's chain (50)." placeholder:"N"`

@@ -376,6 +376,9 @@ func TestLDAExportOfAnotherState(t *testing.T) {
 	}
 	must(t, "lda", "train", "--resume", filepath.Join(base, "1"), "--progress", "none")
 	must(t, "export", filepath.Join(base, "1"), "--format", "pyldavis")
+	if r := execute(t, program(t, "export", filepath.Join(base, "1"), "--format", "csv")); r.status != 2 || !strings.Contains(r.stderr, "--format npy or pyldavis") {
+		t.Errorf("%d %s", r.status, r.stderr)
+	}
 	if err := os.Remove(state); err != nil {
 		t.Fatal(err)
 	}

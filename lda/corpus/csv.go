@@ -57,7 +57,7 @@ func (c *table) read(t *texts) error {
 	c.r = csv.NewReader(bufio.NewReaderSize(&c.record, buffer))
 	c.r.ReuseRecord = true
 	c.r.Comma = c.comma
-	if err := c.header(); err != nil {
+	if err := c.header(t); err != nil {
 		return err
 	}
 	for {
@@ -99,7 +99,7 @@ func (c *table) document(t *texts, fields []string) error {
 }
 
 // header finds the columns.
-func (c *table) header() error {
+func (c *table) header(t *texts) error {
 	names, err := c.r.Read()
 	if errors.Is(err, io.EOF) {
 		return &Error{File: c.from.name, Line: 1, Msg: "the file has no line of headings"}
@@ -117,6 +117,9 @@ func (c *table) header() error {
 		if c.textAt, err = c.column(names, want); err != nil {
 			return err
 		}
+	}
+	if c.text == "" && names[c.textAt] != "text" {
+		t.assumed = fmt.Sprintf("%s:1: %s is taken for the heading of the one column, and for no document; name another format where it is one", c.from.name, wording.Quote(names[c.textAt]))
 	}
 	if c.name != "" {
 		c.nameAt, err = c.column(names, c.name)

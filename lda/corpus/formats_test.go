@@ -136,3 +136,13 @@ func TestVocabularyBeside(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A file of one column that is not called text may have no line of headings at all: that is said.
+func TestCSVOfOneColumn(t *testing.T) {
+	for text, warned := range map[string]bool{"first document\nsecond one\n": true, "text\nsecond one\n": false} {
+		c, warnings, err := Read(strings.NewReader(text), Settings{Name: "a.csv", Format: CSV})
+		if err != nil || c.Len() != 1 || (len(warnings) == 1 && strings.Contains(warnings[0], "a.csv:1: \"first document\" is taken for the heading")) != warned {
+			t.Errorf("%q: %v %q", text, err, warnings)
+		}
+	}
+}

@@ -116,7 +116,7 @@ func TestPackedDamage(t *testing.T) {
 	if !IsPacked(filepath.Join(dir, "p")) || IsPacked(filepath.Join(dir, "f")) || IsPacked(dir) {
 		t.Error("IsPacked")
 	}
-	if _, _, err := ReadFile(filepath.Join(dir, "p"), Settings{}); err == nil || !strings.Contains(err.Error(), "OpenPacked") {
+	if _, _, err := ReadFile(filepath.Join(dir, "p"), Settings{}); err == nil || !strings.Contains(err.Error(), "is a packed collection already") {
 		t.Errorf("%v", err)
 	}
 }

@@ -18,6 +18,7 @@ type texts struct {
 	parted bool // something other than white space follows the last token
 	give   func(name string, tokens []int32) error
 
+	assumed  string // what was taken for granted, where that could be wrong
 	mistaken struct {
 		places int
 		first  string
@@ -30,11 +31,15 @@ func (t *texts) names() bool    { return t.named }
 func (t *texts) vocabulary() ([]string, int) { return t.numbers.words, len(t.numbers.words) }
 
 func (t *texts) warnings() []string {
+	var all []string
+	if t.assumed != "" {
+		all = append(all, t.assumed)
+	}
 	n := t.mistaken.places
 	if n == 0 {
-		return nil
+		return all
 	}
-	return []string{fmt.Sprintf("%s: bytes here are not UTF-8 (%s in all); they count as white space, which may cut words in two; convert what is in another encoding with iconv", t.mistaken.first, wording.Count(n, "line", "lines"))}
+	return append(all, fmt.Sprintf("%s: bytes here are not UTF-8 (%s in all); they count as white space, which may cut words in two; convert what is in another encoding with iconv", t.mistaken.first, wording.Count(n, "line", "lines")))
 }
 
 func (t *texts) each(take func(name string, tokens []int32) error) error {
