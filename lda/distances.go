@@ -162,24 +162,18 @@ func PrincipalCoordinates(distances mat.Symmetric) (x, y []float64) {
 			b.SetSym(i, j, -(float64(distances.At(i, j)*distances.At(i, j))-means[i]-means[j]+mean)/2)
 		}
 	}
-	var e mat.EigenSym
-	if !e.Factorize(b, true) {
-		return make([]float64, n), make([]float64, n)
-	}
-	var vectors mat.Dense
-	e.VectorsTo(&vectors)
-	values := e.Values(nil)
-	axis := func(from int) []float64 { // eigenvalues ascend
+	values, vectors, ok := leadingPair(b)
+	axis := func(of int) []float64 {
 		a := make([]float64, n)
-		if from < 0 || values[from] <= 1e-12*values[n-1] {
+		if !ok || values[of] <= 1e-12*values[0] {
 			return a
 		}
-		mat.Col(a, from, &vectors)
+		mat.Col(a, of, vectors)
 		far := slices.MaxFunc(a, func(x, y float64) int { return cmp.Compare(math.Abs(x), math.Abs(y)) })
 		for i := range a {
-			a[i] *= math.Copysign(math.Sqrt(values[from]), far)
+			a[i] *= math.Copysign(math.Sqrt(values[of]), far)
 		}
 		return a
 	}
-	return axis(n - 1), axis(n - 2)
+	return axis(0), axis(1)
 }
