@@ -65,7 +65,7 @@ func subspacePair(b *mat.SymDense) (values [2]float64, vectors *mat.Dense, ok bo
 		worst := 0.0
 		for i := range n {
 			for j := range 2 {
-				worst = max(worst, math.Abs(residual.At(i, j)-ritz[eigenBlock-2+j]*x.At(i, j)))
+				worst = max(worst, math.Abs(residual.At(i, j)-float64(ritz[eigenBlock-2+j]*x.At(i, j))))
 			}
 		}
 		if largest := max(math.Abs(ritz[0]), math.Abs(ritz[eigenBlock-1])); worst <= eigenError*largest {
