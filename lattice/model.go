@@ -1,0 +1,120 @@
+package lattice
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// Model is the energy of spins on a graph: see the package. The zero Q is the Ising model.
+type Model struct {
+	Graph *Graph
+	Q     int       // colours of the Potts model, 2 to 255; 0: Ising
+	Field []float64 // h of each site; nil: none
+}
+
+// State is a configuration. An Ising spin is 0 for −1 and 1 for +1; a Potts spin is its colour, from 0.
+type State struct {
+	Spins []uint8
+}
+
+// Check says what is wrong with a model.
+func (m *Model) Check() error {
+	switch {
+	case m.Graph == nil:
+		return fmt.Errorf("lattice: a model without a graph")
+	case m.Q != 0 && (m.Q < 2 || m.Q > 255):
+		return fmt.Errorf("lattice: %d colours: a Potts model has from 2 to 255", m.Q)
+	case m.Field != nil && len(m.Field) != m.Graph.Sites():
+		return fmt.Errorf("lattice: %d fields for %d sites", len(m.Field), m.Graph.Sites())
+	}
+	for i, h := range m.Field {
+		if math.IsNaN(h) || math.IsInf(h, 0) {
+			return fmt.Errorf("lattice: site %d has field %v", i, h)
+		}
+	}
+	return nil
+}
+
+// States is the number of values of a spin: q, or 2.
+func (m *Model) States() int {
+	if m.Q == 0 {
+		return 2
+	}
+	return m.Q
+}
+
+// Random is a state of independent uniform spins.
+func (m *Model) Random(r *rand.Rand) *State {
+	s := &State{make([]uint8, m.Graph.Sites())}
+	for i := range s.Spins {
+		s.Spins[i] = uint8(r.IntN(m.States()))
+	}
+	return s
+}
+
+// Energy is E of the state, in O(sites + bonds).
+func (m *Model) Energy(s *State) float64 {
+	g := m.Graph
+	if c, all := g.Uniform(); all {
+		n := 0
+		for i := range g.Sites() {
+			for _, j := range g.Of(i) {
+				if s.Spins[i] == s.Spins[j] {
+					n++
+				}
+			}
+		}
+		return m.fieldEnergy(s) - float64(c*float64(m.bondSum(n/2)))
+	}
+	e := m.fieldEnergy(s)
+	for b := range g.All() {
+		switch {
+		case s.Spins[b.I] == s.Spins[b.J]:
+			e -= b.Coupling
+		case m.Q == 0:
+			e += b.Coupling
+		}
+	}
+	return e
+}
+
+// bondSum is the sum over bonds of s_i s_j or of δ(s_i, s_j) when this many join equal spins.
+func (m *Model) bondSum(equal int) int {
+	if m.Q == 0 {
+		return 2*equal - m.Graph.Bonds()
+	}
+	return equal
+}
+
+// fieldEnergy is the part of the energy that fields have.
+func (m *Model) fieldEnergy(s *State) float64 {
+	e := 0.0
+	for i, h := range m.Field {
+		switch {
+		case m.Q == 0:
+			e -= float64(h * float64(2*int(s.Spins[i])-1))
+		case s.Spins[i] == 0:
+			e -= h
+		}
+	}
+	return e
+}
+
+// Magnetisation is the mean spin of an Ising model, from −1 to 1; of a Potts model the order parameter (q max_c n_c/N − 1)/(q − 1),
+// from 0 to 1, where n_c of N spins have colour c (Binder 1981).
+func (m *Model) Magnetisation(s *State) float64 {
+	var n [256]int
+	for _, x := range s.Spins {
+		n[x]++
+	}
+	sites := float64(len(s.Spins))
+	if m.Q == 0 {
+		return float64(n[1]-n[0]) / sites
+	}
+	most := 0
+	for _, k := range n {
+		most = max(most, k)
+	}
+	return (float64(float64(m.Q)*float64(most))/sites - 1) / float64(m.Q-1)
+}
