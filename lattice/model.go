@@ -118,3 +118,14 @@ func (m *Model) Magnetisation(s *State) float64 {
 	}
 	return (float64(float64(m.Q)*float64(most))/sites - 1) / float64(m.Q-1)
 }
+
+// Ordered is the state whose spins are all 1, or of colour 0.
+func (m *Model) Ordered() *State {
+	s := &State{make([]uint8, m.Graph.Sites())}
+	if m.Q == 0 {
+		for i := range s.Spins {
+			s.Spins[i] = 1
+		}
+	}
+	return s
+}

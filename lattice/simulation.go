@@ -1,0 +1,227 @@
+package lattice
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/gobs"
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/tempering"
+)
+
+// System is a model with what moves it.
+type System struct {
+	Model *Model
+	// Start makes a configuration for a chain to begin with; nil: [Model.Random].
+	Start func(r *rand.Rand) *State
+	// Kernel makes a kernel for an inverse temperature, whose Step is a sweep.
+	Kernel func(beta float64) (mcmc.Kernel[*State], error)
+}
+
+// Simulation samples systems, such as one model on lattices of several sizes, at several inverse temperatures in one run: it is a
+// [mcmc.Job] whose states hold a replica for each system and temperature, and whose step is a sweep of each. Every replica has a
+// stream of its own in each step, so that what is recorded does not depend on threads.
+//
+// Recorded are the energy and the magnetisation per site, of shape (temperatures, systems) without the dimensions of length 1.
+type Simulation struct {
+	Systems []System
+	Betas   []float64 // rising; the last may be +Inf, where no move raises the energy, but not under tempering
+	// Tempering swaps replicas at neighbouring temperatures, and adapts those between the first and the last, which are then those of
+	// Ladder: see package tempering. The first half of the warm-up, which adapts them, is the same in all chains, so that they agree on
+	// the temperatures; after it each begins with a configuration of its own.
+	Tempering bool
+	Seed      uint64 // of what chains have in common then
+	Threads   int    // that move the replicas of a chain; 0: one
+
+	last    []*Replicas // of the chains
+	kernels []*sweeps
+}
+
+// Replicas is the state of a chain: a ladder for each system, with a replica at each temperature.
+type Replicas struct {
+	Ladders []*tempering.State[*Replica]
+}
+
+// Prepare checks the simulation and that there is memory for so many chains.
+func (s *Simulation) Prepare(chains int) error {
+	if len(s.Systems) == 0 || len(s.Betas) == 0 {
+		return errors.New("lattice: a simulation needs a system and a temperature")
+	}
+	for i, b := range s.Betas {
+		switch {
+		case !(b >= 0):
+			return fmt.Errorf("lattice: inverse temperature %v: it must be 0 or more", b)
+		case i > 0 && !(b > s.Betas[i-1]):
+			return fmt.Errorf("lattice: inverse temperature %v follows %v: they must rise", b, s.Betas[i-1])
+		}
+	}
+	if s.Tempering && (len(s.Betas) < 2 || math.IsInf(s.Betas[len(s.Betas)-1], 1)) {
+		return errors.New("lattice: parallel tempering needs two temperatures or more, none of them 0")
+	}
+	bytes := 0.0
+	for _, y := range s.Systems {
+		if err := y.Model.Check(); err != nil {
+			return err
+		}
+		bytes += memory.Product(chains, len(s.Betas), y.Model.Graph.Sites())
+	}
+	if err := memory.Room(bytes); err != nil {
+		return fmt.Errorf("lattice: the configurations: %w", err)
+	}
+	s.last, s.kernels = make([]*Replicas, chains), make([]*sweeps, chains)
+	for c := range chains {
+		if _, err := s.sweeps(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Start begins every replica anew.
+func (s *Simulation) Start(_ context.Context, chain int, r *rand.Rand) (*Replicas, error) {
+	x := &Replicas{}
+	for range s.Systems {
+		replicas := make([]*Replica, len(s.Betas))
+		for i := range replicas {
+			replicas[i] = &Replica{}
+		}
+		x.Ladders = append(x.Ladders, tempering.NewState(replicas))
+	}
+	s.restart(x, r)
+	s.last[chain] = x
+	return x, nil
+}
+
+// restart gives every replica a configuration to begin with.
+func (s *Simulation) restart(x *Replicas, r *rand.Rand) {
+	for k, l := range x.Ladders {
+		y := &s.Systems[k]
+		for _, replica := range l.Replicas {
+			*replica = Replica{State: y.start(r)}
+		}
+		*l = *tempering.NewState(l.Replicas)
+	}
+}
+
+func (y *System) start(r *rand.Rand) *State {
+	if y.Start == nil {
+		return y.Model.Random(r)
+	}
+	return y.Start(r)
+}
+
+// Kernel makes the kernel of a chain.
+func (s *Simulation) Kernel(chain int) mcmc.Kernel[*Replicas] {
+	k, err := s.sweeps(chain)
+	if err != nil {
+		panic(fmt.Sprintf("lattice: the kernels of chain %d could be made once, and now not: %v", chain+1, err))
+	}
+	s.kernels[chain] = k
+	return k
+}
+
+// Variables are the energy and the magnetisation per site.
+func (s *Simulation) Variables() []draws.Variable {
+	var dims []int
+	for _, n := range []int{len(s.Betas), len(s.Systems)} {
+		if n > 1 {
+			dims = append(dims, n)
+		}
+	}
+	return []draws.Variable{{Name: "energy", Dims: dims}, {Name: "magnetisation", Dims: dims}}
+}
+
+// Record measures the replicas.
+func (s *Simulation) Record(x *Replicas, _ *rand.Rand, dst []float64) {
+	n := len(s.Betas) * len(s.Systems)
+	for k, l := range x.Ladders {
+		y := &s.Systems[k]
+		sites := float64(y.Model.Graph.Sites())
+		for i, replica := range l.Replicas {
+			at := k*len(s.Betas) + i
+			dst[at] = energies{y}.of(replica) / sites
+			dst[n+at] = y.Model.Magnetisation(replica.State)
+		}
+	}
+}
+
+// Last is the state that a chain has come to; nil before it began.
+func (s *Simulation) Last(chain int) *Replicas { return s.last[chain] }
+
+// Ladder is the inverse temperatures of a system, as a chain adapted them.
+func (s *Simulation) Ladder(chain, system int) []float64 {
+	if !s.Tempering {
+		return slices.Clone(s.Betas)
+	}
+	return s.kernels[chain].ladders[system].Betas()
+}
+
+// Swaps tells how replicas of a system were swapped in a chain; it is not ok without tempering.
+func (s *Simulation) Swaps(chain, system int) (r tempering.Report, ok bool) {
+	if !s.Tempering || s.kernels[chain] == nil {
+		return r, false
+	}
+	return s.kernels[chain].ladders[system].Report(), true
+}
+
+// savedLadder is the replicas of a system in a checkpoint.
+type savedLadder struct {
+	Spins [][]byte
+	Label []int
+	Odd   bool
+}
+
+// MarshalState writes the configurations.
+func (s *Simulation) MarshalState(x *Replicas) ([]byte, error) {
+	all := make([]savedLadder, len(x.Ladders))
+	for k, l := range x.Ladders {
+		all[k].Label, all[k].Odd = l.Label, l.Odd
+		for _, replica := range l.Replicas {
+			all[k].Spins = append(all[k].Spins, replica.Spins)
+		}
+	}
+	return gobs.Marshal(all)
+}
+
+var errState = errors.New("lattice: these bytes are not a state of this simulation; pass what MarshalState returned")
+
+// UnmarshalState reads what MarshalState wrote.
+func (s *Simulation) UnmarshalState(chain int, b []byte) (*Replicas, error) {
+	var all []savedLadder
+	if err := gobs.Unmarshal(b, &all); err != nil || len(all) != len(s.Systems) {
+		return nil, errState
+	}
+	x := &Replicas{}
+	for k, saved := range all {
+		l, err := s.ladder(k, saved)
+		if err != nil {
+			return nil, err
+		}
+		x.Ladders = append(x.Ladders, l)
+	}
+	s.last[chain] = x
+	return x, nil
+}
+
+// ladder is the replicas of a system that were saved.
+func (s *Simulation) ladder(system int, saved savedLadder) (*tempering.State[*Replica], error) {
+	m, n := s.Systems[system].Model, len(s.Betas)
+	labels := slices.Sorted(slices.Values(saved.Label))
+	if len(saved.Spins) != n || len(labels) != n {
+		return nil, errState
+	}
+	replicas := make([]*Replica, n)
+	for i, spins := range saved.Spins {
+		if len(spins) != m.Graph.Sites() || int(slices.Max(spins)) >= m.States() || labels[i] != i {
+			return nil, errState
+		}
+		replicas[i] = &Replica{State: &State{Spins: spins}}
+	}
+	return &tempering.State[*Replica]{Replicas: replicas, Label: saved.Label, Odd: saved.Odd}, nil
+}
