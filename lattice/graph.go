@@ -95,6 +95,15 @@ func (g *Graph) Bonds() int { return len(g.ends) / 2 }
 // Of are the sites at the other ends of the bonds of site i, the graph's own.
 func (g *Graph) Of(i int) []int32 { return g.ends[g.start[i]:g.start[i+1]] }
 
+// degree is the most bonds that a site has.
+func (g *Graph) degree() int {
+	most := 0
+	for i := range g.Sites() {
+		most = max(most, g.start[i+1]-g.start[i])
+	}
+	return most
+}
+
 // Coupling is that of the k-th bond of site i.
 func (g *Graph) Coupling(i, k int) float64 {
 	if g.coupling == nil {

@@ -33,7 +33,27 @@ func (m *Model) Check() error {
 			return fmt.Errorf("lattice: site %d has field %v", i, h)
 		}
 	}
+	for i := range m.Graph.Sites() {
+		if e := m.strength(i); math.IsInf(4*e, 1) {
+			return fmt.Errorf("lattice: the couplings and the field of site %d add up to %v: too much for an energy", i, e)
+		}
+	}
 	return nil
+}
+
+// strength is |h| + Σ|J| of a site.
+func (m *Model) strength(i int) float64 {
+	e := 0.0
+	if m.Field != nil {
+		e = math.Abs(m.Field[i])
+	}
+	if c, all := m.Graph.Uniform(); all {
+		return e + float64(math.Abs(c)*float64(len(m.Graph.Of(i))))
+	}
+	for k := range m.Graph.Of(i) {
+		e += math.Abs(m.Graph.Coupling(i, k))
+	}
+	return e
 }
 
 // States is the number of values of a spin: q, or 2.
