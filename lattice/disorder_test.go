@@ -24,7 +24,7 @@ func TestDisorder(t *testing.T) {
 		if !slices.Equal(d.coupling, again.coupling) || slices.Equal(d.coupling, other.coupling) {
 			t.Errorf("%s: couplings are not those of the seed", c.name)
 		}
-		moments(t, c.name, func(yield func(float64) bool) {
+		checkMoments(t, c.name, func(yield func(float64) bool) {
 			for b := range d.All() {
 				if !yield(b.Coupling) {
 					return
@@ -40,11 +40,11 @@ func TestDisorder(t *testing.T) {
 			}
 		}
 	}
-	moments(t, "±h", slices.Values(PlusMinusField(20_000, 1.5, 3)), 0, 1.5, 1)
-	moments(t, "normal fields", slices.Values(must(GaussianField(20_000, -1, 0.5, 3))), -1, 0.5, 3)
+	checkMoments(t, "±h", slices.Values(PlusMinusField(20_000, 1.5, 3)), 0, 1.5, 1)
+	checkMoments(t, "normal fields", slices.Values(must(GaussianField(20_000, -1, 0.5, 3))), -1, 0.5, 3)
 }
 
-func moments(t *testing.T, name string, values func(func(float64) bool), mean, sd, kurtosis float64) {
+func checkMoments(t *testing.T, name string, values func(func(float64) bool), mean, sd, kurtosis float64) {
 	t.Helper()
 	n, sum, squares := 0.0, 0.0, 0.0
 	for x := range values {
