@@ -2,8 +2,6 @@ package lattice
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -16,20 +14,6 @@ func must[T any](v T, err error) T {
 		panic(err)
 	}
 	return v
-}
-
-// shared is the path of a file of the test material: in $ERGODIC_SHARED, or ../shared beside the module.
-func shared(t testing.TB, parts ...string) string {
-	t.Helper()
-	root := os.Getenv("ERGODIC_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared")
-	}
-	path := filepath.Join(append([]string{root, "lattice"}, parts...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("the test material in ../shared is missing; ERGODIC_SHARED may name another place")
-	}
-	return path
 }
 
 // finite is a small model as a target that is enumerated: state k has the spins of k's digits.
