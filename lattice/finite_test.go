@@ -3,7 +3,6 @@ package lattice
 import (
 	"math"
 	"slices"
-	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/kerneltest"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
