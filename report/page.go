@@ -92,13 +92,21 @@ func (p Page) draw(c draw.Canvas) {
 	p.paint(draw.Crop(inner, 0, 0, 0, -headerHeight), t)
 }
 
-// legend is the key to the chains' colours.
-type legend struct{ chains int }
+// legend is the key to the chains' colours, or to those of what has names.
+type legend struct {
+	chains int
+	names  []string
+	word   string // before the names
+}
 
 // legendChains is how many chains are told apart by name.
 const legendChains = len(chainColors)
 
 func (l legend) draw(c draw.Canvas, t typist, right vg.Point) {
+	if l.names != nil {
+		l.named(c, t, right)
+		return
+	}
 	if l.chains < 2 {
 		return
 	}
@@ -107,14 +115,27 @@ func (l legend) draw(c draw.Canvas, t typist, right vg.Point) {
 		c.FillText(style, right, fmt.Sprintf("%d chains", l.chains))
 		return
 	}
-	for i := l.chains - 1; i >= 0; i-- {
-		label := fmt.Sprint(i + 1)
+	var names []string
+	for i := range l.chains {
+		names = append(names, fmt.Sprint(i+1))
+	}
+	legend{names: names, word: "chain"}.named(c, t, right)
+}
+
+// named writes names beside lines of their colours; a single one needs no key.
+func (l legend) named(c draw.Canvas, t typist, right vg.Point) {
+	if len(l.names) < 2 {
+		return
+	}
+	style := t.style(tickSize+1, faintColor, draw.XRight, draw.YCenter)
+	for i := len(l.names) - 1; i >= 0; i-- {
+		label := l.names[i]
 		c.FillText(style, right, label)
 		right.X -= style.Width(label) + 3
 		c.StrokeLine2(draw.LineStyle{Color: chainColor(i), Width: 2.5}, right.X-12, right.Y, right.X, right.Y)
 		right.X -= 12 + 8
 	}
-	c.FillText(style, right, "chain")
+	c.FillText(style, right, l.word)
 }
 
 // sheet arranges equal panels in rows, page after page.
@@ -137,7 +158,7 @@ func (s sheet) pages(panels []panel, chains int) []Page {
 		group := panels[from:min(from+perPage, len(panels))]
 		rows := (len(group) + s.columns - 1) / s.columns
 		pages = append(pages, Page{
-			Kind: s.kind, Number: len(pages) + 1, Of: total, title: s.title, key: legend{chains},
+			Kind: s.kind, Number: len(pages) + 1, Of: total, title: s.title, key: legend{chains: chains},
 			width:  pageWidth,
 			height: 2*pageMargin + headerHeight + vg.Length(rows)*(s.height+panelGap) - panelGap,
 			paint:  func(c draw.Canvas, t typist) { s.paint(c, t, group) },

@@ -30,7 +30,7 @@ func PairPlots(set, stats *draws.Set) []Page {
 	side = min(side, 190)
 	width := n*side + (n-1)*panelGap
 	return []Page{{
-		Kind: Pairs, Number: 1, Of: 1, title: "Pairs", key: legend{set.Chains()},
+		Kind: Pairs, Number: 1, Of: 1, title: "Pairs", key: legend{chains: set.Chains()},
 		width: width + 2*pageMargin, height: width + 2*pageMargin + headerHeight,
 		paint: func(c draw.Canvas, t typist) { cells.paint(c, t, side) },
 	}}

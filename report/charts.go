@@ -1,0 +1,162 @@
+package report
+
+import (
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Charted is the kind of the pages of [Charts].
+const Charted Kind = "charts"
+
+// Chart is a panel of points with error bars and of lines, as of quantities against temperature.
+type Chart struct {
+	Title string
+	X     string // name of the axis below
+	LogY  bool
+	Sets  []Points
+	Marks []Mark
+}
+
+// Points are points, a line, or both, in one colour. Those that are not finite are left out.
+type Points struct {
+	X, Y  []float64
+	SE    []float64 // half the lengths of the bars; nil: none
+	Joins bool      // a thin line joins the points
+
+	LineX, LineY []float64
+}
+
+// Mark is a vertical line where something is expected.
+type Mark struct {
+	X    float64
+	Name string
+}
+
+// Charts draws panels of points on one page, so many beside one another. The sets of the same number have the same colour in all
+// panels, and the key says their names after the word for all of them.
+func Charts(title, word string, names []string, columns int, charts []Chart) Page {
+	var panels []panel
+	for _, k := range charts {
+		panels = append(panels, k.draw)
+	}
+	rows := max((len(charts)+columns-1)/columns, 1)
+	height := vg.Length(200)
+	if columns == 1 {
+		height = 330
+	}
+	p := Page{Kind: Charted, Number: 1, Of: 1}
+	if pages := (sheet{Charted, title, columns, rows, height}).pages(panels, 0); len(pages) > 0 {
+		p = pages[0]
+	}
+	p.key = legend{names: names, word: word}
+	return p
+}
+
+func (k Chart) draw(c draw.Canvas, t typist) {
+	x, y := k.axes()
+	f := framed(draw.Crop(c, 0, 0, nameHeight, 0), t, k.Title, remark{}, x, y)
+	f.FillText(t.style(titleSize, inkColor, draw.XCenter, draw.YBottom), vg.Point{X: f.Center().X, Y: c.Min.Y}, k.X)
+	for _, m := range k.Marks {
+		if m.X < x.lo || m.X > x.hi {
+			continue
+		}
+		at := f.at(m.X, y.lo).X
+		f.StrokeLine2(draw.LineStyle{Color: axisColor, Width: 0.8, Dashes: []vg.Length{3, 2}}, at, f.Min.Y, at, f.Max.Y)
+		f.FillText(t.style(tickSize, faintColor, draw.XLeft, draw.YTop), vg.Point{X: at + 3, Y: f.Max.Y - 1}, m.Name)
+	}
+	drawn := false
+	for i, s := range k.Sets {
+		drawn = k.set(f, i, s) || drawn
+	}
+	if !drawn {
+		f.say(t, "nothing to draw")
+	}
+}
+
+// set draws one set of points and says whether there was anything to draw.
+func (k Chart) set(f frame, i int, s Points) bool {
+	color := chainColor(i)
+	var line, points []vg.Point
+	for j, v := range s.LineX {
+		if y := k.scaled(s.LineY[j]); drawable(y) && drawable(v) {
+			line = append(line, f.at(v, y))
+		}
+	}
+	if len(line) > 1 {
+		f.line(draw.LineStyle{Color: veiled(color, 0.75), Width: 1.1}, line)
+	}
+	for j, v := range s.X {
+		y := k.scaled(s.Y[j])
+		if !drawable(y) || !drawable(v) {
+			continue
+		}
+		points = append(points, f.at(v, y))
+		if s.SE != nil && s.SE[j] > 0 && drawable(s.SE[j]) {
+			low := k.scaled(s.Y[j] - s.SE[j])
+			if !drawable(low) { // below 0 on a logarithmic axis
+				low = f.y.lo
+			}
+			f.interval(draw.LineStyle{Color: color, Width: 0.9}, f.at(v, y).X, [2]float64{low, k.scaled(s.Y[j] + s.SE[j])})
+		}
+	}
+	if s.Joins && len(points) > 1 {
+		f.line(draw.LineStyle{Color: veiled(color, 0.45), Width: 0.8}, points)
+	}
+	for _, p := range points {
+		f.DrawGlyph(draw.GlyphStyle{Color: color, Radius: 2.1, Shape: draw.CircleGlyph{}}, p)
+	}
+	return len(line) > 1 || len(points) > 0
+}
+
+func (k Chart) scaled(y float64) float64 {
+	if k.LogY {
+		return math.Log10(y)
+	}
+	return y
+}
+
+// axes cover all points, lines and bars.
+func (k Chart) axes() (x, y axis) {
+	xlo, xhi, ylo, yhi := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	cover := func(x, y float64) {
+		if y = k.scaled(y); drawable(x) && drawable(y) {
+			xlo, xhi, ylo, yhi = min(xlo, x), max(xhi, x), min(ylo, y), max(yhi, y)
+		}
+	}
+	for _, s := range k.Sets {
+		for j, v := range s.LineX {
+			cover(v, s.LineY[j])
+		}
+		for j, v := range s.X {
+			cover(v, s.Y[j])
+			if s.SE != nil && drawable(s.SE[j]) {
+				cover(v, s.Y[j]-s.SE[j])
+				cover(v, s.Y[j]+s.SE[j])
+			}
+		}
+	}
+	xlo, xhi = spread(xlo, xhi, 0.03)
+	ylo, yhi = spread(ylo, yhi, 0.06)
+	if !k.LogY || !drawable(ylo) || !drawable(yhi) {
+		return newAxis(xlo, xhi, 6), newAxis(ylo, yhi, 5)
+	}
+	return newAxis(xlo, xhi, 6), decades(ylo, yhi)
+}
+
+// decades is logAxis between logarithms, with powers of ten alone where there are many.
+func decades(lo, hi float64) axis {
+	a := logAxis(math.Pow(10, lo), math.Pow(10, hi))
+	if hi-lo < 2.5 {
+		return a
+	}
+	var whole []tick
+	for _, k := range a.ticks {
+		if math.Abs(k.value-math.Round(k.value)) < 1e-9 {
+			whole = append(whole, k)
+		}
+	}
+	a.ticks = whole
+	return a
+}
