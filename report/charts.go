@@ -41,15 +41,14 @@ func Charts(title, word string, names []string, columns int, charts []Chart) Pag
 	for _, k := range charts {
 		panels = append(panels, k.draw)
 	}
-	rows := max((len(charts)+columns-1)/columns, 1)
-	height := vg.Length(200)
+	if len(panels) == 0 {
+		panels = []panel{Chart{}.draw}
+	}
+	s := sheet{Charted, title, columns, (len(panels) + columns - 1) / columns, 200}
 	if columns == 1 {
-		height = 330
+		s.height = 330
 	}
-	p := Page{Kind: Charted, Number: 1, Of: 1}
-	if pages := (sheet{Charted, title, columns, rows, height}).pages(panels, 0); len(pages) > 0 {
-		p = pages[0]
-	}
+	p := s.pages(panels, 0)[0]
 	p.key = legend{names: names, word: word}
 	return p
 }
@@ -64,7 +63,7 @@ func (k Chart) draw(c draw.Canvas, t typist) {
 		}
 		at := f.at(m.X, y.lo).X
 		f.StrokeLine2(draw.LineStyle{Color: axisColor, Width: 0.8, Dashes: []vg.Length{3, 2}}, at, f.Min.Y, at, f.Max.Y)
-		f.FillText(t.style(tickSize, faintColor, draw.XLeft, draw.YTop), vg.Point{X: at + 3, Y: f.Max.Y - 1}, m.Name)
+		f.FillText(t.style(tickSize, faintColor, draw.XCenter, draw.YBottom), vg.Point{X: at, Y: f.Max.Y + 1}, m.Name)
 	}
 	drawn := false
 	for i, s := range k.Sets {

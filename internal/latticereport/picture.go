@@ -7,6 +7,7 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/internal/memory"
 	"github.com/ergodic-mcmc/ergodic/lattice"
@@ -20,18 +21,18 @@ type Canvas struct {
 }
 
 const (
-	pictureSide = 1024 // pixels of the longer side, about; more where a site would not have one
-	mostSide    = 4096 // and no more: of larger lattices, pixels show the mean of several sites
-	sliceGap    = 2    // sites between the slices of a lattice of three dimensions or more
-	mostSlices  = 16
+	mostSide   = 4096
+	sliceGap   = 2 // sites between the slices of a lattice of three dimensions or more
+	mostSlices = 16
 )
 
-// NewCanvas arranges a lattice in a picture whose longer side has about so many pixels. A chain is a strip, a lattice of more than two
+// NewCanvas arranges a lattice in a picture whose longer side has about so many pixels, or of a square lattice as many as it has sites,
+// up to 4096: of larger ones every second site is shown, or fewer. A chain is a strip, a lattice of more than two
 // dimensions is slices along the third and further ones, at equal distances. A triangular lattice has hexagons, a honeycomb triangles;
 // its slanted cells are wrapped into a rectangle.
 func NewCanvas(l lattice.Geometry, colours, side int) (*Canvas, error) {
-	if err := l.Check(); err != nil {
-		return nil, err
+	if len(l.Size) == 0 || slices.Min(l.Size) < 1 || l.Kind != lattice.Cubic && len(l.Size) != 2 {
+		return nil, fmt.Errorf("no picture of a lattice of size %v", l)
 	}
 	if l.Kind == lattice.Cubic {
 		return cubic(l, colours, side)
@@ -100,7 +101,7 @@ func cubic(l lattice.Geometry, colours, side int) (*Canvas, error) {
 // and wrap around.
 func slanted(l lattice.Geometry, colours, side int) (*Canvas, error) {
 	columns, rows := l.Size[0], l.Size[1]
-	const tall = math.Sqrt2 * 0.6123724356957945 // √3/2, of a row in widths of a cell
+	const tall = 0.8660254037844386 // √3/2: the height of a row in widths of a cell
 	scale := max(float64(side)/max(float64(columns), float64(rows)*tall), 2)
 	scale = min(scale, mostSide/max(float64(columns), float64(rows)*tall))
 	c := &Canvas{Width: max(int(float64(columns)*scale), 1), Height: max(int(float64(rows)*tall*scale), 1), colours: colours}
