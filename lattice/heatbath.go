@@ -78,7 +78,17 @@ func (p *pottsHeatBath) draw(spins []uint8, sites []int32, s streams.Stream) str
 	return s
 }
 
-// pick is a value in proportion to weights, of which these are the sums; the best has weight 1.
+// add makes sums of weights.
+func add(w []float64) {
+	sum := 0.0
+	for c, x := range w {
+		sum += x
+		w[c] = sum
+	}
+}
+
+// pick is a value in proportion to weights, of which these are the sums. The product is below the last sum, also as rounded, so that a
+// value of weight 0 is never picked.
 func pick(sums []float64, u uint64) uint8 {
 	x := streams.Unit(u) * sums[len(sums)-1]
 	c := 0
@@ -98,27 +108,37 @@ func (p *pottsHeatBathGeneral) at(beta float64) { p.beta = beta }
 
 func (p *pottsHeatBathGeneral) draw(spins []uint8, sites []int32, s streams.Stream) streams.Stream {
 	var room [256]float64
-	w, g := room[:p.m.Q], p.m.Graph
+	w := room[:p.m.Q]
 	for _, i := range sites {
-		clear(w)
-		if p.m.Field != nil {
-			w[0] = p.m.Field[i]
-		}
-		for k, j := range g.Of(int(i)) {
-			w[spins[j]] += g.Coupling(int(i), k)
-		}
-		best := math.Inf(-1)
-		for _, e := range w {
-			best = max(best, e)
-		}
-		sum := 0.0
-		for c, e := range w {
-			sum += vec.Exp(times(p.beta, e-best))
-			w[c] = sum
-		}
+		p.m.weights(w, spins, int(i), p.beta)
+		add(w)
 		var u uint64
 		u, s = s.Next()
 		spins[i] = pick(w, u)
 	}
 	return s
+}
+
+// weights fills w with the probabilities of the values of site i given its neighbours, up to a factor that makes the largest 1, and
+// returns their sum.
+func (m *Model) weights(w []float64, spins []uint8, i int, beta float64) float64 {
+	clear(w)
+	if m.Field != nil {
+		for c := range w {
+			w[c] = m.worth(i, uint8(c))
+		}
+	}
+	for k, j := range m.Graph.Of(i) {
+		w[spins[j]] += m.gap(m.Graph.Coupling(i, k))
+	}
+	best := math.Inf(-1)
+	for _, e := range w {
+		best = max(best, e)
+	}
+	sum := 0.0
+	for c, e := range w {
+		w[c] = vec.Exp(times(beta, e-best))
+		sum += w[c]
+	}
+	return sum
 }

@@ -64,6 +64,35 @@ func (m *Model) States() int {
 	return m.Q
 }
 
+// uniformField says whether the field is the same at all sites.
+func (m *Model) uniformField() bool {
+	for _, h := range m.Field {
+		if h != m.Field[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// gap is how much lower the energy of a bond with this coupling is between equal spins than between others.
+func (m *Model) gap(coupling float64) float64 {
+	if m.Q == 0 {
+		return 2 * coupling
+	}
+	return coupling
+}
+
+// worth is what the field takes from the energy where site i has value x.
+func (m *Model) worth(i int, x uint8) float64 {
+	switch {
+	case m.Q == 0:
+		return m.Field[i] * float64(2*int(x)-1)
+	case x == 0:
+		return m.Field[i]
+	}
+	return 0
+}
+
 // Random is a state of independent uniform spins.
 func (m *Model) Random(r *rand.Rand) *State {
 	s := &State{make([]uint8, m.Graph.Sites())}

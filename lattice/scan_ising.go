@@ -29,13 +29,8 @@ func newIsingTable(m *Model, rule func(x float64) float64) (*isingTable, bool) {
 	}
 	if m.Field != nil {
 		t.field = m.Field[0]
-		for _, h := range m.Field {
-			if h != t.field {
-				return nil, false
-			}
-		}
 	}
-	if !t.multiples() || t.reach > mostReach {
+	if !m.uniformField() || !t.multiples() || t.reach > mostReach {
 		return nil, false
 	}
 	t.flip = make([]uint64, 2*(2*t.reach+1))
@@ -74,10 +69,28 @@ func (t *isingTable) multiples() bool {
 }
 
 func (t *isingTable) at(beta float64) {
-	for k := range t.flip {
-		s, sum := float64(2*(k/(2*t.reach+1))-1), float64(k%(2*t.reach+1)-t.reach)
-		t.flip[k] = threshold(t.rule(times(beta, 2*s*(float64(t.unit*sum)+t.field))))
+	for n := range t.flip {
+		t.flip[n] = threshold(t.rule(t.rise(beta, n)))
 	}
+}
+
+// rise is β ΔE of a flip at an index of the table.
+func (t *isingTable) rise(beta float64, n int) float64 {
+	s, sum := float64(2*(n/(2*t.reach+1))-1), float64(n%(2*t.reach+1)-t.reach)
+	return times(beta, 2*s*(float64(t.unit*sum)+t.field))
+}
+
+// index is where in the table site i is.
+func (t *isingTable) index(spins []uint8, i int) int {
+	sum := 0
+	for k, j := range t.g.Of(i) {
+		weight := 1
+		if t.weight != nil {
+			weight = int(t.weight[t.g.start[i]+k])
+		}
+		sum += (2*int(spins[j]) - 1) * weight
+	}
+	return int(spins[i])*(2*t.reach+1) + sum + t.reach
 }
 
 func (t *isingTable) draw(spins []uint8, sites []int32, s streams.Stream) streams.Stream {

@@ -59,7 +59,7 @@ func TestSingleSiteReaches(t *testing.T) {
 					continue
 				}
 				k := must(kernel.make(m.model, m.beta, ScanSettings{Scan: scan}))
-				if err := kerneltest.Reaches(finite(m.model, m.beta, k), 0, kerneltest.Settings{Steps: 100, Replicates: 3000}); err != nil {
+				if err := kerneltest.Reaches(finite(m.model, m.beta, k), 0, kerneltest.Settings{Steps: 80, Replicates: 1500}); err != nil {
 					t.Errorf("%s, %s, %v: %v", m.name, kernel.name, scan, err)
 				}
 			}
