@@ -30,6 +30,7 @@ type part struct {
 func parts() []part {
 	return []part{
 		{"yardstick", (*bench).yardstick},
+		{"bits", (*bench).bits},
 	}
 }
 

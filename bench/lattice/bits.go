@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ergodic-mcmc/ergodic/lattice"
+	"github.com/ergodic-mcmc/ergodic/rng"
+)
+
+// bits measures spins as bits of words, at the critical temperature: 0.2216546 on the cubic lattice (Ferrenberg, Xu and Landau 2018).
+func (b *bench) bits() error {
+	var all []contender
+	for _, size := range [][]int{{b.side, b.side}, {256, 256}, {64, 64}, {16, 16}, {128, 128, 128}} {
+		beta := critical(0)
+		if len(size) == 3 {
+			beta = 0.2216546
+		}
+		for i, make := range []func(l lattice.Geometry, coupling, beta float64, threads int) (*lattice.BitSweep, error){
+			lattice.NewBitMetropolis, lattice.NewBitHeatBath} {
+			c, err := bitContender(size, beta, make)
+			if err != nil {
+				return err
+			}
+			c.name = [...]string{"bits, Metropolis", "bits, heat bath"}[i] + fmt.Sprintf(", %v", lattice.Geometry{Size: size})
+			all = append(all, c)
+		}
+	}
+	spins, err := lattice.NewBits(lattice.Geometry{Size: []int{b.side, b.side}})
+	if err != nil {
+		return err
+	}
+	sum := 0.0
+	all = append(all, contender{"bits, energy and magnetisation", b.side * b.side, func() { sum += spins.Energy(1) + spins.Magnetisation() }, 10})
+	b.race("Ising, spins as bits", all...)
+	if math.IsNaN(sum) {
+		return fmt.Errorf("the energy is %v", sum)
+	}
+	return nil
+}
+
+func bitContender(size []int, beta float64,
+	make func(l lattice.Geometry, coupling, beta float64, threads int) (*lattice.BitSweep, error)) (contender, error) {
+	l := lattice.Geometry{Size: size}
+	spins, err := lattice.NewBits(l)
+	if err != nil {
+		return contender{}, err
+	}
+	sweep, err := make(l, 1, beta, 1)
+	if err != nil {
+		return contender{}, err
+	}
+	r := rng.New(1, "bench").Rand
+	return contender{sites: spins.Sites(), sweep: func() { sweep.Step(spins, r) }, warm: 200}, nil
+}

@@ -1,0 +1,38 @@
+package multispin
+
+import (
+	"math/bits"
+
+	"github.com/ergodic-mcmc/ergodic/internal/streams"
+)
+
+// Vector is the number of words that advance together, and of the generators' lanes.
+const Vector = 8
+
+// Lanes is a vector of eight independent xoshiro256++ generators (Blackman & Vigna 2021), of period 2²⁵⁶ − 1 each. Call Seed
+// before its first use. It is not safe for concurrent use.
+type Lanes struct {
+	s [4][Vector]uint64 // word, lane
+}
+
+// Seed fills the state with the numbers of a stream.
+func (l *Lanes) Seed(from streams.Stream) {
+	for w := range l.s {
+		for i := range l.s[w] {
+			l.s[w][i], from = from.Next()
+		}
+	}
+	// Zero is the one state that a generator never leaves.
+	for i := range Vector {
+		if l.s[0][i]|l.s[1][i]|l.s[2][i]|l.s[3][i] == 0 {
+			l.s[0][i] = 1
+		}
+	}
+}
+
+// next is one step of one lane, and its output.
+func next(s0, s1, s2, s3 uint64) (out, t0, t1, t2, t3 uint64) {
+	out = bits.RotateLeft64(s0+s3, 23) + s0
+	s3 ^= s1
+	return out, s0 ^ s3, s0 ^ s1 ^ s2, s0 ^ s2 ^ s1<<17, bits.RotateLeft64(s3, 45)
+}

@@ -1,0 +1,58 @@
+package multispin
+
+// Kind is how a spin is updated.
+type Kind uint8
+
+// Kinds of updates.
+const (
+	Metropolis Kind = iota // a spin without majority of its neighbours behind it turns; another with the probability of its class
+	HeatBath               // a spin becomes what most of its neighbours are, but the opposite with the probability of its class
+)
+
+// most is the largest number of thresholds: that of the cubic lattice.
+const most = 3
+
+// Rule is a kind of update of spins that have 4 or 6 neighbours, and its probabilities.
+type Rule struct {
+	kind       Kind
+	neighbours int
+	anti       uint64 // all ones where neighbours prefer to be opposite
+	last       int    // the planes from here on are zero for all classes
+	planes     [64][most]uint64
+}
+
+// NewRule returns a rule whose probabilities are zero.
+func NewRule(kind Kind, neighbours int) *Rule {
+	if neighbours != 4 && neighbours != 6 {
+		panic("multispin: spins have 4 or 6 neighbours")
+	}
+	return &Rule{kind: kind, neighbours: neighbours}
+}
+
+// Set takes the thresholds: class c has probability thresholds[c]·2⁻⁶⁴. There are half as many as neighbours. Under Metropolis
+// they are those of spins that agree with their neighbours, by all but 1, 0 in the square lattice and by all but 2, 1, 0 in the
+// cubic one; under the heat bath those of as many neighbours differing from the others. Without a majority a spin always turns under
+// Metropolis and is a fair coin under the heat bath. Anti says that agreement is with the opposite of the neighbours.
+func (r *Rule) Set(thresholds []uint64, anti bool) {
+	if len(thresholds) != r.neighbours/2 {
+		panic("multispin: there are half as many thresholds as neighbours")
+	}
+	r.anti, r.last = 0, 0
+	if anti {
+		r.anti = ^uint64(0)
+	}
+	for p := range r.planes {
+		r.planes[p] = [most]uint64{}
+		first := -(thresholds[0] >> (63 - p) & 1)
+		r.planes[p][0] = first
+		for c, t := range thresholds {
+			bit := -(t >> (63 - p) & 1)
+			if c > 0 {
+				r.planes[p][c] = bit ^ first
+			}
+			if bit != 0 {
+				r.last = p + 1
+			}
+		}
+	}
+}
