@@ -15,15 +15,6 @@ import (
 	"github.com/ergodic-mcmc/ergodic/tempering"
 )
 
-// System is a model with what moves it.
-type System struct {
-	Model *Model
-	// Start makes a configuration for a chain to begin with; nil: [Model.Random].
-	Start func(r *rand.Rand) *State
-	// Kernel makes a kernel for an inverse temperature, whose Step is a sweep.
-	Kernel func(beta float64) (mcmc.Kernel[*State], error)
-}
-
 // Simulation samples systems, such as one model on lattices of several sizes, at several inverse temperatures in one run: it is a
 // [mcmc.Job] whose states hold a replica for each system and temperature, and whose step is a sweep of each. Every replica has a
 // stream of its own in each step, so that what is recorded does not depend on threads.
@@ -38,6 +29,9 @@ type Simulation struct {
 	Tempering bool
 	Seed      uint64 // of what chains have in common then
 	Threads   int    // that move the replicas of a chain; 0: one
+
+	// Look sees the state of a chain when it starts and after every sweep, and must not change it; nil: nobody does. Chains call it at the same time.
+	Look func(chain int, x *Replicas)
 
 	last    []*Replicas // of the chains
 	kernels []*sweeps
@@ -66,10 +60,10 @@ func (s *Simulation) Prepare(chains int) error {
 	}
 	bytes := 0.0
 	for _, y := range s.Systems {
-		if err := y.Model.Check(); err != nil {
+		if err := y.check(); err != nil {
 			return err
 		}
-		bytes += memory.Product(chains, len(s.Betas), y.Model.Graph.Sites())
+		bytes += memory.Product(chains, len(s.Betas)) * y.bytes()
 	}
 	if err := memory.Room(bytes); err != nil {
 		return fmt.Errorf("lattice: the configurations: %w", err)
@@ -93,27 +87,27 @@ func (s *Simulation) Start(_ context.Context, chain int, r *rand.Rand) (*Replica
 		}
 		x.Ladders = append(x.Ladders, tempering.NewState(replicas))
 	}
-	s.restart(x, r)
+	if err := s.restart(x, r); err != nil {
+		return nil, err
+	}
 	s.last[chain] = x
+	if s.Look != nil {
+		s.Look(chain, x)
+	}
 	return x, nil
 }
 
 // restart gives every replica a configuration to begin with.
-func (s *Simulation) restart(x *Replicas, r *rand.Rand) {
+func (s *Simulation) restart(x *Replicas, r *rand.Rand) (err error) {
 	for k, l := range x.Ladders {
-		y := &s.Systems[k]
 		for _, replica := range l.Replicas {
-			*replica = Replica{State: y.start(r)}
+			if *replica, err = s.Systems[k].start(r); err != nil {
+				return err
+			}
 		}
 		*l = *tempering.NewState(l.Replicas)
 	}
-}
-
-func (y *System) start(r *rand.Rand) *State {
-	if y.Start == nil {
-		return y.Model.Random(r)
-	}
-	return y.Start(r)
+	return nil
 }
 
 // Kernel makes the kernel of a chain.
@@ -142,11 +136,11 @@ func (s *Simulation) Record(x *Replicas, _ *rand.Rand, dst []float64) {
 	n := len(s.Betas) * len(s.Systems)
 	for k, l := range x.Ladders {
 		y := &s.Systems[k]
-		sites := float64(y.Model.Graph.Sites())
+		sites := float64(y.Sites())
 		for i, replica := range l.Replicas {
 			at := k*len(s.Betas) + i
-			dst[at] = energies{y}.of(replica) / sites
-			dst[n+at] = y.Model.Magnetisation(replica.State)
+			dst[at] = y.of(replica) / sites
+			dst[n+at] = y.magnetisation(replica)
 		}
 	}
 }
@@ -183,7 +177,11 @@ func (s *Simulation) MarshalState(x *Replicas) ([]byte, error) {
 	for k, l := range x.Ladders {
 		all[k].Label, all[k].Odd = l.Label, l.Odd
 		for _, replica := range l.Replicas {
-			all[k].Spins = append(all[k].Spins, replica.Spins)
+			b, err := replica.marshal()
+			if err != nil {
+				return nil, err
+			}
+			all[k].Spins = append(all[k].Spins, b)
 		}
 	}
 	return gobs.Marshal(all)
@@ -211,17 +209,17 @@ func (s *Simulation) UnmarshalState(chain int, b []byte) (*Replicas, error) {
 
 // ladder is the replicas of a system that were saved.
 func (s *Simulation) ladder(system int, saved savedLadder) (*tempering.State[*Replica], error) {
-	m, n := s.Systems[system].Model, len(s.Betas)
+	n := len(s.Betas)
 	labels := slices.Sorted(slices.Values(saved.Label))
 	if len(saved.Spins) != n || len(labels) != n {
 		return nil, errState
 	}
 	replicas := make([]*Replica, n)
 	for i, spins := range saved.Spins {
-		if len(spins) != m.Graph.Sites() || int(slices.Max(spins)) >= m.States() || labels[i] != i {
+		var err error
+		if replicas[i], err = s.Systems[system].unmarshal(spins); err != nil || labels[i] != i {
 			return nil, errState
 		}
-		replicas[i] = &Replica{State: &State{Spins: spins}}
 	}
 	return &tempering.State[*Replica]{Replicas: replicas, Label: saved.Label, Odd: saved.Odd}, nil
 }

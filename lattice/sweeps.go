@@ -1,6 +1,7 @@
 package lattice
 
 import (
+	"fmt"
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/internal/fanout"
@@ -14,7 +15,7 @@ import (
 // sweeps is the kernel of a chain of a [Simulation].
 type sweeps struct {
 	ladders []*tempering.Kernel[*Replica] // of the systems, under tempering
-	restart func(x *Replicas, r *rand.Rand)
+	restart func(x *Replicas, r *rand.Rand) error
 	common  *rng.Stream // of the part of the warm-up that is the same in all chains
 
 	kernels []mcmc.Kernel[*Replica] // of each system and temperature, without tempering
@@ -24,18 +25,18 @@ type sweeps struct {
 	team    *fanout.Team
 	rungs   int
 	state   *Replicas
+	look    func(x *Replicas)
 }
 
 func (s *Simulation) sweeps(chain int) (*sweeps, error) {
-	k := &sweeps{rungs: len(s.Betas)}
+	k := &sweeps{rungs: len(s.Betas), look: func(*Replicas) {}}
+	if s.Look != nil {
+		k.look = func(x *Replicas) { s.Look(chain, x) }
+	}
 	for i := range s.Systems {
 		y := &s.Systems[i]
-		move := func(beta float64) (mcmc.Kernel[*Replica], error) {
-			inner, err := y.Kernel(beta)
-			return moved{inner}, err
-		}
 		if s.Tempering {
-			l, err := tempering.New(energies{y}, move, tempering.Settings{Betas: s.Betas, Threads: s.Threads})
+			l, err := tempering.New(energies{y}, y.kernel, tempering.Settings{Betas: s.Betas, Threads: s.Threads})
 			if err != nil {
 				return nil, err
 			}
@@ -43,7 +44,7 @@ func (s *Simulation) sweeps(chain int) (*sweeps, error) {
 			continue
 		}
 		for _, beta := range s.Betas {
-			inner, err := move(beta)
+			inner, err := y.kernel(beta)
 			if err != nil {
 				return nil, err
 			}
@@ -72,6 +73,7 @@ func (k *sweeps) Step(x *Replicas, r *rand.Rand) mcmc.Info {
 		for i, l := range k.ladders {
 			k.infos[i] = l.Step(x.Ladders[i], r)
 		}
+		k.look(x)
 		return mean(k.infos)
 	}
 	for i := range k.pcgs {
@@ -80,6 +82,7 @@ func (k *sweeps) Step(x *Replicas, r *rand.Rand) mcmc.Info {
 	k.state = x
 	k.team.Run(len(k.kernels))
 	k.state = nil
+	k.look(x)
 	return mean(k.infos)
 }
 
@@ -97,12 +100,15 @@ func (k *sweeps) Adapt(x *Replicas, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
 			use = k.common.Rand
 		}
 		if w.Iteration == 0 || w.Iteration == half {
-			k.restart(x, use)
+			if err := k.restart(x, use); err != nil {
+				panic(fmt.Sprintf("lattice: configurations could be made once, and now not: %v", err))
+			}
 		}
 	}
 	for i, l := range k.ladders {
 		k.infos[i] = l.Adapt(x.Ladders[i], use, w)
 	}
+	k.look(x)
 	return mean(k.infos)
 }
 

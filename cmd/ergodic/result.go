@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/ergodic-mcmc/ergodic/internal/latticereport"
 	"github.com/ergodic-mcmc/ergodic/internal/ldareport"
 	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
@@ -48,11 +49,19 @@ func printResult(s *rundir.Summary, on report.Screen) error {
 		var r ldareport.Training
 		err = json.Unmarshal(b, &r)
 		print = func(to io.Writer) error { return r.Write(to, on) }
+	case latticeIsingJob, latticePottsJob:
+		if !bytes.HasPrefix(b, []byte("[")) { // of one point
+			b = slices.Concat([]byte("["), b, []byte("]"))
+		}
+		var all []*latticereport.Point
+		err = json.Unmarshal(b, &all)
+		lacking = slices.Contains(all, nil)
+		print = func(to io.Writer) error { return latticereport.WritePoints(to, all, on) }
 	default:
 		return printJSON(s.Result)
 	}
 	if err == nil && lacking {
-		err = errors.New("an estimate is null")
+		err = errors.New("a result is null")
 	}
 	if err != nil {
 		return fmt.Errorf("the result of %s in %s cannot be read: %w", s.Job, rundir.SummaryFile, err)

@@ -42,6 +42,7 @@ type Run struct {
 	Name    string // of the command: "rbm train"
 	Version string // of the program
 	Say     *Notices
+	Below   func(width, height int) []string // lines under the live table of [Sample]; nil: none
 
 	Dir     *rundir.Dir // nil where nothing is kept
 	Resumed bool

@@ -11,7 +11,7 @@ import (
 // Sample runs the chains of a job into the draws of the run, shows their progress, and is interrupted by Ctrl-C with the state
 // saved. The settings' Dir and Resume are those of the run. A wrap that is not nil is put around the recorder.
 func Sample[S any](r *Run, j mcmc.Job[S], set mcmc.Settings, w *draws.Writer, show string, wrap func(mcmc.Recorder) mcmc.Recorder) (*mcmc.Result, error) {
-	at := progress.New(progress.Mode(show), os.Stderr, progress.Run{Variables: w.Layout().Posterior, Chains: set.Chains, Thin: set.Thin})
+	at := progress.New(progress.Mode(show), os.Stderr, progress.Run{Variables: w.Layout().Posterior, Chains: set.Chains, Thin: set.Thin, Below: r.Below})
 	r.Say.Print = at.Say
 	ctx, stop := r.Interruptible("saving the state")
 	defer stop()

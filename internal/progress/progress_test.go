@@ -103,7 +103,7 @@ func TestTable(t *testing.T) {
 		{nil, 120, 10, 40, true, "#"},
 	} {
 		var b bytes.Buffer
-		r := reporter(newTable(&b, func(k string) string { return c.env[k] }, func() (int, int) { return c.width, c.height }))
+		r := reporter(newTable(&b, func(k string) string { return c.env[k] }, func() (int, int) { return c.width, c.height }, nil))
 		p := halfway()
 		for len(p.Chains) < c.chains {
 			p.Chains = append(p.Chains, p.Chains[0])
@@ -146,6 +146,30 @@ func TestTable(t *testing.T) {
 		if !strings.HasSuffix(b.String(), "A\x1b[Jhello 3\n") {
 			t.Errorf("said %q", b.String())
 		}
+	}
+}
+
+// What is drawn below the table fits under it, and is covered by the next picture.
+func TestTableHasLinesBelow(t *testing.T) {
+	var b bytes.Buffer
+	asked := 0
+	r := reporter(newTable(&b, func(string) string { return "" }, func() (int, int) { return 80, 10 }, func(width, height int) []string {
+		if asked = height; width != 80 {
+			t.Errorf("width %d", width)
+		}
+		return strings.Split(strings.Repeat("spins\n", 20), "\n")
+	}))
+	p := halfway()
+	p.Elapsed = time.Second
+	r.Progress(p)
+	if n := strings.Count(b.String(), "spins"); n != asked || strings.Count(b.String(), "\n") != 9 {
+		t.Errorf("%d lines below where %d have room:\n%s", n, asked, b.String())
+	}
+	b.Reset()
+	p.Elapsed = 2 * time.Second
+	r.Progress(p)
+	if !strings.HasPrefix(b.String(), "\x1b[9A") {
+		t.Errorf("begins with %q", b.String()[:6])
 	}
 }
 

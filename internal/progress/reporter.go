@@ -30,6 +30,8 @@ type Run struct {
 	Variables []draws.Variable // diagnosed live; they come first in a draw
 	Chains    int
 	Thin      int
+	// Below draws lines under the live table, where it has room for so many of this width; nil: none.
+	Below func(width, height int) []string
 }
 
 // Reporter watches one run. It implements [mcmc.Observer].
@@ -77,7 +79,7 @@ func New(mode Mode, f *os.File, run Run) *Reporter {
 				return 80, 24
 			}
 			return w, h
-		})
+		}, run.Below)
 	default:
 		r.view = &lines{w: f, format: textLine, period: 10 * time.Second}
 	}

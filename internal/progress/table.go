@@ -18,20 +18,21 @@ type table struct {
 	colour bool
 	full   string // a cell of a bar that is done
 	empty  string
-	drawn  int // lines on the screen
+	below  func(width, height int) []string // Run.Below
+	drawn  int                              // lines on the screen
 }
 
-func newTable(w io.Writer, env func(string) string, size func() (int, int)) *table {
-	t := &table{w: w, size: size, colour: env("NO_COLOR") == "", full: "#", empty: "."}
-	if isUTF8(env) {
+func newTable(w io.Writer, env func(string) string, size func() (int, int), below func(width, height int) []string) *table {
+	t := &table{w: w, size: size, below: below, colour: env("NO_COLOR") == "", full: "#", empty: "."}
+	if UTF8(env) {
 		t.full, t.empty = "━", "╌"
 	}
 	return t
 }
 
-// isUTF8 reads the locale as POSIX has it: the first of the three that is set
+// UTF8 reads the locale as POSIX has it: the first of the three that is set
 // decides.
-func isUTF8(env func(string) string) bool {
+func UTF8(env func(string) string) bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := strings.ToLower(env(name)); v != "" {
 			return strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")
@@ -52,6 +53,10 @@ func (t *table) show(p picture) {
 		fmt.Fprintf(&b, "\x1b[%dA", t.drawn)
 	}
 	text := t.lines(p, width, height)
+	if room := height - 1 - len(text); t.below != nil && room > 0 {
+		more := t.below(width, room)
+		text = append(text, more[:min(len(more), room)]...)
+	}
 	for _, l := range text {
 		b.WriteString("\x1b[2K" + l + "\n")
 	}

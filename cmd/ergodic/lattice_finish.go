@@ -1,0 +1,146 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/latticereport"
+	"github.com/ergodic-mcmc/ergodic/internal/rundir"
+	"github.com/ergodic-mcmc/ergodic/lattice"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/report"
+)
+
+// finish analyses the measurements, writes the summary and prints the table.
+func (s *simulating) finish(set mcmc.Settings, res *mcmc.Result) error {
+	s.spend()
+	d, err := draws.Open(s.Dir.File(rundir.DrawsFolder))
+	if err != nil {
+		return err
+	}
+	points, warnings, err := s.points(d)
+	if err != nil {
+		return err
+	}
+	cpu := rundir.CPU{Warmup: milli(res.CPU.Warmup), Sampling: milli(res.CPU.Sampling)}
+	for _, p := range points {
+		p.FlipsPerNs = report.Number(s.flips() / (res.CPU.Sampling * 1e9))
+		p.WallS, p.CPUS = s.spec.WallS, milli(cpu.Warmup+cpu.Sampling)
+	}
+	if err := s.pictures(points); err != nil {
+		return err
+	}
+	var result any = points
+	if len(points) == 1 {
+		result = points[0]
+	}
+	sum := &rundir.Summary{Ergodic: version, Job: s.Name, Origin: s.spec.Origin, Digests: rundir.Digests(d), Result: result, Warnings: warnings,
+		Run: rundir.Run{Seed: s.spec.Seed, Chains: set.Chains, Warmup: s.spec.Warmup, Draws: set.Draws, Thin: set.Thin,
+			Threads: set.WithDefaults().Threads, WallS: s.spec.WallS, CPUS: cpu}}
+	if err := s.Finish(sum, map[string]any{"wall_s": s.spec.WallS, "cpu_s": sum.Run.CPUS, "warnings": len(warnings)}); err != nil {
+		return err
+	}
+	if s.cmd.JSON {
+		err = printJSON(result)
+	} else {
+		err = latticereport.WritePoints(os.Stdout, points, s.cmd.screen())
+	}
+	if err != nil {
+		return err
+	}
+	if s.cmd.Film != "" {
+		if err := s.film(s.cmd.Film); err != nil {
+			return fmt.Errorf("the film: %w", err)
+		}
+	}
+	s.Say.Warn(latticereport.Few(warnings, s.Say.JSON))
+	return warned(s.cmd.Strict, len(warnings))
+}
+
+// flips is how many spins were offered a move after warm-up.
+func (s *simulating) flips() (n float64) {
+	for _, y := range s.sim.Systems {
+		n += float64(y.Sites())
+	}
+	return n * float64(s.spec.Chains) * float64(s.spec.Sweeps) * float64(len(s.sim.Betas))
+}
+
+// series reads all measurements: element of a draw, chain, draw.
+func series(d *draws.Reader) ([][][]float64, error) {
+	pieces, err := d.Pieces(draws.Posterior, math.MaxInt)
+	if err != nil {
+		return nil, err
+	}
+	all := make([][][]float64, draws.Width(d.Variables(draws.Posterior)))
+	for _, p := range pieces {
+		values, err := d.ReadPiece(p, nil)
+		if err != nil {
+			return nil, err
+		}
+		for k, at := range p.Elements {
+			all[at] = values[k]
+		}
+	}
+	return all, nil
+}
+
+// points analyses each size and temperature.
+func (s *simulating) points(d *draws.Reader) (all []*latticereport.Point, warnings []report.Warning, err error) {
+	values, err := series(d)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, n := &s.spec.Flags, len(s.sim.Betas)*len(s.sim.Systems)
+	field := given(f.Field, 0) != 0
+	for k := range s.sim.Systems {
+		for i, beta := range s.sim.Ladder(0, k) {
+			at := k*len(s.sim.Betas) + i
+			p := s.point(k, beta)
+			a, err := lattice.Analyse(&lattice.Series{Beta: beta, Sites: p.Sites, Every: s.spec.Thin, Energy: values[at], Magnetisation: values[n+at],
+				Symmetric: s.spec.Q == nil && !field})
+			if err != nil {
+				return nil, nil, err
+			}
+			p.Fill(a, field)
+			s.swaps(p, k, i)
+			all = append(all, p)
+			warnings = append(warnings, p.Warnings(a)...)
+		}
+	}
+	slices.SortStableFunc(warnings, func(a, b report.Warning) int { return cmp.Compare(a.Code, b.Code) })
+	return all, warnings, nil
+}
+
+// point is a size and a temperature with what was asked for.
+func (s *simulating) point(system int, beta float64) *latticereport.Point {
+	_, model, _ := strings.Cut(s.Name, " ")
+	f := &s.spec.Flags
+	p := &latticereport.Point{Model: model, Lattice: given(f.Lattice, "square"), Size: s.names[system], Sites: s.sim.Systems[system].Sites(), Q: given(s.spec.Q, 2),
+		Beta: report.Number(beta), Temperature: report.Number(1 / beta), Algorithm: given(f.Algorithm, "metropolis"),
+		Chains: s.spec.Chains, Warmup: s.spec.Warmup, Sweeps: s.spec.Sweeps}
+	return p
+}
+
+// swaps adds what tempering tells of a rung.
+func (s *simulating) swaps(p *latticereport.Point, system, rung int) {
+	accepted, trips := 0.0, 0
+	for c := range s.spec.Chains {
+		r, ok := s.sim.Swaps(c, system)
+		if !ok {
+			return
+		}
+		trips += r.RoundTrips
+		if rung < len(r.Swaps) {
+			accepted += r.Swaps[rung] / float64(s.spec.Chains)
+		} else {
+			accepted = math.NaN()
+		}
+	}
+	mean := report.Number(accepted)
+	p.Swaps, p.RoundTrips = &mean, &trips
+}
