@@ -25,7 +25,7 @@ type link struct{ slot, stride int32 }
 
 const (
 	defaultTable = 4096
-	mostEntries  = 1 << 18 // of the tables of all variables
+	mostEntries  = 1 << 16 // of the tables of all variables
 )
 
 // make plans the conditionals of all free variables, those of small blankets first.
@@ -91,13 +91,19 @@ func (c *conditionals) link(f *Field) {
 	c.links, c.products, c.slots = makeRows(links), makeRows(products), len(c.origin)
 }
 
-// weights are the entries of all tables of a field, of factors that have a host left out, as numbers and as logarithms: of the
-// model or of a tempered one.
+// weights are the entries of all tables of a field, as numbers and as logarithms: of the model or of a tempered one.
 type weights struct{ lin, log []float64 }
 
-// weights raises each factor to its power; holes is the logarithm that stands for one of 0 in it.
-func (f *Field) weights(power, holes func(a int) float64) weights {
+// weights raises each factor to its power; holes is the logarithm that stands for one of 0 in it. Hosts have the factors of single
+// variables as well where hosted is set.
+func (f *Field) weights(power, holes func(a int) float64, hosted bool) weights {
 	w := weights{make([]float64, f.entries), make([]float64, f.entries)}
+	f.weigh(&w, power, holes, hosted)
+	return w
+}
+
+// weigh is weights in the memory of earlier ones.
+func (f *Field) weigh(w *weights, power, holes func(a int) float64, hosted bool) {
 	for a := range f.factors {
 		h := &f.factors[a]
 		b, hole := power(a), holes(a)
@@ -109,7 +115,7 @@ func (f *Field) weights(power, holes func(a int) float64) weights {
 		}
 	}
 	for a, g := range f.host {
-		if g < 0 {
+		if g < 0 || !hosted {
 			continue
 		}
 		h, own := &f.factors[g], &f.factors[a]
@@ -123,12 +129,11 @@ func (f *Field) weights(power, holes func(a int) float64) weights {
 		}
 	}
 	vec.ExpSlice(w.lin, w.log)
-	return w
 }
 
 // target are the weights of the model itself.
 func (f *Field) target() weights {
-	return f.weights(func(int) float64 { return 1 }, func(int) float64 { return math.Inf(-1) })
+	return f.weights(func(int) float64 { return 1 }, func(int) float64 { return math.Inf(-1) }, true)
 }
 
 // least is the sum of a product of rows, each entry at most 1, below which it is computed again from logarithms.

@@ -92,5 +92,5 @@ func (f *Field) settle(s *State) {
 	s.stale, s.known = false, false
 }
 
-// Feasible tells whether the state has positive probability.
-func (f *Field) Feasible(s *State) bool { return !math.IsInf(f.LogDensity(s.X), -1) }
+// Possible tells whether the state has positive probability.
+func (f *Field) Possible(s *State) bool { return !math.IsInf(f.LogDensity(s.X), -1) }
