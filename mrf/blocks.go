@@ -85,7 +85,7 @@ func newBlockPlan(f *Field, turns []turn, factors []int32) (*blockPlan, error) {
 		to := slices.MinFunc(s.separator, func(i, j int32) int { return int(at[i]) - int(at[j]) })
 		b.add(int(at[to]), blockInput{factor: -1, step: int32(t)}, s.separator, s.stride)
 	}
-	if err := memory.Room(4*float64(b.work) + 8*float64(tables+messages)); err != nil {
+	if err := memory.Room(float64(4*float64(b.work)) + float64(8*float64(tables+messages))); err != nil {
 		return nil, err
 	}
 	for t := range b.steps {

@@ -72,7 +72,10 @@ func (c *chain) Place() (unit, step string) {
 
 func (c *chain) Turn(ctx context.Context, until time.Time) (more bool, err error) {
 	if c.watcher == nil {
-		if err := c.start(ctx); err != nil {
+		if err := c.start(ctx); ctx.Err() != nil {
+			c.watcher = nil
+			return true, nil
+		} else if err != nil {
 			return false, err
 		}
 	}
@@ -232,7 +235,7 @@ func (c *chain) updates() float64 {
 	if c.replicas != nil {
 		replicas = len(c.replicas.Replicas)
 	}
-	return float64(c.done.Load()) * float64(replicas) * float64(len(c.job.f.free))
+	return float64(float64(c.done.Load()) * float64(replicas) * float64(len(c.job.f.free)))
 }
 
 // savedChain is a chain in a checkpoint. Fields are exported for gob.
