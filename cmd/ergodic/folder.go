@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,6 +21,7 @@ type folder struct {
 	summary *rundir.Summary
 	started rundir.Run // its settings and its model
 	model   string
+	job     string // the command of the run
 }
 
 // openFolder opens a run's folder, or the draws.zarr of any.
@@ -87,18 +89,19 @@ func (f *folder) behind(path string, kept [][2]int) error {
 // readStarted reads how the run was started, as far as the folder says.
 func (f *folder) readStarted(path string) error {
 	if f.summary != nil {
-		f.started, f.model = f.summary.Run, f.summary.Input.Model
+		f.started, f.model, f.job = f.summary.Run, f.summary.Input.Model, f.summary.Job
 		return nil
 	}
 	var s struct {
 		rundir.Run
+		Job   string
 		Model struct{ Path string }
 	}
 	err := rundir.ReadSpec(path, &s)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
-	f.started, f.model = s.Run, s.Model.Path
+	f.started, f.model, f.job = s.Run, s.Model.Path, cmp.Or(s.Job, sampleJob)
 	return err
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -181,7 +182,19 @@ func (s *latticeSpec) move() *latticeMove {
 
 // lattice adds the system on a regular lattice.
 func (s *simulating) lattice(g lattice.Geometry, threads int) error {
-	f := &s.spec.Flags
+	f, move := &s.spec.Flags, s.spec.move()
+	if move.packed != nil && s.spec.Q == nil && given(f.Field, 0) == 0 && f.Disorder == nil && given(f.Scan, "checkerboard") == "checkerboard" && lattice.Packable(g) {
+		coupling := given(f.Coupling, 1)
+		y := lattice.System{Packed: &lattice.Packed{Geometry: g, Coupling: coupling, Kernel: func(beta float64) (mcmc.Kernel[*lattice.Bits], error) {
+			return move.packed(g, coupling, beta, threads)
+		}}}
+		if given(f.Start, "random") == "ordered" {
+			n := y.Sites()
+			y.Start = func(*rand.Rand) *lattice.State { return &lattice.State{Spins: bytes.Repeat([]byte{1}, n)} }
+		}
+		s.sim.Systems, s.names = append(s.sim.Systems, y), append(s.names, g.String())
+		return nil
+	}
 	graph, err := g.Graph(given(f.Coupling, 1))
 	if err != nil {
 		return err
@@ -221,11 +234,12 @@ type latticeMove struct {
 	name   string
 	scans  bool // single sites, in any order
 	kernel func(m *lattice.Model, beta float64, set lattice.ScanSettings) (mcmc.Kernel[*lattice.State], error)
+	packed func(g lattice.Geometry, coupling, beta float64, threads int) (mcmc.Kernel[*lattice.Bits], error) // of the Ising model; nil: none
 }
 
 var latticeMoves = []latticeMove{
-	{"metropolis", true, metropolis},
-	{"heatbath", true, heatBath},
+	{"metropolis", true, metropolis, packedMetropolis},
+	{"heatbath", true, heatBath, packedHeatBath},
 }
 
 // metropolis turns all spins in each sweep where all moves are accepted: at β = 0 the heat bath takes its place.
@@ -238,6 +252,17 @@ func metropolis(m *lattice.Model, beta float64, set lattice.ScanSettings) (mcmc.
 
 func heatBath(m *lattice.Model, beta float64, set lattice.ScanSettings) (mcmc.Kernel[*lattice.State], error) {
 	return lattice.NewHeatBath(m, beta, set)
+}
+
+func packedMetropolis(g lattice.Geometry, coupling, beta float64, threads int) (mcmc.Kernel[*lattice.Bits], error) {
+	if beta == 0 {
+		return packedHeatBath(g, coupling, beta, threads)
+	}
+	return lattice.NewBitMetropolis(g, coupling, beta, threads)
+}
+
+func packedHeatBath(g lattice.Geometry, coupling, beta float64, threads int) (mcmc.Kernel[*lattice.Bits], error) {
+	return lattice.NewBitHeatBath(g, coupling, beta, threads)
 }
 
 func latticeAlgorithms() (names []string) {

@@ -123,6 +123,9 @@ func (s *simulating) point(system int, beta float64) *latticereport.Point {
 	p := &latticereport.Point{Model: model, Lattice: given(f.Lattice, "square"), Size: s.names[system], Sites: s.sim.Systems[system].Sites(), Q: given(s.spec.Q, 2),
 		Beta: report.Number(beta), Temperature: report.Number(1 / beta), Algorithm: given(f.Algorithm, "metropolis"),
 		Chains: s.spec.Chains, Warmup: s.spec.Warmup, Sweeps: s.spec.Sweeps}
+	if p.Spins = "bytes"; s.sim.Systems[system].Packed != nil {
+		p.Spins = "bits"
+	}
 	return p
 }
 

@@ -72,10 +72,10 @@ func (c *summaryCmd) summarize(dir string) (*rundir.Summary, error) {
 	}
 	s := f.summary
 	if s == nil {
-		s = &rundir.Summary{Ergodic: version, Job: "sample"}
+		s = &rundir.Summary{Ergodic: version, Job: f.job}
 		s.Run.Chains, s.Run.Draws, s.Run.Thin = f.draws.Chains(draws.Posterior), f.draws.Draws(draws.Posterior), 1
 		if s.Run.Draws == 0 {
-			return nil, fmt.Errorf("%s: the run has no draws yet; it is at work, or was ended and goes on with\n  ergodic sample --resume %s", dir, job.Quoted(dir))
+			return nil, fmt.Errorf("%s: the run has no draws yet; it is at work, or was ended and goes on with\n  ergodic %s --resume %s", dir, f.job, job.Quoted(dir))
 		}
 		say(fmt.Sprintf("%s: the run is not finished; %s of %s so far", dir,
 			wording.Count(s.Run.Draws, "draw", "draws"), wording.Count(s.Run.Chains, "chain", "chains")))

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/lattice"
 	"github.com/ergodic-mcmc/ergodic/report"
 )
@@ -22,6 +23,7 @@ type Point struct {
 	Beta        report.Number `json:"beta"` // null: infinite
 	Temperature report.Number `json:"temperature"`
 	Algorithm   string        `json:"algorithm"`
+	Spins       string        `json:"spins"` // how they are kept: "bits", 64 of a checkerboard's colour in a word, or "bytes"
 	Chains      int           `json:"chains"`
 	Warmup      int           `json:"warmup"`
 	Sweeps      int           `json:"sweeps"`
@@ -141,7 +143,7 @@ func WritePoints(w io.Writer, all []*Point, on report.Screen) error {
 	if p.Model == "potts" {
 		what = fmt.Sprintf("potts, %d colours", p.Q)
 	}
-	fmt.Fprintf(&b, "%s, %s, %s: %d chains of %d sweeps\n", what, p.Lattice, p.Algorithm, p.Chains, p.Sweeps)
+	fmt.Fprintf(&b, "%s, %s, %s, spins as %s: %s of %d sweeps\n", what, p.Lattice, p.Algorithm, p.Spins, wording.Count(p.Chains, "chain", "chains"), p.Sweeps)
 	if len(all) == 1 {
 		p.writeOne(&b)
 	} else {
