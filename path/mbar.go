@@ -47,6 +47,7 @@ type multistate struct {
 	u     []float64 // draws × K
 	count []float64 // N_k
 	label []int
+	times []float64 // how many draws each stands for
 	logZ  []float64
 	q     []float64 // draws × K: probabilities of states given draws
 }
@@ -55,10 +56,13 @@ func newMultistate(k int) *multistate {
 	return &multistate{k: k, count: make([]float64, k), logZ: make([]float64, k)}
 }
 
-func (m *multistate) add(u []float64, label int) {
+func (m *multistate) add(u []float64, label int) { m.addTimes(u, label, 1) }
+
+func (m *multistate) addTimes(u []float64, label int, times float64) {
 	m.u = append(m.u, u...)
 	m.label = append(m.label, label)
-	m.count[label]++
+	m.times = append(m.times, times)
+	m.count[label] += times
 }
 
 const newtonSteps = 100
@@ -135,7 +139,7 @@ func (m *multistate) expect() float64 {
 		if softmax(q, bias) != nil {
 			return math.Inf(-1)
 		}
-		total += math.Log(max(q[l], math.SmallestNonzeroFloat64))
+		total += float64(m.times[n] * math.Log(max(q[l], math.SmallestNonzeroFloat64)))
 	}
 	return total
 }
@@ -146,11 +150,12 @@ func (m *multistate) slope(free []int) (*mat.VecDense, *mat.SymDense) {
 	g, h := mat.NewVecDense(size, nil), mat.NewSymDense(size, nil)
 	sums := make([]float64, m.k)
 	rows := mat.NewDense(len(m.label), size, nil)
-	for n := range m.label {
+	for n, times := range m.times {
+		root := math.Sqrt(times)
 		for i, k := range free {
 			q := m.q[n*m.k+k]
-			sums[k] += q
-			rows.Set(n, i, q)
+			sums[k] += float64(times * q)
+			rows.Set(n, i, root*q)
 		}
 	}
 	h.SymOuterK(-1, rows.T())
@@ -174,7 +179,7 @@ func (m *multistate) others() error {
 			for j := range x {
 				x[j] = u[j] + bias[j]
 			}
-			ratio[n] = u[k] - vec.LogSumExp(x)
+			ratio[n] = u[k] - vec.LogSumExp(x) + vec.Log(m.times[n])
 		}
 		m.logZ[k] = vec.LogSumExp(ratio)
 	}
