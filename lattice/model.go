@@ -1,6 +1,7 @@
 package lattice
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -176,5 +177,15 @@ func (m *Model) Ordered() *State {
 			s.Spins[i] = 1
 		}
 	}
+	return s
+}
+
+// Fixed is a state in random order of so many spins of each value, which must add up to the sites.
+func (m *Model) Fixed(r *rand.Rand, counts []int) *State {
+	s := &State{make([]uint8, 0, m.Graph.Sites())}
+	for value, n := range counts {
+		s.Spins = append(s.Spins, bytes.Repeat([]byte{uint8(value)}, n)...)
+	}
+	r.Shuffle(len(s.Spins), func(i, j int) { s.Spins[i], s.Spins[j] = s.Spins[j], s.Spins[i] })
 	return s
 }

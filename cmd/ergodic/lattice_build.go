@@ -104,6 +104,9 @@ func (s *simulating) build() error {
 	s.sim = &lattice.Simulation{Betas: betas, Seed: s.spec.Seed, Tempering: given(s.spec.Flags.Tempering, false)}
 	replicas, inside := s.share(len(betas) * max(len(s.shapes), 1))
 	s.sim.Threads = replicas
+	if len(s.spec.Edges) > 0 {
+		err = s.graph(inside)
+	}
 	for _, g := range s.shapes {
 		if err == nil {
 			err = s.lattice(g, inside)
@@ -144,6 +147,16 @@ func (s *latticeSpec) checkTogether(betas []float64) error {
 	f := &s.Flags
 	move := s.move()
 	switch {
+	case (f.Size == nil) == (len(s.Edges) == 0):
+		return usage("%s: give either --size or --edges", s.Job)
+	case len(s.Edges) > 0 && (f.Lattice != nil || f.Boundary != nil):
+		return usage("%s: --lattice and --boundary are for --size", s.Job)
+	case f.Magnetisation != nil && (!move.keeps || s.Q != nil):
+		return usage("%s: --magnetisation is for kawasaki and Ising spins", s.Job)
+	case given(f.Magnetisation, 0) < -1 || given(f.Magnetisation, 0) > 1:
+		return usage("%s: --magnetisation %v: it must be from -1 to 1", s.Job, *f.Magnetisation)
+	case move.keeps && f.Start != nil:
+		return usage("%s: kawasaki starts with spins in random order; --magnetisation says how many", s.Job)
 	case given(f.Tempering, false) && len(betas) < 2:
 		return usage("%s: --tempering needs several temperatures, as --beta 0.40:0.48:17", s.Job)
 	case given(f.Tempering, false) && math.IsInf(betas[len(betas)-1], 1):
@@ -202,6 +215,16 @@ func (s *simulating) lattice(g lattice.Geometry, threads int) error {
 	return s.add(g.String(), graph, threads)
 }
 
+// graph adds the system on the graph of --edges.
+func (s *simulating) graph(threads int) error {
+	in := s.spec.Edges[0]
+	g, err := lattice.ReadEdges(in.Name, in.Text, given(s.spec.Flags.Coupling, 1))
+	if err != nil {
+		return err
+	}
+	return s.add(wording.Count(g.Sites(), "site", "sites"), g, threads)
+}
+
 // add adds the system on a graph.
 func (s *simulating) add(name string, g *lattice.Graph, threads int) (err error) {
 	f, move := &s.spec.Flags, s.spec.move()
@@ -220,11 +243,28 @@ func (s *simulating) add(name string, g *lattice.Graph, threads int) (err error)
 	}
 	set := lattice.ScanSettings{Scan: scans[given(f.Scan, "checkerboard")], Threads: threads}
 	y := lattice.System{Model: m, Kernel: func(beta float64) (mcmc.Kernel[*lattice.State], error) { return move.kernel(m, beta, set) }}
-	if given(f.Start, "random") == "ordered" {
+	switch {
+	case move.keeps:
+		counts := s.spec.counts(g.Sites())
+		y.Start = func(r *rand.Rand) *lattice.State { return m.Fixed(r, counts) }
+	case given(f.Start, "random") == "ordered":
 		y.Start = func(*rand.Rand) *lattice.State { return m.Ordered() }
 	}
 	s.sim.Systems, s.names = append(s.sim.Systems, y), append(s.names, name)
 	return nil
+}
+
+// counts are how many spins have each value where that never changes: what the magnetisation asks for, or as many of each.
+func (s *latticeSpec) counts(sites int) []int {
+	if s.Q == nil {
+		up := int(math.Round(float64(sites) * (1 + given(s.Flags.Magnetisation, 0)) / 2))
+		return []int{sites - up, up}
+	}
+	counts := make([]int, *s.Q)
+	for i := range counts {
+		counts[i] = (sites + i) / *s.Q
+	}
+	return counts
 }
 
 var scans = map[string]lattice.Scan{"checkerboard": lattice.Checkerboard, "systematic": lattice.Systematic, "random": lattice.Random}
@@ -233,21 +273,33 @@ var scans = map[string]lattice.Scan{"checkerboard": lattice.Checkerboard, "syste
 type latticeMove struct {
 	name   string
 	scans  bool // single sites, in any order
+	keeps  bool // how many spins have each value
 	kernel func(m *lattice.Model, beta float64, set lattice.ScanSettings) (mcmc.Kernel[*lattice.State], error)
 	packed func(g lattice.Geometry, coupling, beta float64, threads int) (mcmc.Kernel[*lattice.Bits], error) // of the Ising model; nil: none
 }
 
 var latticeMoves = []latticeMove{
-	{"metropolis", true, metropolis, packedMetropolis},
-	{"heatbath", true, heatBath, packedHeatBath},
+	{name: "metropolis", scans: true, kernel: metropolis, packed: packedMetropolis},
+	{name: "heatbath", scans: true, kernel: heatBath, packed: packedHeatBath},
+	{name: "n-fold", kernel: func(m *lattice.Model, beta float64, _ lattice.ScanSettings) (mcmc.Kernel[*lattice.State], error) {
+		return lattice.NewContinuous(m, beta)
+	}},
+	{name: "kawasaki", keeps: true, kernel: func(m *lattice.Model, beta float64, _ lattice.ScanSettings) (mcmc.Kernel[*lattice.State], error) {
+		return lattice.NewKawasaki(m, beta)
+	}},
 }
 
-// metropolis turns all spins in each sweep where all moves are accepted: at β = 0 the heat bath takes its place.
+// metropolis has the heat bath beside it where it could move in circles.
 func metropolis(m *lattice.Model, beta float64, set lattice.ScanSettings) (mcmc.Kernel[*lattice.State], error) {
-	if beta == 0 {
-		return heatBath(m, beta, set)
+	k, err := lattice.NewMetropolis(m, beta, set)
+	if err != nil || set.Scan == lattice.Random || m.States() > 2 {
+		return k, err
 	}
-	return lattice.NewMetropolis(m, beta, set)
+	bath, err := lattice.NewHeatBath(m, beta, set)
+	if err != nil {
+		return nil, err
+	}
+	return lattice.WithHeatBath[*lattice.State](k, bath)
 }
 
 func heatBath(m *lattice.Model, beta float64, set lattice.ScanSettings) (mcmc.Kernel[*lattice.State], error) {
@@ -255,10 +307,15 @@ func heatBath(m *lattice.Model, beta float64, set lattice.ScanSettings) (mcmc.Ke
 }
 
 func packedMetropolis(g lattice.Geometry, coupling, beta float64, threads int) (mcmc.Kernel[*lattice.Bits], error) {
-	if beta == 0 {
-		return packedHeatBath(g, coupling, beta, threads)
+	k, err := lattice.NewBitMetropolis(g, coupling, beta, threads)
+	if err != nil {
+		return nil, err
 	}
-	return lattice.NewBitMetropolis(g, coupling, beta, threads)
+	bath, err := lattice.NewBitHeatBath(g, coupling, beta, threads)
+	if err != nil {
+		return nil, err
+	}
+	return lattice.WithHeatBath[*lattice.Bits](k, bath)
 }
 
 func packedHeatBath(g lattice.Geometry, coupling, beta float64, threads int) (mcmc.Kernel[*lattice.Bits], error) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/latticereport"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/lattice"
@@ -40,6 +41,7 @@ func (s *simulating) finish(set mcmc.Settings, res *mcmc.Result) error {
 		result = points[0]
 	}
 	sum := &rundir.Summary{Ergodic: version, Job: s.Name, Origin: s.spec.Origin, Digests: rundir.Digests(d), Result: result, Warnings: warnings,
+		Input: rundir.Input{Data: job.Files(s.spec.Edges)},
 		Run: rundir.Run{Seed: s.spec.Seed, Chains: set.Chains, Warmup: s.spec.Warmup, Draws: set.Draws, Thin: set.Thin,
 			Threads: set.WithDefaults().Threads, WallS: s.spec.WallS, CPUS: cpu}}
 	if err := s.Finish(sum, map[string]any{"wall_s": s.spec.WallS, "cpu_s": sum.Run.CPUS, "warnings": len(warnings)}); err != nil {
@@ -102,7 +104,7 @@ func (s *simulating) points(d *draws.Reader) (all []*latticereport.Point, warnin
 			at := k*len(s.sim.Betas) + i
 			p := s.point(k, beta)
 			a, err := lattice.Analyse(&lattice.Series{Beta: beta, Sites: p.Sites, Every: s.spec.Thin, Energy: values[at], Magnetisation: values[n+at],
-				Symmetric: s.spec.Q == nil && !field})
+				Symmetric: s.spec.Q == nil && !field && !s.spec.move().keeps})
 			if err != nil {
 				return nil, nil, err
 			}
@@ -123,6 +125,12 @@ func (s *simulating) point(system int, beta float64) *latticereport.Point {
 	p := &latticereport.Point{Model: model, Lattice: given(f.Lattice, "square"), Size: s.names[system], Sites: s.sim.Systems[system].Sites(), Q: given(s.spec.Q, 2),
 		Beta: report.Number(beta), Temperature: report.Number(1 / beta), Algorithm: given(f.Algorithm, "metropolis"),
 		Chains: s.spec.Chains, Warmup: s.spec.Warmup, Sweeps: s.spec.Sweeps}
+	if len(s.shapes) == 0 {
+		p.Lattice = "graph"
+	} else if f.Lattice == nil {
+		p.Lattice = map[int]string{1: "chain", 2: "square", 3: "cubic"}[len(s.shapes[system].Size)]
+		p.Lattice = cmp.Or(p.Lattice, "hypercubic")
+	}
 	if p.Spins = "bytes"; s.sim.Systems[system].Packed != nil {
 		p.Spins = "bits"
 	}

@@ -16,6 +16,7 @@ import (
 // latticeSpec is what is kept in the run's folder for --resume.
 type latticeSpec struct {
 	job.Head
+	Edges  []job.Input  `json:"edges" what:"edge list/edge lists"`
 	Q      *int         `json:"q,omitempty"`
 	Flags  latticeFlags `json:"flags"`
 	Chains int          `json:"chains"`
@@ -39,6 +40,10 @@ func (s *simulating) open(q *int) error {
 	now := latticeSpec{Head: job.Head{Ergodic: version, Job: s.Name, Seed: given(c.Seed, 0)}, Q: q, Flags: c.latticeFlags,
 		Chains: given(c.Chains, latticeChains), Warmup: given(c.Warmup, latticeWarmup), Sweeps: given(c.Sweeps, latticeSweeps), Thin: given(c.Thin, 1)}
 	var was latticeSpec
+	var files []string
+	if c.Edges != "" {
+		files = []string{c.Edges}
+	}
 	if c.Resume != "" {
 		if err := s.Reopen(c.Resume, &was); err != nil {
 			return err
@@ -50,6 +55,10 @@ func (s *simulating) open(q *int) error {
 		now.Seed = systemSeed()
 	}
 	if err := now.check(); err != nil {
+		return err
+	}
+	var err error
+	if now.Edges, err = job.ReadAgain("edge list", files, was.Edges); err != nil {
 		return err
 	}
 	if c.Resume != "" {
@@ -64,7 +73,7 @@ func (s *simulating) open(q *int) error {
 		s.spec.Q = new(int)
 		*s.spec.Q = given(now.Q, latticeQ)
 	}
-	s.spec.Origin = rundir.Origin(s.spec.Job, s.spec.Q, s.spec.Flags, s.spec.Seed, s.spec.Chains, s.spec.Warmup, s.spec.Thin)
+	s.spec.Origin = rundir.Origin(s.spec.Job, job.Files(s.spec.Edges), s.spec.Q, s.spec.Flags, s.spec.Seed, s.spec.Chains, s.spec.Warmup, s.spec.Thin)
 	return nil
 }
 
@@ -96,7 +105,7 @@ func (s *latticeSpec) check() error {
 	for _, n := range []struct {
 		flag  string
 		value *float64
-	}{{"coupling", f.Coupling}, {"field", f.Field}} {
+	}{{"coupling", f.Coupling}, {"field", f.Field}, {"magnetisation", f.Magnetisation}} {
 		if x := given(n.value, 0); math.IsNaN(x) || math.IsInf(x, 0) {
 			return usage("%s: --%s %v: it must be a finite number", s.Job, n.flag, x)
 		}
@@ -107,6 +116,9 @@ func (s *latticeSpec) check() error {
 // title names a new run's folder.
 func (s *latticeSpec) title() string {
 	_, model, _ := strings.Cut(s.Job, " ")
+	if len(s.Edges) > 0 {
+		return s.Edges[0].Name
+	}
 	return model + "-" + strings.ReplaceAll(given(s.Flags.Size, ""), ",", "-")
 }
 

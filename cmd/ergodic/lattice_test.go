@@ -214,34 +214,40 @@ func TestLatticeRefuses(t *testing.T) {
 	}{
 		"ising":          {2, "name a --size"},
 		"ising --size 8": {2, "Give --beta or --temperature"},
-		"ising --size 8 --beta 1 --temperature 1":                 {2, "give one of them"},
-		"ising --size 0 --beta 1":                                 {2, "--size 0: a size has lengths of 1 or more"},
-		"ising --size 8x --beta 1":                                {2, "--size 8x: a size has lengths"},
-		"ising --size -8 --beta 1":                                {2, "--size -8: a size has lengths"},
-		"ising --size 99999999 --beta 1":                          {1, "there may be 2147483647 sites"},
-		"ising --size 40000 --beta 1 --memory 100M --scan random": {1, "would be needed"},
-		"ising --size 8 --beta -1":                                {2, "--beta -1: a temperature is 0 or more"},
-		"ising --size 8 --temperature -0.5":                       {2, "--temperature -0.5: a temperature is 0 or more"},
-		"ising --size 8 --beta nan":                               {2, "nan"},
-		"ising --size 8 --beta 0.1:0.2":                           {2, "FROM:TO:NUMBER"},
-		"ising --size 8 --beta 0.1:0.2:1":                         {2, "2 to 4096 of them"},
-		"ising --size 8 --beta 0.1,0.1":                           {2, "the same temperature twice"},
-		"ising --size 8 --beta 1 --tempering":                     {2, "needs several temperatures"},
-		"ising --size 8 --beta 0.1,inf --tempering":               {2, "temperatures above 0"},
-		"ising --size 8 --beta 1 --algorithm magic":               {2, "there are metropolis"},
-		"ising --size 8 --beta 1 --lattice diamond":               {2, "there are chain, square"},
-		"ising --size 8x8x8 --beta 1 --lattice square":            {2, "a square lattice has 2 directions"},
-		"ising --size 8 --beta 1 --q 3":                           {2, "--q"},
-		"potts --size 8 --beta 1 --q 1":                           {2, "--q 1: it must be from 2 to 255"},
-		"potts --size 8 --beta 1 --q 300":                         {2, "--q 300"},
-		"ising --size 8 --beta 1 --sweeps 10 --thin 3":            {2, "no multiple of --thin 3"},
-		"ising --size 8 --beta 1 --sweeps 0":                      {2, "--sweeps 0"},
-		"ising --size 8 --beta 1 --coupling inf":                  {2, "--coupling +Inf: it must be a finite number"},
-		"ising --size 8 --beta 1 --disorder-seed 3":               {2, "needs --disorder"},
-		"ising --size 8 --beta 1 --checkpoint 0s":                 {2, "--checkpoint"},
-		"ising --size 8,16 --beta 1 --film x.gif":                 {2, "--film is for one size and temperature"},
-		"ising --size 8 --beta 1 --film nowhere/x.gif":            {1, "there is no folder"},
-		"ising --size 8 --beta 1 --film-frames 3":                 {2, "need --film"},
+		"ising --size 8 --beta 1 --temperature 1":                        {2, "give one of them"},
+		"ising --size 0 --beta 1":                                        {2, "--size 0: a size has lengths of 1 or more"},
+		"ising --size 8x --beta 1":                                       {2, "--size 8x: a size has lengths"},
+		"ising --size -8 --beta 1":                                       {2, "--size -8: a size has lengths"},
+		"ising --size 99999999 --beta 1":                                 {1, "there may be 2147483647 sites"},
+		"ising --size 40000 --beta 1 --memory 100M --scan random":        {1, "would be needed"},
+		"ising --size 8 --beta -1":                                       {2, "--beta -1: a temperature is 0 or more"},
+		"ising --size 8 --temperature -0.5":                              {2, "--temperature -0.5: a temperature is 0 or more"},
+		"ising --size 8 --beta nan":                                      {2, "nan"},
+		"ising --size 8 --beta 0.1:0.2":                                  {2, "FROM:TO:NUMBER"},
+		"ising --size 8 --beta 0.1:0.2:1":                                {2, "2 to 4096 of them"},
+		"ising --size 8 --beta 0.1,0.1":                                  {2, "the same temperature twice"},
+		"ising --size 8 --beta 1 --tempering":                            {2, "needs several temperatures"},
+		"ising --size 8 --beta 0.1,inf --tempering":                      {2, "temperatures above 0"},
+		"ising --size 8 --beta 1 --algorithm magic":                      {2, "there are metropolis"},
+		"ising --size 8 --beta 1 --lattice diamond":                      {2, "there are chain, square"},
+		"ising --size 8x8x8 --beta 1 --lattice square":                   {2, "a square lattice has 2 directions"},
+		"ising --size 8 --beta 1 --q 3":                                  {2, "--q"},
+		"potts --size 8 --beta 1 --q 1":                                  {2, "--q 1: it must be from 2 to 255"},
+		"potts --size 8 --beta 1 --q 300":                                {2, "--q 300"},
+		"ising --size 8 --beta 1 --sweeps 10 --thin 3":                   {2, "no multiple of --thin 3"},
+		"ising --size 8 --beta 1 --sweeps 0":                             {2, "--sweeps 0"},
+		"ising --size 8 --beta 1 --coupling inf":                         {2, "--coupling +Inf: it must be a finite number"},
+		"ising --size 8 --beta 1 --disorder-seed 3":                      {2, "needs --disorder"},
+		"ising --size 8 --beta 1 --checkpoint 0s":                        {2, "--checkpoint"},
+		"ising --size 8,16 --beta 1 --film x.gif":                        {2, "--film is for one size and temperature"},
+		"ising --size 8 --beta 1 --film nowhere/x.gif":                   {1, "there is no folder"},
+		"ising --edges testdata/nofile --beta 1":                         {1, "nofile"},
+		"ising --edges testdata/edges.bad --beta 1":                      {1, "testdata/edges.bad:3: "},
+		"ising --edges testdata/edges.bad --size 8 --beta 1":             {2, "either --size or --edges"},
+		"ising --size 8 --beta 1 --magnetisation 0":                      {2, "is for kawasaki"},
+		"ising --size 8 --beta 1 --algorithm kawasaki --magnetisation 2": {2, "from -1 to 1"},
+		"potts --size 8 --beta 1 --algorithm kawasaki --scan random":     {2, "--scan is for"},
+		"ising --size 8 --beta 1 --film-frames 3":                        {2, "need --film"},
 	} {
 		end := execute(t, program(t, append([]string{"lattice"}, append(strings.Fields(args), "--out", filepath.Join(t.TempDir(), "r"), "--progress", "none")...)...))
 		if end.status != want.status || !strings.Contains(end.stderr, want.says) {
@@ -265,6 +271,38 @@ func TestLatticeColdest(t *testing.T) {
 	end := execute(t, program(t, "lattice", "ising", "--size", "6", "--beta", "3", "--start", "ordered", "--sweeps", "20", "--seed", "1", "--out", filepath.Join(t.TempDir(), "r"), "--strict"))
 	if end.status != 3 || !strings.Contains(end.stderr, "warning") {
 		t.Errorf("status %d: %s", end.status, end.stderr)
+	}
+}
+
+// Spins on a graph of four bonds in a ring are the chain of 4: ⟨e⟩ = −(t + t³)/(1 + t⁴). Fields and couplings of the file are resumed, and a file that changed is
+// refused. Kawasaki keeps the magnetisation.
+func TestLatticeGraph(t *testing.T) {
+	file, dir := filepath.Join(t.TempDir(), "ring.txt"), filepath.Join(t.TempDir(), "run")
+	if err := os.WriteFile(file, []byte("0 1\n1 2 1\n2 3\n3 0\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var p latticePoint
+	for _, algorithm := range []string{"metropolis", "heatbath", "n-fold"} {
+		r := must(t, "lattice", "ising", "--edges", file, "--beta", "0.4", "--algorithm", algorithm, "--sweeps", "20000", "--seed", "1", "--out", dir, "--force", "--progress", "none", "--json")
+		if err := json.Unmarshal([]byte(r.stdout), &p); err != nil {
+			t.Fatal(err)
+		}
+		th := math.Tanh(0.4)
+		near(t, algorithm, p.Energy, p.EnergySE, -(th+th*th*th)/(1+th*th*th*th))
+	}
+	must(t, "lattice", "ising", "--resume", dir, "--sweeps", "20001", "--progress", "none")
+	if err := os.WriteFile(file, []byte("0 1\n1 2\n2 3\n3 0 2\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if end := execute(t, program(t, "lattice", "ising", "--resume", dir)); end.status != 1 || !strings.Contains(end.stderr, "is not what the run was started with") {
+		t.Errorf("another graph: status %d, %s", end.status, end.stderr)
+	}
+	r := must(t, "lattice", "ising", "--size", "10", "--beta", "0.4", "--algorithm", "kawasaki", "--magnetisation", "0.5", "--sweeps", "100", "--seed", "1", "--out", dir, "--force", "--json")
+	if err := json.Unmarshal([]byte(r.stdout), &p); err != nil {
+		t.Fatal(err)
+	}
+	if *p.Magnetisation != 0.5 || *p.MagnetisationSE != 0 {
+		t.Errorf("%s", r.stdout)
 	}
 }
 
