@@ -36,6 +36,7 @@ type latticeRunFlags struct {
 	Thin       *int    `help:"Measure every N-th sweep (1)." placeholder:"N"`
 	Seed       *uint64 `help:"64-bit seed; drawn from the system and printed when not given."`
 	Out        string  `help:"The run's folder; default MODEL-SIZE-run, with a number when that exists." placeholder:"DIR"`
+	Reweight   *string `help:"Inverse temperatures, or with --temperature temperatures, near those of the run, for which its measurements are weighted anew." placeholder:"B"`
 	Film       string  `help:"Write the first sweeps of the first chain as an animated GIF, for one size and temperature." placeholder:"FILE"`
 	FilmEvery  *int    `help:"Sweeps from one frame to the next (1)." placeholder:"N"`
 	FilmFrames *int    `help:"Frames (200)." placeholder:"N"`

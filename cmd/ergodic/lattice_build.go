@@ -95,6 +95,11 @@ func (s *simulating) build() error {
 	if err := s.spec.checkTogether(betas); err != nil {
 		return err
 	}
+	if s.cmd.Reweight != nil {
+		if s.asked, err = s.spec.temperatures("reweight", *s.cmd.Reweight, s.spec.Flags.Temperature != nil); err != nil {
+			return err
+		}
+	}
 	if s.shapes, err = s.spec.geometries(); err != nil {
 		return err
 	}

@@ -24,7 +24,11 @@ func (s *simulating) finish(set mcmc.Settings, res *mcmc.Result) error {
 	if err != nil {
 		return err
 	}
-	points, warnings, err := s.points(d)
+	points, measured, warnings, err := s.points(d)
+	if err != nil {
+		return err
+	}
+	extras, err := s.reweight(measured, points)
 	if err != nil {
 		return err
 	}
@@ -33,7 +37,7 @@ func (s *simulating) finish(set mcmc.Settings, res *mcmc.Result) error {
 		p.FlipsPerNs = report.Number(s.flips() / (res.CPU.Sampling * 1e9))
 		p.WallS, p.CPUS = s.spec.WallS, milli(cpu.Warmup+cpu.Sampling)
 	}
-	if err := s.pictures(points); err != nil {
+	if err := s.pictures(points, extras); err != nil {
 		return err
 	}
 	var result any = points
@@ -50,7 +54,9 @@ func (s *simulating) finish(set mcmc.Settings, res *mcmc.Result) error {
 	if s.cmd.JSON {
 		err = printJSON(result)
 	} else {
-		err = latticereport.WritePoints(os.Stdout, points, s.cmd.screen())
+		if err = latticereport.WritePoints(os.Stdout, points, s.cmd.screen()); err == nil {
+			err = extras.Write(os.Stdout, s.cmd.screen())
+		}
 	}
 	if err != nil {
 		return err
@@ -92,30 +98,32 @@ func series(d *draws.Reader) ([][][]float64, error) {
 }
 
 // points analyses each size and temperature.
-func (s *simulating) points(d *draws.Reader) (all []*latticereport.Point, warnings []report.Warning, err error) {
+func (s *simulating) points(d *draws.Reader) (all []*latticereport.Point, measured [][]*lattice.Series, warnings []report.Warning, err error) {
 	values, err := series(d)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	f, n := &s.spec.Flags, len(s.sim.Betas)*len(s.sim.Systems)
-	field := given(f.Field, 0) != 0
+	n := len(s.sim.Betas) * len(s.sim.Systems)
+	measured = make([][]*lattice.Series, len(s.sim.Systems))
 	for k := range s.sim.Systems {
 		for i, beta := range s.sim.Ladder(0, k) {
 			at := k*len(s.sim.Betas) + i
 			p := s.point(k, beta)
-			a, err := lattice.Analyse(&lattice.Series{Beta: beta, Sites: p.Sites, Every: s.spec.Thin, Energy: values[at], Magnetisation: values[n+at],
-				Symmetric: s.spec.Q == nil && !field && !s.spec.move().keeps})
+			x := &lattice.Series{Beta: beta, Sites: p.Sites, Every: s.spec.Thin, Energy: values[at], Magnetisation: values[n+at],
+				Symmetric: s.spec.Q == nil && !s.field() && !s.spec.move().keeps}
+			a, err := lattice.Analyse(x)
 			if err != nil {
-				return nil, nil, err
+				return nil, nil, nil, err
 			}
-			p.Fill(a, field)
+			measured[k] = append(measured[k], x)
+			p.Fill(a, s.field())
 			s.swaps(p, k, i)
 			all = append(all, p)
 			warnings = append(warnings, p.Warnings(a)...)
 		}
 	}
 	slices.SortStableFunc(warnings, func(a, b report.Warning) int { return cmp.Compare(a.Code, b.Code) })
-	return all, warnings, nil
+	return all, measured, warnings, nil
 }
 
 // point is a size and a temperature with what was asked for.

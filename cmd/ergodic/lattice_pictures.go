@@ -26,13 +26,18 @@ const (
 )
 
 // pictures writes what the run's folder has beside the summary: the points as CSV, their plots, and the last spins of the first chain.
-func (s *simulating) pictures(all []*latticereport.Point) error {
+func (s *simulating) pictures(all []*latticereport.Point, x *latticereport.Extras) error {
 	if err := writeTo(s.Dir.File("points.csv"), func(w io.Writer) error { return latticereport.WriteCSV(w, all) }); err != nil {
 		return err
 	}
 	if len(s.sim.Betas) > 1 {
-		page := latticereport.ScanPlots(all, nil, s.critical())
+		page := latticereport.ScanPlots(all, x.CurvesOf(), s.critical())
 		if err := writeTo(s.Dir.File("points.png"), func(w io.Writer) error { return page.Write(w, "png") }); err != nil {
+			return err
+		}
+	}
+	if len(x.Curves) > 0 {
+		if err := writeTo(s.Dir.File("reweighted.csv"), func(w io.Writer) error { return latticereport.WriteReweightedCSV(w, x.Curves) }); err != nil {
 			return err
 		}
 	}

@@ -19,6 +19,7 @@ type simulating struct {
 	spec     latticeSpec
 	extended bool // more sweeps are asked for than the run has been given
 	sim      *lattice.Simulation
+	asked    []float64          // inverse temperatures to reweight to
 	names    []string           // of the systems
 	shapes   []lattice.Geometry // of these, but for a graph
 }

@@ -133,22 +133,27 @@ func (s *latticeSpec) betas() ([]float64, error) {
 	case text == nil:
 		return nil, usage("%s: at what temperature? Give --beta or --temperature", s.Job)
 	}
-	all, err := numbers(*text)
+	return s.temperatures(flag, *text, flag == "temperature")
+}
+
+// temperatures reads a list of temperatures or inverse ones as inverse ones, rising.
+func (s *latticeSpec) temperatures(flag, text string, inverse bool) ([]float64, error) {
+	all, err := numbers(text)
 	if err != nil {
-		return nil, usage("%s: --%s %s: %w", s.Job, flag, wording.Brief(*text), err)
+		return nil, usage("%s: --%s %s: %w", s.Job, flag, wording.Brief(text), err)
 	}
 	for i, x := range all {
 		if !(x >= 0) {
 			return nil, usage("%s: --%s %v: a temperature is 0 or more, and so is its inverse; the antiferromagnet has --coupling -1", s.Job, flag, x)
 		}
-		if flag == "temperature" {
+		if inverse {
 			all[i] = 1 / x
 		}
 	}
 	slices.Sort(all)
 	for i := range all[1:] {
 		if all[i] == all[i+1] {
-			return nil, usage("%s: --%s %s has the same temperature twice", s.Job, flag, wording.Brief(*text))
+			return nil, usage("%s: --%s %s has the same temperature twice", s.Job, flag, wording.Brief(text))
 		}
 	}
 	return all, nil

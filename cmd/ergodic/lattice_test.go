@@ -81,14 +81,32 @@ func TestLatticeIsing(t *testing.T) {
 	near(t, "energy of the chain", p.Energy, p.EnergySE, -(th+math.Pow(th, 7))/(1+math.Pow(th, 8)))
 }
 
+// energyOf4 is the energy per site of the 4 × 4 lattice, by the number of its states of each energy (shared/lattice/exact/dos4.txt; the other half by symmetry).
+func energyOf4(beta float64) float64 {
+	z, e := 0.0, 0.0
+	for _, level := range [][2]float64{{32, 2}, {24, 32}, {20, 64}, {16, 424}, {12, 1728}, {8, 6688}, {4, 13568}, {0, 20524}} {
+		for sign := -1.0; sign <= 1; sign += 2 {
+			n := level[1]
+			if level[0] == 0 {
+				n /= 2
+			}
+			w := n * math.Exp(-beta*sign*level[0])
+			z += w
+			e += w * sign * level[0] / 16
+		}
+	}
+	return e / z
+}
+
 // Several sizes and temperatures in one run, tempered, have a point each; all that shows a run shows this one.
 func TestLatticeScan(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
-	r := must(t, "lattice", "ising", "--size", "4,6x6", "--beta", "0.3:0.5:3", "--tempering", "--sweeps", "3000", "--seed", "1", "--out", dir, "--progress", "none", "--json")
+	r := must(t, "lattice", "ising", "--size", "4,6x6", "--beta", "0.3:0.5:3", "--tempering", "--reweight", "0.45", "--sweeps", "3000", "--seed", "1", "--out", dir, "--progress", "none", "--json")
 	var all []struct {
 		latticePoint
-		Swaps *float64 `json:"swap_acceptance"`
-		Trips int      `json:"round_trips"`
+		Swaps      *float64 `json:"swap_acceptance"`
+		Trips      int      `json:"round_trips"`
+		Reweighted []latticePoint
 	}
 	if err := json.Unmarshal([]byte(r.stdout), &all); err != nil {
 		t.Fatal(err)
@@ -97,7 +115,14 @@ func TestLatticeScan(t *testing.T) {
 		t.Fatalf("%s", r.stdout)
 	}
 	near(t, "energy of 4 × 4 at T = 2", all[2].Energy, all[2].EnergySE, -1.7553802887774346)
-	for _, file := range []string{"points.csv", "points.png", "spins-6x6-beta-0.5.png"} {
+	// The temperature nearest to it has what was asked for.
+	if n := len(all[0].Reweighted) + len(all[1].Reweighted) + len(all[2].Reweighted); n != 1 {
+		t.Errorf("%d reweighted: %s", n, r.stderr)
+	}
+	for _, p := range append(all[1].Reweighted, all[2].Reweighted...) {
+		near(t, "reweighted energy", p.Energy, p.EnergySE, energyOf4(0.45))
+	}
+	for _, file := range []string{"points.csv", "points.png", "reweighted.csv", "spins-6x6-beta-0.5.png"} {
 		if !exists(filepath.Join(dir, file)) {
 			t.Errorf("there is no %s", file)
 		}

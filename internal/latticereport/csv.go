@@ -18,6 +18,9 @@ func WriteCSV(w io.Writer, all []*Point) error {
 	kind := reflect.TypeFor[Point]()
 	var head []string
 	for i := range kind.NumField() {
+		if kind.Field(i).Type.Kind() == reflect.Slice {
+			continue
+		}
 		name, _, _ := strings.Cut(kind.Field(i).Tag.Get("json"), ",")
 		head = append(head, name)
 	}
@@ -27,6 +30,9 @@ func WriteCSV(w io.Writer, all []*Point) error {
 	for _, p := range all {
 		var line []string
 		for i := range kind.NumField() {
+			if kind.Field(i).Type.Kind() == reflect.Slice {
+				continue
+			}
 			line = append(line, cell(reflect.ValueOf(*p).Field(i)))
 		}
 		if err := out.Write(line); err != nil {

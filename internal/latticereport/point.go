@@ -64,6 +64,9 @@ type Point struct {
 	Swaps      *report.Number `json:"swap_acceptance,omitempty"`
 	RoundTrips *int           `json:"round_trips,omitempty"` // of all chains, from the first temperature to the last and back
 
+	// Reweighted is what was asked for at temperatures to which this one is the nearest.
+	Reweighted []Reweighted `json:"reweighted,omitempty"`
+
 	// Of the run, with all its points.
 	FlipsPerNs report.Number `json:"flips_per_ns"` // spins that were offered a move, for each nanosecond of processor time after warm-up
 	WallS      float64       `json:"wall_s"`
@@ -72,10 +75,7 @@ type Point struct {
 
 // Fill takes over what an analysis says.
 func (p *Point) Fill(a *lattice.Analysis, field bool) {
-	chi := lattice.Susceptibility
-	if field {
-		chi = lattice.ConnectedSusceptibility
-	}
+	chi := susceptibility(field)
 	for _, f := range []struct {
 		of                  lattice.Quantity
 		value, se, bin, tau *report.Number
