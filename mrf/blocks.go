@@ -148,6 +148,11 @@ func (b *block) draw(s *State, w *weights, r *rand.Rand) {
 	if _, ok := b.forward(s, w, false); !ok { // all states have probability 0, up to underflow
 		return
 	}
+	b.backward(s, r)
+}
+
+// backward draws the variables one after another, the last that was eliminated first, given those drawn before.
+func (b *block) backward(s *State, r *rand.Rand) {
 	for t := len(b.steps) - 1; t >= 0; t-- {
 		at := &b.steps[t]
 		row, to := b.row(at, s), b.thresholds[:at.values-1]

@@ -132,7 +132,7 @@ func (c *chain) ladderOf(betas []float64) (err error) {
 	if c.ladder, err = tempering.New[*State](p, func(beta float64) (mcmc.Kernel[*State], error) { return p.Kernel(beta) }, tempering.Settings{Betas: betas}); err != nil {
 		return err
 	}
-	draw := &pathKernel{p: p, whole: newBlock(p.plan)}
+	draw := p.base()
 	replicas := make([]*State, len(betas))
 	for i := range replicas {
 		if replicas[i], err = f.NewState(nil); err != nil {

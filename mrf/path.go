@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/gibbs"
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
@@ -22,8 +23,7 @@ type Path struct {
 	f       *Field
 	rest    []int32 // factors
 	isRest  []bool  // by factor
-	plan    *blockPlan
-	start   weights // of the base
+	drawn   *block  // the base, with its tables made: what remains of a draw is the backward pass
 	logBase float64
 	blocks  []*blockPlan
 }
@@ -33,8 +33,8 @@ const softness = 3
 
 // PathSettings are the limits of a [Path]. The zero value works.
 type PathSettings struct {
-	Entries int // of a table of the elimination in the base; 0: 4096
-	Total   int // of all of them; 0: 2¹⁸
+	Entries int // of a table of the elimination in the base; 0: 2¹⁷
+	Total   int // of all of them; 0: 2²²
 	// Blocks are those that are drawn at β > 0, beside single variables. Trees and Entries as for [Blocks].
 	Blocks BlockSettings
 }
@@ -42,28 +42,53 @@ type PathSettings struct {
 // NewPath splits the factors.
 func NewPath(f *Field, set PathSettings) (*Path, error) {
 	p := &Path{f: f, isRest: make([]bool, len(f.factors))}
-	lim := limits{entries: cmp.Or(set.Entries, 4096), total: cmp.Or(set.Total, 1<<18)}
+	lim := limits{entries: cmp.Or(set.Entries, 1<<17), total: cmp.Or(set.Total, 1<<22)}
+	for memory.Room(roomPerEntry*float64(lim.total)) != nil && lim.total > 1<<12 {
+		lim.entries, lim.total = max(lim.entries/2, 1), lim.total/2
+	}
 	b := newBase(f, lim)
 	for a, in := range b.in {
 		if p.isRest[a] = !in; !in {
 			p.rest = append(p.rest, int32(a))
 		}
 	}
-	var err error
-	if p.plan, err = b.plan(); err != nil {
+	if err := p.prepare(b); err != nil {
 		return nil, err
 	}
-	p.start = f.weights(func(int) float64 { return 1 }, func(int) float64 { return math.Inf(-1) }, false)
-	logZ, ok := newBlock(p.plan).forward(&State{X: make([]int32, len(f.cards))}, &p.start, false)
-	if !ok {
-		return nil, &ImpossibleError{fmt.Sprintf("every state has probability 0: %d of the factors leave none", len(b.factors()))}
-	}
-	p.logBase = logZ + f.scale
 	if len(p.rest) == 0 {
 		return p, nil
 	}
+	var err error
 	p.blocks, err = f.cover(set.Blocks)
 	return p, err
+}
+
+// roomPerEntry is the bytes that an entry of a table takes while it is made: itself, and the places of its inputs.
+const roomPerEntry = 32
+
+// prepare makes the tables of the base.
+func (p *Path) prepare(b *base) error {
+	plan, err := b.plan()
+	if err != nil {
+		return err
+	}
+	p.drawn = newBlock(plan)
+	w := p.f.weights(func(int) float64 { return 1 }, func(int) float64 { return math.Inf(-1) }, false)
+	logZ, ok := p.drawn.forward(&State{X: make([]int32, len(p.f.cards))}, &w, false)
+	if !ok {
+		return &ImpossibleError{fmt.Sprintf("every state has probability 0: %d of the factors leave none", len(b.factors()))}
+	}
+	p.logBase = logZ + p.f.scale
+	p.drawn.message = nil
+	for t := range plan.steps {
+		plan.steps[t].inputs = nil
+	}
+	return nil
+}
+
+// base is a kernel of independent draws from the base.
+func (p *Path) base() *pathKernel {
+	return &pathKernel{p: p, whole: &block{blockPlan: p.drawn.blockPlan, table: p.drawn.table, thresholds: make([]uint64, len(p.drawn.thresholds))}}
 }
 
 // Exact tells whether the base is all of the model: draws from it are then independent draws from the model.
@@ -140,7 +165,7 @@ type pathKernel struct {
 // Kernel returns a kernel that leaves f_β invariant.
 func (p *Path) Kernel(beta float64) (mcmc.Kernel[*State], error) {
 	if beta == 0 || p.Exact() {
-		return &pathKernel{p: p, whole: newBlock(p.plan)}, nil
+		return p.base(), nil
 	}
 	w := p.at(beta)
 	single, err := newGibbs(p.f, w, gibbs.Systematic)
@@ -152,8 +177,8 @@ func (p *Path) Kernel(beta float64) (mcmc.Kernel[*State], error) {
 
 func (k *pathKernel) Step(s *State, r *rand.Rand) mcmc.Info {
 	if k.whole != nil {
-		k.whole.draw(s, &k.p.start, r)
-		s.known = false
+		k.p.f.settle(s)
+		k.whole.backward(s, r)
 		return mcmc.Info{Accepted: true, AcceptProb: 1}
 	}
 	k.blocks.one(s, r)
