@@ -300,6 +300,8 @@ type BlockSettings struct {
 	// Covers is how many times each variable is in a block at least, in blocks that are chosen at random; 0: 1.
 	Covers int
 	Seed   uint64 // of the choice of blocks
+
+	total int // of the entries of all tables of a block; 0: any number
 }
 
 // Blocks draws blocks of variables, each jointly from its conditional given all others by elimination: on trees, forward filtering

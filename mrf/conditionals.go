@@ -165,14 +165,7 @@ func (f *Field) product(p []float64, w *weights, i int32, base []int32) {
 
 // logProduct is product by sums of logarithms. Where all values have probability 0, they are equally likely.
 func (f *Field) logProduct(p []float64, w *weights, i int32, base []int32) {
-	top := math.Inf(-1)
-	for v := range p {
-		p[v] = 0
-		for j, m := range f.in.of(i) {
-			p[v] += w.log[base[j]+int32(v)*m.stride]
-		}
-		top = max(top, p[v])
-	}
+	top := f.logRow(p, w, i, base)
 	for v := range p {
 		if math.IsInf(top, -1) {
 			p[v] = 1

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
@@ -116,8 +115,13 @@ func SampleMarginals(ctx context.Context, m *Model, set SampleSettings) (*Sample
 	for c := range set.Chains {
 		j.chains = append(j.chains, newChain(j, c))
 	}
-	if err := j.resume(); err != nil {
-		return nil, err
+	j.file = unitsFile{path: set.Checkpoint, kind: checksummed.Kind{Name: "sampling of a random field", Version: 1}}
+	j.file.saved = savedUnits{Fingerprint: set.Fingerprint, Seed: set.Seed, Units: make([][]byte, set.Chains),
+		Settings: fmt.Sprint(set.Method, set.Tolerance, set.Path, set.Field)}
+	if set.Resume && set.Checkpoint != "" {
+		if err := j.file.resume(func(c int, b []byte) error { return j.chains[c].restore(b) }); err != nil {
+			return nil, err
+		}
 	}
 	return j.run(ctx)
 }
@@ -131,20 +135,17 @@ type sampleJob struct {
 	f      *Field
 	p      *Path
 	chains []*chain
-	round  int
 	began  float64
 	until  time.Time // where there is a limit of time
-
-	mutex sync.Mutex // of saved
-	saved [][]byte   // chains
+	file   unitsFile
 }
 
 // target is the number of steps of each chain in a round.
 func (j *sampleJob) target() int {
-	if j.round > 40 {
+	if j.file.saved.Round > 40 {
 		return j.set.Steps
 	}
-	return min(firstRound<<j.round, j.set.Steps)
+	return min(firstRound<<j.file.saved.Round, j.set.Steps)
 }
 
 func (j *sampleJob) run(ctx context.Context) (*Sample, error) {
@@ -158,7 +159,7 @@ func (j *sampleJob) run(ctx context.Context) (*Sample, error) {
 		}
 		set := runner.Settings{Threads: j.set.Threads, Every: j.set.Every, Watch: j.watch}
 		if j.set.Checkpoint != "" {
-			set.Write = j.write
+			set.Write = j.file.write
 		}
 		if err := runner.Run(ctx, units, set); errors.Is(err, runner.ErrInterrupted) {
 			return nil, fmt.Errorf("mrf: %w after %d steps", err, j.steps())
@@ -169,7 +170,7 @@ func (j *sampleJob) run(ctx context.Context) (*Sample, error) {
 		if s.Converged == len(s.Marginals) && (s.LogZConverged || math.IsNaN(s.LogZ)) || j.target() == j.set.Steps || j.late() {
 			return s, nil
 		}
-		j.round++
+		j.file.saved.Round++
 	}
 }
 
@@ -192,55 +193,6 @@ func (j *sampleJob) watch() {
 		p.Warming = p.Warming || !c.warm.Load()
 	}
 	j.set.Progress(p)
-}
-
-// savedSample is the content of a checkpoint.
-type savedSample struct {
-	Fingerprint string
-	Seed        uint64
-	Method      string
-	Round       int
-	Tolerance   float64
-	Chains      [][]byte
-}
-
-func sampleCheckpoint() checksummed.Kind {
-	return checksummed.Kind{Name: "sampling of a random field", Version: 1}
-}
-
-// write replaces the checkpoint by what the chains have noted.
-func (j *sampleJob) write() error {
-	j.mutex.Lock()
-	defer j.mutex.Unlock()
-	return sampleCheckpoint().Write(j.set.Checkpoint, savedSample{j.set.Fingerprint, j.set.Seed, j.set.Method.String(), j.round, j.set.Tolerance, j.saved})
-}
-
-// resume restores the chains from the checkpoint, if there is one.
-func (j *sampleJob) resume() error {
-	j.saved = make([][]byte, len(j.chains))
-	if !j.set.Resume || j.set.Checkpoint == "" {
-		return nil
-	}
-	var s savedSample
-	there, err := sampleCheckpoint().ReadIfThere(j.set.Checkpoint, &s)
-	if err != nil || !there {
-		return err
-	}
-	err = checksummed.Same([]checksummed.Property{
-		{Name: "model", Was: s.Fingerprint, Asked: j.set.Fingerprint}, {Name: "seed", Was: s.Seed, Asked: j.set.Seed},
-		{Name: "method", Was: s.Method, Asked: j.set.Method.String()}, {Name: "number of chains", Was: len(s.Chains), Asked: len(j.chains)},
-		{Name: "tolerance", Was: s.Tolerance, Asked: j.set.Tolerance},
-	})
-	for i := 0; err == nil && i < len(s.Chains); i++ {
-		if len(s.Chains[i]) > 0 {
-			err = j.chains[i].restore(s.Chains[i])
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", j.set.Checkpoint, err)
-	}
-	j.round, j.saved = s.Round, s.Chains
-	return nil
 }
 
 // leastTrips is the number of round trips of all chains together below which tempering has not connected base and model.

@@ -279,9 +279,7 @@ func (c *chain) Save() error {
 	if err != nil {
 		return err
 	}
-	c.job.mutex.Lock()
-	defer c.job.mutex.Unlock()
-	c.job.saved[c.number] = b
+	c.job.file.note(c.number, b)
 	return nil
 }
 
@@ -316,17 +314,12 @@ func (c *chain) restore(b []byte) error {
 		}
 	}
 	for i, x := range s.States {
-		if len(x) != len(c.job.f.cards) {
+		if !c.job.f.takes(x) {
 			return errChain
 		}
 		to := c.state
 		if c.replicas != nil {
 			to = c.replicas.Replicas[i]
-		}
-		for v := range x {
-			if x[v] < 0 || x[v] >= c.job.f.cards[v] {
-				return errChain
-			}
 		}
 		copy(to.X, x)
 		to.stale, to.known = true, false

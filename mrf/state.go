@@ -94,3 +94,16 @@ func (f *Field) settle(s *State) {
 
 // Possible tells whether the state has positive probability.
 func (f *Field) Possible(s *State) bool { return !math.IsInf(f.LogDensity(s.X), -1) }
+
+// takes tells whether x is values of the variables.
+func (f *Field) takes(x []int32) bool {
+	if len(x) != len(f.cards) {
+		return false
+	}
+	for i, v := range x {
+		if v < 0 || v >= f.cards[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -16,7 +16,7 @@ const (
 // cover is blocks in which each free variable is as often as the settings ask. A block leaves out the variables of the largest tables,
 // those first that are in a block already.
 func (f *Field) cover(set BlockSettings) ([]*blockPlan, error) {
-	lim := limits{entries: cmp.Or(set.Entries, defaultEntries)}
+	lim := limits{entries: cmp.Or(set.Entries, defaultEntries), total: set.total}
 	if set.Trees {
 		lim = limits{entries: 1 << 24, separator: 1}
 	}
@@ -75,4 +75,16 @@ func (f *Field) around(i int32, todo []bool, factors []int32, lim limits, r *ran
 	}
 	p, err = newBlockPlan(f, e.turns, factors)
 	return p, len(e.cut) == 0, err
+}
+
+// wholePlan is a block of all free variables, if its tables are of moderate size.
+func (f *Field) wholePlan() (p *blockPlan, ok bool) {
+	factors := f.hosts()
+	e := newElimination(f, factors, limits{entries: 1 << 18, total: 1 << 22}, nil)
+	e.run(busiest(-1, make([]bool, len(f.cards))))
+	if len(e.cut) > 0 {
+		return nil, false
+	}
+	p, err := newBlockPlan(f, e.turns, factors)
+	return p, err == nil
 }
