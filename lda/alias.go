@@ -33,7 +33,7 @@ func newAlias(m *Model, o Options) (Sampler, error) {
 
 func (a *alias) Sweep() {
 	m := a.m
-	if m.take(a) {
+	if m.take(a, nil) {
 		a.tables.scale = m.alpha
 	}
 	a.tables.count() // where entries stand in a table follows from the history; the draws must not

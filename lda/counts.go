@@ -46,10 +46,13 @@ type wordCounter interface {
 // else take two bytes a token for the while.
 func (m *Model) eachWord(take func(w int, row []Count)) {
 	c, ok := m.owner.(wordCounter)
+	if !ok && m.kept != nil {
+		c, ok = m.kept, true
+	}
 	if !ok {
-		s := m.sorted()
-		defer s.release()
-		c = s
+		sorted, release := m.sorted()
+		defer release()
+		c = sorted
 	}
 	var row []Count
 	n := make([]uint32, m.K())
@@ -59,45 +62,19 @@ func (m *Model) eachWord(take func(w int, row []Count)) {
 	}
 }
 
-// sortedTopics is the topics of the tokens sorted by word.
-type sortedTopics struct {
-	starts  []int64
-	topics  []uint16
-	release func()
-}
-
-func (m *Model) sorted() *sortedTopics {
-	s := &sortedTopics{starts: m.wordStarts()}
-	var err error
-	if s.topics, s.release, err = allocate(len(m.topics), m.scratch); err != nil { // the disk is full
-		s.topics, s.release = make([]uint16, len(m.topics)), func() {}
+// sorted is the topics that the model has, sorted by word.
+func (m *Model) sorted() (b *byWord[uint16], release func()) {
+	topics, release, err := allocate(m.tokens(), m.scratch)
+	if err != nil { // the disk is full
+		topics, release = make([]uint16, m.tokens()), func() {}
 	}
-	next := slices.Clone(s.starts)
+	b = &byWord[uint16]{start: m.wordStarts(), tokens: topics}
+	next := slices.Clone(b.start)
 	for i, w := range m.corpus.Tokens {
-		s.topics[next[w]] = m.topics[i]
+		topics[next[w]] = m.topics[i]
 		next[w]++
 	}
-	return s
-}
-
-func (s *sortedTopics) wordCounts(w int, row []Count, n []uint32) []Count {
-	return countRow(s.topics[s.starts[w]:s.starts[w+1]], func(z uint16) uint16 { return z }, row, n)
-}
-
-// countRow appends the counts of the topics of tokens.
-func countRow[T any](tokens []T, topic func(T) uint16, row []Count, n []uint32) []Count {
-	first := len(row)
-	for _, t := range tokens {
-		z := topic(t)
-		if n[z]++; n[z] == 1 {
-			row = append(row, Count{Topic: z})
-		}
-	}
-	for i := first; i < len(row); i++ {
-		z := row[i].Topic
-		row[i].N, n[z] = n[z], 0
-	}
-	return row
+	return b, release
 }
 
 // Word is the counts of word w.

@@ -70,8 +70,8 @@ func (f *Fitted) effectiveWords(k int, words []wordN) float64 {
 
 func (m *Model) rankOneDocuments() []int {
 	first, n := make([]int, m.K()), newDocTopics(m.K())
-	for d := range m.corpus.Len() {
-		n.fill(m.Document(d))
+	m.eachDocument(func(_ int, topics []uint16) {
+		n.fill(topics)
 		best := -1
 		for _, z := range n.topics {
 			if z := int(z); best < 0 || n.n[z] > n.n[best] || n.n[z] == n.n[best] && z < best {
@@ -82,6 +82,6 @@ func (m *Model) rankOneDocuments() []int {
 			first[best]++
 		}
 		n.clear()
-	}
+	})
 	return first
 }

@@ -21,7 +21,7 @@ func newGibbs(m *Model, _ Options) (Sampler, error) {
 
 func (g *gibbs) Sweep() {
 	m := g.m
-	if m.take(g) {
+	if m.take(g, nil) {
 		g.count()
 	}
 	sweep := g.key.at(m.sweeps)

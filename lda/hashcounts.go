@@ -1,5 +1,7 @@
 package lda
 
+import "github.com/ergodic-mcmc/ergodic/internal/memory"
+
 // hashCounts is topic–word counts that are looked up in O(1), in memory for what is not zero: for each word a hash table with
 // linear probing, of four bytes an entry as in rows, or eight; a plain array for words with so many tokens that it
 // is no larger.
@@ -22,7 +24,7 @@ func newHashCounts[E packed](topics int, starts []int64) *hashCounts[E] {
 		}
 		h.start[w+1] = h.start[w] + n
 	}
-	h.entries = make([]E, h.start[len(starts)-1])
+	h.entries = memory.Large[E](int(h.start[len(starts)-1]))
 	return h
 }
 

@@ -26,23 +26,25 @@ import (
 // n_kw + β, which is stale; a random token has the same distribution, sparse part and dense part, and is always fresh. See
 // RATIONALE.md.
 //
-// A token takes 4 bytes beside the corpus and the model, and a count that can occur 5.3 bytes.
+// It keeps the topics itself, sorted by word, where those that a word may propose are near each other. So a token takes no
+// memory beside the corpus and the model, and a count that can occur 5.3 bytes.
 type light[E packed] struct {
 	m      *Model
 	key    key
 	steps  int
-	start  []int64  // where the tokens of a word begin in byWord
-	byWord []uint32 // tokens sorted by word
+	byWord *byWord[uint16]
 	counts *hashCounts[E]
 	topics []lightTopic
 	vb     float64 // Vβ
 	flat   float64 // Kβ
 	prior  mixture
-	ahead  []ahead // the proposals of a document, steps for each token
+	own    []uint16 // of the document at hand: its topics,
+	at     []uint32 // where they are in byWord,
+	ahead  []ahead  // and its proposals, steps for each token
 	seen   E
 }
 
-// ahead is a pair of proposals: tokens whose topics are proposed, of the corpus and of the document; below zero, the
+// ahead is a pair of proposals: tokens whose topics are proposed, by their place in byWord and in the document; below zero, the
 // complement of a topic. Neither depends on topics, so those of a document are drawn before its first step, and the reads
 // from memory that they need do not wait for each other.
 type ahead struct {
@@ -59,11 +61,11 @@ type lightTopic struct {
 }
 
 func newLight(m *Model, o Options) (Sampler, error) {
-	if len(m.topics) > math.MaxUint32 {
-		return nil, fmt.Errorf("lda: light takes up to %d tokens; the corpus has %d", math.MaxUint32, len(m.topics))
+	if m.tokens() > math.MaxUint32 {
+		return nil, fmt.Errorf("lda: light takes up to %d tokens; the corpus has %d", math.MaxUint32, m.tokens())
 	}
-	if err := memory.Room(4 * float64(len(m.topics))); err != nil {
-		return nil, fmt.Errorf("lda: light takes 4 bytes a token: %w; sparse takes none", err)
+	if err := memory.Room(2 * float64(m.tokens())); err != nil {
+		return nil, fmt.Errorf("lda: light takes 2 bytes a token: %w; sparse takes none", err)
 	}
 	starts, most := m.wordStarts(), int64(0)
 	for w := range m.corpus.Words {
@@ -76,28 +78,23 @@ func newLight(m *Model, o Options) (Sampler, error) {
 }
 
 func makeLight[E packed](m *Model, starts []int64, o Options) *light[E] {
-	l := &light[E]{
-		m: m, key: newKey(m.seed, "lda light", uint64(o.Steps)), steps: o.Steps, start: starts,
-		byWord: make([]uint32, len(m.topics)), counts: newHashCounts[E](m.K(), starts),
-		topics: make([]lightTopic, m.K()), ahead: make([]ahead, m.longest()*o.Steps),
+	longest := m.longest()
+	return &light[E]{
+		m: m, key: newKey(m.seed, "lda light", uint64(o.Steps)), steps: o.Steps,
+		byWord: newByWord(m.corpus, starts, memory.Large[uint16](m.tokens())), counts: newHashCounts[E](m.K(), starts), topics: make([]lightTopic, m.K()),
+		own: make([]uint16, longest), at: make([]uint32, longest), ahead: make([]ahead, longest*o.Steps),
 	}
-	next := make([]int64, m.corpus.Words)
-	copy(next, starts)
-	for i, w := range m.corpus.Tokens {
-		l.byWord[next[w]] = uint32(i)
-		next[w]++
-	}
-	return l
 }
 
 func (l *light[E]) Sweep() {
 	m := l.m
-	if m.take(l) {
+	if m.take(l, l.byWord) {
 		l.count()
 	}
 	sweep := l.key.at(m.sweeps)
+	l.byWord.rewind()
 	for d := range m.corpus.Len() {
-		l.document(m.corpus.Document(d), m.Document(d), sweep.stream(uint64(d)))
+		l.document(m.corpus.Document(d), sweep.stream(uint64(d)))
 	}
 	m.sweeps++
 }
@@ -113,8 +110,7 @@ func (l *light[E]) count() {
 	clear(l.counts.entries)
 	for w := range m.corpus.Words {
 		table := l.counts.table(int32(w))
-		for _, i := range l.byWord[l.start[w]:l.start[w+1]] {
-			z := m.topics[i]
+		for _, z := range l.byWord.word(w) {
 			l.counts.add(table, z)
 			l.topics[z].add(1, l.vb)
 		}
@@ -131,7 +127,9 @@ func (x *lightTopic) add(by int32, vb float64) {
 	x.total = float64(x.n) + vb
 }
 
-func (l *light[E]) document(words []int32, topics []uint16, r stream) {
+func (l *light[E]) document(words []int32, r stream) {
+	topics := l.own[:len(words)]
+	l.byWord.next(words, l.byWord.cursor, topics, l.at)
 	for _, z := range topics {
 		l.topics[z].doc++
 	}
@@ -159,14 +157,14 @@ func (l *light[E]) drawAhead(words []int32, r stream) stream {
 	length := float64(len(words))
 	document := length + l.m.sum
 	for i, w := range words {
-		first := l.start[w]
-		n := float64(l.start[w+1] - first)
+		first := l.byWord.start[w]
+		n := float64(l.byWord.start[w+1] - first)
 		for j := range l.steps {
 			a := &l.ahead[i*l.steps+j]
 			u, r = r.next()
 			v, r = r.next()
 			if x := float64(unit(u) * (n + l.flat)); x < n {
-				a.word = int64(l.byWord[first+int64(x)])
+				a.word = first + int64(x)
 			} else {
 				u, r = r.next()
 				a.word = ^int64(below(u, len(l.topics)))
@@ -190,7 +188,7 @@ func (l *light[E]) touch(words []int32, topics []uint16) {
 		table := l.counts.table(w)
 		seen ^= table[l.counts.home(table, topics[i])]
 		for _, a := range l.ahead[i*l.steps : (i+1)*l.steps] {
-			seen ^= E(l.m.topics[max(a.word, 0)])
+			seen ^= E(l.byWord.tokens[max(a.word, 0)])
 			seen ^= table[l.counts.home(table, topics[max(a.doc, 0)])]
 		}
 	}
@@ -205,13 +203,14 @@ func (l *light[E]) move(w int32, topics []uint16, i int, r stream) stream {
 	for _, a := range l.ahead[i*l.steps : (i+1)*l.steps] {
 		t := uint16(^a.word)
 		if a.word >= 0 {
-			t = l.m.topics[a.word]
+			t = l.byWord.tokens[a.word]
 		}
 		if t != s {
 			u, r = r.next()
 			here, there := l.place(s, z), l.place(t, z)
 			if float64(float64(unit(u)*here.document)*there.total) < float64(there.document*here.total) {
 				s, topics[i] = t, t
+				l.byWord.tokens[l.at[i]] = t
 			}
 		}
 		t = uint16(^a.doc)
@@ -225,6 +224,7 @@ func (l *light[E]) move(w int32, topics []uint16, i int, r stream) stream {
 			hereWord, thereWord := l.counts.get(table, s)-here.own+l.m.beta, l.counts.get(table, t)-there.own+l.m.beta
 			if float64(float64(unit(u)*hereWord)*there.total) < float64(thereWord*here.total) {
 				s, topics[i] = t, t
+				l.byWord.tokens[l.at[i]] = t
 			}
 		}
 	}

@@ -19,19 +19,18 @@ func (m *Model) LogLikelihood() float64 {
 
 // LogLikelihoodPerToken is LogLikelihood divided by the number of tokens, 0 where there are none.
 func (m *Model) LogLikelihoodPerToken() float64 {
-	if len(m.topics) == 0 {
+	if m.tokens() == 0 {
 		return 0
 	}
-	return m.LogLikelihood() / float64(len(m.topics))
+	return m.LogLikelihood() / float64(m.tokens())
 }
 
 func (m *Model) documentTerm() float64 {
 	total, count := 0.0, make([]int32, m.K())
-	for d := range m.corpus.Len() {
-		own := m.Document(d)
+	m.eachDocument(func(_ int, own []uint16) {
 		total += m.documentSum(own, count)
 		total -= rising(m.sum, len(own))
-	}
+	})
 	return total
 }
 

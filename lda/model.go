@@ -1,6 +1,7 @@
 package lda
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 	"github.com/ergodic-mcmc/ergodic/lda/corpus"
 )
 
@@ -42,7 +44,8 @@ type Model struct {
 	sum    float64 // of alpha
 	beta   float64
 	seed   uint64
-	topics []uint16 // of each token
+	topics []uint16 // of each token, in the order of the corpus: stale, or nil, while kept is not
+	kept   keeper   // has the topics in another order; nil: nobody
 	sweeps uint64   // done
 
 	scratch string // folder
@@ -136,18 +139,26 @@ func (m *Model) Beta() float64 { return m.beta }
 // Sweeps is the number of sweeps done.
 func (m *Model) Sweeps() int { return int(m.sweeps) }
 
-// Topics is the topic of each token, in the order of the corpus. It must not be changed: SetTopics does.
-func (m *Model) Topics() []uint16 { return m.topics }
+// tokens is the number of tokens.
+func (m *Model) tokens() int { return len(m.corpus.Tokens) }
 
-// Document is the topics of the tokens of document d. They must not be changed.
+// Topics is the topic of each token, in the order of the corpus, until the next sweep. It must not be changed: SetTopics does.
+// After a sweep of light or warp, which have another order, it takes O(tokens) and two bytes a token.
+func (m *Model) Topics() []uint16 {
+	m.fetch()
+	return m.topics
+}
+
+// Document is the topics of the tokens of document d. What is said of Topics holds.
 func (m *Model) Document(d int) []uint16 {
+	m.fetch()
 	return m.topics[m.corpus.Starts[d]:m.corpus.Starts[d+1]]
 }
 
 // longest is the most tokens that a document has.
 func (m *Model) longest() (n int) {
 	for d := range m.corpus.Len() {
-		n = max(n, len(m.Document(d)))
+		n = max(n, len(m.corpus.Document(d)))
 	}
 	return n
 }
@@ -157,14 +168,17 @@ func (m *Model) SetTopics(topics []uint16) error {
 	if err := m.checkTopics(topics); err != nil {
 		return err
 	}
+	if m.topics == nil {
+		m.topics = memory.Large[uint16](m.tokens())
+	}
 	copy(m.topics, topics)
-	m.owner = nil
+	m.owner, m.kept = nil, nil
 	return nil
 }
 
 func (m *Model) checkTopics(topics []uint16) error {
-	if len(topics) != len(m.topics) {
-		return fmt.Errorf("lda: %d topics for %d tokens", len(topics), len(m.topics))
+	if len(topics) != m.tokens() {
+		return fmt.Errorf("lda: %d topics for %d tokens", len(topics), m.tokens())
 	}
 	for i, z := range topics {
 		if int(z) >= len(m.alpha) {
@@ -178,30 +192,28 @@ func (m *Model) checkTopics(topics []uint16) error {
 // on, at any sweep, as if it had not been left. Priors that SetPriors changed are not in it.
 func (m *Model) MarshalBinary() ([]byte, error) {
 	var b bytes.Buffer
-	b.Grow(16 + 2*len(m.topics))
+	b.Grow(16 + 2*m.tokens())
 	err := m.writeState(&b)
 	return b.Bytes(), err
 }
 
-// stateBlock is how many topics of a state are written at a time.
+// stateBlock is how many topics of a state are read at a time.
 const stateBlock = 1 << 15
 
 // writeState writes what MarshalBinary returns.
 func (m *Model) writeState(w io.Writer) error {
-	b := make([]byte, 0, 16+2*min(stateBlock, len(m.topics)))
-	b = binary.LittleEndian.AppendUint64(b, m.sweeps)
-	b = binary.LittleEndian.AppendUint64(b, uint64(len(m.topics)))
-	for topics := range slices.Chunk(m.topics, stateBlock) {
-		for _, z := range topics {
-			b = binary.LittleEndian.AppendUint16(b, z)
+	b := bufio.NewWriterSize(w, 1<<16)
+	var z [16]byte
+	binary.LittleEndian.PutUint64(z[:], m.sweeps)
+	binary.LittleEndian.PutUint64(z[8:], uint64(m.tokens()))
+	b.Write(z[:])
+	m.eachDocument(func(_ int, topics []uint16) {
+		for _, t := range topics {
+			binary.LittleEndian.PutUint16(z[:], t)
+			b.Write(z[:2])
 		}
-		if _, err := w.Write(b); err != nil {
-			return err
-		}
-		b = b[:0]
-	}
-	_, err := w.Write(b) // where there are no tokens
-	return err
+	})
+	return b.Flush()
 }
 
 // UnmarshalBinary sets the topics and the number of sweeps to what MarshalBinary returned. On an error the model is left as
@@ -210,13 +222,13 @@ func (m *Model) UnmarshalBinary(b []byte) error { return m.readState(bytes.NewRe
 
 // readState reads what writeState wrote, to the end.
 func (m *Model) readState(r io.Reader) error {
-	other := fmt.Errorf("lda: these bytes are not the state of a model with %d tokens; pass what MarshalBinary returned", len(m.topics))
+	other := fmt.Errorf("lda: these bytes are not the state of a model with %d tokens; pass what MarshalBinary returned", m.tokens())
 	var head [16]byte
-	if _, err := io.ReadFull(r, head[:]); err != nil || binary.LittleEndian.Uint64(head[8:]) != uint64(len(m.topics)) {
+	if _, err := io.ReadFull(r, head[:]); err != nil || binary.LittleEndian.Uint64(head[8:]) != uint64(m.tokens()) {
 		return other
 	}
-	sweeps, topics := binary.LittleEndian.Uint64(head[:]), make([]uint16, len(m.topics))
-	b := make([]byte, 2*min(stateBlock, len(m.topics)))
+	sweeps, topics := binary.LittleEndian.Uint64(head[:]), make([]uint16, m.tokens())
+	b := make([]byte, 2*min(stateBlock, m.tokens()))
 	for part := range slices.Chunk(topics, stateBlock) {
 		if _, err := io.ReadFull(r, b[:2*len(part)]); err != nil {
 			return other
@@ -231,6 +243,6 @@ func (m *Model) readState(r io.Reader) error {
 	if err := m.checkTopics(topics); err != nil {
 		return err
 	}
-	m.topics, m.owner, m.sweeps = topics, nil, sweeps
+	m.topics, m.kept, m.owner, m.sweeps = topics, nil, nil, sweeps
 	return nil
 }

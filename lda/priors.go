@@ -94,8 +94,7 @@ func histogramOf(values []int) (h histogram) {
 func (m *Model) documentHistograms(symmetric bool) (topics []histogram, lengths histogram) {
 	counters := make([]timesOf, m.K())
 	n, lens := make([]int, m.K()), make([]int, m.corpus.Len())
-	for d := range m.corpus.Len() {
-		own := m.Document(d)
+	m.eachDocument(func(d int, own []uint16) {
 		lens[d] = len(own)
 		for _, z := range own {
 			n[z]++
@@ -110,7 +109,7 @@ func (m *Model) documentHistograms(symmetric bool) (topics []histogram, lengths 
 				n[z] = 0
 			}
 		}
-	}
+	})
 	for _, c := range counters {
 		topics = append(topics, c.histogram())
 	}

@@ -3,6 +3,8 @@ package lda
 import (
 	"math/bits"
 	"slices"
+
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 )
 
 // packed is a topic and its count in one number, the count above, so that entries are ordered by count.
@@ -30,7 +32,7 @@ func newRows[E packed](words, topics int, room []int64) *rows[E] {
 		sum += min(room[w], int64(topics))
 		r.end[w] = sum
 	}
-	r.entries = make([]E, sum)
+	r.entries = memory.Large[E](int(sum))
 	return r
 }
 

@@ -55,10 +55,3 @@ func NewSampler(method string, m *Model, o Options) (Sampler, error) {
 	}
 	return methods[i].make(m, o)
 }
-
-// take makes s the owner of the topics and says whether it has to count them.
-func (m *Model) take(s Sampler) (count bool) {
-	count = m.owner != s
-	m.owner = s
-	return count
-}

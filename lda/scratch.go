@@ -22,7 +22,7 @@ func allocate(n int, folder string) (topics []uint16, done func(), err error) {
 	if err := memory.Room(2 * float64(n)); err != nil {
 		return nil, nil, fmt.Errorf("lda: the topics of %d tokens: %w", n, err)
 	}
-	return make([]uint16, n), func() {}, nil
+	return memory.Large[uint16](n), func() {}, nil
 }
 
 // fill makes a file so long, and all of it is there: a hole for which the disk has no room would end the process when it is written to.

@@ -46,7 +46,7 @@ func makeSparse[E packed](m *Model, room []int64) *sparse[E] {
 
 func (s *sparse[E]) Sweep() {
 	m := s.m
-	if m.take(s) {
+	if m.take(s, nil) {
 		s.rows.count(m)
 		s.totals.count(m)
 	}

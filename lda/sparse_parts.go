@@ -24,7 +24,7 @@ type sparseParts[E packed] struct {
 
 func makeSparseParts[E packed](m *Model, room []int64, o Options) Sampler {
 	whole := makeSparse[E](m, room)
-	docs := cut(m.corpus.Starts, max(1, int64(len(m.topics)+o.Parts-1)/int64(o.Parts)))
+	docs := cut(m.corpus.Starts, max(1, int64(m.tokens()+o.Parts-1)/int64(o.Parts)))
 	if len(docs) < 2 {
 		return whole
 	}
@@ -39,7 +39,7 @@ func makeSparseParts[E packed](m *Model, room []int64, o Options) Sampler {
 }
 
 func (p *sparseParts[E]) Sweep() {
-	if p.m.take(p) {
+	if p.m.take(p, nil) {
 		p.whole.rows.count(p.m)
 		p.whole.rows.sort()
 		p.whole.totals.count(p.m)

@@ -50,7 +50,7 @@ func newTables(m *Model, scale []float64) (*tables, error) {
 	}
 	return &tables{
 		m: m, counts: counts, totals: newTotals(m.K()), factor: make([]float64, m.K()), scale: scale,
-		cut: cut(m.corpus.Starts, int64(len(m.topics)+blocks-1)/blocks), words: make([]wordTable, m.corpus.Words),
+		cut: cut(m.corpus.Starts, int64(m.tokens()+blocks-1)/blocks), words: make([]wordTable, m.corpus.Words),
 		cells: make([]topicCell, room), all: make([]topicCell, m.K()), builder: newTableBuilder(m.K()),
 	}, nil
 }

@@ -29,19 +29,18 @@ import (
 // in place of n¬_ws and n¬_s, and counts from the start of the row, which takes two to three times the sweeps to a good
 // likelihood, and ends at a slightly better one: Options.CountSelf.
 //
-// A token takes 8 bytes beside the corpus and the model.
+// A token takes 4 bytes beside the corpus, and none in the model while warp moves it.
 type warp struct {
 	m     *Model
-	names [2]key   // of the streams of words and documents
-	cells []cell   // of the tokens, sorted by word
-	place []uint32 // where the cells of the corpus's tokens are
-	start []int64  // where the cells of a word begin
+	names [2]key // of the streams of words and documents
+	cells *byWord[cell]
 
 	sides  [2]pass // over words, over documents
 	totals tally   // n_k + Vβ
 	n      []int64 // n_k
 	own    float32
-	parts  [2][]span
+	words  []span // parts
+	docs   []*stretch
 	team   *fanout.Team
 	crew   []*warpWorker
 
@@ -57,35 +56,33 @@ type span struct{ first, end int }
 
 // warpWorker is what a goroutine has for itself.
 type warpWorker struct {
-	row    []cell // a document's cells
-	counts tally
-	totals tally
-	_      [128]byte
+	row     []cell   // a document's cells,
+	at      []uint32 // and where they are
+	counts  tally
+	totals  tally // of counted tokens
+	counted int64
+	n       []int64 // of the tokens before these
+	_       [128]byte
 }
 
 func newWarp(m *Model, o Options) (Sampler, error) {
-	if len(m.topics) > math.MaxUint32 {
-		return nil, fmt.Errorf("lda: warp takes up to %d tokens; the corpus has %d", math.MaxUint32, len(m.topics))
+	if m.tokens() > math.MaxUint32 {
+		return nil, fmt.Errorf("lda: warp takes up to %d tokens; the corpus has %d", math.MaxUint32, m.tokens())
 	}
-	if err := memory.Room(8 * float64(len(m.topics))); err != nil {
-		return nil, fmt.Errorf("lda: warp takes 8 bytes a token: %w; sparse takes none", err)
+	if err := memory.Room(4 * float64(m.tokens())); err != nil {
+		return nil, fmt.Errorf("lda: warp takes 4 bytes a token: %w; sparse takes none", err)
 	}
 	w := &warp{m: m, names: [2]key{newKey(m.seed, "lda warp words"), newKey(m.seed, "lda warp documents")}}
-	w.start = m.wordStarts()
-	w.cells, w.place = make([]cell, len(m.topics)), make([]uint32, len(m.topics))
-	next := make([]int64, m.corpus.Words)
-	copy(next, w.start)
-	for i, v := range m.corpus.Tokens {
-		w.place[i] = uint32(next[v])
-		next[v]++
-	}
-	w.parts = [2][]span{cut(w.start, partTokens), cut(m.corpus.Starts, partTokens)}
+	w.cells = newByWord(m.corpus, m.wordStarts(), memory.Large[cell](m.tokens()))
+	w.words = cut(w.cells.start, partTokens)
+	w.docs = stretches(m.corpus, w.cells.begin, max(1, min(o.Threads, m.tokens()/partTokens)))
 	w.n = make([]int64, m.K())
 	if w.own = 1; o.CountSelf {
 		w.own = 0
 	}
-	for range min(o.Threads, max(len(w.parts[0]), len(w.parts[1]), 1)) {
-		w.crew = append(w.crew, &warpWorker{row: make([]cell, m.longest())})
+	longest := m.longest()
+	for range w.docs {
+		w.crew = append(w.crew, &warpWorker{row: make([]cell, longest), at: make([]uint32, longest), n: make([]int64, m.K())})
 	}
 	w.team = fanout.New(len(w.crew), w.work)
 	return w, nil
@@ -109,7 +106,7 @@ func cut(start []int64, tokens int64) []span {
 
 func (w *warp) Sweep() {
 	m := w.m
-	if m.take(w) {
+	if m.take(w, w.cells) {
 		w.load()
 	}
 	m.sweeps++
@@ -130,10 +127,8 @@ func (w *warp) load() {
 	flat := Symmetric(float64(float64(m.K())*m.beta), m.K())
 	w.sides[0] = pass{beta, &w.totals, w.own, newMixture(flat, float64(float64(m.K())*m.beta))}
 	w.sides[1] = pass{alpha, &w.totals, w.own, newMixture(m.alpha, m.sum)}
-	for i, p := range w.place {
-		z := m.topics[i]
-		w.cells[p] = cellOf(z, z)
-		w.n[z]++
+	for _, c := range w.cells.tokens {
+		w.n[c.topic()]++
 	}
 	w.setTotals(vb)
 	w.restart = true
@@ -151,50 +146,83 @@ func (w *warp) setTotals(vb float64) {
 func (w *warp) pass(side int) {
 	w.now, w.name = side, w.names[side].at(w.m.sweeps)
 	w.taken.Store(0)
+	for _, x := range w.docs {
+		x.open()
+	}
 	w.team.Run(len(w.crew))
 	if w.restart {
 		return
 	}
 	clear(w.n)
 	for _, c := range w.crew {
+		c.settle()
 		for k := range w.n {
-			w.n[k] += int64(c.totals[k])
-			c.totals[k] = 0
+			w.n[k] += c.n[k]
 		}
+		clear(c.n)
 	}
 	w.setTotals(float64(float64(w.m.corpus.Words) * w.m.beta))
 }
 
+// mostCounted is the tokens after which float32 could not count every one more.
+const mostCounted = 1 << 24
+
+// settle takes the totals where there is no end to them.
+func (c *warpWorker) settle() {
+	for k := range c.n {
+		c.n[k] += int64(c.totals[k])
+		c.totals[k] = 0
+	}
+	c.counted = 0
+}
+
 // work takes parts until there are none.
 func (w *warp) work(i int) {
-	parts, c := w.parts[w.now], w.crew[i]
-	for p := w.taken.Add(1) - 1; p < int64(len(parts)); p = w.taken.Add(1) - 1 {
-		for row := parts[p].first; row < parts[p].end; row++ {
-			if w.now == 0 {
-				w.word(c, row)
-			} else {
-				w.document(c, row)
+	if c := w.crew[i]; w.now == 0 {
+		w.someWords(c)
+	} else {
+		w.someDocuments(c, i)
+	}
+}
+
+func (w *warp) someWords(c *warpWorker) {
+	for p := w.taken.Add(1) - 1; p < int64(len(w.words)); p = w.taken.Add(1) - 1 {
+		for v := w.words[p].first; v < w.words[p].end; v++ {
+			w.move(c, w.cells.word(v), w.name.at(uint64(v)))
+		}
+	}
+}
+
+// someDocuments goes through a stretch from its front, then through others from their ends, where nobody does so.
+func (w *warp) someDocuments(c *warpWorker, i int) {
+	for docs, ok := w.docs[i].front(); ok; docs, ok = w.docs[i].front() {
+		for d := docs.first; d < docs.end; d++ {
+			words := w.m.corpus.Document(d)
+			w.cells.next(words, w.docs[i].ahead, c.row, c.at)
+			w.document(c, d, len(words))
+		}
+	}
+	for j := range w.docs {
+		x := w.docs[(i+j)%len(w.docs)]
+		if j == 0 || !x.claim() {
+			continue
+		}
+		for docs, ok := x.back(); ok; docs, ok = x.back() {
+			for d := docs.end - 1; d >= docs.first; d-- {
+				words := w.m.corpus.Document(d)
+				w.cells.last(words, x.behind, c.row, c.at)
+				w.document(c, d, len(words))
 			}
 		}
 	}
 }
 
-func (w *warp) word(c *warpWorker, v int) {
-	w.move(c, w.cells[w.start[v]:w.start[v+1]], w.name.at(uint64(v)))
-}
-
-// document gathers the document's cells, moves them and puts them back.
-func (w *warp) document(c *warpWorker, d int) {
-	place := w.place[w.m.corpus.Starts[d]:w.m.corpus.Starts[d+1]]
-	row := c.row[:len(place)]
-	for i, p := range place {
-		row[i] = w.cells[p]
-	}
+// document moves the cells of a document, which are in the worker's row, and puts them back.
+func (w *warp) document(c *warpWorker, d, length int) {
+	row := c.row[:length]
 	w.move(c, row, w.name.at(uint64(d)))
-	topics := w.m.Document(d)
-	for i, p := range place {
-		w.cells[p] = row[i]
-		topics[i] = row[i].topic()
+	for i, p := range c.at[:length] {
+		w.cells.tokens[p] = row[i]
 	}
 }
 
@@ -202,12 +230,12 @@ func (w *warp) document(c *warpWorker, d int) {
 func (w *warp) move(c *warpWorker, row []cell, name key) {
 	side := &w.sides[w.now]
 	if !w.restart {
+		if c.counted += int64(len(row)); c.counted > mostCounted {
+			c.settle()
+			c.counted = int64(len(row))
+		}
 		c.counts.count(row)
 		side.judge(row, &c.counts, &c.totals, name.stream(0))
 	}
 	side.propose(row, &c.counts, name.stream(1))
-}
-
-func (w *warp) wordCounts(v int, row []Count, n []uint32) []Count {
-	return countRow(w.cells[w.start[v]:w.start[v+1]], cell.topic, row, n)
 }

@@ -65,8 +65,8 @@ func (m *Model) WriteDocumentTopics(w io.Writer) error {
 	b.WriteString(documentTopicsHeader)
 	var own []uint16
 	var line []byte
-	for d := range m.corpus.Len() {
-		own = append(own[:0], m.Document(d)...)
+	m.eachDocument(func(d int, topics []uint16) {
+		own = append(own[:0], topics...)
 		slices.Sort(own)
 		total := float64(len(own)) + m.sum
 		for len(own) > 0 {
@@ -81,7 +81,7 @@ func (m *Model) WriteDocumentTopics(w io.Writer) error {
 			line = append(strconv.AppendFloat(line, (float64(n)+m.alpha[z])/total, 'g', 6, 64), '\n')
 			b.Write(line)
 		}
-	}
+	})
 	return b.Flush()
 }
 
@@ -100,8 +100,8 @@ func (m *Model) WriteState(w io.Writer) error {
 	for v := range words {
 		words[v] = without(isBlank, m.Word(int32(v)), '_')
 	}
-	for d := range m.corpus.Len() {
-		topics, source := m.Document(d), m.source(d)
+	m.eachDocument(func(d int, topics []uint16) {
+		source := m.source(d)
 		for i, word := range m.corpus.Document(d) {
 			line = strconv.AppendInt(line[:0], int64(d), 10)
 			line = append(append(append(line, ' '), source...), ' ')
@@ -109,11 +109,9 @@ func (m *Model) WriteState(w io.Writer) error {
 			line = append(strconv.AppendInt(line, int64(word), 10), ' ')
 			line = append(append(line, words[word]...), ' ')
 			line = append(strconv.AppendInt(line, int64(topics[i]), 10), '\n')
-			if _, err := b.Write(line); err != nil {
-				return err
-			}
+			b.Write(line)
 		}
-	}
+	})
 	if err := b.Flush(); err != nil {
 		return err
 	}

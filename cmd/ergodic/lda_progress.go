@@ -47,7 +47,7 @@ func (p *ldaProgress) tell(i int, t *lda.Training) {
 	for _, c := range p.chains {
 		done += c.sweeps
 	}
-	p.show.Show(progress.Count{Done: done, Total: t.Sweeps() * len(p.chains), Moves: int64(done) * int64(len(t.Model.Topics()))})
+	p.show.Show(progress.Count{Done: done, Total: t.Sweeps() * len(p.chains), Moves: int64(done) * int64(len(t.Model.Corpus().Tokens))})
 }
 
 const (
