@@ -58,9 +58,7 @@ func newTree(m *Model, o *order) *JunctionTree {
 	all := make([]clique, len(heads))
 	for g, steps := range heads {
 		c := &all[g]
-		for _, i := range o.cliques[steps[0]] {
-			c.scope = append(c.scope, i)
-		}
+		c.scope = append(c.scope, o.cliques[steps[0]]...)
 		c.scope = append(c.scope, int32(o.variables[steps[0]]))
 		slices.SortFunc(c.scope, func(a, b int32) int { return int(at[b] - at[a]) })
 		c.shared, c.parent = len(c.scope)-len(steps), -1
