@@ -43,9 +43,7 @@ func (m *Model) Given(e Evidence) (*Conditional, error) {
 			number[i] = len(c.Free)
 			c.Free = append(c.Free, i)
 			c.Cards = append(c.Cards, k)
-			if m.Names != nil {
-				c.Names = append(c.Names, m.Names[i])
-			}
+			c.Names = append(c.Names, m.VariableName(i)) // the number, too: messages tell of the whole model
 			if m.Values != nil {
 				c.Values = append(c.Values, m.Values[i])
 			}

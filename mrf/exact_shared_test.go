@@ -7,7 +7,7 @@ import (
 )
 
 // affordable is what this test spends on a model: all 17 of them take half a minute, and bench/mrf does them.
-const affordable = 1e8
+const affordable = 5e7
 
 // The answers come from the UAI 2014 competition: marginals and log10 Z with 6 digits, and a state that a solver found.
 func TestJunctionTreeOfSharedModels(t *testing.T) {
@@ -43,7 +43,7 @@ func TestJunctionTreeOfSharedModels(t *testing.T) {
 			t.Errorf("%s: the state found has log density %v (%v of the free variables), and that of .MAP %v", name, whole, value, reference)
 		}
 	}
-	if done < 13 {
+	if done < 11 {
 		t.Errorf("%d models were cheap enough", done)
 	}
 }

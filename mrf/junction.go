@@ -45,8 +45,11 @@ func (t *JunctionTree) Width() int { return t.order.width }
 // Cliques is the number of tables.
 func (t *JunctionTree) Cliques() int { return len(t.cliques) }
 
-// Entries is the number of entries of all tables, which time is proportional to; largest is that of the largest table.
-func (t *JunctionTree) Entries() (all, largest float64) { return t.entries, t.largest }
+// Entries is the number of entries of all tables, which time is proportional to.
+func (t *JunctionTree) Entries() float64 { return t.entries }
+
+// Largest is the number of entries of the largest table.
+func (t *JunctionTree) Largest() float64 { return t.largest }
 
 // Memory is the bytes that will be held.
 func (t *JunctionTree) Memory() float64 { return 8 * t.sent * 1.5 }

@@ -44,6 +44,7 @@ func newParser(c *cli, args []string, options ...kong.Option) (*kong.Kong, error
 		{"rbm", "Restricted Boltzmann machines.", &rbmCmd{}},
 		{"chain", "Analyse a finite Markov chain.", &chainCmd{}},
 		{"lda", "Topic models.", &ldaCmd{}},
+		{"mrf", "Markov random fields and Bayesian networks.", &mrfCmd{}},
 		{"lattice", "Spins on lattices: the Ising and Potts models.", &latticeCmd{}},
 	}
 	named := len(args) > 0 && slices.ContainsFunc(commands, func(one command) bool { return one.name == args[0] })

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/internal/latticereport"
 	"github.com/ergodic-mcmc/ergodic/internal/ldareport"
+	"github.com/ergodic-mcmc/ergodic/internal/mrfreport"
 	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/report"
@@ -57,6 +58,14 @@ func printResult(s *rundir.Summary, on report.Screen) error {
 		err = json.Unmarshal(b, &all)
 		lacking = slices.Contains(all, nil)
 		print = func(to io.Writer) error { return latticereport.WritePoints(to, all, on) }
+	case mrfJob:
+		if !bytes.HasPrefix(b, []byte("[")) { // of one sample of evidence
+			b = slices.Concat([]byte("["), b, []byte("]"))
+		}
+		var all []*mrfreport.Result
+		err = json.Unmarshal(b, &all)
+		lacking = slices.Contains(all, nil)
+		print = func(to io.Writer) error { return mrfreport.Write(to, all, ", in "+mrfMarginalsFile, on) }
 	default:
 		return printJSON(s.Result)
 	}
