@@ -248,7 +248,7 @@ func TestMRFIsResumed(t *testing.T) {
 		t.Skip("a file is not removed while a killed process lets go of it")
 	}
 	file := chainModel(t, 12, 1.5)
-	args := []string{"mrf", file, "--method", "tempered", "--seed", "5", "--steps", "2048", "--progress", "none"}
+	args := []string{"mrf", file, "--method", "tempered", "--seed", "5", "--steps", "1024", "--progress", "none"}
 	whole, cut := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "cut")
 	began := time.Now()
 	must(t, append(args, "--out", whole, "--threads", "1")...)
@@ -283,8 +283,8 @@ func TestMRFIsResumed(t *testing.T) {
 		t.Errorf("killed %d times: other marginals", killed)
 	}
 	longer := filepath.Join(t.TempDir(), "longer")
-	must(t, append(args, "--steps", "2300", "--out", longer)...)
-	must(t, "mrf", "--resume", cut, "--steps", "2300", "--progress", "none")
+	must(t, append(args, "--steps", "1100", "--out", longer)...)
+	must(t, "mrf", "--resume", cut, "--steps", "1100", "--progress", "none")
 	if marginals(cut) != marginals(longer) {
 		t.Error("an extended run is another than one of as many steps")
 	}
