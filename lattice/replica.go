@@ -82,13 +82,13 @@ func (y *System) start(r *rand.Rand) (Replica, error) {
 }
 
 // kernel moves replicas at an inverse temperature.
-func (y *System) kernel(beta float64) (mcmc.Kernel[*Replica], error) {
+func (y *System) kernel(beta float64) (mcmc.Adapter[*Replica], error) {
 	if y.Packed != nil {
 		k, err := y.Packed.Kernel(beta)
-		return movedBits{k}, err
+		return moved[*Bits]{k, func(x *Replica) *Bits { return x.Bits }}, err
 	}
 	k, err := y.Kernel(beta)
-	return moved{k}, err
+	return moved[*State]{k, func(x *Replica) *State { return x.State }}, err
 }
 
 // of is the energy of a replica, which is computed at most once after each move.
@@ -145,39 +145,39 @@ func (y *System) unmarshal(b []byte) (*Replica, error) {
 	return &Replica{State: &State{Spins: b}}, nil
 }
 
-// moved is a kernel of states as one of replicas.
-type moved struct {
-	mcmc.Kernel[*State]
+// moved is a kernel of states, or bits, as one of replicas.
+type moved[S any] struct {
+	mcmc.Kernel[S]
+	of func(x *Replica) S
 }
 
-// Step moves the state.
-func (k moved) Step(x *Replica, r *rand.Rand) mcmc.Info {
+// Step moves the configuration.
+func (k moved[S]) Step(x *Replica, r *rand.Rand) mcmc.Info {
 	x.known = false
-	return k.Kernel.Step(x.State, r)
+	return k.Kernel.Step(k.of(x), r)
+}
+
+// Adapt is Step in the warm-up.
+func (k moved[S]) Adapt(x *Replica, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
+	x.known = false
+	if t, ok := k.Kernel.(mcmc.Adapter[S]); ok {
+		return t.Adapt(k.of(x), r, w)
+	}
+	return k.Kernel.Step(k.of(x), r)
+}
+
+// Freeze ends the warm-up.
+func (k moved[S]) Freeze() {
+	if t, ok := k.Kernel.(mcmc.Adapter[S]); ok {
+		t.Freeze()
+	}
 }
 
 // MarshalBinary is the tuning of the kernel.
-func (k moved) MarshalBinary() ([]byte, error) { return tunings.Marshal(k.Kernel) }
+func (k moved[S]) MarshalBinary() ([]byte, error) { return tunings.Marshal(k.Kernel) }
 
 // UnmarshalBinary restores it.
-func (k moved) UnmarshalBinary(b []byte) error { return tunings.Unmarshal(k.Kernel, b) }
-
-// movedBits is a kernel of bits as one of replicas.
-type movedBits struct {
-	mcmc.Kernel[*Bits]
-}
-
-// Step moves the bits.
-func (k movedBits) Step(x *Replica, r *rand.Rand) mcmc.Info {
-	x.known = false
-	return k.Kernel.Step(x.Bits, r)
-}
-
-// MarshalBinary is the tuning of the kernel.
-func (k movedBits) MarshalBinary() ([]byte, error) { return tunings.Marshal(k.Kernel) }
-
-// UnmarshalBinary restores it.
-func (k movedBits) UnmarshalBinary(b []byte) error { return tunings.Unmarshal(k.Kernel, b) }
+func (k moved[S]) UnmarshalBinary(b []byte) error { return tunings.Unmarshal(k.Kernel, b) }
 
 // energies is the family of the densities exp(−βE) over replicas, for parallel tempering.
 type energies struct{ *System }

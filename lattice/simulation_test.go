@@ -2,6 +2,9 @@ package lattice
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -197,6 +200,35 @@ func TestSimulationRefuses(t *testing.T) {
 		other.last = make([]*Replicas, 1)
 		if _, err := other.UnmarshalState(0, b); err == nil {
 			t.Errorf("%s: read", name)
+		}
+	}
+}
+
+// The draws of a seed are frozen, of spins as bytes and as bits, tempered and not.
+func TestGoldenSimulation(t *testing.T) {
+	want := map[bool]string{false: "2e8b3188c011218c", true: "3e55c60a1dcd77c0"}
+	for _, tempered := range []bool{false, true} {
+		g := Geometry{Size: []int{8, 8}}
+		graph, err := g.Graph(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := &Model{Graph: graph, Q: 3}
+		s := &Simulation{Betas: []float64{0.3, 0.45, 0.6}, Seed: 1, Tempering: tempered, Systems: []System{
+			{Model: m, Kernel: func(beta float64) (mcmc.Kernel[*State], error) { return NewHeatBath(m, beta, ScanSettings{Threads: 1}) }},
+			{Packed: &Packed{Geometry: g, Coupling: 1, Kernel: func(beta float64) (mcmc.Kernel[*Bits], error) { return NewBitMetropolis(g, 1, beta, 1) }}},
+		}}
+		rec := simulate(t, s, mcmc.Settings{Seed: 1, Chains: 2, Warmup: 200, Draws: 200})
+		h := sha256.New()
+		for k := range 12 {
+			for c := range 2 {
+				for _, x := range rec.Draws().Chain(c, k) {
+					binary.Write(h, binary.LittleEndian, x)
+				}
+			}
+		}
+		if got := hex.EncodeToString(h.Sum(nil)[:8]); got != want[tempered] {
+			t.Errorf("tempered %v: %s, not %s", tempered, got, want[tempered])
 		}
 	}
 }

@@ -18,13 +18,15 @@ type sweeps struct {
 	restart func(x *Replicas, r *rand.Rand) error
 	common  *rng.Stream // of the part of the warm-up that is the same in all chains
 
-	kernels []mcmc.Kernel[*Replica] // of each system and temperature, without tempering
+	kernels []mcmc.Adapter[*Replica] // of each system and temperature, without tempering
 	pcgs    []rand.PCG
 	streams []*rand.Rand
 	infos   []mcmc.Info
 	team    *fanout.Team
 	rungs   int
 	state   *Replicas
+	warmup  *mcmc.Warmup // of the step under way, nil after warm-up
+	place   mcmc.Warmup
 	look    func(x *Replicas)
 }
 
@@ -36,7 +38,8 @@ func (s *Simulation) sweeps(chain int) (*sweeps, error) {
 	for i := range s.Systems {
 		y := &s.Systems[i]
 		if s.Tempering {
-			l, err := tempering.New(energies{y}, y.kernel, tempering.Settings{Betas: s.Betas, Threads: s.Threads})
+			move := func(beta float64) (mcmc.Kernel[*Replica], error) { return y.kernel(beta) }
+			l, err := tempering.New(energies{y}, move, tempering.Settings{Betas: s.Betas, Threads: s.Threads})
 			if err != nil {
 				return nil, err
 			}
@@ -61,14 +64,27 @@ func (s *Simulation) sweeps(chain int) (*sweeps, error) {
 	for i := range k.streams {
 		k.streams[i] = rand.New(&k.pcgs[i])
 	}
-	k.team = fanout.New(s.Threads, func(i int) {
-		k.infos[i] = k.kernels[i].Step(k.state.Ladders[i/k.rungs].Replicas[i%k.rungs], k.streams[i])
-	})
+	k.team = fanout.New(s.Threads, k.move)
 	return k, nil
+}
+
+// move sweeps replica i, without tempering.
+func (k *sweeps) move(i int) {
+	x := k.state.Ladders[i/k.rungs].Replicas[i%k.rungs]
+	if k.warmup != nil {
+		k.infos[i] = k.kernels[i].Adapt(x, k.streams[i], *k.warmup)
+		return
+	}
+	k.infos[i] = k.kernels[i].Step(x, k.streams[i])
 }
 
 // Step is a sweep of every replica. The acceptance is the mean of all.
 func (k *sweeps) Step(x *Replicas, r *rand.Rand) mcmc.Info {
+	k.warmup = nil
+	return k.sweep(x, r)
+}
+
+func (k *sweeps) sweep(x *Replicas, r *rand.Rand) mcmc.Info {
 	if k.ladders != nil {
 		for i, l := range k.ladders {
 			k.infos[i] = l.Step(x.Ladders[i], r)
@@ -92,7 +108,9 @@ const leastShared = 64
 // Adapt is Step in the warm-up, whose first half is the same in all chains under tempering.
 func (k *sweeps) Adapt(x *Replicas, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
 	if k.ladders == nil {
-		return k.Step(x, r)
+		k.place = w
+		k.warmup = &k.place
+		return k.sweep(x, r)
 	}
 	use := r
 	if half := w.Total / 2; w.Total >= leastShared && w.Iteration <= half {
@@ -116,6 +134,9 @@ func (k *sweeps) Adapt(x *Replicas, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
 func (k *sweeps) Freeze() {
 	for _, l := range k.ladders {
 		l.Freeze()
+	}
+	for _, t := range k.kernels {
+		t.Freeze()
 	}
 }
 
