@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
+	"sort"
 
 	"github.com/ergodic-mcmc/ergodic/gibbs"
 	"github.com/ergodic-mcmc/ergodic/internal/memory"
@@ -16,12 +18,14 @@ type Bond struct {
 }
 
 // Graph is sites 0 to n−1 and bonds between them. It is kept as compressed rows: the ends of the bonds of site i are
-// ends[start[i]:start[i+1]]. A pair of sites may have more than one bond, as in a periodic lattice of two sites a side.
+// ends[start[i]:start[i+1]], ascending. A pair of sites may have more than one bond, as in a periodic lattice of two sites a side.
 type Graph struct {
 	start    []int
 	ends     []int32
 	coupling []float64 // beside ends; nil: uniform everywhere
 	uniform  float64
+
+	scans scans // of the kernels
 }
 
 // MaxSites is the most sites that a graph has.
@@ -84,6 +88,30 @@ func (g *Graph) fill(bonds iter.Seq[Bond]) {
 	}
 	copy(g.start[1:], g.start)
 	g.start[0] = 0
+	for i := range g.Sites() {
+		row := ends{g.Of(i), nil}
+		if g.coupling != nil {
+			row.coupling = g.coupling[g.start[i]:g.start[i+1]]
+		}
+		if !slices.IsSorted(row.to) {
+			sort.Stable(row)
+		}
+	}
+}
+
+// ends are the bonds of a site, to be sorted.
+type ends struct {
+	to       []int32
+	coupling []float64 // nil: uniform
+}
+
+func (e ends) Len() int           { return len(e.to) }
+func (e ends) Less(i, j int) bool { return e.to[i] < e.to[j] }
+func (e ends) Swap(i, j int) {
+	e.to[i], e.to[j] = e.to[j], e.to[i]
+	if e.coupling != nil {
+		e.coupling[i], e.coupling[j] = e.coupling[j], e.coupling[i]
+	}
 }
 
 // Sites is the number of sites.
@@ -92,7 +120,7 @@ func (g *Graph) Sites() int { return len(g.start) - 1 }
 // Bonds is the number of bonds.
 func (g *Graph) Bonds() int { return len(g.ends) / 2 }
 
-// Of are the sites at the other ends of the bonds of site i, the graph's own.
+// Of are the sites at the other ends of the bonds of site i, ascending, the graph's own.
 func (g *Graph) Of(i int) []int32 { return g.ends[g.start[i]:g.start[i+1]] }
 
 // degree is the most bonds that a site has.
@@ -102,6 +130,17 @@ func (g *Graph) degree() int {
 		most = max(most, g.start[i+1]-g.start[i])
 	}
 	return most
+}
+
+// regular is how many bonds each site has; −1 where they differ.
+func (g *Graph) regular() int {
+	z := g.start[1]
+	for i := range g.Sites() {
+		if g.start[i+1]-g.start[i] != z {
+			return -1
+		}
+	}
+	return z
 }
 
 // Coupling is that of the k-th bond of site i.

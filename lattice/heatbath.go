@@ -17,11 +17,8 @@ func NewHeatBath(m *Model, beta float64, set ScanSettings) (*SingleSite, error) 
 }
 
 func heatBath(m *Model) rule {
-	if t, ok := newIsingTable(m, heatBathFlip); ok {
-		return t
-	}
 	if m.Q == 0 {
-		return &isingGeneral{m: m, flip: heatBathFlip}
+		return newIsing(m, heatBathFlip)
 	}
 	if _, uniform := m.Graph.Uniform(); uniform && m.Field == nil {
 		return newPottsHeatBath(m)
@@ -36,46 +33,171 @@ func heatBathFlip(x float64) float64 { return vec.Ilogit(-x) }
 type pottsHeatBath struct {
 	g      *Graph
 	q      int
-	weight []float64 // of a value by how many bonds it is worse than the best
+	weight []float64            // of a value by how many bonds it is worse than the best
+	rise   [mostFew + 1]float64 // of the weight of a value, from 1, by how many neighbours had it before; 0: weights are too large, or fall
 }
 
 func newPottsHeatBath(m *Model) *pottsHeatBath {
-	return &pottsHeatBath{m.Graph, m.Q, make([]float64, m.Graph.degree()+1)}
+	return &pottsHeatBath{g: m.Graph, q: m.Q, weight: make([]float64, m.Graph.degree()+1)}
 }
+
+// largest is the most that the logarithm of a weight may be for sums of weights to be finite.
+const largest = 690
 
 func (p *pottsHeatBath) at(beta float64) {
 	for k := range p.weight {
 		p.weight[k] = vec.Exp(-times(beta, math.Abs(p.g.uniform)*float64(k)))
 	}
+	clear(p.rise[:])
+	if x := times(beta, p.g.uniform); x > 0 && x*(mostFew+1) < largest {
+		for k := range p.rise {
+			p.rise[k] = vec.Exp(x*float64(k)) * vec.Expm1(x)
+		}
+	}
 }
 
 func (p *pottsHeatBath) draw(spins []uint8, sites []int32, s streams.Stream) streams.Stream {
-	var equal [256]int32
-	var weight [256]float64
-	n, w := equal[:p.q], weight[:p.q]
+	if p.rise[0] == 0 {
+		return p.drawCounted(spins, sites, s)
+	}
+	start, ends := p.g.start, p.g.ends
 	for _, i := range sites {
-		clear(n)
-		for _, j := range p.g.Of(int(i)) {
-			n[spins[j]]++
-		}
-		best := n[0]
-		for _, k := range n {
-			if p.g.uniform > 0 {
-				best = max(best, k)
-			} else {
-				best = min(best, k)
-			}
-		}
-		sum := 0.0
-		for c, k := range n {
-			sum += p.weight[max(best-k, k-best)]
-			w[c] = sum
-		}
 		var u uint64
 		u, s = s.Next()
-		spins[i] = pick(w, u)
+		spins[i] = p.value(spins, 0, ends[start[i]:start[i+1]], u)
 	}
 	return s
+}
+
+// drawCounted is draw where weights are too large for sums, or fall with the number of neighbours.
+func (p *pottsHeatBath) drawCounted(spins []uint8, sites []int32, s streams.Stream) streams.Stream {
+	var room scratch
+	for _, i := range sites {
+		var u uint64
+		u, s = s.Next()
+		spins[i] = p.counted(&room, spins, 0, p.g.Of(int(i)), u)
+	}
+	return s
+}
+
+func (p *pottsHeatBath) stride(spins []uint8, x stretch, s streams.Stream) streams.Stream {
+	if p.rise[0] == 0 {
+		return p.strideCounted(spins, x, s)
+	}
+	if len(x.row) == 4 {
+		return p.stride4(spins, x, s)
+	}
+	for i, n := x.first, 0; n < x.count; i, n = i+x.step, n+1 {
+		var u uint64
+		u, s = s.Next()
+		spins[i] = p.value(spins, i, x.row, u)
+	}
+	return s
+}
+
+// stride4 is stride for four neighbours, as value does it.
+func (p *pottsHeatBath) stride4(spins []uint8, x stretch, s streams.Stream) streams.Stream {
+	own, rise, q := x.of(spins, 0), p.rise, float64(p.q)
+	a, b, c, d := x.of(spins, x.row[0]), x.of(spins, x.row[1]), x.of(spins, x.row[2]), x.of(spins, x.row[3])
+	a, b, c, d = a[:len(own)], b[:len(own)], c[:len(own)], d[:len(own)]
+	for k := uint(0); k < uint(len(own)); k += uint(x.step) {
+		var u uint64
+		u, s = s.Next()
+		a, b, c, d := a[k], b[k], c[k], d[k]
+		first := rise[0]
+		second := first + rise[one(b == a)&mostFew]
+		third := second + rise[(one(c == a)+one(c == b))&mostFew]
+		fourth := third + rise[(one(d == a)+one(d == b)+one(d == c))&mostFew]
+		y := float64(streams.Unit(u) * (q + fourth))
+		if y < q {
+			own[k] = uint8(y)
+			continue
+		}
+		y -= q
+		near := uint32(a) | uint32(b)<<8 | uint32(c)<<16 | uint32(d)<<24
+		own[k] = uint8(near >> (8 * (one(y >= first) + one(y >= second) + one(y >= third)) & 31))
+	}
+	return s
+}
+
+func (p *pottsHeatBath) strideCounted(spins []uint8, x stretch, s streams.Stream) streams.Stream {
+	var room scratch
+	for i, n := x.first, 0; n < x.count; i, n = i+x.step, n+1 {
+		var u uint64
+		u, s = s.Next()
+		spins[i] = p.counted(&room, spins, i, x.row, u)
+	}
+	return s
+}
+
+func (p *pottsHeatBath) scatter(spins []uint8, sites []int32, x *strides, s streams.Stream) streams.Stream {
+	if p.rise[0] == 0 {
+		return p.drawCounted(spins, sites, s)
+	}
+	for _, i := range sites {
+		var u uint64
+		u, s = s.Next()
+		spins[i] = p.value(spins, int(i), x.rows[x.pattern[i]], u)
+	}
+	return s
+}
+
+// scratch is of each value.
+type scratch struct {
+	equal  [256]int32 // neighbours that have it
+	weight [256]float64
+}
+
+// value is drawn for a site whose neighbours are where row says from base on.
+func (p *pottsHeatBath) value(spins []uint8, base int, row []int32, u uint64) uint8 {
+	if len(row) > mostFew {
+		return p.counted(new(scratch), spins, base, row, u)
+	}
+	// Weights are a mixture: 1 for each of the q values, and for each neighbour what its value's weight rises by. Time does not depend on q.
+	var near [mostFew + 1]uint8
+	var sums [mostFew + 1]float64
+	sum := 0.0
+	for k, j := range row {
+		z, before := spins[base+int(j)], 0
+		for _, y := range near[:k&mostFew] {
+			before += one(y == z)
+		}
+		sum += p.rise[before&mostFew]
+		near[k&mostFew], sums[k&mostFew] = z, sum
+	}
+	q := float64(p.q)
+	x := float64(streams.Unit(u) * (q + sum))
+	if x < q {
+		return uint8(x)
+	}
+	x -= q
+	k := 0
+	for _, c := range sums[:len(row)-1] {
+		k += one(x >= c)
+	}
+	return near[k]
+}
+
+// counted is value by the number of neighbours of each value.
+func (p *pottsHeatBath) counted(room *scratch, spins []uint8, base int, row []int32, u uint64) uint8 {
+	n, w := room.equal[:p.q], room.weight[:p.q]
+	clear(n)
+	for _, j := range row {
+		n[spins[base+int(j)]]++
+	}
+	best := n[0]
+	for _, k := range n {
+		if p.g.uniform > 0 {
+			best = max(best, k)
+		} else {
+			best = min(best, k)
+		}
+	}
+	for c, k := range n {
+		w[c] = p.weight[max(best-k, k-best)]
+	}
+	add(w)
+	return pick(w, u)
 }
 
 // add makes sums of weights.

@@ -21,14 +21,11 @@ func NewMetropolis(m *Model, beta float64, set ScanSettings) (*SingleSite, error
 }
 
 func metropolis(m *Model) rule {
-	if t, ok := newIsingTable(m, metropolisFlip); ok {
-		return t
-	}
-	if _, uniform := m.Graph.Uniform(); uniform && m.Q != 0 && m.Field == nil {
-		return newPottsMetropolis(m)
-	}
 	if m.Q == 0 {
-		return &isingGeneral{m: m, flip: metropolisFlip}
+		return newIsing(m, metropolisFlip)
+	}
+	if _, uniform := m.Graph.Uniform(); uniform && m.Field == nil {
+		return newPottsMetropolis(m)
 	}
 	return &pottsMetropolisGeneral{m: m}
 }
@@ -44,11 +41,8 @@ func metropolisFlip(x float64) float64 {
 // proposal is one of the q − 1 values other than x, and 63 bits that are independent of it to within q/2⁶⁴.
 func proposal(u uint64, x uint8, q int) (uint8, uint64) {
 	hi, lo := bits.Mul64(u, uint64(q-1))
-	y := uint8(hi)
-	if y >= x {
-		y++
-	}
-	return y, lo >> 1
+	y := int(hi)
+	return uint8(y + one(y >= int(x))), lo >> 1
 }
 
 // pottsMetropolis is Metropolis's rule for a Potts model with the same coupling for all bonds and no fields.
@@ -71,20 +65,63 @@ func (p *pottsMetropolis) at(beta float64) {
 }
 
 func (p *pottsMetropolis) draw(spins []uint8, sites []int32, s streams.Stream) streams.Stream {
-	start, ends, take, q := p.g.start, p.g.ends, p.take, p.q
+	start, ends := p.g.start, p.g.ends
 	for _, i := range sites {
 		var u uint64
 		u, s = s.Next()
-		x := spins[i]
-		y, u := proposal(u, x, q)
-		more := p.reach
-		for _, j := range ends[start[i]:start[i+1]] {
-			z := spins[j]
-			more += one(z == y) - one(z == x)
-		}
-		if u < take[more] {
-			spins[i] = y
-		}
+		p.move(spins, int(i), 0, ends[start[i]:start[i+1]], u)
+	}
+	return s
+}
+
+func (p *pottsMetropolis) scatter(spins []uint8, sites []int32, x *strides, s streams.Stream) streams.Stream {
+	for _, i := range sites {
+		var u uint64
+		u, s = s.Next()
+		p.move(spins, int(i), int(i), x.rows[x.pattern[i]], u)
+	}
+	return s
+}
+
+// move is the rule for site i, whose neighbours are where row says from base on.
+func (p *pottsMetropolis) move(spins []uint8, i, base int, row []int32, u uint64) {
+	x := spins[i]
+	y, u := proposal(u, x, p.q)
+	more := p.reach
+	for _, j := range row {
+		z := spins[base+int(j)]
+		more += one(z == y) - one(z == x)
+	}
+	_, take := bits.Sub64(u, p.take[more], 0)
+	spins[i] = x ^ (x^y)*uint8(take)
+}
+
+func (p *pottsMetropolis) stride(spins []uint8, x stretch, s streams.Stream) streams.Stream {
+	if len(x.row) == 4 && p.q <= 16 {
+		return p.stride4(spins, x, s)
+	}
+	for i, n := x.first, 0; n < x.count; i, n = i+x.step, n+1 {
+		var u uint64
+		u, s = s.Next()
+		p.move(spins, i, i, x.row, u)
+	}
+	return s
+}
+
+// stride4 is stride for four neighbours, whose values are counted in sixteen times four bits.
+func (p *pottsMetropolis) stride4(spins []uint8, x stretch, s streams.Stream) streams.Stream {
+	own, take := x.of(spins, 0), p.take[p.reach-4:p.reach+5]
+	a, b, c, d := x.of(spins, x.row[0]), x.of(spins, x.row[1]), x.of(spins, x.row[2]), x.of(spins, x.row[3])
+	a, b, c, d = a[:len(own)], b[:len(own)], c[:len(own)], d[:len(own)]
+	for k := uint(0); k < uint(len(own)); k += uint(x.step) {
+		var u uint64
+		u, s = s.Next()
+		x := own[k]
+		y, u := proposal(u, x, p.q)
+		n := uint64(1)<<(a[k]*4&63) + 1<<(b[k]*4&63) + 1<<(c[k]*4&63) + 1<<(d[k]*4&63)
+		more := n>>(y*4&63)&15 - n>>(x*4&63)&15
+		_, turn := bits.Sub64(u, take[more+4], 0)
+		own[k] = x ^ (x^y)*uint8(turn)
 	}
 	return s
 }

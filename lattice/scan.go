@@ -43,15 +43,18 @@ type SingleSite struct {
 	scan  Scan
 	sites int
 
-	buffer  []int32    // of sites, in scans that do not keep a list
+	strider strider    // the rule, if it moves stretches of this graph; else nil
+	strides *strides   // of the graph; nil: it has none
+	all     siteList   // of Systematic
 	colours []siteList // of Checkerboard
+	buffer  []int32    // of sites, in scans that do not keep a list
 	team    *fanout.Team
 	threads int
 
 	// Of the step under way.
 	spins []uint8
 	name  streams.Name
-	now   siteList
+	now   *siteList
 	run   int // blocks a task
 }
 
@@ -63,17 +66,13 @@ type rule interface {
 	draw(spins []uint8, sites []int32, s streams.Stream) streams.Stream
 }
 
-// siteList is the sites of one colour, in ascending order.
-type siteList struct {
-	sites []int32
-	first uint64 // number of its first block
-}
-
-func (c siteList) blocks() int { return (len(c.sites) + blockSize - 1) / blockSize }
-
-// block is the sites of a block.
-func (c siteList) block(b int) []int32 {
-	return c.sites[b*blockSize : min((b+1)*blockSize, len(c.sites))]
+// strider is a rule that needs to know no more of sites than where their neighbours lie.
+type strider interface {
+	rule
+	// stride moves the spins of a stretch of sites, in order.
+	stride(spins []uint8, x stretch, s streams.Stream) streams.Stream
+	// scatter moves the spins of sites anywhere, in order.
+	scatter(spins []uint8, sites []int32, x *strides, s streams.Stream) streams.Stream
 }
 
 // blockSize is the number of sites that share a stream. It is part of what determines the draws.
@@ -86,16 +85,22 @@ func newSingleSite(m *Model, r rule, beta float64, set ScanSettings) (*SingleSit
 	if set.Threads < 0 {
 		return nil, fmt.Errorf("lattice: threads = %d must be 0 (all cores) or more", set.Threads)
 	}
-	k := &SingleSite{rule: r, scan: set.Scan, sites: m.Graph.Sites()}
+	k := &SingleSite{rule: r, scan: set.Scan, sites: m.Graph.Sites(), strides: m.Graph.patterns()}
+	if k.strides != nil {
+		k.strider, _ = r.(strider)
+	}
 	switch set.Scan {
-	case Systematic, Random:
+	case Systematic:
+		k.all = m.Graph.inOrder()
+		k.buffer = make([]int32, min(blockSize, k.sites))
+	case Random:
 		k.buffer = make([]int32, min(blockSize, k.sites))
 	case Checkerboard:
-		colours, err := m.Graph.Colour()
+		colours, err := m.Graph.byColour()
 		if err != nil {
 			return nil, err
 		}
-		k.colours = siteLists(colours)
+		k.colours = colours
 		if k.threads = set.Threads; k.threads == 0 {
 			k.threads = runtime.GOMAXPROCS(0)
 		}
@@ -105,30 +110,6 @@ func newSingleSite(m *Model, r rule, beta float64, set ScanSettings) (*SingleSit
 	}
 	r.at(beta)
 	return k, nil
-}
-
-// siteLists lists the sites by colour and numbers the blocks.
-func siteLists(colours []uint8) []siteList {
-	var sizes [256]int
-	for _, c := range colours {
-		sizes[c]++
-	}
-	var all []siteList
-	first := uint64(0)
-	for c, n := range sizes {
-		if n == 0 {
-			break
-		}
-		l := siteList{make([]int32, 0, n), first}
-		for i, d := range colours {
-			if int(d) == c {
-				l.sites = append(l.sites, int32(i))
-			}
-		}
-		first += uint64(l.blocks())
-		all = append(all, l)
-	}
-	return all
 }
 
 // SetBeta changes the inverse temperature: 0 or more, and +Inf for a temperature of zero.
@@ -164,10 +145,10 @@ func (k *SingleSite) Step(s *State, r *rand.Rand) mcmc.Info {
 	case Random:
 		k.random()
 	case Checkerboard:
-		for _, k.now = range k.colours {
-			blocks := k.now.blocks()
-			k.run = max(1, blocks/(tasksPerThread*k.threads))
-			k.team.Run((blocks + k.run - 1) / k.run)
+		for c := range k.colours {
+			k.now = &k.colours[c]
+			k.run = max(1, k.now.blocks()/(tasksPerThread*k.threads))
+			k.team.Run((k.now.blocks() + k.run - 1) / k.run)
 		}
 	}
 	k.spins = nil
@@ -180,12 +161,29 @@ const tasksPerThread = 32
 // task moves some blocks of the colour.
 func (k *SingleSite) task(t int) {
 	for b := t * k.run; b < min((t+1)*k.run, k.now.blocks()); b++ {
-		k.rule.draw(k.spins, k.now.block(b), k.name.Stream(k.now.first+uint64(b)))
+		s := k.name.Stream(k.now.first + uint64(b))
+		if runs := k.now.blockRuns(b); k.strider != nil && runs != nil {
+			k.stride(runs, s)
+		} else {
+			k.rule.draw(k.spins, k.now.block(b), s)
+		}
 	}
+}
+
+// stride moves the spins of runs.
+func (k *SingleSite) stride(runs []run, s streams.Stream) streams.Stream {
+	for _, r := range runs {
+		s = k.strider.stride(k.spins, k.strides.stretch(r), s)
+	}
+	return s
 }
 
 func (k *SingleSite) systematic() {
 	s := k.name.Stream(0)
+	if k.strider != nil && k.all.runs != nil {
+		k.stride(k.all.runs, s)
+		return
+	}
 	for from := 0; from < k.sites; from += len(k.buffer) {
 		sites := k.buffer[:min(len(k.buffer), k.sites-from)]
 		for j := range sites {
@@ -204,7 +202,11 @@ func (k *SingleSite) random() {
 			u, s = s.Next()
 			sites[j] = int32(streams.Below(u, k.sites))
 		}
-		s = k.rule.draw(k.spins, sites, s)
+		if k.strider != nil {
+			s = k.strider.scatter(k.spins, sites, k.strides, s)
+		} else {
+			s = k.rule.draw(k.spins, sites, s)
+		}
 	}
 }
 

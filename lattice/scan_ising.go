@@ -7,6 +7,16 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/streams"
 )
 
+// uniformIsing is the rule for a model whose couplings are all the same.
+type uniformIsing struct {
+	isingTable
+	bonds int                     // of each site; −1: they differ
+	few   [mostFew + 1][16]uint64 // for sites of so few bonds: threshold by 8·(spin, 0 or 1) + number of neighbours that are 1
+}
+
+// mostFew is the most bonds whose number fits in three bits.
+const mostFew = 7
+
 // isingTable is a rule of the Ising model whose couplings are small multiples of one, and whose fields are all the same: the
 // probability of a flip is looked up.
 type isingTable struct {
@@ -20,6 +30,18 @@ type isingTable struct {
 
 // mostReach bounds the tables to half a megabyte.
 const mostReach = 1 << 14
+
+// newIsing makes the fastest rule that the model allows.
+func newIsing(m *Model, flip func(x float64) float64) rule {
+	t, ok := newIsingTable(m, flip)
+	switch {
+	case !ok:
+		return &isingGeneral{m: m, flip: flip}
+	case t.weight == nil:
+		return &uniformIsing{isingTable: *t, bonds: m.Graph.regular()}
+	}
+	return t
+}
 
 // newIsingTable makes the rule where the model allows it.
 func newIsingTable(m *Model, rule func(x float64) float64) (*isingTable, bool) {
@@ -94,37 +116,130 @@ func (t *isingTable) index(spins []uint8, i int) int {
 }
 
 func (t *isingTable) draw(spins []uint8, sites []int32, s streams.Stream) streams.Stream {
-	if t.weight != nil {
-		return t.weighted(spins, sites, s)
-	}
-	start, ends, flip := t.g.start, t.g.ends, t.flip
+	start, flip, wide := t.g.start, t.flip, 2*t.reach+1
 	for _, i := range sites {
-		row := ends[start[i]:start[i+1]]
-		up := 0
-		for _, j := range row {
-			up += int(spins[j])
+		from, to := start[i], start[i+1]
+		row, weight := t.g.ends[from:to], t.weight[from:to]
+		at := t.reach
+		for len(row) >= 4 && len(weight) >= 4 {
+			at += signed(weight[0], spins[row[0]]) + signed(weight[1], spins[row[1]]) + signed(weight[2], spins[row[2]]) + signed(weight[3], spins[row[3]])
+			row, weight = row[4:], weight[4:]
+		}
+		for k, j := range row {
+			at += signed(weight[k], spins[j])
 		}
 		var u uint64
 		u, s = s.Next()
-		_, turn := bits.Sub64(u>>1, flip[int(spins[i])*(2*t.reach+1)+2*up-len(row)+t.reach], 0)
-		spins[i] ^= uint8(turn)
+		x := spins[i]
+		at += wide & -int(x)
+		_, turn := bits.Sub64(u>>1, flip[at], 0)
+		spins[i] = x ^ uint8(turn)
 	}
 	return s
 }
 
-// weighted is draw for couplings that differ.
-func (t *isingTable) weighted(spins []uint8, sites []int32, s streams.Stream) streams.Stream {
-	start, ends, flip := t.g.start, t.g.ends, t.flip
+// signed is a weight times the spin 1 or −1 that 1 or 0 stands for.
+func signed(weight int8, spin uint8) int {
+	t := int(spin) - 1
+	return int(weight) ^ t - t
+}
+
+func (t *uniformIsing) at(beta float64) {
+	t.isingTable.at(beta)
+	for bonds := range min(mostFew, t.reach) + 1 {
+		for n := range 2 * (bonds + 1) {
+			spin, up := n%2, n/2
+			t.few[bonds][8*spin+up] = t.flip[spin*(2*t.reach+1)+2*up-bonds+t.reach]
+		}
+	}
+}
+
+func (t *uniformIsing) draw(spins []uint8, sites []int32, s streams.Stream) streams.Stream {
+	start, ends, flip, wide, z := t.g.start, t.g.ends, t.flip, 2*t.reach+1, t.bonds
 	for _, i := range sites {
-		from, to := start[i], start[i+1]
-		sum, weight := 0, t.weight[from:to]
-		for k, j := range ends[from:to] {
-			sum += (2*int(spins[j]) - 1) * int(weight[k])
+		from, to := z*int(i), z*int(i)+z
+		if z < 0 {
+			from, to = start[i], start[i+1]
+		}
+		row := ends[from:to]
+		at := t.reach - len(row)
+		for len(row) >= 4 {
+			at += 2 * int(spins[row[0]]+spins[row[1]]+spins[row[2]]+spins[row[3]])
+			row = row[4:]
+		}
+		for _, j := range row {
+			at += 2 * int(spins[j])
 		}
 		var u uint64
 		u, s = s.Next()
-		_, turn := bits.Sub64(u>>1, flip[int(spins[i])*(2*t.reach+1)+sum+t.reach], 0)
-		spins[i] ^= uint8(turn)
+		x := spins[i]
+		at += wide & -int(x)
+		_, turn := bits.Sub64(u>>1, flip[at], 0)
+		spins[i] = x ^ uint8(turn)
+	}
+	return s
+}
+
+func (t *uniformIsing) scatter(spins []uint8, sites []int32, x *strides, s streams.Stream) streams.Stream {
+	for _, i := range sites {
+		var u uint64
+		u, s = s.Next()
+		t.move(spins, int(i), int(i), x.rows[x.pattern[i]], u)
+	}
+	return s
+}
+
+// move is the rule for site i, whose neighbours are where row says from base on.
+func (t *uniformIsing) move(spins []uint8, i, base int, row []int32, u uint64) {
+	up := 0
+	for _, j := range row {
+		up += int(spins[base+int(j)])
+	}
+	_, turn := bits.Sub64(u>>1, t.flip[int(spins[i])*(2*t.reach+1)+2*up-len(row)+t.reach], 0)
+	spins[i] ^= uint8(turn)
+}
+
+func (t *uniformIsing) stride(spins []uint8, x stretch, s streams.Stream) streams.Stream {
+	switch {
+	case len(x.row) == 4:
+		return t.stride4(spins, x, s)
+	case len(x.row) == 6:
+		return t.stride6(spins, x, s)
+	}
+	for i, n := x.first, 0; n < x.count; i, n = i+x.step, n+1 {
+		var u uint64
+		u, s = s.Next()
+		t.move(spins, i, i, x.row, u)
+	}
+	return s
+}
+
+// stride4 is stride for four neighbours.
+func (t *uniformIsing) stride4(spins []uint8, x stretch, s streams.Stream) streams.Stream {
+	own, few := x.of(spins, 0), &t.few[4]
+	a, b, c, d := x.of(spins, x.row[0]), x.of(spins, x.row[1]), x.of(spins, x.row[2]), x.of(spins, x.row[3])
+	a, b, c, d = a[:len(own)], b[:len(own)], c[:len(own)], d[:len(own)]
+	for k := uint(0); k < uint(len(own)); k += uint(x.step) {
+		var u uint64
+		u, s = s.Next()
+		up := a[k] + b[k] + c[k] + d[k]
+		_, turn := bits.Sub64(u>>1, few[(own[k]<<3+up)&15], 0)
+		own[k] ^= uint8(turn)
+	}
+	return s
+}
+
+// stride6 is stride for six neighbours.
+func (t *uniformIsing) stride6(spins []uint8, x stretch, s streams.Stream) streams.Stream {
+	own, few := x.of(spins, 0), &t.few[6]
+	a, b, c, d, e, f := x.of(spins, x.row[0]), x.of(spins, x.row[1]), x.of(spins, x.row[2]), x.of(spins, x.row[3]), x.of(spins, x.row[4]), x.of(spins, x.row[5])
+	a, b, c, d, e, f = a[:len(own)], b[:len(own)], c[:len(own)], d[:len(own)], e[:len(own)], f[:len(own)]
+	for k := uint(0); k < uint(len(own)); k += uint(x.step) {
+		var u uint64
+		u, s = s.Next()
+		up := a[k] + b[k] + c[k] + d[k] + e[k] + f[k]
+		_, turn := bits.Sub64(u>>1, few[(own[k]<<3+up)&15], 0)
+		own[k] ^= uint8(turn)
 	}
 	return s
 }

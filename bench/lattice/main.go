@@ -31,6 +31,8 @@ func parts() []part {
 	return []part{
 		{"yardstick", (*bench).yardstick},
 		{"bits", (*bench).bits},
+		{"sites", (*bench).sites},
+		{"threads", (*bench).threads},
 	}
 }
 
