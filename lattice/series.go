@@ -255,3 +255,16 @@ func (a *moments) divide(by float64) {
 		a[k] /= by
 	}
 }
+
+// Mean is the mean of one number over chains × measurements, as of G at a distance, with its errors.
+func Mean(chains [][]float64, every int) (Estimate, error) {
+	s := &Series{Sites: 1, Every: every, Energy: chains}
+	n, err := s.check()
+	if err != nil {
+		return Estimate{}, err
+	}
+	if n == 0 {
+		return Estimate{Value: math.NaN(), Binning: math.NaN(), Autocorrelation: math.NaN(), Tau: math.NaN()}, nil
+	}
+	return newExpansion(s, n).estimate(Energy), nil
+}

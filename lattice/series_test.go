@@ -306,3 +306,26 @@ func TestAnalyseRefuses(t *testing.T) {
 		}
 	}
 }
+
+// Mean is the same as that of an energy.
+func TestMean(t *testing.T) {
+	r := rng.New(8, "mean").Rand
+	x := [][]float64{chainOf(r, 0.5, 1000), chainOf(r, 0.5, 1000)}
+	m, err := Mean(x, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := Analyse(&Series{Beta: 1, Sites: 1, Every: 2, Energy: x})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m != a.Of(Energy) {
+		t.Errorf("%+v, want %+v", m, a.Of(Energy))
+	}
+	if m, err := Mean([][]float64{{}}, 1); err != nil || !math.IsNaN(m.Value) {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if _, err := Mean([][]float64{{math.NaN()}}, 1); err == nil {
+		t.Error("NaN has a mean")
+	}
+}
