@@ -55,7 +55,7 @@ func NewWaves(l Geometry, q int) (*Waves, error) {
 		w.helix(l)
 	} else {
 		w.tables(w.basis*w.length, float64(w.length))
-		w.count, w.eight = make([]int32, w.length*w.basis*q), make([]uint64, l.Size[0]/8)
+		w.count, w.eight = make([]int32, w.length*w.basis*q), make([]uint64, w.length/8)
 	}
 	switch l.Kind {
 	case Triangular:
