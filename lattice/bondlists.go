@@ -1,9 +1,8 @@
 package lattice
 
 import (
-	"math/rand/v2"
-
 	"github.com/ergodic-mcmc/ergodic/internal/memory"
+	"github.com/ergodic-mcmc/ergodic/internal/streams"
 )
 
 // earlier are bonds by their later site: those of site i lead to ends[start[i]:start[i+1]], all before i. The end of a bond with a
@@ -27,7 +26,7 @@ func (k *SwendsenWang) eachEarlier(yield func(i int, j int32, coupling float64, 
 	for i := range g.Sites() {
 		for b, j := range g.Of(i) {
 			if int(j) < i {
-				yield(i, j, g.Coupling(i, b), int(j)/blockSites != i/blockSites)
+				yield(i, j, g.Coupling(i, b), int(j)/k.block != i/k.block)
 			}
 		}
 	}
@@ -79,14 +78,14 @@ func (k *SwendsenWang) sortBonds() error {
 
 // join opens the bonds of the sites of a block and joins their clusters. A bond compares 16 random bits with the leading bits of its chance, and where
 // they are equal another 48.
-func (e *earlier) join(pcg *rand.PCG, c chance, from, to int, spins []uint8, parent []int32) {
+func (e *earlier) join(stream *streams.Stream, c chance, from, to int, spins []uint8, parent []int32) {
 	var word uint64
 	left := 0
 	for i := from; i < to; i++ {
 		parent[i] = int32(i)
 		for b := e.start[i]; b < e.start[i+1]; b++ {
 			if left == 0 {
-				word, left = pcg.Uint64(), 4
+				word, left = next(stream), 4
 			}
 			lane := uint32(word & 0xffff)
 			word >>= 16
@@ -98,7 +97,7 @@ func (e *earlier) join(pcg *rand.PCG, c chance, from, to int, spins []uint8, par
 			if j < 0 {
 				j, want = ^j, want^1
 			}
-			if spins[j] == want && (lane < c.high() || lane == c.high() && c.tie(pcg.Uint64())) {
+			if spins[j] == want && (lane < c.high() || lane == c.high() && c.tie(next(stream))) {
 				link(parent, int32(i), j)
 			}
 		}
@@ -106,7 +105,7 @@ func (e *earlier) join(pcg *rand.PCG, c chance, from, to int, spins []uint8, par
 }
 
 // join opens the bonds and joins clusters; the roots that are none any more are appended to joined.
-func (x *crossing) join(pcg *rand.PCG, c chance, spins []uint8, parent, joined []int32) []int32 {
+func (x *crossing) join(stream *streams.Stream, c chance, spins []uint8, parent, joined []int32) []int32 {
 	for b, i := range x.sites {
 		if x.chance != nil {
 			c = x.chance[b]
@@ -115,7 +114,7 @@ func (x *crossing) join(pcg *rand.PCG, c chance, spins []uint8, parent, joined [
 		if j < 0 {
 			j, want = ^j, want^1
 		}
-		if spins[j] != want || !c.happens(pcg.Uint64()) {
+		if spins[j] != want || !c.happens(next(stream)) {
 			continue
 		}
 		if i, j = root(parent, i), root(parent, j); i != j {

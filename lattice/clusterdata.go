@@ -2,9 +2,8 @@ package lattice
 
 import (
 	"encoding/binary"
-	"math/bits"
-	"math/rand/v2"
 
+	"github.com/ergodic-mcmc/ergodic/internal/streams"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
@@ -42,29 +41,28 @@ func flatten(parent, size []int32, from int) Clusters {
 }
 
 // drawFree draws the colours of clusters from one of q uniformly.
-func (c *clusterData) drawFree(pcg *rand.PCG, q int, parent []int32, from, to int) {
+func (c *clusterData) drawFree(stream *streams.Stream, q int, parent []int32, from, to int) {
 	if q == 2 {
-		randomBits(pcg, c.colour[from:to])
+		randomBits(stream, c.colour[from:to])
 		return
 	}
 	for i := from; i < to; i++ {
 		if int(parent[i]) == i {
-			x, _ := bits.Mul64(pcg.Uint64(), uint64(q))
-			c.colour[i] = uint8(x)
+			c.colour[i] = uint8(streams.Below(next(stream), q))
 		}
 	}
 }
 
 // randomBits makes each byte 0 or 1.
-func randomBits(pcg *rand.PCG, b []uint8) {
+func randomBits(stream *streams.Stream, b []uint8) {
 	for len(b) >= 64 {
-		u := pcg.Uint64()
+		u := next(stream)
 		for i := range 8 {
 			binary.LittleEndian.PutUint64(b[8*i:], u>>i&ones)
 		}
 		b = b[64:]
 	}
-	u := pcg.Uint64()
+	u := next(stream)
 	for i := range b {
 		b[i] = uint8(u >> i & 1)
 	}

@@ -59,18 +59,3 @@ func (m *Model) clusterable() error {
 	}
 	return nil
 }
-
-func checkBeta(beta float64) error {
-	if !(beta >= 0) {
-		return fmt.Errorf("lattice: inverse temperature %v: it must be 0 or more", beta)
-	}
-	return nil
-}
-
-// gain is β·energy, 0 for an energy of 0 at an infinite β.
-func gain(beta, energy float64) float64 {
-	if energy == 0 {
-		return 0
-	}
-	return beta * energy
-}

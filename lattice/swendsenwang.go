@@ -7,6 +7,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/internal/fanout"
 	"github.com/ergodic-mcmc/ergodic/internal/memory"
+	"github.com/ergodic-mcmc/ergodic/internal/streams"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
@@ -22,8 +23,9 @@ import (
 type SwendsenWang struct {
 	model   *Model
 	beta    float64
+	block   int         // sites of a block
 	same    chance      // of a bond where couplings are uniform
-	regular *stretches  // bonds within blocks; nil: inner has them
+	regular *strips     // bonds within blocks; nil: inner has them
 	inner   earlier     // bonds within blocks, where they are not regular
 	outer   crossing    // bonds between blocks
 	parent  []int32     // of the union-find: a root is its own
@@ -35,11 +37,11 @@ type SwendsenWang struct {
 	find, draw, paint *fanout.Team
 
 	// Of the step under way.
-	spins  []uint8
-	hi, lo uint64
+	spins []uint8
+	name  streams.Name
 }
 
-// blockSites is the number of sites that share a stream. It is part of what determines the draws.
+// blockSites is the number of sites of a block, which share a stream. It is part of what determines the draws.
 const blockSites = 1 << 16
 
 // Clusters is what is known of the clusters of one step.
@@ -52,6 +54,10 @@ type Clusters struct {
 // NewSwendsenWang is the kernel at the inverse temperature β ≥ 0, which may be +Inf, on so many threads, 0 for all cores. The couplings of a Potts
 // model must be 0 or more: a bond that is satisfied by several pairs of colours makes no clusters.
 func NewSwendsenWang(m *Model, beta float64, threads int) (*SwendsenWang, error) {
+	return newSwendsenWang(m, beta, threads, blockSites)
+}
+
+func newSwendsenWang(m *Model, beta float64, threads, block int) (*SwendsenWang, error) {
 	if err := m.clusterable(); err != nil {
 		return nil, err
 	}
@@ -65,10 +71,10 @@ func NewSwendsenWang(m *Model, beta float64, threads int) (*SwendsenWang, error)
 	if err := memory.Room(18 * float64(n)); err != nil {
 		return nil, err
 	}
-	k := &SwendsenWang{model: m, parent: make([]int32, n), blocks: make([]Clusters, (n+blockSites-1)/blockSites)}
+	k := &SwendsenWang{model: m, block: block, parent: make([]int32, n), blocks: make([]Clusters, (n+block-1)/block)}
 	k.cluster = newClusterData(m)
 	if _, uniform := m.Graph.Uniform(); uniform {
-		k.regular = newStretches(m.Graph)
+		k.regular = newStrips(m.Graph, block)
 	}
 	if err := k.sortBonds(); err != nil {
 		return nil, err
@@ -123,7 +129,7 @@ func (c Clusters) statistic(name string) (float64, bool) {
 
 // Step draws which bonds are open, and then all clusters.
 func (k *SwendsenWang) Step(s *State, r *rand.Rand) mcmc.Info {
-	k.spins, k.hi, k.lo = s.Spins, r.Uint64(), r.Uint64()
+	k.spins, k.name = s.Spins, streams.From(r)
 	k.find.Run(len(k.blocks))
 	k.joinBlocks()
 	if k.cluster.pull != nil {
@@ -134,48 +140,35 @@ func (k *SwendsenWang) Step(s *State, r *rand.Rand) mcmc.Info {
 	return mcmc.Info{Accepted: true, AcceptProb: 1}
 }
 
-// seed starts one of the streams of this step: two counters that begin at its bits, each through the finalizer of SplitMix64 (Steele, Lea
-// and Flood 2014).
-func (k *SwendsenWang) seed(pcg *rand.PCG, stream int) {
-	mix := func(z uint64) uint64 {
-		z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-		z = (z ^ z>>27) * 0x94d049bb133111eb
-		return z ^ z>>31
-	}
-	pcg.Seed(mix(k.hi+uint64(stream)*0x9e3779b97f4a7c15), mix(k.lo+uint64(stream)*0xd1342543de82ef95))
-}
-
 func (k *SwendsenWang) sites(block int) (from, to int) {
-	return block * blockSites, min((block+1)*blockSites, len(k.parent))
+	return block * k.block, min((block+1)*k.block, len(k.parent))
 }
 
 // findBlock finds the clusters of a block and their sizes, and draws their colours where there are no fields.
 func (k *SwendsenWang) findBlock(b int) {
-	var pcg rand.PCG
-	k.seed(&pcg, b)
+	stream := k.name.Stream(uint64(b))
 	from, to := k.sites(b)
 	if k.regular != nil {
 		c, _ := k.model.Graph.Uniform()
-		o := newOpener(&pcg, k.same, c < 0)
+		o := newOpener(&stream, k.same, c < 0)
 		for _, s := range k.regular.of(b) {
-			joinStretch(&o, s, k.spins, k.parent)
+			joinStrip(&o, s, k.spins, k.parent)
 		}
 	} else {
-		k.inner.join(&pcg, k.same, from, to, k.spins, k.parent)
+		k.inner.join(&stream, k.same, from, to, k.spins, k.parent)
 	}
 	k.blocks[b] = flatten(k.parent[:to], k.cluster.size[:to], from)
 	if k.cluster.pull != nil {
 		k.cluster.sumPull(k.model, k.spins, k.parent, from, to)
 		return
 	}
-	k.cluster.drawFree(&pcg, k.model.States(), k.parent, from, to)
+	k.cluster.drawFree(&stream, k.model.States(), k.parent, from, to)
 }
 
 // joinBlocks opens the bonds between blocks, and adds up the clusters that they join.
 func (k *SwendsenWang) joinBlocks() {
-	var pcg rand.PCG
-	k.seed(&pcg, len(k.blocks))
-	k.joined = k.outer.join(&pcg, k.same, k.spins, k.parent, k.joined[:0])
+	stream := k.name.Stream(uint64(len(k.blocks)))
+	k.joined = k.outer.join(&stream, k.same, k.spins, k.parent, k.joined[:0])
 	k.all = Clusters{}
 	for _, t := range k.blocks {
 		k.all.Count += t.Count
@@ -199,12 +192,11 @@ func (k *SwendsenWang) joinBlocks() {
 
 // drawBlock draws the colours of the clusters whose roots are in a block, in fields.
 func (k *SwendsenWang) drawBlock(b int) {
-	var pcg rand.PCG
-	k.seed(&pcg, len(k.blocks)+1+b)
+	stream := k.name.Stream(uint64(len(k.blocks) + 1 + b))
 	from, to := k.sites(b)
 	for i := from; i < to; i++ {
 		if int(k.parent[i]) == i {
-			k.cluster.colour[i] = k.model.clusterColour(float64(pcg.Uint64()>>11)*0x1p-53, gain(k.beta, k.cluster.pull[i]))
+			k.cluster.colour[i] = k.model.clusterColour(streams.Unit(next(&stream)), times(k.beta, k.cluster.pull[i]))
 		}
 	}
 }

@@ -25,9 +25,11 @@ type Wolff struct {
 	clusters int
 	same     chance
 	chance   []chance // of the ends of the graph's bonds; nil: uniform
+	regular  *strides // nil where couplings or neighbours differ too much
 	signed   bool     // some couplings are below 0
 	monotone bool     // what a cluster costs in fields only rises or only falls while it grows
 	members  []int32  // sites of the cluster
+	stack    []int32  // empty, with room: those whose bonds have not been looked at, the last first, as what lies near is in the cache
 
 	// Of the last step.
 	grown, turned int
@@ -44,15 +46,17 @@ func NewWolff(m *Model, beta float64, clusters int) (*Wolff, error) {
 	g := m.Graph
 	c, uniform := g.Uniform()
 	k := &Wolff{model: m, clusters: clusters, signed: c < 0}
-	room := 4 * float64(g.Sites())
+	room := 8 * float64(g.Sites())
 	if !uniform {
 		room += 16 * float64(g.Bonds())
 	}
 	if err := memory.Room(room); err != nil {
 		return nil, err
 	}
-	k.members = make([]int32, 0, g.Sites())
-	if !uniform {
+	k.members, k.stack = make([]int32, 0, g.Sites()), make([]int32, 0, g.Sites())
+	if uniform {
+		k.regular = g.patterns()
+	} else {
 		k.chance = make([]chance, 2*g.Bonds())
 		for b := range g.All() {
 			k.signed = k.signed || b.Coupling < 0
@@ -168,29 +172,32 @@ func (k *Wolff) cluster(spins []uint8, r *rand.Rand) bool {
 
 // grow changes the sites that it adds, so that no site is added twice, and changes them back where it does not accept.
 func (k *Wolff) grow(g *growth, spins []uint8) bool {
-	graph, members := k.model.Graph, k.members
+	graph, members, stack := k.model.Graph, k.members, append(k.stack, k.members[0])
 	spins[members[0]] = g.to
 	accept := true
-	for at := 0; at < len(members) && accept; at++ {
-		i := members[at]
+	for len(stack) > 0 && accept {
+		i := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
 		accept = k.affords(g, i, g.from)
+		if k.regular != nil {
+			for _, d := range k.regular.rows[k.regular.pattern[i]] {
+				if j := i + d; spins[j] == g.from && g.open(k.same) {
+					spins[j] = g.to
+					members, stack = append(members, j), append(stack, j)
+				}
+			}
+			continue
+		}
 		first := graph.start[i]
 		for b, j := range graph.ends[first:graph.start[i+1]] {
-			if spins[j] != g.from {
-				continue
-			}
-			c := k.same
-			if k.chance != nil {
-				c = k.chance[first+b]
-			}
-			if g.open(c) {
+			if spins[j] == g.from && g.open(k.of(first+b)) {
 				spins[j] = g.to
-				members = append(members, j)
+				members, stack = append(members, j), append(stack, j)
 			}
 		}
 	}
 	k.members = members
-	if accept = accept && gain(k.beta, g.cost) <= g.most; accept {
+	if accept = accept && times(k.beta, g.cost) <= g.most; accept {
 		return true
 	}
 	for _, i := range members {
@@ -199,35 +206,40 @@ func (k *Wolff) grow(g *growth, spins []uint8) bool {
 	return false
 }
 
+// of is the chance of the bond of this end.
+func (k *Wolff) of(end int) chance {
+	if k.chance == nil {
+		return k.same
+	}
+	return k.chance[end]
+}
+
 // marked is the bit of an Ising spin that says that it is in the cluster.
 const marked = 0x80
 
 // growSigned grows a cluster of Ising spins over bonds of any sign. All its sites are turned at the end.
 func (k *Wolff) growSigned(g *growth, spins []uint8) bool {
-	graph, members := k.model.Graph, k.members
+	graph, members, stack := k.model.Graph, k.members, append(k.stack, k.members[0])
 	spins[members[0]] |= marked
-	for at := 0; at < len(members); at++ {
-		i := members[at]
+	for len(stack) > 0 {
+		i := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
 		s := spins[i] &^ marked
 		k.affords(g, i, s)
 		first := graph.start[i]
 		for b, j := range graph.ends[first:graph.start[i+1]] {
-			c, J := k.same, graph.uniform
-			if k.chance != nil {
-				c, J = k.chance[first+b], graph.coupling[first+b]
-			}
 			want := s
-			if J < 0 {
+			if graph.coupling == nil || graph.coupling[first+b] < 0 {
 				want ^= 1
 			}
-			if spins[j] == want && g.open(c) {
+			if spins[j] == want && g.open(k.of(first+b)) {
 				spins[j] |= marked
-				members = append(members, j)
+				members, stack = append(members, j), append(stack, j)
 			}
 		}
 	}
 	k.members = members
-	accept := gain(k.beta, g.cost) <= g.most
+	accept := times(k.beta, g.cost) <= g.most
 	turn := uint8(marked)
 	if accept {
 		turn |= 1
@@ -254,5 +266,5 @@ func (k *Wolff) affords(g *growth, i int32, s uint8) bool {
 	case g.to == 0:
 		g.cost -= h
 	}
-	return !k.monotone || gain(k.beta, g.cost) <= g.most
+	return !k.monotone || times(k.beta, g.cost) <= g.most
 }

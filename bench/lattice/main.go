@@ -33,6 +33,7 @@ func parts() []part {
 		{"bits", (*bench).bits},
 		{"sites", (*bench).sites},
 		{"threads", (*bench).threads},
+		{"clusters", (*bench).clusters},
 	}
 }
 

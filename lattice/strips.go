@@ -3,36 +3,37 @@ package lattice
 import (
 	"encoding/binary"
 	"math/bits"
-	"math/rand/v2"
 	"slices"
+
+	"github.com/ergodic-mcmc/ergodic/internal/streams"
 )
 
-// stretch is sites in a row whose bonds to earlier sites go equally far back: i − offsets[0], i − offsets[1], ….
-type stretch struct {
+// strip is sites in a row whose bonds to earlier sites go equally far back: i − offsets[0], i − offsets[1], ….
+type strip struct {
 	from, to int
 	offsets  []int32 // ascending
 }
 
-// stretches are those of the bonds of blocks, block by block, from first[b] to first[b+1]; nil where sites in a row have not much in common.
-type stretches struct {
-	all   []stretch
+// strips are those of the bonds of blocks, block by block, from first[b] to first[b+1]; nil where sites in a row have not much in common.
+type strips struct {
+	all   []strip
 	first []int
 }
 
-// leastStretch is the mean length from which stretches are worth it.
-const leastStretch = 12
+// leastStrip is the mean length from which strips are worth it.
+const leastStrip = 12
 
-func newStretches(g *Graph) *stretches {
+func newStrips(g *Graph, block int) *strips {
 	n := g.Sites()
-	s := &stretches{first: []int{0}}
+	s := &strips{first: []int{0}}
 	var row []int32
 	for i := range n {
-		if i%blockSites == 0 && i > 0 {
+		if i%block == 0 && i > 0 {
 			s.first = append(s.first, len(s.all))
 		}
 		row = row[:0]
 		for _, j := range g.Of(i) {
-			if int(j) < i && int(j)/blockSites == i/blockSites {
+			if int(j) < i && int(j)/block == i/block {
 				row = append(row, int32(i)-j)
 			}
 		}
@@ -41,20 +42,20 @@ func newStretches(g *Graph) *stretches {
 			s.all[last].to = i + 1
 			continue
 		}
-		s.all = append(s.all, stretch{i, i + 1, slices.Clone(row)})
-		if len(s.all) > 64+(i+1)/leastStretch {
+		s.all = append(s.all, strip{i, i + 1, slices.Clone(row)})
+		if len(s.all) > 64+(i+1)/leastStrip {
 			return nil
 		}
 	}
 	s.first = append(s.first, len(s.all))
-	if len(s.all) > 8+n/leastStretch {
+	if len(s.all) > 8+n/leastStrip {
 		return nil
 	}
 	return s
 }
 
-// of are the stretches of block b.
-func (s *stretches) of(b int) []stretch { return s.all[s.first[b]:s.first[b+1]] }
+// of are the strips of block b.
+func (s *strips) of(b int) []strip { return s.all[s.first[b]:s.first[b+1]] }
 
 const (
 	ones = 0x0101010101010101 // of each byte
@@ -64,15 +65,15 @@ const (
 // opener opens bonds between eight sites and eight others at a time. A bond compares 7 random bits with the leading bits of the chance, and where they are
 // equal another 57.
 type opener struct {
-	pcg    *rand.PCG
+	stream *streams.Stream
 	low    uint64 // the other bits of the chance
 	high   uint64 // its leading bits in each byte; 128: certain
 	ties   uint64 // the highest bit of each byte, none where no tie is possible
 	unlike uint64 // 1 in each byte where different Ising spins satisfy a bond
 }
 
-func newOpener(pcg *rand.PCG, c chance, unlike bool) opener {
-	o := opener{pcg: pcg, low: uint64(c) & (1<<57 - 1), high: uint64(c>>57) * ones, ties: tops}
+func newOpener(stream *streams.Stream, c chance, unlike bool) opener {
+	o := opener{stream: stream, low: uint64(c) & (1<<57 - 1), high: uint64(c>>57) * ones, ties: tops}
 	if c == certain {
 		o.high, o.ties = tops, 0
 	}
@@ -87,7 +88,7 @@ func (o *opener) mask(spins []uint8, at, off, n int) (open uint64) {
 	for w := 0; w < n; w += 8 {
 		x := eight(spins, at+w) ^ eight(spins, at+w-off) ^ o.unlike
 		like := ^((x&^tops + (tops - ones)) | x) & tops
-		u := o.pcg.Uint64() &^ tops
+		u := next(o.stream) &^ tops
 		below := ^((u | tops) - o.high) & like
 		if tie := ^((u ^ o.high) + (tops - ones)) & like & o.ties; tie != 0 {
 			below |= o.untie(tie)
@@ -99,7 +100,7 @@ func (o *opener) mask(spins []uint8, at, off, n int) (open uint64) {
 
 func (o *opener) untie(tie uint64) (below uint64) {
 	for ; tie != 0; tie &= tie - 1 {
-		if o.pcg.Uint64()>>7 < o.low {
+		if next(o.stream)>>7 < o.low {
 			below |= tie & -tie
 		}
 	}
@@ -116,8 +117,8 @@ func eight(spins []uint8, i int) uint64 {
 	return binary.LittleEndian.Uint64(b[:])
 }
 
-// joinStretch opens the bonds of the sites of a stretch and joins their clusters.
-func joinStretch(o *opener, s stretch, spins []uint8, parent []int32) {
+// joinStrip opens the bonds of the sites of a strip and joins their clusters.
+func joinStrip(o *opener, s strip, spins []uint8, parent []int32) {
 	offsets := s.offsets
 	chains := 0
 	for chains < len(offsets) && offsets[chains] == 1 {
@@ -152,4 +153,10 @@ func labelChain(parent []int32, at, n int, chain uint64) {
 		parent[i] = p
 		chain >>= 1
 	}
+}
+
+// next is the next word of a stream.
+func next(s *streams.Stream) (u uint64) {
+	u, *s = s.Next()
+	return u
 }
