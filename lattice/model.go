@@ -108,11 +108,9 @@ func (m *Model) Energy(s *State) float64 {
 	g := m.Graph
 	if c, all := g.Uniform(); all {
 		n := 0
-		for i := range g.Sites() {
+		for i, x := range s.Spins {
 			for _, j := range g.Of(i) {
-				if s.Spins[i] == s.Spins[j] {
-					n++
-				}
+				n += int((uint32(x^s.Spins[j]) - 1) >> 31) // 1 where they are equal, without a jump
 			}
 		}
 		return m.fieldEnergy(s) - float64(c*float64(m.bondSum(n/2)))
@@ -154,19 +152,33 @@ func (m *Model) fieldEnergy(s *State) float64 {
 // Magnetisation is the mean spin of an Ising model, from −1 to 1; of a Potts model the order parameter (q max_c n_c/N − 1)/(q − 1),
 // from 0 to 1, where n_c of N spins have colour c (Binder 1981).
 func (m *Model) Magnetisation(s *State) float64 {
-	var n [256]int
-	for _, x := range s.Spins {
-		n[x]++
-	}
 	sites := float64(len(s.Spins))
 	if m.Q == 0 {
-		return float64(n[1]-n[0]) / sites
+		return float64(2*bytes.Count(s.Spins, []byte{1})-len(s.Spins)) / sites
 	}
+	n := m.counts(s.Spins)
 	most := 0
 	for _, k := range n {
 		most = max(most, k)
 	}
 	return (float64(float64(m.Q)*float64(most))/sites - 1) / float64(m.Q-1)
+}
+
+// countedApart is how many colours are counted one after another, each by one vector loop.
+const countedApart = 16
+
+// counts are how many spins have each colour.
+func (m *Model) counts(spins []uint8) (n [256]int) {
+	if m.Q > countedApart {
+		for _, x := range spins {
+			n[x]++
+		}
+		return n
+	}
+	for c := range m.Q {
+		n[c] = bytes.Count(spins, []byte{uint8(c)})
+	}
+	return n
 }
 
 // Ordered is the state whose spins are all 1, or of colour 0.

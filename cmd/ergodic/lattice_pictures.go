@@ -27,17 +27,23 @@ const (
 
 // pictures writes what the run's folder has beside the summary: the points as CSV, their plots, and the last spins of the first chain.
 func (s *simulating) pictures(all []*latticereport.Point, x *latticereport.Extras) error {
-	if err := writeTo(s.Dir.File("points.csv"), func(w io.Writer) error { return latticereport.WriteCSV(w, all) }); err != nil {
-		return err
+	type file struct {
+		name  string
+		write func(w io.Writer) error
 	}
+	files := []file{{"points.csv", func(w io.Writer) error { return latticereport.WriteCSV(w, all) }}}
 	if len(s.sim.Betas) > 1 {
 		page := latticereport.ScanPlots(all, x.CurvesOf(), s.critical())
-		if err := writeTo(s.Dir.File("points.png"), func(w io.Writer) error { return page.Write(w, "png") }); err != nil {
-			return err
-		}
+		files = append(files, file{"points.png", func(w io.Writer) error { return page.Write(w, "png") }})
 	}
 	if len(x.Curves) > 0 {
-		if err := writeTo(s.Dir.File("reweighted.csv"), func(w io.Writer) error { return latticereport.WriteReweightedCSV(w, x.Curves) }); err != nil {
+		files = append(files, file{"reweighted.csv", func(w io.Writer) error { return latticereport.WriteReweightedCSV(w, x.Curves) }})
+	}
+	if len(x.Found) > 0 {
+		files = append(files, file{"found.csv", func(w io.Writer) error { return latticereport.WriteFoundCSV(w, x.Found) }})
+	}
+	for _, f := range files {
+		if err := writeTo(s.Dir.File(f.name), f.write); err != nil {
 			return err
 		}
 	}

@@ -31,8 +31,11 @@ func (s *simulating) reweight(bySystem [][]*lattice.Series, points []*latticerep
 			return x, nil
 		}
 		w, err := lattice.NewReweighting(series...)
-		if err != nil {
-			return nil, err
+		if err != nil { // the points stand without it
+			if len(s.asked) > 0 {
+				s.Say.Note(fmt.Sprintf("size %s: %v", s.names[k], err))
+			}
+			continue
 		}
 		all = append(all, w)
 		if err := s.askedFor(x, w, k, points); err != nil {
@@ -42,7 +45,7 @@ func (s *simulating) reweight(bySystem [][]*lattice.Series, points []*latticerep
 			s.curve(x, w, k, series[0].Beta, series[len(series)-1].Beta)
 		}
 	}
-	if scan {
+	if scan && len(all) == len(bySystem) {
 		s.crossings(x, all)
 	}
 	return x, nil

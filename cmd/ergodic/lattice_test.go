@@ -206,6 +206,15 @@ func fileOf(t *testing.T, dir, name string) string {
 	return string(b)
 }
 
+// Temperatures that hardly overlap have their points, and no curve between them.
+func TestLatticeFarApart(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	r := must(t, "lattice", "ising", "--size", "64", "--beta", "0.1,1", "--reweight", "0.3", "--sweeps", "200", "--seed", "1", "--out", dir, "--progress", "none")
+	if !strings.Contains(r.stderr, "note: size 64x64") || exists(filepath.Join(dir, "reweighted.csv")) || !exists(filepath.Join(dir, "points.png")) {
+		t.Errorf("%s", r.stderr)
+	}
+}
+
 // timeless leaves the last three columns out.
 func timeless(csv string) string {
 	var b strings.Builder

@@ -75,6 +75,21 @@ type Found struct {
 	SE            report.Number `json:"se"`
 }
 
+// WriteFoundCSV writes a line for each.
+func WriteFoundCSV(w io.Writer, all []Found) error {
+	out := csv.NewWriter(w)
+	err := out.Write([]string{"what", "size", "temperature", "temperature_se", "value", "se"})
+	for _, f := range all {
+		line := []string{f.What, f.Size}
+		for _, x := range []report.Number{f.Temperature, f.TemperatureSE, f.Value, f.SE} {
+			line = append(line, decimal(float64(x)))
+		}
+		err = errors.Join(err, out.Write(line))
+	}
+	out.Flush()
+	return errors.Join(err, out.Error())
+}
+
 // Extras are what reweighting adds to the points.
 type Extras struct {
 	Curves []Reweighted // between the points
