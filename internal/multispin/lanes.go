@@ -12,7 +12,8 @@ const Vector = 8
 // Lanes is a vector of eight independent xoshiro256++ generators (Blackman & Vigna 2021), of period 2²⁵⁶ − 1 each. Call Seed
 // before its first use. It is not safe for concurrent use.
 type Lanes struct {
-	s [4][Vector]uint64 // word, lane
+	s    [4][Vector]uint64 // word, lane
+	open open              // a workspace
 }
 
 // Seed fills the state with the numbers of a stream.
@@ -33,6 +34,19 @@ func (l *Lanes) Seed(from streams.Stream) {
 // next is one step of one lane, and its output.
 func next(s0, s1, s2, s3 uint64) (out, t0, t1, t2, t3 uint64) {
 	out = bits.RotateLeft64(s0+s3, 23) + s0
+	s2 ^= s0
 	s3 ^= s1
-	return out, s0 ^ s3, s0 ^ s1 ^ s2, s0 ^ s2 ^ s1<<17, bits.RotateLeft64(s3, 45)
+	return out, s0 ^ s3, s1 ^ s2, s2 ^ s1<<17, bits.RotateLeft64(s3, 45)
+}
+
+// random fills out, whose length is a multiple of four, with the numbers that a lane gives next.
+func (l *Lanes) random(lane int, out []uint64) {
+	s0, s1, s2, s3 := l.s[0][lane], l.s[1][lane], l.s[2][lane], l.s[3][lane]
+	for ; len(out) >= 4; out = out[4:] {
+		out[0], s0, s1, s2, s3 = next(s0, s1, s2, s3)
+		out[1], s0, s1, s2, s3 = next(s0, s1, s2, s3)
+		out[2], s0, s1, s2, s3 = next(s0, s1, s2, s3)
+		out[3], s0, s1, s2, s3 = next(s0, s1, s2, s3)
+	}
+	l.s[0][lane], l.s[1][lane], l.s[2][lane], l.s[3][lane] = s0, s1, s2, s3
 }

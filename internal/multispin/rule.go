@@ -13,12 +13,15 @@ const (
 const most = 3
 
 // Rule is a kind of update of spins that have 4 or 6 neighbours, and its probabilities.
+//
+// Plane p is bit 63 − p of the thresholds, as words of 64 equal bits: planes[0] is the complement of those of the first class, and
+// planes[c] where class c differs from it. So a random bit b of a spin is that of its threshold where b ^ planes[0] ^ planes[c] is one.
 type Rule struct {
 	kind       Kind
 	neighbours int
 	anti       uint64 // all ones where neighbours prefer to be opposite
 	last       int    // the planes from here on are zero for all classes
-	planes     [64][most]uint64
+	planes     [most][64]uint64
 }
 
 // NewRule returns a rule whose probabilities are zero.
@@ -41,14 +44,13 @@ func (r *Rule) Set(thresholds []uint64, anti bool) {
 	if anti {
 		r.anti = ^uint64(0)
 	}
-	for p := range r.planes {
-		r.planes[p] = [most]uint64{}
+	for p := range 64 {
 		first := -(thresholds[0] >> (63 - p) & 1)
-		r.planes[p][0] = first
+		r.planes[0][p] = ^first
 		for c, t := range thresholds {
 			bit := -(t >> (63 - p) & 1)
 			if c > 0 {
-				r.planes[p][c] = bit ^ first
+				r.planes[c][p] = bit ^ first
 			}
 			if bit != 0 {
 				r.last = p + 1

@@ -4,7 +4,7 @@ package multispin
 // Both are part of what the draws of a seed are.
 const (
 	head  = 8
-	group = 4
+	group = 16
 )
 
 // open is what is known of the words of a group: whether spins pass their threshold, where that is undecided yet, where
@@ -14,15 +14,15 @@ type open struct {
 }
 
 func updateGo(r *Row, rule *Rule, l *Lanes) {
-	var o open
+	o := &l.open
 	for at := 0; at < len(r.Self); at += group * Vector {
 		n := min(group*Vector, len(r.Self)-at)
 		if rule.neighbours == 4 {
-			r.headSquare(rule, l, &o, at, n)
+			r.headSquare(rule, l, at, n)
 		} else {
-			r.headCubic(rule, l, &o, at, n)
+			r.headCubic(rule, l, at, n)
 		}
-		o.tail(rule, l, n)
+		l.tail(rule, n)
 		self, live := r.Self[at:at+n], r.Live[at:at+n]
 		for i := range self {
 			if rule.kind == HeatBath {
@@ -47,121 +47,157 @@ func cubicCount(a, b, c, d, e, f uint64) (b0, b1, b2 uint64) {
 	return odd ^ odder, two ^ twos ^ carry, two&twos | carry&(two^twos)
 }
 
+// narrow takes a plane: fail, the complement of pass, becomes the random bits where spins are undecided, and they stay so where these
+// are those of the threshold, of which the complement is given.
+func narrow(fail, undecided, random, not uint64) (uint64, uint64) {
+	return fail ^ (fail^random)&undecided, undecided & (random ^ not)
+}
+
 // headSquare finds the classes of the words of a group and compares the first planes.
-func (r *Row) headSquare(rule *Rule, l *Lanes, o *open, at, n int) {
+func (r *Row) headSquare(rule *Rule, l *Lanes, at, n int) {
+	one, two := &rule.planes[0], &rule.planes[1]
+	o := &l.open
+	self, live, beside := r.Self[at:at+n], r.Live[at:at+n], r.Beside[at:at+n+2]
+	up, down := r.Across[0][at:at+n], r.Across[1][at:at+n]
+	var numbers [group * head]uint64
 	for lane := range Vector {
-		s0, s1, s2, s3 := l.s[0][lane], l.s[1][lane], l.s[2][lane], l.s[3][lane]
+		rest := numbers[:n/Vector*head]
+		l.random(lane, rest)
 		for j := lane; j < n; j += Vector {
-			i := at + j
-			beside := r.Beside[i : i+3]
-			b0, b1, b2 := squareCount(beside[1], r.Across[0][i], r.Across[1][i], beside[2]^(beside[0]^beside[2])&r.Before)
-			var out, pass, undecided, second uint64
-			out, s0, s1, s2, s3 = next(s0, s1, s2, s3)
+			random := (*[head]uint64)(rest)
+			rest = rest[head:]
+			b := beside[j : j+3]
+			b0, b1, b2 := squareCount(b[1], up[j], down[j], b[2]^(b[0]^b[2])&r.Before)
+			var fail, undecided, second uint64
 			if rule.kind == HeatBath {
 				o.up[j] = rule.anti ^ (b2 | b1&b0)
 				second = ^(b0 | b1)
-				undecided = r.Live[i] &^ (b1 &^ b0)
-				pass = ^out
+				undecided = live[j] &^ (b1 &^ b0)
+				fail = random[0]
 			} else {
-				s := r.Self[i] ^ rule.anti
+				s := self[j] ^ rule.anti
 				second = ^(b0 | b1 | (b2 ^ s))
 				undecided = second | b0&^(b1^s)
-				pass = ^(undecided & out)
-				undecided &= r.Live[i]
+				fail = undecided & random[0]
+				undecided &= live[j]
 			}
-			undecided &^= out ^ second&rule.planes[0][1] ^ rule.planes[0][0]
-			for p := 1; p < head; p++ {
-				t := &rule.planes[p]
-				out, s0, s1, s2, s3 = next(s0, s1, s2, s3)
-				pass ^= (pass ^ ^out) & undecided
-				undecided &^= out ^ second&t[1] ^ t[0]
-			}
-			o.pass[j], o.undecided[j], o.second[j] = pass, undecided, second
+			undecided &= random[0] ^ second&two[0] ^ one[0]
+			fail, undecided = narrow(fail, undecided, random[1], one[1]^second&two[1])
+			fail, undecided = narrow(fail, undecided, random[2], one[2]^second&two[2])
+			fail, undecided = narrow(fail, undecided, random[3], one[3]^second&two[3])
+			fail, undecided = narrow(fail, undecided, random[4], one[4]^second&two[4])
+			fail, undecided = narrow(fail, undecided, random[5], one[5]^second&two[5])
+			fail, undecided = narrow(fail, undecided, random[6], one[6]^second&two[6])
+			fail, undecided = narrow(fail, undecided, random[7], one[7]^second&two[7])
+			o.pass[j], o.undecided[j], o.second[j] = ^fail, undecided, second
 		}
-		l.s[0][lane], l.s[1][lane], l.s[2][lane], l.s[3][lane] = s0, s1, s2, s3
 	}
 }
 
 // headCubic is headSquare with six neighbours.
-func (r *Row) headCubic(rule *Rule, l *Lanes, o *open, at, n int) {
+func (r *Row) headCubic(rule *Rule, l *Lanes, at, n int) {
+	one, two, three := &rule.planes[0], &rule.planes[1], &rule.planes[2]
+	o := &l.open
+	self, live, beside := r.Self[at:at+n], r.Live[at:at+n], r.Beside[at:at+n+2]
+	up, down := r.Across[0][at:at+n], r.Across[1][at:at+n]
+	front, back := r.Across[2][at:at+n], r.Across[3][at:at+n]
+	var numbers [group * head]uint64
 	for lane := range Vector {
-		s0, s1, s2, s3 := l.s[0][lane], l.s[1][lane], l.s[2][lane], l.s[3][lane]
+		rest := numbers[:n/Vector*head]
+		l.random(lane, rest)
 		for j := lane; j < n; j += Vector {
-			i := at + j
-			beside := r.Beside[i : i+3]
-			b0, b1, b2 := cubicCount(beside[1], r.Across[0][i], r.Across[1][i], beside[2]^(beside[0]^beside[2])&r.Before,
-				r.Across[2][i], r.Across[3][i])
-			var out, pass, undecided, second, third uint64
-			out, s0, s1, s2, s3 = next(s0, s1, s2, s3)
+			random := (*[head]uint64)(rest)
+			rest = rest[head:]
+			b := beside[j : j+3]
+			b0, b1, b2 := cubicCount(b[1], up[j], down[j], b[2]^(b[0]^b[2])&r.Before, front[j], back[j])
+			var fail, undecided, second, third uint64
 			if rule.kind == HeatBath {
 				o.up[j] = rule.anti ^ b2
 				second, third = b0&^b1, ^(b0 | (b1 ^ b2))
-				undecided = r.Live[i] &^ (b0 & b1)
-				pass = ^out
+				undecided = live[j] &^ (b0 & b1)
+				fail = random[0]
 			} else {
-				away := r.Self[i] ^ rule.anti ^ b2
+				away := self[j] ^ rule.anti ^ b2
 				second, third = b0&^(b1|away), ^(b0 | (b1 ^ b2) | away)
 				undecided = second | third | (b1^b2)&^(b0|away)
-				pass = ^(undecided & out)
-				undecided &= r.Live[i]
+				fail = undecided & random[0]
+				undecided &= live[j]
 			}
-			undecided &^= out ^ second&rule.planes[0][1] ^ third&rule.planes[0][2] ^ rule.planes[0][0]
-			for p := 1; p < head; p++ {
-				t := &rule.planes[p]
-				out, s0, s1, s2, s3 = next(s0, s1, s2, s3)
-				pass ^= (pass ^ ^out) & undecided
-				undecided &^= out ^ second&t[1] ^ third&t[2] ^ t[0]
-			}
-			o.pass[j], o.undecided[j], o.second[j], o.third[j] = pass, undecided, second, third
+			undecided &= random[0] ^ second&two[0] ^ third&three[0] ^ one[0]
+			fail, undecided = narrow(fail, undecided, random[1], one[1]^second&two[1]^third&three[1])
+			fail, undecided = narrow(fail, undecided, random[2], one[2]^second&two[2]^third&three[2])
+			fail, undecided = narrow(fail, undecided, random[3], one[3]^second&two[3]^third&three[3])
+			fail, undecided = narrow(fail, undecided, random[4], one[4]^second&two[4]^third&three[4])
+			fail, undecided = narrow(fail, undecided, random[5], one[5]^second&two[5]^third&three[5])
+			fail, undecided = narrow(fail, undecided, random[6], one[6]^second&two[6]^third&three[6])
+			fail, undecided = narrow(fail, undecided, random[7], one[7]^second&two[7]^third&three[7])
+			o.pass[j], o.undecided[j], o.second[j], o.third[j] = ^fail, undecided, second, third
 		}
-		l.s[0][lane], l.s[1][lane], l.s[2][lane], l.s[3][lane] = s0, s1, s2, s3
 	}
 }
 
-// tail decides what the first planes have left open, in all vectors of a group at once where no two of them are undecided at
-// the same place, and else in one after the other.
-func (o *open) tail(rule *Rule, l *Lanes, n int) {
-	var undecided, second, third, pass [Vector]uint64
-	twice := uint64(0)
-	for j := range n {
-		u, k := o.undecided[j], j%Vector
-		twice |= undecided[k] & u
-		undecided[k] |= u
-		second[k] |= o.second[j] & u
-		third[k] |= o.third[j] & u
-	}
-	if twice == 0 {
-		rule.decide(l, &pass, &undecided, &second, &third)
-		for j := range n {
-			k := j % Vector
-			o.pass[j] ^= (o.pass[j] ^ pass[k]) & o.undecided[j]
+// tail decides what the first planes have left open: in as many vectors at once, from the first on, as are not undecided at the same
+// places, then in as many from the next on.
+func (l *Lanes) tail(rule *Rule, n int) {
+	o := &l.open
+	for from := 0; from < n; {
+		var pass, undecided, second, third [Vector]uint64
+		to := from
+		for ; to < n && o.apart(&undecided, to); to += Vector {
+			for k := range Vector {
+				u := o.undecided[to+k]
+				undecided[k] |= u
+				second[k] |= o.second[to+k] & u
+				if rule.neighbours == 6 {
+					third[k] |= o.third[to+k] & u
+				}
+			}
 		}
-		return
+		rule.decide(l, &pass, &undecided, &second, &third)
+		for ; from < to; from += Vector {
+			for k := range Vector {
+				o.pass[from+k] ^= (o.pass[from+k] ^ pass[k]) & o.undecided[from+k]
+			}
+		}
 	}
-	for j := 0; j < n; j += Vector {
-		copy(undecided[:], o.undecided[j:])
-		rule.decide(l, (*[Vector]uint64)(o.pass[j:]), &undecided, (*[Vector]uint64)(o.second[j:]), (*[Vector]uint64)(o.third[j:]))
+}
+
+// apart says whether the vector from word j on is undecided nowhere that others are.
+func (o *open) apart(undecided *[Vector]uint64, j int) bool {
+	both := uint64(0)
+	for k, u := range undecided {
+		both |= u & o.undecided[j+k]
 	}
+	return both == 0
 }
 
 // decide compares planes until no spin is undecided. Where the thresholds end a spin does not pass.
 func (rule *Rule) decide(l *Lanes, pass, undecided, second, third *[Vector]uint64) {
-	left := uint64(0)
-	for _, u := range undecided {
-		left |= u
+	var steps [Vector]int
+	longest := 0
+	for i := range Vector {
+		steps[i] = rule.decideLane(l, i, &pass[i], undecided[i], second[i], third[i])
+		longest = max(longest, steps[i])
 	}
-	for p := head; left != 0 && p < rule.last; p++ {
-		left = 0
-		t := &rule.planes[p]
-		for i := range Vector {
-			var out uint64
-			out, l.s[0][i], l.s[1][i], l.s[2][i], l.s[3][i] = next(l.s[0][i], l.s[1][i], l.s[2][i], l.s[3][i])
-			pass[i] ^= (pass[i] ^ ^out) & undecided[i]
-			undecided[i] &^= out ^ second[i]&t[1] ^ third[i]&t[2] ^ t[0]
-			left |= undecided[i]
+	for i := range Vector { // all lanes step together
+		s0, s1, s2, s3 := l.s[0][i], l.s[1][i], l.s[2][i], l.s[3][i]
+		for range longest - steps[i] {
+			_, s0, s1, s2, s3 = next(s0, s1, s2, s3)
 		}
+		l.s[0][i], l.s[1][i], l.s[2][i], l.s[3][i] = s0, s1, s2, s3
 	}
-	for i := range pass {
-		pass[i] &^= undecided[i]
+}
+
+// decideLane returns the number of steps of the generator.
+func (rule *Rule) decideLane(l *Lanes, i int, pass *uint64, undecided, second, third uint64) int {
+	fail, p := ^*pass, head
+	s0, s1, s2, s3 := l.s[0][i], l.s[1][i], l.s[2][i], l.s[3][i]
+	for ; undecided != 0 && p < rule.last; p++ {
+		var out uint64
+		out, s0, s1, s2, s3 = next(s0, s1, s2, s3)
+		fail, undecided = narrow(fail, undecided, out, rule.planes[0][p]^second&rule.planes[1][p]^third&rule.planes[2][p])
 	}
+	l.s[0][i], l.s[1][i], l.s[2][i], l.s[3][i] = s0, s1, s2, s3
+	*pass = ^(fail | undecided)
+	return p - head
 }
