@@ -25,7 +25,8 @@ type Graph struct {
 	coupling []float64 // beside ends; nil: uniform everywhere
 	uniform  float64
 
-	scans scans // of the kernels
+	scans  scans // of the kernels
+	labels labels
 }
 
 // MaxSites is the most sites that a graph has.

@@ -29,7 +29,7 @@ const (
 // latticeRunFlags are the flags of both models.
 type latticeRunFlags struct {
 	latticeFlags
-	Edges      string  `help:"Bonds of any graph instead of a lattice: a line for each, I J or I J COUPLING, with sites from 0." placeholder:"FILE"`
+	Edges      string  `help:"Bonds of any graph instead of a lattice: a line for each, I J or I J COUPLING, with numbers or names of sites." placeholder:"FILE"`
 	Chains     *int    `help:"Chains from starts of their own (4)." placeholder:"N"`
 	Warmup     *int    `help:"Sweeps of warm-up of each chain (1000)." placeholder:"N"`
 	Sweeps     *int    `help:"Sweeps of each chain after warm-up (10000). With --resume a larger number extends a finished run." placeholder:"N"`
