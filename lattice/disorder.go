@@ -35,7 +35,7 @@ func (g *Graph) Gaussian(mean, sd float64, seed uint64) (*Graph, error) {
 
 // disordered draws the couplings anew each time that the bonds are taken.
 func (g *Graph) disordered(seed uint64, draw func(r *rand.Rand) float64) (*Graph, error) {
-	return NewGraph(g.Sites(), func(yield func(Bond) bool) {
+	d, err := NewGraph(g.Sites(), func(yield func(Bond) bool) {
 		r := rng.New(seed, "lattice couplings").Rand
 		for b := range g.All() {
 			b.Coupling = draw(r)
@@ -44,6 +44,11 @@ func (g *Graph) disordered(seed uint64, draw func(r *rand.Rand) float64) (*Graph
 			}
 		}
 	})
+	if err != nil {
+		return nil, err
+	}
+	d.labels = g.labels
+	return d, nil
 }
 
 // UniformField is the field h at each of so many sites.
