@@ -44,7 +44,7 @@ func newGibbs(f *Field, w weights, scan gibbs.Scan) (*Gibbs, error) {
 		members, values = max(members, len(f.in.of(i))), max(values, f.cards[i])
 	}
 	k.p, k.threshold, k.base = make([]float64, values), make([]uint64, values), make([]int32, members)
-	if scan == gibbs.Systematic {
+	if scan == gibbs.Systematic || len(f.free) == 0 {
 		return k, nil
 	}
 	var observed []int

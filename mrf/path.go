@@ -104,7 +104,14 @@ func penalty(beta float64) float64 { return float64(softness*beta) / (1 - beta) 
 
 // at are the weights at β.
 func (p *Path) at(beta float64) weights {
-	return p.f.weights(func(a int) float64 {
+	w := weights{make([]float64, p.f.entries), make([]float64, p.f.entries)}
+	p.weigh(&w, beta)
+	return w
+}
+
+// weigh is at in the memory of earlier ones.
+func (p *Path) weigh(w *weights, beta float64) {
+	p.f.weigh(w, func(a int) float64 {
 		if p.isRest[a] {
 			return beta
 		}

@@ -135,7 +135,7 @@ func (j *searchJob) run(ctx context.Context) (*Mode, error) {
 		return nil, ErrNoStart
 	}
 	for _, s := range j.searches {
-		if s.state != nil && s.value >= m.LogDensity-1e-9*math.Abs(m.LogDensity) {
+		if s.state != nil && s.value >= m.LogDensity-float64(1e-9*math.Abs(m.LogDensity)) {
 			m.Found++
 		}
 	}
