@@ -45,8 +45,11 @@ func Charts(title, word string, names []string, columns int, charts []Chart) Pag
 		panels = []panel{Chart{}.draw}
 	}
 	s := sheet{Charted, title, columns, (len(panels) + columns - 1) / columns, 200}
-	if columns == 1 {
+	switch {
+	case columns == 1 && len(panels) == 1:
 		s.height = 330
+	case columns == 1:
+		s.height = 240
 	}
 	p := s.pages(panels, 0)[0]
 	p.key = legend{names: names, word: word}

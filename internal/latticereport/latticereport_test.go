@@ -357,3 +357,89 @@ func TestCSV(t *testing.T) {
 		}
 	}
 }
+
+// Points made of scaling functions fall on these, whatever the size.
+func TestCollapse(t *testing.T) {
+	e, ok := KnownExponents(2, 3, false)
+	if !ok || math.Abs(e.Tc-0.9949728613) > 1e-9 {
+		t.Fatalf("%+v", e)
+	}
+	var all []*Point
+	for _, side := range []float64{10, 20, 40} {
+		for k := range 5 {
+			x := float64(k) - 2
+			temperature := e.Tc * (1 + x*math.Pow(side, -1/e.Nu))
+			all = append(all, &Point{Size: fmt.Sprintf("%gx%g", side, side), Temperature: report.Number(temperature), Binder: report.Number(x),
+				AbsMagnetisation: report.Number(math.Pow(side, -2.0/15) * (10 - x)), Susceptibility: report.Number(math.Pow(side, 26.0/15) * (10 + x)), SusceptibilitySE: report.Number(math.Pow(side, 26.0/15))})
+		}
+	}
+	charts := e.collapsed(bySize(all))
+	for k, want := range []func(x float64) float64{func(x float64) float64 { return 10 - x }, func(x float64) float64 { return 10 + x }, func(x float64) float64 { return x }} {
+		for i, s := range charts[k].Sets {
+			for j, x := range s.X {
+				if math.Abs(x-float64(j-2)) > 1e-9 || math.Abs(s.Y[j]-want(x)) > 1e-9 || k == 1 && math.Abs(s.SE[j]-1) > 1e-9 {
+					t.Errorf("%s, size %d: %v, %v ± %v", charts[k].Title, i, x, s.Y[j], s.SE[j])
+				}
+			}
+		}
+	}
+	var b bytes.Buffer
+	if err := CollapsePlots(all, e).Write(&b, "svg"); err != nil || !strings.Contains(b.String(), "ν = 0.83333") {
+		t.Error(err)
+	}
+	for _, none := range [][2]int{{1, 2}, {2, 5}, {3, 3}, {4, 2}} {
+		if _, ok := KnownExponents(none[0], none[1], false); ok {
+			t.Errorf("exponents of %d dimensions and %d colours", none[0], none[1])
+		}
+	}
+	if e, _ := KnownExponents(2, 2, true); math.Abs(e.Tc-2.2691853142) > 1e-9 {
+		t.Errorf("%+v", e)
+	}
+	if e, _ := KnownExponents(3, 2, true); math.Abs(e.Tc-4.5115) > 1e-3 {
+		t.Errorf("%+v", e)
+	}
+}
+
+// The area below a density is 1, and bins have as many energies each, so that a flat histogram of every second multiple is flat.
+func TestDensity(t *testing.T) {
+	var h lattice.Histogram
+	for k := range 100 {
+		h.Energy, h.Count = append(h.Energy, -1+0.02*float64(k)), append(h.Count, 3)
+	}
+	x, y := density(h)
+	area := 0.0
+	for k := range x {
+		area += y[k] * (x[1] - x[0])
+		if math.Abs(y[k]-0.5) > 1e-6 {
+			t.Errorf("density %v at %v", y[k], x[k])
+		}
+	}
+	if math.Abs(area-1) > 1e-9 || len(x) != 50 {
+		t.Errorf("area %v of %d bins", area, len(x))
+	}
+	r := rng.New(1, "density")
+	var all []*lattice.Series
+	for k := range 9 {
+		s := &lattice.Series{Beta: 0.3 + 0.1*float64(k), Sites: 10, Energy: [][]float64{nil}}
+		for range 1000 {
+			s.Energy[0] = append(s.Energy[0], float64(k)+r.NormFloat64())
+		}
+		all = append(all, s)
+	}
+	all[3].Energy = [][]float64{{1, 1, 1}}
+	all[4].Energy = [][]float64{{}}
+	var b bytes.Buffer
+	if err := HistogramPlots("a title", all).Write(&b, "svg"); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{">T =<", ">3.333<", ">0.9091<", ">energy per site  e<"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	b.Reset()
+	g := []lattice.Estimate{{Value: 0.5, Binning: 0.01}, {Value: 0.01, Binning: 0.1}, {Value: math.NaN()}}
+	if err := CorrelationPlots("a title", []Correlated{{0.5, []int{1, 2, 3}, g}, {0.6, []int{1, 2, 3}, g}}).Write(&b, "svg"); err != nil || !strings.Contains(b.String(), ">1.667<") || strings.Contains(b.String(), "NaN") {
+		t.Error(err)
+	}
+}
