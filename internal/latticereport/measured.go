@@ -55,7 +55,7 @@ func density(h lattice.Histogram) (x, y []float64) {
 	}
 	lo, hi := h.Energy[0], h.Energy[n-1]
 	width := math.Ceil((hi-lo)/step/histogramBins) * step
-	lo -= step / 2
+	lo -= float64(step / 2)
 	bins := int((hi-lo)/width) + 1
 	x, y = make([]float64, bins), make([]float64, bins)
 	for k := range x {
