@@ -55,7 +55,7 @@ func (r *Rankings) levels(topics []int) *levels {
 	for i, k := range topics {
 		none, _ := f.Shares(k)
 		l.place[k], known[i] = i, map[uint32]int32{}
-		l.topics[i] = topicLevels{share: []float64{none}, words: []float64{float64(f.Words - len(r.topic(k)))}}
+		l.topics[i] = topicLevels{share: []float64{none}, words: []float64{float64(f.Words - (r.starts[k+1] - r.starts[k]))}}
 	}
 	for i, e := range f.Counts.Entries {
 		k := l.place[e.Topic]
@@ -114,11 +114,10 @@ func (v *divergences) from(j int) []float64 {
 		v.js[k] = float64((this.self+other.self)/2) - sum
 	}
 	topic := v.list[j]
-	for _, w := range v.topic(topic) {
-		first := v.Counts.Starts[w.word]
-		row := v.Counts.Word(int(w.word))
-		own, _ := slices.BinarySearchFunc(row, topic, func(e Count, z int) int { return cmp.Compare(int(e.Topic), z) })
-		a := v.of[first+int64(own)]
+	for _, w := range v.words[v.starts[topic]:v.starts[topic+1]] {
+		first := v.Counts.Starts[w]
+		row := v.Counts.Word(int(w))
+		a := v.of[first+int64(entryOf(row, topic))]
 		for i, e := range row {
 			if k := v.place[e.Topic]; k > j {
 				b := v.of[first+int64(i)]
@@ -145,21 +144,35 @@ func middles(to, shares []float64, none float64) []float64 {
 // scaling (Torgerson, 1952; Gower, 1966). The columns x and y are the first two eigenvectors of −½ J D² J, J = I − 11ᵀ/n, each times the root of its
 // eigenvalue, 0 where that is not positive; in each the number that is farthest from 0 is positive.
 func PrincipalCoordinates(distances mat.Symmetric) (x, y []float64) {
-	n := distances.SymmetricDim()
-	if n == 0 {
+	if distances.SymmetricDim() == 0 {
 		return nil, nil
 	}
-	b := mat.NewSymDense(n, nil)
+	b := mat.NewSymDense(distances.SymmetricDim(), nil)
+	b.CopySym(distances)
+	return principalCoordinates(b)
+}
+
+// Coordinates is PrincipalCoordinates of the Distances, in the memory of these.
+func (r *Rankings) Coordinates(topics []int, threads int) (x, y []float64) {
+	if len(topics) == 0 {
+		return nil, nil
+	}
+	return principalCoordinates(r.Distances(topics, threads))
+}
+
+// principalCoordinates overwrites the distances.
+func principalCoordinates(b *mat.SymDense) (x, y []float64) {
+	n := b.SymmetricDim()
 	means, mean := make([]float64, n), 0.0
 	for i := range n {
 		for j := range n {
-			means[i] += distances.At(i, j) * distances.At(i, j) / float64(n)
+			means[i] += b.At(i, j) * b.At(i, j) / float64(n)
 		}
 		mean += means[i] / float64(n)
 	}
 	for i := range n {
 		for j := i; j < n; j++ {
-			b.SetSym(i, j, -(float64(distances.At(i, j)*distances.At(i, j))-means[i]-means[j]+mean)/2)
+			b.SetSym(i, j, -(float64(b.At(i, j)*b.At(i, j))-means[i]-means[j]+mean)/2)
 		}
 	}
 	values, vectors, ok := leadingPair(b)

@@ -7,11 +7,11 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/best"
 )
 
-// Rankings has the words of a model topic by topic, and orders them. It holds 8 bytes for each topic–word count that is not zero.
+// Rankings has the words of a model topic by topic, and orders them. It holds 4 bytes for each topic–word count that is not zero.
 type Rankings struct {
 	*Fitted
 	starts []int   // of each topic in words, one more than there are topics
-	words  []wordN // of topic k in ascending order of words
+	words  []int32 // of topic k in ascending order
 	totals []int64 // of each word, over all topics and samples
 	all    float64 // tokens
 }
@@ -23,7 +23,7 @@ type wordN struct {
 
 // Rankings takes the counts of f topic by topic, in O(counts that are not zero).
 func (f *Fitted) Rankings() *Rankings {
-	r := &Rankings{Fitted: f, starts: make([]int, f.K()+1), words: make([]wordN, len(f.Counts.Entries)), totals: make([]int64, f.Words)}
+	r := &Rankings{Fitted: f, starts: make([]int, f.K()+1), words: make([]int32, len(f.Counts.Entries)), totals: make([]int64, f.Words)}
 	for _, e := range f.Counts.Entries {
 		r.starts[e.Topic+1]++
 	}
@@ -34,7 +34,7 @@ func (f *Fitted) Rankings() *Rankings {
 	at := slices.Clone(r.starts)
 	for w := range f.Words {
 		for _, e := range f.Counts.Word(w) {
-			r.words[at[e.Topic]] = wordN{int32(w), e.N}
+			r.words[at[e.Topic]] = int32(w)
 			at[e.Topic]++
 			r.totals[w] += int64(e.N)
 		}
@@ -42,8 +42,22 @@ func (f *Fitted) Rankings() *Rankings {
 	return r
 }
 
-// topic is the words of topic k.
-func (r *Rankings) topic(k int) []wordN { return r.words[r.starts[k]:r.starts[k+1]] }
+// topic is the words of topic k, in O(words · log of the topics that they have).
+func (r *Rankings) topic(k int) []wordN {
+	words := r.words[r.starts[k]:r.starts[k+1]]
+	all := make([]wordN, len(words))
+	for i, w := range words {
+		row := r.Counts.Word(int(w))
+		all[i] = wordN{w, row[entryOf(row, k)].N}
+	}
+	return all
+}
+
+// entryOf is where topic k is in the counts of a word that has it.
+func entryOf(row []Count, k int) int {
+	at, _ := slices.BinarySearchFunc(row, k, func(e Count, k int) int { return int(e.Topic) - k })
+	return at
+}
 
 // Total is the number of tokens of word w, over all samples.
 func (r *Rankings) Total(w int32) int { return int(r.totals[w]) }

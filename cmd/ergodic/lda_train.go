@@ -180,27 +180,45 @@ func (t *ldaTraining) finish() error {
 // tables writes what a chain found, and adds the topics to the result. It returns the digest of the state, whose form has
 // no room for a checksum.
 func (t *ldaTraining) tables(c *lda.Training, r *ldareport.Training) (state string, err error) {
+	debug.FreeOSMemory() // what the samplers had
 	m, fitted := c.Model, c.Fitted()
 	fitted.Stem, fitted.Phrases, fitted.Origin = given(t.spec.Reading.Stem, ""), given(t.spec.Reading.Phrases, 0), t.spec.Origin
 	ranks := fitted.Rankings()
 	diagnoses := ranks.Diagnose(m, coherentWords)
 	r.AddTopics(ranks, diagnoses, t.corpus.Bag)
 	sum := sha256.New()
-	for _, f := range []struct {
-		name  string
-		write func(io.Writer) error
-	}{
+	err = t.write([]table{
 		{"topics.tsv", func(w io.Writer) error { return ranks.WriteTopics(w, keyWords, diagnoses) }},
 		{"topic_words.tsv", m.WriteTopicWords},
 		{"document_topics.tsv", m.WriteDocumentTopics},
 		{ldaStateFile, func(w io.Writer) error { return m.WriteState(io.MultiWriter(w, sum)) }},
-		{"topics.html", func(w io.Writer) error { return r.WritePage(w, t.spec.title(), ranks, cores(t.cmd.Threads)) }},
-	} {
-		if err := writeTo(t.Dir.File(f.name), f.write); err != nil {
-			return "", err
-		}
+	})
+	if err != nil {
+		return "", err
+	}
+	// What follows takes memory, and needs neither the tokens nor their topics.
+	t.chains, t.corpus = nil, nil
+	debug.FreeOSMemory()
+	err = t.write([]table{{"topics.html", func(w io.Writer) error { return r.WritePage(w, t.spec.title(), ranks, cores(t.cmd.Threads)) }}})
+	if err != nil {
+		return "", err
 	}
 	return hex.EncodeToString(sum.Sum(nil)), fitted.WriteFile(t.Dir.File(ldaModelFile))
+}
+
+// table is a file of a run and what writes it.
+type table struct {
+	name  string
+	write func(io.Writer) error
+}
+
+func (t *ldaTraining) write(tables []table) error {
+	for _, f := range tables {
+		if err := writeTo(t.Dir.File(f.name), f.write); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // likeliest is the chain whose last state has the greatest likelihood, the first of equals.

@@ -1,6 +1,7 @@
 package ldareport
 
 import (
+	"bytes"
 	"cmp"
 	"embed"
 	"encoding/json"
@@ -28,7 +29,7 @@ type page struct {
 	Trace      [][2]float64  `json:"trace"` // sweep, log likelihood per token
 	Words      []string      `json:"words"`
 	Totals     []float64     `json:"totals"`  // tokens of each of the words
-	Where      [][][2]int    `json:"where"`   // of each of the words: topics that have most of it, with thousandths of its tokens
+	Where      [][][2]int32  `json:"where"`   // of each of the words: topics that have most of it, with thousandths of its tokens
 	Salient    []int         `json:"salient"` // words
 	Shown      int           `json:"shown"`   // words of a topic at a time
 	Map        []topicOnPage `json:"map"`
@@ -54,11 +55,6 @@ const (
 
 // WritePage writes an HTML page of the topics that needs nothing but itself: a map, their words by relevance, the trace.
 func (r *Training) WritePage(w io.Writer, title string, f *lda.Rankings, threads int) error {
-	p := r.page(f, threads)
-	data, err := json.Marshal(p) // which writes <, > and & as escapes: no word ends the script
-	if err != nil {
-		return err
-	}
 	t, err := template.ParseFS(pageFiles, "page/page.html")
 	if err != nil {
 		return err
@@ -71,12 +67,26 @@ func (r *Training) WritePage(w io.Writer, title string, f *lda.Rankings, threads
 	if err != nil {
 		return err
 	}
-	return t.Execute(w, map[string]any{"Title": title, "Style": template.CSS(style), "Script": template.JS(script), "Data": template.JS(data)})
+	const data = "<data>" // which no title has: it is escaped there
+	var frame bytes.Buffer
+	if err := t.Execute(&frame, map[string]any{"Title": title, "Style": template.CSS(style), "Script": template.JS(script), "Data": template.JS(data)}); err != nil {
+		return err
+	}
+	// The data may be megabytes, so they do not go through the template.
+	before, after, _ := bytes.Cut(frame.Bytes(), []byte(data))
+	if _, err := w.Write(before); err != nil {
+		return err
+	}
+	if err := json.NewEncoder(w).Encode(r.page(f, threads)); err != nil { // which writes <, > and & as escapes: no word ends the script
+		return err
+	}
+	_, err = w.Write(after)
+	return err
 }
 
 func (r *Training) page(f *lda.Rankings, threads int) *page {
 	p := &page{Documents: r.Documents, Tokens: r.Tokens, Vocabulary: r.Vocabulary, Topics: r.Topics, Sampler: r.Sampler, Sweeps: r.Sweeps, Beta: r.Beta, Coherence: r.Coherence,
-		Shown: shownWords, Trace: [][2]float64{}, Words: []string{}, Totals: []float64{}, Where: [][][2]int{}, Salient: []int{}, Map: []topicOnPage{}}
+		Shown: shownWords, Trace: [][2]float64{}, Words: []string{}, Totals: []float64{}, Where: [][][2]int32{}, Salient: []int{}, Map: []topicOnPage{}}
 	for _, s := range r.Trace {
 		if x := float64(s.LogLikelihoodPerToken); !math.IsNaN(x) && !math.IsInf(x, 0) {
 			p.Trace = append(p.Trace, [2]float64{float64(s.Sweep), x})
@@ -102,7 +112,7 @@ func (r *Training) page(f *lda.Rankings, threads int) *page {
 		p.Salient = append(p.Salient, number(x.Word))
 	}
 	shown := largest(f)
-	x, y := lda.PrincipalCoordinates(f.Distances(shown, threads))
+	x, y := f.Coordinates(shown, threads)
 	for i, k := range shown {
 		t := topicOnPage{Topic: r.Top[k], Number: k + 1, Alpha: f.Alpha[k], X: round(x[i]), Y: round(y[i]), Has: []int{}, Counts: []float64{}}
 		for _, x := range f.Relevant(k, shownWords, lambdas...) {
@@ -135,13 +145,13 @@ func mean(count int, f *lda.Rankings) float64 {
 func round(x float64) float64 { return math.Round(x*1e5) / 1e5 }
 
 // where are the topics with most tokens of a word, up to mostPlaces, that have a hundredth of them or more.
-func where(f *lda.Rankings, w int32, total int) [][2]int {
-	all := [][2]int{}
+func where(f *lda.Rankings, w int32, total int) [][2]int32 {
+	all := [][2]int32{}
 	for _, e := range f.Counts.Word(int(w)) {
 		if share := 1000 * int(e.N) / max(total, 1); share >= 10 {
-			all = append(all, [2]int{int(e.Topic) + 1, share})
+			all = append(all, [2]int32{int32(e.Topic) + 1, int32(share)})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b [2]int) int { return cmp.Compare(b[1], a[1]) })
-	return all[:min(len(all), mostPlaces)]
+	slices.SortStableFunc(all, func(a, b [2]int32) int { return cmp.Compare(b[1], a[1]) })
+	return slices.Clone(all[:min(len(all), mostPlaces)]) // the rest of all would stay in memory
 }

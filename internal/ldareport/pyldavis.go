@@ -61,7 +61,7 @@ func WritePyLDAvis(w io.Writer, f *lda.Fitted, frequencies []float64, threads in
 	}
 	p := newPrepared(f, frequencies)
 	v := &pyLDAvis{R: min(pyTerms, f.Words), Step: 1.0 / pySteps, Options: map[string]string{"xlab": "PC1", "ylab": "PC2"}}
-	v.Coordinates.X, v.Coordinates.Y = lda.PrincipalCoordinates(p.Distances(p.order, threads))
+	v.Coordinates.X, v.Coordinates.Y = p.Coordinates(p.order, threads)
 	total := 0.0
 	for _, x := range frequencies {
 		total += x
