@@ -7,7 +7,8 @@ import (
 )
 
 type mrfCmd struct {
-	Infer mrfInferCmd `cmd:"" default:"withargs" help:"Marginals, log10 Z and the most probable state of a model. The word infer may be left out."`
+	Infer   mrfInferCmd   `cmd:"" default:"withargs" help:"Marginals, log10 Z and the most probable state of a model. The word infer may be left out."`
+	Denoise mrfDenoiseCmd `cmd:"" help:"Restore a noisy image with an Ising or Potts prior."`
 }
 
 type mrfInferCmd struct {

@@ -144,7 +144,7 @@ func TestMRFMethodsAgree(t *testing.T) {
 				t.Errorf("%s: variable %d: %v, not %v", method, i, p, exact.Marginals[i])
 			}
 		}
-		if got.Updates == nil || !(*got.Updates > 0) || got.MAPExact || *got.MAPValue > *exact.MAPValue+1e-9 {
+		if got.Updates == nil || !(*got.Updates > 0) || math.Abs(*got.MAPValue-*exact.MAPValue) > 1e-9 { // 36 spins are few for a search
 			t.Errorf("%s: %+v", method, got)
 		}
 		if method == "tempered" && !(math.Abs(*got.Log10Z-*exact.Log10Z) < 0.05) || method != "tempered" && got.Log10Z != nil {
@@ -247,7 +247,7 @@ func TestMRFIsResumed(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a file is not removed while a killed process lets go of it")
 	}
-	file := chainModel(t, 12, 1.5)
+	file := chainModel(t, 9, 1.5)
 	args := []string{"mrf", file, "--method", "tempered", "--seed", "5", "--steps", "1024", "--progress", "none"}
 	whole, cut := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "cut")
 	began := time.Now()

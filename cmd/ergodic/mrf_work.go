@@ -134,22 +134,35 @@ func (w *mrfWork) exact(ctx context.Context, c *mrf.Conditional, t *mrf.Junction
 	return nil
 }
 
-// chains fills a result from chains.
+// chains fills a result from chains, and from a search.
 func (w *mrfWork) chains(ctx context.Context, k int, c *mrf.Conditional, r *mrfreport.Result, show *progress.Counter) error {
+	r.Method = mrfMethod(given(w.spec.Flags.Method, "auto")).String()
+	if w.spec.asked("mar") || w.spec.asked("pr") {
+		if err := w.estimate(ctx, k, c, r, show); err != nil {
+			return err
+		}
+	}
+	if !w.spec.asked("map") {
+		return nil
+	}
+	return w.search(ctx, k, c, r, show)
+}
+
+// estimate fills marginals and log Z.
+func (w *mrfWork) estimate(ctx context.Context, k int, c *mrf.Conditional, r *mrfreport.Result, show *progress.Counter) error {
 	f := &w.spec.Flags
-	fingerprint, err := json.Marshal([]any{w.spec.Origin, k})
-	if err != nil {
+	set := mrf.SampleSettings{Seed: w.spec.Seed, Chains: given(f.Chains, 0), Threads: cores(w.cmd.Threads), Method: mrfMethod(given(f.Method, "auto")), Steps: w.spec.Steps,
+		Time: given(f.Time, 0), Tolerance: given(f.Tolerance, 0), Resume: w.Resumed, Every: w.cmd.Checkpoint}
+	var err error
+	if set.Checkpoint, set.Fingerprint, err = w.file("chains", k); err != nil {
 		return err
 	}
-	set := mrf.SampleSettings{Seed: w.spec.Seed, Chains: given(f.Chains, 0), Threads: cores(w.cmd.Threads), Method: mrfMethod(given(f.Method, "auto")), Steps: w.spec.Steps,
-		Time: given(f.Time, 0), Tolerance: given(f.Tolerance, 0), Checkpoint: filepath.Join(w.Dir.Checkpoint(), fmt.Sprintf("chains-%d", k+1)), Resume: w.Resumed,
-		Fingerprint: string(fingerprint), Every: w.cmd.Checkpoint}
 	set.Progress = func(at mrf.SampleProgress) { show.Show(progress.Count{Done: at.Steps, Total: at.Total}) }
 	s, err := mrf.SampleMarginals(ctx, c.Model, set)
 	if err != nil {
 		return err
 	}
-	r.Method, r.Chains, r.Steps = s.Method.String(), s.Chains, s.Steps
+	r.Chains, r.Steps = s.Chains, s.Steps
 	r.Warnings = append(r.Warnings, s.Warnings...)
 	if s.CPU > 0 {
 		r.SetUpdates(s.Updates / s.CPU)
@@ -167,6 +180,33 @@ func (w *mrfWork) chains(ctx context.Context, k int, c *mrf.Conditional, r *mrfr
 		r.SetMAP(c.State(s.Best), s.BestDensity, false)
 	}
 	return nil
+}
+
+// search fills the most probable state, where one is found that is better than what chains have met.
+func (w *mrfWork) search(ctx context.Context, k int, c *mrf.Conditional, r *mrfreport.Result, show *progress.Counter) (err error) {
+	set := mrf.SearchSettings{Seed: w.spec.Seed, Threads: cores(w.cmd.Threads), Time: given(w.spec.Flags.Time, 0), Resume: w.Resumed, Every: w.cmd.Checkpoint}
+	if set.Checkpoint, set.Fingerprint, err = w.file("search", k); err != nil {
+		return err
+	}
+	show.What += ", search"
+	set.Progress = func(at mrf.SearchProgress) { show.Show(progress.Count{Done: at.Rounds, Total: at.Total}) }
+	m, err := mrf.Search(ctx, c.Model, set)
+	if err != nil {
+		return err
+	}
+	if value := m.LogDensity / math.Ln10; r.MAP == nil || value >= float64(r.MAPValue) {
+		r.SetMAP(c.State(m.State), m.LogDensity, m.Exact)
+	}
+	if !m.Exact && m.Found < m.Chains {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d of %d searches ended at the most probable state that was found: there may be one more probable", m.Found, m.Chains))
+	}
+	return nil
+}
+
+// file is the checkpoint of a part of a sample's work, and what it depends on.
+func (w *mrfWork) file(part string, k int) (path, fingerprint string, err error) {
+	b, err := json.Marshal([]any{w.spec.Origin, k})
+	return filepath.Join(w.Dir.Checkpoint(), fmt.Sprintf("%s-%d", part, k+1)), string(b), err
 }
 
 func mrfMethod(name string) mrf.Method {

@@ -66,6 +66,10 @@ func printResult(s *rundir.Summary, on report.Screen) error {
 		err = json.Unmarshal(b, &all)
 		lacking = slices.Contains(all, nil)
 		print = func(to io.Writer) error { return mrfreport.Write(to, all, ", in "+mrfMarginalsFile, on) }
+	case mrfDenoiseJob:
+		var r mrfreport.Denoised
+		err = json.Unmarshal(b, &r)
+		print = r.Write
 	default:
 		return printJSON(s.Result)
 	}

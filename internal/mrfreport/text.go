@@ -58,6 +58,9 @@ func (r *Result) how() string {
 	if r.Width != nil {
 		return fmt.Sprintf("Exact: a junction tree of width %d with %s entries", *r.Width, thousands(*r.Entries))
 	}
+	if r.Chains == 0 {
+		return "A search by annealing and climbing"
+	}
 	return fmt.Sprintf("%s: %s of %s, %.3g updates of variables a second", r.Method, wording.Count(r.Chains, "chain", "chains"), wording.Count(r.Steps/max(1, r.Chains), "step", "steps"), float64(r.UpdatesPerS))
 }
 

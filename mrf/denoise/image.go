@@ -67,8 +67,8 @@ func (m *Image) Doubt(p *Marginals) *Image {
 // bins is how finely grey values are told apart where levels are looked for.
 const bins = 1 << 12
 
-// FindLevels divides the grey values into n groups whose members lie near the group's mean (Lloyd, 1982, from quantiles), and returns the means, ascending. An image with fewer
-// grey values than that has as many levels as values, but two at least.
+// FindLevels divides the grey values into n groups whose members lie nearest to their group's mean (Lloyd, 1982, from levels at equal distances), and returns the means,
+// ascending. An image with no more grey values than that has these for levels, but two at least.
 func (m *Image) FindLevels(n int) []float64 {
 	var count, sum [bins]float64
 	for _, g := range m.Grey {
@@ -76,59 +76,68 @@ func (m *Image) FindLevels(n int) []float64 {
 		count[b]++
 		sum[b] += g
 	}
-	var levels []float64
-	total, seen, distinct := float64(len(m.Grey)), 0.0, 0
+	var means, weights []float64 // of bins that are not empty
 	for b := range bins {
 		if count[b] > 0 {
-			distinct++
+			means, weights = append(means, sum[b]/count[b]), append(weights, count[b])
 		}
 	}
-	n = max(2, min(n, distinct))
-	for b := range bins {
-		seen += count[b]
-		for len(levels) < n && count[b] > 0 && seen >= total*(float64(len(levels))+0.5)/float64(n) {
-			if g := sum[b] / count[b]; len(levels) == 0 || g > levels[len(levels)-1] {
-				levels = append(levels, g)
-				continue
-			}
-			break
-		}
+	switch {
+	case len(means) == 1:
+		return []float64{max(0, means[0]-0.5), min(1, means[0]+0.5)}
+	case len(means) <= n:
+		return means
 	}
-	for b := 0; len(levels) < n && b < bins; b++ { // quantiles that fell together: values that no level is near
-		if g := sum[b] / count[b]; count[b] > 0 && !slices.ContainsFunc(levels, func(l float64) bool { return math.Abs(l-g) < 1.0/bins }) {
-			levels = append(levels, g)
-			slices.Sort(levels)
-		}
+	low, high := quantile(means, weights, 0.005), quantile(means, weights, 0.995)
+	if low == high {
+		low, high = means[0], means[len(means)-1]
 	}
-	if len(levels) < 2 {
-		return []float64{max(0, levels[0]-0.5), min(1, levels[0]+0.5)} // an image of one grey
+	levels := make([]float64, n)
+	for k := range levels {
+		levels[k] = low + float64((high-low)*((float64(k)+0.5)/float64(n)))
 	}
 	for range 100 {
-		group, weight := make([]float64, len(levels)), make([]float64, len(levels))
-		at := 0
-		for b := range bins {
-			if count[b] == 0 {
-				continue
-			}
-			for g := sum[b] / count[b]; at+1 < len(levels) && g > (levels[at]+levels[at+1])/2; {
-				at++
-			}
-			group[at] += sum[b]
-			weight[at] += count[b]
-		}
-		moved := false
-		for k := range levels {
-			if weight[k] > 0 {
-				g := group[k] / weight[k]
-				moved = moved || math.Abs(g-levels[k]) > 1e-9
-				levels[k] = g
-			}
-		}
-		if !moved {
+		if !lloyd(levels, means, weights) {
 			break
 		}
 	}
 	return levels
+}
+
+// quantile is the value up to which a share of the weight lies.
+func quantile(x, weights []float64, share float64) float64 {
+	total := 0.0
+	for _, w := range weights {
+		total += w
+	}
+	seen := 0.0
+	for k, w := range weights {
+		if seen += w; seen >= share*total {
+			return x[k]
+		}
+	}
+	return x[len(x)-1]
+}
+
+// lloyd moves levels to the means of the values that are nearest to them, and tells whether one moved. Levels and values ascend.
+func lloyd(levels, x, weights []float64) (moved bool) {
+	sum, weight := make([]float64, len(levels)), make([]float64, len(levels))
+	at := 0
+	for k, g := range x {
+		for at+1 < len(levels) && g > (levels[at]+levels[at+1])/2 {
+			at++
+		}
+		sum[at] += float64(g * weights[k])
+		weight[at] += weights[k]
+	}
+	for k := range levels {
+		if weight[k] > 0 {
+			g := sum[k] / weight[k]
+			moved = moved || math.Abs(g-levels[k]) > 1e-9
+			levels[k] = g
+		}
+	}
+	return moved
 }
 
 // Nearest is the level nearest to each pixel.
@@ -144,6 +153,8 @@ func (m *Image) Nearest(levels []float64) []uint8 {
 	return x
 }
 
+const leastSD = 0.29 / 255 // that of rounding to 8 bits
+
 // FindSD estimates the standard deviation of Gaussian noise from second differences, in which smooth parts of the image cancel (Immerkær, 1996). It
 // is at least that of rounding to 8 bits.
 func (m *Image) FindSD() float64 {
@@ -155,7 +166,7 @@ func (m *Image) FindSD() float64 {
 			n++
 		}
 	}
-	return max(1.0/255/math.Sqrt(12), math.Sqrt(math.Pi/2)*sum/(6*float64(max(n, 1))))
+	return max(leastSD, math.Sqrt(math.Pi/2)*sum/(6*float64(max(n, 1))))
 }
 
 // FindFlips estimates how often noise changes a level: how often a pixel differs from four neighbours that agree. It is at least 0.001 and at most 0.4.

@@ -1,0 +1,9 @@
+package main
+
+import "log"
+
+func main() {
+	if err := writePicture("examples/lighthouse.png"); err != nil {
+		log.Fatal(err)
+	}
+}
