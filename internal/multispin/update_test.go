@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/internal/streams"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
 // world is a row among words of its own.
@@ -77,9 +78,13 @@ func ruleAt(kind Kind, neighbours int, anti bool, beta float64) *Rule {
 	rule := NewRule(kind, neighbours)
 	var t []uint64
 	for c := 1; c <= neighbours/2; c++ {
-		p := math.Exp(-4 * beta * float64(c))
+		p := vec.Exp(-4 * beta * float64(c))
 		if kind == HeatBath {
 			p /= 1 + p
+		}
+		if p == 1 {
+			t = append(t, math.MaxUint64)
+			continue
 		}
 		t = append(t, uint64(p*0x1p64))
 	}
