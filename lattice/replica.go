@@ -14,8 +14,9 @@ type Replica struct {
 	*State
 	Bits *Bits
 
-	energy float64
-	known  bool // energy is that of the configuration
+	energy  float64
+	known   bool    // energy is that of the configuration
+	cluster float64 // mean size of the clusters that moved it last
 }
 
 // System is a model with what moves it.
@@ -25,6 +26,8 @@ type System struct {
 	Start func(r *rand.Rand) *State
 	// Kernel makes a kernel for an inverse temperature, whose Step is a sweep.
 	Kernel func(beta float64) (mcmc.Kernel[*State], error)
+	// Geometry is that of the graph; nil: none that correlations could be measured on.
+	Geometry *Geometry
 
 	// Packed is the Ising model with spins as bits, in place of Model and Kernel.
 	Packed *Packed
@@ -154,8 +157,15 @@ type moved[S any] struct {
 // Step moves the configuration.
 func (k moved[S]) Step(x *Replica, r *rand.Rand) mcmc.Info {
 	x.known = false
-	return k.Kernel.Step(k.of(x), r)
+	info := k.Kernel.Step(k.of(x), r)
+	if c, ok := k.Kernel.(clusterTeller); ok {
+		x.cluster = c.ClusterSize()
+	}
+	return info
 }
+
+// clusterTeller is a kernel of clusters.
+type clusterTeller interface{ ClusterSize() float64 }
 
 // Adapt is Step in the warm-up.
 func (k moved[S]) Adapt(x *Replica, r *rand.Rand, w mcmc.Warmup) mcmc.Info {

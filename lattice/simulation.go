@@ -19,7 +19,9 @@ import (
 // [mcmc.Job] whose states hold a replica for each system and temperature, and whose step is a sweep of each. Every replica has a
 // stream of its own in each step, so that what is recorded does not depend on threads.
 //
-// Recorded are the energy and the magnetisation per site, of shape (temperatures, systems) without the dimensions of length 1.
+// Recorded are the energy and the magnetisation per site, of shape (temperatures, systems) without the dimensions of length 1; where kernels turn
+// clusters and replicas are not swapped, the mean size of these, as [Wolff] meets them; and where Correlation asks for it, the structure factors of [Waves], for the systems that
+// have them, and the correlations of [Correlation] at its distances, which are a dimension before the others.
 type Simulation struct {
 	Systems []System
 	Betas   []float64 // rising; the last may be +Inf, where no move raises the energy, but not under tempering
@@ -28,13 +30,17 @@ type Simulation struct {
 	// the temperatures; after it each begins with a configuration of its own.
 	Tempering bool
 	Seed      uint64 // of what chains have in common then
-	Threads   int    // that move the replicas of a chain; 0: one
+	// Correlation measures correlations, for which systems must have a Geometry.
+	Correlation bool
+	Threads     int // that move the replicas of a chain; 0: one
 
 	// Look sees the state of a chain when it starts and after every sweep, and must not change it; nil: nobody does. Chains call it at the same time.
 	Look func(chain int, x *Replicas)
 
-	last    []*Replicas // of the chains
-	kernels []*sweeps
+	last     []*Replicas // of the chains
+	kernels  []*sweeps
+	clusters bool        // are recorded
+	distant  [][]distant // what measures correlations, of chains and systems
 }
 
 // Replicas is the state of a chain: a ladder for each system, with a replica at each temperature.
@@ -69,12 +75,21 @@ func (s *Simulation) Prepare(chains int) error {
 		return fmt.Errorf("lattice: the configurations: %w", err)
 	}
 	s.last, s.kernels = make([]*Replicas, chains), make([]*sweeps, chains)
+	s.clusters = !s.Tempering
 	for c := range chains {
-		if _, err := s.sweeps(c); err != nil {
+		k, err := s.sweeps(c)
+		if err != nil {
 			return err
 		}
+		for _, inner := range k.kernels {
+			m, ok := inner.(moved[*State])
+			if ok {
+				_, ok = m.Kernel.(clusterTeller)
+			}
+			s.clusters = s.clusters && ok
+		}
 	}
-	return nil
+	return s.prepareDistant(chains)
 }
 
 // Start begins every replica anew.
@@ -120,7 +135,7 @@ func (s *Simulation) Kernel(chain int) mcmc.Kernel[*Replicas] {
 	return k
 }
 
-// Variables are the energy and the magnetisation per site.
+// Variables are what is recorded.
 func (s *Simulation) Variables() []draws.Variable {
 	var dims []int
 	for _, n := range []int{len(s.Betas), len(s.Systems)} {
@@ -128,7 +143,11 @@ func (s *Simulation) Variables() []draws.Variable {
 			dims = append(dims, n)
 		}
 	}
-	return []draws.Variable{{Name: "energy", Dims: dims}, {Name: "magnetisation", Dims: dims}}
+	all := []draws.Variable{{Name: "energy", Dims: dims}, {Name: "magnetisation", Dims: dims}}
+	if s.clusters {
+		all = append(all, draws.Variable{Name: "cluster_size", Dims: dims})
+	}
+	return append(all, s.distantVariables(dims)...)
 }
 
 // Record measures the replicas.
@@ -141,7 +160,13 @@ func (s *Simulation) Record(x *Replicas, _ *rand.Rand, dst []float64) {
 			at := k*len(s.Betas) + i
 			dst[at] = y.of(replica) / sites
 			dst[n+at] = y.magnetisation(replica)
+			if s.clusters {
+				dst[2*n+at] = replica.cluster
+			}
 		}
+	}
+	if s.Correlation {
+		s.recordDistant(x, dst)
 	}
 }
 

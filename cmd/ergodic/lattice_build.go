@@ -106,7 +106,8 @@ func (s *simulating) build() error {
 	if err := s.checkFilm(len(betas) * max(len(s.shapes), 1)); err != nil {
 		return err
 	}
-	s.sim = &lattice.Simulation{Betas: betas, Seed: s.spec.Seed, Tempering: given(s.spec.Flags.Tempering, false)}
+	s.sim = &lattice.Simulation{Betas: betas, Seed: s.spec.Seed, Tempering: given(s.spec.Flags.Tempering, false),
+		Correlation: given(s.spec.Flags.Correlation, false)}
 	replicas, inside := s.share(len(betas) * max(len(s.shapes), 1))
 	s.sim.Threads = replicas
 	if len(s.spec.Edges) > 0 {
@@ -156,6 +157,8 @@ func (s *latticeSpec) checkTogether(betas []float64) error {
 		return usage("%s: give either --size or --edges", s.Job)
 	case len(s.Edges) > 0 && (f.Lattice != nil || f.Boundary != nil):
 		return usage("%s: --lattice and --boundary are for --size", s.Job)
+	case len(s.Edges) > 0 && given(f.Correlation, false):
+		return usage("%s: --correlation is along the axes of a lattice, and a graph has none", s.Job)
 	case f.Magnetisation != nil && (!move.keeps || s.Q != nil):
 		return usage("%s: --magnetisation is for kawasaki and Ising spins", s.Job)
 	case given(f.Magnetisation, 0) < -1 || given(f.Magnetisation, 0) > 1:
@@ -217,7 +220,7 @@ func (s *simulating) lattice(g lattice.Geometry, threads int) error {
 	if err != nil {
 		return err
 	}
-	return s.add(g.String(), graph, threads)
+	return s.add(g.String(), graph, &g, threads)
 }
 
 // graph adds the system on the graph of --edges.
@@ -227,11 +230,11 @@ func (s *simulating) graph(threads int) error {
 	if err != nil {
 		return err
 	}
-	return s.add(wording.Count(g.Sites(), "site", "sites"), g, threads)
+	return s.add(wording.Count(g.Sites(), "site", "sites"), g, nil, threads)
 }
 
-// add adds the system on a graph.
-func (s *simulating) add(name string, g *lattice.Graph, threads int) (err error) {
+// add adds the system on a graph, which may be that of a lattice.
+func (s *simulating) add(name string, g *lattice.Graph, of *lattice.Geometry, threads int) (err error) {
 	f, move := &s.spec.Flags, s.spec.move()
 	switch seed := given(f.DisorderSeed, 1); given(f.Disorder, "") {
 	case "pm1":
@@ -247,7 +250,7 @@ func (s *simulating) add(name string, g *lattice.Graph, threads int) (err error)
 		m.Field = lattice.UniformField(g.Sites(), h)
 	}
 	set := lattice.ScanSettings{Scan: scans[given(f.Scan, "checkerboard")], Threads: threads}
-	y := lattice.System{Model: m, Kernel: func(beta float64) (mcmc.Kernel[*lattice.State], error) { return move.kernel(m, beta, set) }}
+	y := lattice.System{Model: m, Geometry: of, Kernel: func(beta float64) (mcmc.Kernel[*lattice.State], error) { return move.kernel(m, beta, set) }}
 	switch {
 	case move.keeps:
 		counts := s.spec.counts(g.Sites())
@@ -286,6 +289,12 @@ type latticeMove struct {
 var latticeMoves = []latticeMove{
 	{name: "metropolis", scans: true, kernel: metropolis, packed: packedMetropolis},
 	{name: "heatbath", scans: true, kernel: heatBath, packed: packedHeatBath},
+	{name: "swendsen-wang", kernel: func(m *lattice.Model, beta float64, set lattice.ScanSettings) (mcmc.Kernel[*lattice.State], error) {
+		return lattice.NewSwendsenWang(m, beta, set.Threads)
+	}},
+	{name: "wolff", kernel: func(m *lattice.Model, beta float64, _ lattice.ScanSettings) (mcmc.Kernel[*lattice.State], error) {
+		return lattice.NewWolffSweep(m, beta)
+	}},
 	{name: "n-fold", kernel: func(m *lattice.Model, beta float64, _ lattice.ScanSettings) (mcmc.Kernel[*lattice.State], error) {
 		return lattice.NewContinuous(m, beta)
 	}},

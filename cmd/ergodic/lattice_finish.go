@@ -103,20 +103,35 @@ func (s *simulating) points(d *draws.Reader) (all []*latticereport.Point, measur
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	n := len(s.sim.Betas) * len(s.sim.Systems)
+	at := map[string]int{} // where the elements of each variable begin
+	begin := 0
+	for _, v := range s.sim.Variables() {
+		at[v.Name] = begin
+		begin += v.Size()
+	}
 	measured = make([][]*lattice.Series, len(s.sim.Systems))
 	for k := range s.sim.Systems {
 		for i, beta := range s.sim.Ladder(0, k) {
-			at := k*len(s.sim.Betas) + i
+			here := k*len(s.sim.Betas) + i
 			p := s.point(k, beta)
-			x := &lattice.Series{Beta: beta, Sites: p.Sites, Every: s.spec.Thin, Energy: values[at], Magnetisation: values[n+at],
+			x := &lattice.Series{Beta: beta, Sites: p.Sites, Every: s.spec.Thin, Energy: values[at["energy"]+here], Magnetisation: values[at["magnetisation"]+here],
 				Symmetric: s.spec.Q == nil && !s.field() && !s.spec.move().keeps}
+			if x.Wave = s.sim.Wave(k); x.Wave > 0 {
+				x.Zero, x.First = values[at["structure_zero"]+here], values[at["structure_first"]+here]
+			}
 			a, err := lattice.Analyse(x)
 			if err != nil {
 				return nil, nil, nil, err
 			}
 			measured[k] = append(measured[k], x)
 			p.Fill(a, s.field())
+			if from, ok := at["cluster_size"]; ok {
+				p.Clusters(values[from+here])
+			}
+			if lags := s.sim.Lags(k); lags != nil {
+				most := (begin - at["correlation"]) / (len(s.sim.Betas) * len(s.sim.Systems))
+				p.Correlations(lags, values[at["correlation"]+here*most:])
+			}
 			s.swaps(p, k, i)
 			all = append(all, p)
 			warnings = append(warnings, p.Warnings(a)...)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/diag"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/lattice"
 	"github.com/ergodic-mcmc/ergodic/report"
@@ -60,6 +61,10 @@ type Point struct {
 	// CorrelationLength is there where structure factors were measured.
 	CorrelationLength   *report.Number `json:"correlation_length,omitempty"`
 	CorrelationLengthSE *report.Number `json:"correlation_length_se,omitempty"`
+	Correlation         []Correlated   `json:"correlation,omitempty"`
+	// ClusterSize is the mean number of sites of clusters as Wolff's algorithm meets them, in proportion to their size.
+	ClusterSize   *report.Number `json:"cluster_size,omitempty"`
+	ClusterSizeSE *report.Number `json:"cluster_size_se,omitempty"`
 	// Swaps is the acceptance of swaps with the replica at the next temperature, under tempering.
 	Swaps      *report.Number `json:"swap_acceptance,omitempty"`
 	RoundTrips *int           `json:"round_trips,omitempty"` // of all chains, from the first temperature to the last and back
@@ -96,6 +101,38 @@ func (p *Point) Fill(a *lattice.Analysis, field bool) {
 		value, se := report.Number(x.Value), report.Number(x.SE())
 		p.CorrelationLength, p.CorrelationLengthSE = &value, &se
 	}
+}
+
+// Correlated is the correlation at a distance along the axes: see lattice.Correlation.
+type Correlated struct {
+	Distance int           `json:"r"`
+	Value    report.Number `json:"value"`
+	SE       report.Number `json:"se"`
+}
+
+// Correlations adds those at each distance, of which the measurements are chains × draws.
+func (p *Point) Correlations(distances []int, of [][][]float64) {
+	for k, r := range distances {
+		mean, se := meanOf(of[k])
+		p.Correlation = append(p.Correlation, Correlated{r, mean, se})
+	}
+}
+
+// Clusters adds the mean size of clusters.
+func (p *Point) Clusters(of [][]float64) {
+	mean, se := meanOf(of)
+	p.ClusterSize, p.ClusterSizeSE = &mean, &se
+}
+
+func meanOf(chains [][]float64) (mean, se report.Number) {
+	sum, n := 0.0, 0
+	for _, chain := range chains {
+		for _, x := range chain {
+			sum += x
+		}
+		n += len(chain)
+	}
+	return report.Number(sum / float64(n)), report.Number(diag.MCSEMean(chains))
 }
 
 // Warnings are those of an analysis, with the place that they are about.
@@ -157,7 +194,7 @@ func (p *Point) writeOne(b *strings.Builder) {
 	fmt.Fprintf(b, "size %s, β = %s, T = %s\n\n", p.Size, short(p.Beta), short(p.Temperature))
 	b.WriteString("quantity\tvalue\tse (binning)\tse (tau)\ttau\n")
 	row := func(name string, value, bin, tau report.Number, time report.Number) {
-		fmt.Fprintf(b, "%s\t%s\t%s\t%s\t%s\n", name, rounded(value, max(bin, tau)), short2(bin), short2(tau), short(time))
+		fmt.Fprintf(b, "%s\t%s\t%s\t%s\t%s\n", name, rounded(value, larger(bin, tau)), short2(bin), short2(tau), short(time))
 	}
 	none := report.Number(math.NaN())
 	row("energy", p.Energy, p.EnergySEBinning, p.EnergySETau, p.TauEnergy)
@@ -166,7 +203,20 @@ func (p *Point) writeOne(b *strings.Builder) {
 	row("|magnetisation|", p.AbsMagnetisation, p.AbsMagnetisationBin, p.AbsMagnetisationTau, p.TauMagnetisation)
 	row("susceptibility", p.Susceptibility, p.SusceptibilityBin, p.SusceptibilityTau, none)
 	row("Binder", p.Binder, p.BinderBin, p.BinderTau, none)
+	if p.CorrelationLength != nil {
+		row("correlation length", *p.CorrelationLength, none, *p.CorrelationLengthSE, none)
+	}
+	if p.ClusterSize != nil {
+		row("cluster size", *p.ClusterSize, none, *p.ClusterSizeSE, none)
+	}
 	b.WriteString("\n")
+	if len(p.Correlation) > 0 {
+		b.WriteString("r\tG(r)\tse\n")
+		for _, c := range p.Correlation {
+			fmt.Fprintf(b, "%d\t%s\t%s\n", c.Distance, rounded(c.Value, c.SE), short2(c.SE))
+		}
+		b.WriteString("\n")
+	}
 }
 
 func writeScan(b *strings.Builder, all []*Point) {
@@ -180,6 +230,14 @@ func writeScan(b *strings.Builder, all []*Point) {
 		fmt.Fprintf(b, "\t%s\t%s\n", short(p.TauEnergy), short(p.TauMagnetisation))
 	}
 	b.WriteString("\n")
+}
+
+// larger is the larger one that exists.
+func larger(a, b report.Number) report.Number {
+	if a > b || math.IsNaN(float64(b)) {
+		return a
+	}
+	return b
 }
 
 // rounded shows two digits of the standard error.
