@@ -37,7 +37,7 @@ func (s *simulating) finish(set mcmc.Settings, res *mcmc.Result) error {
 		p.FlipsPerNs = report.Number(s.flips() / (res.CPU.Sampling * 1e9))
 		p.WallS, p.CPUS = s.spec.WallS, milli(cpu.Warmup+cpu.Sampling)
 	}
-	if err := s.pictures(points, extras); err != nil {
+	if err := s.pictures(points, measured, extras); err != nil {
 		return err
 	}
 	var result any = points

@@ -16,6 +16,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/progress"
 	"github.com/ergodic-mcmc/ergodic/lattice"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/report"
 )
 
 const (
@@ -26,7 +27,7 @@ const (
 )
 
 // pictures writes what the run's folder has beside the summary: the points as CSV, their plots, and the last spins of the first chain.
-func (s *simulating) pictures(all []*latticereport.Point, x *latticereport.Extras) error {
+func (s *simulating) pictures(all []*latticereport.Point, measured [][]*lattice.Series, x *latticereport.Extras) error {
 	type file struct {
 		name  string
 		write func(w io.Writer) error
@@ -41,6 +42,23 @@ func (s *simulating) pictures(all []*latticereport.Point, x *latticereport.Extra
 	}
 	if len(x.Found) > 0 {
 		files = append(files, file{"found.csv", func(w io.Writer) error { return latticereport.WriteFoundCSV(w, x.Found) }})
+	}
+	plot := func(name string, page report.Page) {
+		files = append(files, file{name, func(w io.Writer) error { return page.Write(w, "png") }})
+	}
+	n := len(s.sim.Betas)
+	for k, size := range s.names {
+		title, suffix := "Energies, "+size, ""
+		if len(s.names) > 1 {
+			suffix = "-" + strings.ReplaceAll(size, " ", "-")
+		}
+		plot("energies"+suffix+".png", latticereport.HistogramPlots(title, measured[k]))
+		if s.sim.Correlation {
+			plot("correlations"+suffix+".png", latticereport.PointCorrelations("Correlations, "+size, all[k*n:(k+1)*n]))
+		}
+	}
+	if e, ok := s.exponents(); ok && len(s.names) > 1 && n > 1 {
+		plot("scaling.png", latticereport.CollapsePlots(all, e))
 	}
 	for _, f := range files {
 		if err := writeTo(s.Dir.File(f.name), f.write); err != nil {
@@ -99,6 +117,15 @@ func (s *simulating) critical() float64 {
 		return math.NaN()
 	}
 	return lattice.SquareCriticalTemperature(given(s.spec.Q, 0))
+}
+
+// exponents are those of the transition, where the couplings are of one sign and size on a lattice of the usual kind.
+func (s *simulating) exponents() (e latticereport.Exponents, ok bool) {
+	f := &s.spec.Flags
+	if len(s.shapes) == 0 || s.shapes[0].Kind != lattice.Cubic || given(f.Coupling, 1) != 1 || s.field() || f.Disorder != nil || s.spec.move().keeps {
+		return e, false
+	}
+	return latticereport.KnownExponents(len(s.shapes[0].Size), given(s.spec.Q, 2), s.spec.Q == nil)
 }
 
 // film writes the first sweeps of the first chain, done again, as a GIF.

@@ -61,7 +61,7 @@ type Point struct {
 	// CorrelationLength is there where structure factors were measured.
 	CorrelationLength   *report.Number `json:"correlation_length,omitempty"`
 	CorrelationLengthSE *report.Number `json:"correlation_length_se,omitempty"`
-	Correlation         []Correlated   `json:"correlation,omitempty"`
+	Correlation         []AtDistance   `json:"correlation,omitempty"`
 	// ClusterSize is the mean number of sites of clusters as Wolff's algorithm meets them, in proportion to their size.
 	ClusterSize   *report.Number `json:"cluster_size,omitempty"`
 	ClusterSizeSE *report.Number `json:"cluster_size_se,omitempty"`
@@ -103,8 +103,8 @@ func (p *Point) Fill(a *lattice.Analysis, field bool) {
 	}
 }
 
-// Correlated is the correlation at a distance along the axes: see lattice.Correlation.
-type Correlated struct {
+// AtDistance is the correlation at a distance along the axes: see lattice.Correlation.
+type AtDistance struct {
 	Distance int           `json:"r"`
 	Value    report.Number `json:"value"`
 	SE       report.Number `json:"se"`
@@ -114,8 +114,27 @@ type Correlated struct {
 func (p *Point) Correlations(distances []int, of [][][]float64) {
 	for k, r := range distances {
 		mean, se := meanOf(of[k])
-		p.Correlation = append(p.Correlation, Correlated{r, mean, se})
+		p.Correlation = append(p.Correlation, AtDistance{r, mean, se})
 	}
+}
+
+// correlated is the correlations as [CorrelationPlots] takes them.
+func (p *Point) correlated() Correlated {
+	c := Correlated{Beta: float64(p.Beta)}
+	for _, x := range p.Correlation {
+		c.Distance = append(c.Distance, x.Distance)
+		c.G = append(c.G, lattice.Estimate{Value: float64(x.Value), Binning: math.NaN(), Autocorrelation: float64(x.SE)})
+	}
+	return c
+}
+
+// PointCorrelations draws the correlations of the points of one size.
+func PointCorrelations(title string, all []*Point) report.Page {
+	var list []Correlated
+	for _, p := range all {
+		list = append(list, p.correlated())
+	}
+	return CorrelationPlots(title, list)
 }
 
 // Clusters adds the mean size of clusters.
