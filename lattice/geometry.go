@@ -198,10 +198,10 @@ func (l Geometry) Position(to []float64, i int) []float64 {
 	p := to[at:]
 	switch half := math.Sqrt(3) / 2; l.Kind {
 	case Triangular:
-		p[0], p[1] = p[0]+p[1]/2, float64(half*p[1])
+		p[0], p[1] = p[0]+float64(p[1]/2), float64(half*p[1])
 	case Honeycomb:
 		second := float64(i % 2) // of its cell: (√3/2, 1/2) from the first
-		p[0], p[1] = float64(half*(2*p[0]+p[1]+second)), float64(1.5*p[1])+second/2
+		p[0], p[1] = float64(half*(float64(2*p[0])+p[1]+second)), float64(1.5*p[1])+float64(second/2)
 	}
 	return to
 }
