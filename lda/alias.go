@@ -11,27 +11,34 @@ package lda
 //
 // Neither part depends on the token's own topic, so s and t have the same q. All counts follow each token, so the posterior
 // is left as it is, exactly.
-type alias struct {
+type alias[E packed] struct {
 	m      *Model
 	key    key
 	steps  int
-	tables *tables
+	tables *tables[E]
 	doc    docTopics
 	upTo   []float64 // sums of the first part
 }
 
 func newAlias(m *Model, o Options) (Sampler, error) {
-	t, err := newTables(m, m.alpha)
-	if err != nil {
-		return nil, err
+	starts, most := m.wordStarts(), int64(0)
+	for w := range m.corpus.Words {
+		most = max(most, starts[w+1]-starts[w])
 	}
-	return &alias{
-		m: m, key: newKey(m.seed, "lda alias", uint64(o.Steps)), steps: o.Steps, tables: t,
-		doc: newDocTopics(m.K()), upTo: make([]float64, m.K()),
-	}, nil
+	if most>>(32-topicBits(m.K())) == 0 {
+		return makeAlias[uint32](m, starts, o), nil
+	}
+	return makeAlias[uint64](m, starts, o), nil
 }
 
-func (a *alias) Sweep() {
+func makeAlias[E packed](m *Model, starts []int64, o Options) *alias[E] {
+	return &alias[E]{
+		m: m, key: newKey(m.seed, "lda alias", uint64(o.Steps)), steps: o.Steps, tables: newTables[E](m, starts),
+		doc: newDocTopics(m.K()), upTo: make([]float64, m.K()),
+	}
+}
+
+func (a *alias[E]) Sweep() {
 	m := a.m
 	if m.take(a, nil) {
 		a.tables.scale = m.alpha
@@ -48,7 +55,7 @@ func (a *alias) Sweep() {
 	m.sweeps++
 }
 
-func (a *alias) document(words []int32, topics []uint16, r stream) {
+func (a *alias[E]) document(words []int32, topics []uint16, r stream) {
 	a.doc.fill(topics)
 	for i, w := range words {
 		z := topics[i]
@@ -58,7 +65,7 @@ func (a *alias) document(words []int32, topics []uint16, r stream) {
 		if t := topics[i]; t != z {
 			counts := a.tables.counts.table(w)
 			a.tables.counts.drop(counts, z)
-			a.tables.counts.add(counts, t, inAll)
+			a.tables.counts.add(counts, t)
 		}
 		a.doc.add(topics[i], 1)
 		a.tables.totals.add(topics[i], 1)
@@ -67,13 +74,13 @@ func (a *alias) document(words []int32, topics []uint16, r stream) {
 }
 
 // move is a new topic for a token of word w, which the counts of the word still have at topic z.
-func (a *alias) move(w int32, z uint16, r stream) (uint16, stream) {
+func (a *alias[E]) move(w int32, z uint16, r stream) (uint16, stream) {
 	counts := a.tables.counts.table(w)
-	table := a.tables.of(w, counts)
+	outside := a.tables.outside.table(w)
+	table := a.tables.of(w, outside)
 	sum := 0.0
 	for i, k := range a.doc.topics {
-		_, word := a.word(counts, k, z)
-		sum += float64(float64(a.doc.n[k]) * word)
+		sum += float64(float64(a.doc.n[k]) * a.word(counts, k, z))
 		a.upTo[i] = sum
 	}
 	s := z
@@ -84,8 +91,8 @@ func (a *alias) move(w int32, z uint16, r stream) (uint16, stream) {
 			continue
 		}
 		u, r = r.next()
-		piS, qS := a.weights(counts, s, z)
-		piT, qT := a.weights(counts, t, z)
+		piS, qS := a.weights(counts, outside, s, z)
+		piT, qT := a.weights(counts, outside, t, z)
 		if float64(unit(u)*float64(piS*qT)) < float64(piT*qS) {
 			s = t
 		}
@@ -93,25 +100,24 @@ func (a *alias) move(w int32, z uint16, r stream) (uint16, stream) {
 	return s, r
 }
 
-// word is the entry of topic k and (n¬_kw + β) / (n¬_k + Vβ).
-func (a *alias) word(counts []uint64, k, z uint16) (entry uint64, weight float64) {
-	e := a.tables.counts.get(counts, k)
-	n := countAll(e)
+// word is (n¬_kw + β) / (n¬_k + Vβ).
+func (a *alias[E]) word(counts []E, k, z uint16) float64 {
+	n := a.tables.counts.get(counts, k)
 	if k == z {
 		n--
 	}
-	return e, float64((n + a.m.beta) * a.tables.totals.inverse[k])
+	return float64((n + a.m.beta) * a.tables.totals.inverse[k])
 }
 
 // weights are π(k) and q(k).
-func (a *alias) weights(counts []uint64, k, z uint16) (pi, q float64) {
-	e, word := a.word(counts, k, z)
+func (a *alias[E]) weights(counts, outside []E, k, z uint16) (pi, q float64) {
+	word := a.word(counts, k, z)
 	n := float64(a.doc.n[k])
-	return float64((n + a.m.alpha[k]) * word), float64(n*word) + a.tables.proposal(k, e)
+	return float64((n + a.m.alpha[k]) * word), float64(n*word) + a.tables.proposal(k, outside)
 }
 
 // propose is a topic from q, whose first part has this sum.
-func (a *alias) propose(table *wordTable, sum float64, r stream) (uint16, stream) {
+func (a *alias[E]) propose(table *wordTable, sum float64, r stream) (uint16, stream) {
 	u, r := r.next()
 	x := float64(unit(u) * (sum + table.mass + a.tables.smooth))
 	if x < sum {
@@ -124,11 +130,6 @@ func (a *alias) propose(table *wordTable, sum float64, r stream) (uint16, stream
 	return a.tables.draw(table, r)
 }
 
-func (a *alias) wordCounts(w int, row []Count, _ []uint32) []Count {
-	for _, e := range a.tables.counts.table(int32(w)) {
-		if n := countAll(e); n > 0 {
-			row = append(row, Count{uint16(e >> 48), uint32(n)})
-		}
-	}
-	return row
+func (a *alias[E]) wordCounts(w int, row []Count, _ []uint32) []Count {
+	return a.tables.counts.wordCounts(w, row)
 }

@@ -98,3 +98,13 @@ func (h *hashCounts[E]) drop(table []E, z uint16) {
 		}
 	}
 }
+
+// wordCounts appends the counts of word w.
+func (h *hashCounts[E]) wordCounts(w int, row []Count) []Count {
+	for _, e := range h.table(int32(w)) {
+		if e>>h.shift > 0 {
+			row = append(row, Count{uint16(e & h.mask), uint32(e >> h.shift)})
+		}
+	}
+	return row
+}

@@ -250,10 +250,5 @@ func (l *light[E]) place(k, z uint16) (p place) {
 }
 
 func (l *light[E]) wordCounts(w int, row []Count, _ []uint32) []Count {
-	for _, e := range l.counts.table(int32(w)) {
-		if e>>l.counts.shift > 0 {
-			row = append(row, Count{uint16(e & l.counts.mask), uint32(e >> l.counts.shift)})
-		}
-	}
-	return row
+	return l.counts.wordCounts(w, row)
 }

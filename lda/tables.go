@@ -13,13 +13,14 @@ const blocks = 8
 // tokens alone that stay, so that for the tokens of the block they are a fixed proposal. Tables that count tokens which move,
 // as Li et al. have them, depend through these on the topic that is judged, and the ratio does not see it. A
 // word's table is built when the block first asks for it.
-type tables struct {
+type tables[E packed] struct {
 	m       *Model
-	counts  *hashRows
-	totals  totals    // n_k
-	factor  []float64 // a_k / (m_k + Vβ)
-	scale   []float64 // a_k
-	cut     []span    // documents of the blocks
+	counts  *hashCounts[E] // n_kw
+	outside *hashCounts[E] // m_kw
+	totals  totals         // n_k
+	factor  []float64      // a_k / (m_k + Vβ)
+	scale   []float64      // a_k
+	cut     []span         // documents of the blocks
 	words   []wordTable
 	cells   []topicCell // of the tables of the block
 	used    int64
@@ -37,42 +38,36 @@ type wordTable struct {
 	n     int32
 }
 
-func newTables(m *Model, scale []float64) (*tables, error) {
-	starts := m.wordStarts()
-	n, room := make([]int64, m.corpus.Words), int64(0)
-	for w := range n {
-		n[w] = starts[w+1] - starts[w]
-		room += min(n[w], int64(m.K()))
+func newTables[E packed](m *Model, starts []int64) *tables[E] {
+	room := int64(0)
+	for w := range m.corpus.Words {
+		room += min(starts[w+1]-starts[w], int64(m.K()))
 	}
-	counts, err := newHashRows(m.K(), n)
-	if err != nil {
-		return nil, err
-	}
-	return &tables{
-		m: m, counts: counts, totals: newTotals(m.K()), factor: make([]float64, m.K()), scale: scale,
+	return &tables[E]{
+		m: m, counts: newHashCounts[E](m.K(), starts), outside: newHashCounts[E](m.K(), starts), totals: newTotals(m.K()), factor: make([]float64, m.K()), scale: m.alpha,
 		cut: cut(m.corpus.Starts, int64(m.tokens()+blocks-1)/blocks), words: make([]wordTable, m.corpus.Words),
 		cells: make([]topicCell, room), all: make([]topicCell, m.K()), builder: newTableBuilder(m.K()),
-	}, nil
+	}
 }
 
 // count takes the counts of the model's topics.
-func (t *tables) count() {
+func (t *tables[E]) count() {
 	clear(t.counts.entries)
 	for i, w := range t.m.corpus.Tokens {
-		t.counts.add(t.counts.table(w), t.m.topics[i], inAll+outside)
+		t.counts.add(t.counts.table(w), t.m.topics[i])
 	}
+	copy(t.outside.entries, t.counts.entries)
 	t.totals.count(t.m)
 }
 
 // open begins a block: its tokens leave what tables count.
-func (t *tables) open(docs span) {
+func (t *tables[E]) open(docs span) {
 	first, end := t.m.corpus.Starts[docs.first], t.m.corpus.Starts[docs.end]
 	out := t.builder.total
 	copy(out, t.totals.n)
 	for i, w := range t.m.corpus.Tokens[first:end] {
 		z := t.m.topics[first+int64(i)]
-		table := t.counts.table(w)
-		table[t.counts.place(table, z)] -= outside
+		t.outside.drop(t.outside.table(w), z)
 		out[z]--
 	}
 	t.block++
@@ -88,24 +83,25 @@ func (t *tables) open(docs span) {
 }
 
 // close ends a block: its tokens are counted where they are now.
-func (t *tables) close(docs span) {
+func (t *tables[E]) close(docs span) {
 	first, end := t.m.corpus.Starts[docs.first], t.m.corpus.Starts[docs.end]
 	for i, w := range t.m.corpus.Tokens[first:end] {
-		t.counts.add(t.counts.table(w), t.m.topics[first+int64(i)], outside)
+		t.outside.add(t.outside.table(w), t.m.topics[first+int64(i)])
 	}
 }
 
-// of is the table of word w, whose counts are given.
-func (t *tables) of(w int32, counts []uint64) *wordTable {
+// of is the table of word w, whose counts outside the block are given.
+func (t *tables[E]) of(w int32, outside []E) *wordTable {
 	x := &t.words[w]
 	if x.block == t.block {
 		return x
 	}
 	b := &t.builder
 	b.begin()
-	for _, e := range counts {
-		if n := countOutside(e); n > 0 {
-			b.put(uint16(e>>48), float64(n*t.factor[uint16(e>>48)]))
+	for _, e := range outside {
+		if n := e >> t.outside.shift; n > 0 {
+			z := uint16(e & t.outside.mask)
+			b.put(z, float64(float64(n)*t.factor[z]))
 		}
 	}
 	*x = wordTable{block: t.block, first: t.used, n: int32(len(b.topics))}
@@ -115,7 +111,7 @@ func (t *tables) of(w int32, counts []uint64) *wordTable {
 }
 
 // draw is a topic from the table, and the stream after it.
-func (t *tables) draw(x *wordTable, r stream) (uint16, stream) {
+func (t *tables[E]) draw(x *wordTable, r stream) (uint16, stream) {
 	u, r := r.next()
 	v, r := r.next()
 	if float64(unit(u)*(x.mass+t.smooth)) < x.mass {
@@ -124,7 +120,7 @@ func (t *tables) draw(x *wordTable, r stream) (uint16, stream) {
 	return pickCell(t.all, v), r
 }
 
-// proposal is a_k (m_kw + β) / (m_k + Vβ), up to rounding what draw draws with, for an entry of the word.
-func (t *tables) proposal(k uint16, entry uint64) float64 {
-	return float64((countOutside(entry) + t.m.beta) * t.factor[k])
+// proposal is a_k (m_kw + β) / (m_k + Vβ), up to rounding what draw draws with, of a word's counts.
+func (t *tables[E]) proposal(k uint16, outside []E) float64 {
+	return float64((t.outside.get(outside, k) + t.m.beta) * t.factor[k])
 }
