@@ -48,7 +48,7 @@ func (k *SwendsenWang) sortBonds() error {
 	if !uniform {
 		each += 8
 	}
-	if err := memory.Room(8*float64(n) + float64(each*float64(within)) + float64((each+4)*float64(between))); err != nil {
+	if err := memory.Room(float64(8*n) + float64(each*float64(within)) + float64((each+4)*float64(between))); err != nil {
 		return err
 	}
 	k.outer = crossing{sites: make([]int32, 0, between), ends: make([]int32, 0, between)}

@@ -36,7 +36,10 @@ func (m *Model) bondChance(beta, coupling float64) chance {
 	if m.Q == 0 {
 		gap = 2
 	}
-	p := -vec.Expm1(-gap * math.Abs(coupling) * beta)
+	return newChance(-vec.Expm1(-gap * math.Abs(coupling) * beta))
+}
+
+func newChance(p float64) chance {
 	if p == 1 {
 		return certain
 	}

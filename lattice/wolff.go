@@ -46,9 +46,9 @@ func NewWolff(m *Model, beta float64, clusters int) (*Wolff, error) {
 	g := m.Graph
 	c, uniform := g.Uniform()
 	k := &Wolff{model: m, clusters: clusters, signed: c < 0}
-	room := 8 * float64(g.Sites())
+	room := float64(8 * g.Sites())
 	if !uniform {
-		room += 16 * float64(g.Bonds())
+		room += float64(16 * g.Bonds())
 	}
 	if err := memory.Room(room); err != nil {
 		return nil, err
