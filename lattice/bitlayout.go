@@ -80,32 +80,41 @@ func (b *bitLayout) length() int { return (b.rows() + 2*b.size[1]) * b.stride }
 // start is the first word of a row; the copies below are the rows from −size[1].
 func (b *bitLayout) start(row int) int { return (row+b.size[1])*b.stride + multispin.Vector }
 
-// late are the bits of a row whose first spin of the colour is at x = 1, not 0.
-func (b *bitLayout) late(colour, row int) uint64 {
-	first := -uint64((colour + row%b.size[1] + row/b.size[1]) & 1)
+// late are the bits of a row of a colour, at these places of the middle direction and of the bands, whose first spin of the colour is at
+// x = 1, not 0.
+func (b *bitLayout) late(colour, y, z int) uint64 {
+	first := -uint64((colour + y + z) & 1)
 	return (first ^ b.odd) & b.live
 }
 
 // around is a row of a colour and what is around it, live being its bits that are spins.
-func (b *bitLayout) around(words *[2][]uint64, live []uint64, colour, row int) multispin.Row {
+func (b *bitLayout) around(words *[2][]uint64, live []uint64, colour, row int) (r multispin.Row) {
 	self, other := words[colour], words[1-colour]
 	at := b.start(row)
-	of := func(row int) []uint64 {
-		i := b.start(row)
-		return other[i : i+b.padded]
-	}
-	r := multispin.Row{
-		Self:   self[at : at+b.padded],
-		Live:   live,
-		Beside: other[at-1 : at+b.padded+1],
-		Before: ^b.late(colour, row),
-	}
-	r.Across[0], r.Across[1] = of(row-b.size[1]), of(row+b.size[1])
+	r.Self, r.Live, r.Beside = self[at:at+b.padded], live, other[at-1:at+b.padded+1]
+	r.Across[0], r.Across[1] = b.run(other, row-b.size[1]), b.run(other, row+b.size[1])
+	y, z := 0, row
 	if b.dimensions == 3 {
-		y := row % b.size[1]
-		r.Across[2], r.Across[3] = of(row-y+(y+b.size[1]-1)%b.size[1]), of(row-y+(y+1)%b.size[1])
+		z = row / b.size[1]
+		first := z * b.size[1]
+		y = row - first
+		before, after := row-1, row+1
+		if y == 0 {
+			before = first + b.size[1] - 1
+		}
+		if y == b.size[1]-1 {
+			after = first
+		}
+		r.Across[2], r.Across[3] = b.run(other, before), b.run(other, after)
 	}
+	r.Before = ^b.late(colour, y, z)
 	return r
+}
+
+// run is the words of a row with those that fill its last vector.
+func (b *bitLayout) run(words []uint64, row int) []uint64 {
+	at := b.start(row)
+	return words[at : at+b.padded]
 }
 
 // copies renews the copies that a row of a colour has.
@@ -114,10 +123,10 @@ func (b *bitLayout) copies(words []uint64, row int) {
 	words[at-1], words[at+b.words] = words[at+b.words-1], words[at]
 	if row < b.size[1] {
 		to := b.start(row + b.rows())
-		multispin.Turn(words[to:to+b.words], words[at:], b.bands, false)
+		multispin.Turn(words[to:to+b.padded], words[at:at+b.padded], b.bands, false)
 	}
 	if from := b.rows() - b.size[1]; row >= from {
 		to := b.start(row - b.rows())
-		multispin.Turn(words[to:to+b.words], words[at:], b.bands, true)
+		multispin.Turn(words[to:to+b.padded], words[at:at+b.padded], b.bands, true)
 	}
 }

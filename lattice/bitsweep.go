@@ -21,7 +21,8 @@ type BitSweep struct {
 	kind     multispin.Kind
 	rule     *multispin.Rule
 	team     *fanout.Team
-	lanes    []multispin.Lanes // of each block of rows
+	lanes    []multispin.Lanes // of each block
+	rows     int               // of a block
 
 	// Of the step under way.
 	state  *Bits
@@ -62,13 +63,11 @@ func newBitSweep(l Geometry, kind multispin.Kind, coupling, beta float64, thread
 	if err := k.SetBeta(beta); err != nil {
 		return nil, err
 	}
-	blocks := (layout.rows() + k.blockRows() - 1) / k.blockRows()
-	k.lanes = make([]multispin.Lanes, blocks)
+	k.rows = max(1, blockWords/layout.words)
+	k.lanes = make([]multispin.Lanes, (layout.rows()+k.rows-1)/k.rows)
 	k.team = fanout.New(threads, k.block)
 	return k, nil
 }
-
-func (k *BitSweep) blockRows() int { return max(1, blockWords/k.layout.words) }
 
 // SetBeta changes the inverse temperature, which may be from 0 to +Inf. At +Inf no spin turns against the majority of its neighbours.
 func (k *BitSweep) SetBeta(beta float64) error {
@@ -115,8 +114,7 @@ func (k *BitSweep) block(i int) {
 	if k.colour == 0 {
 		lanes.Seed(k.name.Stream(uint64(i)))
 	}
-	from := i * k.blockRows()
-	for row := from; row < min(from+k.blockRows(), k.layout.rows()); row++ {
+	for row := i * k.rows; row < min((i+1)*k.rows, k.layout.rows()); row++ {
 		around := k.layout.around(&k.state.words, k.state.live, k.colour, row)
 		around.Update(k.rule, lanes)
 		k.layout.copies(k.state.words[k.colour], row)

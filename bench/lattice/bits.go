@@ -50,6 +50,10 @@ func bitContender(size []int, beta float64,
 	if err != nil {
 		return contender{}, err
 	}
-	r := rng.New(1, "bench").Rand
-	return contender{sites: spins.Sites(), sweep: func() { sweep.Step(spins, r) }, warm: 200}, nil
+	r, many := rng.New(1, "bench").Rand, max(1, 1<<20/spins.Sites()) // asking for the processor's time takes as long as many small sweeps
+	return contender{sites: many * spins.Sites(), sweep: func() {
+		for range many {
+			sweep.Step(spins, r)
+		}
+	}, warm: 200}, nil
 }

@@ -63,3 +63,11 @@ func (s set) unequal(r *Row, neighbours int) int {
 	}
 	return unequalCubicAVX2(self, live, beside, at(r.Across[0]), at(r.Across[1]), at(r.Across[2]), at(r.Across[3]), n, r.Before)
 }
+
+func (s set) turn(dst, src []uint64, left, right int, mask uint64) {
+	if s == plainGo {
+		turnGo(dst, src, left, right, mask)
+		return
+	}
+	turnAVX2(at(dst), at(src), 8*len(dst), uint64(left), uint64(right), mask)
+}

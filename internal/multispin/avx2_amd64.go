@@ -33,3 +33,8 @@ func unequalSquareAVX2(self *uint64, live *uint64, beside *uint64, a0 *uint64, a
 //
 //go:noescape
 func unequalCubicAVX2(self *uint64, live *uint64, beside *uint64, a0 *uint64, a1 *uint64, a2 *uint64, a3 *uint64, n int, before uint64) int
+
+// turnAVX2 is turnGo for n bytes, a multiple of 32.
+//
+//go:noescape
+func turnAVX2(dst *uint64, src *uint64, n int, up uint64, down uint64, mask uint64)

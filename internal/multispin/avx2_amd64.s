@@ -2972,3 +2972,32 @@ check:
 	VZEROUPPER
 	MOVQ         AX, ret+72(FP)
 	RET
+
+// func turnAVX2(dst *uint64, src *uint64, n int, up uint64, down uint64, mask uint64)
+// Requires: AVX, AVX2
+TEXT ·turnAVX2(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         up+24(FP), BX
+	VMOVQ        BX, X0
+	MOVQ         down+32(FP), BX
+	VMOVQ        BX, X1
+	VPBROADCASTQ mask+40(FP), Y2
+	XORQ         BX, BX
+	JMP          check
+
+next:
+	VMOVDQU (CX)(BX*1), Y3
+	VPSRLQ  X1, Y3, Y4
+	VPSLLQ  X0, Y3, Y3
+	VPOR    Y3, Y4, Y4
+	VPAND   Y2, Y4, Y4
+	VMOVDQU Y4, (AX)(BX*1)
+	ADDQ    $0x20, BX
+
+check:
+	CMPQ BX, DX
+	JL   next
+	VZEROUPPER
+	RET

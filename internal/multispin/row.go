@@ -1,5 +1,7 @@
 package multispin
 
+import "math"
+
 // Row is a run of words of one colour, a whole number of vectors, and the words of the other colour around it.
 type Row struct {
 	Self   []uint64    // the words to update
@@ -32,17 +34,22 @@ func (r *Row) check(neighbours int) {
 	}
 }
 
-// Turn writes the low bits of each word of src, turned by one place towards the higher ones, or the lower ones, to dst.
+// Turn writes the low bits of each word of src, turned by one place towards the higher ones, or the lower ones, to dst: a whole number
+// of vectors.
 func Turn(dst, src []uint64, bits int, up bool) {
-	src = src[:len(dst):len(dst)]
-	shift := bits - 1
-	if up {
-		for i, w := range src {
-			dst[i] = w>>shift | w<<1&(1<<bits-1)
-		}
-		return
+	if len(dst)%Vector != 0 || len(src) != len(dst) || bits < 1 || bits > 64 {
+		panic("multispin: words to turn do not fit")
 	}
+	left, right := 1, bits-1
+	if !up {
+		left, right = right, left
+	}
+	best().turn(dst, src, left, right, math.MaxUint64>>(64-bits))
+}
+
+func turnGo(dst, src []uint64, left, right int, mask uint64) {
+	src = src[:len(dst)]
 	for i, w := range src {
-		dst[i] = w>>1 | w<<shift&(1<<bits-1)
+		dst[i] = (w<<(left&63) | w>>(right&63)) & mask
 	}
 }

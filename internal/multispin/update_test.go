@@ -287,17 +287,18 @@ func TestTurn(t *testing.T) {
 		bits           int
 		src, up, lower uint64
 	}{
+		{1, 1, 1, 1},
 		{64, 1<<63 | 2, 5, 1<<62 | 1},
 		{5, 0b10010, 0b00101, 0b01001},
 		{2, 0b01, 0b10, 0b10},
 	} {
-		src, dst := slices.Repeat([]uint64{c.src}, 21), make([]uint64, 21)
+		src, dst := slices.Repeat([]uint64{c.src}, 24), make([]uint64, 24)
 		Turn(dst, src, c.bits, true)
-		if !slices.Equal(dst, slices.Repeat([]uint64{c.up}, 21)) {
+		if !slices.Equal(dst, slices.Repeat([]uint64{c.up}, 24)) {
 			t.Errorf("%b of %d bits turns up to %b", c.src, c.bits, dst)
 		}
 		Turn(dst, src, c.bits, false)
-		if !slices.Equal(dst, slices.Repeat([]uint64{c.lower}, 21)) {
+		if !slices.Equal(dst, slices.Repeat([]uint64{c.lower}, 24)) {
 			t.Errorf("%b of %d bits turns down to %b", c.src, c.bits, dst)
 		}
 	}
@@ -317,6 +318,9 @@ func TestLengthsThatDoNotFit(t *testing.T) {
 		if !panics(func() { row.Update(NewRule(Metropolis, 4), new(Lanes)) }) || !panics(func() { row.Unequal(4) }) {
 			t.Errorf("%s: no panic", name)
 		}
+	}
+	if !panics(func() { Turn(make([]uint64, 8), make([]uint64, 7), 5, true) }) || !panics(func() { Turn(make([]uint64, 8), make([]uint64, 8), 65, true) }) {
+		t.Error("words that do not fit are turned")
 	}
 	if !panics(func() { NewRule(Metropolis, 5) }) || !panics(func() { NewRule(HeatBath, 6).Set([]uint64{1, 2}, false) }) {
 		t.Error("a rule that does not exist passes")

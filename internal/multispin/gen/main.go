@@ -23,6 +23,7 @@ func main() {
 	if !m.wide {
 		m.unequal(false)
 		m.unequal(true)
+		m.turn()
 	}
 	Generate()
 }
