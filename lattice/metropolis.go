@@ -49,13 +49,18 @@ func proposal(u uint64, x uint8, q int) (uint8, uint64) {
 type pottsMetropolis struct {
 	g     *Graph
 	q     int
-	reach int      // most bonds of a site
-	take  []uint64 // threshold by how many more neighbours have the proposed value than the present one, from −reach
+	reach int        // most bonds of a site
+	hot   [16]uint64 // 1 in the four bits of a value below 16
+	take  []uint64   // threshold by how many more neighbours have the proposed value than the present one, from −reach
 }
 
 func newPottsMetropolis(m *Model) *pottsMetropolis {
 	reach := m.Graph.degree()
-	return &pottsMetropolis{g: m.Graph, q: m.Q, reach: reach, take: make([]uint64, 2*reach+1)}
+	p := &pottsMetropolis{g: m.Graph, q: m.Q, reach: reach, take: make([]uint64, 2*reach+1)}
+	for x := range p.hot {
+		p.hot[x] = 1 << (4 * x)
+	}
+	return p
 }
 
 func (p *pottsMetropolis) at(beta float64) {
@@ -110,7 +115,7 @@ func (p *pottsMetropolis) stride(spins []uint8, x stretch, s streams.Stream) str
 
 // stride4 is stride for four neighbours, whose values are counted in sixteen times four bits.
 func (p *pottsMetropolis) stride4(spins []uint8, x stretch, s streams.Stream) streams.Stream {
-	own, take := x.of(spins, 0), p.take[p.reach-4:p.reach+5]
+	own, take, hot := x.of(spins, 0), p.take[p.reach-4:p.reach+5], &p.hot
 	a, b, c, d := x.of(spins, x.row[0]), x.of(spins, x.row[1]), x.of(spins, x.row[2]), x.of(spins, x.row[3])
 	a, b, c, d = a[:len(own)], b[:len(own)], c[:len(own)], d[:len(own)]
 	for k := uint(0); k < uint(len(own)); k += uint(x.step) {
@@ -118,7 +123,7 @@ func (p *pottsMetropolis) stride4(spins []uint8, x stretch, s streams.Stream) st
 		u, s = s.Next()
 		x := own[k]
 		y, u := proposal(u, x, p.q)
-		n := uint64(1)<<(a[k]*4&63) + 1<<(b[k]*4&63) + 1<<(c[k]*4&63) + 1<<(d[k]*4&63)
+		n := hot[a[k]&15] + hot[b[k]&15] + hot[c[k]&15] + hot[d[k]&15]
 		more := n>>(y*4&63)&15 - n>>(x*4&63)&15
 		_, turn := bits.Sub64(u, take[more+4], 0)
 		own[k] = x ^ (x^y)*uint8(turn)

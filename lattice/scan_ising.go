@@ -40,6 +40,9 @@ func newIsing(m *Model, flip func(x float64) float64) rule {
 	case t.weight == nil:
 		return &uniformIsing{isingTable: *t, bonds: m.Graph.regular()}
 	}
+	if signs, ok := newSigns(t); ok {
+		return signs
+	}
 	return t
 }
 

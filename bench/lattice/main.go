@@ -32,6 +32,8 @@ func parts() []part {
 		{"yardstick", (*bench).yardstick},
 		{"bits", (*bench).bits},
 		{"sites", (*bench).sites},
+		{"glass", (*bench).glass},
+		{"potts", (*bench).potts},
 		{"threads", (*bench).threads},
 		{"clusters", (*bench).clusters},
 	}

@@ -29,8 +29,24 @@ type method struct {
 	make func(m *lattice.Model, beta float64, set lattice.ScanSettings) (*lattice.SingleSite, error)
 }
 
-// sites measures single-site kernels on one thread, on graphs that the kernel knows nothing of but their bonds.
+// sites measures single-site kernels of the Ising model on one thread: on a graph that the kernel knows nothing of but its bonds, and
+// with the sites in random order.
 func (b *bench) sites() error {
+	g, err := b.square()
+	if err != nil {
+		return err
+	}
+	if err := b.scans("Ising", &lattice.Model{Graph: g}, critical(0)); err != nil {
+		return err
+	}
+	if g, err = shuffled(g); err != nil {
+		return err
+	}
+	return b.scans("Ising, sites in random order", &lattice.Model{Graph: g}, critical(0))
+}
+
+// glass measures couplings that differ.
+func (b *bench) glass() error {
 	g, err := b.square()
 	if err != nil {
 		return err
@@ -39,39 +55,42 @@ func (b *bench) sites() error {
 	if err != nil {
 		return err
 	}
+	if err := b.scans("Ising, ±J", &lattice.Model{Graph: signs}, 1); err != nil {
+		return err
+	}
 	normal, err := g.Gaussian(0, 1, 1)
 	if err != nil {
 		return err
 	}
-	scattered, err := shuffled(g)
+	return b.scans("Ising, Gaussian couplings", &lattice.Model{Graph: normal}, 1)
+}
+
+func (b *bench) potts() error {
+	g, err := b.square()
 	if err != nil {
 		return err
 	}
-	methods := []method{{"Metropolis", lattice.NewMetropolis}, {"heat bath", lattice.NewHeatBath}}
-	for _, c := range []struct {
-		name  string
-		model *lattice.Model
-		beta  float64
-	}{
-		{"Ising", &lattice.Model{Graph: g}, critical(0)},
-		{"Ising, sites in random order", &lattice.Model{Graph: scattered}, critical(0)},
-		{"Ising, ±J", &lattice.Model{Graph: signs}, 1},
-		{"Ising, Gaussian couplings", &lattice.Model{Graph: normal}, 1},
-		{"Potts, q = 3", &lattice.Model{Graph: g, Q: 3}, critical(3)},
-		{"Potts, q = 10", &lattice.Model{Graph: g, Q: 10}, critical(10)},
-	} {
-		var all []contender
-		for _, method := range methods {
-			for scan := lattice.Systematic; scan <= lattice.Checkerboard; scan++ {
-				k, err := method.make(c.model, c.beta, lattice.ScanSettings{Scan: scan, Threads: 1})
-				if err != nil {
-					return err
-				}
-				all = append(all, ours(fmt.Sprintf("%s, %v", method.name, scan), c.model, k))
-			}
+	for _, q := range []int{3, 10} {
+		if err := b.scans(fmt.Sprintf("Potts, q = %d", q), &lattice.Model{Graph: g, Q: q}, critical(q)); err != nil {
+			return err
 		}
-		b.race(fmt.Sprintf("%s, %d² sites", c.name, b.side), all...)
 	}
+	return nil
+}
+
+// scans measures both rules in the three scans.
+func (b *bench) scans(name string, m *lattice.Model, beta float64) error {
+	var all []contender
+	for _, method := range []method{{"Metropolis", lattice.NewMetropolis}, {"heat bath", lattice.NewHeatBath}} {
+		for scan := lattice.Systematic; scan <= lattice.Checkerboard; scan++ {
+			k, err := method.make(m, beta, lattice.ScanSettings{Scan: scan, Threads: 1})
+			if err != nil {
+				return err
+			}
+			all = append(all, ours(fmt.Sprintf("%s, %v", method.name, scan), m, k))
+		}
+	}
+	b.race(fmt.Sprintf("%s, %d² sites", name, b.side), all...)
 	return nil
 }
 
