@@ -33,9 +33,7 @@ func without(some func(rune) bool, name string, instead rune) string {
 	}, name)
 }
 
-// document is the name of a document, or its number, from 1.
-func (m *Model) document(d int) string { return documentName(m.corpus, d) }
-
+// documentName is the name of a document, or its number, from 1.
 func documentName(c *corpus.Corpus, d int) string {
 	if c.Documents != nil {
 		return without(unicode.IsControl, c.Documents[d], ' ')
