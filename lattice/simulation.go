@@ -39,6 +39,7 @@ type Simulation struct {
 
 	last     []*Replicas // of the chains
 	kernels  []*sweeps
+	ready    []*sweeps   // made, and not asked for yet
 	clusters bool        // are recorded
 	distant  [][]distant // what measures correlations, of chains and systems
 }
@@ -74,13 +75,14 @@ func (s *Simulation) Prepare(chains int) error {
 	if err := memory.Room(bytes); err != nil {
 		return fmt.Errorf("lattice: the configurations: %w", err)
 	}
-	s.last, s.kernels = make([]*Replicas, chains), make([]*sweeps, chains)
+	s.last, s.kernels, s.ready = make([]*Replicas, chains), make([]*sweeps, chains), make([]*sweeps, chains)
 	s.clusters = !s.Tempering
 	for c := range chains {
 		k, err := s.sweeps(c)
 		if err != nil {
 			return err
 		}
+		s.ready[c] = k
 		for _, inner := range k.kernels {
 			m, ok := inner.(moved[*State])
 			if ok {
@@ -125,9 +127,12 @@ func (s *Simulation) restart(x *Replicas, r *rand.Rand) (err error) {
 	return nil
 }
 
-// Kernel makes the kernel of a chain.
+// Kernel makes the kernel of a chain, or gives the one that Prepare made.
 func (s *Simulation) Kernel(chain int) mcmc.Kernel[*Replicas] {
-	k, err := s.sweeps(chain)
+	k, err := s.ready[chain], error(nil)
+	if s.ready[chain] = nil; k == nil {
+		k, err = s.sweeps(chain)
+	}
 	if err != nil {
 		panic(fmt.Sprintf("lattice: the kernels of chain %d could be made once, and now not: %v", chain+1, err))
 	}

@@ -31,9 +31,11 @@ type sweeps struct {
 }
 
 func (s *Simulation) sweeps(chain int) (*sweeps, error) {
-	k := &sweeps{rungs: len(s.Betas), look: func(*Replicas) {}}
-	if s.Look != nil {
-		k.look = func(x *Replicas) { s.Look(chain, x) }
+	k := &sweeps{rungs: len(s.Betas)}
+	k.look = func(x *Replicas) {
+		if s.Look != nil {
+			s.Look(chain, x)
+		}
 	}
 	for i := range s.Systems {
 		y := &s.Systems[i]

@@ -57,8 +57,11 @@ func (s *DocumentShares) Write(w io.Writer, least float64) error {
 			if n < least {
 				continue
 			}
-			line = strconv.AppendFloat(documentTopic(line, s.corpus, d, e.Topic), n, 'g', 6, 64)
-			b.Write(share(line, (n+s.alpha[e.Topic])/total))
+			line = append(append(line[:0], documentName(s.corpus, d)...), '\t')
+			line = append(strconv.AppendInt(line, int64(e.Topic)+1, 10), '\t')
+			line = append(strconv.AppendFloat(line, n, 'g', 6, 64), '\t')
+			line = append(strconv.AppendFloat(line, (n+s.alpha[e.Topic])/total, 'g', 6, 64), '\n')
+			b.Write(line)
 		}
 	}
 	return b.Flush()

@@ -33,7 +33,9 @@ func without(some func(rune) bool, name string, instead rune) string {
 	}, name)
 }
 
-// documentName is the name of a document, or its number, from 1.
+// document is the name of a document, or its number, from 1.
+func (m *Model) document(d int) string { return documentName(m.corpus, d) }
+
 func documentName(c *corpus.Corpus, d int) string {
 	if c.Documents != nil {
 		return without(unicode.IsControl, c.Documents[d], ' ')
@@ -55,17 +57,6 @@ func (m *Model) WriteTopicWords(w io.Writer) error {
 
 const documentTopicsHeader = "document\ttopic\ttokens\tshare\n"
 
-// documentTopic begins a line of document d and topic z, in the memory of another.
-func documentTopic(line []byte, c *corpus.Corpus, d int, z uint16) []byte {
-	line = append(append(line[:0], documentName(c, d)...), '\t')
-	return append(strconv.AppendInt(line, int64(z)+1, 10), '\t')
-}
-
-// share ends it.
-func share(line []byte, x float64) []byte {
-	return append(strconv.AppendFloat(append(line, '\t'), x, 'g', 6, 64), '\n')
-}
-
 // WriteDocumentTopics writes a line for each document and topic that have tokens in common, topics ascending: the document,
 // the topic, from 1, how many, and its expected share (n_dk + α_k) / (N_d + Σα). A topic without tokens in a document has
 // the share α_k / (N_d + Σα) there.
@@ -84,8 +75,11 @@ func (m *Model) WriteDocumentTopics(w io.Writer) error {
 				n++
 			}
 			own = own[n:]
-			line = strconv.AppendInt(documentTopic(line, m.corpus, d, z), int64(n), 10)
-			b.Write(share(line, (float64(n)+m.alpha[z])/total))
+			line = append(append(line[:0], m.document(d)...), '\t')
+			line = append(strconv.AppendInt(line, int64(z)+1, 10), '\t')
+			line = append(strconv.AppendInt(line, int64(n), 10), '\t')
+			line = append(strconv.AppendFloat(line, (float64(n)+m.alpha[z])/total, 'g', 6, 64), '\n')
+			b.Write(line)
 		}
 	})
 	return b.Flush()

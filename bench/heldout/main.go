@@ -209,11 +209,19 @@ func findPeers(ctx context.Context, dir string) (all []peer, err error) {
 		return nil, err
 	}
 	here := filepath.Join(root, "bench", "heldout")
-	mallet, err := run.Mallet(ctx, dir, filepath.Join(here, "Heldout.java"), "4g")
-	if err != nil {
-		fmt.Println("SKIPPED: MALLET:", err)
+	jars := os.Getenv("ERGODIC_MALLET")
+	if jars == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return nil, err
+		}
+		jars = filepath.Join(cache, "ergodic-bench", "mallet")
+	}
+	class := filepath.Join(jars, "*") + string(os.PathListSeparator) + dir
+	if out, err := exec.CommandContext(ctx, "javac", "-d", dir, "-cp", class, filepath.Join(here, "Heldout.java")).CombinedOutput(); err != nil {
+		fmt.Printf("SKIPPED: MALLET: %v, jars in %s\n%s", err, jars, out)
 	} else {
-		all = append(all, peer{"MALLET", mallet, true})
+		all = append(all, peer{"MALLET", []string{"java", "-Xmx4g", "-XX:+UseSerialGC", "-cp", class, "Heldout"}, true})
 	}
 	for _, name := range []string{"tomotopy", "gensim"} {
 		if err := exec.CommandContext(ctx, run.Python(), "-c", "import "+name).Run(); err != nil {

@@ -84,7 +84,7 @@ func measure(ctx context.Context, only, corpora string, set settings) error {
 	}
 	fmt.Println(run.Machine())
 	fmt.Println(strings.Join(os.Args[1:], " "))
-	if b.mallet, err = compile(ctx, dir); errors.Is(err, run.ErrMissing) {
+	if b.mallet, err = compile(ctx, dir); errors.Is(err, errMissing) {
 		fmt.Println("SKIPPED: MALLET:", err)
 	} else if err != nil {
 		return err

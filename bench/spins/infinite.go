@@ -35,8 +35,10 @@ func (b *bench) infinite(ctx context.Context, c *counted) (string, error) {
 		name, flags string
 		sweeps      int
 	}{
-		{"Metropolis", "--algorithm metropolis --start ordered", 20_000},
-		{"heat bath", "--algorithm heatbath --start ordered", 20_000},
+		{"Metropolis", "--algorithm metropolis --start ordered", 10_000},
+		{"heat bath", "--algorithm heatbath --start ordered", 10_000},
+		{"Swendsen–Wang", "--algorithm swendsen-wang", 500},
+		{"Wolff", "--algorithm wolff", 500},
 	} {
 		all, err := b.simulate(ctx, fmt.Sprint("infinite", i), a.sweeps, append(strings.Fields("ising --size 256 --temperature 1.8,2,2.1,2.6,3"), strings.Fields(a.flags)...)...)
 		if err != nil {
@@ -66,9 +68,11 @@ func (b *bench) speed(ctx context.Context, _ *counted) (string, error) {
 		name, flags string
 		sweeps      int
 	}{
-		{"Metropolis, bits", "--algorithm metropolis", 200_000},
-		{"heat bath, bits", "--algorithm heatbath", 200_000},
-		{"Metropolis, in order", "--algorithm metropolis --scan systematic", 20_000},
+		{"Metropolis, bits", "--algorithm metropolis", 100_000},
+		{"heat bath, bits", "--algorithm heatbath", 100_000},
+		{"Metropolis, in order", "--algorithm metropolis --scan systematic", 10_000},
+		{"Swendsen–Wang", "--algorithm swendsen-wang", 2_000},
+		{"Wolff", "--algorithm wolff", 2_000},
 	} {
 		all, err := b.simulate(ctx, fmt.Sprint("speed", i), a.sweeps, append(strings.Fields("ising --size 128 --temperature 2.269185314213022 --threads 1"), strings.Fields(a.flags)...)...)
 		if err != nil {
@@ -83,13 +87,13 @@ func (b *bench) speed(ctx context.Context, _ *counted) (string, error) {
 
 // scaling runs the command of the page and keeps its pictures.
 func (b *bench) scaling(ctx context.Context, _ *counted) (string, error) {
-	if _, err := b.simulate(ctx, "scaling", 20_000, strings.Fields("ising --size 16,32,64 --beta 0.40:0.48:17 --algorithm heatbath")...); err != nil {
+	if _, err := b.simulate(ctx, "scaling", 3_000, strings.Fields("ising --size 16,32,64 --beta 0.40:0.48:17 --algorithm swendsen-wang")...); err != nil {
 		return "", err
 	}
 	if err := b.keep("scaling/points.png", "lattice.png"); err != nil {
 		return "", err
 	}
-	if _, err := b.simulate(ctx, "spins", 1000, strings.Fields("ising --size 512 --temperature 2.269185314213022 --chains 1 --algorithm heatbath")...); err != nil {
+	if _, err := b.simulate(ctx, "spins", 1000, strings.Fields("ising --size 512 --temperature 2.269185314213022 --chains 1 --algorithm swendsen-wang")...); err != nil {
 		return "", err
 	}
 	if err := b.keep("spins/spins.png", "spins.png"); err != nil {

@@ -295,6 +295,9 @@ var latticeMoves = []latticeMove{
 	{name: "wolff", kernel: func(m *lattice.Model, beta float64, _ lattice.ScanSettings) (mcmc.Kernel[*lattice.State], error) {
 		return lattice.NewWolffSweep(m, beta)
 	}},
+	{name: "cftp", kernel: func(m *lattice.Model, beta float64, _ lattice.ScanSettings) (mcmc.Kernel[*lattice.State], error) {
+		return lattice.NewCouplingFromThePast(m, beta, 0)
+	}},
 	{name: "n-fold", kernel: func(m *lattice.Model, beta float64, _ lattice.ScanSettings) (mcmc.Kernel[*lattice.State], error) {
 		return lattice.NewContinuous(m, beta)
 	}},

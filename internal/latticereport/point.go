@@ -213,7 +213,7 @@ func (p *Point) writeOne(b *strings.Builder) {
 	fmt.Fprintf(b, "size %s, β = %s, T = %s\n\n", p.Size, short(p.Beta), short(p.Temperature))
 	b.WriteString("quantity\tvalue\tse (binning)\tse (tau)\ttau\n")
 	row := func(name string, value, bin, tau report.Number, time report.Number) {
-		fmt.Fprintf(b, "%s\t%s\t%s\t%s\t%s\n", name, rounded(value, larger(bin, tau)), short2(bin), short2(tau), short(time))
+		fmt.Fprintf(b, "%s\t%s\t%s\t%s\t%s\n", name, rounded(value, larger(bin, tau)), short2(bin), short2(tau), digits(time, 3))
 	}
 	none := report.Number(math.NaN())
 	row("energy", p.Energy, p.EnergySEBinning, p.EnergySETau, p.TauEnergy)
@@ -246,7 +246,7 @@ func writeScan(b *strings.Builder, all []*Point) {
 		for _, q := range [][2]report.Number{{p.SpecificHeat, p.SpecificHeatSE}, {p.AbsMagnetisation, p.AbsMagnetisationSE}, {p.Susceptibility, p.SusceptibilitySE}, {p.Binder, p.BinderSE}} {
 			fmt.Fprintf(b, "\t%s\t%s", rounded(q[0], q[1]), short2(q[1]))
 		}
-		fmt.Fprintf(b, "\t%s\t%s\n", short(p.TauEnergy), short(p.TauMagnetisation))
+		fmt.Fprintf(b, "\t%s\t%s\n", digits(p.TauEnergy, 3), digits(p.TauMagnetisation, 3))
 	}
 	b.WriteString("\n")
 }

@@ -33,9 +33,6 @@ const (
 	peeked = 1 << 16 // bytes that tell the format
 )
 
-// magic is how a gzip file begins, and each of its members.
-var magic = []byte{0x1f, 0x8b}
-
 // open begins to read from the start.
 func (in *input) open() (*opened, error) {
 	if o := in.head; o != nil {
@@ -47,7 +44,7 @@ func (in *input) open() (*opened, error) {
 		return nil, err
 	}
 	b := bufio.NewReaderSize(raw, buffer)
-	if head, _ := b.Peek(2); !bytes.Equal(head, magic) {
+	if magic, _ := b.Peek(2); !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
 		return &opened{b, closer}, nil
 	}
 	z, err := gzip.NewReader(b)
@@ -55,39 +52,7 @@ func (in *input) open() (*opened, error) {
 		closer()
 		return nil, &Error{File: in.name, Msg: unreadable(err), Err: err}
 	}
-	z.Multistream(false)
-	return &opened{bufio.NewReaderSize(&members{z, b}, buffer), closer}, nil
-}
-
-// members reads the members of a gzip file one after the other.
-type members struct {
-	*gzip.Reader
-	from *bufio.Reader
-}
-
-// errTrailing is of a file that goes on after its gzip'ed part.
-var errTrailing = errors.New("bytes after the end of a gzip file")
-
-func (m *members) Read(p []byte) (int, error) {
-	for {
-		n, err := m.Reader.Read(p)
-		if n > 0 || !errors.Is(err, io.EOF) {
-			if n > 0 && errors.Is(err, io.EOF) {
-				err = nil
-			}
-			return n, err
-		}
-		switch next, err := m.from.Peek(2); {
-		case len(next) == 0:
-			return 0, err
-		case !bytes.Equal(next, magic):
-			return 0, errTrailing
-		}
-		if err := m.Reset(m.from); err != nil {
-			return 0, err
-		}
-		m.Multistream(false)
-	}
+	return &opened{bufio.NewReaderSize(z, buffer), closer}, nil
 }
 
 func (in *input) bytes() (io.Reader, func() error, error) {
@@ -135,8 +100,6 @@ func (in *input) forget() {
 func unreadable(err error) string {
 	var damaged flate.CorruptInputError
 	switch {
-	case errors.Is(err, errTrailing):
-		return "the gzip file ends here, and other bytes follow; copy it again, or unpack it (gzip -dc) and give what comes out"
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return "the gzip file ends before its end: it is cut short; copy it again"
 	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &damaged):
