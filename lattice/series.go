@@ -91,7 +91,7 @@ func Analyse(s *Series) (*Analysis, error) {
 	a.RhatEnergy = diag.Rhat(s.Energy)
 	a.Levels = twoLevels(s.Energy)
 	if s.Magnetisation != nil {
-		a.RhatMagnetisation = diag.Rhat(x.each(func(m *moments) float64 { return m[meanAbs] }))
+		a.RhatMagnetisation = diag.Rhat(x.abs())
 		a.SignChanges = signChanges(s.Magnetisation)
 	}
 	a.warn(s)
@@ -199,12 +199,30 @@ func newExpansion(s *Series, n int) *expansion {
 	return x
 }
 
-// each fills y with a function of each measurement's moments.
-func (x *expansion) each(f func(m *moments) float64) [][]float64 {
-	for c, y := range x.y {
-		for t := range y {
+// linearise fills y with each measurement's share in the fluctuation of a quantity, and returns the least and the greatest.
+func (x *expansion) linearise(slope moments) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for c, part := range x.y {
+		for t := range part {
 			m := x.at(&x.of, c, t)
-			y[t] = f(&m)
+			y := 0.0
+			for k, d := range slope {
+				if d != 0 {
+					y += float64(d * (m[k] - x.mean[k]))
+				}
+			}
+			part[t] = y
+			lo, hi = min(lo, y), max(hi, y)
+		}
+	}
+	return lo, hi
+}
+
+// abs fills y with the magnitudes of the magnetisation.
+func (x *expansion) abs() [][]float64 {
+	for c, part := range x.y {
+		for t := range part {
+			part[t] = math.Abs(x.Magnetisation[c][t])
 		}
 	}
 	return x.y
@@ -216,16 +234,7 @@ func (x *expansion) estimate(q Quantity) Estimate {
 		e.Value = math.NaN()
 		return e
 	}
-	slope := x.of.slope(q, &x.mean)
-	lo, hi := math.Inf(1), math.Inf(-1)
-	x.each(func(m *moments) float64 {
-		y := 0.0
-		for k, d := range slope {
-			y += float64(d * (m[k] - x.mean[k]))
-		}
-		lo, hi = min(lo, y), max(hi, y)
-		return y
-	})
+	lo, hi := x.linearise(x.of.slope(q, &x.mean))
 	switch {
 	case x.n < 2:
 		return e
@@ -234,8 +243,9 @@ func (x *expansion) estimate(q Quantity) Estimate {
 		e.BlockSize, e.Blocks = 1, x.n*len(x.y)
 		return e
 	}
-	e.Autocorrelation = diag.MCSEMean(x.y)
-	e.Tau = float64(x.n*len(x.y)) / diag.ESSMean(x.y) * float64(max(x.Every, 1))
+	total := float64(x.n * len(x.y))
+	tau := total / diag.ESSMean(x.y)
+	e.Autocorrelation, e.Tau = x.blocked(1).se*math.Sqrt(tau), tau*float64(max(x.Every, 1))
 	b := x.plateau()
 	e.BlockSize, e.Blocks, e.Plateau = b.size, b.count, b.plateau
 	if b.count > 1 {

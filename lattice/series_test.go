@@ -329,3 +329,16 @@ func TestMean(t *testing.T) {
 		t.Error("NaN has a mean")
 	}
 }
+
+func BenchmarkAnalyse(b *testing.B) {
+	r := rng.New(8, "bench").Rand
+	s := &Series{Beta: 0.4, Sites: 4096}
+	for range 4 {
+		s.Energy, s.Magnetisation = append(s.Energy, chainOf(r, 0.9, 100000)), append(s.Magnetisation, chainOf(r, 0.95, 100000))
+	}
+	for b.Loop() {
+		if _, err := Analyse(s); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
