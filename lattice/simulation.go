@@ -70,7 +70,7 @@ func (s *Simulation) Prepare(chains int) error {
 		if err := y.check(); err != nil {
 			return err
 		}
-		bytes += memory.Product(chains, len(s.Betas)) * y.bytes()
+		bytes += float64(memory.Product(chains, len(s.Betas)) * y.bytes())
 	}
 	if err := memory.Room(bytes); err != nil {
 		return fmt.Errorf("lattice: the configurations: %w", err)

@@ -79,7 +79,7 @@ func (s *simulating) askedFor(x *latticereport.Extras, w *lattice.Reweighting, s
 func (s *simulating) curve(x *latticereport.Extras, w *lattice.Reweighting, system int, from, to float64) {
 	for i := range curvePoints {
 		t := float64(i) / (curvePoints - 1)
-		r, err := w.At(from*(1-t) + to*t)
+		r, err := w.At(float64(from*(1-t)) + float64(to*t))
 		if err == nil {
 			x.Curves = append(x.Curves, latticereport.NewReweighted(s.names[system], r, s.field()))
 		}
