@@ -142,16 +142,17 @@ const least = 1e-200
 // product sets p to the conditional of variable i, up to a factor, given the places in the tables of its factors' entries where
 // its value is 0.
 func (f *Field) product(p []float64, w *weights, i int32, base []int32) {
-	for v := range p {
-		p[v] = 1
-	}
 	in := f.in.of(i)
-	for j, m := range in {
-		at := base[j]
-		for v := range p {
-			p[v] *= w.lin[at]
-			at += m.stride
+	for v := range p {
+		x, y := 1.0, 1.0 // of every other factor: neither product waits for the other
+		for j, m := range in {
+			if z := w.lin[base[j]+int32(v)*m.stride]; j%2 == 0 {
+				x *= z
+			} else {
+				y *= z
+			}
 		}
+		p[v] = x * y
 	}
 	sum := 0.0
 	for _, x := range p {

@@ -1,6 +1,7 @@
 package mrf
 
 import (
+	"math/bits"
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/gibbs"
@@ -65,9 +66,18 @@ func (k *Gibbs) Step(s *State, r *rand.Rand) mcmc.Info {
 		return k.scan.Step(s, r)
 	}
 	x, slots, links := s.X, s.slots, k.f.plan.links.all
+	// Half of the time would be calls of the stream: it seeds a generator of the sweep, xoshiro256++ (Blackman and Vigna, 2021).
+	a, b, c, e := r.Uint64(), r.Uint64(), r.Uint64(), r.Uint64()|1
 	for n := range k.sites {
 		at := &k.sites[n]
-		u := r.Uint64() >> 1
+		u := (bits.RotateLeft64(a+e, 23) + a) >> 1
+		t := b << 17
+		c ^= a
+		e ^= b
+		b ^= c
+		a ^= e
+		c ^= t
+		e = bits.RotateLeft64(e, 45)
 		i := at.variable
 		var value int32
 		switch {
@@ -75,6 +85,8 @@ func (k *Gibbs) Step(s *State, r *rand.Rand) mcmc.Info {
 			if u >= k.table[slots[i]] {
 				value = 1
 			}
+		case at.values == 2:
+			value = k.binary(s, i, u)
 		default:
 			value = k.choose(s, at, u)
 		}
@@ -119,12 +131,23 @@ func (k *Gibbs) choose(s *State, at *site, u uint64) int32 {
 
 // binary is choose for a variable with two values.
 func (k *Gibbs) binary(s *State, i int32, u uint64) int32 {
-	x, p0, p1 := s.X[i], 1.0, 1.0
-	for _, l := range k.f.plan.products.of(i) {
-		at := s.slots[l.slot] - x*l.stride
-		p0 *= k.w.lin[at]
-		p1 *= k.w.lin[at+l.stride]
+	x, all, slots, lin := s.X[i], k.f.plan.products.of(i), s.slots, k.w.lin
+	p0, p1, q0, q1 := 1.0, 1.0, 1.0, 1.0 // see Field.product
+	n := 0
+	for ; n+1 < len(all); n += 2 {
+		l, m := all[n], all[n+1]
+		at, to := slots[l.slot]-x*l.stride, slots[m.slot]-x*m.stride
+		p0 *= lin[at]
+		p1 *= lin[at+l.stride]
+		q0 *= lin[to]
+		q1 *= lin[to+m.stride]
 	}
+	if n < len(all) {
+		at := slots[all[n].slot] - x*all[n].stride
+		p0 *= lin[at]
+		p1 *= lin[at+all[n].stride]
+	}
+	p0, p1 = float64(p0*q0), float64(p1*q1)
 	if p0+p1 < least {
 		base := k.base[:0]
 		for _, l := range k.f.plan.products.of(i) {

@@ -123,11 +123,15 @@ func (k *blind) entry(s *State, i int32, base []int32, v int32, top float64) flo
 	case !math.IsNaN(top):
 		return vec.Exp(k.log(s, i, base, v) - top)
 	}
-	p := 1.0
+	x, y := 1.0, 1.0 // as in Field.product
 	for j := range k.f.in.of(i) {
-		p *= k.w.lin[k.place(s, i, base, j, v)]
+		if z := k.w.lin[k.place(s, i, base, j, v)]; j%2 == 0 {
+			x *= z
+		} else {
+			y *= z
+		}
 	}
-	return p
+	return float64(x * y)
 }
 
 func (k *blind) log(s *State, i int32, base []int32, v int32) float64 {

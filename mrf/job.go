@@ -41,6 +41,7 @@ type SampleSettings struct {
 	Steps int
 	// Time ends chains as if they had reached their last step, so that results depend on the machine; 0: never.
 	Time time.Duration
+	CPU  time.Duration // the same for the processor time of this process from the beginning of the run
 	// Tolerance is the error that a converged marginal may have; 0: 0.02. Its standard error is then a fifth of this.
 	Tolerance float64
 
@@ -174,7 +175,9 @@ func (j *sampleJob) run(ctx context.Context) (*Sample, error) {
 	}
 }
 
-func (j *sampleJob) late() bool { return j.set.Time > 0 && !time.Now().Before(j.until) }
+func (j *sampleJob) late() bool {
+	return j.set.Time > 0 && !time.Now().Before(j.until) || j.set.CPU > 0 && cputime.Process()-j.began > j.set.CPU.Seconds()
+}
 
 func (j *sampleJob) steps() int {
 	n := 0
