@@ -32,7 +32,7 @@ func TestSearchFindsTheMode(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		j := &searchJob{set: SearchSettings{Rounds: 60, Sweeps: 50}, f: f, w: f.target(), hot: f.tempered(kickBeta), plans: plans}
+		j := &searchJob{set: SearchSettings{Rounds: 400, Sweeps: 50}, f: f, w: f.target(), hot: f.tempered(kickBeta), plans: plans}
 		c := &searcher{job: j, stream: stream(n)}
 		if more, err := c.Turn(context.Background(), time.Now().Add(time.Hour)); more || err != nil || !(math.Abs(c.value-want) < 1e-9) {
 			t.Errorf("model %d: %v, %v: log density %v, and the mode has %v", n, more, err, c.value, want)
