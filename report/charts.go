@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"strconv"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -147,18 +148,23 @@ func (k Chart) axes() (x, y axis) {
 	return newAxis(xlo, xhi, 6), decades(ylo, yhi)
 }
 
-// decades is logAxis between logarithms, with powers of ten alone where there are many.
+// decades is logAxis between logarithms: with powers of ten alone where there are many, and with all multiples of one where there are few.
 func decades(lo, hi float64) axis {
 	a := logAxis(math.Pow(10, lo), math.Pow(10, hi))
-	if hi-lo < 2.5 {
+	every := 10.0 // step between multiples of a power that have ticks
+	switch {
+	case hi-lo < 0.4 || hi-lo >= 1 && hi-lo < 2.5: // a range too narrow was widened
 		return a
+	case hi-lo < 1:
+		every = 1
 	}
-	var whole []tick
-	for _, k := range a.ticks {
-		if math.Abs(k.value-math.Round(k.value)) < 1e-9 {
-			whole = append(whole, k)
+	a.ticks = nil
+	for e := math.Floor(a.lo); e <= a.hi; e++ {
+		for m := 1.0; m < 10; m += every {
+			if v := e + math.Log10(m); v >= a.lo && v <= a.hi {
+				a.ticks = append(a.ticks, tick{v, strconv.FormatFloat(m*math.Pow(10, e), 'g', 3, 64)})
+			}
 		}
 	}
-	a.ticks = whole
 	return a
 }

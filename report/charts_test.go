@@ -45,3 +45,23 @@ func TestCharts(t *testing.T) {
 		}
 	}
 }
+
+func TestDecades(t *testing.T) {
+	for _, c := range []struct {
+		lo, hi float64
+		want   string
+	}{
+		{0.055, 0.37, "0.06 0.07 0.08 0.09 0.1 0.2 0.3"},
+		{0.9, 55, "1 2 5 10 20 50"},
+		{0.5, 2e4, "1 10 100 1e+03 1e+04"},
+		{1, 2, "1 2"},
+	} {
+		var labels []string
+		for _, k := range decades(math.Log10(c.lo), math.Log10(c.hi)).ticks {
+			labels = append(labels, k.label)
+		}
+		if got := strings.Join(labels, " "); got != c.want {
+			t.Errorf("from %v to %v: %s, want %s", c.lo, c.hi, got, c.want)
+		}
+	}
+}
