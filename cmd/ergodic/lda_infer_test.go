@@ -75,7 +75,7 @@ func TestLDAInfer(t *testing.T) {
 	}
 	for _, args := range [][]string{{dir, "--threads", "1"}, {dir, "--threads", "3"}, {filepath.Join(dir, "topics.model")}} {
 		r := must(t, append([]string{"lda", "infer", args[0], file, "--seed", "1", "--progress", "none"}, args[1:]...)...)
-		if r.stdout != string(b) || !strings.Contains(r.stderr, "does not know the words of 4 more (21.1 %); 1 document has no word that it knows") {
+		if r.stdout != string(b) || !strings.Contains(r.stderr, "does not know the words of 4 more (21.1 %), those that its training left out among them; 1 document has no word that it knows") {
 			t.Errorf("%v: %q, %s", args, r.stdout, r.stderr)
 		}
 	}

@@ -189,7 +189,7 @@ func (n *ldaNew) documents() ldaDocuments {
 func (d *ldaDocuments) String() string {
 	s := fmt.Sprintf("%s, %s", wording.Count(d.Documents, "document", "documents"), wording.Count(int(d.Tokens), "token", "tokens"))
 	if d.Unknown > 0 {
-		s += fmt.Sprintf("; the model does not know the words of %d more (%.1f %%)", d.Unknown, 100*float64(d.Unknown)/float64(d.Unknown+d.Tokens))
+		s += fmt.Sprintf("; the model does not know the words of %d more (%.1f %%), those that its training left out among them", d.Unknown, 100*float64(d.Unknown)/float64(d.Unknown+d.Tokens))
 	}
 	if d.Empty > 0 {
 		s += fmt.Sprintf("; %s no word that it knows", wording.Count(d.Empty, "document has", "documents have"))
