@@ -5,6 +5,8 @@ import (
 	"iter"
 	"math"
 	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 )
 
 // Geometry is a regular lattice of the same kind of cell throughout.
@@ -70,6 +72,10 @@ func (l Geometry) Graph(coupling float64) (*Graph, error) {
 	n, err := l.sites()
 	if err != nil {
 		return nil, err
+	}
+	// Asked before the bonds are counted, which takes a minute where there are too many.
+	if err := memory.Room(float64(n) * (8 + float64(8*len(l.hops())/l.basis()))); err != nil {
+		return nil, fmt.Errorf("lattice: the bonds of %v sites: %w", l, err)
 	}
 	return NewGraph(n, l.bonds(coupling))
 }

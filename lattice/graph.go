@@ -62,7 +62,11 @@ func NewGraph(sites int, bonds iter.Seq[Bond]) (*Graph, error) {
 	for i := range sites {
 		g.start[i+1] += g.start[i]
 	}
-	if err := memory.Room(float64(2*n) * 12); err != nil {
+	end := 4.0 // bytes
+	if !same {
+		end += 8
+	}
+	if err := memory.Room(float64(2*n) * end); err != nil {
 		return nil, err
 	}
 	g.ends = make([]int32, 2*n)

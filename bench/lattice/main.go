@@ -34,6 +34,7 @@ func parts() []part {
 		{"sites", (*bench).sites},
 		{"glass", (*bench).glass},
 		{"potts", (*bench).potts},
+		{"cold", (*bench).cold},
 		{"threads", (*bench).threads},
 		{"clusters", (*bench).clusters},
 	}

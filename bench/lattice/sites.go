@@ -78,6 +78,32 @@ func (b *bench) potts() error {
 	return nil
 }
 
+// cold measures continuous time where few spins change, at half the critical temperature and below.
+func (b *bench) cold() error {
+	g, err := b.square()
+	if err != nil {
+		return err
+	}
+	m := &lattice.Model{Graph: g}
+	for _, beta := range []float64{1, 1.5} {
+		random, err := lattice.NewHeatBath(m, beta, lattice.ScanSettings{Scan: lattice.Random})
+		if err != nil {
+			return err
+		}
+		continuous, err := lattice.NewContinuous(m, beta)
+		if err != nil {
+			return err
+		}
+		var all []contender
+		for i, k := range []mcmc.Kernel[*lattice.State]{random, continuous} {
+			r, s := rng.New(1, "bench lattice").Rand, &lattice.State{Spins: make([]uint8, g.Sites())}
+			all = append(all, contender{[]string{"heat bath, random", "continuous time, as many spins struck"}[i], g.Sites(), func() { k.Step(s, r) }, 5})
+		}
+		b.race(fmt.Sprintf("Ising from order, beta = %v, %d²", beta, b.side), all...)
+	}
+	return nil
+}
+
 // scans measures both rules in the three scans.
 func (b *bench) scans(name string, m *lattice.Model, beta float64) error {
 	var all []contender
