@@ -74,7 +74,7 @@ func TestMRFDenoise(t *testing.T) {
 			t.Errorf("%s is %v", name, b)
 		}
 	}
-	if s := must(t, "summary", dir); !strings.Contains(s.stdout, "disc.png: 60 × 60 pixels, grey levels 0 255, Ising prior") {
+	if s := must(t, "summary", dir); !strings.Contains(s.stdout, "disc.png: 60 × 60 pixels, Ising prior of coupling 0.881.\nGrey levels 0 255, noise that changes") {
 		t.Error(s.stdout)
 	}
 }

@@ -49,7 +49,7 @@ func (d *Denoised) Write(to io.Writer) error {
 	for _, g := range d.Levels {
 		greys = append(greys, strconv.FormatFloat(g, 'f', 0, 64))
 	}
-	prior, noise, mode := "Potts", fmt.Sprintf("Gaussian noise of standard deviation %.1f", float64(d.SD)), "the mode, to expansions of a level"
+	prior, noise, mode := "Potts", fmt.Sprintf("Gaussian noise of standard deviation %.1f", float64(d.SD)), "no exchange of a level improves it"
 	if len(d.Levels) == 2 {
 		prior = "Ising"
 	}
@@ -57,16 +57,17 @@ func (d *Denoised) Write(to io.Writer) error {
 		noise = fmt.Sprintf("noise that changes %.2g %% of the pixels", 100*float64(d.Share))
 	}
 	if d.ModeExact {
-		mode = "the exact mode"
+		mode = "exact"
 	}
-	_, err := fmt.Fprintf(to, `%s: %d × %d pixels, grey levels %s, %s prior of coupling %.3g, %s.
-restored.png  the most probable level of each pixel, %.2f %% of them not the nearest to the input; mean doubt %.2f %%
-mode.png      the most probable image, %s: log density %.1f, restored.png has %.1f
+	_, err := fmt.Fprintf(to, `%s: %d × %d pixels, %s prior of coupling %.3g.
+Grey levels %s, %s.
+restored.png  the most probable level of each pixel; %.2f %% are not the nearest
+mode.png      the most probable image, %s; log density %.1f
 mean.png      the posterior mean
-doubt.png     the probability of another level than in restored.png, white: the greatest there can be
-panels.png    input, restored, mean and doubt side by side
-Largest standard error of a marginal %.4f, %d pixels above 0.02; %.3g pixels drawn a second.
-`, d.Image, d.Width, d.Height, strings.Join(greys, " "), prior, d.Coupling, noise, 100*d.Changed, 100*float64(d.Doubt), mode, float64(d.ModeDensity), float64(d.LogDensity),
-		float64(d.MaxMCSE), d.Unconverged, float64(d.UpdatesPerS))
+doubt.png     the probability of other levels, %.2f %% in the mean
+panels.png    the input, restored.png, mean.png and doubt.png
+Largest standard error of a marginal %.4f; %d pixels above 0.02.
+`, d.Image, d.Width, d.Height, prior, d.Coupling, strings.Join(greys, " "), noise, 100*d.Changed, mode, float64(d.ModeDensity), 100*float64(d.Doubt),
+		float64(d.MaxMCSE), d.Unconverged)
 	return err
 }

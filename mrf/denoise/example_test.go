@@ -37,4 +37,8 @@ func Example() {
 	speck := 7 + 6
 	fmt.Printf("the speck is bright with probability %.1f\n", m.P[2*speck+1])
 	// Output:
+	// · · # · · · ·
+	// · · # # # · ·
+	// · · # # # · ·
+	// the speck is bright with probability 0.4
 }
