@@ -30,15 +30,15 @@ func Example() {
 	}
 	for y := range 3 {
 		for _, v := range x[7*y : 7*y+7] {
-			fmt.Print([]string{"· ", "# "}[v])
+			fmt.Print([]string{".", "#"}[v])
 		}
 		fmt.Println()
 	}
 	speck := 7 + 6
 	fmt.Printf("the speck is bright with probability %.1f\n", m.P[2*speck+1])
 	// Output:
-	// · · # · · · ·
-	// · · # # # · ·
-	// · · # # # · ·
+	// ..#....
+	// ..###..
+	// ..###..
 	// the speck is bright with probability 0.4
 }
