@@ -86,10 +86,6 @@ func (p *pass) bins(k int) []bin {
 	c := &p.cliques[k]
 	most := max(leastBlock, p.model.product(c.scope)/32)
 	var all []bin
-	at := make([]int, len(p.model.Cards)) // places in the clique
-	for d, i := range c.scope {
-		at[i] = d
-	}
 next:
 	for _, one := range p.operands(k) {
 		for n := range all {
@@ -103,7 +99,7 @@ next:
 		all = append(all, bin{slices.Clone(one.scope), len(one.table), []operand{one}})
 	}
 	for n := range all {
-		slices.SortFunc(all[n].scope, func(i, j int32) int { return at[i] - at[j] })
+		slices.SortFunc(all[n].scope, func(i, j int32) int { return slices.Index(c.scope, i) - slices.Index(c.scope, j) })
 	}
 	return all
 }

@@ -101,6 +101,9 @@ func (r *Result) mapShare() string {
 	if math.IsNaN(float64(r.Log10Z)) || !r.Log10ZConverged {
 		return ""
 	}
+	if log10 := float64(r.MAPValue - r.Log10Z); log10 < -6 {
+		return fmt.Sprintf(", probability 10^%.2f", log10)
+	}
 	return fmt.Sprintf(", probability %.3g", math.Pow(10, float64(r.MAPValue-r.Log10Z)))
 }
 
