@@ -19,8 +19,8 @@ func (e *CostError) Error() string {
 	return fmt.Sprintf("mrf: exact computation is out of reach: eliminating variables joins %d others and more, and all tables together would have more than %.3g entries", e.Width, e.Entries)
 }
 
-// DefaultEntries is the most entries of all tables for which exact computation takes about half a minute.
-const DefaultEntries = 1 << 31
+// DefaultEntries is the most entries of all tables for which exact computation takes less than a minute of one core, whatever the factors are.
+const DefaultEntries = 1 << 30
 
 // NewJunctionTree plans the exact computation on a model, whose tables may have so many entries together (0 for [DefaultEntries]); above, the error is of type
 // [*CostError]. The elimination order is the best of several by fewest added edges and smallest tables (Kjærulff, 1990), ties broken at

@@ -31,10 +31,10 @@ type mrfFlags struct {
 	Task      []string       `help:"mar: marginals; pr: log10 Z; map: the most probable state. Several with commas; default: all." placeholder:"TASK" json:"task,omitempty"`
 	Given     []string       `help:"Observe a variable, NAME=VALUE; variables and values without names have numbers from 0." sep:"none" placeholder:"OBSERVATION" json:"given,omitempty"`
 	Method    *string        `help:"exact: a junction tree; tempered: parallel tempering; gibbs: one variable at a time; blocks: gibbs and blocks of variables; auto: exact where its tables are small enough, otherwise tempered (auto)." placeholder:"NAME" json:"method,omitempty"`
-	Entries   *float64       `help:"Most entries of all tables of a junction tree together (2147483648)." placeholder:"N" json:"entries,omitempty"`
+	Entries   *float64       `help:"Most entries of all tables of a junction tree together (1073741824)." placeholder:"N" json:"entries,omitempty"`
 	Chains    *int           `help:"Chains of a method that is not exact (4)." placeholder:"N" json:"chains,omitempty"`
 	Tolerance *float64       `help:"The error that a marginal may have to be called converged (0.02)." placeholder:"E" json:"tolerance,omitempty"`
-	Time      *time.Duration `help:"Stop chains after this time, so that results depend on the machine; default: never." placeholder:"TIME" json:"time,omitempty"`
+	Time      *time.Duration `help:"Stop chains after this time, so that results depend on the machine; default: never." placeholder:"TIME" json:"time,omitempty" resume:"any"`
 }
 
 const mrfJob = "mrf"

@@ -80,10 +80,15 @@ func (w *mrfWork) open() (err error) {
 			return err
 		}
 		w.extended = now.Steps > was.Steps
-		now.Flags = was.Flags
+		limit := now.Flags.Time
+		if now.Flags = was.Flags; limit != nil {
+			now.Flags.Time = limit
+		}
 	}
 	w.spec = now
-	w.spec.Origin = rundir.Origin(now.Model.SHA256, job.Files(now.Evidence), now.Flags, now.Seed)
+	flags := now.Flags
+	flags.Time = nil // when to stop is not what to compute
+	w.spec.Origin = rundir.Origin(now.Model.SHA256, job.Files(now.Evidence), flags, now.Seed)
 	return w.mayWriteAll()
 }
 
