@@ -29,9 +29,10 @@ const (
 	settled  = 0.25 / 255 // the change of greys below which a fit ends
 )
 
-// Fit improves levels and the standard deviation of Gaussian noise by turns: the mode of the posterior says which pixels have a level, and their mean and
+// Fit improves levels and the standard deviation of Gaussian noise by turns: one round of expansions towards the mode of the posterior says which pixels have a level, and their mean and
 // their distance from it say what level and noise are. What is not to be fitted stays.
 func (m *Image) Fit(ctx context.Context, levels []float64, sd, coupling float64, fitLevels, fitSD bool) ([]float64, float64, error) {
+	var x []uint8
 	for range mostFits {
 		if !fitLevels && !fitSD {
 			break
@@ -40,8 +41,10 @@ func (m *Image) Fit(ctx context.Context, levels []float64, sd, coupling float64,
 		if err != nil {
 			return nil, 0, err
 		}
-		x, err := p.Mode(ctx, nil)
-		if err != nil {
+		if x == nil {
+			x = p.likeliest()
+		}
+		if err := p.raise(ctx, x, 1, nil); err != nil {
 			return nil, 0, err
 		}
 		sum, count := make([]float64, len(levels)), make([]float64, len(levels))

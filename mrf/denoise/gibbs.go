@@ -41,18 +41,16 @@ func (s *State) Levels() []uint8 {
 }
 
 // Gibbs draws every pixel once from its full conditional, first those of one colour of a checkerboard, then the others. It leaves the posterior invariant. Time is that of
-// a random number and of the levels, for each pixel.
+// a random number and of four neighbours for each pixel, and of the levels where a pixel gets one that no neighbour has.
 type Gibbs struct {
 	p     *Posterior
-	like  []float64 // likelihoods; of two levels the ratio of the second to the first
-	power []float64 // exp(Coupling·n) for n equal neighbours; of two levels for −4 to 4 more of the second than of the first
+	like  []float64 // likelihoods, the largest of a pixel 1; of two levels the ratio of the second to the first
+	total []float64 // of more than two levels, the sum of each pixel's likelihoods
+	power []float64 // exp(Coupling·n) − 1 for n equal neighbours; of two levels exp(Coupling·n) for −4 to 4 more of the second than of the first
 
-	// Sums, where it is not nil, gets the conditional probabilities from which pixels are drawn: of two levels the second's, of more
-	// all levels'. Their mean is that of the levels' indicators with less variance (Gelfand and Smith, 1990).
+	// Sums, where it is not nil, gets the conditional probabilities from which pixels are drawn: see [Gibbs.Probabilities]. Their mean
+	// is that of the levels' indicators with less variance (Gelfand and Smith, 1990).
 	Sums []float64
-
-	count  [256]int8
-	weight []float64
 }
 
 // steepest bounds the logarithm of the ratio of two likelihoods: what is beyond has a probability below 1e-100 of either.
@@ -63,7 +61,7 @@ func NewGibbs(p *Posterior) (*Gibbs, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	k := &Gibbs{p: p, weight: make([]float64, p.Levels)}
+	k := &Gibbs{p: p}
 	if p.Levels == 2 {
 		k.like = make([]float64, p.Width*p.Height)
 		for i := range k.like {
@@ -76,19 +74,41 @@ func NewGibbs(p *Posterior) (*Gibbs, error) {
 	}
 	k.like = make([]float64, len(p.Log))
 	for i := 0; i < len(p.Log); i += p.Levels {
-		most := slices.Max(p.Log[i : i+p.Levels])
+		most, sum := slices.Max(p.Log[i:i+p.Levels]), 0.0
 		for v := range p.Levels {
 			k.like[i+v] = vec.Exp(max(-steepest, p.Log[i+v]-most))
+			sum += k.like[i+v]
 		}
+		k.total = append(k.total, sum)
 	}
 	for n := range 5 {
-		k.power = append(k.power, vec.Exp(float64(p.Coupling*float64(n))))
+		k.power = append(k.power, vec.Expm1(float64(p.Coupling*float64(n))))
 	}
 	return k, nil
 }
 
-// Width is how many numbers the kernel adds to the sums.
-func (k *Gibbs) Width() int { return len(k.like) }
+// Width is how many numbers of each pixel the kernel adds to the sums.
+func (k *Gibbs) Width() int {
+	if k.p.Levels == 2 {
+		return 1
+	}
+	return k.p.Levels + 1
+}
+
+// Probabilities sets p to a pixel's mean probabilities over so many steps. Of two levels, the sum is of the second's; of more, those of neighbours add
+// what they get beside their likelihoods, which are divided by the same number for all levels, and the last sum is of its inverse.
+func (k *Gibbs) Probabilities(p []float64, pixel int, steps float64) {
+	if len(p) == 2 {
+		p[1] = k.Sums[pixel] / steps
+		p[0] = 1 - p[1]
+		return
+	}
+	q := len(p)
+	sums := k.Sums[pixel*(q+1):][:q+1]
+	for v := range p {
+		p[v] = (sums[v] + float64(k.like[pixel*q+v]*sums[q])) / steps
+	}
+}
 
 // Step draws all pixels.
 func (k *Gibbs) Step(s *State, r *rand.Rand) mcmc.Info {
@@ -132,37 +152,59 @@ func (k *Gibbs) row2(levels []uint8, y, first int, r *rand.Rand) {
 	}
 }
 
-// row draws every other pixel of a row.
+// row draws every other pixel of a row. The weight of a level is its likelihood, and for those of neighbours as much more.
 func (k *Gibbs) row(levels []uint8, from, y, first int, r *rand.Rand) {
 	width, q := k.p.Width, k.p.Levels
+	var level [4]uint8
+	var more [4]float64
 	for x := first; x < width; x += 2 {
-		at, i := from+x, (y*width+x)*q
+		at, i := from+x, y*width+x
+		like := k.like[i*q:][:q]
 		near := [4]uint8{levels[at-width-2], levels[at-1], levels[at+1], levels[at+width+2]}
-		for _, v := range near {
-			k.count[v]++
-		}
-		sum := 0.0
-		for v, l := range k.like[i : i+q] {
-			w := float64(l * k.power[k.count[v]])
-			k.weight[v] = w
-			sum += w
-		}
-		for _, v := range near {
-			k.count[v] = 0
-		}
-		u := float64(r.Float64() * sum)
-		v := 0
-		for ; v < q-1; v++ {
-			if u -= k.weight[v]; u < 0 {
-				break
+		n, weight := 0, k.total[i]
+	next:
+		for a, v := range near {
+			if v == none {
+				continue
 			}
+			equal := 1
+			for b, w := range near {
+				switch {
+				case w != v || b == a:
+				case b < a:
+					continue next // counted before
+				default:
+					equal++
+				}
+			}
+			m := float64(like[v] * k.power[equal])
+			level[n], more[n] = v, m
+			weight += m
+			n++
 		}
-		levels[at] = uint8(v)
+		levels[at] = pick(level[:n], more[:n], like, float64(r.Float64()*weight))
 		if k.Sums != nil {
-			sums, scale := k.Sums[i:i+q], 1/sum
-			for v, w := range k.weight {
-				sums[v] += float64(w * scale)
+			sums, scale := k.Sums[i*(q+1):][:q+1], 1/weight
+			for j, v := range level[:n] {
+				sums[v] += float64(more[j] * scale)
 			}
+			sums[q] += scale
 		}
 	}
+}
+
+// pick is the level at u of what neighbours add, and then of the likelihoods.
+func pick(level []uint8, more, like []float64, u float64) uint8 {
+	for j, m := range more {
+		if u -= m; u < 0 {
+			return level[j]
+		}
+	}
+	v := 0
+	for ; v < len(like)-1; v++ {
+		if u -= like[v]; u < 0 {
+			break
+		}
+	}
+	return uint8(v)
 }

@@ -15,34 +15,46 @@ func (p *Posterior) Mode(ctx context.Context, show func(done, total int)) (x []u
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	x = make([]uint8, p.Width*p.Height)
-	if p.Levels > 2 {
-		for i := range x {
-			for v := range p.Levels {
-				if p.Log[i*p.Levels+v] > p.Log[i*p.Levels+int(x[i])] {
-					x[i] = uint8(v)
-				}
+	x = p.likeliest()
+	return x, p.raise(ctx, x, mostRounds, show)
+}
+
+// likeliest is the level of each pixel that has the greatest likelihood.
+func (p *Posterior) likeliest() []uint8 {
+	x := make([]uint8, p.Width*p.Height)
+	for i := range x {
+		for v := range p.Levels {
+			if p.Log[i*p.Levels+v] > p.Log[i*p.Levels+int(x[i])] {
+				x[i] = uint8(v)
 			}
 		}
 	}
+	return x
+}
+
+// raise expands all levels in turns, until none changes x or so many rounds have been made.
+func (p *Posterior) raise(ctx context.Context, x []uint8, rounds int, show func(done, total int)) error {
 	c := newCut(p.Width, p.Height)
+	if p.Levels == 2 {
+		clear(x) // from there an expansion reaches every state
+	}
 	still := 0 // levels since the last that changed something
-	for n := 0; n < mostRounds*p.Levels && still < p.Levels; n++ {
+	for n := 0; n < rounds*p.Levels && still < p.Levels; n++ {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		if show != nil {
 			show(n, max(n, 3*p.Levels))
 		}
 		if p.Levels == 2 {
 			p.expand(c, x, 1)
-			return x, nil
+			return nil
 		}
 		if still++; p.expand(c, x, uint8(n%p.Levels)) {
 			still = 0
 		}
 	}
-	return x, nil
+	return nil
 }
 
 const mostRounds = 20

@@ -66,5 +66,5 @@ func (p *Posterior) LogDensity(x []uint8) float64 {
 
 // Room asks for the memory of a run of so many chains on an image.
 func Room(width, height, levels, chains int) error {
-	return memory.Room(memory.Product(width, height) * (float64(16*levels*(1+chains)) + 80))
+	return memory.Room(memory.Product(width, height) * (float64(16*(levels+1)*(1+chains)) + 100))
 }

@@ -121,18 +121,14 @@ func newChain(j *sampling, number int) (*chain, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &chain{job: j, number: number, kernel: k, stream: rng.New(j.set.Seed, "denoise chain", uint64(number)), halves: [2][]float64{make([]float64, k.Width()), make([]float64, k.Width())}}
-	x := make([]uint8, j.p.Width*j.p.Height)
-	q := j.p.Levels
+	c := &chain{job: j, number: number, kernel: k, stream: rng.New(j.set.Seed, "denoise chain", uint64(number))}
+	for h := range c.halves {
+		c.halves[h] = make([]float64, k.Width()*j.p.Width*j.p.Height)
+	}
+	x := j.p.likeliest()
 	for i := range x {
 		if number%2 == 1 {
-			x[i] = uint8(c.stream.IntN(q))
-			continue
-		}
-		for v := range q {
-			if j.p.Log[i*q+v] > j.p.Log[i*q+int(x[i])] {
-				x[i] = uint8(v)
-			}
+			x[i] = uint8(c.stream.IntN(j.p.Levels))
 		}
 	}
 	c.state = j.p.NewState(x)
@@ -191,7 +187,7 @@ func (c *chain) restore(b []byte) error {
 	if err := gobs.Unmarshal(b, &s); err != nil {
 		return err
 	}
-	if len(s.Levels) != c.job.p.Width*c.job.p.Height || len(s.Halves[0]) != c.kernel.Width() || len(s.Halves[1]) != c.kernel.Width() {
+	if len(s.Levels) != c.job.p.Width*c.job.p.Height || len(s.Halves[0]) != len(c.halves[0]) || len(s.Halves[1]) != len(c.halves[1]) {
 		return errors.New("the checkpoint is of another image")
 	}
 	c.done.Store(s.Done)
@@ -247,23 +243,25 @@ func (j *sampling) marginals() *Marginals {
 	m := &Marginals{Levels: q, P: make([]float64, n*q), MCSE: make([]float64, n), Updates: float64(n) * float64(j.set.Warmup+j.set.Sweeps) * float64(len(j.chains))}
 	first := j.set.Sweeps / 2
 	length := [2]float64{float64(first), float64(j.set.Sweeps - first)}
-	per := len(j.chains[0].halves[0]) / n // numbers of a pixel
-	for at := range j.chains[0].halves[0] {
-		sum, squares, k := 0.0, 0.0, 0.0
+	sums, squares, one := make([]float64, q), make([]float64, q), make([]float64, q)
+	halves := float64(2 * len(j.chains))
+	for i := range n {
+		clear(sums)
+		clear(squares)
 		for _, c := range j.chains {
 			for h := range 2 {
-				x := c.halves[h][at] / length[h]
-				sum, squares, k = sum+x, squares+float64(x*x), k+1
+				c.kernel.Sums = c.halves[h]
+				c.kernel.Probabilities(one, i, length[h])
+				for v, x := range one {
+					sums[v] += x
+					squares[v] += float64(x * x)
+				}
 			}
 		}
-		mean := sum / k
-		se := math.Sqrt(max(0, squares/k-float64(mean*mean)) / (k - 1))
-		i := at / per
-		m.MCSE[i] = max(m.MCSE[i], se)
-		if per == 1 {
-			m.P[2*i], m.P[2*i+1] = 1-mean, mean
-		} else {
-			m.P[at] = mean
+		for v, sum := range sums {
+			mean := sum / halves
+			m.P[i*q+v] = mean
+			m.MCSE[i] = max(m.MCSE[i], math.Sqrt(max(0, squares[v]/halves-float64(mean*mean))/(halves-1)))
 		}
 	}
 	for _, se := range m.MCSE {
