@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/report"
 )
 
@@ -66,8 +67,8 @@ mode.png      the most probable image, %s; log density %.1f
 mean.png      the posterior mean
 doubt.png     the probability of other levels, %.2f %% in the mean
 panels.png    the input, restored.png, mean.png and doubt.png
-Largest standard error of a marginal %.4f; %d pixels above 0.02.
+Largest standard error of a marginal %.4f; %s above 0.02.
 `, d.Image, d.Width, d.Height, prior, d.Coupling, strings.Join(greys, " "), noise, 100*d.Changed, mode, float64(d.ModeDensity), 100*float64(d.Doubt),
-		float64(d.MaxMCSE), d.Unconverged)
+		float64(d.MaxMCSE), wording.Count(d.Unconverged, "pixel", "pixels"))
 	return err
 }
