@@ -16,7 +16,7 @@ func (b *bench) clusters() error {
 	if err != nil {
 		return err
 	}
-	glass, err := square.PlusMinus(0.5, 1, 1)
+	glass, err := square.PlusMinus(1, 0.5, 1)
 	if err != nil {
 		return err
 	}
