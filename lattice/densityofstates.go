@@ -47,7 +47,7 @@ func (w *WangLandau) Result() (*DensityOfStates, error) {
 			d.LogG[i] = append(d.LogG[i], x.LogG[k])
 		}
 	}
-	states := float64(d.Sites) * vec.Log(float64(m.States()))
+	states := float64(float64(d.Sites) * vec.Log(float64(m.States())))
 	for _, g := range d.LogG {
 		shift := states - logSum(g)
 		for k := range g {
