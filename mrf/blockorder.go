@@ -176,11 +176,20 @@ func union(a, b []int32, u, v int32) []int32 {
 	return all
 }
 
-// busiest picks, of the live variables that are not kept, the one of the largest table, those that others can spare first.
+// manyVariables is from how many on a variable to be cut is not looked for among all.
+const manyVariables = 4096
+
+// busiest picks, of the live variables that are not kept, the one of the largest table, those that others can spare first. Of very many
+// it looks only at the variable that is next and those that it interacts with.
 func busiest(keep int32, spare []bool) func(e *elimination) int32 {
 	return func(e *elimination) int32 {
+		among := e.f.free
+		if len(among) > manyVariables {
+			next := e.queue[0].variable
+			among = append([]int32{next}, e.near[next]...)
+		}
 		best, most := int32(-1), eliminationEntry{}
-		for _, i := range e.f.free {
+		for _, i := range among {
 			if !e.live[i] || i == keep {
 				continue
 			}

@@ -99,9 +99,9 @@ func NewField(m *Model, set FieldSettings) (*Field, error) {
 
 // merge reduces the factors to free variables and multiplies those of the same ones.
 func (f *Field) merge() {
-	at := map[string]int{}
+	at, x := map[string]int{}, make([]int, len(f.cards))
 	for _, g := range f.model.Factors {
-		h := f.reduce(g)
+		h := f.reduce(g, x)
 		if len(h.scope) == 0 {
 			f.scale += h.log[0]
 			continue
@@ -121,8 +121,8 @@ func (f *Field) merge() {
 	}
 }
 
-// reduce takes the logarithm of a factor at the fixed variables.
-func (f *Field) reduce(g Factor) factor {
+// reduce takes the logarithm of a factor at the fixed variables. x is scratch.
+func (f *Field) reduce(g Factor, x []int) factor {
 	var h factor
 	for _, i := range g.Scope {
 		if f.fixed[i] < 0 {
@@ -132,7 +132,6 @@ func (f *Field) reduce(g Factor) factor {
 	slices.Sort(h.scope)
 	size := h.shape(f.cards)
 	h.log = make([]float64, size)
-	x := make([]int, len(f.cards))
 	for _, i := range g.Scope {
 		x[i] = int(max(f.fixed[i], 0))
 	}

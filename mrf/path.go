@@ -46,6 +46,9 @@ func NewPath(f *Field, set PathSettings) (*Path, error) {
 	for memory.Room(roomPerEntry*float64(lim.total)) != nil && lim.total > 1<<12 {
 		lim.entries, lim.total = max(lim.entries/2, 1), lim.total/2
 	}
+	if n := len(f.free); n > manyVariables { // a few large tables are not to take all the room
+		lim.entries = min(lim.entries, max(4*lim.total/n, 64))
+	}
 	b := newBase(f, lim)
 	for a, in := range b.in {
 		if p.isRest[a] = !in; !in {
