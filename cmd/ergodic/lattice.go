@@ -57,7 +57,7 @@ type latticeFlags struct {
 	Field         *float64 `help:"h of every site: on spin 1, or on colour 0 (0)." placeholder:"H" json:"field,omitempty"`
 	Disorder      *string  `help:"Couplings that are drawn, each for itself: pm1, J or -J; gaussian, normal with mean 0 and standard deviation J." placeholder:"NAME" json:"disorder,omitempty"`
 	DisorderSeed  *uint64  `help:"Seed of the couplings, apart from that of the chains (1)." placeholder:"N" json:"disorder_seed,omitempty"`
-	Algorithm     *string  `help:"How spins move: metropolis (default), heatbath; swendsen-wang, wolff, which turn clusters; cftp, exact draws of a ferromagnet by coupling from the past; n-fold, the heat bath in continuous time without rejections; kawasaki, which exchanges neighbours." placeholder:"NAME" json:"algorithm,omitempty"`
+	Algorithm     *string  `help:"How spins move: metropolis (default), heatbath; swendsen-wang, wolff, which turn clusters; cftp, exact draws of a ferromagnet by coupling from the past; n-fold, the heat bath in continuous time without rejections; kawasaki, which exchanges neighbours; wang-landau, the density of states, which tells all temperatures." placeholder:"NAME" json:"algorithm,omitempty"`
 	Scan          *string  `help:"Order of single-site moves: checkerboard (default), which threads share; systematic; random." placeholder:"NAME" json:"scan,omitempty"`
 	Start         *string  `help:"random (default): spins of their own for each chain; ordered: all the same." placeholder:"NAME" json:"start,omitempty"`
 	Magnetisation *float64 `help:"kawasaki: mean of the Ising spins, which it keeps (0)." placeholder:"M" json:"magnetisation,omitempty"`
@@ -91,6 +91,9 @@ func (c *latticeRunFlags) run(v *job.Notices, name string, q *int) error {
 		if err := s.Create(outFolder(c.Out, s.spec.title()), c.Force, &s.spec); err != nil {
 			return err
 		}
+	}
+	if s.spec.move().name == densityAlgorithm {
+		return s.density()
 	}
 	return s.simulate()
 }

@@ -108,6 +108,11 @@ func (s *simulating) build() error {
 	}
 	s.sim = &lattice.Simulation{Betas: betas, Seed: s.spec.Seed, Tempering: given(s.spec.Flags.Tempering, false),
 		Correlation: given(s.spec.Flags.Correlation, false)}
+	if s.spec.move().name == densityAlgorithm {
+		if err := s.checkDensity(); err != nil {
+			return err
+		}
+	}
 	replicas, inside := s.share(len(betas) * max(len(s.shapes), 1))
 	s.sim.Threads = replicas
 	if len(s.spec.Edges) > 0 {
@@ -120,6 +125,9 @@ func (s *simulating) build() error {
 	}
 	if err != nil {
 		return err
+	}
+	if s.spec.move().name == densityAlgorithm {
+		return nil
 	}
 	return s.sim.Prepare(s.spec.Chains)
 }
@@ -301,6 +309,7 @@ var latticeMoves = []latticeMove{
 	{name: "n-fold", kernel: func(m *lattice.Model, beta float64, _ lattice.ScanSettings) (mcmc.Kernel[*lattice.State], error) {
 		return lattice.NewContinuous(m, beta)
 	}},
+	{name: densityAlgorithm}, // has walkers of its own
 	{name: "kawasaki", keeps: true, kernel: func(m *lattice.Model, beta float64, _ lattice.ScanSettings) (mcmc.Kernel[*lattice.State], error) {
 		return lattice.NewKawasaki(m, beta)
 	}},

@@ -69,6 +69,11 @@ type Point struct {
 	Swaps      *report.Number `json:"swap_acceptance,omitempty"`
 	RoundTrips *int           `json:"round_trips,omitempty"` // of all chains, from the first temperature to the last and back
 
+	// LogZ and the entropy per site are there where the density of states is known.
+	LogZ      *report.Number `json:"log_z,omitempty"`
+	LogZSE    *report.Number `json:"log_z_se,omitempty"`
+	Entropy   *report.Number `json:"entropy,omitempty"`
+	EntropySE *report.Number `json:"entropy_se,omitempty"`
 	// Reweighted is what was asked for at temperatures to which this one is the nearest.
 	Reweighted []Reweighted `json:"reweighted,omitempty"`
 
@@ -200,9 +205,13 @@ func WritePoints(w io.Writer, all []*Point, on report.Screen) error {
 		what = fmt.Sprintf("potts, %d colours", p.Q)
 	}
 	fmt.Fprintf(&b, "%s, %s, %s, spins as %s: %s of %d sweeps\n", what, p.Lattice, p.Algorithm, p.Spins, wording.Count(p.Chains, "chain", "chains"), p.Sweeps)
-	if len(all) == 1 {
+	switch {
+	case p.LogZ != nil:
+		writeDensity(&b, all)
+		return report.WriteTables(w, b.String(), on)
+	case len(all) == 1:
 		p.writeOne(&b)
-	} else {
+	default:
 		writeScan(&b, all)
 	}
 	fmt.Fprintf(&b, "%.3g flips/ns of processor time\n", float64(p.FlipsPerNs))
