@@ -22,7 +22,7 @@ func (b *bench) square() (*lattice.Graph, error) {
 func ours(name string, m *lattice.Model, k mcmc.Kernel[*lattice.State]) contender {
 	r := rng.New(1, "bench lattice").Rand
 	s := m.Random(r)
-	return contender{name, m.Graph.Sites(), func() { k.Step(s, r) }, 20}
+	return contender{name, m.Graph.Sites(), func() { k.Step(s, r) }, 5}
 }
 
 type method struct {
