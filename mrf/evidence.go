@@ -46,8 +46,12 @@ func ReadEvidence(name string, text []byte, m *Model) ([]Evidence, error) {
 }
 
 // words counts what is left.
-func (s *scanner) words() int {
-	return len(bytes.FieldsFunc(s.text[s.at:], func(r rune) bool { return r < 128 && space(byte(r)) }))
+func (s *scanner) words() (n int) {
+	for rest := *s; ; n++ {
+		if word, _ := rest.next(); len(word) == 0 {
+			return n
+		}
+	}
 }
 
 // sampleLines tells whether the first of the lines that are not empty has a word, and n follow, each a sample.

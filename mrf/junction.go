@@ -52,7 +52,13 @@ func (t *JunctionTree) Entries() float64 { return t.entries }
 func (t *JunctionTree) Largest() float64 { return t.largest }
 
 // Memory is the bytes that will be held.
-func (t *JunctionTree) Memory() float64 { return 8 * t.sent * 1.5 }
+func (t *JunctionTree) Memory() float64 {
+	block := 0.0 // of a variable with very many values
+	for _, k := range t.model.Cards {
+		block = max(block, float64(k))
+	}
+	return 12*t.sent + 64*block
+}
 
 // Progress is told what share is done.
 type Progress func(done float64)

@@ -46,13 +46,21 @@ func readCards(s *scanner, m *Model) error {
 		return s.fault(at, "there are %d variables, and the file is too short for the number of values of each", n)
 	}
 	m.Cards = make([]int, n)
+	values := 0.0
 	for i := range m.Cards {
-		if m.Cards[i], _, err = s.count("the number of values of variable "+strconv.Itoa(i), 1, maxCount); err != nil {
+		if m.Cards[i], at, err = s.count("the number of values of variable "+strconv.Itoa(i), 1, maxCount); err != nil {
 			return err
 		}
+		values += float64(m.Cards[i])
+	}
+	if err := memory.Room(bytesOfValue * values); err != nil { // a marginal of each, at least
+		return s.fault(at, "the variables have %s values: %v", approximately(values), err)
 	}
 	return nil
 }
+
+// bytesOfValue is what inference takes for each value of each variable, whatever the factors are.
+const bytesOfValue = 200
 
 func readScopes(s *scanner, m *Model) error {
 	n, at, err := s.count("the number of factors", 0, maxCount)
