@@ -53,7 +53,7 @@ func TestGoldenBits(t *testing.T) {
 
 // Threads do not change the spins, in several blocks with ends in the middle of a plane too.
 func TestThreadsDoNotChangeBits(t *testing.T) {
-	for _, size := range [][]int{{1024, 1024}, {2, 16384}, {64, 30, 1030}} {
+	for _, size := range [][]int{{2048, 2048}, {2, 16384}, {64, 30, 1030}} {
 		l := periodic(size...)
 		var want []byte
 		for threads := range 4 {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/ergodic-mcmc/ergodic/lattice"
 	"github.com/ergodic-mcmc/ergodic/rng"
@@ -56,4 +57,33 @@ func bitContender(size []int, beta float64,
 			sweep.Step(spins, r)
 		}
 	}, warm: 200}, nil
+}
+
+// bitThreads measures a sweep of a large lattice by one thread and by two, in turns by the clock: the shortest of many, because other work on the
+// machine makes them longer.
+func (b *bench) bitThreads() error {
+	l := lattice.Geometry{Size: []int{2 * b.side, 2 * b.side}}
+	spins, err := lattice.NewBits(l)
+	if err != nil {
+		return err
+	}
+	var best [2]time.Duration
+	for turn := range 40 * b.repeat {
+		for i := range best {
+			sweep, err := lattice.NewBitMetropolis(l, 1, critical(0), i+1)
+			if err != nil {
+				return err
+			}
+			r, from := rng.New(1, "bench", uint64(turn)).Rand, time.Now()
+			for range 5 {
+				sweep.Step(spins, r)
+			}
+			if took := time.Since(from); turn == 0 || took < best[i] {
+				best[i] = took
+			}
+		}
+	}
+	fmt.Printf("\nbits, Metropolis, %v: %.3f ms a sweep by one thread, %.3f by two: %.2f times as fast\n", l,
+		best[0].Seconds()*200, best[1].Seconds()*200, best[0].Seconds()/best[1].Seconds())
+	return nil
 }

@@ -31,6 +31,7 @@ func parts() []part {
 	return []part{
 		{"yardstick", (*bench).yardstick},
 		{"bits", (*bench).bits},
+		{"bit threads", (*bench).bitThreads},
 		{"sites", (*bench).sites},
 		{"glass", (*bench).glass},
 		{"potts", (*bench).potts},

@@ -12,8 +12,9 @@ const Vector = 8
 // Lanes is a vector of eight independent xoshiro256++ generators (Blackman & Vigna 2021), of period 2²⁵⁶ − 1 each. Call Seed
 // before its first use. It is not safe for concurrent use.
 type Lanes struct {
-	s    [4][Vector]uint64 // word, lane
-	open open              // a workspace
+	s       [4][Vector]uint64 // word, lane
+	open    open              // a workspace, as is the next
+	numbers [2][group * head]uint64
 }
 
 // Seed fills the state with the numbers of a stream.
@@ -39,14 +40,15 @@ func next(s0, s1, s2, s3 uint64) (out, t0, t1, t2, t3 uint64) {
 	return out, s0 ^ s3, s1 ^ s2, s2 ^ s1<<17, bits.RotateLeft64(s3, 45)
 }
 
-// random fills out, whose length is a multiple of four, with the numbers that a lane gives next.
-func (l *Lanes) random(lane int, out []uint64) {
+// random puts the next n numbers of a lane and of the one after it into the workspace: in turns, as one alone would have the processor
+// wait.
+func (l *Lanes) random(lane, n int) {
 	s0, s1, s2, s3 := l.s[0][lane], l.s[1][lane], l.s[2][lane], l.s[3][lane]
-	for ; len(out) >= 4; out = out[4:] {
-		out[0], s0, s1, s2, s3 = next(s0, s1, s2, s3)
-		out[1], s0, s1, s2, s3 = next(s0, s1, s2, s3)
-		out[2], s0, s1, s2, s3 = next(s0, s1, s2, s3)
-		out[3], s0, s1, s2, s3 = next(s0, s1, s2, s3)
+	t0, t1, t2, t3 := l.s[0][lane+1], l.s[1][lane+1], l.s[2][lane+1], l.s[3][lane+1]
+	for i := range min(n, group*head) {
+		l.numbers[0][i], s0, s1, s2, s3 = next(s0, s1, s2, s3)
+		l.numbers[1][i], t0, t1, t2, t3 = next(t0, t1, t2, t3)
 	}
 	l.s[0][lane], l.s[1][lane], l.s[2][lane], l.s[3][lane] = s0, s1, s2, s3
+	l.s[0][lane+1], l.s[1][lane+1], l.s[2][lane+1], l.s[3][lane+1] = t0, t1, t2, t3
 }

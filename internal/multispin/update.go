@@ -1,5 +1,7 @@
 package multispin
 
+import "math"
+
 // head is the number of planes that each vector has of its own, and group that of the vectors which share those after them.
 // Both are part of what the draws of a seed are.
 const (
@@ -14,23 +16,16 @@ type open struct {
 }
 
 func updateGo(r *Row, rule *Rule, l *Lanes) {
-	o := &l.open
 	for at := 0; at < len(r.Self); at += group * Vector {
 		n := min(group*Vector, len(r.Self)-at)
 		if rule.neighbours == 4 {
-			r.headSquare(rule, l, at, n)
+			r.classSquare(rule, &l.open, at, n)
+			l.headSquare(rule, n)
 		} else {
-			r.headCubic(rule, l, at, n)
+			r.classCubic(rule, &l.open, at, n)
+			l.headCubic(rule, n)
 		}
-		l.tail(rule, n)
-		self, live := r.Self[at:at+n], r.Live[at:at+n]
-		for i := range self {
-			if rule.kind == HeatBath {
-				self[i] ^= (self[i] ^ o.up[i] ^ o.pass[i]) & live[i]
-			} else {
-				self[i] ^= o.pass[i] & live[i]
-			}
-		}
+		r.tail(rule, l, at, n)
 	}
 }
 
@@ -53,122 +48,139 @@ func narrow(fail, undecided, random, not uint64) (uint64, uint64) {
 	return fail ^ (fail^random)&undecided, undecided & (random ^ not)
 }
 
-// headSquare finds the classes of the words of a group and compares the first planes.
-func (r *Row) headSquare(rule *Rule, l *Lanes, at, n int) {
-	one, two := &rule.planes[0], &rule.planes[1]
-	o := &l.open
+// classSquare finds the classes of the words of a group. Pass is where the first random bit tells.
+func (r *Row) classSquare(rule *Rule, o *open, at, n int) {
 	self, live, beside := r.Self[at:at+n], r.Live[at:at+n], r.Beside[at:at+n+2]
 	up, down := r.Across[0][at:at+n], r.Across[1][at:at+n]
-	var numbers [group * head]uint64
-	for lane := range Vector {
-		rest := numbers[:n/Vector*head]
-		l.random(lane, rest)
-		for j := lane; j < n; j += Vector {
-			random := (*[head]uint64)(rest)
-			rest = rest[head:]
-			b := beside[j : j+3]
-			b0, b1, b2 := squareCount(b[1], up[j], down[j], b[2]^(b[0]^b[2])&r.Before)
-			var fail, undecided, second uint64
-			if rule.kind == HeatBath {
-				o.up[j] = rule.anti ^ (b2 | b1&b0)
-				second = ^(b0 | b1)
-				undecided = live[j] &^ (b1 &^ b0)
-				fail = random[0]
-			} else {
-				s := self[j] ^ rule.anti
-				second = ^(b0 | b1 | (b2 ^ s))
-				undecided = second | b0&^(b1^s)
-				fail = undecided & random[0]
-				undecided &= live[j]
+	for j, s := range self {
+		b0, b1, b2 := squareCount(beside[j+1], up[j], down[j], beside[j+2]^(beside[j]^beside[j+2])&r.Before)
+		if rule.kind == HeatBath {
+			o.up[j] = rule.anti ^ (b2 | b1&b0)
+			o.pass[j], o.undecided[j], o.second[j] = math.MaxUint64, live[j]&^(b1&^b0), ^(b0 | b1)
+			continue
+		}
+		s ^= rule.anti
+		second := ^(b0 | b1 | (b2 ^ s))
+		some := second | b0&^(b1^s)
+		o.pass[j], o.undecided[j], o.second[j] = some, some&live[j], second
+	}
+}
+
+// classCubic is classSquare with six neighbours.
+func (r *Row) classCubic(rule *Rule, o *open, at, n int) {
+	self, live, beside := r.Self[at:at+n], r.Live[at:at+n], r.Beside[at:at+n+2]
+	up, down, front, back := r.Across[0][at:at+n], r.Across[1][at:at+n], r.Across[2][at:at+n], r.Across[3][at:at+n]
+	for j, s := range self {
+		b0, b1, b2 := cubicCount(beside[j+1], up[j], down[j], beside[j+2]^(beside[j]^beside[j+2])&r.Before, front[j], back[j])
+		if rule.kind == HeatBath {
+			o.up[j] = rule.anti ^ b2
+			o.pass[j], o.undecided[j] = math.MaxUint64, live[j]&^(b0&b1)
+			o.second[j], o.third[j] = b0&^b1, ^(b0 | (b1 ^ b2))
+			continue
+		}
+		away := s ^ rule.anti ^ b2
+		second, third := b0&^(b1|away), ^(b0 | (b1 ^ b2) | away)
+		some := second | third | (b1^b2)&^(b0|away)
+		o.pass[j], o.undecided[j], o.second[j], o.third[j] = some, some&live[j], second, third
+	}
+}
+
+// headSquare compares the first planes.
+func (l *Lanes) headSquare(rule *Rule, n int) {
+	o := &l.open
+	one, two := &rule.planes[0], &rule.planes[1]
+	numbers := &l.numbers
+	for lane := 0; lane < Vector; lane += 2 {
+		l.random(lane, n/Vector*head)
+		for odd := range numbers {
+			rest := numbers[odd][:]
+			for j := lane + odd; j < n; j += Vector {
+				random := (*[head]uint64)(rest)
+				rest = rest[head:]
+				undecided, second := o.undecided[j], o.second[j]
+				fail := o.pass[j] & random[0]
+				undecided &= random[0] ^ one[0] ^ second&two[0]
+				fail, undecided = narrow(fail, undecided, random[1], one[1]^second&two[1])
+				fail, undecided = narrow(fail, undecided, random[2], one[2]^second&two[2])
+				fail, undecided = narrow(fail, undecided, random[3], one[3]^second&two[3])
+				fail, undecided = narrow(fail, undecided, random[4], one[4]^second&two[4])
+				fail, undecided = narrow(fail, undecided, random[5], one[5]^second&two[5])
+				fail, undecided = narrow(fail, undecided, random[6], one[6]^second&two[6])
+				fail, undecided = narrow(fail, undecided, random[7], one[7]^second&two[7])
+				o.pass[j], o.undecided[j] = ^fail, undecided
 			}
-			undecided &= random[0] ^ second&two[0] ^ one[0]
-			fail, undecided = narrow(fail, undecided, random[1], one[1]^second&two[1])
-			fail, undecided = narrow(fail, undecided, random[2], one[2]^second&two[2])
-			fail, undecided = narrow(fail, undecided, random[3], one[3]^second&two[3])
-			fail, undecided = narrow(fail, undecided, random[4], one[4]^second&two[4])
-			fail, undecided = narrow(fail, undecided, random[5], one[5]^second&two[5])
-			fail, undecided = narrow(fail, undecided, random[6], one[6]^second&two[6])
-			fail, undecided = narrow(fail, undecided, random[7], one[7]^second&two[7])
-			o.pass[j], o.undecided[j], o.second[j] = ^fail, undecided, second
 		}
 	}
 }
 
 // headCubic is headSquare with six neighbours.
-func (r *Row) headCubic(rule *Rule, l *Lanes, at, n int) {
-	one, two, three := &rule.planes[0], &rule.planes[1], &rule.planes[2]
+func (l *Lanes) headCubic(rule *Rule, n int) {
 	o := &l.open
-	self, live, beside := r.Self[at:at+n], r.Live[at:at+n], r.Beside[at:at+n+2]
-	up, down := r.Across[0][at:at+n], r.Across[1][at:at+n]
-	front, back := r.Across[2][at:at+n], r.Across[3][at:at+n]
-	var numbers [group * head]uint64
-	for lane := range Vector {
-		rest := numbers[:n/Vector*head]
-		l.random(lane, rest)
-		for j := lane; j < n; j += Vector {
-			random := (*[head]uint64)(rest)
-			rest = rest[head:]
-			b := beside[j : j+3]
-			b0, b1, b2 := cubicCount(b[1], up[j], down[j], b[2]^(b[0]^b[2])&r.Before, front[j], back[j])
-			var fail, undecided, second, third uint64
-			if rule.kind == HeatBath {
-				o.up[j] = rule.anti ^ b2
-				second, third = b0&^b1, ^(b0 | (b1 ^ b2))
-				undecided = live[j] &^ (b0 & b1)
-				fail = random[0]
-			} else {
-				away := self[j] ^ rule.anti ^ b2
-				second, third = b0&^(b1|away), ^(b0 | (b1 ^ b2) | away)
-				undecided = second | third | (b1^b2)&^(b0|away)
-				fail = undecided & random[0]
-				undecided &= live[j]
+	one, two, three := &rule.planes[0], &rule.planes[1], &rule.planes[2]
+	numbers := &l.numbers
+	for lane := 0; lane < Vector; lane += 2 {
+		l.random(lane, n/Vector*head)
+		for odd := range numbers {
+			rest := numbers[odd][:]
+			for j := lane + odd; j < n; j += Vector {
+				random := (*[head]uint64)(rest)
+				rest = rest[head:]
+				undecided, second, third := o.undecided[j], o.second[j], o.third[j]
+				fail := o.pass[j] & random[0]
+				undecided &= random[0] ^ one[0] ^ second&two[0] ^ third&three[0]
+				fail, undecided = narrow(fail, undecided, random[1], one[1]^second&two[1]^third&three[1])
+				fail, undecided = narrow(fail, undecided, random[2], one[2]^second&two[2]^third&three[2])
+				fail, undecided = narrow(fail, undecided, random[3], one[3]^second&two[3]^third&three[3])
+				fail, undecided = narrow(fail, undecided, random[4], one[4]^second&two[4]^third&three[4])
+				fail, undecided = narrow(fail, undecided, random[5], one[5]^second&two[5]^third&three[5])
+				fail, undecided = narrow(fail, undecided, random[6], one[6]^second&two[6]^third&three[6])
+				fail, undecided = narrow(fail, undecided, random[7], one[7]^second&two[7]^third&three[7])
+				o.pass[j], o.undecided[j] = ^fail, undecided
 			}
-			undecided &= random[0] ^ second&two[0] ^ third&three[0] ^ one[0]
-			fail, undecided = narrow(fail, undecided, random[1], one[1]^second&two[1]^third&three[1])
-			fail, undecided = narrow(fail, undecided, random[2], one[2]^second&two[2]^third&three[2])
-			fail, undecided = narrow(fail, undecided, random[3], one[3]^second&two[3]^third&three[3])
-			fail, undecided = narrow(fail, undecided, random[4], one[4]^second&two[4]^third&three[4])
-			fail, undecided = narrow(fail, undecided, random[5], one[5]^second&two[5]^third&three[5])
-			fail, undecided = narrow(fail, undecided, random[6], one[6]^second&two[6]^third&three[6])
-			fail, undecided = narrow(fail, undecided, random[7], one[7]^second&two[7]^third&three[7])
-			o.pass[j], o.undecided[j], o.second[j], o.third[j] = ^fail, undecided, second, third
 		}
 	}
 }
 
-// tail decides what the first planes have left open: in as many vectors at once, from the first on, as are not undecided at the same
-// places, then in as many from the next on.
-func (l *Lanes) tail(rule *Rule, n int) {
+// tail decides what the first planes have left open, in as many vectors at once, from the first on, as are not undecided at the same
+// places, then in as many from the next on; and writes the spins.
+func (r *Row) tail(rule *Rule, l *Lanes, at, n int) {
 	o := &l.open
 	for from := 0; from < n; {
 		var pass, undecided, second, third [Vector]uint64
 		to := from
-		for ; to < n && o.apart(&undecided, to); to += Vector {
-			for k := range Vector {
-				u := o.undecided[to+k]
-				undecided[k] |= u
-				second[k] |= o.second[to+k] & u
-				if rule.neighbours == 6 {
-					third[k] |= o.third[to+k] & u
-				}
-			}
+		for ; to < n && o.join(&undecided, &second, &third, to); to += Vector {
 		}
 		rule.decide(l, &pass, &undecided, &second, &third)
 		for ; from < to; from += Vector {
+			self, live, up := (*[Vector]uint64)(r.Self[at+from:]), (*[Vector]uint64)(r.Live[at+from:]), (*[Vector]uint64)(o.up[from:])
+			before, undecided := (*[Vector]uint64)(o.pass[from:]), (*[Vector]uint64)(o.undecided[from:])
 			for k := range Vector {
-				o.pass[from+k] ^= (o.pass[from+k] ^ pass[k]) & o.undecided[from+k]
+				turn := before[k] ^ (before[k]^pass[k])&undecided[k]
+				if rule.kind == HeatBath {
+					turn ^= self[k] ^ up[k]
+				}
+				self[k] ^= turn & live[k]
 			}
 		}
 	}
 }
 
-// apart says whether the vector from word j on is undecided nowhere that others are.
-func (o *open) apart(undecided *[Vector]uint64, j int) bool {
+// join adds the vector from word j on to those that are decided together, if it is undecided nowhere that they are.
+func (o *open) join(undecided, second, third *[Vector]uint64, j int) bool {
+	more, two, three := (*[Vector]uint64)(o.undecided[j:]), (*[Vector]uint64)(o.second[j:]), (*[Vector]uint64)(o.third[j:])
 	both := uint64(0)
-	for k, u := range undecided {
-		both |= u & o.undecided[j+k]
+	for k := range Vector {
+		both |= more[k] & undecided[k]
 	}
-	return both == 0
+	if both != 0 {
+		return false
+	}
+	for k := range Vector {
+		undecided[k] |= more[k]
+		second[k] |= two[k] & more[k]
+		third[k] |= three[k] & more[k]
+	}
+	return true
 }
 
 // decide compares planes until no spin is undecided. Where the thresholds end a spin does not pass.
