@@ -81,7 +81,10 @@ func newSwendsenWang(m *Model, beta float64, threads, block int) (*SwendsenWang,
 	}
 	k.joined = make([]int32, 0, min(n, len(k.outer.sites)))
 	k.find, k.draw, k.paint = fanout.New(threads, k.findBlock), fanout.New(threads, k.drawBlock), fanout.New(threads, k.paintBlock)
-	return k, k.SetBeta(beta)
+	if err := k.SetBeta(beta); err != nil {
+		return nil, err
+	}
+	return k, nil
 }
 
 // SetBeta changes the inverse temperature.

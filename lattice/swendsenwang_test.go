@@ -238,10 +238,10 @@ func TestClusterSettings(t *testing.T) {
 	}{
 		{&Model{}, 1, 1, 1}, {&Model{Graph: g}, -1, 1, 1}, {&Model{Graph: g}, math.NaN(), 1, 1}, {anti, 1, 1, 1}, {&Model{Graph: g}, 1, -1, 0},
 	} {
-		if k, err := NewSwendsenWang(bad.model, bad.beta, bad.threads); err == nil {
+		if k, err := NewSwendsenWang(bad.model, bad.beta, bad.threads); err == nil || k != nil {
 			t.Errorf("%+v gave %v", bad, k)
 		}
-		if k, err := NewWolff(bad.model, bad.beta, bad.clusters); err == nil {
+		if k, err := NewWolff(bad.model, bad.beta, bad.clusters); err == nil || k != nil {
 			t.Errorf("%+v gave %v", bad, k)
 		}
 	}

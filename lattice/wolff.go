@@ -63,7 +63,10 @@ func NewWolff(m *Model, beta float64, clusters int) (*Wolff, error) {
 		}
 	}
 	k.monotone = m.Field != nil && !k.signed && oneSign(m.Field)
-	return k, k.SetBeta(beta)
+	if err := k.SetBeta(beta); err != nil {
+		return nil, err
+	}
+	return k, nil
 }
 
 func oneSign(h []float64) bool {
