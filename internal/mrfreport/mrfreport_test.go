@@ -90,3 +90,23 @@ func TestResultsAreReadAgain(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 }
+
+// A variable with one value was not observed, and log 1 has no sign.
+func TestOneValueIsNotObserved(t *testing.T) {
+	m := &mrf.Model{Cards: []int{1, 2}}
+	c, err := m.Given(mrf.Evidence{{Variable: 1, Value: 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, width, entries := New("m.uai", c), 0, int64(0)
+	r.Width, r.Entries = &width, &entries
+	r.SetLogZ(-1e-16, 0, true)
+	r.SetMarginals(c.Marginals(nil))
+	var b strings.Builder
+	if err := Write(&b, []*Result{r}, "", report.Screen{}); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); r.Observed != 1 || !strings.Contains(text, "log10 Z 0.000000 (exact)") || !strings.Contains(text, "1         0 (observed)") || !strings.Contains(text, "0         0 1.0000") {
+		t.Errorf("%s", text)
+	}
+}

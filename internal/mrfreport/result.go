@@ -4,6 +4,7 @@ package mrfreport
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/mrf"
@@ -48,8 +49,15 @@ type Result struct {
 // New is the result of a model given evidence that has nothing in it yet.
 func New(name string, c *mrf.Conditional) *Result {
 	r := &Result{Model: name, Variables: len(c.Whole.Cards), Factors: len(c.Whole.Factors), Names: c.Whole.Names, Values: c.Whole.Values,
-		Given: c.Fixed, Warnings: []string{}, Log10Z: nan(), Log10ZSE: nan(), MAPValue: nan(), UpdatesPerS: nan()}
-	r.Observed = r.Variables - len(c.Free)
+		Given: slices.Clone(c.Fixed), Warnings: []string{}, Log10Z: nan(), Log10ZSE: nan(), MAPValue: nan(), UpdatesPerS: nan()}
+	for i, v := range r.Given {
+		switch {
+		case c.Whole.Cards[i] == 1: // has its value without having been observed
+			r.Given[i] = -1
+		case v >= 0:
+			r.Observed++
+		}
+	}
 	return r
 }
 

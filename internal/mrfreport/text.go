@@ -76,7 +76,7 @@ func thousands(n int64) string {
 func (r *Result) log10Z() string {
 	z, se := float64(r.Log10Z), float64(r.Log10ZSE)
 	if se == 0 {
-		return strconv.FormatFloat(z, 'f', 6, 64) + " (exact)"
+		return strconv.FormatFloat(math.Round(1e6*z)/1e6+0, 'f', 6, 64) + " (exact)" // never −0
 	}
 	digits := 3
 	if se > 0 {
@@ -138,7 +138,7 @@ func (r *Result) table(shown int) report.Table {
 
 // marginal lists the probabilities of a variable's values, of many the most probable; those that have not converged are in brackets.
 func (r *Result) marginal(i int) string {
-	if v := r.Given[i]; v >= 0 && len(r.Marginals[i]) > 1 {
+	if v := r.Given[i]; v >= 0 {
 		return wording.Brief(r.value(i, v)) + " (observed)"
 	}
 	values := make([]int, len(r.Marginals[i]))
