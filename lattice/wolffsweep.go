@@ -46,12 +46,19 @@ func (k *WolffSweep) Step(s *State, r *rand.Rand) mcmc.Info {
 // wolffMemory is the weight that the clusters of a step of the warm-up keep from one step to the next: a hundred steps or so count.
 const wolffMemory = 0.99
 
-// Adapt is Step in the warm-up, after which it learns.
+// Adapt makes clusters until they have as many sites as the lattice, and learns: in the warm-up the number may follow the sizes, which change by orders of
+// magnitude on the way to equilibrium.
 func (k *WolffSweep) Adapt(s *State, r *rand.Rand, _ mcmc.Warmup) mcmc.Info {
-	info := k.Step(s, r)
-	k.grown = float64(wolffMemory*k.grown) + float64(k.size*float64(k.clusters))
-	k.made = float64(wolffMemory*k.made) + float64(k.clusters)
-	k.clusters = max(1, int(math.Round(float64(k.sites)*k.made/max(k.grown, 1))))
+	info, grown, made := mcmc.Info{}, 0, 0
+	for ; grown < k.sites; made++ {
+		info = k.wolff.Step(s, r)
+		n, _ := k.wolff.Sites()
+		grown += max(n, 1)
+	}
+	k.size = float64(grown) / float64(made)
+	k.grown = float64(wolffMemory*k.grown) + float64(grown)
+	k.made = float64(wolffMemory*k.made) + float64(made)
+	k.clusters = max(1, int(math.Round(float64(k.sites)*k.made/k.grown)))
 	return info
 }
 

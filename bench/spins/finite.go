@@ -21,19 +21,19 @@ type algorithm struct {
 }
 
 var algorithms = []algorithm{
-	{"Metropolis, bits", "--algorithm metropolis", 40_000, true, false},
-	{"heat bath, bits", "--algorithm heatbath", 40_000, true, false},
-	{"Metropolis, checkerboard", "--algorithm metropolis", 10_000, false, true},
-	{"heat bath, checkerboard", "--algorithm heatbath", 10_000, false, true},
-	{"Metropolis, in order", "--algorithm metropolis --scan systematic", 10_000, true, true},
-	{"Metropolis, at random", "--algorithm metropolis --scan random", 10_000, true, true},
-	{"heat bath, in order", "--algorithm heatbath --scan systematic", 10_000, true, true},
-	{"heat bath, at random", "--algorithm heatbath --scan random", 10_000, true, true},
-	{"n-fold way", "--algorithm n-fold", 6_000, true, true},
-	{"Swendsen–Wang", "--algorithm swendsen-wang", 6_000, true, true},
-	{"Wolff", "--algorithm wolff", 6_000, true, true},
-	{"coupling from the past", "--algorithm cftp", 300, true, true},
-	{"tempering, heat bath", "--algorithm heatbath --tempering", 10_000, true, true},
+	{"Metropolis, bits", "--algorithm metropolis", 20_000, true, false},
+	{"heat bath, bits", "--algorithm heatbath", 20_000, true, false},
+	{"Metropolis, checkerboard", "--algorithm metropolis", 4_000, false, true},
+	{"heat bath, checkerboard", "--algorithm heatbath", 4_000, false, true},
+	{"Metropolis, in order", "--algorithm metropolis --scan systematic", 4_000, true, true},
+	{"Metropolis, at random", "--algorithm metropolis --scan random", 4_000, true, true},
+	{"heat bath, in order", "--algorithm heatbath --scan systematic", 4_000, true, true},
+	{"heat bath, at random", "--algorithm heatbath --scan random", 4_000, true, true},
+	{"n-fold way", "--algorithm n-fold", 3_000, true, true},
+	{"Swendsen–Wang", "--algorithm swendsen-wang", 3_000, true, true},
+	{"Wolff", "--algorithm wolff", 3_000, true, true},
+	{"coupling from the past", "--algorithm cftp", 100, true, true},
+	{"tempering, heat bath", "--algorithm heatbath --tempering", 4_000, true, true},
 }
 
 // level is an energy with the number of states that have it.

@@ -35,10 +35,10 @@ func (b *bench) infinite(ctx context.Context, c *counted) (string, error) {
 		name, flags string
 		sweeps      int
 	}{
-		{"Metropolis", "--algorithm metropolis --start ordered", 10_000},
-		{"heat bath", "--algorithm heatbath --start ordered", 10_000},
-		{"Swendsen–Wang", "--algorithm swendsen-wang", 500},
-		{"Wolff", "--algorithm wolff", 500},
+		{"Metropolis", "--algorithm metropolis --start ordered", 6_000},
+		{"heat bath", "--algorithm heatbath --start ordered", 6_000},
+		{"Swendsen–Wang", "--algorithm swendsen-wang", 300},
+		{"Wolff", "--algorithm wolff", 300},
 	} {
 		all, err := b.simulate(ctx, fmt.Sprint("infinite", i), a.sweeps, append(strings.Fields("ising --size 256 --temperature 1.8,2,2.1,2.6,3"), strings.Fields(a.flags)...)...)
 		if err != nil {
@@ -70,9 +70,9 @@ func (b *bench) speed(ctx context.Context, _ *counted) (string, error) {
 	}{
 		{"Metropolis, bits", "--algorithm metropolis", 100_000},
 		{"heat bath, bits", "--algorithm heatbath", 100_000},
-		{"Metropolis, in order", "--algorithm metropolis --scan systematic", 10_000},
+		{"Metropolis, in order", "--algorithm metropolis --scan systematic", 5_000},
 		{"Swendsen–Wang", "--algorithm swendsen-wang", 2_000},
-		{"Wolff", "--algorithm wolff", 2_000},
+		{"Wolff", "--algorithm wolff", 1_000},
 	} {
 		all, err := b.simulate(ctx, fmt.Sprint("speed", i), a.sweeps, append(strings.Fields("ising --size 128 --temperature 2.269185314213022 --threads 1"), strings.Fields(a.flags)...)...)
 		if err != nil {
@@ -87,7 +87,7 @@ func (b *bench) speed(ctx context.Context, _ *counted) (string, error) {
 
 // scaling runs the command of the page and keeps its pictures.
 func (b *bench) scaling(ctx context.Context, _ *counted) (string, error) {
-	if _, err := b.simulate(ctx, "scaling", 3_000, strings.Fields("ising --size 16,32,64 --beta 0.40:0.48:17 --algorithm swendsen-wang")...); err != nil {
+	if _, err := b.simulate(ctx, "scaling", 2_000, strings.Fields("ising --size 16,32,64 --beta 0.40:0.48:17 --algorithm swendsen-wang")...); err != nil {
 		return "", err
 	}
 	if err := b.keep("scaling/points.png", "lattice.png"); err != nil {
