@@ -57,7 +57,7 @@ func (t *JunctionTree) Memory() float64 {
 	for _, k := range t.model.Cards {
 		block = max(block, float64(k))
 	}
-	return 12*t.sent + 64*block
+	return float64(12*t.sent) + float64(64*block)
 }
 
 // Progress is told what share is done.
