@@ -2,7 +2,6 @@ package mrf
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -79,8 +78,7 @@ func (b *base) factors() []int32 {
 // arrange finds an order of elimination for some factors, and puts those that are picked in it, if they fit there; a new order in which
 // they do not is dropped.
 func (b *base) arrange(factors []int32) {
-	e := newElimination(b.f, factors, limits{entries: math.MaxInt64}, nil)
-	e.limits.separator = 64
+	e := newElimination(b.f.interactions(factors), minWeight, limits{separator: 64}, nil)
 	e.run(busiest(-1, make([]bool, len(b.f.cards))))
 	was := *b
 	b.order, b.separator, b.total = make([]int32, len(b.f.cards)), make([][]int32, len(b.f.cards)), 0
@@ -110,14 +108,14 @@ func (b *base) add(scope []int32) bool {
 		first := slices.MinFunc(group, func(i, j int32) int { return int(b.order[i]) - int(b.order[j]) })
 		old := b.separator[first]
 		slices.Sort(group)
-		now := union(old, group, first, first)
+		now := appendUnion(nil, old, group, first, first)
 		if len(now) == len(old) {
 			break
 		}
 		b.total += b.entries(first, now) - b.entries(first, old)
 		b.undo = append(b.undo, undoSeparator{first, old})
 		b.separator[first] = now
-		if !b.limits.allow(b.entries(first, now), len(now)) || b.limits.total > 0 && b.total > float64(b.limits.total) {
+		if !b.limits.allow(b.entries(first, now), len(now)) || b.limits.total > 0 && b.total > b.limits.total {
 			for n := len(b.undo) - 1; n >= 0; n-- {
 				b.separator[b.undo[n].variable] = b.undo[n].was
 			}

@@ -32,15 +32,15 @@ func NewJunctionTree(m *Model, most float64) (*JunctionTree, error) {
 	if most == 0 {
 		most = DefaultEntries
 	}
-	o, width := bestOrder(m, most)
-	if o == nil {
+	e, width := bestOrder(m, most)
+	if e == nil {
 		return nil, &CostError{width, most}
 	}
-	return newTree(m, o), nil
+	return newTree(m, e), nil
 }
 
 // Width is one less than the number of variables of the largest clique: the treewidth of the elimination order.
-func (t *JunctionTree) Width() int { return t.order.width }
+func (t *JunctionTree) Width() int { return t.width }
 
 // Cliques is the number of tables.
 func (t *JunctionTree) Cliques() int { return len(t.cliques) }

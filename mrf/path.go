@@ -42,12 +42,12 @@ type PathSettings struct {
 // NewPath splits the factors.
 func NewPath(f *Field, set PathSettings) (*Path, error) {
 	p := &Path{f: f, isRest: make([]bool, len(f.factors))}
-	lim := limits{entries: cmp.Or(set.Entries, 1<<17), total: cmp.Or(set.Total, 1<<22)}
-	for memory.Room(roomPerEntry*float64(lim.total)) != nil && lim.total > 1<<12 {
+	lim := limits{entries: float64(cmp.Or(set.Entries, 1<<17)), total: float64(cmp.Or(set.Total, 1<<22))}
+	for memory.Room(roomPerEntry*lim.total) != nil && lim.total > 1<<12 {
 		lim.entries, lim.total = max(lim.entries/2, 1), lim.total/2
 	}
 	if n := len(f.free); n > manyVariables { // a few large tables are not to take all the room
-		lim.entries = min(lim.entries, max(4*lim.total/n, 64))
+		lim.entries = min(lim.entries, max(4*lim.total/float64(n), 64))
 	}
 	b := newBase(f, lim)
 	for a, in := range b.in {

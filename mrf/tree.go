@@ -9,7 +9,7 @@ import (
 type JunctionTree struct {
 	model   *Model
 	cliques []clique // a clique's children come before it
-	order   *order
+	width   int
 	entries float64 // of all cliques
 	largest float64
 	sent    float64 // entries of all messages
@@ -24,16 +24,16 @@ type clique struct {
 	factors  []int // of the model
 }
 
-// newTree makes the tree of an order.
-func newTree(m *Model, o *order) *JunctionTree {
+// newTree makes the tree of an elimination of all variables.
+func newTree(m *Model, e *elimination) *JunctionTree {
 	n := len(m.Cards)
 	at := make([]int32, n) // when a variable is eliminated
-	for k, v := range o.variables {
-		at[v] = int32(k)
+	for k, u := range e.turns {
+		at[u.variable] = int32(k)
 	}
 	next := func(k int) int { // the step of the neighbour that is eliminated first, −1 where there is none
 		first := int32(-1)
-		for _, i := range o.cliques[k] {
+		for _, i := range e.turns[k].separator {
 			if first < 0 || at[i] < first {
 				first = at[i]
 			}
@@ -48,18 +48,18 @@ func newTree(m *Model, o *order) *JunctionTree {
 		}
 		steps := []int{k}
 		group[k] = len(heads)
-		for p := next(k); p >= 0 && group[p] < 0 && len(o.cliques[p])+1 == len(o.cliques[k])+1-len(steps); p = next(p) {
+		for p := next(k); p >= 0 && group[p] < 0 && len(e.turns[p].separator) == len(e.turns[k].separator)-len(steps); p = next(p) {
 			group[p] = len(heads)
 			steps = append(steps, p)
 		}
 		heads = append(heads, steps)
 	}
-	t := &JunctionTree{model: m, order: o}
+	t := &JunctionTree{model: m, width: e.width}
 	all := make([]clique, len(heads))
 	for g, steps := range heads {
 		c := &all[g]
-		c.scope = append(c.scope, o.cliques[steps[0]]...)
-		c.scope = append(c.scope, int32(o.variables[steps[0]]))
+		c.scope = append(c.scope, e.turns[steps[0]].separator...)
+		c.scope = append(c.scope, e.turns[steps[0]].variable)
 		slices.SortFunc(c.scope, func(a, b int32) int { return int(at[b] - at[a]) })
 		c.shared, c.parent = len(c.scope)-len(steps), -1
 		if p := next(steps[len(steps)-1]); p >= 0 {

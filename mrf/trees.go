@@ -16,17 +16,18 @@ const (
 // cover is blocks in which each free variable is as often as the settings ask. A block leaves out the variables of the largest tables,
 // those first that are in a block already.
 func (f *Field) cover(set BlockSettings) ([]*blockPlan, error) {
-	lim := limits{entries: cmp.Or(set.Entries, defaultEntries), total: set.total}
+	lim := limits{entries: float64(cmp.Or(set.Entries, defaultEntries)), total: float64(set.total)}
 	if set.Trees {
 		lim = limits{entries: 1 << 24, separator: 1}
 	}
 	for _, i := range f.free {
-		if int(f.cards[i]) > lim.entries {
-			return nil, fmt.Errorf("mrf: a table of a block has %d entries at most, and variable %s has %d values", lim.entries, f.model.VariableName(int(i)), f.cards[i])
+		if float64(f.cards[i]) > lim.entries {
+			return nil, fmt.Errorf("mrf: a table of a block has %.0f entries at most, and variable %s has %d values", lim.entries, f.model.VariableName(int(i)), f.cards[i])
 		}
 	}
 	r := rng.New(set.Seed, "mrf blocks")
 	factors := f.hosts()
+	g := f.interactions(factors)
 	var plans []*blockPlan
 	for range max(set.Covers, 1) {
 		todo := make([]bool, len(f.cards)) // by variable: not yet in a block of this cover
@@ -35,7 +36,7 @@ func (f *Field) cover(set BlockSettings) ([]*blockPlan, error) {
 		}
 		for _, n := range r.Perm(len(f.free)) {
 			if i := f.free[n]; todo[i] {
-				p, whole, err := f.around(i, todo, factors, lim, r.Rand)
+				p, whole, err := f.around(i, todo, factors, g, lim, r.Rand)
 				if err != nil {
 					return nil, err
 				}
@@ -63,12 +64,12 @@ func (f *Field) hosts() []int32 {
 }
 
 // around plans a block with variable i in it and takes its variables from todo.
-func (f *Field) around(i int32, todo []bool, factors []int32, lim limits, r *rand.Rand) (p *blockPlan, whole bool, err error) {
+func (f *Field) around(i int32, todo []bool, factors []int32, g interactions, lim limits, r *rand.Rand) (p *blockPlan, whole bool, err error) {
 	spare := make([]bool, len(todo))
 	for j := range spare {
 		spare[j] = !todo[j]
 	}
-	e := newElimination(f, factors, lim, r)
+	e := newElimination(g, minWeight, lim, r)
 	e.run(busiest(i, spare))
 	for _, t := range e.turns {
 		todo[t.variable] = false
@@ -80,9 +81,8 @@ func (f *Field) around(i int32, todo []bool, factors []int32, lim limits, r *ran
 // wholePlan is a block of all free variables, if its tables are of moderate size.
 func (f *Field) wholePlan() (p *blockPlan, ok bool) {
 	factors := f.hosts()
-	e := newElimination(f, factors, limits{entries: 1 << 18, total: 1 << 22}, nil)
-	e.run(busiest(-1, make([]bool, len(f.cards))))
-	if len(e.cut) > 0 {
+	e := newElimination(f.interactions(factors), minWeight, limits{entries: 1 << 18, total: 1 << 22}, nil)
+	if !e.run(nil) {
 		return nil, false
 	}
 	p, err := newBlockPlan(f, e.turns, factors)
