@@ -42,16 +42,20 @@ type monotone interface {
 	write(spins []uint8, s streams.Stream)
 }
 
-// defaultPast is how many sweeps a draw goes back at most.
-const defaultPast = 1 << 20
+// defaultPast is how many sweeps a draw goes back at most: half a minute's worth or so, since nothing interrupts a draw, and
+// many times what draws at a continuous transition take.
+func defaultPast(g *Graph) int {
+	return min(max(1<<27/(g.Sites()+g.Bonds()), 1<<10), 1<<20)
+}
 
-// NewCouplingFromThePast is the sampler at β ≥ 0, which may be +Inf. A draw goes back at most limit sweeps, 0 for 2²⁰.
+// NewCouplingFromThePast is the sampler at β ≥ 0, which may be +Inf. A draw goes back at most limit sweeps, 0 for 2²⁷ over the
+// number of sites and bonds, between 2¹⁰ and 2²⁰.
 func NewCouplingFromThePast(m *Model, beta float64, limit int) (*CouplingFromThePast, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
 	if limit < 0 {
-		return nil, fmt.Errorf("lattice: a limit of %d sweeps: it must be 0 (2²⁰) or more", limit)
+		return nil, fmt.Errorf("lattice: a limit of %d sweeps: it must be 0, for the default, or more", limit)
 	}
 	for b := range m.Graph.All() {
 		if b.Coupling < 0 {
@@ -60,7 +64,7 @@ func NewCouplingFromThePast(m *Model, beta float64, limit int) (*CouplingFromThe
 		}
 	}
 	if limit == 0 {
-		limit = defaultPast
+		limit = defaultPast(m.Graph)
 	}
 	k := &CouplingFromThePast{model: m, limit: limit}
 	lowest, highest := 0.0, 0.0
@@ -122,10 +126,10 @@ func (k *CouplingFromThePast) Draw(s *State, r *rand.Rand) error {
 		"allow more sweeps, or sample with a kernel that is not exact, such as that of Swendsen and Wang", k.back/2)
 }
 
-// Step draws. It panics with Draw's error, which ends a run with it, because to go on would bias the draws that are kept.
+// Step draws. It panics with Draw's error as a [mcmc.Failure], which ends a run with it: to go on would bias the draws that are kept.
 func (k *CouplingFromThePast) Step(s *State, r *rand.Rand) mcmc.Info {
 	if err := k.Draw(s, r); err != nil {
-		panic(err)
+		panic(mcmc.Failure{Err: err})
 	}
 	return mcmc.Info{Accepted: true, AcceptProb: 1}
 }

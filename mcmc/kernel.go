@@ -1,6 +1,10 @@
 package mcmc
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/internal/runner"
+)
 
 // Info says what one step did; a [Teller] tells more. It has four words because Go passes no more in registers,
 // and a fast step takes no longer than copying through memory.
@@ -26,6 +30,10 @@ type Kernel[S any] interface {
 type Warmup struct {
 	Iteration, Total int
 }
+
+// Failure is what a Step that cannot go on panics with, for it has no error to return: the run ends with Err, and keeps the draws
+// made before. A rejected proposal or a non-finite density is none.
+type Failure = runner.Failure
 
 // Adapter is a kernel that tunes itself. The runner calls Adapt in place of Step
 // throughout the warm-up, Freeze once at its end, and only Step after that, so that

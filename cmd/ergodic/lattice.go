@@ -31,7 +31,7 @@ type latticeRunFlags struct {
 	latticeFlags
 	Edges      string  `help:"Bonds of any graph instead of a lattice: a line for each, I J or I J COUPLING, with numbers or names of sites." placeholder:"FILE"`
 	Chains     *int    `help:"Chains from starts of their own (4)." placeholder:"N"`
-	Warmup     *int    `help:"Sweeps of warm-up of each chain (1000)." placeholder:"N"`
+	Warmup     *int    `help:"Sweeps of warm-up of each chain (1000; cftp: 0, as each draw is exact)." placeholder:"N"`
 	Sweeps     *int    `help:"Sweeps of each chain after warm-up (10000). With --resume a larger number extends a finished run." placeholder:"N"`
 	Thin       *int    `help:"Measure every N-th sweep (1)." placeholder:"N"`
 	Seed       *uint64 `help:"64-bit seed; drawn from the system and printed when not given."`

@@ -28,17 +28,24 @@ type latticeSpec struct {
 
 const (
 	latticeChains = 4
-	latticeWarmup = 1000
 	latticeSweeps = 10000
 	latticeQ      = 3
 	latticeFrames = 200 // of a film
 )
 
+// latticeWarmup is the default: nothing where every draw is exact.
+func latticeWarmup(algorithm string) int {
+	if algorithm == "cftp" {
+		return 0
+	}
+	return 1000
+}
+
 // open finds what to sample: from the flags, or from the folder of the run to resume.
 func (s *simulating) open(q *int) error {
 	c := s.cmd
 	now := latticeSpec{Head: job.Head{Ergodic: version, Job: s.Name, Seed: given(c.Seed, 0)}, Q: q, Flags: c.latticeFlags,
-		Chains: given(c.Chains, latticeChains), Warmup: given(c.Warmup, latticeWarmup), Sweeps: given(c.Sweeps, latticeSweeps), Thin: given(c.Thin, 1)}
+		Chains: given(c.Chains, latticeChains), Warmup: given(c.Warmup, latticeWarmup(given(c.Algorithm, ""))), Sweeps: given(c.Sweeps, latticeSweeps), Thin: given(c.Thin, 1)}
 	var was latticeSpec
 	var files []string
 	if c.Edges != "" {

@@ -8,6 +8,8 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+
+	"github.com/ergodic-mcmc/ergodic/internal/runner"
 )
 
 // Team runs one function over indices. It serves one caller at a time.
@@ -39,7 +41,7 @@ func New(threads int, task func(i int)) *Team {
 }
 
 // Run runs the tasks 0 to n-1 and returns when all have ended. Where a task panicked it panics too, in the
-// caller's goroutine, where that can be recovered, with the words and the stack of the task.
+// caller's goroutine, where that can be recovered, with the words and the stack of the task; a runner.Failure as it is.
 func (t *Team) Run(n int) {
 	if min(t.threads, n) <= 1 {
 		for i := range n {
@@ -57,6 +59,9 @@ func (t *Team) Run(n int) {
 	t.work()
 	t.done.Wait()
 	if f := t.failed.Swap(nil); f != nil {
+		if told, ok := f.value.(runner.Failure); ok {
+			panic(told)
+		}
 		panic(fmt.Sprintf("%v\n%s", f.value, f.stack))
 	}
 }

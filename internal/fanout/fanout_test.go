@@ -1,9 +1,12 @@
 package fanout
 
 import (
+	"errors"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/internal/runner"
 )
 
 func TestEachTaskRunsOnce(t *testing.T) {
@@ -62,6 +65,19 @@ func TestPanicReachesTheCaller(t *testing.T) {
 		}()
 		broken = false
 		team.Run(20) // the panic is not remembered
+	}
+}
+
+func TestFailureReachesTheCaller(t *testing.T) {
+	for _, threads := range []int{1, 4} {
+		func() {
+			defer func() {
+				if f, ok := recover().(runner.Failure); !ok || f.Error() != "no way on" {
+					t.Errorf("%d threads: %v", threads, f)
+				}
+			}()
+			New(threads, func(int) { panic(runner.Failure{Err: errors.New("no way on")}) }).Run(8)
+		}()
 	}
 }
 

@@ -178,10 +178,21 @@ func (r *run) write(last bool) bool {
 	return true
 }
 
+// Failure is what a step that cannot go on panics with, where it has no error to return: the unit ends with Err.
+type Failure struct{ Err error }
+
+func (f Failure) Error() string { return f.Err.Error() }
+
+// Unwrap is Err.
+func (f Failure) Unwrap() error { return f.Err }
+
 // guarded names the unit in an error of f, and makes a panic one.
 func (r *run) guarded(t *task, doing string, f func() (bool, error)) (more bool, err error) {
 	defer func() {
 		p := recover()
+		if f, ok := p.(Failure); ok {
+			p, err = nil, f.Err
+		}
 		unit, step := t.unit.Place()
 		switch {
 		case p != nil && step != "":

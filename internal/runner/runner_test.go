@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -80,6 +81,7 @@ func TestFailures(t *testing.T) {
 	broken := errors.New("broken")
 	for want, fail := range map[string]func(c *count){
 		"count 3: broken":                     func(c *count) { c.at17 = func() error { return broken } },
+		"count 3: broken ":                    func(c *count) { c.at17 = func() error { panic(Failure{fmt.Errorf("%w ", broken)}) } },
 		"count 3: panic: broken":              func(c *count) { c.at17 = func() error { panic(broken) } },
 		"count 3: panic while saving: broken": func(c *count) { c.save = func() error { panic(broken) } },
 	} {
