@@ -27,13 +27,13 @@ func newCompletion(e *Evaluation, t *fixedTopics) evaluator {
 		ratios: make([]float64, e.Runs)}
 }
 
-func (c *completion) score(ctx context.Context, words []int32, d uint64) DocumentScore {
+func (c *completion) score(ctx context.Context, words []int32, d uint64, part portion) DocumentScore {
 	c.words = append(c.words[:0], words...)
 	shuffle(c.words, c.split.stream(d))
 	given, scored := c.words[:len(words)/2], c.words[len(words)/2:]
 	c.shares = c.shares[:0]
-	for _, k := range c.keys {
-		c.work.gather(ctx, given, c.set, k.stream(d))
+	for i, k := range c.keys {
+		c.work.gather(ctx, given, c.set, k.stream(d), part.piece(i, len(c.keys)))
 		c.take(len(given), scored)
 	}
 	return c.mean(len(scored))

@@ -21,23 +21,79 @@ func (f *Fitted) sameWords(c *corpus.Corpus) error {
 	return nil
 }
 
-// eachDocument runs a task for every document on threads, each of which has a workspace, and calls progress, which may be
-// nil, after each with the number of documents and tokens done. It ends early with the context.
-func eachDocument[W any](ctx context.Context, c *corpus.Corpus, threads int, progress func(documents int, tokens int64), workspace func() W, task func(w W, d int)) error {
-	var mu sync.Mutex
-	done, tokens := 0, int64(0)
-	fanout.Each(threads, c.Len(), workspace, func(w W, d int) {
+// eachDocument runs a task for every document on threads, each of which has a workspace. A task tells what share of its work
+// is done, and progress, which may be nil, the number of documents and tokens done. It ends early with the context.
+func eachDocument[W any](ctx context.Context, c *corpus.Corpus, threads int, progress func(documents int, tokens int64), workspace func() W, task func(w W, d int, part portion)) error {
+	all := &told{progress: progress}
+	type worker struct {
+		W        W
+		document *underWay
+	}
+	fanout.Each(threads, c.Len(), func() worker { return worker{workspace(), &underWay{told: all}} }, func(w worker, d int) {
 		if ctx.Err() != nil {
 			return
 		}
-		task(w, d)
-		if progress == nil || ctx.Err() != nil {
-			return
+		w.document.tokens, w.document.done = c.Starts[d+1]-c.Starts[d], 0
+		task(w.W, d, portion{w.document, 0, 1})
+		if ctx.Err() == nil {
+			w.document.end()
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		done, tokens = done+1, tokens+c.Starts[d+1]-c.Starts[d]
-		progress(done, tokens)
 	})
 	return ctx.Err()
+}
+
+// told is what is done of all documents.
+type told struct {
+	progress func(documents int, tokens int64)
+
+	mu        sync.Mutex
+	documents int
+	tokens    int64
+}
+
+func (t *told) add(documents int, tokens int64) {
+	if t.progress == nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.documents, t.tokens = t.documents+documents, t.tokens+tokens
+	t.progress(t.documents, t.tokens)
+}
+
+// underWay is what is done of the document of one goroutine.
+type underWay struct {
+	*told
+	tokens, done int64
+}
+
+// tellAfter is how many tokens a document tells at once. Fewer would take time.
+const tellAfter = 64
+
+func (u *underWay) tell(share float64) {
+	if more := int64(share*float64(u.tokens)) - u.done; more >= tellAfter {
+		u.done += more
+		u.add(0, more)
+	}
+}
+
+func (u *underWay) end() { u.add(1, u.tokens-u.done) }
+
+// portion is a portion of the work on a document, of nobody's where it is zero.
+type portion struct {
+	of          *underWay
+	first, size float64 // shares of that work
+}
+
+// piece is one of n equal pieces.
+func (p portion) piece(i, n int) portion {
+	size := p.size / float64(n)
+	return portion{p.of, p.first + float64(float64(i)*size), size}
+}
+
+// tell says what share is done.
+func (p portion) tell(share float64) {
+	if p.of != nil {
+		p.of.tell(p.first + float64(share*p.size))
+	}
 }

@@ -21,7 +21,7 @@ type Evaluation struct {
 
 	Seed     uint64
 	Threads  int                               // 0 and 1: one; the result does not depend on it
-	Progress func(documents int, tokens int64) // what is done, from one goroutine at a time; may be nil
+	Progress func(documents int, tokens int64) // what is done, tokens of documents under way in part, from one goroutine at a time; may be nil
 }
 
 // evaluators are the methods by name.
@@ -108,8 +108,8 @@ func (f *Fitted) Evaluate(ctx context.Context, c *corpus.Corpus, e Evaluation) (
 		}
 	}
 	h := &HeldOut{Documents: make([]DocumentScore, c.Len())}
-	err = eachDocument(ctx, c, e.Threads, e.Progress, func() evaluator { return evaluators[e.Method](&e, t) }, func(w evaluator, d int) {
-		h.Documents[d] = w.score(ctx, c.Document(d), uint64(d))
+	err = eachDocument(ctx, c, e.Threads, e.Progress, func() evaluator { return evaluators[e.Method](&e, t) }, func(w evaluator, d int, part portion) {
+		h.Documents[d] = w.score(ctx, c.Document(d), uint64(d), part)
 	})
 	if err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func (f *Fitted) Evaluate(ctx context.Context, c *corpus.Corpus, e Evaluation) (
 
 // evaluator is a workspace for the documents of one thread.
 type evaluator interface {
-	score(ctx context.Context, words []int32, d uint64) DocumentScore
+	score(ctx context.Context, words []int32, d uint64, part portion) DocumentScore
 }
 
 // meanSE is the mean of terms and its standard error, NaN of one term.

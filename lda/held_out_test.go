@@ -269,6 +269,40 @@ func barsModel(t testing.TB, documents, length int) (*Fitted, *corpus.Corpus) {
 	return m.Fitted(), c
 }
 
+// One long document tells how far it is: tokens rise in many small steps, to all of them, on one thread and on several.
+func TestLongDocumentsTell(t *testing.T) {
+	f, c := barsModel(t, 1, 5000)
+	c.Tokens = append(c.Tokens, c.Tokens[:10]...)
+	c.Starts = append(c.Starts, int64(len(c.Tokens)))
+	for name, do := range map[string]func(threads int, tell func(int, int64)) error{
+		"inference": func(threads int, tell func(int, int64)) error {
+			_, err := f.Infer(t.Context(), c, Inference{Chains: 2, Sweeps: 50, Threads: threads, Progress: tell})
+			return err
+		},
+		"left-to-right": func(threads int, tell func(int, int64)) error {
+			_, err := f.Evaluate(t.Context(), c, Evaluation{Method: "left-to-right", Runs: 2, Particles: 1, Threads: threads, Progress: tell})
+			return err
+		},
+		"completion": func(threads int, tell func(int, int64)) error {
+			_, err := f.Evaluate(t.Context(), c, Evaluation{Method: "completion", Runs: 2, Sweeps: 50, Threads: threads, Progress: tell})
+			return err
+		},
+	} {
+		for _, threads := range []int{1, 2} {
+			told, documents, tokens := 0, 0, int64(0)
+			err := do(threads, func(d int, n int64) {
+				if d < documents || n < tokens || n == tokens && d == documents || n > tokens+5000/50+1 { // a sweep, and rounding
+					t.Errorf("%s: %d documents and %d tokens, then %d and %d", name, documents, tokens, d, n)
+				}
+				told, documents, tokens = told+1, d, n
+			})
+			if err != nil || told < 50 || documents != 2 || tokens != 5010 {
+				t.Errorf("%s: %v, told %d times, at the end %d documents and %d tokens", name, err, told, documents, tokens)
+			}
+		}
+	}
+}
+
 // A document does not allocate once there have been some.
 func TestNewDocumentsDoNotAllocate(t *testing.T) {
 	f, c := barsModel(t, 20, 40)
@@ -281,7 +315,7 @@ func TestNewDocumentsDoNotAllocate(t *testing.T) {
 	all := func() {
 		w.room = w.room[:0] // what Infer keeps
 		for d := range c.Len() {
-			w.gather(context.Background(), c.Document(d), set, k.stream(uint64(d)))
+			w.gather(context.Background(), c.Document(d), set, k.stream(uint64(d)), portion{})
 			w.take()
 		}
 	}
@@ -293,7 +327,7 @@ func TestNewDocumentsDoNotAllocate(t *testing.T) {
 		w := evaluators[e.Method](e, x)
 		all := func() {
 			for d := range c.Len() {
-				w.score(context.Background(), c.Document(d), uint64(d))
+				w.score(context.Background(), c.Document(d), uint64(d), portion{})
 			}
 		}
 		all()

@@ -17,7 +17,7 @@ type Inference struct {
 
 	Seed     uint64
 	Threads  int                               // 0 and 1: one; the result does not depend on it
-	Progress func(documents int, tokens int64) // what is done, from one goroutine at a time; may be nil
+	Progress func(documents int, tokens int64) // what is done, tokens of documents under way in part, from one goroutine at a time; may be nil
 }
 
 func (s *Inference) check() error {
@@ -74,9 +74,9 @@ func (f *Fitted) Infer(ctx context.Context, c *corpus.Corpus, set Inference) (*D
 	}
 	s := &DocumentShares{corpus: c, alpha: slices.Clone(f.Alpha), sum: t.sum, samples: set.samples(), counts: make([][]Count, c.Len())}
 	keys := set.keys("lda infer")
-	err = eachDocument(ctx, c, set.Threads, set.Progress, func() *inferrer { return newInferrer(t) }, func(w *inferrer, d int) {
-		for _, k := range keys {
-			w.gather(ctx, c.Document(d), &set, k.stream(uint64(d)))
+	err = eachDocument(ctx, c, set.Threads, set.Progress, func() *inferrer { return newInferrer(t) }, func(w *inferrer, d int, part portion) {
+		for i, k := range keys {
+			w.gather(ctx, c.Document(d), &set, k.stream(uint64(d)), part.piece(i, len(keys)))
 		}
 		s.counts[d] = w.take()
 	})
@@ -99,14 +99,16 @@ func newInferrer(t *fixedTopics) *inferrer {
 }
 
 // gather adds the counts of one chain.
-func (w *inferrer) gather(ctx context.Context, words []int32, set *Inference, r stream) {
+func (w *inferrer) gather(ctx context.Context, words []int32, set *Inference, r stream, part portion) {
 	c := w.chain
 	c.clear()
 	for _, word := range words {
 		r = c.extend(word, r)
 	}
 	for s := 0; s < set.Sweeps && len(words) > 0 && ctx.Err() == nil; s++ {
-		if r = c.sweep(words, 0, 1, r); s < set.BurnIn {
+		r = c.sweep(words, 0, 1, r)
+		part.tell(float64(s+1) / float64(set.Sweeps))
+		if s < set.BurnIn {
 			continue
 		}
 		for _, k := range c.doc.topics {

@@ -27,9 +27,9 @@ func newLeftToRight(e *Evaluation, t *fixedTopics) evaluator {
 	return l
 }
 
-func (l *leftToRight) score(ctx context.Context, words []int32, d uint64) DocumentScore {
+func (l *leftToRight) score(ctx context.Context, words []int32, d uint64, part portion) DocumentScore {
 	for run, k := range l.keys {
-		l.logp[run] = l.run(ctx, words, k.stream(d))
+		l.logp[run] = l.run(ctx, words, k.stream(d), part.piece(run, len(l.keys)))
 	}
 	_, se := meanSE(l.logp)
 	logp := logMeanExp(l.logp)
@@ -40,8 +40,8 @@ func (l *leftToRight) score(ctx context.Context, words []int32, d uint64) Docume
 // much, and their estimates vary less.
 const between = 10
 
-// run is the logarithm of one estimate.
-func (l *leftToRight) run(ctx context.Context, document []int32, r stream) (logp float64) {
+// run is the logarithm of one estimate. The work of a token grows with the number of those before.
+func (l *leftToRight) run(ctx context.Context, document []int32, r stream, part portion) (logp float64) {
 	l.words = append(l.words[:0], document...)
 	words := l.words
 	r = shuffle(words, r)
@@ -61,6 +61,8 @@ func (l *leftToRight) run(ctx context.Context, document []int32, r stream) (logp
 			sum += l.shares[i]
 		}
 		logp += vec.Log(sum / float64(len(l.particles)))
+		done := float64(n+1) / float64(len(words))
+		part.tell(done * done)
 		if n == len(words)-1 {
 			break
 		}

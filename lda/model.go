@@ -38,6 +38,8 @@ func Symmetric(sum float64, topics int) []float64 {
 }
 
 // Model is the state of a topic model: a topic for each token of a corpus. The corpus must not change while the model lives.
+// Models may share it. A model is for one goroutine at a time, to read from too: a sampler may have the topics in another order, and what reads them
+// moves them or walks through them.
 type Model struct {
 	corpus *corpus.Corpus
 	alpha  []float64

@@ -121,3 +121,40 @@ func TestRunChains(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// Chains over one corpus that are looked at, fitted and saved as they go are those that run one after the other: under the race
+// detector, which .ci/run has, that they write to nothing in common.
+func TestChainsAtATime(t *testing.T) {
+	c := bars(5, 60, 20)
+	run := func(method string, threads int) (topics [][]uint16) {
+		var chains []*Training
+		dir := t.TempDir()
+		for i := range 3 {
+			m, err := New(c, Settings{Alpha: Symmetric(2, 10), Beta: 0.05, Seed: uint64(i)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			one := &Training{Model: m, Phases: []Phase{{method, 12}, {"sparse", 2}}, Options: Options{Threads: 2}, Every: 2, Optimise: Optimisation{Interval: 3},
+				Average: Average{Every: 4}, File: filepath.Join(dir, string(rune('a'+i))), Interval: time.Nanosecond}
+			one.Progress = func() {
+				m.Describe(3)
+				if m.Sweeps()%5 == 0 {
+					m.Topics()
+				}
+			}
+			chains = append(chains, one)
+		}
+		if err := RunChains(t.Context(), chains, threads); err != nil {
+			t.Fatal(err)
+		}
+		for _, one := range chains {
+			topics = append(topics, one.Model.Topics())
+		}
+		return topics
+	}
+	for _, method := range []string{"light", "warp"} {
+		if !reflect.DeepEqual(run(method, 3), run(method, 1)) {
+			t.Errorf("%s: other topics at a time than one after the other", method)
+		}
+	}
+}

@@ -78,7 +78,7 @@ func (s *simulating) densityFound(w *lattice.WangLandau, cpu float64) error {
 	if err != nil {
 		return err
 	}
-	if err := writeTo(s.Dir.File("density.csv"), func(to io.Writer) error { return latticereport.WriteDensityCSV(to, d) }); err != nil {
+	if err := s.Dir.Write("density.csv", func(to io.Writer) error { return latticereport.WriteDensityCSV(to, d) }); err != nil {
 		return err
 	}
 	var points []*latticereport.Point

@@ -61,7 +61,7 @@ func (s *simulating) pictures(all []*latticereport.Point, measured [][]*lattice.
 		plot("scaling.png", latticereport.CollapsePlots(all, e))
 	}
 	for _, f := range files {
-		if err := writeTo(s.Dir.File(f.name), f.write); err != nil {
+		if err := s.Dir.Write(f.name, f.write); err != nil {
 			return err
 		}
 	}
@@ -80,7 +80,7 @@ func (s *simulating) pictures(all []*latticereport.Point, measured [][]*lattice.
 				break
 			}
 			spins := s.sim.Systems[k].Spins(nil, x)
-			if err := writeTo(s.Dir.File(spinsFile(all, at)), func(w io.Writer) error { return canvas.WritePNG(w, spins) }); err != nil {
+			if err := s.Dir.Write(spinsFile(all, at), func(w io.Writer) error { return canvas.WritePNG(w, spins) }); err != nil {
 				return err
 			}
 		}

@@ -160,12 +160,12 @@ func namelessModel(err error, m *lda.Fitted) error {
 
 // work runs a computation that Ctrl-C ends; doing is what its progress says.
 func (n *ldaNew) work(doing string, do func(ctx context.Context, threads int, tell func(documents int, tokens int64)) error) error {
-	show := progress.NewCounter(progress.Mode(n.flags.Progress), os.Stderr, doing)
+	show := progress.NewCounter(progress.Mode(n.flags.Progress), os.Stderr, doing+" tokens")
 	defer show.Clear()
 	ctx, stop := job.Interruptible(func() { n.say.Tell("interrupting", "stopping", nil) })
 	defer stop()
-	err := do(ctx, cores(n.flags.Threads), func(documents int, tokens int64) {
-		show.Show(progress.Count{Done: documents, Total: n.docs.Len(), Moves: tokens})
+	err := do(ctx, cores(n.flags.Threads), func(_ int, tokens int64) {
+		show.Show(progress.Count{Done: int(tokens), Total: len(n.docs.Tokens), Moves: tokens})
 	})
 	if job.WasInterrupted(err) {
 		show.Clear()

@@ -203,7 +203,11 @@ func (t *ldaTraining) tables(c *lda.Training, r *ldareport.Training) (state stri
 	if err != nil {
 		return "", err
 	}
-	return hex.EncodeToString(sum.Sum(nil)), fitted.WriteFile(t.Dir.File(ldaModelFile))
+	model, err := t.Dir.Output(ldaModelFile)
+	if err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), fitted.WriteFile(model)
 }
 
 // table is a file of a run and what writes it.
@@ -214,7 +218,7 @@ type table struct {
 
 func (t *ldaTraining) write(tables []table) error {
 	for _, f := range tables {
-		if err := writeTo(t.Dir.File(f.name), f.write); err != nil {
+		if err := t.Dir.Write(f.name, f.write); err != nil {
 			return err
 		}
 	}
@@ -230,17 +234,4 @@ func (t *ldaTraining) likeliest() int {
 		}
 	}
 	return best
-}
-
-// writeTo writes a file of a run that is about to finish; one that was cut short is written again.
-func writeTo(path string, write func(io.Writer) error) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := write(f); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
 }

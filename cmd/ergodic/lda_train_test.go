@@ -174,6 +174,18 @@ func TestLDATrainRefuses(t *testing.T) {
 	}
 }
 
+// A run that is put over another has none of its files before it has its own.
+func TestForceOverTopics(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	must(t, "lda", "train", documents(t, 40), "--topics", "3", "--sweeps", "5", "--seed", "1", "--out", dir, "--progress", "none")
+	must(t, "lattice", "ising", "--size", "4", "--beta", "0.3", "--sweeps", "100", "--seed", "1", "--out", dir, "--force", "--progress", "none")
+	for _, name := range []string{"topics.tsv", "topic_words.tsv", "document_topics.tsv", "topics.html", ldaStateFile, ldaModelFile} {
+		if exists(filepath.Join(dir, name)) {
+			t.Errorf("the earlier run's %s is there", name)
+		}
+	}
+}
+
 // A packed collection gives the topics of what it was packed from.
 func TestLDAPack(t *testing.T) {
 	file, dir := documents(t, 40), t.TempDir()

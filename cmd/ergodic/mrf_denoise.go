@@ -155,7 +155,7 @@ func (d *denoising) pictures(m *denoise.Marginals, mode []uint8) error {
 	restored, mean, doubt := d.image.Of(d.levels, m.MPM()), d.image.Mean(d.levels, m), d.image.Doubt(m)
 	for name, picture := range map[string]image.Image{"restored.png": restored.Image8(), "mode.png": d.image.Of(d.levels, mode).Image8(), "mean.png": mean.Image8(),
 		"doubt.png": doubt.Image8(), "panels.png": panels(d.image, restored, mean, doubt)} {
-		if err := writeTo(d.Dir.File(name), func(to io.Writer) error { return png.Encode(to, picture) }); err != nil {
+		if err := d.Dir.Write(name, func(to io.Writer) error { return png.Encode(to, picture) }); err != nil {
 			return err
 		}
 	}

@@ -261,7 +261,7 @@ func mrfResult(all []*mrfreport.Result) any {
 // write writes marginals.csv and the files that were asked for.
 func (w *mrfWork) write(all []*mrfreport.Result) error {
 	if w.spec.asked("mar") {
-		if err := writeTo(w.Dir.File(mrfMarginalsFile), func(to io.Writer) error { return mrfreport.WriteCSV(to, all) }); err != nil {
+		if err := w.Dir.Write(mrfMarginalsFile, func(to io.Writer) error { return mrfreport.WriteCSV(to, all) }); err != nil {
 			return err
 		}
 	}

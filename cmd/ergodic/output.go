@@ -34,6 +34,19 @@ func mayWrite(path string, force bool) error {
 	return nil
 }
 
+// writeTo writes a file that the user named: it may be a pipe.
+func writeTo(path string, write func(io.Writer) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if err := write(f); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
+
 // checkedWriter knows whether all that was written to it went through.
 type checkedWriter struct {
 	to  io.Writer

@@ -73,7 +73,7 @@ func (c *rbmCompareCmd) run(v *job.Notices) error {
 	if err != nil || w.Dir == nil {
 		return err
 	}
-	if err := cmp.WriteReport(w.Dir.Path(), c.Format); err != nil {
+	if err := cmp.WriteReport(w.Dir.Output, c.Format); err != nil {
 		return err
 	}
 	return w.finish(cmp)

@@ -137,7 +137,11 @@ func (t *rbmTraining) finish(m *rbm.Model) error {
 		files = append(files, rbmModelMATLAB)
 	}
 	for _, f := range files {
-		if err := rbm.WriteModel(t.Dir.File(f), m); err != nil {
+		path, err := t.Dir.Output(f)
+		if err != nil {
+			return err
+		}
+		if err := rbm.WriteModel(path, m); err != nil {
 			return err
 		}
 	}

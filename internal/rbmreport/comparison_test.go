@@ -57,7 +57,7 @@ func TestComparison(t *testing.T) {
 
 func TestWriteReport(t *testing.T) {
 	dir := t.TempDir()
-	if err := compared().WriteReport(dir, "svg"); err != nil {
+	if err := compared().WriteReport(func(name string) (string, error) { return filepath.Join(dir, name), nil }, "svg"); err != nil {
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(filepath.Join(dir, "report.md"))

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/internal/atomicfile"
@@ -14,8 +13,8 @@ import (
 	"github.com/ergodic-mcmc/ergodic/report"
 )
 
-// WriteReport puts report.md and a picture for each machine into the folder.
-func (c *Comparison) WriteReport(dir, format string) error {
+// WriteReport writes report.md and a picture for each machine, to where output says that files of these names belong.
+func (c *Comparison) WriteReport(output func(name string) (path string, err error), format string) error {
 	var b bytes.Buffer
 	b.WriteString("# log Z by method\n\n")
 	for k, row := range c.rows() {
@@ -28,7 +27,11 @@ func (c *Comparison) WriteReport(dir, format string) error {
 		"\"in se\" is the difference from it in units of both standard errors. The log likelihood has the error of log Z.\n")
 	for _, m := range c.Models {
 		name := m.Model + "." + format
-		if err := m.picture(filepath.Join(dir, name), format); err != nil {
+		path, err := output(name)
+		if err != nil {
+			return err
+		}
+		if err := m.picture(path, format); err != nil {
 			return err
 		}
 		fmt.Fprintf(&b, "\n## %s\n\n![estimates of log Z against CPU time](%s)\n\n", m.Model, name)
@@ -38,7 +41,11 @@ func (c *Comparison) WriteReport(dir, format string) error {
 			}
 		}
 	}
-	return atomicfile.Write(filepath.Join(dir, "report.md"), b.Bytes(), int64(b.Len()), false)
+	path, err := output("report.md")
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(path, b.Bytes(), int64(b.Len()), false)
 }
 
 // remarks say in words how an estimate, and what others have published by the same

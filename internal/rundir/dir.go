@@ -90,13 +90,18 @@ func (d *Dir) alone() error {
 	return nil
 }
 
-// files are the names of everything a run leaves.
+// files are the names of what every run leaves.
 func files() []string {
 	return []string{SummaryFile, LogFile, DrawsFolder, CheckpointName, SpecFile}
 }
 
 // remove removes the files of a run and no others.
 func (d *Dir) remove() error {
+	for _, name := range d.outputs() {
+		if err := os.Remove(d.File(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
 	for _, name := range files() {
 		if err := os.RemoveAll(d.File(name)); err != nil {
 			return err
