@@ -11,23 +11,24 @@ import (
 var ErrNoStart = errors.New("mrf: no state of positive probability was found, though there may be one")
 
 const (
-	firstNodes = 2000 // choices of the first search; each one after it has twice as many
+	firstNodes = 2000 // choices of the first search, and one for each variable; each one after it has twice as many
 	searches   = 8
 )
 
-// Feasible searches for a state of positive probability: values are tried at random, the variable with the fewest left first, arc
-// consistency is kept after each, and what has failed is taken back. It starts again with other random numbers when it has not found
+// Feasible searches for a state of positive probability: of the variables that zeros join, values are tried at random, the variable with
+// the fewest left first, arc consistency is kept after each, and what has failed is taken back; others are drawn. It starts again with other random numbers when it has not found
 // one after some choices, each time with twice as many. The error is an [*ImpossibleError] when a search has shown that there is
 // none, and wraps [ErrNoStart] when all gave up.
 func (f *Field) Feasible(ctx context.Context, r *rand.Rand) ([]int, error) {
 	p := newPropagation(f.model)
 	p.all() // as for NewField
-	for n, nodes := 0, firstNodes; n < searches; n, nodes = n+1, 2*nodes {
-		s := search{p: p, r: r, ctx: ctx, nodes: nodes}
+	joined := p.joined()
+	for n, nodes := 0, firstNodes+len(joined); n < searches; n, nodes = n+1, 2*nodes {
+		s := search{p: p, r: r, ctx: ctx, joined: joined, nodes: nodes}
 		if s.run() {
 			x := make([]int, len(f.cards))
 			for i := range x {
-				x[i] = int(p.only(i))
+				x[i] = s.value(i)
 			}
 			return x, nil
 		}
@@ -43,11 +44,12 @@ func (f *Field) Feasible(ctx context.Context, r *rand.Rand) ([]int, error) {
 
 // search is a search by depth.
 type search struct {
-	p     *propagation
-	r     *rand.Rand
-	ctx   context.Context
-	nodes int // that are left; 0: it gave up
-	trail []choice
+	p      *propagation
+	r      *rand.Rand
+	ctx    context.Context
+	joined []int
+	nodes  int // that are left; 0: it gave up
+	trail  []choice
 }
 
 // choice is a value that was given to a variable, and how much had been removed before.
@@ -85,8 +87,8 @@ func (s *search) run() bool {
 // next is a variable with the fewest values among those with several, −1 where there is none.
 func (s *search) next() int {
 	best, ties := -1, 0
-	for i, n := range s.p.left {
-		switch {
+	for _, i := range s.joined {
+		switch n := s.p.left[i]; {
 		case n < 2 || best >= 0 && n > s.p.left[best]:
 		case best < 0 || n < s.p.left[best]:
 			best, ties = i, 1
@@ -101,6 +103,9 @@ func (s *search) next() int {
 
 // value is one of those that are left.
 func (s *search) value(i int) int {
+	if v := s.p.only(i); v >= 0 {
+		return int(v)
+	}
 	n := s.r.IntN(s.p.left[i])
 	return slices.IndexFunc(s.p.domain[i], func(in bool) bool {
 		if in {

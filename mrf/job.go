@@ -136,6 +136,7 @@ type sampleJob struct {
 	f      *Field
 	p      *Path
 	chains []*chain
+	starts starts
 	began  float64
 	until  time.Time // where there is a limit of time
 	file   unitsFile
@@ -250,7 +251,7 @@ func (j *sampleJob) judge(s *Sample, connected bool) {
 			means = append(means, c.batches.means(at))
 		}
 		at++
-		return estimate(means)
+		return estimate(means, j.chains[0].batches.Length)
 	}
 	for i, k := range j.f.cards {
 		m := &s.Marginals[i]
@@ -278,8 +279,9 @@ func (j *sampleJob) judge(s *Sample, connected bool) {
 			apart = apart || e.Rhat > 1.1 && e.MCSE > j.set.Tolerance/5
 		}
 	}
+	parted := j.parted(s)
 	for i := range s.Marginals {
-		if m := &s.Marginals[i]; j.f.fixed[i] < 0 && (apart || !connected) {
+		if m := &s.Marginals[i]; j.f.fixed[i] < 0 && (apart || parted || !connected) {
 			m.Converged = false
 		}
 		if s.Marginals[i].Converged {
@@ -314,6 +316,25 @@ func (j *sampleJob) warn(s *Sample) {
 	}
 	s.Warnings = append(s.Warnings, fmt.Sprintf("zeros keep single changes from moving %d of %d variables, such as %s: %s",
 		len(stuck), len(j.f.free), j.f.model.VariableName(stuck[0]), does))
+}
+
+// parted tells whether zeros may keep chains from states that none has seen: a variable that no single change moves has one value in all
+// of them, and draws are not of all variables jointly, nor made at other temperatures.
+func (j *sampleJob) parted(s *Sample) bool {
+	if s.Method == Tempered {
+		return false
+	}
+	for _, i := range j.stuck() {
+		if s.Method == SingleSite {
+			return true
+		}
+		for _, e := range s.Marginals[i].Values {
+			if e.P == 1 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // stuck are the free variables that no change of one variable could move in any state that was seen.

@@ -72,7 +72,7 @@ func (c *chain) Place() (unit, step string) {
 
 func (c *chain) Turn(ctx context.Context, until time.Time) (more bool, err error) {
 	if c.watcher == nil {
-		if err := c.start(ctx); ctx.Err() != nil {
+		if err := c.start(ctx, true); ctx.Err() != nil {
 			c.watcher = nil
 			return true, nil
 		} else if err != nil {
@@ -92,28 +92,29 @@ func (c *chain) Turn(ctx context.Context, until time.Time) (more bool, err error
 	return false, nil
 }
 
-// start finds a state of positive probability and makes the kernels.
-func (c *chain) start(ctx context.Context) (err error) {
+// start makes the kernels, and finds a state to start from unless one will be restored.
+func (c *chain) start(ctx context.Context, find bool) (err error) {
 	f, p := c.job.f, c.job.p
 	if c.watcher, err = NewGibbs(f, gibbs.Systematic); err != nil {
 		return err
 	}
-	x, err := f.Feasible(ctx, c.stream.Rand)
-	if err != nil {
+	if c.state, err = f.NewState(nil); err != nil {
 		return err
 	}
-	if c.state, err = f.NewState(x); err != nil {
-		return err
-	}
-	switch {
-	case c.job.set.Method == SingleSite:
-		c.kernel = c.watcher
-	case c.job.set.Method == BlockGibbs:
-		plans, err := f.cover(c.job.set.Path.Blocks)
+	if find && c.job.set.Method == Tempered {
+		x, err := f.Feasible(ctx, c.stream.Rand)
 		if err != nil {
 			return err
 		}
-		c.kernel = &pathKernel{p: p, single: c.watcher, blocks: newBlocks(f, plans, c.watcher.w)}
+		if c.state, err = f.NewState(x); err != nil {
+			return err
+		}
+	}
+	switch {
+	case c.job.set.Method != Tempered:
+		if c.kernel, err = c.single(); err != nil {
+			return err
+		}
 	case p.Exact():
 		c.warm.Store(true)
 		c.kernel, err = p.Kernel(0)
@@ -121,7 +122,29 @@ func (c *chain) start(ctx context.Context) (err error) {
 	default:
 		return c.ladderOf(tempering.Even(firstRungs))
 	}
-	return nil
+	if !find {
+		return nil
+	}
+	x, err := c.job.starts.of(ctx, c)
+	if err == nil {
+		copy(c.state.X, x)
+		c.state.stale, c.state.known = true, false
+	}
+	return err
+}
+
+// single makes a kernel for a single state.
+func (c *chain) single() (mcmc.Kernel[*State], error) {
+	f := c.job.f
+	single, err := NewGibbs(f, gibbs.Systematic)
+	if err != nil || c.job.set.Method == SingleSite {
+		return single, err
+	}
+	plans, err := f.cover(c.job.set.Path.Blocks)
+	if err != nil {
+		return nil, err
+	}
+	return &pathKernel{p: c.job.p, single: single, blocks: newBlocks(f, plans, single.w)}, nil
 }
 
 // ladderOf makes a ladder of these rungs. Its replicas are those of the ladder before, the nearest in rank, or else draws from the
@@ -291,7 +314,7 @@ func (c *chain) restore(b []byte) error {
 	if err := gobs.Unmarshal(b, &s); err != nil {
 		return err
 	}
-	if err := c.start(context.Background()); err != nil {
+	if err := c.start(context.Background(), false); err != nil {
 		return err
 	}
 	if err := c.stream.UnmarshalBinary(s.Stream); err != nil {

@@ -54,8 +54,9 @@ type Estimate struct {
 	ESS  float64 // effective sample size: of independent draws that give P as exactly
 }
 
-// estimate is from the means of the batches of each chain.
-func estimate(chains [][]float64) Estimate {
+// estimate is from the means of the batches of each chain. What happens less often than once in all steps is likely not to be seen, so that the
+// standard error is at least one over their number.
+func estimate(chains [][]float64, length int) Estimate {
 	var e Estimate
 	e.MCSE, e.Rhat = math.NaN(), math.NaN()
 	var means []float64
@@ -74,7 +75,12 @@ func estimate(chains [][]float64) Estimate {
 		return e
 	}
 	n := float64(len(chains))
-	se2 := max(within/(n*n), variance(means)/float64(len(means)))
+	batches := 0
+	for _, b := range chains {
+		batches += len(b)
+	}
+	unseen := 1 / (float64(batches) * float64(length))
+	se2 := max(within/(n*n), variance(means)/float64(len(means)), float64(unseen*unseen))
 	e.MCSE = math.Sqrt(se2)
 	spread := 0.0
 	for _, m := range means {

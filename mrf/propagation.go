@@ -50,6 +50,16 @@ func (p *propagation) only(i int) int32 {
 	return int32(slices.Index(p.domain[i], true))
 }
 
+// joined are the variables with several values that a factor with zeros joins to others.
+func (p *propagation) joined() (all []int) {
+	for i, of := range p.of {
+		if p.left[i] > 1 && slices.ContainsFunc(of, func(a int32) bool { return len(p.tables[a].Scope) > 1 }) {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
 // all makes all factors consistent. It is false where a variable has no value left.
 func (p *propagation) all() bool {
 	for a := range p.tables {

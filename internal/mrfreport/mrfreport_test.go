@@ -57,7 +57,7 @@ d         on (observed)                                   –      –    –   
 		t.Errorf("%s", b.String())
 	}
 	list := AllWarnings([]*Result{r})
-	if len(list) != 1 || list[0].Code != "marginal" || list[0].Parameter != "b, c" {
+	if len(list) != 1 || list[0].Code != "marginal" || list[0].Parameter != "b, c" || !strings.HasSuffix(list[0].Message, ": too few steps to tell its error") {
 		t.Errorf("%+v", list)
 	}
 	b.Reset()

@@ -143,11 +143,20 @@ func AllWarnings(all []*Result) []report.Warning {
 		}
 		for i, ok := range r.Converged {
 			if !ok {
-				list = append(list, report.Warning{Code: "marginal", Parameter: r.name(i), Value: r.Rhat[i], Message: fmt.Sprintf("the marginal of %s has not converged: R-hat %.3g, standard error %.2g", wording.Brief(r.name(i)), float64(r.Rhat[i]), float64(r.MCSE[i]))})
+				list = append(list, report.Warning{Code: "marginal", Parameter: r.name(i), Value: r.Rhat[i], Message: fmt.Sprintf("the marginal of %s has not converged: %s", wording.Brief(r.name(i)), r.doubt(i))})
 			}
 		}
 	}
 	return list
+}
+
+// doubt is what is known of the error of a marginal.
+func (r *Result) doubt(i int) string {
+	rhat, se := float64(r.Rhat[i]), float64(r.MCSE[i])
+	if math.IsNaN(rhat) || math.IsNaN(se) {
+		return "too few steps to tell its error"
+	}
+	return fmt.Sprintf("R-hat %.3g, standard error %.2g", rhat, se)
 }
 
 // label tells results of one run apart.
