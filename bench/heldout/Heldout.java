@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.logging.Level;
 
 /**
- * Trains MALLET's model on one thread, writes it, and prints what its own left-to-right says of held-out documents, in all. Arguments:
+ * Trains MALLET's model on one thread, writes it, and prints what each run of its own left-to-right says of held-out documents, in all. Arguments:
  * training documents, held-out documents (a line each, of word numbers), words, topics, sum of alpha, beta, sweeps between two
- * optimisations of these or 0, sweeps, seed, particles, the file of the model.
+ * optimisations of these or 0, sweeps, seed, particles and runs of left-to-right, the file of the model.
  */
 public class Heldout {
     public static void main(String[] args) throws Exception {
@@ -36,10 +36,13 @@ public class Heldout {
         model.printLogLikelihood = false;
         model.addInstances(read(args[0], alphabet));
         model.estimate();
-        write(model, words, args[10]);
+        write(model, words, args[11]);
         MarginalProbEstimator estimator = new MarginalProbEstimator(
             model.numTopics, model.alpha, model.alphaSum, model.beta, model.typeTopicCounts, model.tokensPerTopic);
-        System.out.println(estimator.evaluateLeftToRight(read(args[1], alphabet), Integer.parseInt(args[9]), true, null));
+        InstanceList held = read(args[1], alphabet);
+        for (int run = 0; run < Integer.parseInt(args[10]); run++) {
+            System.out.println(estimator.evaluateLeftToRight(held, Integer.parseInt(args[9]), true, null));
+        }
         System.exit(0);
     }
 

@@ -1,6 +1,7 @@
 // Command heldout compares topic models of Ergodic, MALLET (Java, 2.0.8), tomotopy and gensim (PyPI) by the likelihood of documents
 // that none of them was trained on: each tenth. Ergodic's left-to-right scores all of them, each by its own shares of words
-// and its own alpha; beside it stands what MALLET's left-to-right says of MALLET's model.
+// and its own alpha; beside it stands what MALLET's left-to-right says of MALLET's model, and what ours does without the selection of
+// particles that MALLET does not have.
 //
 // Everyone is trained with alpha = 50/K and beta = 0.01, and from there with the priors that it fits itself; gensim's passes
 // are a tenth of the others' sweeps. It installs nothing. MALLET's jars are in $ERGODIC_MALLET, or ergodic-bench/mallet in the user's
@@ -11,13 +12,13 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -32,7 +33,7 @@ const beta = 0.01
 
 // settings are the flags.
 type settings struct {
-	topics, sweeps, seeds, runs, particles int
+	topics, sweeps, seeds, runs, particles, plain int
 }
 
 func main() {
@@ -43,21 +44,14 @@ func main() {
 	flag.IntVar(&set.seeds, "seeds", 3, "trainings of each, with seeds from 1")
 	flag.IntVar(&set.runs, "runs", 2, "runs of left-to-right")
 	flag.IntVar(&set.particles, "particles", 100, "particles of each")
+	flag.IntVar(&set.plain, "plain", 5, "runs of MALLET's left-to-right, and of ours without selection of particles, on MALLET's last model")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := measure(ctx, strings.Split(*corpora, ","), set); err != nil {
-		fmt.Fprintln(os.Stderr, "heldout:", err)
-		os.Exit(1)
-	}
+	run.Main("heldout", func(ctx context.Context, dir string) error {
+		return measure(ctx, dir, strings.Split(*corpora, ","), set)
+	})
 }
 
-func measure(ctx context.Context, corpora []string, set settings) error {
-	dir, err := os.MkdirTemp("", "ergodic-heldout")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
+func measure(ctx context.Context, dir string, corpora []string, set settings) error {
 	peers, err := findPeers(ctx, dir)
 	if err != nil {
 		return err
@@ -208,19 +202,13 @@ func findPeers(ctx context.Context, dir string) (all []peer, err error) {
 	if err != nil {
 		return nil, err
 	}
-	here := filepath.Join(root, "bench", "heldout")
-	jars := os.Getenv("ERGODIC_MALLET")
-	if jars == "" {
-		cache, err := os.UserCacheDir()
-		if err != nil {
-			return nil, err
-		}
-		jars = filepath.Join(cache, "ergodic-bench", "mallet")
-	}
-	class := filepath.Join(jars, "*") + string(os.PathListSeparator) + dir
-	if out, err := exec.CommandContext(ctx, "javac", "-d", dir, "-cp", class, filepath.Join(here, "Heldout.java")).CombinedOutput(); err != nil {
-		fmt.Printf("SKIPPED: MALLET: %v, jars in %s\n%s", err, jars, out)
-	} else {
+	class, err := run.MALLET(ctx, dir, "heldout/Heldout.java")
+	switch {
+	case errors.Is(err, run.ErrMissing):
+		fmt.Println("SKIPPED: MALLET:", err)
+	case err != nil:
+		return nil, err
+	default:
 		all = append(all, peer{"MALLET", []string{"java", "-Xmx4g", "-XX:+UseSerialGC", "-cp", class, "Heldout"}, true})
 	}
 	for _, name := range []string{"tomotopy", "gensim"} {
@@ -228,7 +216,7 @@ func findPeers(ctx context.Context, dir string) (all []peer, err error) {
 			fmt.Printf("SKIPPED: no %s; name a Python that has it in ERGODIC_PYTHON\n", name)
 			continue
 		}
-		all = append(all, peer{name, []string{run.Python(), filepath.Join(here, "peers.py"), name}, false})
+		all = append(all, peer{name, []string{run.Python(), filepath.Join(root, "bench", "heldout", "peers.py"), name}, false})
 	}
 	return all, nil
 }
@@ -243,7 +231,7 @@ func (s *split) peer(ctx context.Context, p peer, seed int, fitted bool) (*lda.F
 		args = append(args, fmt.Sprint(x))
 	}
 	if p.scores {
-		args = append(args, "10") // particles, its default
+		args = append(args, strconv.Itoa(malletParticles), strconv.Itoa(s.plain))
 	}
 	cmd := exec.CommandContext(ctx, p.command[0], append(args, s.model)...)
 	cmd.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1")
@@ -253,12 +241,43 @@ func (s *split) peer(ctx context.Context, p peer, seed int, fitted bool) (*lda.F
 	if err != nil {
 		return nil, "", fmt.Errorf("%w\n%s", err, &errs)
 	}
-	said := ""
-	if total, err := strconv.ParseFloat(strings.TrimSpace(string(out)), 64); err == nil {
-		said = fmt.Sprintf("  its own left-to-right, last seed: %.4f", total/float64(len(s.held.Tokens)))
-	}
 	f, err := readModel(s.model)
+	if err != nil || !p.scores {
+		return f, "", err
+	}
+	said, err := s.scores(f, string(out))
 	return f, said, err
+}
+
+// scores compares what a peer's own left-to-right printed with what ours says of the same model without selection of particles, both of
+// as many runs.
+func (s *split) scores(f *lda.Fitted, printed string) (string, error) {
+	var theirs, ours []float64
+	for i, x := range strings.Fields(printed) {
+		total, err := strconv.ParseFloat(x, 64)
+		if err != nil {
+			return "", err
+		}
+		theirs, ours = append(theirs, total), append(ours, plain(f, s.held, malletParticles, uint64(i)))
+	}
+	say := func(x []float64) string {
+		mean, se := meanSE(x)
+		n := float64(len(s.held.Tokens))
+		return fmt.Sprintf("%.4f ± %.4f", mean/n, se/n)
+	}
+	return fmt.Sprintf("  last seed, %d runs of %d particles: its own left-to-right %s, ours without selection %s", len(ours), malletParticles, say(theirs), say(ours)), nil
+}
+
+// meanSE is the mean and its standard error.
+func meanSE(x []float64) (mean, se float64) {
+	n, squares := float64(len(x)), 0.0
+	for _, v := range x {
+		mean += v / n
+	}
+	for _, v := range x {
+		squares += (v - mean) * (v - mean)
+	}
+	return mean, math.Sqrt(squares / (n * (n - 1)))
 }
 
 // readModel reads what Heldout.java and peers.py write: topics, words, samples and beta; each alpha; word, topic and count of

@@ -16,7 +16,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -59,30 +58,17 @@ func main() {
 	tokens := flag.Int("tokens", 1e8, "of -generate")
 	flag.Parse()
 	if *file != "" {
-		if err := generate(*tokens).Pack(*file); err != nil {
-			fmt.Fprintln(os.Stderr, "lda:", err)
-			os.Exit(1)
-		}
+		run.Main("lda", func(context.Context, string) error { return generate(*tokens).Pack(*file) })
 		return
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := measure(ctx, *only, *corpora, set); err != nil {
-		fmt.Fprintln(os.Stderr, "lda:", err)
-		os.Exit(1)
-	}
+	run.Main("lda", func(ctx context.Context, dir string) error { return measure(ctx, dir, *only, *corpora, set) })
 }
 
-func measure(ctx context.Context, only, corpora string, set settings) error {
+func measure(ctx context.Context, dir, only, corpora string, set settings) error {
 	chosen, err := regexp.Compile(only)
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "ergodic-lda")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
 	b := &bench{settings: set, dir: dir}
 	for _, name := range strings.Split(corpora, ",") {
 		c, err := newCollection(name)
@@ -93,7 +79,7 @@ func measure(ctx context.Context, only, corpora string, set settings) error {
 	}
 	fmt.Println(run.Machine())
 	fmt.Println(strings.Join(os.Args[1:], " "))
-	if b.mallet, err = compile(ctx, dir); errors.Is(err, errMissing) {
+	if b.mallet, err = compile(ctx, dir); errors.Is(err, run.ErrMissing) {
 		fmt.Println("SKIPPED: MALLET:", err)
 	} else if err != nil {
 		return err

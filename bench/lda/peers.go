@@ -22,37 +22,11 @@ type peer struct {
 	out *bufio.Scanner
 }
 
-var errMissing = errors.New("missing")
-
-// mallet is the folder of MALLET's jars: $ERGODIC_MALLET, or ergodic-bench/mallet in the user's cache.
-func mallet() (string, error) {
-	dir := os.Getenv("ERGODIC_MALLET")
-	if dir == "" {
-		cache, err := os.UserCacheDir()
-		if err != nil {
-			return "", err
-		}
-		dir = filepath.Join(cache, "ergodic-bench", "mallet")
-	}
-	if jars, err := filepath.Glob(filepath.Join(dir, "mallet-*.jar")); err != nil || len(jars) == 0 {
-		return "", fmt.Errorf("%w: no mallet-*.jar in %s", errMissing, dir)
-	}
-	return dir, nil
-}
-
 // compile makes Mallet.class in dir and gives the command line that runs it.
 func compile(ctx context.Context, dir string) ([]string, error) {
-	jars, err := mallet()
+	class, err := run.MALLET(ctx, dir, "lda/Mallet.java")
 	if err != nil {
 		return nil, err
-	}
-	source, err := source("Mallet.java")
-	if err != nil {
-		return nil, err
-	}
-	class := filepath.Join(jars, "*") + string(os.PathListSeparator) + dir
-	if out, err := exec.CommandContext(ctx, "javac", "-d", dir, "-cp", class, source).CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%w: javac: %w\n%s", errMissing, err, out)
 	}
 	return []string{"java", "-Xmx8g", "-XX:+UseSerialGC", "-Djava.util.logging.config.file=" + os.DevNull, "-cp", class, "Mallet"}, nil
 }
@@ -60,15 +34,10 @@ func compile(ctx context.Context, dir string) ([]string, error) {
 // python is the command line of a driver; module is what it imports.
 func python(ctx context.Context, module, driver string) ([]string, error) {
 	if err := exec.CommandContext(ctx, run.Python(), "-c", "import "+module).Run(); err != nil {
-		return nil, fmt.Errorf("%w: no %s; ERGODIC_PYTHON may name a Python that has it", errMissing, module)
+		return nil, fmt.Errorf("%w: no %s; ERGODIC_PYTHON may name a Python that has it", run.ErrMissing, module)
 	}
-	source, err := source(driver)
-	return []string{run.Python(), source}, err
-}
-
-func source(name string) (string, error) {
 	root, err := run.Root()
-	return filepath.Join(root, "bench", "lda", name), err
+	return []string{run.Python(), filepath.Join(root, "bench", "lda", driver)}, err
 }
 
 // open starts a peer on a collection, from the topics in a file or from its own.

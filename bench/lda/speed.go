@@ -83,7 +83,7 @@ func (b *bench) speed(ctx context.Context) error {
 		}
 		for _, p := range [...]struct{ name, driver string }{{"tomotopy", "tomotopy_driver.py"}, {"gensim", "gensim_driver.py"}} {
 			command, err := python(ctx, p.name, p.driver)
-			if errors.Is(err, errMissing) {
+			if errors.Is(err, run.ErrMissing) {
 				fmt.Println("SKIPPED:", err)
 				continue
 			}
