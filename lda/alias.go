@@ -1,5 +1,7 @@
 package lda
 
+import "github.com/ergodic-mcmc/ergodic/internal/streams"
+
 // alias is AliasLDA (Li, Ahmed, Ravi and Smola, 2014): Metropolis–Hastings for each token with a proposal of two parts,
 //
 //	q(k) = n¬_dk (n¬_kw + β) / (n¬_k + Vβ)  +  α_k (m_kw + β) / (m_k + Vβ),
@@ -13,7 +15,7 @@ package lda
 // is left as it is, exactly.
 type alias[E packed] struct {
 	m      *Model
-	key    key
+	key    streams.Name
 	steps  int
 	tables *tables[E]
 	doc    docTopics
@@ -33,7 +35,7 @@ func newAlias(m *Model, o Options) (Sampler, error) {
 
 func makeAlias[E packed](m *Model, starts []int64, o Options) *alias[E] {
 	return &alias[E]{
-		m: m, key: newKey(m.seed, "lda alias", uint64(o.Steps)), steps: o.Steps, tables: newTables[E](m, starts),
+		m: m, key: streams.New(m.seed, "lda alias", uint64(o.Steps)), steps: o.Steps, tables: newTables[E](m, starts),
 		doc: newDocTopics(m.K()), upTo: make([]float64, m.K()),
 	}
 }
@@ -44,18 +46,18 @@ func (a *alias[E]) Sweep() {
 		a.tables.scale = m.alpha
 	}
 	a.tables.count() // where entries stand in a table follows from the history; the draws must not
-	sweep := a.key.at(m.sweeps)
+	sweep := a.key.At(m.sweeps)
 	for _, b := range a.tables.cut {
 		a.tables.open(b)
 		for d := b.first; d < b.end; d++ {
-			a.document(m.corpus.Document(d), m.Document(d), sweep.stream(uint64(d)))
+			a.document(m.corpus.Document(d), m.Document(d), sweep.Stream(uint64(d)))
 		}
 		a.tables.close(b)
 	}
 	m.sweeps++
 }
 
-func (a *alias[E]) document(words []int32, topics []uint16, r stream) {
+func (a *alias[E]) document(words []int32, topics []uint16, r streams.Stream) {
 	a.doc.fill(topics)
 	for i, w := range words {
 		z := topics[i]
@@ -74,7 +76,7 @@ func (a *alias[E]) document(words []int32, topics []uint16, r stream) {
 }
 
 // move is a new topic for a token of word w, which the counts of the word still have at topic z.
-func (a *alias[E]) move(w int32, z uint16, r stream) (uint16, stream) {
+func (a *alias[E]) move(w int32, z uint16, r streams.Stream) (uint16, streams.Stream) {
 	counts := a.tables.counts.table(w)
 	outside := a.tables.outside.table(w)
 	table := a.tables.of(w, outside)
@@ -90,10 +92,10 @@ func (a *alias[E]) move(w int32, z uint16, r stream) (uint16, stream) {
 		if t, r = a.propose(table, sum, r); t == s {
 			continue
 		}
-		u, r = r.next()
+		u, r = r.Next()
 		piS, qS := a.weights(counts, outside, s, z)
 		piT, qT := a.weights(counts, outside, t, z)
-		if float64(unit(u)*float64(piS*qT)) < float64(piT*qS) {
+		if float64(streams.Unit(u)*float64(piS*qT)) < float64(piT*qS) {
 			s = t
 		}
 	}
@@ -117,9 +119,9 @@ func (a *alias[E]) weights(counts, outside []E, k, z uint16) (pi, q float64) {
 }
 
 // propose is a topic from q, whose first part has this sum.
-func (a *alias[E]) propose(table *wordTable, sum float64, r stream) (uint16, stream) {
-	u, r := r.next()
-	x := float64(unit(u) * (sum + table.mass + a.tables.smooth))
+func (a *alias[E]) propose(table *wordTable, sum float64, r streams.Stream) (uint16, streams.Stream) {
+	u, r := r.Next()
+	x := float64(streams.Unit(u) * (sum + table.mass + a.tables.smooth))
 	if x < sum {
 		for i, k := range a.doc.topics {
 			if x < a.upTo[i] {

@@ -3,6 +3,8 @@ package lda
 import (
 	"math"
 	"math/bits"
+
+	"github.com/ergodic-mcmc/ergodic/internal/streams"
 )
 
 // cell is a token's topic in its lower half and the proposal in the upper.
@@ -34,11 +36,11 @@ func (n *tally) count(row []cell) {
 
 // judge accepts or refuses the proposals of a row, whose counts follow, and leaves the old topic in place of the proposal. A
 // proposal of the token's own topic changes nothing, accepted or not. The topics that come out are added to totals.
-func (p *pass) judge(row []cell, n, totals *tally, r stream) {
+func (p *pass) judge(row []cell, n, totals *tally, r streams.Stream) {
 	var u uint64
 	for i, c := range row {
 		s, t := c.topic(), c.proposal()
-		u, r = r.next()
+		u, r = r.Next()
 		x := float32(u>>40) * 0x1p-24
 		here := float32(float32(x*(n[s]-p.own+p.prior[s])) * p.totals[t])
 		there := float32((n[t] + p.prior[t]) * (p.totals[s] - p.own))
@@ -54,12 +56,12 @@ func (p *pass) judge(row []cell, n, totals *tally, r stream) {
 }
 
 // propose gives each token of a row a proposal, and clears the counts that judge left behind.
-func (p *pass) propose(row []cell, n *tally, r stream) {
+func (p *pass) propose(row []cell, n *tally, r streams.Stream) {
 	var u uint64
 	tokens := uint64(len(row)) << fraction
 	for i, c := range row {
 		n[c.topic()], n[c.proposal()] = 0, 0
-		u, r = r.next()
+		u, r = r.Next()
 		at, rest := bits.Mul64(u, tokens+p.draw.mass)
 		if at < tokens {
 			row[i] = cellOf(c.topic(), row[at>>fraction].topic())

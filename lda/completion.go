@@ -3,6 +3,7 @@ package lda
 import (
 	"context"
 
+	"github.com/ergodic-mcmc/ergodic/internal/streams"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
@@ -13,8 +14,8 @@ func (e *Evaluation) inference() *Inference {
 // completion is the workspace of the method.
 type completion struct {
 	set    *Inference
-	split  key
-	keys   []key // of the runs
+	split  streams.Name
+	keys   []streams.Name // of the runs
 	work   *inferrer
 	words  []int32
 	shares []float64 // Σ_k θ_k φ_kw of each run and scored token
@@ -23,28 +24,28 @@ type completion struct {
 
 func newCompletion(e *Evaluation, t *fixedTopics) evaluator {
 	set := e.inference()
-	return &completion{set: set, split: newKey(e.Seed, "lda completion split"), keys: set.keys("lda completion"), work: newInferrer(t),
+	return &completion{set: set, split: streams.New(e.Seed, "lda completion split"), keys: set.keys("lda completion"), work: newInferrer(t),
 		ratios: make([]float64, e.Runs)}
 }
 
 func (c *completion) score(ctx context.Context, words []int32, d uint64, part portion) DocumentScore {
 	c.words = append(c.words[:0], words...)
-	shuffle(c.words, c.split.stream(d))
+	shuffle(c.words, c.split.Stream(d))
 	given, scored := c.words[:len(words)/2], c.words[len(words)/2:]
 	c.shares = c.shares[:0]
 	for i, k := range c.keys {
-		c.work.gather(ctx, given, c.set, k.stream(d), part.piece(i, len(c.keys)))
+		c.work.gather(ctx, given, c.set, k.Stream(d), part.piece(i, len(c.keys)))
 		c.take(len(given), scored)
 	}
 	return c.mean(len(scored))
 }
 
 // shuffle puts tokens into random order (Fisher and Yates).
-func shuffle(words []int32, r stream) stream {
+func shuffle(words []int32, r streams.Stream) streams.Stream {
 	var u uint64
 	for i := len(words) - 1; i > 0; i-- {
-		u, r = r.next()
-		j := below(u, i+1)
+		u, r = r.Next()
+		j := streams.Below(u, i+1)
 		words[i], words[j] = words[j], words[i]
 	}
 	return r

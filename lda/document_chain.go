@@ -1,6 +1,9 @@
 package lda
 
-import "github.com/ergodic-mcmc/ergodic/lda/corpus"
+import (
+	"github.com/ergodic-mcmc/ergodic/internal/streams"
+	"github.com/ergodic-mcmc/ergodic/lda/corpus"
+)
 
 // fixedTopics is a fitted model whose shares of words stay as they are, with what the draws of all documents have in common.
 type fixedTopics struct {
@@ -113,10 +116,10 @@ func (c *documentChain) share(w int32) float64 {
 }
 
 // draw is a topic for a token of word w that is not among those counted.
-func (c *documentChain) draw(w int32, r stream) (uint16, stream) {
+func (c *documentChain) draw(w int32, r streams.Stream) (uint16, streams.Stream) {
 	all, row := c.mass(w)
-	bits, r := r.next()
-	u := float64(unit(bits) * all)
+	bits, r := r.Next()
+	u := float64(streams.Unit(bits) * all)
 	if u < row {
 		entries := c.Counts.Word(int(w))
 		for i, e := range entries {
@@ -145,7 +148,7 @@ func (c *documentChain) other(u float64) uint16 {
 }
 
 // extend draws the topic of one more token.
-func (c *documentChain) extend(w int32, r stream) stream {
+func (c *documentChain) extend(w int32, r streams.Stream) streams.Stream {
 	z, r := c.draw(w, r)
 	c.z = append(c.z, z)
 	c.count(z, 1)
@@ -153,7 +156,7 @@ func (c *documentChain) extend(w int32, r stream) stream {
 }
 
 // sweep draws the topics of the chain's tokens anew, from token first on each step-th; words begins with the chain's.
-func (c *documentChain) sweep(words []int32, first, step int, r stream) stream {
+func (c *documentChain) sweep(words []int32, first, step int, r streams.Stream) streams.Stream {
 	c.own = 0 // what follows the changes begins anew
 	for _, k := range c.doc.topics {
 		c.own += float64(float64(c.doc.n[k]) * c.none[k])

@@ -1,10 +1,12 @@
 package lda
 
+import "github.com/ergodic-mcmc/ergodic/internal/streams"
+
 // gibbs is the collapsed Gibbs sampler of Griffiths and Steyvers (2004, equation 5): each token's topic from its
 // conditional distribution, with all K terms written out. It holds all K·V counts, of four bytes each.
 type gibbs struct {
 	m      *Model
-	key    key
+	key    streams.Name
 	word   []uint32  // n_kw at w·K + k
 	doc    []float64 // n_dk + α_k of the document at hand
 	totals totals
@@ -14,7 +16,7 @@ type gibbs struct {
 func newGibbs(m *Model, _ Options) (Sampler, error) {
 	k := m.K()
 	return &gibbs{
-		m: m, key: newKey(m.seed, "lda gibbs"), word: make([]uint32, k*m.corpus.Words),
+		m: m, key: streams.New(m.seed, "lda gibbs"), word: make([]uint32, k*m.corpus.Words),
 		doc: make([]float64, k), totals: newTotals(k), upTo: make([]float64, k),
 	}, nil
 }
@@ -24,9 +26,9 @@ func (g *gibbs) Sweep() {
 	if m.take(g, nil) {
 		g.count()
 	}
-	sweep := g.key.at(m.sweeps)
+	sweep := g.key.At(m.sweeps)
 	for d := range m.corpus.Len() {
-		g.document(m.corpus.Document(d), m.Document(d), sweep.stream(uint64(d)))
+		g.document(m.corpus.Document(d), m.Document(d), sweep.Stream(uint64(d)))
 	}
 	m.sweeps++
 }
@@ -40,7 +42,7 @@ func (g *gibbs) count() {
 	g.totals.count(g.m)
 }
 
-func (g *gibbs) document(words []int32, topics []uint16, s stream) {
+func (g *gibbs) document(words []int32, topics []uint16, s streams.Stream) {
 	k := g.m.K()
 	copy(g.doc, g.m.alpha)
 	for _, z := range topics {
@@ -52,8 +54,8 @@ func (g *gibbs) document(words []int32, topics []uint16, s stream) {
 		word[z]--
 		g.doc[z]--
 		g.totals.add(z, -1)
-		u, s = s.next()
-		z = g.draw(word, unit(u))
+		u, s = s.Next()
+		z = g.draw(word, streams.Unit(u))
 		word[z]++
 		g.doc[z]++
 		g.totals.add(z, 1)

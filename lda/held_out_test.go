@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ergodic-mcmc/ergodic/internal/streams"
 	"github.com/ergodic-mcmc/ergodic/lda/corpus"
 )
 
@@ -187,7 +188,7 @@ func TestCompletionIsExact(t *testing.T) {
 		total, tokens := 0.0, 0
 		for d, s := range h.Documents {
 			words := slices.Clone(c.Document(d))
-			shuffle(words, newKey(e.Seed, "lda completion split").stream(uint64(d)))
+			shuffle(words, streams.New(e.Seed, "lda completion split").Stream(uint64(d)))
 			given, scored := words[:len(words)/2], words[len(words)/2:]
 			_, theta := f.enumerate(given)
 			want := 0.0
@@ -311,11 +312,11 @@ func TestNewDocumentsDoNotAllocate(t *testing.T) {
 		t.Fatal(err)
 	}
 	set := &Inference{Chains: 1, Sweeps: 3, BurnIn: 1}
-	w, k := newInferrer(x), newKey(1, "test")
+	w, k := newInferrer(x), streams.New(1, "test")
 	all := func() {
 		w.room = w.room[:0] // what Infer keeps
 		for d := range c.Len() {
-			w.gather(context.Background(), c.Document(d), set, k.stream(uint64(d)), portion{})
+			w.gather(context.Background(), c.Document(d), set, k.Stream(uint64(d)), portion{})
 			w.take()
 		}
 	}

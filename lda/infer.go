@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ergodic-mcmc/ergodic/internal/streams"
 	"github.com/ergodic-mcmc/ergodic/lda/corpus"
 )
 
@@ -46,10 +47,10 @@ func (s *Inference) fits(c *corpus.Corpus) error {
 }
 
 // keys names the streams of the chains.
-func (s *Inference) keys(purpose string) []key {
-	keys := make([]key, s.Chains)
+func (s *Inference) keys(purpose string) []streams.Name {
+	keys := make([]streams.Name, s.Chains)
 	for c := range keys {
-		keys[c] = newKey(s.Seed, purpose, uint64(c))
+		keys[c] = streams.New(s.Seed, purpose, uint64(c))
 	}
 	return keys
 }
@@ -76,7 +77,7 @@ func (f *Fitted) Infer(ctx context.Context, c *corpus.Corpus, set Inference) (*D
 	keys := set.keys("lda infer")
 	err = eachDocument(ctx, c, set.Threads, set.Progress, func() *inferrer { return newInferrer(t) }, func(w *inferrer, d int, part portion) {
 		for i, k := range keys {
-			w.gather(ctx, c.Document(d), &set, k.stream(uint64(d)), part.piece(i, len(keys)))
+			w.gather(ctx, c.Document(d), &set, k.Stream(uint64(d)), part.piece(i, len(keys)))
 		}
 		s.counts[d] = w.take()
 	})
@@ -99,7 +100,7 @@ func newInferrer(t *fixedTopics) *inferrer {
 }
 
 // gather adds the counts of one chain.
-func (w *inferrer) gather(ctx context.Context, words []int32, set *Inference, r stream, part portion) {
+func (w *inferrer) gather(ctx context.Context, words []int32, set *Inference, r streams.Stream, part portion) {
 	c := w.chain
 	c.clear()
 	for _, word := range words {

@@ -3,12 +3,13 @@ package lda
 import (
 	"context"
 
+	"github.com/ergodic-mcmc/ergodic/internal/streams"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
 // leftToRight is the workspace of the method.
 type leftToRight struct {
-	keys      []key // of the runs
+	keys      []streams.Name // of the runs
 	particles []*documentChain
 	words     []int32
 	shares    []float64 // p(w_n | z) of the particles
@@ -19,7 +20,7 @@ type leftToRight struct {
 func newLeftToRight(e *Evaluation, t *fixedTopics) evaluator {
 	l := &leftToRight{shares: make([]float64, e.Particles), offspring: make([]int, e.Particles), logp: make([]float64, e.Runs)}
 	for run := range e.Runs {
-		l.keys = append(l.keys, newKey(e.Seed, "lda left to right", uint64(run)))
+		l.keys = append(l.keys, streams.New(e.Seed, "lda left to right", uint64(run)))
 	}
 	for range e.Particles {
 		l.particles = append(l.particles, newDocumentChain(t))
@@ -29,7 +30,7 @@ func newLeftToRight(e *Evaluation, t *fixedTopics) evaluator {
 
 func (l *leftToRight) score(ctx context.Context, words []int32, d uint64, part portion) DocumentScore {
 	for run, k := range l.keys {
-		l.logp[run] = l.run(ctx, words, k.stream(d), part.piece(run, len(l.keys)))
+		l.logp[run] = l.run(ctx, words, k.Stream(d), part.piece(run, len(l.keys)))
 	}
 	_, se := meanSE(l.logp)
 	logp := logMeanExp(l.logp)
@@ -41,7 +42,7 @@ func (l *leftToRight) score(ctx context.Context, words []int32, d uint64, part p
 const between = 10
 
 // run is the logarithm of one estimate. The work of a token grows with the number of those before.
-func (l *leftToRight) run(ctx context.Context, document []int32, r stream, part portion) (logp float64) {
+func (l *leftToRight) run(ctx context.Context, document []int32, r streams.Stream, part portion) (logp float64) {
 	l.words = append(l.words[:0], document...)
 	words := l.words
 	r = shuffle(words, r)
@@ -55,8 +56,8 @@ func (l *leftToRight) run(ctx context.Context, document []int32, r stream, part 
 		var u uint64
 		sum := 0.0
 		for i, p := range l.particles {
-			u, r = r.next()
-			r = p.sweep(words, below(u, between), between, r)
+			u, r = r.Next()
+			r = p.sweep(words, streams.Below(u, between), between, r)
 			l.shares[i] = p.share(w)
 			sum += l.shares[i]
 		}
@@ -76,9 +77,9 @@ func (l *leftToRight) run(ctx context.Context, document []int32, r stream, part 
 
 // selectParticles draws the particles anew in proportion to their shares, by systematic resampling: particle i stays as
 // often as there are numbers (j + u) / R in its part of the unit interval.
-func (l *leftToRight) selectParticles(sum float64, r stream) stream {
-	bits, r := r.next()
-	at, upTo, scale := unit(bits), 0.0, float64(len(l.particles))/sum
+func (l *leftToRight) selectParticles(sum float64, r streams.Stream) streams.Stream {
+	bits, r := r.Next()
+	at, upTo, scale := streams.Unit(bits), 0.0, float64(len(l.particles))/sum
 	left := len(l.particles)
 	for i, share := range l.shares {
 		upTo += float64(share * scale)

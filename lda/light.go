@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/ergodic-mcmc/ergodic/internal/memory"
+	"github.com/ergodic-mcmc/ergodic/internal/streams"
 )
 
 // light is LightLDA (Yuan et al., 2015): Metropolis–Hastings steps for each token, in turn with a proposal from its word and
@@ -30,7 +31,7 @@ import (
 // memory beside the corpus and the model, and a count that can occur 5.3 bytes.
 type light[E packed] struct {
 	m      *Model
-	key    key
+	key    streams.Name
 	steps  int
 	byWord *byWord[uint16]
 	counts *hashCounts[E]
@@ -80,7 +81,7 @@ func newLight(m *Model, o Options) (Sampler, error) {
 func makeLight[E packed](m *Model, starts []int64, o Options) *light[E] {
 	longest := m.longest()
 	return &light[E]{
-		m: m, key: newKey(m.seed, "lda light", uint64(o.Steps)), steps: o.Steps,
+		m: m, key: streams.New(m.seed, "lda light", uint64(o.Steps)), steps: o.Steps,
 		byWord: newByWord(m.corpus, starts, memory.Large[uint16](m.tokens())), counts: newHashCounts[E](m.K(), starts), topics: make([]lightTopic, m.K()),
 		own: make([]uint16, longest), at: make([]uint32, longest), ahead: make([]ahead, longest*o.Steps),
 	}
@@ -91,10 +92,10 @@ func (l *light[E]) Sweep() {
 	if m.take(l, l.byWord) {
 		l.count()
 	}
-	sweep := l.key.at(m.sweeps)
+	sweep := l.key.At(m.sweeps)
 	l.byWord.rewind()
 	for d := range m.corpus.Len() {
-		l.document(m.corpus.Document(d), sweep.stream(uint64(d)))
+		l.document(m.corpus.Document(d), sweep.Stream(uint64(d)))
 	}
 	m.sweeps++
 }
@@ -127,7 +128,7 @@ func (x *lightTopic) add(by int32, vb float64) {
 	x.total = float64(x.n) + vb
 }
 
-func (l *light[E]) document(words []int32, r stream) {
+func (l *light[E]) document(words []int32, r streams.Stream) {
 	topics := l.own[:len(words)]
 	l.byWord.next(words, l.byWord.cursor, topics, l.at)
 	for _, z := range topics {
@@ -152,7 +153,7 @@ func (l *light[E]) document(words []int32, r stream) {
 }
 
 // drawAhead draws the proposals of a document.
-func (l *light[E]) drawAhead(words []int32, r stream) stream {
+func (l *light[E]) drawAhead(words []int32, r streams.Stream) streams.Stream {
 	var u, v uint64
 	length := float64(len(words))
 	document := length + l.m.sum
@@ -161,18 +162,18 @@ func (l *light[E]) drawAhead(words []int32, r stream) stream {
 		n := float64(l.byWord.start[w+1] - first)
 		for j := range l.steps {
 			a := &l.ahead[i*l.steps+j]
-			u, r = r.next()
-			v, r = r.next()
-			if x := float64(unit(u) * (n + l.flat)); x < n {
+			u, r = r.Next()
+			v, r = r.Next()
+			if x := float64(streams.Unit(u) * (n + l.flat)); x < n {
 				a.word = first + int64(x)
 			} else {
-				u, r = r.next()
-				a.word = ^int64(below(u, len(l.topics)))
+				u, r = r.Next()
+				a.word = ^int64(streams.Below(u, len(l.topics)))
 			}
-			if x := float64(unit(v) * document); x < length {
+			if x := float64(streams.Unit(v) * document); x < length {
 				a.doc = int32(x)
 			} else {
-				u, r = r.next()
+				u, r = r.Next()
 				a.doc = ^int32(l.prior.topic(u))
 			}
 		}
@@ -196,7 +197,7 @@ func (l *light[E]) touch(words []int32, topics []uint16) {
 }
 
 // move takes the steps of token i of a document, whose topic it sets. The counts stay, at the topic z that it had.
-func (l *light[E]) move(w int32, topics []uint16, i int, r stream) stream {
+func (l *light[E]) move(w int32, topics []uint16, i int, r streams.Stream) streams.Stream {
 	z := topics[i]
 	s := z
 	var u uint64
@@ -206,9 +207,9 @@ func (l *light[E]) move(w int32, topics []uint16, i int, r stream) stream {
 			t = l.byWord.tokens[a.word]
 		}
 		if t != s {
-			u, r = r.next()
+			u, r = r.Next()
 			here, there := l.place(s, z), l.place(t, z)
-			if float64(float64(unit(u)*here.document)*there.total) < float64(there.document*here.total) {
+			if float64(float64(streams.Unit(u)*here.document)*there.total) < float64(there.document*here.total) {
 				s, topics[i] = t, t
 				l.byWord.tokens[l.at[i]] = t
 			}
@@ -218,11 +219,11 @@ func (l *light[E]) move(w int32, topics []uint16, i int, r stream) stream {
 			t = topics[a.doc]
 		}
 		if t != s {
-			u, r = r.next()
+			u, r = r.Next()
 			table := l.counts.table(w)
 			here, there := l.place(s, z), l.place(t, z)
 			hereWord, thereWord := l.counts.get(table, s)-here.own+l.m.beta, l.counts.get(table, t)-there.own+l.m.beta
-			if float64(float64(unit(u)*hereWord)*there.total) < float64(thereWord*here.total) {
+			if float64(float64(streams.Unit(u)*hereWord)*there.total) < float64(thereWord*here.total) {
 				s, topics[i] = t, t
 				l.byWord.tokens[l.at[i]] = t
 			}

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/internal/memory"
+	"github.com/ergodic-mcmc/ergodic/internal/streams"
 	"github.com/ergodic-mcmc/ergodic/lda/corpus"
 )
 
@@ -69,13 +70,13 @@ func New(c *corpus.Corpus, set Settings) (*Model, error) {
 	if m.topics, m.release, err = allocate(len(c.Tokens), set.Scratch); err != nil {
 		return nil, err
 	}
-	start := newKey(set.Seed, "lda start")
+	start := streams.New(set.Seed, "lda start")
 	for d := range c.Len() {
-		s, u := start.stream(uint64(d)), uint64(0)
+		s, u := start.Stream(uint64(d)), uint64(0)
 		own := m.topics[c.Starts[d]:c.Starts[d+1]]
 		for i := range own {
-			u, s = s.next()
-			own[i] = uint16(below(u, len(m.alpha)))
+			u, s = s.Next()
+			own[i] = uint16(streams.Below(u, len(m.alpha)))
 		}
 	}
 	return m, nil

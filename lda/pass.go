@@ -3,6 +3,7 @@ package lda
 import (
 	"fmt"
 
+	"github.com/ergodic-mcmc/ergodic/internal/streams"
 	"github.com/ergodic-mcmc/ergodic/lda/corpus"
 )
 
@@ -53,7 +54,7 @@ func (p *Part) Run() ([]Change, []Difference, error) {
 	}
 	s := p.sampler(m)
 	s.begin()
-	s.documents(span{0, m.corpus.Len()}, newKey(p.Seed, "lda pass", p.Number, p.Pass))
+	s.documents(span{0, m.corpus.Len()}, streams.New(p.Seed, "lda pass", p.Number, p.Pass))
 	return p.changes(m), p.differences(m), nil
 }
 

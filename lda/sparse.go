@@ -1,5 +1,7 @@
 package lda
 
+import "github.com/ergodic-mcmc/ergodic/internal/streams"
+
 // sparse is SparseLDA (Yao, Mimno and McCallum, 2009): a draw from the conditional distribution of gibbs, whose weights are
 // split into three buckets,
 //
@@ -11,7 +13,7 @@ package lda
 // sweep begins them anew.
 type sparse[E packed] struct {
 	m      *Model
-	key    key
+	key    streams.Name
 	rows   *rows[E]
 	totals totals
 	doc    docTopics
@@ -39,7 +41,7 @@ func newSparse(m *Model, o Options) (Sampler, error) {
 func makeSparse[E packed](m *Model, room []int64) *sparse[E] {
 	k := m.K()
 	return &sparse[E]{
-		m: m, key: newKey(m.seed, "lda sparse"), rows: newRows[E](m.corpus.Words, k, room), totals: newTotals(k),
+		m: m, key: streams.New(m.seed, "lda sparse"), rows: newRows[E](m.corpus.Words, k, room), totals: newTotals(k),
 		doc: newDocTopics(k), weight: make([]float64, k), score: make([]float64, k), place: make([]uint16, k),
 	}
 }
@@ -52,14 +54,14 @@ func (s *sparse[E]) Sweep() {
 	}
 	s.rows.sort()
 	s.begin()
-	s.documents(span{0, m.corpus.Len()}, s.key.at(m.sweeps))
+	s.documents(span{0, m.corpus.Len()}, s.key.At(m.sweeps))
 	m.sweeps++
 }
 
 // documents moves the tokens of some documents, whose streams have this name.
-func (s *sparse[E]) documents(docs span, name key) {
+func (s *sparse[E]) documents(docs span, name streams.Name) {
 	for d := docs.first; d < docs.end; d++ {
-		s.document(s.m.corpus.Document(d), s.m.Document(d), name.stream(uint64(d)))
+		s.document(s.m.corpus.Document(d), s.m.Document(d), name.Stream(uint64(d)))
 	}
 }
 
@@ -73,7 +75,7 @@ func (s *sparse[E]) begin() {
 	}
 }
 
-func (s *sparse[E]) document(words []int32, topics []uint16, r stream) {
+func (s *sparse[E]) document(words []int32, topics []uint16, r streams.Stream) {
 	s.doc.fill(topics)
 	s.own = 0
 	for _, k := range s.doc.topics {
@@ -127,7 +129,7 @@ func (s *sparse[E]) uncount(z uint16, was kept) {
 }
 
 // tokens moves tokens of word w that stand side by side.
-func (s *sparse[E]) tokens(w int32, topics []uint16, r stream) stream {
+func (s *sparse[E]) tokens(w int32, topics []uint16, r streams.Stream) streams.Stream {
 	room := s.rows.room(int(w))
 	first := len(room) - int(s.rows.used[w])
 	score := s.score[:len(room)]
@@ -142,8 +144,8 @@ func (s *sparse[E]) tokens(w int32, topics []uint16, r stream) stream {
 		left := room[at]>>shift - 1
 		score[at] = float64(float64(left) * s.weight[z])
 		rest := sum - before + score[at]
-		u, r = r.next()
-		x := float64(unit(u) * (rest + float64(beta*(s.smooth+s.own))))
+		u, r = r.Next()
+		x := float64(streams.Unit(u) * (rest + float64(beta*(s.smooth+s.own))))
 		t, found := uint16(0), false
 		for j := len(room) - 1; j >= first; j-- {
 			if x -= score[j]; x < 0 {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/internal/fanout"
+	"github.com/ergodic-mcmc/ergodic/internal/streams"
 )
 
 // sparseParts is AD-LDA (Newman, Asuncion, Smyth and Welling, 2009): sparse over parts of the documents, each of which sees
@@ -12,12 +13,12 @@ import (
 // one part and approximate for more. Each part has counts of its own.
 type sparseParts[E packed] struct {
 	m     *Model
-	key   key
+	key   streams.Name
 	whole *sparse[E]   // whose counts are those before the sweep
 	parts []*sparse[E] // one a span of documents
 	docs  []span
 	words []span // for the sums, as many as parts or fewer
-	sweep key
+	sweep streams.Name
 
 	mover, adder *fanout.Team
 }
@@ -28,7 +29,7 @@ func makeSparseParts[E packed](m *Model, room []int64, o Options) Sampler {
 	if len(docs) < 2 {
 		return whole
 	}
-	p := &sparseParts[E]{m: m, key: newKey(m.seed, "lda sparse parts", uint64(o.Parts)), whole: whole, docs: docs}
+	p := &sparseParts[E]{m: m, key: streams.New(m.seed, "lda sparse parts", uint64(o.Parts)), whole: whole, docs: docs}
 	ends := append([]int64{0}, whole.rows.end...)
 	p.words = cut(ends, (ends[len(ends)-1]+int64(len(docs))-1)/int64(len(docs)))
 	for range docs {
@@ -48,7 +49,7 @@ func (p *sparseParts[E]) Sweep() {
 			copy(s.rows.entries, p.whole.rows.entries)
 		}
 	}
-	p.sweep = p.key.at(p.m.sweeps)
+	p.sweep = p.key.At(p.m.sweeps)
 	p.mover.Run(len(p.parts))
 	p.adder.Run(len(p.words))
 	total := &p.whole.totals

@@ -59,7 +59,7 @@ func TestSparsePartsArePasses(t *testing.T) {
 		s := p.sampler(own)
 		s.begin()
 		for d := range p.Corpus.Len() { // the streams have the numbers of the whole
-			s.document(p.Corpus.Document(d), own.Document(d), parts.key.at(m.sweeps).stream(uint64(parts.docs[i].first+d)))
+			s.document(p.Corpus.Document(d), own.Document(d), parts.key.At(m.sweeps).Stream(uint64(parts.docs[i].first+d)))
 		}
 		want = append(want, own.Topics()...)
 	}

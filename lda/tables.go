@@ -1,5 +1,7 @@
 package lda
 
+import "github.com/ergodic-mcmc/ergodic/internal/streams"
+
 // blocks is how many blocks of documents a sweep of alias has. More blocks mean tables that leave out fewer tokens,
 // and are built more often. It is part of what determines the draws.
 const blocks = 8
@@ -111,10 +113,10 @@ func (t *tables[E]) of(w int32, outside []E) *wordTable {
 }
 
 // draw is a topic from the table, and the stream after it.
-func (t *tables[E]) draw(x *wordTable, r stream) (uint16, stream) {
-	u, r := r.next()
-	v, r := r.next()
-	if float64(unit(u)*(x.mass+t.smooth)) < x.mass {
+func (t *tables[E]) draw(x *wordTable, r streams.Stream) (uint16, streams.Stream) {
+	u, r := r.Next()
+	v, r := r.Next()
+	if float64(streams.Unit(u)*(x.mass+t.smooth)) < x.mass {
 		return pickCell(t.cells[x.first:x.first+int64(x.n)], v), r
 	}
 	return pickCell(t.all, v), r

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/internal/fanout"
 	"github.com/ergodic-mcmc/ergodic/internal/memory"
+	"github.com/ergodic-mcmc/ergodic/internal/streams"
 )
 
 // warp is WarpLDA (Chen, Li, Zhu and Chen, 2016), which is approximate. A sweep is a pass over the words and one over the
@@ -32,7 +33,7 @@ import (
 // A token takes 4 bytes beside the corpus, and none in the model while warp moves it.
 type warp struct {
 	m     *Model
-	names [2]key // of the streams of words and documents
+	names [2]streams.Name // of the streams of words and documents
 	cells *byWord[cell]
 
 	sides  [2]pass // over words, over documents
@@ -46,7 +47,7 @@ type warp struct {
 
 	// Of the pass under way.
 	now     int // 0: over words
-	name    key
+	name    streams.Name
 	taken   atomic.Int64
 	restart bool // propose only, as the pass did that led to these topics
 }
@@ -72,7 +73,7 @@ func newWarp(m *Model, o Options) (Sampler, error) {
 	if err := memory.Room(4 * float64(m.tokens())); err != nil {
 		return nil, fmt.Errorf("lda: warp takes 4 bytes a token: %w; sparse takes none", err)
 	}
-	w := &warp{m: m, names: [2]key{newKey(m.seed, "lda warp words"), newKey(m.seed, "lda warp documents")}}
+	w := &warp{m: m, names: [2]streams.Name{streams.New(m.seed, "lda warp words"), streams.New(m.seed, "lda warp documents")}}
 	w.cells = newByWord(m.corpus, m.wordStarts(), memory.Large[cell](m.tokens()))
 	w.words = cut(w.cells.start, partTokens)
 	w.docs = stretches(m.corpus, w.cells.begin, max(1, min(o.Threads, m.tokens()/partTokens)))
@@ -144,7 +145,7 @@ func (w *warp) setTotals(vb float64) {
 
 // pass takes all words, or all documents.
 func (w *warp) pass(side int) {
-	w.now, w.name = side, w.names[side].at(w.m.sweeps)
+	w.now, w.name = side, w.names[side].At(w.m.sweeps)
 	w.taken.Store(0)
 	for _, x := range w.docs {
 		x.open()
@@ -188,7 +189,7 @@ func (w *warp) work(i int) {
 func (w *warp) someWords(c *warpWorker) {
 	for p := w.taken.Add(1) - 1; p < int64(len(w.words)); p = w.taken.Add(1) - 1 {
 		for v := w.words[p].first; v < w.words[p].end; v++ {
-			w.move(c, w.cells.word(v), w.name.at(uint64(v)))
+			w.move(c, w.cells.word(v), w.name.At(uint64(v)))
 		}
 	}
 }
@@ -220,14 +221,14 @@ func (w *warp) someDocuments(c *warpWorker, i int) {
 // document moves the cells of a document, which are in the worker's row, and puts them back.
 func (w *warp) document(c *warpWorker, d, length int) {
 	row := c.row[:length]
-	w.move(c, row, w.name.at(uint64(d)))
+	w.move(c, row, w.name.At(uint64(d)))
 	for i, p := range c.at[:length] {
 		w.cells.tokens[p] = row[i]
 	}
 }
 
 // move judges the proposals of a row and makes new ones.
-func (w *warp) move(c *warpWorker, row []cell, name key) {
+func (w *warp) move(c *warpWorker, row []cell, name streams.Name) {
 	side := &w.sides[w.now]
 	if !w.restart {
 		if c.counted += int64(len(row)); c.counted > mostCounted {
@@ -235,7 +236,7 @@ func (w *warp) move(c *warpWorker, row []cell, name key) {
 			c.counted = int64(len(row))
 		}
 		c.counts.count(row)
-		side.judge(row, &c.counts, &c.totals, name.stream(0))
+		side.judge(row, &c.counts, &c.totals, name.Stream(0))
 	}
-	side.propose(row, &c.counts, name.stream(1))
+	side.propose(row, &c.counts, name.Stream(1))
 }

@@ -33,7 +33,7 @@ func mix(z uint64) uint64 {
 }
 
 // Stream is the generator xoroshiro128++ (Blackman and Vigna, 2021). It is passed by value, so that a loop has it in
-// registers.
+// registers; a call through rand.Rand would take a third of the time of package lda's fastest method.
 type Stream struct{ a, b uint64 }
 
 // Stream is the stream of an index of the name.
