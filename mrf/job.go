@@ -91,7 +91,7 @@ type Sample struct {
 	Rungs         []int
 	RoundTrips    []int
 	Barrier       []float64
-	Updates       float64 // draws of a variable, in blocks and replicas too
+	Updates       float64 // draws of a variable by itself in the steps of all replicas, or of all variables from the base; those in blocks are not counted
 	CPU           float64 // seconds, this process only
 	Warnings      []string
 }

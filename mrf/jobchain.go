@@ -252,7 +252,7 @@ func (c *chain) look(s *State) {
 
 func (c *chain) bestState() []int { return (&State{X: c.best}).Values() }
 
-// updates is the number of draws of a variable after the warm-up.
+// updates is the number of draws of a variable by itself, or from the base, after the warm-up.
 func (c *chain) updates() float64 {
 	replicas := 1
 	if c.replicas != nil {

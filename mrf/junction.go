@@ -3,7 +3,6 @@ package mrf
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/ergodic-mcmc/ergodic/internal/memory"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
@@ -131,5 +130,3 @@ func (m *Model) constant() float64 {
 func impossible() error {
 	return &ImpossibleError{"no state has positive probability: the factors' zeros, or the evidence, contradict each other"}
 }
-
-const ln2 = math.Ln2

@@ -160,7 +160,7 @@ func (p *pass) up() error {
 			p.logZ += x
 		}
 	}
-	p.logZ += float64(float64(exponents) * ln2)
+	p.logZ += float64(float64(exponents) * math.Ln2)
 	if math.IsInf(p.logZ, -1) {
 		return impossible()
 	}

@@ -164,7 +164,7 @@ func (p *Path) LogRatio(s *State, from, to float64) float64 {
 	return x
 }
 
-// pathKernel leaves f_β invariant: at 0 it draws independently, elsewhere it draws every variable by itself and then one of the blocks.
+// pathKernel leaves f_β invariant: at 0 it draws independently, elsewhere it draws one of the blocks and then every variable by itself.
 type pathKernel struct {
 	p      *Path
 	whole  *block // at 0
