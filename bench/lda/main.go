@@ -48,7 +48,7 @@ type bench struct {
 }
 
 func main() {
-	only := flag.String("only", "", "regular expression of parts: memory, speed, target, threads, large, and packed if it is given, which takes half an hour and 20 GB of disk")
+	only := flag.String("only", "", "regular expression of parts: memory, speed, target, threads, large, and packed if it is given, which may take an hour and 20 GB of disk")
 	corpora := flag.String("corpora", "20news:100,20news:1000,win32:1000", "collections with their numbers of topics")
 	var set settings
 	flag.IntVar(&set.sweeps, "sweeps", 5, "sweeps a repetition")

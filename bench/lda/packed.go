@@ -13,7 +13,7 @@ import (
 // packedMemory is what --memory says, in bytes; the packed collection has twice as many.
 const packedMemory = 2 << 30
 
-// packed trains on a packed file of twice the memory that the program may take, a sweep with 100 topics.
+// packed trains on a packed file of twice the memory that the program may take, a sweep with 50 topics.
 func (b *bench) packed(ctx context.Context) error {
 	tokens := 2*packedMemory/4 + 1
 	file, out := filepath.Join(b.dir, "generated.packed"), filepath.Join(b.dir, "run")
@@ -34,7 +34,7 @@ func (b *bench) packed(ctx context.Context) error {
 		return err
 	}
 	fmt.Printf("\n%d tokens, generated as for large, packed into %d MB, --memory 2GiB\n", tokens, info.Size()>>20)
-	p, err := run.Execute(ctx, b.dir, program, "--memory", "2GiB", "lda", "train", file, "--topics", "100", "--sweeps", "1",
+	p, err := run.Execute(ctx, b.dir, program, "--memory", "2GiB", "lda", "train", file, "--topics", "50", "--threads", "1", "--sweeps", "1",
 		"--evaluate-every", "0", "--progress", "none", "--seed", "1", "--out", out, "--force")
 	if err != nil {
 		return err

@@ -34,17 +34,26 @@ func openLDA(path string) (*ldaFolder, error) {
 	if len(summary.Digests) == 1 {
 		f.state = summary.Digests[0]
 	}
-	f.model, err = lda.ReadFitted(filepath.Join(path, ldaModelFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, unfinishedLDA(path)
-	}
-	if err != nil {
+	if f.model, err = modelOfRun(path); err != nil {
 		return nil, err
 	}
 	if f.model.Origin != summary.Origin || f.model.K() != len(f.result.Top) {
 		return nil, fmt.Errorf("%s is of another run than %s; restore both from one copy", filepath.Join(path, ldaModelFile), filepath.Join(path, rundir.SummaryFile))
 	}
 	return f, nil
+}
+
+// modelOfRun reads the model in a run's folder.
+func modelOfRun(path string) (*lda.Fitted, error) {
+	f, err := lda.ReadFitted(filepath.Join(path, ldaModelFile))
+	var unread *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, unfinishedLDA(path)
+	case err != nil && !errors.As(err, &unread):
+		return nil, fmt.Errorf("%w; ergodic %s --resume %s writes it again", err, ldaTrainJob, job.Quoted(path))
+	}
+	return f, err
 }
 
 // documents calls each with every document that has tokens, from 0, and their topics.

@@ -97,13 +97,9 @@ func readTopicModel(path string) (*lda.Fitted, error) {
 	case head.Job != ldaTrainJob:
 		return nil, fmt.Errorf("%s is the folder of a run of %s; a run of %s belongs here", path, wording.Brief(head.Job), ldaTrainJob)
 	}
-	file := filepath.Join(path, ldaModelFile)
-	f, err := lda.ReadFitted(file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, unfinishedLDA(path)
-	case err == nil && f.Origin != head.Origin:
-		return nil, fmt.Errorf("%s is of another run than %s; restore both from one copy", file, filepath.Join(path, rundir.SpecFile))
+	f, err := modelOfRun(path)
+	if err == nil && f.Origin != head.Origin {
+		return nil, fmt.Errorf("%s is of another run than %s; restore both from one copy", filepath.Join(path, ldaModelFile), filepath.Join(path, rundir.SpecFile))
 	}
 	return f, err
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -66,6 +67,32 @@ func TestLDATopics(t *testing.T) {
 	}
 	if end := execute(t, program(t, "lda", "topics", dir)); end.status != 1 || !strings.Contains(end.stderr, "topics.model") {
 		t.Errorf("status %d, %s", end.status, end.stderr)
+	}
+}
+
+// A damaged model is told, and written again.
+func TestLDADamagedModel(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	file := documents(t, 20)
+	must(t, "lda", "train", file, "--topics", "2", "--sweeps", "5", "--seed", "1", "--out", dir, "--progress", "none")
+	path := filepath.Join(dir, ldaModelFile)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := slices.Clone(whole)
+	damaged[len(damaged)/2] ^= 1
+	if err := os.WriteFile(path, damaged, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"lda", "topics", dir}, {"lda", "infer", dir, file, "--out", dir + ".tsv"}, {"export", dir, "--format", "npy", "--out", dir + ".npy"}} {
+		if end := execute(t, program(t, args...)); end.status != 1 || !strings.Contains(end.stderr, "damaged") || !strings.Contains(end.stderr, "--resume "+dir+" writes it again") {
+			t.Errorf("%q: status %d, %s", args, end.status, end.stderr)
+		}
+	}
+	must(t, "lda", "train", "--resume", dir, "--progress", "none")
+	if again, err := os.ReadFile(path); err != nil || !slices.Equal(again, whole) {
+		t.Errorf("%v, or another model", err)
 	}
 }
 
