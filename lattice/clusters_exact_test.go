@@ -101,6 +101,9 @@ func pottsCounts(t *testing.T, file string) map[int]float64 {
 
 // Onsager's energy (1944, equation 116a) and Yang's magnetisation (1952) at L = 256, where the correlation length is below 3, to 12 digits from mpmath.
 func TestClustersInfiniteLattice(t *testing.T) {
+	if testing.Short() {
+		t.Skip("65 536 sites: five seconds")
+	}
 	var c comparisons
 	defer c.report(t)
 	m := &Model{Graph: must(Geometry{Size: []int{256, 256}}.Graph(1))}
