@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
@@ -271,6 +272,9 @@ func (j *sampleJob) judge(s *Sample, connected bool) {
 		m.Values[k-1] = m.Values[0]
 		if k > 2 {
 			m.Values[k-1] = estimates()
+			if m.Values[k-1].P == 0 { // and nothing else by rounding
+				rest = 0
+			}
 		}
 		m.Values[k-1].P = max(rest, 0)
 		for _, e := range m.Values {
@@ -302,6 +306,10 @@ func (j *sampleJob) warn(s *Sample) {
 		s.Warnings = append(s.Warnings, fmt.Sprintf("log10 Z is %.3f ± %.3f, and has not converged", s.LogZ/math.Ln10, s.LogZSE/math.Ln10))
 	}
 	stuck := j.stuck()
+	if missed := j.missed(s); len(stuck) == 0 && len(missed) > 0 && s.Method == SingleSite {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("single changes have not come to some value of %d of %d variables, such as %s: zeros may keep it apart, and no marginal can be trusted",
+			len(missed), len(j.f.free), j.f.model.VariableName(missed[0])))
+	}
 	if len(stuck) == 0 {
 		return
 	}
@@ -318,23 +326,35 @@ func (j *sampleJob) warn(s *Sample) {
 		len(stuck), len(j.f.free), j.f.model.VariableName(stuck[0]), does))
 }
 
-// parted tells whether zeros may keep chains from states that none has seen: a variable that no single change moves has one value in all
-// of them, and draws are not of all variables jointly, nor made at other temperatures.
+// parted tells whether zeros may keep chains from states that none has seen, where draws are not of all variables jointly, nor made at other
+// temperatures: a variable that no single change moves has one value in all of them, or single changes have not come to a value at all.
 func (j *sampleJob) parted(s *Sample) bool {
-	if s.Method == Tempered {
-		return false
+	switch s.Method {
+	case SingleSite:
+		return len(j.stuck()) > 0 || len(j.missed(s)) > 0
+	case BlockGibbs:
+		missed := j.missed(s)
+		return slices.ContainsFunc(j.stuck(), func(i int) bool {
+			return slices.Contains(missed, i) && slices.ContainsFunc(s.Marginals[i].Values, func(e Estimate) bool { return e.P == 1 })
+		})
 	}
-	for _, i := range j.stuck() {
-		if s.Method == SingleSite {
-			return true
-		}
-		for _, e := range s.Marginals[i].Values {
-			if e.P == 1 {
-				return true
+	return false
+}
+
+// missed are the free variables of a field with zeros that have a value left which had probability 0 in all states that were seen.
+func (j *sampleJob) missed(s *Sample) (all []int) {
+	if !j.f.zeros {
+		return nil
+	}
+	for _, i := range j.f.free {
+		for v, e := range s.Marginals[i].Values {
+			if e.P == 0 && j.f.domains[i][v] {
+				all = append(all, int(i))
+				break
 			}
 		}
 	}
-	return false
+	return all
 }
 
 // stuck are the free variables that no change of one variable could move in any state that was seen.

@@ -72,3 +72,19 @@ func TestFeasibleWithoutZeros(t *testing.T) {
 		t.Errorf("a start of %v… with %d ones", x[:3], ones)
 	}
 }
+
+// Two variables of three values, of which zeros part the states with 2 from the others: both move, and never to 2 where none starts there.
+func TestMissedValuesAreTold(t *testing.T) {
+	m := &Model{Cards: []int{3, 3}, Factors: []Factor{{[]int{0, 1}, []float64{40, 30, 0, 20, 10, 0, 0, 0, 1}}}}
+	for seed := range uint64(20) {
+		set := few(SingleSite)
+		set.Seed, set.Chains, set.Steps = seed, 1, 4096
+		s, err := SampleMarginals(context.Background(), m, set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Converged > 0 || len(s.Warnings) < 2 {
+			t.Errorf("seed %d: %+v, %q", seed, s.Marginals, s.Warnings)
+		}
+	}
+}
