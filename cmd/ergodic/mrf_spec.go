@@ -141,6 +141,9 @@ func (w *mrfWork) mayWriteAll() error {
 		if !w.spec.asked(f.task) {
 			return usage("%s: %s needs --task %s", mrfJob, f.flag, f.task)
 		}
+		if m := given(w.spec.Flags.Method, ""); f.task == "pr" && (m == "gibbs" || m == "blocks") {
+			return usage("%s: --write-pr: --method %s does not give log10 Z; exact and tempered do", mrfJob, m)
+		}
 		if err := mayWrite(f.path, w.cmd.Force || w.cmd.Resume != ""); err != nil {
 			return err
 		}
