@@ -122,7 +122,7 @@ func (e *edgeReader) heading() error {
 		}
 	}
 	if len(e.rows) == 0 {
-		return fmt.Errorf("%s has no bonds after its first line", e.name)
+		return fmt.Errorf("%s has no bonds after its first line, which is taken for the names of columns", e.name)
 	}
 	e.named = !number(e.rows[0].ends[0]) || !number(e.rows[0].ends[1])
 	return nil
@@ -135,8 +135,7 @@ func (e *edgeReader) columns() bool {
 		return false
 	}
 	if r.third != nil {
-		_, err := strconv.ParseFloat(string(r.third), 64)
-		return err != nil
+		return !number(r.third) && !strings.ContainsRune("+-.0123456789", rune(r.third[0]))
 	}
 	if len(e.rows) > 1 && number(e.rows[1].ends[0]) && number(e.rows[1].ends[1]) {
 		return true

@@ -93,8 +93,11 @@ func (l Geometry) sites() (int, error) {
 	}
 	n := l.basis()
 	for _, k := range l.Size {
-		if k < 1 || n > MaxSites/k {
-			return 0, fmt.Errorf("lattice: size %v: lengths must be 1 or more, and there may be %d sites", l, MaxSites)
+		if k < 1 {
+			return 0, fmt.Errorf("lattice: size %v: lengths must be 1 or more", l)
+		}
+		if n > MaxSites/k {
+			return 0, fmt.Errorf("lattice: size %v: there may be %d sites, and these are more", l, MaxSites)
 		}
 		n *= k
 	}

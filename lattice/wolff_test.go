@@ -3,9 +3,11 @@ package lattice
 import (
 	"hash/crc32"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/kerneltest"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
@@ -123,5 +125,37 @@ func TestGoldenWolff(t *testing.T) {
 func TestWolffAllocatesNothing(t *testing.T) {
 	for _, m := range clustered() {
 		noAllocation(t, m.model, must(NewWolff(m.model, m.beta, 2)))
+	}
+}
+
+// Without couplings that count, clusters are single spins: a step of as many as there are sites must not keep the number of spins that are up even or odd. Of
+// 10000 independent states 5000 ± 50 are even; chance is off by 6 of these once in 500 million, and tau of the parity is near 1.
+func TestWolffSweepMixesParity(t *testing.T) {
+	for _, length := range []int{1, 2, 4} {
+		g, err := Geometry{Size: []int{length}}.Graph(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := NewWolffSweep(&Model{Graph: g}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := rand.New(rng.New(1, "parity", uint64(length)))
+		s, even := &State{Spins: make([]uint8, length)}, 0
+		for range 100 {
+			k.Adapt(s, r, mcmc.Warmup{})
+		}
+		k.Freeze()
+		for range 10000 {
+			k.Step(s, r)
+			up := 0
+			for _, x := range s.Spins {
+				up += int(x)
+			}
+			even += 1 - up%2
+		}
+		if math.Abs(float64(even)-5000) > 300 {
+			t.Errorf("%d sites: %d states of 10000 are even", length, even)
+		}
 	}
 }

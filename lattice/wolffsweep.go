@@ -9,7 +9,8 @@ import (
 )
 
 // WolffSweep is as many clusters of [Wolff] in a step as have about as many sites as the lattice, so that a step is worth a sweep. The number is
-// learnt from the sizes of clusters in the warm-up and stays as it is after that, as it must: see Wolff.
+// learnt from the sizes of clusters in the warm-up and stays as it is after that, as it must: see Wolff. Where that is a cluster for each site,
+// a step has one more in half of all cases.
 type WolffSweep struct {
 	wolff    *Wolff
 	sites    int
@@ -30,16 +31,20 @@ func NewWolffSweep(m *Model, beta float64) (*WolffSweep, error) {
 
 // Step makes the clusters.
 func (k *WolffSweep) Step(s *State, r *rand.Rand) mcmc.Info {
-	info, grown := mcmc.Info{}, 0
-	for range k.clusters {
+	info, grown, clusters := mcmc.Info{}, 0, k.clusters
+	// Where all clusters are single spins, a fixed number of flips keeps or turns the parity of the spins that are up; by chance one more mixes it.
+	if clusters == k.sites {
+		clusters += r.IntN(2)
+	}
+	for range clusters {
 		i := k.wolff.Step(s, r)
 		info.Accepted = info.Accepted || i.Accepted
 		info.AcceptProb += i.AcceptProb
 		n, _ := k.wolff.Sites()
 		grown += n
 	}
-	info.AcceptProb /= float64(k.clusters)
-	k.size = float64(grown) / float64(k.clusters)
+	info.AcceptProb /= float64(clusters)
+	k.size = float64(grown) / float64(clusters)
 	return info
 }
 

@@ -173,6 +173,10 @@ func (s *latticeSpec) checkTogether(betas []float64) error {
 		return usage("%s: --magnetisation %v: it must be from -1 to 1", s.Job, *f.Magnetisation)
 	case move.keeps && f.Start != nil:
 		return usage("%s: kawasaki starts with spins in random order; --magnetisation says how many", s.Job)
+	case move.exact && f.Start != nil:
+		return usage("%s: the draws of %s do not depend on a --start", s.Job, move.name)
+	case move.exact && given(f.Tempering, false):
+		return usage("%s: the draws of %s are exact at each temperature; --tempering would add nothing", s.Job, move.name)
 	case given(f.Tempering, false) && len(betas) < 2:
 		return usage("%s: --tempering needs several temperatures, as --beta 0.40:0.48:17", s.Job)
 	case given(f.Tempering, false) && math.IsInf(betas[len(betas)-1], 1):
@@ -290,6 +294,7 @@ type latticeMove struct {
 	name   string
 	scans  bool // single sites, in any order
 	keeps  bool // how many spins have each value
+	exact  bool // every step is a draw for itself, and needs no warm-up
 	kernel func(m *lattice.Model, beta float64, set lattice.ScanSettings) (mcmc.Kernel[*lattice.State], error)
 	packed func(g lattice.Geometry, coupling, beta float64, threads int) (mcmc.Kernel[*lattice.Bits], error) // of the Ising model; nil: none
 }
@@ -303,7 +308,7 @@ var latticeMoves = []latticeMove{
 	{name: "wolff", kernel: func(m *lattice.Model, beta float64, _ lattice.ScanSettings) (mcmc.Kernel[*lattice.State], error) {
 		return lattice.NewWolffSweep(m, beta)
 	}},
-	{name: "cftp", kernel: func(m *lattice.Model, beta float64, _ lattice.ScanSettings) (mcmc.Kernel[*lattice.State], error) {
+	{name: "cftp", exact: true, kernel: func(m *lattice.Model, beta float64, _ lattice.ScanSettings) (mcmc.Kernel[*lattice.State], error) {
 		return lattice.NewCouplingFromThePast(m, beta, 0)
 	}},
 	{name: "n-fold", kernel: func(m *lattice.Model, beta float64, _ lattice.ScanSettings) (mcmc.Kernel[*lattice.State], error) {

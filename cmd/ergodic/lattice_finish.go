@@ -125,6 +125,9 @@ func (s *simulating) points(d *draws.Reader) (all []*latticereport.Point, measur
 			}
 			measured[k] = append(measured[k], x)
 			p.Fill(a, s.field())
+			if s.spec.move().exact {
+				a.Warnings = slices.DeleteFunc(a.Warnings, ofMoves)
+			}
 			if from, ok := at["cluster_size"]; ok {
 				p.Clusters(values[from+here])
 			}
@@ -139,6 +142,11 @@ func (s *simulating) points(d *draws.Reader) (all []*latticereport.Point, measur
 	}
 	slices.SortStableFunc(warnings, func(a, b report.Warning) int { return cmp.Compare(a.Code, b.Code) })
 	return all, measured, warnings, nil
+}
+
+// ofMoves tells warnings that say nothing about draws that are independent.
+func ofMoves(w lattice.Warning) bool {
+	return w.Code == lattice.CodeRhat || w.Code == lattice.CodeConstant
 }
 
 // point is a size and a temperature with what was asked for.

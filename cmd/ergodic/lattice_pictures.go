@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/latticereport"
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 	"github.com/ergodic-mcmc/ergodic/internal/progress"
 	"github.com/ergodic-mcmc/ergodic/lattice"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
@@ -70,6 +71,10 @@ func (s *simulating) pictures(all []*latticereport.Point, measured [][]*lattice.
 		return nil
 	}
 	for k, l := range last.Ladders {
+		if y := &s.sim.Systems[k]; y.Packed != nil && memory.Room(float64(y.Sites())) != nil {
+			s.Say.Note("no picture of the spins of size " + s.names[k] + ": there is no memory for one byte a spin")
+			continue
+		}
 		canvas, err := s.canvas(k, pictureSide)
 		if err != nil {
 			return err
@@ -199,8 +204,11 @@ type latticeView struct {
 // viewed is how often the copy is made.
 const viewed = 200 * time.Millisecond
 
-// watch lets the live table show the spins of the first chain, of the last size and the temperature in the middle.
+// watch lets the live table, where there is one, show the spins of the first chain, of the last size and the temperature in the middle.
 func (s *simulating) watch() {
+	if !progress.Live(progress.Mode(s.cmd.Progress), os.Stderr) {
+		return // the copy takes a byte a spin
+	}
 	system, rung := len(s.sim.Systems)-1, len(s.sim.Betas)/2
 	v := new(latticeView)
 	s.sim.Look = func(chain int, x *lattice.Replicas) {

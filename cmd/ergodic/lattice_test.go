@@ -343,6 +343,9 @@ func TestLatticeRefuses(t *testing.T) {
 		"potts --size 8 --beta 1 --algorithm kawasaki --scan random":     {2, "--scan is for"},
 		"ising --edges testdata/edges.bad --beta 1 --correlation":        {2, "a graph has none"},
 		"ising --size 8 --beta 1 --coupling -1 --algorithm cftp":         {1, "needs a ferromagnet"},
+		"ising --size 8 --beta 1 --start ordered --algorithm cftp":       {2, "do not depend on a --start"},
+		"ising --size 8 --beta 1,2 --tempering --algorithm cftp":         {2, "--tempering would add nothing"},
+		"ising --size 0x8 --beta 1":                                      {2, "--size 0x8: a size has lengths"},
 		"potts --size 8 --beta 1 --coupling -1 --algorithm wolff":        {1, "makes no clusters"},
 		"ising --size 8 --beta 1 --film-frames 3":                        {2, "need --film"},
 	} {
@@ -368,6 +371,30 @@ func TestLatticeColdest(t *testing.T) {
 	end := execute(t, program(t, "lattice", "ising", "--size", "6", "--beta", "3", "--start", "ordered", "--sweeps", "20", "--seed", "1", "--out", filepath.Join(t.TempDir(), "r"), "--strict"))
 	if end.status != 3 || !strings.Contains(end.stderr, "warning") {
 		t.Errorf("status %d: %s", end.status, end.stderr)
+	}
+}
+
+// Exact draws are no chains: that all have the same energy, or that few of them differ, is no reason to distrust them. A summary of the folder gives the
+// warnings of the run, not those of a model's parameters.
+func TestLatticeWarnings(t *testing.T) {
+	r := must(t, "lattice", "ising", "--size", "16", "--beta", "5", "--algorithm", "cftp", "--sweeps", "20", "--seed", "1", "--out", filepath.Join(t.TempDir(), "r"), "--progress", "none")
+	if strings.Contains(r.stderr, "nothing moves") || strings.Contains(r.stderr, "R-hat") {
+		t.Error(r.stderr)
+	}
+	dir := filepath.Join(t.TempDir(), "run")
+	ran := must(t, "lattice", "ising", "--size", "16", "--beta", "0.44:0.5:3", "--sweeps", "200", "--seed", "1", "--out", dir, "--progress", "none")
+	r = must(t, "summary", dir)
+	if w := strings.Count(r.stderr, "warning: "); w == 0 || w != strings.Count(ran.stderr, "warning: ") || strings.Contains(r.stderr, "--") {
+		t.Errorf("%s\nafter a run that said\n%s", r.stderr, ran.stderr)
+	}
+}
+
+// 16384² spins as bits are 34 MB; a byte for each, which only pictures need, would be 268 MB.
+func TestLatticeInLittleMemory(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	r := must(t, "lattice", "ising", "--size", "16384", "--beta", "0.3", "--chains", "1", "--warmup", "0", "--sweeps", "1", "--seed", "1", "--out", dir, "--memory", "300M", "--progress", "none")
+	if _, err := os.Stat(filepath.Join(dir, "spins.png")); err == nil || !strings.Contains(r.stderr, "no picture of the spins of size 16384x16384") {
+		t.Errorf("%v: %s", err, r.stderr)
 	}
 }
 

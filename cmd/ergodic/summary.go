@@ -7,6 +7,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/internal/job"
+	"github.com/ergodic-mcmc/ergodic/internal/latticereport"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/report"
@@ -92,7 +93,10 @@ func (c *summaryCmd) summarize(dir string) (*rundir.Summary, error) {
 			j.Warnings = append(j.Warnings, w)
 		}
 	}
-	s.Parameters, s.Warnings = j.Parameters, warningsInFlags(j.Warnings)
+	s.Parameters = j.Parameters
+	if s.Job != latticeIsingJob && s.Job != latticePottsJob { // whose measurements have diagnostics of their own
+		s.Warnings = warningsInFlags(j.Warnings)
+	}
 	if s.Warnings == nil {
 		s.Warnings = []report.Warning{}
 	}
@@ -104,6 +108,9 @@ func (c *summaryCmd) summarize(dir string) (*rundir.Summary, error) {
 func printSummary(s *rundir.Summary, on report.Screen) error {
 	if err := printTable(s, on); err != nil {
 		return err
+	}
+	if s.Job == latticeIsingJob || s.Job == latticePottsJob {
+		return report.WriteWarnings(os.Stderr, latticereport.Few(s.Warnings, false), inFlags)
 	}
 	return report.WriteWarnings(os.Stderr, s.Warnings, inFlags)
 }

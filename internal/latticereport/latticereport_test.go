@@ -443,3 +443,12 @@ func TestDensity(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestFewKeepsTheGravest(t *testing.T) {
+	for code, want := range map[string]string{"lattice_" + lattice.CodeSign: "3", "lattice_" + lattice.CodePhases: "3", "lattice_" + lattice.CodeShort: "17"} {
+		few := Few([]report.Warning{{Code: code, Value: 7, Message: "7"}, {Code: code, Value: 3, Message: "3"}, {Code: code, Value: 17, Message: "17"}}, false)
+		if len(few) != 1 || few[0].Message != want+" (the gravest of 3 warnings of this kind)" {
+			t.Errorf("%s: %+v", code, few)
+		}
+	}
+}

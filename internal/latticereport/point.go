@@ -181,7 +181,7 @@ func Few(all []report.Warning, every bool) []report.Warning {
 			if w.Code != worst.Code {
 				break
 			}
-			if n++; w.Value > worst.Value {
+			if n++; gravity(w) > gravity(worst) {
 				worst = w
 			}
 		}
@@ -191,6 +191,15 @@ func Few(all []report.Warning, every bool) []report.Warning {
 		few = append(few, worst)
 	}
 	return few
+}
+
+// gravity rises with what is wrong: passages are the worse the fewer they are.
+func gravity(w report.Warning) float64 {
+	switch w.Code {
+	case "lattice_" + lattice.CodeSign, "lattice_" + lattice.CodePhases:
+		return -float64(w.Value)
+	}
+	return float64(w.Value)
 }
 
 // WritePoints writes a table for people: of one point a line for each quantity, of several a line for each point.

@@ -87,6 +87,9 @@ func New(mode Mode, f *os.File, run Run) *Reporter {
 	return r
 }
 
+// Live tells whether progress is shown as a live table.
+func Live(mode Mode, f *os.File) bool { return mode == Auto && liveTerminal(f) }
+
 func liveTerminal(f *os.File) bool {
 	return term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" && enableEscapes(f)
 }
