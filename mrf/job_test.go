@@ -118,8 +118,8 @@ func TestSampleThreadsAndResume(t *testing.T) {
 		set.Checkpoint, set.Resume, set.Every = filepath.Join(t.TempDir(), "chains"), true, time.Millisecond
 		var got *Sample
 		interrupted := 0
-		for n := range 400 {
-			ctx, cancel := context.WithTimeout(context.Background(), time.Duration(1+n)*time.Millisecond)
+		for cut := time.Millisecond; ; cut += cut/4 + 1 { // longer each time, so that a slow build gets past what it does before the first turn
+			ctx, cancel := context.WithTimeout(context.Background(), cut)
 			got, err = SampleMarginals(ctx, m, set)
 			cancel()
 			if err == nil {
