@@ -1,12 +1,8 @@
 package lattice_test
 
 import (
-	"encoding/csv"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
-	"strconv"
 	"testing"
 
 	. "github.com/ergodic-mcmc/ergodic/lattice"
@@ -82,28 +78,9 @@ func average(t *testing.T, k *BitSweep, b *Bits, seed uint64, warm, batch int) (
 
 // The exact energies and specific heats are those of ../shared/lattice/exact, from the densities of states (Beale 1996).
 func TestBitsFiniteLattices(t *testing.T) {
-	root := os.Getenv("ERGODIC_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared")
-	}
-	f, err := os.Open(filepath.Join(root, "lattice", "exact", "ising_exact_finite.csv"))
-	if err != nil {
-		t.Skipf("no exact energies: set ERGODIC_SHARED: %v", err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
 	var all comparisons
-	for i, row := range rows[1:] {
-		var x [5]float64
-		for j, s := range row {
-			if x[j], err = strconv.ParseFloat(s, 64); err != nil {
-				t.Fatal(err)
-			}
-		}
-		side, temperature, energy, heat := int(x[0]), x[1], x[3], x[4]
+	for i, row := range FiniteIsing(t) {
+		side, temperature, energy, heat := row.Side, row.Temperature, row.Energy, row.Heat
 		if side > 8 && testing.Short() {
 			continue
 		}

@@ -34,12 +34,8 @@ func clusterKernels() []energyKernel {
 func TestExactIsingByClusters(t *testing.T) {
 	var c comparisons
 	defer c.report(t)
-	for line := range strings.Lines(shared(t, "ising_exact_finite.csv")) {
-		var side int
-		var temperature, logZ, energy float64
-		if n, _ := fmt.Sscanf(line, "%d,%f,%f,%f", &side, &temperature, &logZ, &energy); n < 4 {
-			continue
-		}
+	for _, row := range finiteIsing(t) {
+		side, temperature, energy := row.Side, row.Temperature, row.Energy
 		if side > 8 && (testing.Short() || temperature != 1.5 && temperature != 3 && temperature != 2.269185314213022) {
 			continue
 		}

@@ -28,6 +28,28 @@ func shared(t testing.TB, name string) string {
 	return string(b)
 }
 
+// exactRow is what is known exactly of the periodic square Ising lattice, J = 1: energy and specific heat per site.
+type exactRow struct {
+	Side                      int
+	Temperature, Energy, Heat float64
+}
+
+// finiteIsing are the rows of ising_exact_finite.csv.
+func finiteIsing(t testing.TB) (rows []exactRow) {
+	t.Helper()
+	for line := range strings.Lines(shared(t, "ising_exact_finite.csv")) {
+		var r exactRow
+		var logZ float64
+		if n, _ := fmt.Sscanf(line, "%d,%f,%f,%f,%f", &r.Side, &r.Temperature, &logZ, &r.Energy, &r.Heat); n == 5 {
+			rows = append(rows, r)
+		}
+	}
+	if len(rows) == 0 {
+		t.Fatal("ising_exact_finite.csv has no rows")
+	}
+	return rows
+}
+
 // energyKernel is a kernel whose mean energy is to be compared with exact numbers.
 type energyKernel struct {
 	name string
@@ -89,12 +111,8 @@ func (c *comparisons) report(t *testing.T) {
 func TestExactIsing(t *testing.T) {
 	var c comparisons
 	defer c.report(t)
-	for line := range strings.Lines(shared(t, "ising_exact_finite.csv")) {
-		var side int
-		var temperature, logZ, energy float64
-		if n, _ := fmt.Sscanf(line, "%d,%f,%f,%f", &side, &temperature, &logZ, &energy); n < 4 {
-			continue
-		}
+	for _, row := range finiteIsing(t) {
+		side, temperature, energy := row.Side, row.Temperature, row.Energy
 		steps, wanted := map[int]int{4: 6000, 8: 6000, 16: 6000}[side], temperature == 1.5 || temperature == 2.3 || temperature == 3 || temperature == 2.269185314213022
 		if testing.Short() {
 			steps = map[int]int{4: 6000}[side]
@@ -119,21 +137,15 @@ func TestExactPotts(t *testing.T) {
 		file    string
 		q, side int
 	}{{"potts_q3_L3.txt", 3, 3}, {"potts_q3_L4.txt", 3, 4}, {"potts_q4_L3.txt", 4, 3}} {
-		counts := map[float64]float64{}
-		for line := range strings.Lines(shared(t, lattice.file)) {
-			var k, n float64
-			if found, _ := fmt.Sscan(line, &k, &n); found == 2 {
-				counts[k] = n
-			}
-		}
+		counts := pottsCounts(t, lattice.file)
 		for _, coupling := range []float64{1, -1} {
 			m := &Model{Graph: must(Geometry{Size: []int{lattice.side, lattice.side}}.Graph(coupling)), Q: lattice.q}
 			for _, beta := range []float64{0.3, 1, 1.6} {
 				z, e := 0.0, 0.0
 				for k, n := range counts {
-					w := n * math.Exp(beta*coupling*k)
+					w := n * math.Exp(beta*coupling*float64(k))
 					z += w
-					e -= w * coupling * k
+					e -= w * coupling * float64(k)
 				}
 				for _, kernel := range singleSpins() {
 					c.energy(t, fmt.Sprintf("%s, %s, J = %v, beta = %v", kernel.name, lattice.file, coupling, beta), m, must(kernel.make(m, beta)),

@@ -1,12 +1,9 @@
 package lattice
 
 import (
-	"bufio"
 	"errors"
 	"math"
 	"math/big"
-	"os"
-	"path/filepath"
 	"sort"
 	"strings"
 	"testing"
@@ -22,26 +19,16 @@ type exactStates struct {
 
 func readStates(t *testing.T, side string) *exactStates {
 	t.Helper()
-	root := os.Getenv("ERGODIC_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared")
-	}
-	file, err := os.Open(filepath.Join(root, "lattice", "exact", "dos"+side+".txt"))
-	if err != nil {
-		t.Skipf("no exact densities of states: set ERGODIC_SHARED: %v", err)
-	}
-	defer file.Close()
 	x := &exactStates{}
-	lines := bufio.NewScanner(file)
-	for lines.Scan() {
-		f := strings.Fields(lines.Text())
+	for line := range strings.Lines(shared(t, "dos"+side+".txt")) {
+		f := strings.Fields(line)
 		if len(f) != 2 || f[0] == "#" {
 			continue
 		}
 		e, ok := new(big.Float).SetString(f[0])
 		g, ok2 := new(big.Float).SetPrec(64).SetString(f[1])
 		if !ok || !ok2 {
-			t.Fatalf("%q", lines.Text())
+			t.Fatalf("%q", line)
 		}
 		if g.Sign() == 0 {
 			continue

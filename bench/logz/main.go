@@ -9,8 +9,6 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"os"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -41,24 +39,16 @@ func main() {
 	method := flag.String("method", "auto", "auto sums h10 and h20 exactly")
 	threads := flag.Int("threads", 1, "threads of a job")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := measure(ctx, strings.Split(*models, ","), *seeds, *method, *threads); err != nil {
-		fmt.Fprintln(os.Stderr, "logz:", err)
-		os.Exit(1)
-	}
+	run.Main("logz", func(ctx context.Context, dir string) error {
+		return measure(ctx, dir, strings.Split(*models, ","), *seeds, *method, *threads)
+	})
 }
 
-func measure(ctx context.Context, models []string, seeds uint64, method string, threads int) error {
+func measure(ctx context.Context, dir string, models []string, seeds uint64, method string, threads int) error {
 	shared, err := run.Shared("rbm", "models")
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "ergodic-logz-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
 	program, err := run.Build(dir)
 	if err != nil {
 		return err

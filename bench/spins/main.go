@@ -12,7 +12,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"text/template"
@@ -26,12 +25,7 @@ var page string
 func main() {
 	quick := flag.Bool("quick", false, "a tenth of the sweeps, to see whether it works; writes to the temporary folder")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := write(ctx, *quick); err != nil {
-		fmt.Fprintln(os.Stderr, "spins:", err)
-		os.Exit(1)
-	}
+	run.Main("spins", func(ctx context.Context, dir string) error { return write(ctx, dir, *quick) })
 }
 
 // bench is the program that is measured, where its runs are and where pictures go.
@@ -40,7 +34,7 @@ type bench struct {
 	share                   int // of the sweeps is made one in so many
 }
 
-func write(ctx context.Context, quick bool) error {
+func write(ctx context.Context, dir string, quick bool) error {
 	root, err := run.Root()
 	if err != nil {
 		return err
@@ -49,11 +43,6 @@ func write(ctx context.Context, quick bool) error {
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "spins")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
 	program, err := run.Build(dir)
 	if err != nil {
 		return err

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,15 +27,10 @@ func main() {
 	limit := flag.String("time", "10s", "limit of the chains of a model; 0 for no chains")
 	exact := flag.Bool("exact", false, "print the first table and write nothing")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := write(ctx, *limit, *exact); err != nil {
-		fmt.Fprintln(os.Stderr, "uai:", err)
-		os.Exit(1)
-	}
+	run.Main("uai", func(ctx context.Context, dir string) error { return write(ctx, dir, *limit, *exact) })
 }
 
-func write(ctx context.Context, limit string, exactOnly bool) error {
+func write(ctx context.Context, dir, limit string, exactOnly bool) error {
 	root, err := run.Root()
 	if err != nil {
 		return err
@@ -45,11 +39,6 @@ func write(ctx context.Context, limit string, exactOnly bool) error {
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "uai")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
 	program, err := run.Build(dir)
 	if err != nil {
 		return err

@@ -149,26 +149,9 @@ func TestLatticeIsResumed(t *testing.T) {
 	whole, cut := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "cut")
 	began := time.Now()
 	must(t, append(args, "--threads", "1", "--out", whole)...)
-	took, killed := time.Since(began), 0
-	cmd := program(t, append(args, "--threads", "2", "--out", cut, "--checkpoint", "1ms")...)
-	for range 4 {
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(took / 4)
-		cmd.Process.Kill()
-		cmd.Wait()
-		if !cmd.ProcessState.Exited() {
-			killed++
-		}
-		if !exists(filepath.Join(cut, "run.json")) {
-			t.Skip("the machine is too busy to begin a run")
-		}
-		cmd = program(t, "lattice", "ising", "--resume", cut, "--checkpoint", "1ms", "--progress", "none")
-	}
-	if end := execute(t, cmd); end.status != 0 {
-		t.Fatal(end.stderr)
-	}
+	took := time.Since(began)
+	killed := resumedAfterKills(t, cut, 4, took/4, append(args, "--threads", "2", "--out", cut, "--checkpoint", "1ms"),
+		[]string{"lattice", "ising", "--resume", cut, "--checkpoint", "1ms", "--progress", "none"})
 	if killed == 0 {
 		t.Error("never killed")
 	}
@@ -186,12 +169,8 @@ func TestLatticeIsResumed(t *testing.T) {
 	must(t, append(args, "--sweeps", "4100", "--out", longer)...)
 	must(t, "lattice", "ising", "--resume", cut, "--sweeps", "4100", "--progress", "none")
 	sameDraws(t, "extended", cut, longer)
-	for flags, says := range map[string]string{"--beta 0.3": "--beta is 0.3, and the run was started with 0.35:0.45:4", "--sweeps 5": "which may only grow", "--seed 5": "--seed is 5",
-		"--algorithm heatbath": "--algorithm is heatbath", "--chains 3": "--chains is 3"} {
-		if end := execute(t, program(t, append([]string{"lattice", "ising", "--resume", cut}, strings.Fields(flags)...)...)); end.status != 1 || !strings.Contains(end.stderr, says) {
-			t.Errorf("%s: status %d, %s", flags, end.status, end.stderr)
-		}
-	}
+	refused(t, []string{"lattice", "ising", "--resume", cut}, map[string]string{"--beta 0.3": "--beta is 0.3, and the run was started with 0.35:0.45:4", "--sweeps 5": "which may only grow", "--seed 5": "--seed is 5",
+		"--algorithm heatbath": "--algorithm is heatbath", "--chains 3": "--chains is 3"})
 	if end := execute(t, program(t, "lattice", "potts", "--resume", cut)); end.status != 1 || !strings.Contains(end.stderr, "it is a run of ergodic lattice ising") {
 		t.Errorf("another model: status %d, %s", end.status, end.stderr)
 	}

@@ -98,26 +98,9 @@ func TestLDATrainIsResumed(t *testing.T) {
 	whole, cut := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "cut")
 	began := time.Now()
 	must(t, append(args, "--out", whole)...)
-	took, killed := time.Since(began), 0
-	cmd := program(t, append(args, "--out", cut, "--checkpoint", "1ms")...)
-	for range 4 {
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(took / 4)
-		cmd.Process.Kill()
-		cmd.Wait()
-		if !cmd.ProcessState.Exited() {
-			killed++
-		}
-		if !exists(filepath.Join(cut, "run.json")) {
-			t.Skip("the machine is too busy to begin a run")
-		}
-		cmd = program(t, "lda", "train", "--resume", cut, "--checkpoint", "1ms", "--progress", "none")
-	}
-	if end := execute(t, cmd); end.status != 0 {
-		t.Fatal(end.stderr)
-	}
+	took := time.Since(began)
+	killed := resumedAfterKills(t, cut, 4, took/4, append(args, "--out", cut, "--checkpoint", "1ms"),
+		[]string{"lda", "train", "--resume", cut, "--checkpoint", "1ms", "--progress", "none"})
 	if killed == 0 || outputs(t, cut) != outputs(t, whole) {
 		t.Errorf("killed %d times: other files", killed)
 	}
@@ -127,11 +110,7 @@ func TestLDATrainIsResumed(t *testing.T) {
 	if outputs(t, cut) != outputs(t, longer) {
 		t.Error("an extended run is another than one of as many sweeps")
 	}
-	for flags, says := range map[string]string{"--topics 9": "--topics is 9, and the run was started with 8", "--sweeps 5": "which may only grow", "--seed 5": "--seed is 5"} {
-		if end := execute(t, program(t, append([]string{"lda", "train", "--resume", cut}, strings.Fields(flags)...)...)); end.status != 1 || !strings.Contains(end.stderr, says) {
-			t.Errorf("%s: status %d, %s", flags, end.status, end.stderr)
-		}
-	}
+	refused(t, []string{"lda", "train", "--resume", cut}, map[string]string{"--topics 9": "--topics is 9, and the run was started with 8", "--sweeps 5": "which may only grow", "--seed 5": "--seed is 5"})
 	if err := os.WriteFile(file, []byte("apple bolt\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -103,26 +103,9 @@ func TestMRFDenoiseIsResumed(t *testing.T) {
 	whole, cut := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "cut")
 	began := time.Now()
 	must(t, append(args, "--out", whole, "--threads", "1")...)
-	took, killed := time.Since(began), 0
-	cmd := program(t, append(args, "--out", cut, "--checkpoint", "5ms", "--threads", "2")...)
-	for range 3 {
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(took / 4)
-		cmd.Process.Kill()
-		cmd.Wait()
-		if !cmd.ProcessState.Exited() {
-			killed++
-		}
-		if !exists(filepath.Join(cut, "run.json")) {
-			t.Skip("the machine is too busy to begin a run")
-		}
-		cmd = program(t, "mrf", "denoise", "--resume", cut, "--checkpoint", "5ms", "--progress", "none")
-	}
-	if end := execute(t, cmd); end.status != 0 {
-		t.Fatal(end.stderr)
-	}
+	took := time.Since(began)
+	killed := resumedAfterKills(t, cut, 3, took/4, append(args, "--out", cut, "--checkpoint", "5ms", "--threads", "2"),
+		[]string{"mrf", "denoise", "--resume", cut, "--checkpoint", "5ms", "--progress", "none"})
 	for _, name := range []string{"restored.png", "mode.png", "mean.png", "doubt.png"} {
 		a, err := os.ReadFile(filepath.Join(whole, name))
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -182,6 +183,42 @@ func interruptAndResume(t *testing.T, s os.Signal, want string, took time.Durati
 		}
 		sameDraws(t, "interrupted", dir, want)
 		return
+	}
+}
+
+// resumedAfterKills starts a run in the folder, kills it, resumes and kills it again, as many times as said and each after the pause,
+// and lets it end. It returns how often a process was still at work when it was killed.
+func resumedAfterKills(t *testing.T, folder string, times int, pause time.Duration, start, resume []string) (killed int) {
+	t.Helper()
+	cmd := program(t, start...)
+	for range times {
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(pause)
+		cmd.Process.Kill()
+		cmd.Wait()
+		if !cmd.ProcessState.Exited() {
+			killed++
+		}
+		if !exists(filepath.Join(folder, "run.json")) {
+			t.Skip("the machine is too busy to begin a run")
+		}
+		cmd = program(t, resume...)
+	}
+	if end := execute(t, cmd); end.status != 0 {
+		t.Fatal(end.stderr)
+	}
+	return killed
+}
+
+// refused tells whether a run that is resumed with each of the flags fails with the words beside them.
+func refused(t *testing.T, resume []string, flags map[string]string) {
+	t.Helper()
+	for given, says := range flags {
+		if end := execute(t, program(t, append(slices.Clone(resume), strings.Fields(given)...)...)); end.status != 1 || !strings.Contains(end.stderr, says) {
+			t.Errorf("%s: status %d, %s", given, end.status, end.stderr)
+		}
 	}
 }
 

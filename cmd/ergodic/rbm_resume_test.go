@@ -71,26 +71,9 @@ func logzIsResumed(t *testing.T, method []string) {
 	must(t, append(args, "--out", whole, "--threads", "1")...)
 	took, want := time.Since(began), withoutTimes(t, whole)
 	t.Run("kill", func(t *testing.T) {
-		cut, killed := filepath.Join(t.TempDir(), "cut"), 0
-		cmd := program(t, append(args, "--out", cut, "--threads", "1")...)
-		for range 4 {
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			time.Sleep(took / 4)
-			cmd.Process.Kill()
-			cmd.Wait()
-			if !cmd.ProcessState.Exited() {
-				killed++
-			}
-			if !exists(filepath.Join(cut, "run.json")) {
-				t.Skip("the machine is too busy to begin a run")
-			}
-			cmd = program(t, "rbm", "logz", "--resume", cut, "--threads", "2", "--checkpoint", args[slices.Index(args, "--checkpoint")+1], "--progress", "none")
-		}
-		if end := execute(t, cmd); end.status != 0 {
-			t.Fatal(end.stderr)
-		}
+		cut := filepath.Join(t.TempDir(), "cut")
+		killed := resumedAfterKills(t, cut, 4, took/4, append(args, "--out", cut, "--threads", "1"),
+			[]string{"rbm", "logz", "--resume", cut, "--threads", "2", "--checkpoint", args[slices.Index(args, "--checkpoint")+1], "--progress", "none"})
 		if got := withoutTimes(t, cut); got != want || killed == 0 {
 			t.Errorf("killed %d times:\n%s\nundisturbed:\n%s", killed, got, want)
 		}

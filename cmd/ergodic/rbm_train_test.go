@@ -82,22 +82,8 @@ func TestKilledRBMTraining(t *testing.T) {
 	began := time.Now()
 	must(t, append(args, "--out", whole, "--threads", "1")...)
 	took := time.Since(began)
-	cmd := program(t, append(args, "--out", cut, "--threads", "2", "--checkpoint", "5ms")...)
-	for range 3 {
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(took / 4)
-		cmd.Process.Kill()
-		cmd.Wait()
-		if !exists(filepath.Join(cut, "run.json")) {
-			t.Skip("the machine is too busy to begin a run")
-		}
-		cmd = program(t, "rbm", "train", "--resume", cut, "--threads", "1", "--checkpoint", "5ms", "--progress", "none")
-	}
-	if end := execute(t, cmd); end.status != 0 {
-		t.Fatal(end.stderr)
-	}
+	resumedAfterKills(t, cut, 3, took/4, append(args, "--out", cut, "--threads", "2", "--checkpoint", "5ms"),
+		[]string{"rbm", "train", "--resume", cut, "--threads", "1", "--checkpoint", "5ms", "--progress", "none"})
 	want, err := os.ReadFile(filepath.Join(whole, "model.npz"))
 	if err != nil {
 		t.Fatal(err)
