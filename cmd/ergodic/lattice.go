@@ -26,6 +26,9 @@ const (
 	latticePottsJob = "lattice potts"
 )
 
+// measuresSpins tells the jobs whose warnings are about measurements of spins, not about parameters.
+func measuresSpins(job string) bool { return job == latticeIsingJob || job == latticePottsJob }
+
 // latticeRunFlags are the flags of both models.
 type latticeRunFlags struct {
 	latticeFlags

@@ -94,7 +94,7 @@ func (c *summaryCmd) summarize(dir string) (*rundir.Summary, error) {
 		}
 	}
 	s.Parameters = j.Parameters
-	if s.Job != latticeIsingJob && s.Job != latticePottsJob { // whose measurements have diagnostics of their own
+	if !measuresSpins(s.Job) {
 		s.Warnings = warningsInFlags(j.Warnings)
 	}
 	if s.Warnings == nil {
@@ -109,7 +109,7 @@ func printSummary(s *rundir.Summary, on report.Screen) error {
 	if err := printTable(s, on); err != nil {
 		return err
 	}
-	if s.Job == latticeIsingJob || s.Job == latticePottsJob {
+	if measuresSpins(s.Job) {
 		return report.WriteWarnings(os.Stderr, latticereport.Few(s.Warnings, false), inFlags)
 	}
 	return report.WriteWarnings(os.Stderr, s.Warnings, inFlags)
