@@ -1,0 +1,49 @@
+// Package anneal minimises an energy over states by local changes: a Markov chain of density e^{−E(x)/T} whose temperature T falls
+// (Kirkpatrick, Gelatt and Vecchi, 1983), and its relatives.
+package anneal
+
+import (
+	"encoding"
+	"math/rand/v2"
+)
+
+// Walker is one state of a problem, or several that share the lanes of vector registers, each a read of its own, with the best state that
+// each has met. A new walker has no states before Start or UnmarshalBinary. Its bytes are states, bests, and whatever else its
+// future depends on, so that a walker read back goes on as the first would.
+type Walker interface {
+	// Replicas is the number of states.
+	Replicas() int
+	// Start draws all states anew, and forgets the best.
+	Start(r *rand.Rand)
+	// Sweep proposes to each state about as many changes as the problem has variables, and accepts one that adds d to the energy with
+	// probability min(1, e^{−d/temperature}); at temperature 0, where d ≤ 0. It counts over all states, and does not allocate.
+	Sweep(temperature float64, r *rand.Rand) (proposed, accepted int64)
+	// Energy is that of a state, Best the lowest that it had since Start, at the latest as Sweep returned.
+	Energy(replica int) float64
+	Best(replica int) float64
+	// Solution is the state of the energy Best: spins of −1 and 1, places of a permutation or cities of a tour from 0, colours from 0,
+	// or real numbers.
+	Solution(replica int) []float64
+	// Copy makes a state, and its best, those of a replica of another walker of the same problem.
+	Copy(replica int, from Walker, replicaFrom int)
+
+	encoding.BinaryMarshaler
+	encoding.BinaryUnmarshaler
+}
+
+// Instance is a problem read from a file: what makes walkers, and judges what they find.
+type Instance interface {
+	// Variables is the number of spins, cities, facilities, nodes or coordinates.
+	Variables() int
+	// Walker makes one that has its own memory and shares the instance's, which no walker changes.
+	Walker() (Walker, error)
+	// Memory is the bytes that a walker takes.
+	Memory() int64
+	// Temperatures are the first and the last of a schedule where none is asked for.
+	Temperatures() (hot, cold float64)
+	// Objective is what users of the problem call the value of a state of an energy: a cut is minus its energy.
+	Objective(energy float64) float64
+	// Evaluate computes the energy of a solution from the data as they were read, by other means than walkers do. An error says why the
+	// solution is none.
+	Evaluate(solution []float64) (energy float64, err error)
+}
