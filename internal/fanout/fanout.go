@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/runner"
 )
@@ -15,13 +16,17 @@ import (
 // Team runs one function over indices. It serves one caller at a time.
 type Team struct {
 	task    func(i int)
-	helper  func() // kept, because a closure made in Run would be allocated there
 	threads int
+	helpers []helper
 
 	n      int
 	next   atomic.Int64
-	done   sync.WaitGroup
+	busy   atomic.Int32   // helpers that have not ended
+	done   sync.WaitGroup // of the same, for a caller that has waited long enough
 	failed atomic.Pointer[failure]
+
+	ended time.Time // the run before
+	soon  bool      // runs follow one another closely: helpers wait for the next
 }
 
 type failure struct {
@@ -32,10 +37,9 @@ type failure struct {
 // New returns a team of this many goroutines, the caller's among them; 1 or fewer run the
 // tasks in order where they are called from.
 func New(threads int, task func(i int)) *Team {
-	t := &Team{task: task, threads: threads}
-	t.helper = func() {
-		defer t.done.Done()
-		t.work()
+	t := &Team{task: task, threads: threads, helpers: make([]helper, max(threads-1, 0))}
+	for i := range t.helpers {
+		t.helpers[i].prepare(t)
 	}
 	return t
 }
@@ -51,13 +55,17 @@ func (t *Team) Run(n int) {
 	}
 	t.n = n
 	t.next.Store(0)
-	helpers := min(t.threads, n) - 1
-	t.done.Add(helpers)
-	for range helpers {
-		go t.helper()
+	t.soon = time.Since(t.ended) < linger
+	helpers := t.helpers[:min(t.threads, n)-1]
+	t.busy.Store(int32(len(helpers)))
+	t.done.Add(len(helpers))
+	for i := range helpers {
+		helpers[i].call()
 	}
 	t.work()
+	await(func() bool { return t.busy.Load() == 0 })
 	t.done.Wait()
+	t.ended = time.Now()
 	if f := t.failed.Swap(nil); f != nil {
 		if told, ok := f.value.(runner.Failure); ok {
 			panic(told)

@@ -2,9 +2,11 @@ package fanout
 
 import (
 	"errors"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/runner"
 )
@@ -89,5 +91,30 @@ func TestAllocations(t *testing.T) {
 		if n := testing.AllocsPerRun(200, func() { team.Run(64) }); n != 0 {
 			t.Errorf("%d threads: %v allocations", threads, n)
 		}
+	}
+}
+
+// Helpers that wait for the next run take part in it, and end where none comes; with one processor for all, too.
+func TestRunsInARow(t *testing.T) {
+	for _, processors := range []int{1, 2, 8} {
+		func() {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+			before := runtime.NumGoroutine()
+			sum := make([]int, 5)
+			team := New(4, func(i int) { sum[i]++ })
+			for run := range 2000 {
+				team.Run(2 + run%4)
+			}
+			for i, k := range sum {
+				if want := min(4-max(i-1, 0), 4) * 500; k != want {
+					t.Errorf("%d processors: task %d ran %d times, not %d", processors, i, k, want)
+				}
+			}
+			for deadline := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+				if time.Now().After(deadline) {
+					t.Fatalf("%d processors: %d goroutines are left", processors, runtime.NumGoroutine()-before)
+				}
+			}
+		}()
 	}
 }
