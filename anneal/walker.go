@@ -24,7 +24,11 @@ type Walker interface {
 	// Solution is the state of the energy Best: spins of −1 and 1, places of a permutation or cities of a tour from 0, colours from 0,
 	// or real numbers.
 	Solution(replica int) []float64
-	// Copy makes a state, and its best, those of a replica of another walker of the same problem.
+	// State is a state as it is now, in the form of Solution.
+	State(replica int) []float64
+	// Set makes a state, and its best, the one given in the form of Solution; an error says why it is none.
+	Set(replica int, solution []float64) error
+	// Copy makes a state, and its best, those of a replica of a walker of the same problem, which may be this one.
 	Copy(replica int, from Walker, replicaFrom int)
 
 	encoding.BinaryMarshaler
@@ -41,9 +45,22 @@ type Instance interface {
 	Memory() int64
 	// Temperatures are the first and the last of a schedule where none is asked for.
 	Temperatures() (hot, cold float64)
-	// Objective is what users of the problem call the value of a state of an energy: a cut is minus its energy.
+	// Objective is what users of the problem call the value of a state of an energy, an affine function: a cut is minus its energy.
 	Objective(energy float64) float64
 	// Evaluate computes the energy of a solution from the data as they were read, by other means than walkers do. An error says why the
 	// solution is none.
 	Evaluate(solution []float64) (energy float64, err error)
+}
+
+// Thresholds is a walker that can accept by a threshold, too (Dueck and Scheuer, 1990): what adds d ≤ threshold to the energy.
+// Otherwise SweepThreshold is Sweep.
+type Thresholds interface {
+	SweepThreshold(threshold float64, r *rand.Rand) (proposed, accepted int64)
+}
+
+// Climbs is a walker that can look through the neighbours of its states.
+type Climbs interface {
+	// Climb makes the best change of each state that lowers its energy, or with first the first one that does in a random order. It
+	// counts the changes that it looked at and those that it made; none made: each state is a local minimum.
+	Climb(first bool, r *rand.Rand) (looked, made int64)
 }
