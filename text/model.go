@@ -1,6 +1,8 @@
 // Package text samples sentences from language models under constraints, by Metropolis–Hastings over sentences.
 package text
 
+import "iter"
+
 // Model is a language model over a vocabulary: a distribution over sentences, as a product of the probabilities of each word
 // given those before it, with an end of sentence as the last. Words are numbers from 0 to Size−1. A Model is not changed by its use, and may be used by several goroutines.
 type Model interface {
@@ -18,4 +20,12 @@ type Model interface {
 	Order() int
 	// LogProb is the natural logarithm of the probability of a word given the words before it in its sentence, Begin the first of them.
 	LogProb(context []int32, word int32) float64
+}
+
+// Paired is a model that lists the pairs of words that it knows beside each other: those of its training text. From their probabilities
+// the moves of this package know which words go between two others; without pairs they propose by the words' own probabilities alone.
+type Paired interface {
+	Model
+	// Pairs are the pairs in a fixed order, each once. Begin may be a first word, End a second.
+	Pairs() iter.Seq2[int32, int32]
 }
