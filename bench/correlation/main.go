@@ -10,8 +10,6 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"os"
-	"os/signal"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
@@ -22,16 +20,13 @@ func main() {
 	draws := flag.Int("draws", 100_000, "draws a chain")
 	seed := flag.Uint64("seed", 1, "seed")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	ok, err := report(ctx, *seed, *chains, *draws)
-	if err == nil && !ok {
-		err = errors.New("a standard deviation is not what it must be")
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "correlation:", err)
-		os.Exit(1)
-	}
+	run.Main("correlation", func(ctx context.Context, _ string) error {
+		ok, err := report(ctx, *seed, *chains, *draws)
+		if err == nil && !ok {
+			err = errors.New("a standard deviation is not what it must be")
+		}
+		return err
+	})
 }
 
 // tolerance is how far a standard deviation may be from the reference.

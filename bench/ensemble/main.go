@@ -17,7 +17,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -36,13 +35,8 @@ func main() {
 	more := flag.Int("more", 10, "times as many for ergodic")
 	repeat := flag.Int("repeat", 3, "repetitions of the pair; each engine's fastest counts")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
 	job := newNormal(*dim, *walkers, *steps)
-	if err := compare(ctx, job, *more, *repeat); err != nil {
-		fmt.Fprintln(os.Stderr, "ensemble:", err)
-		os.Exit(1)
-	}
+	run.Main("ensemble", func(ctx context.Context, _ string) error { return compare(ctx, job, *more, *repeat) })
 }
 
 // normal is the target, with the covariance 0.5^|i−j| i j, whose inverse is tridiagonal but is

@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -35,30 +34,23 @@ func main() {
 	threads := flag.Int("threads", 1, "threads of ergodic")
 	flag.Parse()
 
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
 	job := run.Job{Seed: *seed, Chains: *chains, Warmup: *warmup, Draws: *length, Threads: *threads}
-	err := measure(ctx, *program, strings.Split(*models, ","), job, *repeat)
-	switch {
-	case errors.Is(err, run.ErrNoJAGS):
-		fmt.Println(err)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "jags:", err)
-		os.Exit(1)
-	}
+	run.Main("jags", func(ctx context.Context, dir string) error {
+		err := measure(ctx, dir, *program, strings.Split(*models, ","), job, *repeat)
+		if errors.Is(err, run.ErrNoJAGS) {
+			fmt.Println(err)
+			return nil
+		}
+		return err
+	})
 }
 
-func measure(ctx context.Context, program string, models []string, job run.Job, repeat int) error {
+func measure(ctx context.Context, dir, program string, models []string, job run.Job, repeat int) error {
 	shared, err := run.Shared("bugs")
 	if err != nil {
 		return err
 	}
 	if program == "" {
-		dir, err := os.MkdirTemp("", "ergodic-bench")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(dir)
 		if program, err = run.Build(dir); err != nil {
 			return err
 		}

@@ -14,7 +14,6 @@ import (
 	"math"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -36,12 +35,9 @@ func main() {
 	flag.IntVar(&set.repeat, "repeat", 3, "repetitions; medians are printed")
 	flag.Parse()
 
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := measure(ctx, strings.Split(*models, ","), strings.Split(*bases, ","), set); err != nil {
-		fmt.Fprintln(os.Stderr, "rbm:", err)
-		os.Exit(1)
-	}
+	run.Main("rbm", func(ctx context.Context, _ string) error {
+		return measure(ctx, strings.Split(*models, ","), strings.Split(*bases, ","), set)
+	})
 }
 
 type settings struct{ runs, temperatures, repeat int }

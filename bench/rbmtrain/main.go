@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -36,12 +35,7 @@ func main() {
 	flag.IntVar(&s.repeat, "repeat", 3, "repetitions; medians are printed")
 	flag.Float64Var(&s.rate, "rate", 0.05, "learning rate")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := measure(ctx, s); err != nil {
-		fmt.Fprintln(os.Stderr, "rbmtrain:", err)
-		os.Exit(1)
-	}
+	run.Main("rbmtrain", func(ctx context.Context, dir string) error { return measure(ctx, dir, s) })
 }
 
 var errNoPeer = errors.New("no scikit-learn; name a Python that has it in ERGODIC_PYTHON")
@@ -55,7 +49,7 @@ func python(ctx context.Context) (string, error) {
 	return p, nil
 }
 
-func measure(ctx context.Context, s settings) error {
+func measure(ctx context.Context, dir string, s settings) error {
 	interpreter, err := python(ctx)
 	if errors.Is(err, errNoPeer) {
 		fmt.Println("SKIPPED:", err)
@@ -70,11 +64,6 @@ func measure(ctx context.Context, s settings) error {
 		return err
 	}
 	d = &rbm.Data{Cases: s.cases, Visible: d.Visible, Units: d.Units[:s.cases*d.Visible]}
-	dir, err := os.MkdirTemp("", "ergodic-bench")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "units")
 	if err := os.WriteFile(file, d.Units, 0o666); err != nil {
 		return err

@@ -8,7 +8,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -36,17 +35,14 @@ func main() {
 	verbose := flag.Bool("v", false, "print every difference above 4")
 	flag.Parse()
 
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
 	job := run.Job{Seed: *seed, Chains: *chains, Warmup: *warmup, Draws: *draws, Threads: *threads}
 	effort := against.Effort{ESS: *ess, CPU: *cpu, Wall: 3 * *cpu, MaxDraws: 500_000}
-	if err := compare(ctx, *program, *only, job, effort, *third, *verbose); err != nil {
-		fmt.Fprintln(os.Stderr, "reference:", err)
-		os.Exit(1)
-	}
+	run.Main("reference", func(ctx context.Context, dir string) error {
+		return compare(ctx, dir, *program, *only, job, effort, *third, *verbose)
+	})
 }
 
-func compare(ctx context.Context, program, only string, job run.Job, effort against.Effort, third time.Duration, verbose bool) error {
+func compare(ctx context.Context, dir string, program, only string, job run.Job, effort against.Effort, third time.Duration, verbose bool) error {
 	match, err := regexp.Compile("^(" + only + ")$")
 	if only == "" {
 		match, err = regexp.Compile("")
@@ -63,11 +59,6 @@ func compare(ctx context.Context, program, only string, job run.Job, effort agai
 		return err
 	}
 	if program == "" {
-		dir, err := os.MkdirTemp("", "ergodic-bench")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(dir)
 		if program, err = run.Build(dir); err != nil {
 			return err
 		}

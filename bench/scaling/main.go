@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -51,21 +50,12 @@ func main() {
 	binary := flag.String("ergodic", "", "program to measure; built when empty")
 	repeat := flag.Int("repeat", 5, "repetitions of the threads' race")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := measure(ctx, *binary, *largest, *repeat); err != nil {
-		fmt.Fprintln(os.Stderr, "scaling:", err)
-		os.Exit(1)
-	}
+	run.Main("scaling", func(ctx context.Context, dir string) error { return measure(ctx, dir, *binary, *largest, *repeat) })
 }
 
-func measure(ctx context.Context, binary string, largest, repeat int) error {
-	dir, err := os.MkdirTemp("", "ergodic-bench")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
+func measure(ctx context.Context, dir, binary string, largest, repeat int) error {
 	if binary == "" {
+		var err error
 		if binary, err = run.Build(dir); err != nil {
 			return err
 		}

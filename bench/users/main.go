@@ -7,8 +7,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -32,17 +30,14 @@ func main() {
 	verbose := flag.Bool("v", false, "print every difference above 4")
 	flag.Parse()
 
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
 	job := run.Job{Seed: *seed, Chains: *chains, Warmup: *warmup, Draws: *draws, Threads: *threads}
 	effort := against.Effort{ESS: *ess, CPU: *cpu, Wall: 2 * *cpu, MaxDraws: 200_000}
-	if err := compare(ctx, *program, *only, job, effort, *third, *verbose); err != nil {
-		fmt.Fprintln(os.Stderr, "users:", err)
-		os.Exit(1)
-	}
+	run.Main("users", func(ctx context.Context, dir string) error {
+		return compare(ctx, dir, *program, *only, job, effort, *third, *verbose)
+	})
 }
 
-func compare(ctx context.Context, program, only string, job run.Job, effort against.Effort, third time.Duration, verbose bool) error {
+func compare(ctx context.Context, dir string, program, only string, job run.Job, effort against.Effort, third time.Duration, verbose bool) error {
 	match, err := regexp.Compile(only)
 	if err != nil {
 		return err
@@ -56,11 +51,6 @@ func compare(ctx context.Context, program, only string, job run.Job, effort agai
 		return err
 	}
 	if program == "" {
-		dir, err := os.MkdirTemp("", "ergodic-bench")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(dir)
 		if program, err = run.Build(dir); err != nil {
 			return err
 		}
