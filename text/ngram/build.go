@@ -104,7 +104,7 @@ func (t *tree) link(k int, l *level) {
 	for i := range l.word {
 		to := uint32(root)
 		if k > 0 {
-			to = uint32(t.state(t.starts[k] + l.suffix[i]))
+			to = t.state(t.starts[k] + l.suffix[i])
 		}
 		r, _ := t.place(t.starts[k+1] + uint32(i))
 		binary.LittleEndian.PutUint32(r[suffixAt:], to)

@@ -1,6 +1,9 @@
 package ngram
 
-import "math"
+import (
+	"iter"
+	"math"
+)
 
 // MostOrder is the largest order that a model may have.
 const MostOrder = 8
@@ -36,7 +39,7 @@ func (m *Model) Close() error {
 }
 
 // State is what counts of the words before: a node of the tree, the longest that ends with them and is followed by words.
-type State uint32
+type State = uint32
 
 // Empty is the state where nothing is known of the words before.
 func (m *Model) Empty() State { return root }
@@ -44,7 +47,7 @@ func (m *Model) Empty() State { return root }
 // Start is the state at the begin of a sentence.
 func (m *Model) Start() State { return m.state(first + begin) }
 
-// After is the state after these words. It has the memory of Order−1 words.
+// After is the state after these words, of which the last Order−1 count.
 func (m *Model) After(context []int32) State {
 	s := m.Empty()
 	for _, w := range context[max(0, len(context)-m.Order()+1):] {
@@ -53,23 +56,40 @@ func (m *Model) After(context []int32) State {
 	return s
 }
 
-// Next is log10 of the probability of a word in a state, and the state after it.
-func (m *Model) Next(s State, word int32) (log10 float64, next State) {
-	node, w := uint32(s), uint32(word)
+// Next is the natural logarithm of the probability of a word in a state, and the state after it.
+func (m *Model) Next(s State, word int32) (logProb float64, next State) {
+	node, w, log10 := s, uint32(word), 0.0
 	for node != root {
 		if child, ok := m.child(node, w); ok {
-			return log10 + m.log10(child), m.state(child)
+			return float64((log10 + m.log10(child)) * math.Ln10), m.state(child)
 		}
 		r := m.inner(node)
 		log10 += m.backoff(r, node)
 		node = suffix(r)
 	}
 	child := first + w
-	return log10 + m.log10(child), m.state(child)
+	return float64((log10 + m.log10(child)) * math.Ln10), m.state(child)
 }
 
 // LogProb is the natural logarithm of the probability of a word after the context, whose last Order−1 words count.
 func (m *Model) LogProb(context []int32, word int32) float64 {
-	log10, _ := m.Next(m.After(context), word)
-	return float64(log10 * math.Ln10)
+	p, _ := m.Next(m.After(context), word)
+	return p
+}
+
+// Pairs are the words that the model knows beside each other, in the order of their numbers; none in a model of single words.
+func (m *Model) Pairs() iter.Seq2[int32, int32] {
+	return func(yield func(a, b int32) bool) {
+		if m.Order() < 2 {
+			return
+		}
+		for a := range uint32(m.Size()) {
+			from, to := m.family(first + a)
+			for child := from; child < to; child++ {
+				if !yield(int32(a), int32(m.word(child))) {
+					return
+				}
+			}
+		}
+	}
 }

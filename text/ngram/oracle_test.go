@@ -11,7 +11,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/text"
 )
 
-var _ text.Model = (*Model)(nil)
+var _ text.Paired = (*Model)(nil)
 
 // plain is the formulas of the package's comment, over maps from sequences to counts.
 type plain struct {
@@ -164,6 +164,11 @@ func agree(t *testing.T, m *Model, p *plain) {
 			}
 		}
 	}
+	for a, b := range m.Pairs() {
+		if p.times[1][fmt.Sprint([]int32{a, b})] == 0 {
+			t.Errorf("%d %d is a pair", a, b)
+		}
+	}
 	contexts = append(contexts, []int32{begin, 3, 3, 3, 3, 3}, []int32{3, 0, 3, 3, 3, 3})
 	for _, h := range contexts {
 		sum := 0.0
@@ -179,8 +184,8 @@ func agree(t *testing.T, m *Model, p *plain) {
 			if math.Abs(got-want) > 2e-6 { // float32 holds seven digits, of up to four numbers
 				t.Fatalf("order %d: log p(%d | %d) = %v, not %v", m.Order(), w, h, got, want)
 			}
-			if log10, _ := m.Next(s, w); log10*math.Ln10 != got {
-				t.Fatalf("order %d: log p(%d | %d) = %v by states, not %v", m.Order(), w, h, log10*math.Ln10, got)
+			if by, _ := m.Next(s, w); by != got {
+				t.Fatalf("order %d: log p(%d | %d) = %v by states, not %v", m.Order(), w, h, by, got)
 			}
 			sum += math.Exp(got)
 		}

@@ -13,24 +13,24 @@ type Score struct {
 	Sentences int
 	Tokens    int // words and the end of each sentence
 	OOV       int // words that the model does not know
-	// Log10 is the sum of the log10 probabilities of all tokens, Log10OOV that of the words that the model does not know, each of which has the
-	// probability of the unknown word.
-	Log10, Log10OOV float64
+	// LogProb is the natural logarithm of the probability of the sentences; LogProbOOV is the part of words that the model does not know,
+	// each of which has the probability of the unknown word.
+	LogProb, LogProbOOV float64
 }
 
-// Perplexity is 10^(−Log10/Tokens), NaN without tokens.
-func (s *Score) Perplexity() float64 { return perplexity(s.Log10, s.Tokens) }
+// Perplexity is e^(−LogProb/Tokens), NaN without tokens.
+func (s *Score) Perplexity() float64 { return perplexity(s.LogProb, s.Tokens) }
 
 // PerplexityWithoutOOV is that of the words that the model knows.
 func (s *Score) PerplexityWithoutOOV() float64 {
-	return perplexity(s.Log10-s.Log10OOV, s.Tokens-s.OOV)
+	return perplexity(s.LogProb-s.LogProbOOV, s.Tokens-s.OOV)
 }
 
-func perplexity(log10 float64, tokens int) float64 {
+func perplexity(logProb float64, tokens int) float64 {
 	if tokens == 0 {
 		return math.NaN()
 	}
-	return vec.Exp(-log10 / float64(tokens) * math.Ln10)
+	return vec.Exp(-logProb / float64(tokens))
 }
 
 // Add adds what another score counts.
@@ -38,8 +38,8 @@ func (s *Score) Add(o Score) {
 	s.Sentences += o.Sentences
 	s.Tokens += o.Tokens
 	s.OOV += o.OOV
-	s.Log10 += o.Log10
-	s.Log10OOV += o.Log10OOV
+	s.LogProb += o.LogProb
+	s.LogProbOOV += o.LogProbOOV
 }
 
 // ScoreSentence scores a sentence as words without begin and end, in the order in which they are read.
@@ -51,16 +51,16 @@ func (m *Model) ScoreSentence(words []int32) Score {
 		if m.Backward {
 			w = words[len(words)-1-k]
 		}
-		var log10 float64
-		log10, state = m.Next(state, w)
-		s.Log10 += log10
+		var p float64
+		p, state = m.Next(state, w)
+		s.LogProb += p
 		if w == unknown {
 			s.OOV++
-			s.Log10OOV += log10
+			s.LogProbOOV += p
 		}
 	}
-	log10, _ := m.Next(state, end)
-	s.Log10 += log10
+	p, _ := m.Next(state, end)
+	s.LogProb += p
 	return s
 }
 

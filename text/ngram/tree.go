@@ -71,6 +71,14 @@ func (t *tree) outerAt(node uint32) []byte {
 
 func suffix(record []byte) uint32 { return binary.LittleEndian.Uint32(record[suffixAt:]) }
 
+// word is the last of a node's.
+func (t *tree) word(node uint32) uint32 {
+	if node < t.outer {
+		return binary.LittleEndian.Uint32(t.inner(node))
+	}
+	return binary.LittleEndian.Uint32(t.outerAt(node))
+}
+
 func float(b []byte) float64 { return float64(math.Float32frombits(binary.LittleEndian.Uint32(b))) }
 
 // log10 is that of a node's probability.
@@ -110,12 +118,12 @@ func (t *tree) useful(node uint32) bool {
 // state is that after a node's words.
 func (t *tree) state(node uint32) State {
 	if node >= t.outer {
-		return State(suffix(t.outerAt(node)))
+		return suffix(t.outerAt(node))
 	}
 	if t.useful(node) {
-		return State(node)
+		return node
 	}
-	return State(suffix(t.inner(node)))
+	return suffix(t.inner(node))
 }
 
 // near is the length of a list that is searched from one end to the other.
