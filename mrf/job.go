@@ -12,6 +12,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
 	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/internal/runner"
+	"github.com/ergodic-mcmc/ergodic/internal/unitsfile"
 	"github.com/ergodic-mcmc/ergodic/tempering"
 )
 
@@ -117,11 +118,11 @@ func SampleMarginals(ctx context.Context, m *Model, set SampleSettings) (*Sample
 	for c := range set.Chains {
 		j.chains = append(j.chains, newChain(j, c))
 	}
-	j.file = unitsFile{path: set.Checkpoint, kind: checksummed.Kind{Name: "sampling of a random field", Version: 1}}
-	j.file.saved = savedUnits{Fingerprint: set.Fingerprint, Seed: set.Seed, Units: make([][]byte, set.Chains),
+	j.file = unitsfile.File{Path: set.Checkpoint, Kind: checksummed.Kind{Name: "sampling of a random field", Version: 1}}
+	j.file.Saved = unitsfile.Content{Fingerprint: set.Fingerprint, Seed: set.Seed, Units: make([][]byte, set.Chains),
 		Settings: fmt.Sprint(set.Method, set.Tolerance, set.Path, set.Field)}
 	if set.Resume && set.Checkpoint != "" {
-		if err := j.file.resume(func(c int, b []byte) error { return j.chains[c].restore(b) }); err != nil {
+		if err := j.file.Resume(func(c int, b []byte) error { return j.chains[c].restore(b) }); err != nil {
 			return nil, err
 		}
 	}
@@ -140,15 +141,15 @@ type sampleJob struct {
 	starts starts
 	began  float64
 	until  time.Time // where there is a limit of time
-	file   unitsFile
+	file   unitsfile.File
 }
 
 // target is the number of steps of each chain in a round.
 func (j *sampleJob) target() int {
-	if j.file.saved.Round > 40 {
+	if j.file.Saved.Round > 40 {
 		return j.set.Steps
 	}
-	return min(firstRound<<j.file.saved.Round, j.set.Steps)
+	return min(firstRound<<j.file.Saved.Round, j.set.Steps)
 }
 
 func (j *sampleJob) run(ctx context.Context) (*Sample, error) {
@@ -162,7 +163,7 @@ func (j *sampleJob) run(ctx context.Context) (*Sample, error) {
 		}
 		set := runner.Settings{Threads: j.set.Threads, Every: j.set.Every, Watch: j.watch}
 		if j.set.Checkpoint != "" {
-			set.Write = j.file.write
+			set.Write = j.file.Write
 		}
 		if err := runner.Run(ctx, units, set); errors.Is(err, runner.ErrInterrupted) {
 			return nil, fmt.Errorf("mrf: %w after %d steps", err, j.steps())
@@ -173,7 +174,7 @@ func (j *sampleJob) run(ctx context.Context) (*Sample, error) {
 		if s.Converged == len(s.Marginals) && (s.LogZConverged || math.IsNaN(s.LogZ)) || j.target() == j.set.Steps || j.late() {
 			return s, nil
 		}
-		j.file.saved.Round++
+		j.file.Saved.Round++
 	}
 }
 

@@ -302,7 +302,7 @@ func (c *chain) Save() error {
 	if err != nil {
 		return err
 	}
-	c.job.file.note(c.number, b)
+	c.job.file.Note(c.number, b)
 	return nil
 }
 

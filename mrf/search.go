@@ -13,6 +13,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
 	"github.com/ergodic-mcmc/ergodic/internal/gobs"
 	"github.com/ergodic-mcmc/ergodic/internal/runner"
+	"github.com/ergodic-mcmc/ergodic/internal/unitsfile"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
@@ -76,13 +77,13 @@ func Search(ctx context.Context, m *Model, set SearchSettings) (*Mode, error) {
 	} else if j.plans, err = f.cover(set.Blocks); err != nil {
 		return nil, err
 	}
-	j.file = unitsFile{path: set.Checkpoint, kind: checksummed.Kind{Name: "search in a random field", Version: 1}}
-	j.file.saved = savedUnits{Fingerprint: set.Fingerprint, Seed: set.Seed, Units: make([][]byte, set.Chains), Settings: fmt.Sprint(set.Blocks, set.Sweeps)}
+	j.file = unitsfile.File{Path: set.Checkpoint, Kind: checksummed.Kind{Name: "search in a random field", Version: 1}}
+	j.file.Saved = unitsfile.Content{Fingerprint: set.Fingerprint, Seed: set.Seed, Units: make([][]byte, set.Chains), Settings: fmt.Sprint(set.Blocks, set.Sweeps)}
 	for n := range set.Chains {
 		j.searches = append(j.searches, &searcher{job: j, number: n, stream: rng.New(set.Seed, "mrf search", uint64(n))})
 	}
 	if set.Resume && set.Checkpoint != "" {
-		if err := j.file.resume(func(n int, b []byte) error { return j.searches[n].restore(b) }); err != nil {
+		if err := j.file.Resume(func(n int, b []byte) error { return j.searches[n].restore(b) }); err != nil {
 			return nil, err
 		}
 	}
@@ -104,7 +105,7 @@ type searchJob struct {
 	plans    []*blockPlan
 	exact    bool
 	searches []*searcher
-	file     unitsFile
+	file     unitsfile.File
 	until    time.Time
 }
 
@@ -118,7 +119,7 @@ func (j *searchJob) run(ctx context.Context) (*Mode, error) {
 	}
 	set := runner.Settings{Threads: j.set.Threads, Every: j.set.Every, Watch: j.watch}
 	if j.set.Checkpoint != "" {
-		set.Write = j.file.write
+		set.Write = j.file.Write
 	}
 	if err := runner.Run(ctx, units, set); errors.Is(err, runner.ErrInterrupted) {
 		return nil, fmt.Errorf("mrf: the search was %w", err)
@@ -321,7 +322,7 @@ func (c *searcher) Save() error {
 	if err != nil {
 		return err
 	}
-	c.job.file.note(c.number, b)
+	c.job.file.Note(c.number, b)
 	return nil
 }
 
