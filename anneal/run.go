@@ -76,7 +76,6 @@ type run struct {
 	again   []int         // groups that an earlier process began and did not save
 	done    []*savedGroup // by number; nil: not over
 	best    *savedGroup   // of those with a solution, the one of lowest energy and least number
-	failed  error
 
 	reached atomic.Bool // the target
 	stopped atomic.Bool // some read by stagnation
