@@ -38,7 +38,7 @@ func shrink(levels []level, kept []logs, set *Settings) {
 	}
 }
 
-// build makes the tree of levels whose suffixes are sequences of the level before.
+// build makes the tree. A level that knows no suffixes gets those that are there: the longest of each sequence.
 func build(levels []level, values []logs) (*Model, error) {
 	counts := make([]int, len(levels))
 	total := 0
@@ -101,10 +101,14 @@ func (t *tree) place(node uint32) (record []byte, prob int) {
 
 // link writes the suffixes of the sequences of k+1 words.
 func (t *tree) link(k int, l *level) {
-	for i := range l.word {
+	for i, w := range l.word {
 		to := uint32(root)
-		if k > 0 {
+		switch {
+		case k == 0:
+		case l.suffix != nil:
 			to = t.state(t.starts[k] + l.suffix[i])
+		default:
+			_, to = t.next(suffix(t.inner(t.starts[k]+l.prefix[i])), w)
 		}
 		r, _ := t.place(t.starts[k+1] + uint32(i))
 		binary.LittleEndian.PutUint32(r[suffixAt:], to)

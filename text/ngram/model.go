@@ -58,17 +58,8 @@ func (m *Model) After(context []int32) State {
 
 // Next is the natural logarithm of the probability of a word in a state, and the state after it.
 func (m *Model) Next(s State, word int32) (logProb float64, next State) {
-	node, w, log10 := s, uint32(word), 0.0
-	for node != root {
-		if child, ok := m.child(node, w); ok {
-			return float64((log10 + m.log10(child)) * math.Ln10), m.state(child)
-		}
-		r := m.inner(node)
-		log10 += m.backoff(r, node)
-		node = suffix(r)
-	}
-	child := first + w
-	return float64((log10 + m.log10(child)) * math.Ln10), m.state(child)
+	log10, next := m.next(s, uint32(word))
+	return float64(log10 * math.Ln10), next
 }
 
 // LogProb is the natural logarithm of the probability of a word after the context, whose last Order−1 words count.

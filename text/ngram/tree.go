@@ -81,6 +81,11 @@ func (t *tree) word(node uint32) uint32 {
 
 func float(b []byte) float64 { return float64(math.Float32frombits(binary.LittleEndian.Uint32(b))) }
 
+// first is a node's first child, if it has one.
+func (t *tree) first(node uint32) uint32 {
+	return binary.LittleEndian.Uint32(t.inners[t.wide*int(node)+childrenAt:])
+}
+
 // log10 is that of a node's probability.
 func (t *tree) log10(node uint32) float64 {
 	var at []byte
@@ -150,4 +155,17 @@ func (t *tree) child(node, w uint32) (uint32, bool) {
 		}
 	}
 	return 0, false
+}
+
+// next is log10 of the probability of a word in a state, and the state after it.
+func (t *tree) next(node, w uint32) (log10 float64, next uint32) {
+	for node != root {
+		if child, ok := t.child(node, w); ok {
+			return log10 + t.log10(child), t.state(child)
+		}
+		r := t.inner(node)
+		log10 += t.backoff(r, node)
+		node = suffix(r)
+	}
+	return log10 + t.log10(first+w), t.state(first + w)
 }
