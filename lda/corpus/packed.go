@@ -11,8 +11,8 @@ import (
 	"math"
 	"os"
 
+	"github.com/ergodic-mcmc/ergodic/internal/mapped"
 	"github.com/ergodic-mcmc/ergodic/internal/memory"
-	"github.com/ergodic-mcmc/ergodic/internal/regular"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
@@ -55,21 +55,9 @@ func IsPacked(path string) bool {
 
 // OpenPacked opens a packed file. It reads the file once to verify its checksum and its words.
 func OpenPacked(path string) (*Packed, error) {
-	f, err := regular.Open(path)
+	b, unmap, err := mapped.Open(path, "a packed collection")
 	if err != nil {
 		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > math.MaxInt {
-		return nil, fmt.Errorf("%s cannot be mapped into memory; a packed collection is a file", wording.Brief(path))
-	}
-	b, unmap, err := mapped(f, int(info.Size()))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", wording.Brief(path), err)
 	}
 	p, err := unpack(b)
 	if err != nil {
@@ -80,16 +68,6 @@ func OpenPacked(path string) (*Packed, error) {
 	}
 	p.unmap = unmap
 	return p, nil
-}
-
-// readAll is mapped where files cannot be mapped.
-func readAll(f *os.File, size int) ([]byte, func() error, error) {
-	if err := memory.Room(float64(size)); err != nil {
-		return nil, nil, err
-	}
-	b := make([]byte, size)
-	_, err := io.ReadFull(f, b)
-	return b, nil, err
 }
 
 var (

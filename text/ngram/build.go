@@ -8,6 +8,9 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/memory"
 )
 
+// mostNodes is the largest number of sequences in a model.
+const mostNodes = math.MaxUint32 - 2
+
 // shrink leaves out the sequences that occur too rarely.
 func shrink(levels []level, kept []logs, set *Settings) {
 	var numbers []uint32 // of the level before what it has become
@@ -46,7 +49,7 @@ func build(levels []level, values []logs) (*Model, error) {
 		counts[k] = len(levels[k].word)
 		total += counts[k]
 	}
-	if total >= math.MaxUint32-1 {
+	if total > mostNodes {
 		return nil, fmt.Errorf("ngram: %d sequences of words are more than a model can have", total)
 	}
 	t := newTree(counts, false)

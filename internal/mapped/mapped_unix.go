@@ -1,6 +1,6 @@
 //go:build unix
 
-package corpus
+package mapped
 
 import (
 	"os"
@@ -15,7 +15,7 @@ func mapped(f *os.File, size int) ([]byte, func() error, error) {
 	}
 	b, err := unix.Mmap(int(f.Fd()), 0, size, unix.PROT_READ, unix.MAP_SHARED)
 	if err != nil {
-		return readAll(f, size) // a file system may have no maps
+		return read(f, size) // a file system may have no maps
 	}
 	return b, func() error { return unix.Munmap(b) }, nil
 }
