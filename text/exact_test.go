@@ -141,7 +141,7 @@ func finite(t *Target, words int, beta float64, k mcmc.Kernel[*Sentence]) kernel
 func moveSets() map[string]Moves {
 	return map[string]Moves{
 		"replace": {Replace: 1}, "insert and delete": {Insert: 0.7, Delete: 0.3}, "swap": {Swap: 1}, "shift": {Shift: 1}, "gibbs": {Gibbs: 1},
-		"pair": {Pair: 1}, "all": {Replace: 2, Insert: 1, Delete: 2, Swap: 1, Shift: 1, Gibbs: 1, Pair: 1},
+		"pair": {Pair: 1}, "rhyme": {Group: 1, Replace: 0.1}, "all": {Replace: 2, Insert: 1, Delete: 2, Swap: 1, Shift: 1, Gibbs: 1, Pair: 1, Group: 1},
 	}
 }
 
@@ -174,6 +174,14 @@ func TestExact(t *testing.T) {
 			conditions: func(m Model) []Condition {
 				return []Condition{{NewKeywords(m, []int32{1, 1}, true), 0.8}, {Length{2, 3}, 0.5}, Hard(NewForbidden(m, []int32{2}))}
 			}},
+		{name: "a template", model: newTable(3, 11, false), words: 3, most: 4, beta: 1, conditions: form("_ b _")},
+		{name: "a template of any length", model: newTable(3, 12, false), words: 3, most: 4, beta: 1, conditions: form("* b _ *")},
+		{name: "tones", model: newTable(5, 13, false), words: 5, least: 3, most: 3, beta: 1, conditions: form("_level _ _oblique")},
+		{name: "a rhyme", model: newTable(5, 14, false), words: 5, least: 3, most: 3, beta: 1.5, conditions: form("_level/A _ _/A")},
+		{name: "rhymes beside each other", model: newTable(5, 15, false), words: 5, most: 3, beta: 1, conditions: form("_/A _/A _/A")},
+		{name: "two rhymes", model: newTable(5, 16, true), words: 5, most: 4, beta: 1, conditions: form("_/A _/B _/A _/B")},
+		{name: "a soft rhyme", model: newTable(4, 17, false), words: 4, most: 3, beta: 1,
+			conditions: func(m Model) []Condition { return []Condition{{form("_/A c _/A")(m)[0].Constraint, 0.9}} }},
 	} {
 		target, err := NewTarget(c.model, c.least, c.most, conditions(c.conditions, c.model)...)
 		if err != nil {
@@ -206,4 +214,19 @@ func conditions(f func(Model) []Condition, m Model) []Condition {
 		return nil
 	}
 	return f(m)
+}
+
+// form is a hard template with readings of the five words, some in two classes.
+func form(text string) func(Model) []Condition {
+	return func(m Model) []Condition {
+		tones, err := ReadTones("tones", []byte("a level x\nb level x\nb oblique y\nc oblique y\nd level y\nd level x\ne oblique x\n"))
+		if err != nil {
+			panic(err)
+		}
+		p, err := NewTemplate(m, text, tones)
+		if err != nil {
+			panic(err)
+		}
+		return []Condition{Hard(p)}
+	}
 }
