@@ -29,3 +29,12 @@ type Paired interface {
 	// Pairs are the pairs in a fixed order, each once. Begin may be a first word, End a second.
 	Pairs() iter.Seq2[int32, int32]
 }
+
+// Stateful is a model in which all that counts of the words before is a number: sentences are scored word by word without looking back.
+type Stateful interface {
+	Model
+	// Start is the state after Begin.
+	Start() uint32
+	// Next is LogProb of a word in a state, and the state after it.
+	Next(state uint32, word int32) (logProb float64, next uint32)
+}

@@ -40,10 +40,9 @@ const MostWords = 250
 // Target is the distribution of sentences of Least to Most words whose density is that of the model times e^penalty:
 // log π(x) = log p(x) − Σ Weight Lacking(x) + constant, 0 where a hard condition is not met. Special words are never inserted.
 type Target struct {
-	model       Model
+	model       *scorer
 	conditions  []Condition // hard ones first
 	least, most int
-	reach       int
 }
 
 // NewTarget checks that lengths, weights and conditions do not exclude each other from the beginning.
@@ -54,7 +53,7 @@ func NewTarget(m Model, least, most int, conditions ...Condition) (*Target, erro
 	case least < 0 || most < least || most > MostWords:
 		return nil, fmt.Errorf("text: a length from %d to %d words; it must be from 0 to %d, and the first not more than the second", least, most, MostWords)
 	}
-	t := &Target{model: m, least: least, most: most, reach: reach(m, most)}
+	t := &Target{model: newScorer(m, most), least: least, most: most}
 	for _, hard := range []bool{true, false} {
 		for _, c := range conditions {
 			if !(c.Weight >= 0) {
@@ -69,7 +68,7 @@ func NewTarget(m Model, least, most int, conditions ...Condition) (*Target, erro
 }
 
 // Model is the language model.
-func (t *Target) Model() Model { return t.model }
+func (t *Target) Model() Model { return t.model.Model }
 
 // Lengths are the fewest and the most words.
 func (t *Target) Lengths() (least, most int) { return t.least, t.most }

@@ -144,12 +144,8 @@ func (k *Walk) insert(s *Sentence, r *rand.Rand) (ratio float64, possible bool) 
 	at := r.IntN(n + 1)
 	k.here.look(s.text[at], s.text[at+1])
 	w := k.here.draw(r)
-	k.next.resize(n + 1)
-	copy(k.next.text, s.text[:at+1])
+	k.next.spread(s, at+1, 1)
 	k.next.text[at+1] = w
-	copy(k.next.text[at+2:], s.text[at+1:])
-	copy(k.next.terms, s.terms[:at+1])
-	copy(k.next.terms[at+2:], s.terms[at+1:])
 	return k.ratio(s, k.odds(deleteMove, insertMove)-k.here.logProb(w), at+1, at+1)
 }
 
@@ -160,11 +156,7 @@ func (k *Walk) remove(s *Sentence, at int) (ratio float64, possible bool) {
 		return 0, false
 	}
 	k.here.look(s.text[at], s.text[at+2])
-	k.next.resize(n - 1)
-	copy(k.next.text, s.text[:at+1])
-	copy(k.next.text[at+1:], s.text[at+2:])
-	copy(k.next.terms, s.terms[:at+1])
-	copy(k.next.terms[at+1:], s.terms[at+2:])
+	k.next.spread(s, at+1, -1)
 	return k.ratio(s, k.odds(insertMove, deleteMove)+k.here.logProb(s.text[at+1]), at+1, at)
 }
 
@@ -243,13 +235,12 @@ func (k *Walk) gibbs(s *Sentence, at int, r *rand.Rand) (ratio float64, possible
 // weigh gives each candidate for a place of next the weight of the target with it there.
 func (k *Walk) weigh(place int) {
 	t, x := k.target, &k.next
-	last := min(place+t.reach, len(x.text)-1)
 	top := -inf
 	for i, w := range k.here.words {
 		x.text[place] = w
 		log := t.penalty(x.Words())
-		for j := place; j <= last && log > -inf; j++ {
-			log += t.model.LogProb(x.text[:j], x.text[j])
+		if log > -inf {
+			log += x.part(t.model, place, place+t.model.reach)
 		}
 		if log > -inf { // at Beta 0 the product would be NaN
 			log *= k.Beta
@@ -301,9 +292,7 @@ func (k *Walk) partly(s *Sentence, places []int, q, at int) int32 {
 
 // like makes next a copy of the text, with its terms.
 func (k *Walk) like(s *Sentence) {
-	k.next.resize(len(s.text) - 2)
-	copy(k.next.text, s.text)
-	copy(k.next.terms, s.terms)
+	k.next.spread(s, len(s.text), 0)
 }
 
 // ratio completes next, whose words from to last may be other ones than in s, and gives the logarithm of the Metropolis–Hastings ratio.
@@ -313,7 +302,7 @@ func (k *Walk) ratio(s *Sentence, proposals float64, from, last int) (ratio floa
 	if x.Penalty = k.target.penalty(x.Words()); x.Penalty == -inf {
 		return 0, false
 	}
-	x.score(k.target.model, from, last+k.target.reach)
+	x.score(k.target.model, from, last+k.target.model.reach)
 	if x.Model == -inf {
 		return 0, false
 	}
