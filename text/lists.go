@@ -118,7 +118,7 @@ type pair struct {
 func (l *Lists) pairs() (all []pair, err error) {
 	m := l.model
 	add := func(a, b int32) {
-		if (usable(m, a) || a == m.Begin()) && (usable(m, b) || b == m.End()) {
+		if (usable(m, a) || a == m.Begin()) && b != m.Unknown() { // Begin comes after another word in Verses
 			all = append(all, pair{first: a, second: b})
 		}
 	}
