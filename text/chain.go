@@ -58,6 +58,9 @@ func (c *chain) prepare() error {
 	}
 	var err error
 	c.ladder, err = tempering.New[*Sentence](energy{}, func(beta float64) (mcmc.Kernel[*Sentence], error) {
+		if c.walk != nil {
+			c.tally()
+		}
 		w, err := c.newWalk(beta)
 		c.walk = w // the last one made is the coldest
 		return w, err

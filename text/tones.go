@@ -24,7 +24,7 @@ type reading struct{ tone, rhyme int32 } // −1: none
 func ReadTones(name string, text []byte) (*Tones, error) {
 	t := &Tones{readings: map[string][]reading{}}
 	number := 0
-	for line := range bytes.Lines(text) {
+	for line := range bytes.Lines(bytes.TrimPrefix(text, []byte("\ufeff"))) {
 		number++
 		fields := strings.Fields(string(line))
 		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
