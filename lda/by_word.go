@@ -31,32 +31,22 @@ func (b *byWord[T]) word(w int) []T { return b.tokens[b.start[w]:b.start[w+1]] }
 // rewind begins a walk.
 func (b *byWord[T]) rewind() { copy(b.cursor, b.begin) }
 
-// next sets the tokens of the document that a walk comes to, which has these words, and where they are.
-func (b *byWord[T]) next(words []int32, cursor []uint32, tokens []T, at []uint32) {
+// next sets where the tokens of the document are that a walk comes to, which has these words.
+func (b *byWord[T]) next(words []int32, cursor, at []uint32) {
 	at = at[:len(words)]
 	for i, w := range words {
 		at[i] = cursor[w]
 		cursor[w]++
 	}
-	b.gather(tokens, at)
 }
 
 // last is next for a walk to the front.
-func (b *byWord[T]) last(words []int32, cursor []uint32, tokens []T, at []uint32) {
+func (b *byWord[T]) last(words []int32, cursor, at []uint32) {
 	at = at[:len(words)]
 	for i := len(words) - 1; i >= 0; i-- {
 		w := words[i]
 		cursor[w]--
 		at[i] = cursor[w]
-	}
-	b.gather(tokens, at)
-}
-
-// gather reads tokens. Its loop is short, so that many reads from memory are under way at a time.
-func (b *byWord[T]) gather(tokens []T, at []uint32) {
-	tokens = tokens[:len(at)]
-	for i, p := range at {
-		tokens[i] = b.tokens[p]
 	}
 }
 

@@ -46,8 +46,8 @@ type wordCounter interface {
 // else take two bytes a token for the while.
 func (m *Model) eachWord(take func(w int, row []Count)) {
 	c, ok := m.owner.(wordCounter)
-	if !ok && m.kept != nil {
-		c, ok = m.kept, true
+	if !ok && m.byWord != nil {
+		c, ok = m.byWord, true
 	}
 	if !ok {
 		sorted, release := m.sorted()

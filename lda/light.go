@@ -130,7 +130,10 @@ func (x *lightTopic) add(by int32, vb float64) {
 
 func (l *light[E]) document(words []int32, r streams.Stream) {
 	topics := l.own[:len(words)]
-	l.byWord.next(words, l.byWord.cursor, topics, l.at)
+	l.byWord.next(words, l.byWord.cursor, l.at)
+	for i, p := range l.at[:len(words)] {
+		topics[i] = l.byWord.tokens[p]
+	}
 	for _, z := range topics {
 		l.topics[z].doc++
 	}

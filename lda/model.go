@@ -47,9 +47,9 @@ type Model struct {
 	sum    float64 // of alpha
 	beta   float64
 	seed   uint64
-	topics []uint16 // of each token, in the order of the corpus: stale, or nil, while kept is not
-	kept   keeper   // has the topics in another order; nil: nobody
-	sweeps uint64   // done
+	topics []uint16     // of each token, in the order of the corpus: stale, or nil, while byWord is not
+	byWord topicsByWord // has the topics in place of topics; nil: nobody
+	sweeps uint64       // done
 
 	scratch string // folder
 	release func() // of topics
@@ -175,7 +175,7 @@ func (m *Model) SetTopics(topics []uint16) error {
 		m.topics = memory.Large[uint16](m.tokens())
 	}
 	copy(m.topics, topics)
-	m.owner, m.kept = nil, nil
+	m.owner, m.byWord = nil, nil
 	return nil
 }
 
@@ -246,6 +246,6 @@ func (m *Model) readState(r io.Reader) error {
 	if err := m.checkTopics(topics); err != nil {
 		return err
 	}
-	m.topics, m.kept, m.owner, m.sweeps = topics, nil, nil, sweeps
+	m.topics, m.byWord, m.owner, m.sweeps = topics, nil, nil, sweeps
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/internal/fanout"
 	"github.com/ergodic-mcmc/ergodic/internal/memory"
+	"github.com/ergodic-mcmc/ergodic/internal/prefetch"
 	"github.com/ergodic-mcmc/ergodic/internal/streams"
 )
 
@@ -36,9 +37,9 @@ type warp struct {
 	names [2]streams.Name // of the streams of words and documents
 	cells *byWord[cell]
 
-	sides  [2]pass // over words, over documents
-	totals tally   // n_k + Vβ
-	n      []int64 // n_k
+	sides  [2]pass        // over words, over documents
+	totals tally[float32] // n_k + Vβ
+	n      []int64        // n_k
 	own    float32
 	words  []span // parts
 	docs   []*stretch
@@ -57,13 +58,11 @@ type span struct{ first, end int }
 
 // warpWorker is what a goroutine has for itself.
 type warpWorker struct {
-	row     []cell   // a document's cells,
-	at      []uint32 // and where they are
-	counts  tally
-	totals  tally // of counted tokens
-	counted int64
-	n       []int64 // of the tokens before these
-	_       [128]byte
+	row      []cell   // a document's cells,
+	at, next []uint32 // where they are, and where those of the next document are
+	counts   tally[uint32]
+	gained   tally[int64] // tokens, by topics
+	_        [128]byte
 }
 
 func newWarp(m *Model, o Options) (Sampler, error) {
@@ -83,7 +82,7 @@ func newWarp(m *Model, o Options) (Sampler, error) {
 	}
 	longest := m.longest()
 	for range w.docs {
-		w.crew = append(w.crew, &warpWorker{row: make([]cell, longest), at: make([]uint32, longest), n: make([]int64, m.K())})
+		w.crew = append(w.crew, &warpWorker{row: make([]cell, longest), at: make([]uint32, longest), next: make([]uint32, longest)})
 	}
 	w.team = fanout.New(len(w.crew), w.work)
 	return w, nil
@@ -120,7 +119,7 @@ func (w *warp) Sweep() {
 func (w *warp) load() {
 	m := w.m
 	vb := float64(float64(m.corpus.Words) * m.beta)
-	beta, alpha := new(tally), new(tally)
+	beta, alpha := new(tally[float32]), new(tally[float32])
 	for k := range w.n {
 		w.n[k] = 0
 		beta[k], alpha[k] = float32(m.beta), float32(m.alpha[k])
@@ -154,27 +153,13 @@ func (w *warp) pass(side int) {
 	if w.restart {
 		return
 	}
-	clear(w.n)
 	for _, c := range w.crew {
-		c.settle()
 		for k := range w.n {
-			w.n[k] += c.n[k]
+			w.n[k] += c.gained[k]
+			c.gained[k] = 0
 		}
-		clear(c.n)
 	}
 	w.setTotals(float64(float64(w.m.corpus.Words) * w.m.beta))
-}
-
-// mostCounted is the tokens after which float32 could not count every one more.
-const mostCounted = 1 << 24
-
-// settle takes the totals where there is no end to them.
-func (c *warpWorker) settle() {
-	for k := range c.n {
-		c.n[k] += int64(c.totals[k])
-		c.totals[k] = 0
-	}
-	c.counted = 0
 }
 
 // work takes parts until there are none.
@@ -197,11 +182,7 @@ func (w *warp) someWords(c *warpWorker) {
 // someDocuments goes through a stretch from its front, then through others from their ends, where nobody does so.
 func (w *warp) someDocuments(c *warpWorker, i int) {
 	for docs, ok := w.docs[i].front(); ok; docs, ok = w.docs[i].front() {
-		for d := docs.first; d < docs.end; d++ {
-			words := w.m.corpus.Document(d)
-			w.cells.next(words, w.docs[i].ahead, c.row, c.at)
-			w.document(c, d, len(words))
-		}
+		w.walk(c, docs.first, docs.end, 1, w.docs[i].ahead)
 	}
 	for j := range w.docs {
 		x := w.docs[(i+j)%len(w.docs)]
@@ -209,20 +190,43 @@ func (w *warp) someDocuments(c *warpWorker, i int) {
 			continue
 		}
 		for docs, ok := x.back(); ok; docs, ok = x.back() {
-			for d := docs.end - 1; d >= docs.first; d-- {
-				words := w.m.corpus.Document(d)
-				w.cells.last(words, x.behind, c.row, c.at)
-				w.document(c, d, len(words))
-			}
+			w.walk(c, docs.end-1, docs.first-1, -1, x.behind)
 		}
 	}
 }
 
-// document moves the cells of a document, which are in the worker's row, and puts them back.
+// walk moves the documents from first to the one before end, in steps of 1 or −1. The cells of the next one are on their way
+// from memory while one is moved.
+func (w *warp) walk(c *warpWorker, first, end, step int, cursor []uint32) {
+	corpus := w.m.corpus
+	w.place(c, corpus.Document(first), step, cursor)
+	for d := first; d != end; d += step {
+		c.at, c.next = c.next, c.at
+		if d+step != end {
+			w.place(c, corpus.Document(d+step), step, cursor)
+		}
+		w.document(c, d, len(corpus.Document(d)))
+	}
+}
+
+// place finds the cells of the document with these words that is next.
+func (w *warp) place(c *warpWorker, words []int32, step int, cursor []uint32) {
+	if step > 0 {
+		w.cells.next(words, cursor, c.next)
+	} else {
+		w.cells.last(words, cursor, c.next)
+	}
+	prefetch.Elements(w.cells.tokens, c.next[:len(words)])
+}
+
+// document moves the cells of a document.
 func (w *warp) document(c *warpWorker, d, length int) {
-	row := c.row[:length]
+	row, at := c.row[:length], c.at[:length]
+	for i, p := range at {
+		row[i] = w.cells.tokens[p]
+	}
 	w.move(c, row, w.name.At(uint64(d)))
-	for i, p := range c.at[:length] {
+	for i, p := range at {
 		w.cells.tokens[p] = row[i]
 	}
 }
@@ -231,12 +235,7 @@ func (w *warp) document(c *warpWorker, d, length int) {
 func (w *warp) move(c *warpWorker, row []cell, name streams.Name) {
 	side := &w.sides[w.now]
 	if !w.restart {
-		if c.counted += int64(len(row)); c.counted > mostCounted {
-			c.settle()
-			c.counted = int64(len(row))
-		}
-		c.counts.count(row)
-		side.judge(row, &c.counts, &c.totals, name.Stream(0))
+		side.judge(row, &c.counts, &c.gained, name.Stream(0))
 	}
 	side.propose(row, &c.counts, name.Stream(1))
 }

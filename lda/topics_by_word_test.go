@@ -8,9 +8,9 @@ import (
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
-// Topics that a sampler keeps in another order are those of the tokens, to whoever asks, and stay so when they are asked for
+// Topics that a sampler has in the order of words are those of the tokens, to whoever asks, and stay so when they are asked for
 // between sweeps, when priors change and when another sampler takes them.
-func TestKeeper(t *testing.T) {
+func TestTopicsByWord(t *testing.T) {
 	c := bars(5, 100, 20)
 	set := Settings{Alpha: Symmetric(2, 10), Beta: 0.05, Seed: 3}
 	for _, method := range []string{"light", "warp"} {
@@ -33,7 +33,7 @@ func TestKeeper(t *testing.T) {
 		}
 		want := run(func(*Model) {})
 		got := run(func(m *Model) {
-			if m.kept == nil || m.topics != nil {
+			if m.byWord == nil || m.topics != nil {
 				t.Errorf("%s: the model has the topics", method)
 			}
 			var walked []uint16
@@ -59,11 +59,10 @@ func TestKeeper(t *testing.T) {
 // Walks from both ends of stretches come to the places of the tokens, each document once.
 func TestStretches(t *testing.T) {
 	c := bars(5, 3000, 40)
-	b := newByWord(c, (&Model{corpus: c}).wordStarts(), make([]uint32, len(c.Tokens)))
+	b := newByWord[uint32](c, (&Model{corpus: c}).wordStarts(), nil)
 	want := make([]uint32, len(c.Tokens)) // where each token is
 	for i, w := range c.Tokens {
 		want[i] = b.cursor[w]
-		b.tokens[b.cursor[w]] = uint32(i)
 		b.cursor[w]++
 	}
 	r := rand.New(rng.New(1, "test stretches"))
@@ -76,7 +75,7 @@ func TestStretches(t *testing.T) {
 			seen := 0
 			for _, x := range all {
 				x.open()
-				tokens, at := make([]uint32, 40), make([]uint32, 40)
+				at := make([]uint32, 40)
 				for {
 					behind := n > 1 && r.IntN(2) == 0
 					docs, ok := x.front()
@@ -91,12 +90,12 @@ func TestStretches(t *testing.T) {
 						d := docs.first + i
 						if behind {
 							d = docs.end - 1 - i
-							b.last(c.Document(d), x.behind, tokens, at)
+							b.last(c.Document(d), x.behind, at)
 						} else {
-							b.next(c.Document(d), x.ahead, tokens, at)
+							b.next(c.Document(d), x.ahead, at)
 						}
 						for j, p := range at[:len(c.Document(d))] {
-							if i := c.Starts[d] + int64(j); p != want[i] || tokens[j] != uint32(i) {
+							if i := c.Starts[d] + int64(j); p != want[i] {
 								t.Fatalf("token %d of document %d is at %d, not %d", j, d, p, want[i])
 							}
 						}

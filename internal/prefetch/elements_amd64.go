@@ -1,0 +1,13 @@
+//go:build amd64 && !noasm
+
+package prefetch
+
+import "unsafe"
+
+//go:generate go -C gen run . -out ../asm_amd64.s -stubs ../asm_amd64.go -pkg prefetch
+
+// Elements prefetches the elements of x at these indices, each of which must be below its length.
+func Elements[T any](x []T, at []uint32) {
+	var one T
+	elements((*byte)(unsafe.Pointer(unsafe.SliceData(x))), int(unsafe.Sizeof(one)), unsafe.SliceData(at), len(at))
+}
