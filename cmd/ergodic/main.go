@@ -46,6 +46,7 @@ func newParser(c *cli, args []string, options ...kong.Option) (*kong.Kong, error
 		{"lda", "Topic models.", &ldaCmd{}},
 		{"mrf", "Markov random fields and Bayesian networks.", &mrfCmd{}},
 		{"lattice", "Spins on lattices: the Ising and Potts models.", &latticeCmd{}},
+		{"text", "Language models and sentences from them.", &textCmd{}},
 	}
 	named := len(args) > 0 && slices.ContainsFunc(commands, func(one command) bool { return one.name == args[0] })
 	for _, one := range commands {
