@@ -1,0 +1,55 @@
+package hmc
+
+import (
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+)
+
+// The schedule of nuts-rs: the first 30 % of the warm-up replace what was seen every 10 steps, later ones every 80; the last 15 % leave
+// the metric as it is.
+const (
+	earlyShare   = 0.3
+	stepShare    = 0.15
+	earlyReplace = 10
+	lateReplace  = 80
+	rankWindow   = 40 // steps of the first window of a low rank
+	leastSeen    = 3  // steps that a diagonal is estimated from
+)
+
+// learnFisher estimates the metric from points and gradients.
+func (k *sampler) learnFisher(r *rand.Rand, w mcmc.Warmup) (evals int) {
+	rankFrom := w.Total / 10
+	early, last := int(earlyShare*float64(w.Total)), w.Total-int(stepShare*float64(w.Total))
+	t := &k.tuning
+	switch {
+	case w.Iteration > last:
+		return 0
+	case w.Iteration == last:
+		t.Step.forget()
+		return 0
+	}
+	t.Recent.add(k.at.x, k.at.grad)
+	t.Newer.add(k.at.x, k.at.grad)
+	replace := lateReplace
+	if w.Iteration < early {
+		replace = earlyReplace
+	}
+	if k.set.Metric == LowRank && w.Iteration >= rankFrom {
+		if evals, ended := k.learnLowRank(r, schedule{rankFrom, rankWindow, last}, w.Iteration); ended || t.Ranked {
+			return evals
+		}
+	}
+	if t.Recent.N >= leastSeen {
+		t.Recent.scale(t.Scaling.Scale)
+		k.renew()
+		if !t.Learnt {
+			t.Learnt = true
+			evals = k.restart(r)
+		}
+	}
+	if t.Newer.N >= replace {
+		t.Recent, t.Newer = t.Newer, moments{}
+	}
+	return evals
+}

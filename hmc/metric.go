@@ -1,0 +1,132 @@
+package hmc
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+)
+
+// Metric says which inverse mass matrices A Aᵀ a kernel may have.
+type Metric int
+
+const (
+	// LowRank is a diagonal with a few directions that are longer or shorter than it says:
+	// A Aᵀ = D (I + U (Λ − I) Uᵀ) D, with A = D (I + U (√Λ − I) Uᵀ).
+	LowRank Metric = iota
+	// Diagonal has the scales of the coordinates.
+	Diagonal
+	// Dense is a whole covariance, with A its Cholesky factor. A step takes d² operations besides the gradient.
+	Dense
+	// Unit is the identity, which is not learnt.
+	Unit
+)
+
+func (m Metric) String() string {
+	if m < LowRank || m > Unit {
+		return fmt.Sprintf("Metric(%d)", int(m))
+	}
+	return [...]string{"low rank", "diagonal", "dense", "unit"}[m]
+}
+
+// metric is A.
+type metric interface {
+	advance(x, r []float64, eps float64) // x += ε A r
+	whiten(h, grad []float64)            // h = Aᵀ grad
+}
+
+// Scaling is A as data. Its zero value is the identity.
+type scaling struct {
+	Scale   []float64 // of the diagonal; nil with Lower
+	Lower   []float64 // A itself where it is dense, column after column
+	Vectors []float64 // U, column after column
+	Stretch []float64 // √λ of each column
+
+	work []float64
+}
+
+func unitScaling(dim int) scaling {
+	s := scaling{Scale: make([]float64, dim), work: make([]float64, dim)}
+	for i := range s.Scale {
+		s.Scale[i] = 1
+	}
+	return s
+}
+
+// metric chooses the loops for A.
+func (s *scaling) metric() metric {
+	switch {
+	case s.Lower != nil:
+		return (*dense)(s)
+	case len(s.Stretch) > 0:
+		return (*lowRank)(s)
+	}
+	return diagonal(s.Scale)
+}
+
+type diagonal []float64
+
+func (d diagonal) advance(x, r []float64, eps float64) {
+	for i, s := range d {
+		x[i] += float64(eps * float64(s*r[i]))
+	}
+}
+
+func (d diagonal) whiten(h, grad []float64) {
+	for i, s := range d {
+		h[i] = float64(s * grad[i])
+	}
+}
+
+type dense scaling
+
+func (d *dense) advance(x, r []float64, eps float64) {
+	vec.MulTriVec(d.work, d.Lower, r, len(x))
+	for i, v := range d.work {
+		x[i] += float64(eps * v)
+	}
+}
+
+func (d *dense) whiten(h, grad []float64) { vec.MulTriTVec(h, d.Lower, grad, len(h)) }
+
+type lowRank scaling
+
+func (l *lowRank) advance(x, r []float64, eps float64) {
+	l.stretch(l.work, r)
+	for i, s := range l.Scale {
+		x[i] += float64(eps * float64(s*l.work[i]))
+	}
+}
+
+func (l *lowRank) whiten(h, grad []float64) {
+	for i, s := range l.Scale {
+		l.work[i] = float64(s * grad[i])
+	}
+	l.stretch(h, l.work)
+}
+
+// stretch writes (I + U (√Λ − I) Uᵀ) v to dst.
+func (l *lowRank) stretch(dst, v []float64) {
+	n := len(v)
+	copy(dst, v)
+	for k, s := range l.Stretch {
+		u := l.Vectors[k*n : (k+1)*n]
+		c := float64((s - 1) * vec.Dot(u, v))
+		for i, w := range u {
+			dst[i] += float64(c * w)
+		}
+	}
+}
+
+const (
+	scaleLeast = 1e-10
+	scaleMost  = 1e10
+)
+
+// clampScale keeps a scale within what can be worked with, and gives 1 for what is not a number.
+func clampScale(s float64) float64 {
+	if math.IsNaN(s) {
+		return 1
+	}
+	return min(max(s, scaleLeast), scaleMost)
+}

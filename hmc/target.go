@@ -1,0 +1,75 @@
+package hmc
+
+import (
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+)
+
+// Target is a density over vectors with its gradient.
+type Target interface {
+	mcmc.Target
+	// Gradient writes ∇ log π(x) to grad and returns log π(x). What grad holds does not matter where the density is not finite. It
+	// must not keep or change x.
+	Gradient(x, grad []float64) (logp float64)
+}
+
+// TargetFunc is a function of both kinds as a [Target]: where grad is nil only the log density is asked for.
+type TargetFunc func(x, grad []float64) (logp float64)
+
+// LogDensity calls the function without a gradient.
+func (f TargetFunc) LogDensity(x []float64) float64 { return f(x, nil) }
+
+// Gradient calls the function.
+func (f TargetFunc) Gradient(x, grad []float64) float64 { return f(x, grad) }
+
+// phase is a point of phase space with what the integrator needs there. Momentum and gradient are those of A⁻¹x, in which the metric
+// is the unit.
+type phase struct {
+	x, r []float64
+	grad []float64 // ∇ log π(x)
+	h    []float64 // Aᵀ grad
+	logp float64
+}
+
+func newPhase(dim int) phase {
+	all := make([]float64, 4*dim)
+	return phase{x: all[:dim:dim], r: all[dim : 2*dim : 2*dim], grad: all[2*dim : 3*dim : 3*dim], h: all[3*dim:]}
+}
+
+func (p *phase) copy(from *phase) {
+	copy(p.x, from.x)
+	copy(p.r, from.r)
+	copy(p.grad, from.grad)
+	copy(p.h, from.h)
+	p.logp = from.logp
+}
+
+// energy is H.
+func (p *phase) energy() float64 { return float64(0.5*vec.Dot(p.r, p.r)) - p.logp }
+
+// leapfrog takes one step, against the time where eps is negative.
+func (p *phase) leapfrog(t Target, m metric, eps float64) {
+	half := float64(0.5 * eps)
+	for i, h := range p.h {
+		p.r[i] += float64(half * h)
+	}
+	m.advance(p.x, p.r, eps)
+	p.logp = t.Gradient(p.x, p.grad)
+	m.whiten(p.h, p.grad)
+	for i, h := range p.h {
+		p.r[i] += float64(half * h)
+	}
+}
+
+// finite tells whether a density and its gradient are numbers.
+func (p *phase) finite() bool {
+	if !vec.Finite(p.logp) {
+		return false
+	}
+	for _, g := range p.grad {
+		if !vec.Finite(g) {
+			return false
+		}
+	}
+	return true
+}
