@@ -1,0 +1,135 @@
+package spins
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/anneal"
+	"github.com/ergodic-mcmc/ergodic/internal/gobs"
+	"github.com/ergodic-mcmc/ergodic/internal/spinlanes"
+	"github.com/ergodic-mcmc/ergodic/internal/streams"
+)
+
+// Walker is 32 replicas of a model's spins, each with the best state that it has had at the end of a sweep.
+//
+// A sweep proposes to each replica to change each spin, in their order (Metropolis et al. 1953), and every replica has random numbers of
+// its own. A change that adds d > 0 to the energy is accepted with a probability within 6·2⁻⁶⁴ + 10⁻¹³p of p = e^{−d/T}, and never where p < 2⁻⁶⁴.
+type Walker struct {
+	instance   *Instance
+	state      *spinlanes.State
+	best       [spinlanes.Lanes]int64
+	bestUp     []uint32 // the spins of the best, as State has them
+	thresholds spinlanes.Thresholds
+	generator  spinlanes.Generator
+}
+
+var _ anneal.Walker = (*Walker)(nil)
+
+func newWalker(n *Instance) *Walker {
+	return &Walker{instance: n, state: spinlanes.NewState(n.graph), bestUp: make([]uint32, n.model.Variables)}
+}
+
+// Replicas is 32.
+func (w *Walker) Replicas() int { return spinlanes.Lanes }
+
+// Start makes each spin of each replica −1 or 1, with equal probabilities.
+func (w *Walker) Start(r *rand.Rand) {
+	for i := range w.state.Up {
+		w.state.Up[i] = r.Uint32()
+	}
+	w.state.Refresh()
+	w.best = w.state.Energy
+	copy(w.bestUp, w.state.Up)
+}
+
+// Sweep proposes a change of each spin to each replica, at a temperature from 0 to infinity. It takes two numbers of r.
+func (w *Walker) Sweep(temperature float64, r *rand.Rand) (proposed, accepted int64) {
+	w.generator.Seed(streams.From(r).Stream(0))
+	rate := 2 * w.instance.unit / temperature
+	if temperature == 0 {
+		rate = math.Inf(1)
+	}
+	w.thresholds.Set(rate, w.instance.graph.Bound())
+	accepted = w.state.Sweep(&w.thresholds, &w.generator)
+	w.keep()
+	return int64(len(w.state.Up)) * spinlanes.Lanes, accepted
+}
+
+// keep notes the states that are better than the best.
+func (w *Walker) keep() {
+	better := uint32(0)
+	for r, e := range w.state.Energy {
+		if e < w.best[r] {
+			w.best[r] = e
+			better |= 1 << r
+		}
+	}
+	if better == 0 {
+		return
+	}
+	for i, u := range w.state.Up {
+		w.bestUp[i] = w.bestUp[i]&^better | u&better
+	}
+}
+
+// Energy is that of a replica.
+func (w *Walker) Energy(replica int) float64 { return w.instance.energy(w.state.Energy[replica]) }
+
+// Best is the lowest energy that a replica had at its start or at the end of a sweep since.
+func (w *Walker) Best(replica int) float64 { return w.instance.energy(w.best[replica]) }
+
+// Solution is the spins of the energy Best, −1 and 1.
+func (w *Walker) Solution(replica int) []float64 {
+	s := make([]float64, len(w.bestUp))
+	for i, u := range w.bestUp {
+		s[i] = float64(2*int(u>>replica&1) - 1)
+	}
+	return s
+}
+
+// Spins are those of a replica now, −1 and 1.
+func (w *Walker) Spins(replica int) []float64 {
+	s := make([]float64, len(w.state.Up))
+	for i, u := range w.state.Up {
+		s[i] = float64(2*int(u>>replica&1) - 1)
+	}
+	return s
+}
+
+// Copy makes a state, and its best, those of a replica of another walker of the same instance.
+func (w *Walker) Copy(replica int, from anneal.Walker, replicaFrom int) {
+	o := from.(*Walker)
+	w.state.Copy(replica, o.state, replicaFrom)
+	w.best[replica] = o.best[replicaFrom]
+	for i, u := range o.bestUp {
+		w.bestUp[i] = w.bestUp[i]&^(1<<replica) | u>>replicaFrom&1<<replica
+	}
+}
+
+// saved is a walker as bytes; fields and energies follow from the spins.
+type saved struct {
+	Up, BestUp []uint32
+	Best       []int64
+}
+
+// MarshalBinary gives the states and their bests.
+func (w *Walker) MarshalBinary() ([]byte, error) {
+	return gobs.Marshal(saved{w.state.Up, w.bestUp, w.best[:]})
+}
+
+// UnmarshalBinary takes what MarshalBinary gave of a walker of the same instance.
+func (w *Walker) UnmarshalBinary(b []byte) error {
+	var s saved
+	if err := gobs.Unmarshal(b, &s); err != nil {
+		return fmt.Errorf("spins: a walker's bytes: %w", err)
+	}
+	if n := len(w.bestUp); len(s.Up) != n || len(s.BestUp) != n || len(s.Best) != spinlanes.Lanes {
+		return fmt.Errorf("spins: the bytes are those of a walker of %d spins, and this one has %d", len(s.Up), n)
+	}
+	copy(w.state.Up, s.Up)
+	copy(w.bestUp, s.BestUp)
+	copy(w.best[:], s.Best)
+	w.state.Refresh()
+	return nil
+}
