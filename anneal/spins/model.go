@@ -131,13 +131,8 @@ func (m *Model) Label(i int) string {
 
 // Energy is E of a state given as spins of −1 and 1, whatever the kind: for QUBO, x = (1 + s)/2. An error says why it is no state.
 func (m *Model) Energy(spins []float64) (float64, error) {
-	if len(spins) != m.Variables {
-		return 0, fmt.Errorf("spins: a state of %s for a model of %d", wording.Count(len(spins), "spin", "spins"), m.Variables)
-	}
-	for i, s := range spins {
-		if s != 1 && s != -1 {
-			return 0, fmt.Errorf("spins: variable %s is %v; spins are −1 or 1", m.Label(i), s)
-		}
+	if err := m.check(spins); err != nil {
+		return 0, err
 	}
 	e := m.Offset
 	for i, v := range m.Linear {
@@ -153,6 +148,19 @@ func (m *Model) Energy(spins []float64) (float64, error) {
 		e += float64(c.Value * float64(m.value(spins[c.I])*m.value(spins[c.J])))
 	}
 	return e, nil
+}
+
+// check says why numbers are no state.
+func (m *Model) check(spins []float64) error {
+	if len(spins) != m.Variables {
+		return fmt.Errorf("spins: a state of %s for a model of %d", wording.Count(len(spins), "spin", "spins"), m.Variables)
+	}
+	for i, s := range spins {
+		if s != 1 && s != -1 {
+			return fmt.Errorf("spins: variable %s is %v; spins are −1 or 1", m.Label(i), s)
+		}
+	}
+	return nil
 }
 
 // value is what a variable is where its spin is s.

@@ -24,7 +24,11 @@ type Walker struct {
 	generator  spinlanes.Generator
 }
 
-var _ anneal.Walker = (*Walker)(nil)
+var (
+	_ anneal.Walker     = (*Walker)(nil)
+	_ anneal.Thresholds = (*Walker)(nil)
+	_ anneal.Climbs     = (*Walker)(nil)
+)
 
 func newWalker(n *Instance) *Walker {
 	return &Walker{instance: n, state: spinlanes.NewState(n.graph), bestUp: make([]uint32, n.model.Variables)}
@@ -51,9 +55,24 @@ func (w *Walker) Sweep(temperature float64, r *rand.Rand) (proposed, accepted in
 		rate = math.Inf(1)
 	}
 	w.thresholds.Set(rate, w.instance.graph.Bound())
+	return w.sweep()
+}
+
+func (w *Walker) sweep() (proposed, accepted int64) {
 	accepted = w.state.Sweep(&w.thresholds, &w.generator)
 	w.keep()
 	return int64(len(w.state.Up)) * spinlanes.Lanes, accepted
+}
+
+// SweepThreshold proposes a change of each spin to each replica, and accepts what adds at most the threshold to the energy.
+func (w *Walker) SweepThreshold(threshold float64, _ *rand.Rand) (proposed, accepted int64) {
+	bound := w.instance.graph.Bound()
+	limit := bound
+	if most := threshold / (2 * w.instance.unit); most < float64(bound) {
+		limit = int32(max(most, 0))
+	}
+	w.thresholds.SetLimit(limit, bound)
+	return w.sweep()
 }
 
 // keep notes the states that are better than the best.
@@ -65,9 +84,13 @@ func (w *Walker) keep() {
 			better |= 1 << r
 		}
 	}
-	if better == 0 {
-		return
+	if better != 0 {
+		w.note(better)
 	}
+}
+
+// note makes states the best of their lanes.
+func (w *Walker) note(better uint32) {
 	for i, u := range w.state.Up {
 		w.bestUp[i] = w.bestUp[i]&^better | u&better
 	}
@@ -80,21 +103,28 @@ func (w *Walker) Energy(replica int) float64 { return w.instance.energy(w.state.
 func (w *Walker) Best(replica int) float64 { return w.instance.energy(w.best[replica]) }
 
 // Solution is the spins of the energy Best, −1 and 1.
-func (w *Walker) Solution(replica int) []float64 {
-	s := make([]float64, len(w.bestUp))
-	for i, u := range w.bestUp {
+func (w *Walker) Solution(replica int) []float64 { return lane(w.bestUp, replica) }
+
+// State is the spins of a replica now.
+func (w *Walker) State(replica int) []float64 { return lane(w.state.Up, replica) }
+
+func lane(up []uint32, replica int) []float64 {
+	s := make([]float64, len(up))
+	for i, u := range up {
 		s[i] = float64(2*int(u>>replica&1) - 1)
 	}
 	return s
 }
 
-// Spins are those of a replica now, −1 and 1.
-func (w *Walker) Spins(replica int) []float64 {
-	s := make([]float64, len(w.state.Up))
-	for i, u := range w.state.Up {
-		s[i] = float64(2*int(u>>replica&1) - 1)
+// Set makes a replica, and its best, the spins of a solution. An error says why it is none.
+func (w *Walker) Set(replica int, solution []float64) error {
+	if err := w.instance.model.check(solution); err != nil {
+		return err
 	}
-	return s
+	w.state.Set(replica, func(i int) bool { return solution[i] > 0 })
+	w.best[replica] = w.state.Energy[replica]
+	w.note(1 << replica)
+	return nil
 }
 
 // Copy makes a state, and its best, those of a replica of another walker of the same instance.

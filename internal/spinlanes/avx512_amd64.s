@@ -7,15 +7,16 @@
 // func updateUnit16AVX512(fields *int16, up *uint32, ends *uint32, at *uint32, weight *int32, from int, to int, planes *uint16, digits int, limit int, gen *uint64, sum *int16) int64
 // Requires: AVX, AVX512BW, AVX512F, POPCNT
 TEXT ·updateUnit16AVX512(SB), NOSPLIT, $0-104
-	MOVQ         fields+0(FP), BX
-	MOVQ         up+8(FP), SI
-	MOVQ         ends+16(FP), DI
-	MOVQ         at+24(FP), R8
-	MOVQ         planes+56(FP), R9
 	MOVQ         from+40(FP), AX
-	MOVQ         AX, CX
-	SHLQ         $0x06, CX
-	ADDQ         BX, CX
+	MOVQ         fields+0(FP), CX
+	MOVQ         AX, DX
+	SHLQ         $0x06, DX
+	ADDQ         DX, CX
+	MOVQ         fields+0(FP), BX
+	MOVQ         ends+16(FP), SI
+	MOVQ         at+24(FP), DI
+	MOVQ         up+8(FP), R8
+	MOVQ         planes+56(FP), R9
 	XORQ         DX, DX
 	MOVQ         gen+80(FP), R10
 	VMOVDQU64    (R10), Z0
@@ -34,7 +35,7 @@ TEXT ·updateUnit16AVX512(SB), NOSPLIT, $0-104
 	JGE          end
 
 spin:
-	KMOVD     (SI)(AX*4), K1
+	KMOVD     (R8)(AX*4), K1
 	VMOVDQU64 (CX), Z9
 	VPSUBW    Z9, Z4, K1, Z9
 	VPCMPW    $0x02, Z4, Z9, K2
@@ -87,17 +88,17 @@ decided:
 	POPCNTL     R10, R10
 	ADDQ        R10, DX
 	KXORD       K1, K2, K3
-	KMOVD       K3, (SI)(AX*4)
+	KMOVD       K3, (R8)(AX*4)
 	VPADDW      Z9, Z8, K2, Z8
 	VPBLENDMW   Z6, Z5, K1, Z12
 	VMOVDQU16.Z Z12, K2, Z12
-	MOVL        (DI)(AX*8), R10
-	MOVL        4(DI)(AX*8), R11
+	MOVL        (SI)(AX*8), R10
+	MOVL        4(SI)(AX*8), R11
 	CMPQ        R10, R11
 	JAE         plusend
 
 plus:
-	MOVL      (R8)(R10*4), R13
+	MOVL      (DI)(R10*4), R13
 	VPADDW    (BX)(R13*8), Z12, Z9
 	VMOVDQU64 Z9, (BX)(R13*8)
 	INCQ      R10
@@ -106,13 +107,13 @@ plus:
 
 plusend:
 	VPSUBW Z12, Z4, Z12
-	MOVL   4(DI)(AX*8), R10
-	MOVL   8(DI)(AX*8), R11
+	MOVL   4(SI)(AX*8), R10
+	MOVL   8(SI)(AX*8), R11
 	CMPQ   R10, R11
 	JAE    minusend
 
 minus:
-	MOVL      (R8)(R10*4), R13
+	MOVL      (DI)(R10*4), R13
 	VPADDW    (BX)(R13*8), Z12, Z9
 	VMOVDQU64 Z9, (BX)(R13*8)
 	INCQ      R10
@@ -202,16 +203,17 @@ tie:
 // func update16AVX512(fields *int16, up *uint32, ends *uint32, at *uint32, weight *int32, from int, to int, planes *uint16, digits int, limit int, gen *uint64, sum *int16) int64
 // Requires: AVX, AVX512BW, AVX512F, POPCNT
 TEXT ·update16AVX512(SB), NOSPLIT, $0-104
-	MOVQ         fields+0(FP), BX
-	MOVQ         up+8(FP), SI
-	MOVQ         ends+16(FP), DI
-	MOVQ         at+24(FP), R8
-	MOVQ         planes+56(FP), R9
-	MOVQ         weight+32(FP), R10
 	MOVQ         from+40(FP), AX
-	MOVQ         AX, CX
-	SHLQ         $0x06, CX
-	ADDQ         BX, CX
+	MOVQ         fields+0(FP), CX
+	MOVQ         AX, DX
+	SHLQ         $0x06, DX
+	ADDQ         DX, CX
+	MOVQ         fields+0(FP), BX
+	MOVQ         ends+16(FP), SI
+	MOVQ         at+24(FP), DI
+	MOVQ         weight+32(FP), R8
+	MOVQ         up+8(FP), R9
+	MOVQ         planes+56(FP), R10
 	XORQ         DX, DX
 	MOVQ         gen+80(FP), R11
 	VMOVDQU64    (R11), Z0
@@ -230,7 +232,7 @@ TEXT ·update16AVX512(SB), NOSPLIT, $0-104
 	JGE          end
 
 spin:
-	KMOVD     (SI)(AX*4), K1
+	KMOVD     (R9)(AX*4), K1
 	VMOVDQU64 (CX), Z9
 	VPSUBW    Z9, Z4, K1, Z9
 	VPCMPW    $0x02, Z4, Z9, K2
@@ -242,7 +244,7 @@ spin:
 	DECQ      R11
 	MOVQ      R11, R12
 	SHLQ      $0x09, R12
-	ADDQ      R9, R12
+	ADDQ      R10, R12
 	IMUL3Q    $0x06, R11, R11
 
 trial:
@@ -283,18 +285,18 @@ decided:
 	POPCNTL     R11, R11
 	ADDQ        R11, DX
 	KXORD       K1, K2, K3
-	KMOVD       K3, (SI)(AX*4)
+	KMOVD       K3, (R9)(AX*4)
 	VPADDW      Z9, Z8, K2, Z8
 	VPBLENDMW   Z6, Z5, K1, Z12
 	VMOVDQU16.Z Z12, K2, Z12
-	MOVL        (DI)(AX*8), R11
-	MOVL        8(DI)(AX*8), R12
+	MOVL        (SI)(AX*8), R11
+	MOVL        8(SI)(AX*8), R12
 	CMPQ        R11, R12
 	JAE         neighbourend
 
 neighbour:
-	MOVL         (R8)(R11*4), R14
-	VPBROADCASTW (R10)(R11*4), Z9
+	MOVL         (DI)(R11*4), R14
+	VPBROADCASTW (R8)(R11*4), Z9
 	VPMULLW      Z12, Z9, Z9
 	VPADDW       (BX)(R14*8), Z9, Z9
 	VMOVDQU64    Z9, (BX)(R14*8)
@@ -385,16 +387,17 @@ tie:
 // func update32AVX512(fields *int32, up *uint32, ends *uint32, at *uint32, weight *int32, from int, to int, planes *uint16, digits int, limit int, gen *uint64, sum *int32) int64
 // Requires: AVX, AVX512BW, AVX512F, POPCNT
 TEXT ·update32AVX512(SB), NOSPLIT, $0-104
-	MOVQ         fields+0(FP), BX
-	MOVQ         up+8(FP), SI
-	MOVQ         ends+16(FP), DI
-	MOVQ         at+24(FP), R8
-	MOVQ         planes+56(FP), R9
-	MOVQ         weight+32(FP), R10
 	MOVQ         from+40(FP), AX
-	MOVQ         AX, CX
-	SHLQ         $0x07, CX
-	ADDQ         BX, CX
+	MOVQ         fields+0(FP), CX
+	MOVQ         AX, DX
+	SHLQ         $0x07, DX
+	ADDQ         DX, CX
+	MOVQ         fields+0(FP), BX
+	MOVQ         ends+16(FP), SI
+	MOVQ         at+24(FP), DI
+	MOVQ         weight+32(FP), R8
+	MOVQ         up+8(FP), R9
+	MOVQ         planes+56(FP), R10
 	XORQ         DX, DX
 	MOVQ         gen+80(FP), R11
 	VMOVDQU64    (R11), Z0
@@ -414,7 +417,7 @@ TEXT ·update32AVX512(SB), NOSPLIT, $0-104
 	JGE          end
 
 spin:
-	KMOVD     (SI)(AX*4), K1
+	KMOVD     (R9)(AX*4), K1
 	VMOVDQU64 (CX), Z9
 	VPSUBD    Z9, Z4, K1, Z9
 	VMOVDQU64 64(CX), Z11
@@ -433,7 +436,7 @@ spin:
 	DECQ      R11
 	MOVQ      R11, R12
 	SHLQ      $0x09, R12
-	ADDQ      R9, R12
+	ADDQ      R10, R12
 	IMUL3Q    $0x06, R11, R11
 
 trial:
@@ -478,7 +481,7 @@ decided:
 	POPCNTL     R11, R11
 	ADDQ        R11, DX
 	KXORD       K1, K2, K3
-	KMOVD       K3, (SI)(AX*4)
+	KMOVD       K3, (R9)(AX*4)
 	VPADDD      Z9, Z8, K2, Z8
 	VPBLENDMD   Z6, Z5, K1, Z14
 	VMOVDQU32.Z Z14, K2, Z14
@@ -487,14 +490,14 @@ decided:
 	VPADDD      Z11, Z10, K2, Z10
 	VPBLENDMD   Z6, Z5, K1, Z15
 	VMOVDQU32.Z Z15, K2, Z15
-	MOVL        (DI)(AX*8), R11
-	MOVL        8(DI)(AX*8), R12
+	MOVL        (SI)(AX*8), R11
+	MOVL        8(SI)(AX*8), R12
 	CMPQ        R11, R12
 	JAE         neighbourend
 
 neighbour:
-	MOVL         (R8)(R11*4), R14
-	VPBROADCASTD (R10)(R11*4), Z9
+	MOVL         (DI)(R11*4), R14
+	VPBROADCASTD (R8)(R11*4), Z9
 	VPMULLD      Z14, Z9, Z11
 	VPADDD       (BX)(R14*8), Z11, Z11
 	VMOVDQU64    Z11, (BX)(R14*8)

@@ -105,25 +105,6 @@ func add[F Field](energy *[Lanes]int64, sum *[Lanes]F) {
 	}
 }
 
-// Copy makes lane r a copy of lane q of another state of the same graph.
-func (s *State) Copy(r int, from *State, q int) {
-	for i, u := range from.Up {
-		s.Up[i] = s.Up[i]&^(1<<r) | u>>q&1<<r
-	}
-	if s.graph.wide {
-		copyLane(s.f32[r:], from.f32[q:])
-	} else {
-		copyLane(s.f16[r:], from.f16[q:])
-	}
-	s.Energy[r] = from.Energy[q]
-}
-
-func copyLane[F Field](to, from []F) {
-	for i := 0; i < len(to) && i < len(from); i += Lanes {
-		to[i] = from[i]
-	}
-}
-
 // updateGo is the definition of all sets: it proposes to change the spins from from to before to, adds the x of each change to sum, and
 // returns the number of changes.
 func updateGo[F Field](g *Graph, up []uint32, f []F, from, to int, t *Thresholds, gen *Generator, sum *[Lanes]F) (accepted int64) {

@@ -25,6 +25,13 @@ type Thresholds struct {
 	p      [2][base]float64 // a workspace
 }
 
+// SetLimit makes thresholds that accept all changes up to a limit, and no other.
+func (t *Thresholds) SetLimit(limit, bound int32) {
+	t.Set(0, bound)
+	t.limit = max(min(limit, bound), 0)
+	t.rate = -1 // none that Set is given
+}
+
 // Set makes the rate r, from 0 to infinity, for changes up to bound. Where e^{−rx} < 2⁻⁶⁴, a change is not accepted.
 func (t *Thresholds) Set(rate float64, bound int32) {
 	if t.digits > 0 && t.rate == rate && t.bound == bound {

@@ -16,6 +16,8 @@ const (
 type updater512 struct {
 	kind
 	*arguments
+	planes       reg.Register
+	accepted     reg.GPVirtual
 	s            [4]reg.VecVirtual // the generators
 	zero, limit  reg.VecVirtual
 	two, minus   reg.VecVirtual
@@ -28,7 +30,10 @@ type updater512 struct {
 }
 
 func update512(k kind) {
-	u := &updater512{kind: k, arguments: k.begin("AVX512")}
+	u := &updater512{kind: k, arguments: k.begin("AVX512"), accepted: GP64()}
+	k.load(u.arguments)
+	u.arguments.up, u.planes = Load(Param("up"), GP64()), Load(Param("planes"), GP64())
+	XORQ(u.accepted, u.accepted)
 	u.prepare()
 	to := Load(Param("to"), GP64())
 	CMPQ(u.i, to)

@@ -42,11 +42,11 @@ const (
 
 // arguments are those of a loop, in registers.
 type arguments struct {
-	fields, up, ends, at, weight, planes reg.Register
-	i, here                              reg.GPVirtual // the spin, and its fields
-	accepted                             reg.GPVirtual
+	fields, up, ends, at, weight reg.Register
+	i, here                      reg.GPVirtual // the spin, and its fields
 }
 
+// begin writes the head of a loop, and gives it the fields of the first spin.
 func (k kind) begin(set string) *arguments {
 	field := "*int16"
 	if k.wide {
@@ -55,18 +55,22 @@ func (k kind) begin(set string) *arguments {
 	TEXT(k.name()+set, attr.NOSPLIT, "func(fields "+field+", up, ends, at *uint32, weight *int32, from, to int, planes *uint16, digits, limit int, gen *uint64, sum "+field+") int64")
 	Doc(k.name() + set + " is updateGo.")
 	Pragma("noescape")
-	a := &arguments{i: GP64(), here: GP64(), accepted: GP64()}
-	a.fields, a.up, a.ends = Load(Param("fields"), GP64()), Load(Param("up"), GP64()), Load(Param("ends"), GP64())
-	a.at, a.planes = Load(Param("at"), GP64()), Load(Param("planes"), GP64())
+	a := &arguments{i: GP64(), here: GP64()}
+	Load(Param("from"), a.i)
+	Load(Param("fields"), a.here)
+	offset := GP64()
+	MOVQ(a.i, offset)
+	SHLQ(Imm(uint64(bits.TrailingZeros(uint(k.bytes())))), offset)
+	ADDQ(offset, a.here)
+	return a
+}
+
+// load takes what a loop over neighbours needs from memory.
+func (k kind) load(a *arguments) {
+	a.fields, a.ends, a.at = Load(Param("fields"), GP64()), Load(Param("ends"), GP64()), Load(Param("at"), GP64())
 	if !k.unit {
 		a.weight = Load(Param("weight"), GP64())
 	}
-	Load(Param("from"), a.i)
-	MOVQ(a.i, a.here)
-	SHLQ(Imm(uint64(bits.TrailingZeros(uint(k.bytes())))), a.here)
-	ADDQ(a.fields, a.here)
-	XORQ(a.accepted, a.accepted)
-	return a
 }
 
 // neighbours runs body for the neighbours of the spin between two of its ends; to is the fields of one, and weight its coupling.

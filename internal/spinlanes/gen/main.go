@@ -17,6 +17,8 @@ func main() {
 		switch *set {
 		case "AVX512":
 			update512(k)
+		case "AVX2":
+			update256(k)
 		default:
 			panic("the set is AVX512 or AVX2")
 		}
