@@ -16,15 +16,15 @@ type integers struct {
 }
 
 // toIntegers looks for the largest unit of which all coefficients are multiples: a power of two, or one of ten where they were decimals,
-// times what the multiples have in common. Where the multiples do not fit 31 bits, coefficients are rounded to multiples of 2⁻²⁸ of
-// the largest Σ_j |J_ij| + |h_i|, or a little less.
+// times what the multiples have in common. Where the multiples do not fit 31 bits, coefficients are rounded to multiples of at most 2⁻²⁸
+// of the largest Σ_j |J_ij| + |h_i|.
 func toIntegers(m *Model) integers {
 	largest := largestField(m)
 	if largest == 0 {
 		return in(m, 1)
 	}
-	if unit := dyadic(m); largest/unit <= spinlanes.MaxField {
-		return in(m, unit).reduced()
+	if unit := common(m, dyadic(m), largest); largest/unit <= spinlanes.MaxField {
+		return in(m, unit)
 	}
 	for _, power := range []float64{1e1, 1e2, 1e3, 1e4, 1e5, 1e6} {
 		unit := 0.25 / power // QUBO's coefficients were divided by 4
@@ -32,11 +32,11 @@ func toIntegers(m *Model) integers {
 			break
 		}
 		if near(m, unit, 1e-14*largest) {
-			return in(m, unit).reduced()
+			return in(m, common(m, unit, largest))
 		}
 	}
 	_, e := math.Frexp(largest)
-	all := in(m, math.Ldexp(1, e-28))
+	all := in(m, math.Ldexp(1, e-29)) // half of what fits: roundings add up
 	all.rounded = true
 	return all
 }
@@ -100,34 +100,18 @@ func in(m *Model, unit float64) integers {
 	return all
 }
 
-// reduced has the largest unit.
-func (z integers) reduced() integers {
-	common := int32(0)
-	divide := func(v int32) {
-		if v < 0 {
-			v = -v
+// common is the largest multiple of a unit of which all coefficients are multiples, where those are numbers of 62 bits.
+func common(m *Model, unit, largest float64) float64 {
+	if largest/unit > 1<<62 {
+		return unit
+	}
+	divisor := int64(0)
+	each(m, func(v float64) {
+		for a := int64(math.Round(math.Abs(v) / unit)); a != 0; {
+			divisor, a = a, divisor%a
 		}
-		for v != 0 {
-			common, v = v, common%v
-		}
-	}
-	for _, v := range z.fields {
-		divide(v)
-	}
-	for _, v := range z.couplings {
-		divide(v)
-	}
-	if common < 2 {
-		return z
-	}
-	for i := range z.fields {
-		z.fields[i] /= common
-	}
-	for k := range z.couplings {
-		z.couplings[k] /= common
-	}
-	z.unit *= float64(common)
-	return z
+	})
+	return unit * float64(divisor)
 }
 
 // graph is the integers as a system of spins.

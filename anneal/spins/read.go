@@ -38,10 +38,10 @@ func Read(name string, text []byte, format Format) (*Model, error) {
 	if format == Auto {
 		format = guess(name, text)
 	}
-	if err := room(0, len(text)/4); err != nil { // a coupling is 4 bytes of text at least
-		return nil, fmt.Errorf("%s: %w", wording.Brief(name), err)
-	}
 	s := &scanner{name: name, rest: bytes.TrimPrefix(text, []byte("\ufeff"))}
+	if err := s.room(0, len(text)/6); err != nil { // a coupling is 6 bytes of text at least
+		return nil, err
+	}
 	switch format {
 	case Rudy:
 		return s.rudy()
@@ -80,6 +80,14 @@ type scanner struct {
 
 func (s *scanner) fault(format string, args ...any) error {
 	return &Error{File: s.name, Line: s.line, Msg: fmt.Sprintf(format, args...)}
+}
+
+// room is that of a model, with the file's name before its error.
+func (s *scanner) room(variables, couplings int) error {
+	if err := room(variables, couplings); err != nil {
+		return fmt.Errorf("%s: %w", wording.Brief(s.name), err)
+	}
+	return nil
 }
 
 // next goes to the next line that has more than spaces and is no comment, and reports whether there is one. A comment is given to

@@ -49,7 +49,7 @@ func (s *scanner) coo(binary bool) (*Model, error) {
 			continue
 		}
 		if n = max(n, e.I+1); n > len(linear) {
-			if err := room(2*n, 0); err != nil {
+			if err := s.room(2*n, 0); err != nil {
 				return nil, err
 			}
 			linear = append(linear, make([]float64, n-len(linear))...)
@@ -60,7 +60,7 @@ func (s *scanner) coo(binary bool) (*Model, error) {
 		s.line = 1
 		return nil, s.fault("the file does not say what its variables are: its first line is # vartype=SPIN or # vartype=BINARY")
 	}
-	if err := room(n, len(couplings)); err != nil {
+	if err := s.room(n, len(couplings)); err != nil {
 		return nil, err
 	}
 	linear = append(linear, make([]float64, n-len(linear))...)

@@ -28,12 +28,12 @@ func (s *scanner) header(variables, lines string) (n, m int, err error) {
 	if n, err = s.count(0, variables, MaxVariables); err != nil {
 		return 0, 0, err
 	}
-	// A line takes four bytes at least: what the text cannot hold is refused here.
-	m, err = s.count(1, lines, len(s.rest)/4+1)
+	// A line takes six bytes at least: what the text cannot hold is refused here.
+	m, err = s.count(1, lines, len(s.rest)/6+1)
 	if err != nil {
 		return 0, 0, s.fault("the first line says %s %s, and the text is too short for them", wording.Quote(s.fields[1]), lines)
 	}
-	return n, m, room(n, m)
+	return n, m, s.room(n, m)
 }
 
 func (s *scanner) has() string {

@@ -13,8 +13,10 @@ import (
 
 // Walker is 32 replicas of a model's spins, each with the best state that it has had at the end of a sweep.
 //
-// A sweep proposes to each replica to change each spin, in their order (Metropolis et al. 1953), and every replica has random numbers of
-// its own. A change that adds d > 0 to the energy is accepted with a probability within 6·2⁻⁶⁴ + 10⁻¹³p of p = e^{−d/T}, and never where p < 2⁻⁶⁴.
+// A sweep proposes to each replica to change each spin (Metropolis et al. 1953), and every replica has random numbers of its own. Spins are
+// taken in their order; but one sweep in 16 begins at a random one, and half of these leave it out: what always changes in a sweep, a spin that
+// nothing holds or a wall that wanders with the sweep, would otherwise do so for ever. (To begin anywhere in all sweeps costs part of
+// what an order gains: mean cuts of G60 after 1000 sweeps are 14 120 and 14 126.) A change that adds d > 0 to the energy is accepted with a probability within 6·2⁻⁶⁴ + 10⁻¹³p of p = e^{−d/T}, and never where p < 2⁻⁶⁴.
 type Walker struct {
 	instance   *Instance
 	state      *spinlanes.State
@@ -23,6 +25,9 @@ type Walker struct {
 	thresholds spinlanes.Thresholds
 	generator  spinlanes.Generator
 }
+
+// elsewhere is how many sweeps there are to one that does not begin at the first spin.
+const elsewhere = 16
 
 var (
 	_ anneal.Walker     = (*Walker)(nil)
@@ -47,32 +52,40 @@ func (w *Walker) Start(r *rand.Rand) {
 	copy(w.bestUp, w.state.Up)
 }
 
-// Sweep proposes a change of each spin to each replica, at a temperature from 0 to infinity. It takes two numbers of r.
+// Sweep proposes a change of each spin to each replica, at a temperature from 0 to infinity.
 func (w *Walker) Sweep(temperature float64, r *rand.Rand) (proposed, accepted int64) {
-	w.generator.Seed(streams.From(r).Stream(0))
 	rate := 2 * w.instance.unit / temperature
 	if temperature == 0 {
 		rate = math.Inf(1)
 	}
 	w.thresholds.Set(rate, w.instance.graph.Bound())
-	return w.sweep()
+	return w.sweep(r)
 }
 
-func (w *Walker) sweep() (proposed, accepted int64) {
-	accepted = w.state.Sweep(&w.thresholds, &w.generator)
+func (w *Walker) sweep(r *rand.Rand) (proposed, accepted int64) {
+	n := len(w.state.Up)
+	if n == 0 {
+		return 0, 0
+	}
+	from, skip := 0, 0
+	if bits := r.Uint64(); bits%elsewhere == 0 {
+		from, skip = r.IntN(n), int(bits>>63)
+	}
+	w.generator.Seed(streams.From(r).Stream(0))
+	accepted = w.state.Sweep(&w.thresholds, &w.generator, from, skip)
 	w.keep()
-	return int64(len(w.state.Up)) * spinlanes.Lanes, accepted
+	return int64(n-skip) * spinlanes.Lanes, accepted
 }
 
 // SweepThreshold proposes a change of each spin to each replica, and accepts what adds at most the threshold to the energy.
-func (w *Walker) SweepThreshold(threshold float64, _ *rand.Rand) (proposed, accepted int64) {
+func (w *Walker) SweepThreshold(threshold float64, r *rand.Rand) (proposed, accepted int64) {
 	bound := w.instance.graph.Bound()
 	limit := bound
 	if most := threshold / (2 * w.instance.unit); most < float64(bound) {
 		limit = int32(max(most, 0))
 	}
 	w.thresholds.SetLimit(limit, bound)
-	return w.sweep()
+	return w.sweep(r)
 }
 
 // keep notes the states that are better than the best.

@@ -31,7 +31,7 @@ func BenchmarkSweep(b *testing.B) {
 				for i := 0; b.Loop(); i++ {
 					x := float64(i%1000) / 1000 // of the schedule
 					th.Set(1/float64(g.Bound())*(1+x*x*5*float64(g.Bound())/float64(c.most)), g.Bound())
-					s.sweep(with, &th, &gen)
+					s.sweep(with, &th, &gen, 0, 0)
 				}
 				b.ReportMetric(float64(b.N)*float64(c.n)*Lanes/b.Elapsed().Seconds()/1e6, "Mspin/s")
 			})

@@ -70,29 +70,38 @@ func refresh[F Field](g *Graph, up []uint32, f []F) (energy [Lanes]int64) {
 	return energy
 }
 
-// Sweep proposes to change each spin of each replica in turn, and returns the number of changes.
-func (s *State) Sweep(t *Thresholds, gen *Generator) (accepted int64) { return s.sweep(best(), t, gen) }
+// Sweep proposes to change the spins from one spin on, in order and from the first again after the last, skip of the n of them not at
+// all: those that it would begin with. It returns the number of changes.
+func (s *State) Sweep(t *Thresholds, gen *Generator, from, skip int) (accepted int64) {
+	return s.sweep(best(), t, gen, from, skip)
+}
 
-func (s *State) sweep(with set, t *Thresholds, gen *Generator) (accepted int64) {
-	g, n := s.graph, len(s.Up)
-	if t.bound != g.bound {
+func (s *State) sweep(with set, t *Thresholds, gen *Generator, from, skip int) (accepted int64) {
+	if t.bound != s.graph.bound {
 		panic("spinlanes: the thresholds are for another bound")
 	}
+	n := len(s.Up)
+	return s.run(with, t, gen, min(from+skip, n), n) + s.run(with, t, gen, max(from+skip-n, 0), from)
+}
+
+// run proposes to change the spins from from to before to.
+func (s *State) run(with set, t *Thresholds, gen *Generator, from, to int) (accepted int64) {
+	g := s.graph
 	// Sums of changes of so many spins fit their words.
 	most := math.MaxInt16
 	if g.wide {
 		most = math.MaxInt32
 	}
 	block := max(most/int(max(g.bound, 1)), 1)
-	for from := 0; from < n; from += block {
-		to := min(from+block, n)
+	for ; from < to; from += block {
+		end := min(from+block, to)
 		if g.wide {
 			var sum [Lanes]int32
-			accepted += with.update32(s, from, to, t, gen, &sum)
+			accepted += with.update32(s, from, end, t, gen, &sum)
 			add(&s.Energy, &sum)
 		} else {
 			var sum [Lanes]int16
-			accepted += with.update16(s, from, to, t, gen, &sum)
+			accepted += with.update16(s, from, end, t, gen, &sum)
 			add(&s.Energy, &sum)
 		}
 	}

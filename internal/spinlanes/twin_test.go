@@ -67,8 +67,8 @@ func digest(with set, g *Graph, seed uint64, rate float64) uint64 {
 	gen.Seed(streams.New(seed, "twin").Stream(0))
 	t.Set(rate, g.Bound())
 	h := fnv.New64a()
-	for range 3 {
-		fmt.Fprint(h, s.sweep(with, &t, &gen), s.Up, s.Energy, s.f16, s.f32)
+	for k := range 3 {
+		fmt.Fprint(h, s.sweep(with, &t, &gen, k*7%len(s.Up), k), s.Up, s.Energy, s.f16, s.f32)
 	}
 	for _, w := range gen.s {
 		for _, v := range w {
@@ -128,7 +128,7 @@ func TestSameBitsOfTies(t *testing.T) {
 				}
 			}
 			for range 2 {
-				s.sweep(with, &th, &gen)
+				s.sweep(with, &th, &gen, 0, 0)
 			}
 			if want == nil {
 				want = s
@@ -151,7 +151,7 @@ func TestKept(t *testing.T) {
 			gen.Seed(streams.New(1, "kept").Stream(0))
 			th.Set(1/float64(g.Bound()), g.Bound())
 			for range 5 {
-				s.sweep(with, &th, &gen)
+				s.sweep(with, &th, &gen, 0, 0)
 			}
 			kept := fmt.Sprint(s.Energy, s.f16, s.f32)
 			s.Refresh()
