@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/diag"
 	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
 	"github.com/ergodic-mcmc/ergodic/internal/runner"
+	"github.com/ergodic-mcmc/ergodic/internal/unitsfile"
 )
 
 // Case is one task: a distribution of sentences, and how chains walk it.
@@ -124,7 +124,8 @@ func Run(ctx context.Context, l *Lists, cases []Case, set Settings) ([]Result, e
 	if len(cases) == 0 {
 		return nil, errors.New("text: there is no case to run")
 	}
-	b := &batch{set: set, lists: l, saved: make([][]byte, len(cases)*set.Chains)}
+	b := &batch{set: set, lists: l, file: unitsfile.File{Path: set.File, Kind: checksummed.Kind{Name: "sentences", Version: 1}}}
+	b.file.Saved = unitsfile.Content{Fingerprint: set.Fingerprint, Seed: set.Seed, Settings: set.identity(), Units: make([][]byte, len(cases)*set.Chains)}
 	for i := range cases {
 		for c := range set.Chains {
 			w, err := newChain(b, &cases[i], i, c)
@@ -135,7 +136,7 @@ func Run(ctx context.Context, l *Lists, cases []Case, set Settings) ([]Result, e
 		}
 	}
 	if set.Resume && set.File != "" {
-		if err := b.resume(); err != nil {
+		if err := b.file.Resume(b.restore); err != nil {
 			return nil, err
 		}
 	}
@@ -161,15 +162,12 @@ type batch struct {
 	chains []*chain
 	done   atomic.Int64
 
-	mu    sync.Mutex
-	saved [][]byte // of each chain
+	file unitsfile.File
 }
 
-func checkpoint() checksummed.Kind { return checksummed.Kind{Name: "sentences", Version: 1} }
-
-type savedBatch struct {
-	Fingerprint string
-	Chains      [][]byte
+// identity is what results depend on besides the seed and the cases.
+func (s Settings) identity() string {
+	return fmt.Sprint(s.Chains, s.Steps, s.Warmup, s.Best, s.Samples, s.PerWord, s.Temperature, s.Cold, s.Replicas, s.Hottest)
 }
 
 func (b *batch) watch() func() {
@@ -184,32 +182,15 @@ func (b *batch) write() error {
 	if b.set.File == "" {
 		return nil
 	}
-	b.mu.Lock()
-	s := savedBatch{b.set.Fingerprint, slices.Clone(b.saved)}
-	b.mu.Unlock()
-	return checkpoint().Write(b.set.File, s)
+	return b.file.Write()
 }
 
-// resume reads the file, if there is one.
-func (b *batch) resume() error {
-	var s savedBatch
-	there, err := checkpoint().ReadIfThere(b.set.File, &s)
-	switch {
-	case err != nil || !there:
+// restore gives a chain its saved state.
+func (b *batch) restore(unit int, state []byte) error {
+	if err := b.chains[unit].UnmarshalBinary(state); err != nil {
 		return err
-	case s.Fingerprint != b.set.Fingerprint || len(s.Chains) != len(b.chains):
-		return fmt.Errorf("%s belongs to another run", b.set.File)
 	}
-	for i, c := range b.chains {
-		if len(s.Chains[i]) == 0 {
-			continue
-		}
-		if err := c.UnmarshalBinary(s.Chains[i]); err != nil {
-			return fmt.Errorf("%s: %w", b.set.File, err)
-		}
-		b.saved[i] = s.Chains[i]
-		b.done.Add(int64(c.step))
-	}
+	b.done.Add(int64(b.chains[unit].step))
 	return nil
 }
 
