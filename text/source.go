@@ -8,9 +8,11 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
-// Overlap asks for a share of the words of a source to be in the sentence: of Least or more, each as often as in the source.
+// Overlap asks for the words of a source to be in the sentence, each as often as in the source: for a share of Least or more of their information, which is
+// −log p(word) for each by the words' own probabilities where the model tells them, and the same for all where it does not.
 type Overlap struct {
 	source Keywords
+	weight []float64 // of each kind of word, as often as it is in the source: a share of the whole
 	least  float64
 }
 
@@ -19,12 +21,40 @@ func NewOverlap(m Model, source []int32, least float64) (*Overlap, error) {
 	if len(source) == 0 || !(least >= 0 && least <= 1) {
 		return nil, fmt.Errorf("text: an overlap of %v with a source of %s; it must be from 0 to 1, of one word or more", least, wording.Count(len(source), "word", "words"))
 	}
-	return &Overlap{*NewKeywords(m, source, false), least}, nil
+	o := &Overlap{source: *NewKeywords(m, source, false), least: least}
+	sum := 0.0
+	for i, w := range o.source.kinds {
+		x := 1.0
+		if _, own := m.(Paired); own {
+			x = max(-m.LogProb(nil, w), leastInformation)
+		}
+		o.weight = append(o.weight, x)
+		sum += float64(x * float64(o.source.need[i]))
+	}
+	for i := range o.weight {
+		o.weight[i] /= sum
+	}
+	return o, nil
 }
 
-// Lacking is what the share of the source's words is below the one asked for.
+// leastInformation keeps the share of a word above 0.
+const leastInformation = 1e-3
+
+// Lacking is what the share is below the one asked for.
 func (o *Overlap) Lacking(words []int32) float64 {
-	return max(0, o.least-(1-o.source.Lacking(words)/float64(len(o.source.words))))
+	lost := 0.0
+	for i, kind := range o.source.kinds {
+		n := o.source.need[i]
+		for _, w := range words {
+			if w == kind {
+				n--
+			}
+		}
+		if n > 0 {
+			lost += float64(float64(n) * o.weight[i])
+		}
+	}
+	return max(0, lost-(1-o.least)-1e-12) // a share that is reached exactly is enough
 }
 
 func (o *Overlap) String() string {
