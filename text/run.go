@@ -68,6 +68,7 @@ type Result struct {
 	Rhat    float64          // of the score, over chains after warm-up; NaN where chains are annealed or too short
 	ESS     float64          // bulk effective size of the score; NaN likewise
 	Steps   int64            // of all chains
+	Agree   int              // chains that found the first of Best
 }
 
 // Accept is the share of moves that were accepted.
@@ -208,6 +209,11 @@ func (b *batch) result(chains []*chain) (r Result) {
 		}
 		r.Steps += int64(c.step)
 		traces = append(traces, c.trace)
+	}
+	for _, c := range chains {
+		if slices.ContainsFunc(c.best, func(f Found) bool { return slices.Equal(f.Words, r.Best[0].Words) }) {
+			r.Agree++
+		}
 	}
 	r.Rhat, r.ESS = math.NaN(), math.NaN()
 	if b.set.Cold == 0 && len(traces[0]) >= 4 {

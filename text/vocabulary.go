@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
@@ -131,3 +132,40 @@ func letterDistance(a, b []rune, limit int, scratch *[3][]int) int {
 	}
 	return min(row[len(b)], limit+1)
 }
+
+// Tokens splits a text into the words of a model, as far as it can: at blanks; what the vocabulary has not is tried in small letters,
+// and marks at its ends are split off where they are words of the vocabulary. With letters each letter is a word.
+func Tokens(m Model, s string, letters bool) (words []string) {
+	for _, field := range strings.Fields(s) {
+		if letters {
+			for _, r := range field {
+				words = append(words, string(r))
+			}
+			continue
+		}
+		words = append(words, token(m, field)...)
+	}
+	return words
+}
+
+func token(m Model, field string) (words []string) {
+	has := func(s string) bool { n, ok := m.Number(s); return ok && usable(m, n) }
+	if has(field) {
+		return []string{field}
+	}
+	if small := strings.ToLower(field); has(small) {
+		return []string{small}
+	}
+	r := []rune(field)
+	if len(r) < 2 {
+		return []string{field}
+	}
+	if first, last := string(r[:1]), string(r[len(r)-1:]); mark(r[len(r)-1]) && has(last) {
+		return append(token(m, string(r[:len(r)-1])), last)
+	} else if mark(r[0]) && has(first) {
+		return append([]string{first}, token(m, string(r[1:]))...)
+	}
+	return []string{strings.ToLower(field)}
+}
+
+func mark(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) }
