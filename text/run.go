@@ -28,7 +28,7 @@ type Case struct {
 type Settings struct {
 	Seed   uint64
 	Chains int // of each case; 0: 4
-	Steps  int // of each chain; 0: 20 000
+	Steps  int // of each chain; 0: 50 000
 	Warmup int // steps that traces and samples leave out; 0: a fifth of Steps
 	Best   int // most sentences that are kept of a case, distinct ones; 0: 5
 	// Samples is the number of states that are kept of each chain after warm-up, at equal distances.
@@ -85,7 +85,7 @@ func (s Settings) complete() (Settings, error) {
 	for _, d := range []struct {
 		of    *int
 		usual int
-	}{{&s.Chains, 4}, {&s.Steps, 20_000}, {&s.Warmup, s.Steps / 5}, {&s.Best, 5}, {&s.Replicas, 1}, {&s.Threads, 1}} {
+	}{{&s.Chains, 4}, {&s.Steps, 50_000}, {&s.Warmup, s.Steps / 5}, {&s.Best, 5}, {&s.Replicas, 1}, {&s.Threads, 1}} {
 		if *d.of == 0 {
 			*d.of = d.usual
 		}
