@@ -263,9 +263,7 @@ func (c *chain) Save() error {
 	if err != nil {
 		return err
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.saved[c.number*c.set.Chains+c.within] = b
+	c.file.Note(c.number*c.set.Chains+c.within, b)
 	return nil
 }
 

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/diag"
 	"github.com/ergodic-mcmc/ergodic/internal/checksummed"
 	"github.com/ergodic-mcmc/ergodic/internal/runner"
+	"github.com/ergodic-mcmc/ergodic/internal/unitsfile"
 )
 
 // Case is one task: a distribution of sentences, and how chains walk it.
@@ -28,7 +28,7 @@ type Case struct {
 type Settings struct {
 	Seed   uint64
 	Chains int // of each case; 0: 4
-	Steps  int // of each chain; 0: 20 000
+	Steps  int // of each chain; 0: 50 000
 	Warmup int // steps that traces and samples leave out; 0: a fifth of Steps
 	Best   int // most sentences that are kept of a case, distinct ones; 0: 5
 	// Samples is the number of states that are kept of each chain after warm-up, at equal distances.
@@ -68,6 +68,7 @@ type Result struct {
 	Rhat    float64          // of the score, over chains after warm-up; NaN where chains are annealed or too short
 	ESS     float64          // bulk effective size of the score; NaN likewise
 	Steps   int64            // of all chains
+	Agree   int              // chains that found the first of Best
 }
 
 // Accept is the share of moves that were accepted.
@@ -84,7 +85,7 @@ func (s Settings) complete() (Settings, error) {
 	for _, d := range []struct {
 		of    *int
 		usual int
-	}{{&s.Chains, 4}, {&s.Steps, 20_000}, {&s.Warmup, s.Steps / 5}, {&s.Best, 5}, {&s.Replicas, 1}, {&s.Threads, 1}} {
+	}{{&s.Chains, 4}, {&s.Steps, 50_000}, {&s.Warmup, s.Steps / 5}, {&s.Best, 5}, {&s.Replicas, 1}, {&s.Threads, 1}} {
 		if *d.of == 0 {
 			*d.of = d.usual
 		}
@@ -124,7 +125,8 @@ func Run(ctx context.Context, l *Lists, cases []Case, set Settings) ([]Result, e
 	if len(cases) == 0 {
 		return nil, errors.New("text: there is no case to run")
 	}
-	b := &batch{set: set, lists: l, saved: make([][]byte, len(cases)*set.Chains)}
+	b := &batch{set: set, lists: l, file: unitsfile.File{Path: set.File, Kind: checksummed.Kind{Name: "sentences", Version: 1}}}
+	b.file.Saved = unitsfile.Content{Fingerprint: set.Fingerprint, Seed: set.Seed, Settings: set.identity(), Units: make([][]byte, len(cases)*set.Chains)}
 	for i := range cases {
 		for c := range set.Chains {
 			w, err := newChain(b, &cases[i], i, c)
@@ -135,7 +137,7 @@ func Run(ctx context.Context, l *Lists, cases []Case, set Settings) ([]Result, e
 		}
 	}
 	if set.Resume && set.File != "" {
-		if err := b.resume(); err != nil {
+		if err := b.file.Resume(b.restore); err != nil {
 			return nil, err
 		}
 	}
@@ -161,15 +163,12 @@ type batch struct {
 	chains []*chain
 	done   atomic.Int64
 
-	mu    sync.Mutex
-	saved [][]byte // of each chain
+	file unitsfile.File
 }
 
-func checkpoint() checksummed.Kind { return checksummed.Kind{Name: "sentences", Version: 1} }
-
-type savedBatch struct {
-	Fingerprint string
-	Chains      [][]byte
+// identity is what results depend on besides the seed and the cases.
+func (s Settings) identity() string {
+	return fmt.Sprint(s.Chains, s.Steps, s.Warmup, s.Best, s.Samples, s.PerWord, s.Temperature, s.Cold, s.Replicas, s.Hottest)
 }
 
 func (b *batch) watch() func() {
@@ -184,32 +183,15 @@ func (b *batch) write() error {
 	if b.set.File == "" {
 		return nil
 	}
-	b.mu.Lock()
-	s := savedBatch{b.set.Fingerprint, slices.Clone(b.saved)}
-	b.mu.Unlock()
-	return checkpoint().Write(b.set.File, s)
+	return b.file.Write()
 }
 
-// resume reads the file, if there is one.
-func (b *batch) resume() error {
-	var s savedBatch
-	there, err := checkpoint().ReadIfThere(b.set.File, &s)
-	switch {
-	case err != nil || !there:
+// restore gives a chain its saved state.
+func (b *batch) restore(unit int, state []byte) error {
+	if err := b.chains[unit].UnmarshalBinary(state); err != nil {
 		return err
-	case s.Fingerprint != b.set.Fingerprint || len(s.Chains) != len(b.chains):
-		return fmt.Errorf("%s belongs to another run", b.set.File)
 	}
-	for i, c := range b.chains {
-		if len(s.Chains[i]) == 0 {
-			continue
-		}
-		if err := c.UnmarshalBinary(s.Chains[i]); err != nil {
-			return fmt.Errorf("%s: %w", b.set.File, err)
-		}
-		b.saved[i] = s.Chains[i]
-		b.done.Add(int64(c.step))
-	}
+	b.done.Add(int64(b.chains[unit].step))
 	return nil
 }
 
@@ -227,6 +209,11 @@ func (b *batch) result(chains []*chain) (r Result) {
 		}
 		r.Steps += int64(c.step)
 		traces = append(traces, c.trace)
+	}
+	for _, c := range chains {
+		if slices.ContainsFunc(c.best, func(f Found) bool { return slices.Equal(f.Words, r.Best[0].Words) }) {
+			r.Agree++
+		}
 	}
 	r.Rhat, r.ESS = math.NaN(), math.NaN()
 	if b.set.Cold == 0 && len(traces[0]) >= 4 {

@@ -1,16 +1,19 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"strings"
+	"unicode/utf8"
 
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
-// Overlap asks for a share of the words of a source to be in the sentence: of Least or more, each as often as in the source.
+// Overlap asks for the words of a source to be in the sentence, each as often as in the source: for a share of Least or more of their information, which is
+// −log p(word) for each by the words' own probabilities where the model tells them, and the same for all where it does not.
 type Overlap struct {
 	source Keywords
+	weight []float64 // of each kind of word, as often as it is in the source: a share of the whole
 	least  float64
 }
 
@@ -19,12 +22,40 @@ func NewOverlap(m Model, source []int32, least float64) (*Overlap, error) {
 	if len(source) == 0 || !(least >= 0 && least <= 1) {
 		return nil, fmt.Errorf("text: an overlap of %v with a source of %s; it must be from 0 to 1, of one word or more", least, wording.Count(len(source), "word", "words"))
 	}
-	return &Overlap{*NewKeywords(m, source, false), least}, nil
+	o := &Overlap{source: *NewKeywords(m, source, false), least: least}
+	sum := 0.0
+	for i, w := range o.source.kinds {
+		x := 1.0
+		if _, own := m.(Paired); own {
+			x = max(-m.LogProb(nil, w), leastInformation)
+		}
+		o.weight = append(o.weight, x)
+		sum += float64(x * float64(o.source.need[i]))
+	}
+	for i := range o.weight {
+		o.weight[i] /= sum
+	}
+	return o, nil
 }
 
-// Lacking is what the share of the source's words is below the one asked for.
+// leastInformation keeps the share of a word above 0.
+const leastInformation = 1e-3
+
+// Lacking is what the share is below the one asked for.
 func (o *Overlap) Lacking(words []int32) float64 {
-	return max(0, o.least-(1-o.source.Lacking(words)/float64(len(o.source.words))))
+	lost := 0.0
+	for i, kind := range o.source.kinds {
+		n := o.source.need[i]
+		for _, w := range words {
+			if w == kind {
+				n--
+			}
+		}
+		if n > 0 {
+			lost += float64(float64(n) * o.weight[i])
+		}
+	}
+	return max(0, lost-(1-o.least)-1e-12) // a share that is reached exactly is enough
 }
 
 func (o *Overlap) String() string {
@@ -84,7 +115,7 @@ func editDistance(a, b []int32) int {
 }
 
 // Correction measures how far a sentence is from a source that may be misspelt or wrong: a Levenshtein distance in which a word
-// inserted, deleted or changed counts 1, and one changed to a word that is spelled nearly so less: twice the letters to change over the
+// inserted, deleted or changed counts 1, and one changed to a word that is spelled nearly so less: the letters to change, two at most, over the
 // letters of the longer one. As a soft condition, its weight is the logarithm of how much less probable one more error is.
 type Correction struct {
 	words []int32      // of the source; −1: not in the vocabulary
@@ -108,32 +139,34 @@ func NewCorrection(m Model, source []string) (*Correction, error) {
 		if !ok || !usable(m, w) {
 			w = -1
 		}
-		var near []misspelt
-		for _, v := range Near(m, text, nearest) {
-			if cost := spelling(text, m.Word(v)); v != w && cost < 1 {
-				near = append(near, misspelt{v, cost})
-			}
-		}
+		like := likely(m, text, w)
 		switch {
 		case w >= 0:
 			c.start = append(c.start, w)
-		case len(near) > 0: // the nearest first, of these the most probable
-			c.start = append(c.start, near[0].word)
+		case len(like) > 0:
+			c.start = append(c.start, like[0].word)
 		}
-		slices.SortFunc(near, func(a, b misspelt) int { return int(a.word) - int(b.word) })
-		c.words, c.near = append(c.words, w), append(c.near, near)
+		slices.SortFunc(like, func(a, b misspelt) int { return int(a.word) - int(b.word) })
+		c.words, c.near = append(c.words, w), append(c.near, like)
 	}
 	return c, nil
 }
 
-// nearest is how many words a misspelt one may stand for.
-const nearest = 50
-
-func spelling(a, b string) float64 {
-	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
-	var scratch [3][]int
-	return 2 * float64(letterDistance(x, y, max(len(x), len(y)), &scratch)) / float64(max(len(x), len(y), 1))
+// likely are the words for which another one may stand, the cheapest first, of these the most probable; w is not among them.
+func likely(m Model, text string, w int32) (all []misspelt) {
+	letters := utf8.RuneCountInString(text)
+	for _, n := range near(m, text, min(2, letters)) {
+		cost := float64(n.distance) / float64(max(letters, utf8.RuneCountInString(m.Word(n.word))))
+		if n.word != w && cost < 1 {
+			all = append(all, misspelt{n.word, cost})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b misspelt) int { return cmp.Compare(a.cost, b.cost) })
+	return all[:min(len(all), nearest)]
 }
+
+// nearest is how many words a misspelt one may stand for.
+const nearest = 200
 
 // Words are those of the vocabulary that may stand in a correction: those of the source, and those that are spelled nearly so.
 func (c *Correction) Words() (words []int32) {

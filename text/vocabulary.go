@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
@@ -51,15 +53,24 @@ func FindAll(m Model, words []string) (numbers []int32, err error) {
 // Near are the words of the model that are spelled most like a word, at most so many: those of the fewest letters inserted, deleted, changed or
 // exchanged with their neighbours, two at most and one for every two letters. Of equals the more probable ones come first, where the
 // model tells the words' own probabilities.
-func Near(m Model, word string, most int) []int32 {
-	type found struct {
-		w        int32
-		distance int
-		log      float64
+func Near(m Model, word string, most int) (words []int32) {
+	all := near(m, word, min(2, utf8.RuneCountInString(word)/2))
+	for _, f := range all[:min(len(all), most)] {
+		words = append(words, f.word)
 	}
-	var all []found
+	return words
+}
+
+// nearWord is a word with its distance from another in letters.
+type nearWord struct {
+	word     int32
+	distance int
+	log      float64 // probability, if the model tells it
+}
+
+// near are all words at a distance up to the limit, in the order of Near.
+func near(m Model, word string, limit int) (all []nearWord) {
 	letters := []rune(strings.ToLower(word))
-	limit := min(2, len(letters)/2)
 	_, own := m.(Paired)
 	var scratch [3][]int
 	for w := range int32(m.Size()) {
@@ -67,14 +78,14 @@ func Near(m Model, word string, most int) []int32 {
 			continue
 		}
 		if d := letterDistance([]rune(strings.ToLower(m.Word(w))), letters, limit, &scratch); d <= limit {
-			f := found{w: w, distance: d}
+			f := nearWord{word: w, distance: d}
 			if own {
 				f.log = m.LogProb(nil, w)
 			}
 			all = append(all, f)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b found) int {
+	slices.SortStableFunc(all, func(a, b nearWord) int {
 		if a.distance != b.distance {
 			return a.distance - b.distance
 		}
@@ -86,11 +97,7 @@ func Near(m Model, word string, most int) []int32 {
 		}
 		return 0
 	})
-	var out []int32
-	for _, f := range all[:min(len(all), most)] {
-		out = append(out, f.w)
-	}
-	return out
+	return all
 }
 
 // letterDistance is the number of letters to insert, delete, change or exchange with their neighbours, each in one edit at most; more than
@@ -131,3 +138,40 @@ func letterDistance(a, b []rune, limit int, scratch *[3][]int) int {
 	}
 	return min(row[len(b)], limit+1)
 }
+
+// Tokens splits a text into the words of a model, as far as it can: at blanks; what the vocabulary has not is tried in small letters,
+// and marks at its ends are split off where they are words of the vocabulary. With letters each letter is a word.
+func Tokens(m Model, s string, letters bool) (words []string) {
+	for _, field := range strings.Fields(s) {
+		if letters {
+			for _, r := range field {
+				words = append(words, string(r))
+			}
+			continue
+		}
+		words = append(words, token(m, field)...)
+	}
+	return words
+}
+
+func token(m Model, field string) (words []string) {
+	has := func(s string) bool { n, ok := m.Number(s); return ok && usable(m, n) }
+	if has(field) {
+		return []string{field}
+	}
+	if small := strings.ToLower(field); has(small) {
+		return []string{small}
+	}
+	r := []rune(field)
+	if len(r) < 2 {
+		return []string{field}
+	}
+	if first, last := string(r[:1]), string(r[len(r)-1:]); mark(r[len(r)-1]) && has(last) {
+		return append(token(m, string(r[:len(r)-1])), last)
+	} else if mark(r[0]) && has(first) {
+		return append([]string{first}, token(m, string(r[1:]))...)
+	}
+	return []string{strings.ToLower(field)}
+}
+
+func mark(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) }

@@ -14,6 +14,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/mrfreport"
 	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
+	"github.com/ergodic-mcmc/ergodic/internal/textreport"
 	"github.com/ergodic-mcmc/ergodic/report"
 )
 
@@ -70,6 +71,11 @@ func printResult(s *rundir.Summary, on report.Screen) error {
 		var r mrfreport.Denoised
 		err = json.Unmarshal(b, &r)
 		print = r.Write
+	case textGenerateJob, textParaphraseJob, textCorrectJob, textFillJob, textComposeJob:
+		var r textreport.Result
+		err = json.Unmarshal(b, &r)
+		lacking = slices.Contains(r.Cases, nil)
+		print = func(to io.Writer) error { return r.Write(to, on) }
 	default:
 		return printJSON(s.Result)
 	}
