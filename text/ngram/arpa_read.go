@@ -294,7 +294,7 @@ func (a *arpa) child(k int, prefix, word uint32) (uint32, bool) {
 func (a *arpa) sort(words, from int) error {
 	l, v, before := &a.levels[words-1], &a.values[words-1], len(a.levels[words-2].word)
 	n := len(a.keys)
-	if err := memory.Room(20*float64(n) + 4*float64(before)); err != nil {
+	if err := memory.Room(memory.Product(n, 20) + memory.Product(before, 4)); err != nil {
 		return a.caused("the model does not fit", err)
 	}
 	order := func(x, y key) int { return cmp.Or(cmp.Compare(x.prefix, y.prefix), cmp.Compare(x.word, y.word)) }

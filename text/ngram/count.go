@@ -45,7 +45,7 @@ func count(ctx context.Context, t *Text, order int) ([]level, error) {
 	if n == 0 {
 		return nil, errors.New("ngram: there is no text to train on")
 	}
-	if err := memory.Room(4*float64(4*n) + 24*float64(len(t.words))); err != nil {
+	if err := memory.Room(memory.Product(n, 16) + memory.Product(len(t.words), 24)); err != nil {
 		return nil, err
 	}
 	c := &counter{tokens: t.tokens, words: len(t.words), ends: make([]int32, n), was: make([]int32, n), is: make([]int32, n), places: make([]int32, n)}
@@ -126,7 +126,7 @@ func (c *counter) group(k int, prev *level, starts []uint32) (l level, err error
 			}
 		}
 	}
-	if err := memory.Room(16*float64(n) + 4*float64(len(starts))); err != nil {
+	if err := memory.Room(memory.Product(n, 16) + memory.Product(len(starts), 4)); err != nil {
 		return l, err
 	}
 	l = level{prefix: make([]uint32, n), word: make([]uint32, n), suffix: make([]uint32, n), times: make([]uint32, n)}

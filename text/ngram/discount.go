@@ -19,7 +19,7 @@ func discounts(counts []uint32) Discounts {
 	if t[1] == 0 || t[2] == 0 || t[3] == 0 {
 		return d
 	}
-	y := t[1] / (t[1] + 2*t[2])
+	y := t[1] / (t[1] + float64(2*t[2]))
 	var found [3]float64
 	for k := 1.0; k <= 3; k++ {
 		x := k - float64((k+1)*y*t[int(k)+1])/t[int(k)]

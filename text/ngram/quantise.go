@@ -17,7 +17,7 @@ func (m *Model) Quantise() (*Model, error) {
 	}
 	t := newTree(m.counts, true)
 	inner, outer := t.wide*int(t.outer+1), t.narrow*m.counts[len(m.counts)-1]
-	if err := memory.Room(float64(inner) + float64(outer) + 24*float64(slices.Max(m.counts))); err != nil {
+	if err := memory.Room(float64(inner) + float64(outer) + memory.Product(slices.Max(m.counts), 24)); err != nil {
 		return nil, err
 	}
 	t.inners, t.outers = make([]byte, inner), make([]byte, outer)
