@@ -48,7 +48,7 @@ type Move struct {
 	Accepted int64  `json:"accepted"`
 }
 
-// Sentence is one that was found: an object of the lines that --json prints. The logarithm is natural.
+// Sentence is one that was found: as JSON an object a line. The logarithm is natural.
 type Sentence struct {
 	Case           string        `json:"case,omitempty"`
 	Text           string        `json:"text"`
