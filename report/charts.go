@@ -1,6 +1,7 @@
 package report
 
 import (
+	"image/color"
 	"math"
 	"strconv"
 
@@ -25,6 +26,7 @@ type Points struct {
 	X, Y  []float64
 	SE    []float64 // half the lengths of the bars; nil: none
 	Joins bool      // a thin line joins the points
+	Bars  float64   // the width of bars from 0 that are drawn instead of points; 0: none
 
 	LineX, LineY []float64
 }
@@ -81,6 +83,9 @@ func (k Chart) draw(c draw.Canvas, t typist) {
 // set draws one set of points and says whether there was anything to draw.
 func (k Chart) set(f frame, i int, s Points) bool {
 	color := chainColor(i)
+	if s.Bars > 0 {
+		return k.bars(f, color, s)
+	}
 	var line, points []vg.Point
 	for j, v := range s.LineX {
 		if y := k.scaled(s.LineY[j]); drawable(y) && drawable(v) {
@@ -113,6 +118,22 @@ func (k Chart) set(f frame, i int, s Points) bool {
 	return len(line) > 1 || len(points) > 0
 }
 
+// bars draws a set as bars, with lines beside them where they are wide enough.
+func (k Chart) bars(f frame, color color.NRGBA, s Points) (drawn bool) {
+	for j, v := range s.X {
+		if !drawable(v) || !drawable(s.Y[j]) || k.LogY {
+			continue
+		}
+		from, to := f.at(v-s.Bars/2, 0), f.at(v+s.Bars/2, s.Y[j])
+		if to.X-from.X > 3 {
+			from.X, to.X = from.X+0.4, to.X-0.4
+		}
+		fill(f.Canvas, vg.Rectangle{Min: from, Max: to}, veiled(color, 0.8))
+		drawn = true
+	}
+	return drawn
+}
+
 func (k Chart) scaled(y float64) float64 {
 	if k.LogY {
 		return math.Log10(y)
@@ -134,6 +155,10 @@ func (k Chart) axes() (x, y axis) {
 		}
 		for j, v := range s.X {
 			cover(v, s.Y[j])
+			if s.Bars > 0 {
+				cover(v-s.Bars/2, 0)
+				cover(v+s.Bars/2, 0)
+			}
 			if s.SE != nil && drawable(s.SE[j]) {
 				cover(v, s.Y[j]-s.SE[j])
 				cover(v, s.Y[j]+s.SE[j])

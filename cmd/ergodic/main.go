@@ -45,6 +45,7 @@ func newParser(c *cli, args []string, options ...kong.Option) (*kong.Kong, error
 		{"chain", "Analyse a finite Markov chain.", &chainCmd{}},
 		{"lda", "Topic models.", &ldaCmd{}},
 		{"mrf", "Markov random fields and Bayesian networks.", &mrfCmd{}},
+		{"anneal", "Minimise by annealing: cuts, tours, assignments.", &annealCmd{}},
 		{"lattice", "Spins on lattices: the Ising and Potts models.", &latticeCmd{}},
 		{"text", "Language models and sentences from them.", &textCmd{}},
 	}

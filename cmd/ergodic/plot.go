@@ -31,10 +31,13 @@ func (c *plotCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	if _, err := f.posterior(); err != nil {
+	draw := report.PlotRun
+	if isAnneal(f.job) {
+		draw = plotAnneal
+	} else if _, err := f.posterior(); err != nil {
 		return err
 	}
-	result, err := report.PlotRun(c.Dir, request)
+	result, err := draw(c.Dir, request)
 	for _, note := range result.Notes {
 		say("note: " + note)
 	}

@@ -160,7 +160,7 @@ func (w *rbmWork) settings(t rbm.Task, show *progress.Counter) (set rbm.LogZSett
 	}
 	set.Particles = w.budget().Particles(w.machines, set)
 	set.Progress = func(at path.Progress) {
-		show.Show(progress.Count(at))
+		show.Show(progress.Count{Done: at.Done, Total: at.Total, Moves: at.Moves})
 		w.keep()
 	}
 	if f.Schedule != "" {

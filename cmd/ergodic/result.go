@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/ergodic-mcmc/ergodic/internal/annealreport"
 	"github.com/ergodic-mcmc/ergodic/internal/latticereport"
 	"github.com/ergodic-mcmc/ergodic/internal/ldareport"
 	"github.com/ergodic-mcmc/ergodic/internal/mrfreport"
@@ -77,6 +78,12 @@ func printResult(s *rundir.Summary, on report.Screen) error {
 		lacking = slices.Contains(r.Cases, nil)
 		print = func(to io.Writer) error { return r.Write(to, on) }
 	default:
+		if isAnneal(s.Job) {
+			var r annealreport.Result
+			err = json.Unmarshal(b, &r)
+			print = func(to io.Writer) error { return r.Write(to, on) }
+			break
+		}
 		return printJSON(s.Result)
 	}
 	if err == nil && lacking {

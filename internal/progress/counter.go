@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"strconv"
 	"strings"
@@ -16,6 +17,9 @@ import (
 type Count struct {
 	Done, Total int
 	Moves       int64
+
+	Text   string         // shown instead of Done and Total; "": these are
+	Fields map[string]any // more of an object
 }
 
 // Counter shows a job's Count: a line that is rewritten on a terminal, a line every ten seconds elsewhere, or objects.
@@ -63,14 +67,19 @@ func (c *Counter) Show(at Count) {
 	}
 	c.last = time.Now()
 	elapsed, left := time.Since(c.began), c.left(at)
-	text := fmt.Sprintf("%s: %d of %d done, %.3g moves, %.1f s, %s left", c.What, at.Done, at.Total, float64(at.Moves), elapsed.Seconds(), clock(left))
+	if at.Text == "" {
+		at.Text = fmt.Sprintf("%d of %d done", at.Done, at.Total)
+	}
+	text := fmt.Sprintf("%s: %s, %.3g moves, %.1f s, %s left", c.What, at.Text, float64(at.Moves), elapsed.Seconds(), clock(left))
 	switch {
 	case c.terminal:
 		c.shown = true
 		io.WriteString(c.f, c.live(text, TerminalWidth(c.f)-1)) // a full line would wrap
 	case c.mode == JSON:
-		b, err := json.Marshal(map[string]any{"event": "progress", "what": c.What, "done": at.Done, "total": at.Total, "moves": at.Moves,
-			"elapsed_s": round(elapsed.Seconds()), "left_s": seconds(left)})
+		all := map[string]any{"event": "progress", "what": c.What, "done": at.Done, "total": at.Total, "moves": at.Moves,
+			"elapsed_s": round(elapsed.Seconds()), "left_s": seconds(left)}
+		maps.Copy(all, at.Fields)
+		b, err := json.Marshal(all)
 		if err != nil {
 			b = fmt.Appendf(nil, `{"event":"progress","error":%q}`, err)
 		}

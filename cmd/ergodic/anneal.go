@@ -1,0 +1,81 @@
+package main
+
+import (
+	"time"
+
+	"github.com/ergodic-mcmc/ergodic/internal/job"
+)
+
+type annealCmd struct {
+	Maxcut annealMaxcutCmd `cmd:"" name:"maxcut" help:"Cut a graph in two so that the weights between the parts are most: G-set and rudy files, dimod."`
+	Qubo   annealQuboCmd   `cmd:"" name:"qubo" help:"Minimise a quadratic function of binary variables: Biq Mac and dimod (COO, BQM) files."`
+	Ising  annealIsingCmd  `cmd:"" name:"ising" help:"Minimise the energy of Ising spins on a graph: rudy and dimod (COO, BQM) files."`
+}
+
+// annealRunFlags are the flags of all problems.
+type annealRunFlags struct {
+	File string `arg:"" optional:"" help:"The instance."`
+	annealFlags
+	Reads     *int    `help:"Independent walks; default: eight times what a walker has at once, or with --time what fits. With --resume a larger number extends a run." placeholder:"N"`
+	Seed      *uint64 `help:"64-bit seed; drawn from the system and printed when not given."`
+	Out       string  `help:"The run's folder; default FILE-run, with a number when that exists." placeholder:"DIR"`
+	Init      string  `help:"A solution that all reads start from, as --solution writes it." placeholder:"FILE"`
+	Solution  string  `help:"Write the best solution to this file, too." placeholder:"FILE"`
+	BestKnown string  `help:"The best value known, or a file that has it: lines of a name and a value, or CSV with a header." placeholder:"V"`
+	Strict    bool    `help:"Exit with status 3 when there is a warning, as that the target was not reached."`
+	resumable
+	wideFlag
+}
+
+// annealFlags determine the reads. A nil pointer is a flag not given: its default, or on --resume what the run was started with.
+type annealFlags struct {
+	Method       *string        `help:"annealing (default), threshold accepting, tempering (parallel), population (annealing), or hill climbing with restarts: stochastic, first, steepest." placeholder:"NAME" json:"method,omitempty"`
+	Schedule     *string        `help:"How temperatures fall: geometric (default), linear-beta, linear, logarithmic; acceptance and specific-heat adapt." placeholder:"NAME" json:"schedule,omitempty"`
+	Hot          *float64       `help:"The first temperature; default: from the instance." placeholder:"T" json:"hot,omitempty"`
+	Cold         *float64       `help:"The last temperature; default: from the instance." placeholder:"T" json:"cold,omitempty"`
+	Temperatures []float64      `help:"The temperatures instead of a schedule, with commas, each for as many sweeps." placeholder:"T" json:"temperatures,omitempty"`
+	Sweeps       *int           `help:"Sweeps of each read; a sweep proposes about as many changes as there are variables. Default: 1000, or with --time as many as there is time for." placeholder:"N" json:"sweeps,omitempty"`
+	Time         *time.Duration `help:"Stop after this time, so that results depend on the machine: without --sweeps, reads that take from 1/32 to half of it." placeholder:"TIME" json:"time,omitempty" resume:"any"`
+	Target       *float64       `help:"Stop at a value as good." placeholder:"V" json:"target,omitempty" resume:"any"`
+	Stagnation   *int           `help:"End a read after so many sweeps without a better state; stochastic climbs start anew after as many (10)." placeholder:"N" json:"stagnation,omitempty"`
+	Rungs        *int           `help:"Temperatures of tempering; default: the root of the number of variables, from 8 to 64." placeholder:"N" json:"rungs,omitempty"`
+	Population   *int           `help:"Replicas of population annealing (64)." placeholder:"N" json:"population,omitempty"`
+}
+
+type annealMaxcutCmd struct{ annealRunFlags }
+
+type annealQuboCmd struct{ annealRunFlags }
+
+type annealIsingCmd struct{ annealRunFlags }
+
+// Run minimises.
+func (c *annealMaxcutCmd) Run() error { return c.run(annealMaxcut) }
+
+// Run minimises.
+func (c *annealQuboCmd) Run() error { return c.run(annealQubo) }
+
+// Run minimises.
+func (c *annealIsingCmd) Run() error { return c.run(annealIsing) }
+
+func (c *annealRunFlags) run(p *annealProblem) error {
+	return noticed(c.Progress, func(v *job.Notices) error {
+		name := p.job()
+		if err := c.check(name, "an instance", c.File != "", c.Out); err != nil {
+			return err
+		}
+		w := &annealWork{Run: &job.Run{Name: name, Version: version, Say: v}, cmd: c, problem: p, began: time.Now()}
+		defer w.Close()
+		if err := w.open(); err != nil {
+			return err
+		}
+		if err := w.load(); err != nil {
+			return err
+		}
+		if !w.Resumed {
+			if err := w.Create(outFolder(c.Out, c.File), c.Force, &w.spec); err != nil {
+				return err
+			}
+		}
+		return w.search()
+	})
+}

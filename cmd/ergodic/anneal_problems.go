@@ -1,0 +1,27 @@
+package main
+
+import (
+	"io"
+
+	"github.com/ergodic-mcmc/ergodic/anneal"
+)
+
+// annealProblem is a kind of problem: how it is called, and what its instances are read with.
+type annealProblem struct {
+	name     string // of the command
+	value    string // what the objective is
+	sign     int    // −1 where the greatest objective is the best
+	solution string // the file of the run's folder
+	read     func(name string, text []byte) (*annealInstance, error)
+}
+
+// annealInstance is an instance with the forms of its solutions.
+type annealInstance struct {
+	anneal.Instance
+	write  func(w io.Writer, solution []float64) error
+	read   func(name string, text []byte) ([]float64, error)
+	points func(solution []float64) [][2]float64 // of a tour in the plane; nil where there is none
+}
+
+// job is the name of its runs.
+func (p *annealProblem) job() string { return annealJob + " " + p.name }

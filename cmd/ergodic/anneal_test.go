@@ -1,0 +1,169 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ergodic-mcmc/ergodic/internal/annealreport"
+	"github.com/ergodic-mcmc/ergodic/rng"
+)
+
+// signedGraph writes a random graph of weights ±1 in the form of G-set.
+func signedGraph(t *testing.T, n, m int) string {
+	t.Helper()
+	r := rng.New(1, "signed graph")
+	var b strings.Builder
+	fmt.Fprintln(&b, n, m)
+	seen := map[[2]int]bool{}
+	for len(seen) < m {
+		i, j := r.IntN(n)+1, r.IntN(n)+1
+		if i < j && !seen[[2]int{i, j}] {
+			seen[[2]int{i, j}] = true
+			fmt.Fprintln(&b, i, j, 2*r.IntN(2)-1)
+		}
+	}
+	return writtenTo(t, "graph.txt", b.String())
+}
+
+func writtenTo(t *testing.T, name, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func annealed(t *testing.T, args ...string) (r annealreport.Result) {
+	t.Helper()
+	out := must(t, append([]string{"anneal"}, append(args, "--json", "--progress", "none")...)...)
+	if err := json.Unmarshal([]byte(out.stdout), &r); err != nil {
+		t.Fatal(err, out.stdout)
+	}
+	return r
+}
+
+// A run leaves its reads, a solution that is what it says, and pictures that can be drawn again.
+func TestAnnealLeavesItsFolder(t *testing.T) {
+	file, dir := signedGraph(t, 60, 200), filepath.Join(t.TempDir(), "run")
+	solution := filepath.Join(t.TempDir(), "cut.txt")
+	known := writtenTo(t, "best.csv", "graph,nodes,best_known\nother,1,1\ngraph,60,90\n")
+	r := annealed(t, "maxcut", file, "--seed", "1", "--sweeps", "200", "--out", dir, "--solution", solution, "--best-known", known)
+	if r.Best != r.Checked || r.Reads != len(r.Energies) || r.Reads == 0 || r.Sweeps != 200 || !slices.Contains(r.Energies, r.Best) || r.BestKnown != 90 || slices.Max(r.Energies) != r.Best {
+		t.Errorf("%+v", r)
+	}
+	again := annealed(t, "maxcut", file, "--init", solution, "--hot", "1e-3", "--cold", "1e-3", "--sweeps", "1", "--seed", "2", "--out", dir+"2")
+	if again.Best < r.Best || again.AtBest != again.Reads {
+		t.Errorf("from the solution of value %v: %+v", r.Best, again)
+	}
+	for _, name := range []string{"energy.png", "reads.png", "reads.csv", "partition.txt", "summary.json", "log.jsonl"} {
+		if !exists(filepath.Join(dir, name)) {
+			t.Errorf("there is no %s", name)
+		}
+	}
+	was, is := must(t, "anneal", "maxcut", file, "--seed", "1", "--sweeps", "200", "--out", dir+"3", "--best-known", known), must(t, "summary", dir)
+	if !strings.Contains(is.stdout, fmt.Sprintf("best cut %v, best known 90", r.Best)) || strings.Split(was.stdout, "\n")[1] != strings.Split(is.stdout, "\n")[1] {
+		t.Errorf("%s, and the summary\n%s", was.stdout, is.stdout)
+	}
+	drawn := must(t, "plot", dir, "--format", "svg")
+	if drawn.stdout != filepath.Join(dir, "plots", "energy.svg")+"\n"+filepath.Join(dir, "plots", "reads.svg")+"\n" {
+		t.Errorf("plot: %s", drawn.stdout)
+	}
+}
+
+// A run that is killed goes on to the reads of an undisturbed one, with any number of threads.
+func TestAnnealIsResumed(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a file is not removed while a killed process lets go of it")
+	}
+	file := signedGraph(t, 300, 1200)
+	args := []string{"anneal", "maxcut", file, "--seed", "5", "--sweeps", "3000", "--progress", "none"}
+	whole, cut := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "cut")
+	began := time.Now()
+	must(t, append(args, "--out", whole, "--threads", "1")...)
+	took := time.Since(began)
+	resume := []string{"anneal", "maxcut", "--resume", cut, "--checkpoint", "5ms", "--progress", "none"}
+	killed := resumedAfterKills(t, cut, 4, took/4, append(args, "--out", cut, "--checkpoint", "5ms", "--threads", "2"), resume)
+	read := func(dir string) (all string) {
+		for _, name := range []string{"reads.csv", "partition.txt"} {
+			b, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			all += string(b)
+		}
+		return all
+	}
+	if killed == 0 || read(cut) != read(whole) {
+		t.Errorf("killed %d times: other reads", killed)
+	}
+	longer := filepath.Join(t.TempDir(), "longer")
+	must(t, append(args, "--reads", "320", "--out", longer)...)
+	must(t, append(resume, "--reads", "320")...)
+	if read(cut) != read(longer) {
+		t.Error("an extended run is another than one of as many reads")
+	}
+	refused(t, resume[:4], map[string]string{"--sweeps 3": "--sweeps is 3, and the run was started with 3000", "--reads 5": "which may only grow", "--seed 6": "--seed is 6",
+		"--method tempering": "--method is tempering"})
+}
+
+// The clock and the target end runs, and a target that is not reached is said.
+func TestAnnealStops(t *testing.T) {
+	file := signedGraph(t, 60, 200)
+	best := annealed(t, "maxcut", file, "--seed", "1", "--out", filepath.Join(t.TempDir(), "a")).Best
+	began := time.Now()
+	r := annealed(t, "maxcut", file, "--seed", "1", "--time", "200ms", "--out", filepath.Join(t.TempDir(), "b"))
+	if took := time.Since(began); r.Best != best || r.Stopped != "time" || took < 200*time.Millisecond {
+		t.Errorf("%v: %+v", took, r)
+	}
+	r = annealed(t, "maxcut", file, "--seed", "1", "--time", "60s", "--target", fmt.Sprint(best), "--out", filepath.Join(t.TempDir(), "c"))
+	if r.Best != best || r.Stopped != "target" || r.WallS > 30 {
+		t.Errorf("%+v", r)
+	}
+	out := execute(t, program(t, "anneal", "maxcut", file, "--seed", "1", "--sweeps", "10", "--target", "1000", "--strict", "--out", filepath.Join(t.TempDir(), "d")))
+	if out.status != 3 || !strings.Contains(out.stderr, "the target 1000 was not reached") {
+		t.Errorf("status %d, %s", out.status, out.stderr)
+	}
+}
+
+func TestAnnealMistakesAreExplained(t *testing.T) {
+	good, bad := signedGraph(t, 10, 20), writtenTo(t, "bad.txt", "3 2\n1 2 1\n")
+	short := writtenTo(t, "short.txt", "1\n-1\n")
+	for args, want := range map[string]struct {
+		status int
+		says   string
+	}{
+		"":                                   {2, "anneal maxcut: name an instance, or a run to --resume"},
+		"missing.txt":                        {1, "the instance missing.txt cannot be read: no such file"},
+		bad:                                  {1, "bad.txt:2: "},
+		good + " --method x":                 {2, `there is no method "x"; there are annealing, threshold`},
+		good + " --schedule x":               {2, `there is no schedule "x"; there are geometric`},
+		good + " --schedule custom":          {2, "a custom one is given by its --temperatures"},
+		good + " --sweeps 0":                 {2, "--sweeps 0: it must be from 1"},
+		good + " --hot -1":                   {2, "--hot -1: it must be more than 0"},
+		good + " --hot 1 --cold 2":           {2, "--cold 2 is above --hot 1"},
+		good + " --cold 1e9":                 {1, "they must fall"},
+		good + " --time 0s":                  {2, "--time 0s: it must be more than 0"},
+		good + " --temperatures 2,1 --hot 3": {2, "leave these out"},
+		good + " --temperatures=2,-1":        {2, "-1: each must be at least 0"},
+		good + " --rungs 4":                  {2, "--rungs are of --method tempering"},
+		good + " --population 4":             {2, "--population is of --method population"},
+		good + " --method first --hot 2":     {2, "hill climbing has no temperatures"},
+		good + " --init missing":             {1, "the solution to start from missing cannot be read"},
+		good + " --init " + short:            {1, "short.txt: "},
+		good + " --best-known " + short:      {1, `short.txt has no value of "graph"`},
+		good + " --solution " + good:         {1, "exists; choose another"},
+	} {
+		out := execute(t, program(t, append([]string{"anneal", "maxcut", "--out", filepath.Join(t.TempDir(), "run")}, strings.Fields(args)...)...))
+		if out.status != want.status || !strings.Contains(out.stderr, want.says) || out.stdout != "" {
+			t.Errorf("%s: status %d, %s%s; want %d, %s", args, out.status, out.stderr, out.stdout, want.status, want.says)
+		}
+	}
+}
