@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"iter"
 	"math"
 	"math/rand/v2"
@@ -229,5 +230,48 @@ func TestSettingsAreChecked(t *testing.T) {
 	}
 	if _, _, err := anneal.Minimise(context.Background(), queens(5), anneal.Settings{Method: anneal.Steepest}); err == nil || !strings.Contains(err.Error(), "steepest needs a problem that lists its changes") {
 		t.Error(err)
+	}
+}
+
+// The walks of each method and schedule, frozen for a seed. A change is breaking, and belongs in CHANGELOG.md.
+func TestGoldenRuns(t *testing.T) {
+	g := newGlass(30, 7)
+	want := map[string]string{
+		"annealing":     "516526204ce8b671",
+		"threshold":     "bba7c4c486ae8b00",
+		"tempering":     "1ad8a98160beeef9",
+		"population":    "e28e810084c2f561",
+		"stochastic":    "bcf31c340c67c3f7",
+		"steepest":      "cff205411fb2c488",
+		"first":         "7d9f6c8d23e2a310",
+		"geometric":     "516526204ce8b671",
+		"linear-beta":   "833eb3818f5d48a9",
+		"linear":        "cca72be5e61761c7",
+		"logarithmic":   "23f3296529332641",
+		"acceptance":    "aac766c8dba89954",
+		"specific-heat": "006f207de5a3e66b",
+		"custom":        "9f8b5980700248d6",
+	}
+	run := func(name string, set anneal.Settings) {
+		set.Seed, set.Sweeps, set.Reads, set.Rungs, set.Size = 4, 60, 3, 5, 10
+		s, res, err := anneal.Minimise(context.Background(), g, set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hash := fnv.New64a()
+		fmt.Fprint(hash, s.S, res.Hot, res.Cold, res.Moves, res.Reads, res.Traces)
+		if got := fmt.Sprintf("%016x", hash.Sum64()); got != want[name] {
+			t.Errorf("%q: %q,", name, got)
+		}
+	}
+	for m := range anneal.Methods() {
+		run(anneal.Method(m).String(), anneal.Settings{Method: anneal.Method(m)})
+	}
+	for k := range anneal.Kinds() {
+		s := anneal.Schedule{Kind: anneal.Kind(k)}
+		if s.Kind == anneal.Custom {
+			s.List = []float64{5, 3, 1, 0}
+		}
+		run(s.Kind.String(), anneal.Settings{Schedule: s})
 	}
 }

@@ -39,6 +39,7 @@ type group struct {
 	savedGroup
 	*run
 	stream  *rng.Stream
+	now     time.Duration // that the run has taken, at the last look
 	walkers []Walker
 	// spare keeps bests of replicas that are started or drawn anew; or a replica while two are swapped.
 	spare Walker
@@ -83,7 +84,7 @@ func (g *group) start(w Walker) error {
 // at is the part of the reads that is done.
 func (g *group) at() float64 {
 	if g.Until > 0 {
-		return min(float64(g.elapsed()-g.From)/float64(max(g.Until-g.From, 1)), 1)
+		return min(float64(g.now-g.From)/float64(max(g.Until-g.From, 1)), 1)
 	}
 	if g.set.Sweeps < 2 {
 		return 1
@@ -101,9 +102,9 @@ func (g *group) over() bool {
 		return true
 	case g.Sweeps == 0: // whatever the clock says, there is something to show
 		return false
-	case g.byClock() && g.elapsed() >= g.Until:
+	case g.byClock() && g.now >= g.Until:
 		return true
-	case g.late():
+	case g.set.Time > 0 && g.now >= g.set.Time:
 		g.Cut = true
 		return true
 	case stagnant:

@@ -59,7 +59,7 @@ func (g *group) drawAnew(sum float64) {
 	p := &g.Weights
 	n := len(p.Log)
 	copies := make([]int, n)
-	at, before, u := 0.0, 0, g.stream.Float64()
+	at, before, u := 0.0, 0, float64(g.stream.Float64())
 	for k := range p.Log {
 		at += float64(n) * vec.Exp(p.Log[k]) / sum
 		upTo := min(int(at+u), n)

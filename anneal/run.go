@@ -236,8 +236,8 @@ func (j *run) late() bool { return j.set.Time > 0 && j.elapsed() >= j.set.Time }
 // byClock tells whether schedules run by the clock.
 func (j *run) byClock() bool { return j.set.Sweeps == 0 }
 
-// take gives a slot a group to work on, one that was begun or a new one: nil where there is none.
-func (j *run) take() *savedGroup {
+// take gives a slot a group to work on, one that was begun or a new one: nil where there is none. speed is how many sweeps a second the slot's last read made; 0: it had none.
+func (j *run) take(speed float64) *savedGroup {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
 	if j.reached.Load() || j.late() {
@@ -259,7 +259,7 @@ func (j *run) take() *savedGroup {
 	}
 	if j.byClock() {
 		s.From = j.elapsed()
-		s.Until = j.deadline(s.From)
+		s.Until = j.deadline(s.From, speed)
 	}
 	return s
 }
@@ -267,22 +267,29 @@ func (j *run) take() *savedGroup {
 // rounds are the parts of the time at which rounds of reads end.
 var rounds = [...]float64{1. / 32, 3. / 32, 7. / 32, 15. / 32}
 
+// enough sweeps make a read cold slowly enough for states that sweeps can make cold at all: more reads are then better than longer ones.
+const enough = 1 << 18
+
 // deadline is when a read that begins now ends. Of as many reads as were asked for, those that share a slot share its time.
-func (j *run) deadline(now time.Duration) time.Duration {
-	all := j.set.Time
+func (j *run) deadline(now time.Duration, speed float64) time.Duration {
+	end := j.set.Time
 	if j.groups > 0 {
 		left := max(j.groups-j.next+1, 1)
-		turns := (left-1)/j.slots + 1
-		return now + (all-now)/time.Duration(turns)
+		return share(now, end, (left-1)/j.slots+1)
 	}
 	for _, part := range rounds {
-		end := time.Duration(part * float64(all))
-		// A read that would get less than half of its round joins the next.
-		if now < end && float64(end-now) > float64(all)/128 {
-			return end
+		// A read that would get but a small part of its round joins the next.
+		if to := time.Duration(part * float64(end)); now < to && float64(to-now) > float64(end)/128 {
+			end = to
+			break
 		}
 	}
-	return all
+	return share(now, end, int(min(max((end-now).Seconds()*speed/enough, 1), 1<<20)))
+}
+
+// share is the end of the first of so many equal parts of a time.
+func share(from, to time.Duration, parts int) time.Duration {
+	return from + (to-from)/time.Duration(parts)
 }
 
 // finished keeps a group that is over.

@@ -16,6 +16,8 @@ type slot struct {
 	walkers []Walker
 	spare   Walker
 	g       *group
+	batch   int     // sweeps between two looks at the clock
+	speed   float64 // sweeps a second of the last read by the clock
 }
 
 func (s *slot) Place() (unit, step string) {
@@ -50,7 +52,7 @@ func (s *slot) Turn(ctx context.Context, until time.Time) (more bool, err error)
 
 // begin takes the next group, if there is one.
 func (s *slot) begin() (there bool, err error) {
-	saved := s.take()
+	saved := s.take(s.speed)
 	if saved == nil {
 		return false, nil
 	}
@@ -75,14 +77,19 @@ func (s *slot) begin() (there bool, err error) {
 func (s *slot) advance(ctx context.Context, until time.Time) (over bool, err error) {
 	g := s.g
 	moves, accepted, sweeps, temperature := g.Moves, g.Accepted, g.Sweeps, 0.0
-	for {
-		if over = g.over(); over {
+	for now := time.Now(); ; {
+		g.now = s.before + now.Sub(s.began)
+		for range max(s.batch, 1) {
+			if over = g.over(); over {
+				break
+			}
+			temperature = g.step()
+		}
+		began := now
+		if now = time.Now(); over || ctx.Err() != nil || now.After(until) {
 			break
 		}
-		temperature = g.step()
-		if ctx.Err() != nil || time.Now().After(until) {
-			break
-		}
+		s.pace(now.Sub(began))
 	}
 	s.moves.Add(g.Moves - moves)
 	s.sweeps.Add(int64(g.Sweeps - sweeps))
@@ -92,6 +99,19 @@ func (s *slot) advance(ctx context.Context, until time.Time) (over bool, err err
 		s.view.lower(g.lowest())
 	}
 	return over, nil
+}
+
+// Sweeps between two looks at the clock take about so long.
+const look = 100 * time.Microsecond
+
+// pace makes batches of sweeps shorter or longer, after one that took so long.
+func (s *slot) pace(took time.Duration) {
+	switch {
+	case took > 2*look:
+		s.batch /= 2
+	case took < look/2:
+		s.batch = min(max(2*s.batch, 2), 1<<12)
+	}
 }
 
 // lower notes an energy, if it is the lowest so far.
@@ -114,6 +134,9 @@ func (s *slot) end() error {
 		if done.Solution, err = s.keep(w, i); err != nil {
 			return err
 		}
+	}
+	if took := g.now - g.From; g.Until > 0 && took > 0 {
+		s.speed = float64(g.Sweeps) / took.Seconds()
 	}
 	s.g = nil
 	s.mutex.Lock()

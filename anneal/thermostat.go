@@ -126,7 +126,7 @@ func shares(bins []heatBin, s *Schedule) []float64 {
 		variance := b.M2 / (b.N - 1)
 		rho := min(max(b.Accepted/max(b.Proposed, 1), 1e-3), 0.999)
 		rate := 4 * rho * (1 - rho) * (1 - rho) / ((2 - rho) * (2 - rho))
-		weights[k] = float64(beta*beta) * variance * math.Sqrt(variance) / rate * (1/cold - 1/hot)
+		weights[k] = float64(float64(beta*beta) * variance * math.Sqrt(variance) / rate * (1/cold - 1/hot))
 		total += weights[k]
 	}
 	all := make([]float64, heatBins+1)
