@@ -10,6 +10,7 @@ type annealCmd struct {
 	Maxcut annealMaxcutCmd `cmd:"" name:"maxcut" help:"Cut a graph in two so that the weights between the parts are most: G-set and rudy files, dimod."`
 	Qubo   annealQuboCmd   `cmd:"" name:"qubo" help:"Minimise a quadratic function of binary variables: Biq Mac and dimod (COO, BQM) files."`
 	Ising  annealIsingCmd  `cmd:"" name:"ising" help:"Minimise the energy of Ising spins on a graph: rudy and dimod (COO, BQM) files."`
+	Qap    annealQapCmd    `cmd:"" name:"qap" help:"Assign facilities to places: QAPLIB."`
 }
 
 // annealRunFlags are the flags of all problems.
@@ -48,6 +49,8 @@ type annealQuboCmd struct{ annealRunFlags }
 
 type annealIsingCmd struct{ annealRunFlags }
 
+type annealQapCmd struct{ annealRunFlags }
+
 // Run minimises.
 func (c *annealMaxcutCmd) Run() error { return c.run(annealMaxcut) }
 
@@ -56,6 +59,9 @@ func (c *annealQuboCmd) Run() error { return c.run(annealQubo) }
 
 // Run minimises.
 func (c *annealIsingCmd) Run() error { return c.run(annealIsing) }
+
+// Run minimises.
+func (c *annealQapCmd) Run() error { return c.run(annealQap) }
 
 func (c *annealRunFlags) run(p *annealProblem) error {
 	return noticed(c.Progress, func(v *job.Notices) error {
