@@ -1,6 +1,9 @@
 package lda
 
-import "github.com/ergodic-mcmc/ergodic/internal/streams"
+import (
+	"github.com/ergodic-mcmc/ergodic/internal/prefetch"
+	"github.com/ergodic-mcmc/ergodic/internal/streams"
+)
 
 // sparse is SparseLDA (Yao, Mimno and McCallum, 2009): a draw from the conditional distribution of gibbs, whose weights are
 // split into three buckets,
@@ -20,7 +23,6 @@ type sparse[E packed] struct {
 	weight []float64 // (α_k + n_dk) / (n_k + Vβ)
 	score  []float64 // of a row
 	place  []uint16  // of the topics in it
-	seen   E
 
 	smooth, own float64 // sums of the first two buckets, over β
 }
@@ -60,8 +62,9 @@ func (s *sparse[E]) Sweep() {
 
 // documents moves the tokens of some documents, whose streams have this name.
 func (s *sparse[E]) documents(docs span, name streams.Name) {
+	c := s.m.corpus
 	for d := docs.first; d < docs.end; d++ {
-		s.document(s.m.corpus.Document(d), s.m.Document(d), name.Stream(uint64(d)))
+		s.document(c.Tokens[c.Starts[d]:c.Starts[docs.end]], s.m.Document(d), name.Stream(uint64(d)))
 	}
 }
 
@@ -75,6 +78,7 @@ func (s *sparse[E]) begin() {
 	}
 }
 
+// document moves the tokens of a document, which are the first of words; others come after it.
 func (s *sparse[E]) document(words []int32, topics []uint16, r streams.Stream) {
 	s.doc.fill(topics)
 	s.own = 0
@@ -83,12 +87,12 @@ func (s *sparse[E]) document(words []int32, topics []uint16, r streams.Stream) {
 		s.own += float64(n * s.totals.inverse[k])
 		s.weight[k] = float64((s.m.alpha[k] + n) * s.totals.inverse[k])
 	}
-	s.touch(words)
-	for i := 0; i < len(words); {
+	for i := 0; i < len(topics); {
 		end := i + 1
-		for end < len(words) && words[end] == words[i] {
+		for end < len(topics) && words[end] == words[i] {
 			end++
 		}
+		s.prefetch(words, i, end)
 		r = s.tokens(words[i], topics[i:end], r)
 		i = end
 	}
@@ -98,13 +102,16 @@ func (s *sparse[E]) document(words []int32, topics []uint16, r streams.Stream) {
 	s.doc.clear()
 }
 
-// touch reads where the rows of words end, so that these reads from memory do not wait for each other.
-func (s *sparse[E]) touch(words []int32) {
-	var seen E
-	for _, w := range words {
-		seen ^= s.rows.entries[s.rows.end[w]-1] + E(s.rows.used[w])
+// rowsAhead is the tokens between one that moves and one whose row is asked for.
+const rowsAhead = 16
+
+// prefetch asks for the rows of the words that come some tokens after those from i to the one before end.
+func (s *sparse[E]) prefetch(words []int32, i, end int) {
+	for i, end = i+rowsAhead, min(end+rowsAhead, len(words)); i < end; i++ {
+		if w := words[i]; w != words[i-1] {
+			prefetch.Slice(s.rows.row(w))
+		}
 	}
-	s.seen ^= seen // or the compiler would leave the reads out
 }
 
 // count adds tokens of topic z to the document and to all, and mends the sums.

@@ -8,3 +8,8 @@ package prefetch
 //
 //go:noescape
 func elements(x *byte, size int, at *uint32, n int)
+
+// slice prefetches the lines of these bytes, one at least.
+//
+//go:noescape
+func slice(x *byte, bytes int)

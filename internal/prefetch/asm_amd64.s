@@ -24,3 +24,18 @@ check:
 	CMPQ SI, BX
 	JL   next
 	RET
+
+// func slice(x *byte, bytes int)
+// Requires: MMX+
+TEXT ·slice(SB), NOSPLIT, $0-16
+	MOVQ x+0(FP), AX
+	MOVQ bytes+8(FP), CX
+	ADDQ AX, CX
+	ANDQ $-64, AX
+
+next:
+	PREFETCHT0 (AX)
+	ADDQ       $0x40, AX
+	CMPQ       AX, CX
+	JB         next
+	RET

@@ -12,6 +12,7 @@ func main() {
 	flag.Parse()
 	ConstraintExpr("amd64,!noasm")
 	elements()
+	slice()
 	Generate()
 }
 
@@ -32,5 +33,21 @@ func elements() {
 	Label("check")
 	CMPQ(i, n)
 	JL(LabelRef("next"))
+	RET()
+}
+
+// slice asks for lines of 64 bytes in the first cache.
+func slice() {
+	TEXT("slice", NOSPLIT, "func(x *byte, bytes int)")
+	Doc("slice prefetches the lines of these bytes, one at least.")
+	Pragma("noescape")
+	x, end := Load(Param("x"), GP64()), Load(Param("bytes"), GP64())
+	ADDQ(x, end)
+	ANDQ(I8(-64), x)
+	Label("next")
+	PREFETCHT0(Mem{Base: x})
+	ADDQ(Imm(64), x)
+	CMPQ(x, end)
+	JB(LabelRef("next"))
 	RET()
 }

@@ -12,8 +12,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
-// Indices are read to their end and no further, and elements are not read at all: both lie before, or in, a page that would
-// end the test.
+// Indices are read to their end and no further, and what is prefetched is not read: it lies in a page that would end the test.
 func TestReads(t *testing.T) {
 	page := unix.Getpagesize()
 	b, err := unix.Mmap(-1, 0, 2*page, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
@@ -33,6 +32,9 @@ func TestReads(t *testing.T) {
 		Elements(unsafe.Slice(unsafe.SliceData(b[page:]), page), at[len(at)-n:])
 	}
 	Elements([]uint64(nil), nil)
+	Slice(b[page:])
+	Slice(b[page+3 : page+3])
+	Slice([]uint64(nil))
 }
 
 // BenchmarkElements sums elements of memory that is larger than caches, in blocks of 200 at random, when it asks for the next

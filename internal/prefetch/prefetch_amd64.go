@@ -11,3 +11,9 @@ func Elements[T any](x []T, at []uint32) {
 	var one T
 	elements((*byte)(unsafe.Pointer(unsafe.SliceData(x))), int(unsafe.Sizeof(one)), unsafe.SliceData(at), len(at))
 }
+
+// Slice prefetches x.
+func Slice[T any](x []T) {
+	var one T
+	slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), int(unsafe.Sizeof(one))*len(x))
+}
