@@ -45,9 +45,29 @@ func next(s0, s1, s2, s3 uint64) (out, t0, t1, t2, t3 uint64) {
 func (l *Lanes) random(lane, n int) {
 	s0, s1, s2, s3 := l.s[0][lane], l.s[1][lane], l.s[2][lane], l.s[3][lane]
 	t0, t1, t2, t3 := l.s[0][lane+1], l.s[1][lane+1], l.s[2][lane+1], l.s[3][lane+1]
+	// As next, a line a step: in this order nothing has to leave the registers.
 	for i := range min(n, group*head) {
-		l.numbers[0][i], s0, s1, s2, s3 = next(s0, s1, s2, s3)
-		l.numbers[1][i], t0, t1, t2, t3 = next(t0, t1, t2, t3)
+		out := s0 + s3
+		out = bits.RotateLeft64(out, 23)
+		l.numbers[0][i] = out + s0
+		x := s1 << 17
+		s2 ^= s0
+		s3 ^= s1
+		s1 ^= s2
+		s0 ^= s3
+		s2 ^= x
+		s3 = bits.RotateLeft64(s3, 45)
+
+		out = t0 + t3
+		out = bits.RotateLeft64(out, 23)
+		l.numbers[1][i] = out + t0
+		x = t1 << 17
+		t2 ^= t0
+		t3 ^= t1
+		t1 ^= t2
+		t0 ^= t3
+		t2 ^= x
+		t3 = bits.RotateLeft64(t3, 45)
 	}
 	l.s[0][lane], l.s[1][lane], l.s[2][lane], l.s[3][lane] = s0, s1, s2, s3
 	l.s[0][lane+1], l.s[1][lane+1], l.s[2][lane+1], l.s[3][lane+1] = t0, t1, t2, t3

@@ -22,7 +22,17 @@ type Rule struct {
 	anti       uint64 // all ones where neighbours prefer to be opposite
 	last       int    // the planes from here on are zero for all classes
 	planes     [most][64]uint64
+	head       [head]plane // what the first are, for the twin
 }
+
+// plane is what the bits of the thresholds in a plane are.
+type plane uint8
+
+const (
+	mixed plane = iota // not the same for all classes
+	zeros
+	ones
+)
 
 // NewRule returns a rule whose probabilities are zero.
 func NewRule(kind Kind, neighbours int) *Rule {
@@ -47,6 +57,7 @@ func (r *Rule) Set(thresholds []uint64, anti bool) {
 	for p := range 64 {
 		first := -(thresholds[0] >> (63 - p) & 1)
 		r.planes[0][p] = ^first
+		same := true
 		for c, t := range thresholds {
 			bit := -(t >> (63 - p) & 1)
 			if c > 0 {
@@ -55,6 +66,20 @@ func (r *Rule) Set(thresholds []uint64, anti bool) {
 			if bit != 0 {
 				r.last = p + 1
 			}
+			same = same && bit == first
+		}
+		if p < head {
+			r.head[p] = kindOf(same, first)
 		}
 	}
+}
+
+func kindOf(same bool, first uint64) plane {
+	switch {
+	case !same:
+		return mixed
+	case first == 0:
+		return zeros
+	}
+	return ones
 }

@@ -1,7 +1,5 @@
 package multispin
 
-import "math"
-
 // head is the number of planes that each vector has of its own, and group that of the vectors which share those after them.
 // Both are part of what the draws of a seed are.
 const (
@@ -9,8 +7,8 @@ const (
 	group = 16
 )
 
-// open is what is known of the words of a group: whether spins pass their threshold, where that is undecided yet, where
-// spins have the second and the third class, and the majority of their neighbours.
+// open is what is known of the words of a group: whether spins pass their threshold, before the first plane where a fair coin decides; where
+// that is undecided yet, where spins have the second and the third class, and the majority of their neighbours.
 type open struct {
 	pass, undecided, second, third, up [group * Vector]uint64
 }
@@ -20,11 +18,10 @@ func updateGo(r *Row, rule *Rule, l *Lanes) {
 		n := min(group*Vector, len(r.Self)-at)
 		if rule.neighbours == 4 {
 			r.classSquare(rule, &l.open, at, n)
-			l.headSquare(rule, n)
 		} else {
 			r.classCubic(rule, &l.open, at, n)
-			l.headCubic(rule, n)
 		}
+		l.head(rule, n)
 		r.tail(rule, l, at, n)
 	}
 }
@@ -48,7 +45,7 @@ func narrow(fail, undecided, random, not uint64) (uint64, uint64) {
 	return fail ^ (fail^random)&undecided, undecided & (random ^ not)
 }
 
-// classSquare finds the classes of the words of a group. Pass is where the first random bit tells.
+// classSquare finds the classes of the words of a group.
 func (r *Row) classSquare(rule *Rule, o *open, at, n int) {
 	self, live, beside := r.Self[at:at+n], r.Live[at:at+n], r.Beside[at:at+n+2]
 	up, down := r.Across[0][at:at+n], r.Across[1][at:at+n]
@@ -56,13 +53,14 @@ func (r *Row) classSquare(rule *Rule, o *open, at, n int) {
 		b0, b1, b2 := squareCount(beside[j+1], up[j], down[j], beside[j+2]^(beside[j]^beside[j+2])&r.Before)
 		if rule.kind == HeatBath {
 			o.up[j] = rule.anti ^ (b2 | b1&b0)
-			o.pass[j], o.undecided[j], o.second[j] = math.MaxUint64, live[j]&^(b1&^b0), ^(b0 | b1)
+			tie := b1 &^ b0
+			o.pass[j], o.undecided[j], o.second[j] = tie, live[j]&^tie, ^(b0 | b1)
 			continue
 		}
 		s ^= rule.anti
 		second := ^(b0 | b1 | (b2 ^ s))
 		some := second | b0&^(b1^s)
-		o.pass[j], o.undecided[j], o.second[j] = some, some&live[j], second
+		o.pass[j], o.undecided[j], o.second[j] = 0, some&live[j], second
 	}
 }
 
@@ -74,71 +72,62 @@ func (r *Row) classCubic(rule *Rule, o *open, at, n int) {
 		b0, b1, b2 := cubicCount(beside[j+1], up[j], down[j], beside[j+2]^(beside[j]^beside[j+2])&r.Before, front[j], back[j])
 		if rule.kind == HeatBath {
 			o.up[j] = rule.anti ^ b2
-			o.pass[j], o.undecided[j] = math.MaxUint64, live[j]&^(b0&b1)
+			tie := b0 & b1
+			o.pass[j], o.undecided[j] = tie, live[j]&^tie
 			o.second[j], o.third[j] = b0&^b1, ^(b0 | (b1 ^ b2))
 			continue
 		}
 		away := s ^ rule.anti ^ b2
 		second, third := b0&^(b1|away), ^(b0 | (b1 ^ b2) | away)
 		some := second | third | (b1^b2)&^(b0|away)
-		o.pass[j], o.undecided[j], o.second[j], o.third[j] = some, some&live[j], second, third
+		o.pass[j], o.undecided[j], o.second[j], o.third[j] = 0, some&live[j], second, third
 	}
 }
 
-// headSquare compares the first planes.
-func (l *Lanes) headSquare(rule *Rule, n int) {
-	o := &l.open
-	one, two := &rule.planes[0], &rule.planes[1]
-	numbers := &l.numbers
+// head compares the first planes, of two lanes at a time.
+func (l *Lanes) head(rule *Rule, n int) {
 	for lane := 0; lane < Vector; lane += 2 {
 		l.random(lane, n/Vector*head)
-		for odd := range numbers {
-			rest := numbers[odd][:]
-			for j := lane + odd; j < n; j += Vector {
-				random := (*[head]uint64)(rest)
-				rest = rest[head:]
-				undecided, second := o.undecided[j], o.second[j]
-				fail := o.pass[j] & random[0]
-				undecided &= random[0] ^ one[0] ^ second&two[0]
-				fail, undecided = narrow(fail, undecided, random[1], one[1]^second&two[1])
-				fail, undecided = narrow(fail, undecided, random[2], one[2]^second&two[2])
-				fail, undecided = narrow(fail, undecided, random[3], one[3]^second&two[3])
-				fail, undecided = narrow(fail, undecided, random[4], one[4]^second&two[4])
-				fail, undecided = narrow(fail, undecided, random[5], one[5]^second&two[5])
-				fail, undecided = narrow(fail, undecided, random[6], one[6]^second&two[6])
-				fail, undecided = narrow(fail, undecided, random[7], one[7]^second&two[7])
-				o.pass[j], o.undecided[j] = ^fail, undecided
-			}
+		for v := range n / Vector {
+			l.headPair(rule, v, v*Vector+lane)
 		}
 	}
 }
 
-// headCubic is headSquare with six neighbours.
-func (l *Lanes) headCubic(rule *Rule, n int) {
+// headPair is head for words j and j+1, of vector v. A random bit 1 where the threshold has 0 fails, and 0 where it has 1 passes.
+func (l *Lanes) headPair(rule *Rule, v, j int) {
 	o := &l.open
-	one, two, three := &rule.planes[0], &rule.planes[1], &rule.planes[2]
-	numbers := &l.numbers
-	for lane := 0; lane < Vector; lane += 2 {
-		l.random(lane, n/Vector*head)
-		for odd := range numbers {
-			rest := numbers[odd][:]
-			for j := lane + odd; j < n; j += Vector {
-				random := (*[head]uint64)(rest)
-				rest = rest[head:]
-				undecided, second, third := o.undecided[j], o.second[j], o.third[j]
-				fail := o.pass[j] & random[0]
-				undecided &= random[0] ^ one[0] ^ second&two[0] ^ third&three[0]
-				fail, undecided = narrow(fail, undecided, random[1], one[1]^second&two[1]^third&three[1])
-				fail, undecided = narrow(fail, undecided, random[2], one[2]^second&two[2]^third&three[2])
-				fail, undecided = narrow(fail, undecided, random[3], one[3]^second&two[3]^third&three[3])
-				fail, undecided = narrow(fail, undecided, random[4], one[4]^second&two[4]^third&three[4])
-				fail, undecided = narrow(fail, undecided, random[5], one[5]^second&two[5]^third&three[5])
-				fail, undecided = narrow(fail, undecided, random[6], one[6]^second&two[6]^third&three[6])
-				fail, undecided = narrow(fail, undecided, random[7], one[7]^second&two[7]^third&three[7])
-				o.pass[j], o.undecided[j] = ^fail, undecided
+	a, b := (*[head]uint64)(l.numbers[0][v*head:]), (*[head]uint64)(l.numbers[1][v*head:])
+	undecidedA, undecidedB := o.undecided[j], o.undecided[j+1]
+	failA, failB := o.pass[j]&a[0], o.pass[j+1]&b[0]
+	for p, kind := range &rule.head {
+		randomA, randomB := a[p], b[p]
+		switch kind {
+		case ones:
+			undecidedA &= randomA
+			undecidedB &= randomB
+		case zeros:
+			outA, outB := undecidedA&randomA, undecidedB&randomB
+			failA |= outA
+			failB |= outB
+			undecidedA ^= outA
+			undecidedB ^= outB
+		default:
+			one, two := rule.planes[0][p], rule.planes[1][p]
+			notA, notB := one^o.second[j]&two, one^o.second[j+1]&two
+			if rule.neighbours > 4 {
+				three := rule.planes[2][p]
+				notA ^= o.third[j] & three
+				notB ^= o.third[j+1] & three
 			}
+			failA |= undecidedA & randomA & notA
+			failB |= undecidedB & randomB & notB
+			undecidedA &= randomA ^ notA
+			undecidedB &= randomB ^ notB
 		}
 	}
+	o.pass[j], o.pass[j+1] = ^(failA | undecidedA), ^(failB | undecidedB)
+	o.undecided[j], o.undecided[j+1] = undecidedA, undecidedB
 }
 
 // tail decides what the first planes have left open, in as many vectors at once, from the first on, as are not undecided at the same
@@ -148,39 +137,50 @@ func (r *Row) tail(rule *Rule, l *Lanes, at, n int) {
 	for from := 0; from < n; {
 		var pass, undecided, second, third [Vector]uint64
 		to := from
-		for ; to < n && o.join(&undecided, &second, &third, to); to += Vector {
+		for ; to < n && o.join(&undecided, to); to += Vector {
+			o.classes(rule, &second, &third, to)
 		}
 		rule.decide(l, &pass, &undecided, &second, &third)
 		for ; from < to; from += Vector {
 			self, live, up := (*[Vector]uint64)(r.Self[at+from:]), (*[Vector]uint64)(r.Live[at+from:]), (*[Vector]uint64)(o.up[from:])
 			before, undecided := (*[Vector]uint64)(o.pass[from:]), (*[Vector]uint64)(o.undecided[from:])
-			for k := range Vector {
-				turn := before[k] ^ (before[k]^pass[k])&undecided[k]
-				if rule.kind == HeatBath {
-					turn ^= self[k] ^ up[k]
+			if rule.kind == HeatBath {
+				for k := range Vector {
+					self[k] ^= (before[k] | pass[k]&undecided[k] ^ self[k] ^ up[k]) & live[k]
 				}
-				self[k] ^= turn & live[k]
+				continue
+			}
+			for k := range Vector {
+				self[k] ^= (before[k] | pass[k]&undecided[k]) & live[k]
 			}
 		}
 	}
 }
 
 // join adds the vector from word j on to those that are decided together, if it is undecided nowhere that they are.
-func (o *open) join(undecided, second, third *[Vector]uint64, j int) bool {
-	more, two, three := (*[Vector]uint64)(o.undecided[j:]), (*[Vector]uint64)(o.second[j:]), (*[Vector]uint64)(o.third[j:])
-	both := uint64(0)
-	for k := range Vector {
-		both |= more[k] & undecided[k]
-	}
-	if both != 0 {
+func (o *open) join(undecided *[Vector]uint64, j int) bool {
+	u, more := undecided, (*[Vector]uint64)(o.undecided[j:])
+	if more[0]&u[0]|more[1]&u[1]|more[2]&u[2]|more[3]&u[3]|more[4]&u[4]|more[5]&u[5]|more[6]&u[6]|more[7]&u[7] != 0 {
 		return false
 	}
 	for k := range Vector {
-		undecided[k] |= more[k]
-		second[k] |= two[k] & more[k]
-		third[k] |= three[k] & more[k]
+		u[k] |= more[k]
 	}
 	return true
+}
+
+// classes adds the classes of the undecided spins of the vector from word j on.
+func (o *open) classes(rule *Rule, second, third *[Vector]uint64, j int) {
+	more, two, three := (*[Vector]uint64)(o.undecided[j:]), (*[Vector]uint64)(o.second[j:]), (*[Vector]uint64)(o.third[j:])
+	for k := range Vector {
+		second[k] |= two[k] & more[k]
+	}
+	if rule.neighbours == 4 {
+		return
+	}
+	for k := range Vector {
+		third[k] |= three[k] & more[k]
+	}
 }
 
 // decide compares planes until no spin is undecided. Where the thresholds end a spin does not pass.
