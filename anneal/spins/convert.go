@@ -7,11 +7,11 @@ func (m *Model) Ising() *Model {
 		// x_i x_j = (1 + s_i + s_j + s_i s_j)/4
 		return m.changed(Ising, func(to *Model) {
 			for i, a := range m.Linear {
-				to.Linear[i] += a / 2
-				to.Offset += a / 2
+				to.Linear[i] += float64(a / 2)
+				to.Offset += float64(a / 2)
 			}
 			for k, c := range m.Couplings {
-				b := c.Value / 4
+				b := float64(c.Value / 4)
 				to.Couplings[k].Value = b
 				to.Linear[c.I] += b
 				to.Linear[c.J] += b
@@ -23,7 +23,7 @@ func (m *Model) Ising() *Model {
 		return m.changed(Ising, func(to *Model) {
 			for k, c := range m.Couplings {
 				to.Couplings[k].Value = c.Value / 2
-				to.Offset -= c.Value / 2
+				to.Offset -= float64(c.Value / 2)
 			}
 		})
 	}
@@ -37,13 +37,13 @@ func (m *Model) QUBO() *Model {
 		// s_i s_j = (2x_i − 1)(2x_j − 1)
 		return m.changed(QUBO, func(to *Model) {
 			for i, h := range m.Linear {
-				to.Linear[i] += 2 * h
+				to.Linear[i] += float64(2 * h)
 				to.Offset -= h
 			}
 			for k, c := range m.Couplings {
 				to.Couplings[k].Value = 4 * c.Value
-				to.Linear[c.I] -= 2 * c.Value
-				to.Linear[c.J] -= 2 * c.Value
+				to.Linear[c.I] -= float64(2 * c.Value)
+				to.Linear[c.J] -= float64(2 * c.Value)
 				to.Offset += c.Value
 			}
 		})

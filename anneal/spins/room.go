@@ -12,5 +12,5 @@ func room(variables, couplings int) error {
 		variable = 8 + 24                                                // linear terms; rows, fields and their copies
 		coupling = 2*float64(unsafe.Sizeof(Coupling{})) + 2*(4+4) + 16*2 // a model and its Ising form; both directions, as numbers and as rows
 	)
-	return memory.Room(variable*float64(variables) + coupling*float64(couplings))
+	return memory.Room(float64(variable*float64(variables)) + float64(coupling*float64(couplings)))
 }

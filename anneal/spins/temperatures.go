@@ -24,12 +24,12 @@ func temperatures(m *Model, z integers) (hot, cold float64) {
 		}
 	}
 	for i, h := range z.fields {
-		h := z.unit * float64(h)
-		see(i, h)
-		squares += float64(h * h)
+		v := float64(z.unit * float64(h))
+		see(i, v)
+		squares += float64(v * v)
 	}
 	for k, c := range m.Couplings {
-		v := z.unit * float64(z.couplings[k])
+		v := float64(z.unit * float64(z.couplings[k]))
 		see(c.I, v)
 		see(c.J, v)
 		squares += float64(2 * v * v)
