@@ -187,7 +187,7 @@ func TestFreeSpins(t *testing.T) {
 // At temperature 0, and where it is too low for any rise, energies never rise, and what changes nothing is accepted.
 func TestCold(t *testing.T) {
 	for name, m := range small(t) {
-		for _, temperature := range []float64{0, 1e-300, 1e-6} {
+		for _, temperature := range []float64{0, 1e-300, 1e-12} {
 			w, err := instance(t, m).NewWalker()
 			if err != nil {
 				t.Fatal(err)

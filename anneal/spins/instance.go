@@ -19,6 +19,7 @@ type Instance struct {
 	unit      float64 // of energies
 	offset    float64
 	graph     *spinlanes.Graph
+	exchange  *exchange // nil: none
 	hot, cold float64
 	rounded   bool
 }
@@ -36,6 +37,7 @@ func NewInstance(m *Model) (*Instance, error) {
 	ising := m.Ising()
 	z := toIntegers(ising)
 	n := &Instance{model: m, unit: z.unit, offset: ising.Offset, graph: z.graph(ising), rounded: z.rounded}
+	n.exchange = newExchange(n.graph)
 	n.hot, n.cold = temperatures(ising, z)
 	return n, nil
 }
@@ -54,7 +56,7 @@ func (n *Instance) Walker() (anneal.Walker, error) { return n.NewWalker() }
 
 // Memory is the bytes that a walker takes.
 func (n *Instance) Memory() int64 {
-	return int64(spinlanes.Bytes(n.model.Variables, n.graph.Wide())) + 4*int64(n.model.Variables) + 16<<10
+	return int64(spinlanes.Bytes(n.model.Variables, n.graph.Wide())) + 8*int64(n.model.Variables) + 16<<10
 }
 
 // Temperatures are the first and the last of a schedule where none is asked for.

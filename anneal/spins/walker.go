@@ -24,6 +24,8 @@ type Walker struct {
 	bestUp     []uint32 // the spins of the best, as State has them
 	thresholds spinlanes.Thresholds
 	generator  spinlanes.Generator
+	cluster    cluster
+	mixing     bool // replicas may swap clusters
 }
 
 // elsewhere is how many sweeps there are to one that does not begin at the first spin.
@@ -36,7 +38,7 @@ var (
 )
 
 func newWalker(n *Instance) *Walker {
-	return &Walker{instance: n, state: spinlanes.NewState(n.graph), bestUp: make([]uint32, n.model.Variables)}
+	return &Walker{instance: n, state: spinlanes.NewState(n.graph), bestUp: make([]uint32, n.model.Variables), cluster: newCluster(n.model.Variables)}
 }
 
 // Replicas is 32.
@@ -59,6 +61,7 @@ func (w *Walker) Sweep(temperature float64, r *rand.Rand) (proposed, accepted in
 		rate = math.Inf(1)
 	}
 	w.thresholds.Set(rate, w.instance.graph.Bound())
+	w.mixing = w.thresholds.Limit() > 0
 	return w.sweep(r)
 }
 
@@ -67,12 +70,16 @@ func (w *Walker) sweep(r *rand.Rand) (proposed, accepted int64) {
 	if n == 0 {
 		return 0, 0
 	}
+	bits := r.Uint64()
 	from, skip := 0, 0
-	if bits := r.Uint64(); bits%elsewhere == 0 {
+	if bits%elsewhere == 0 {
 		from, skip = r.IntN(n), int(bits>>63)
 	}
 	w.generator.Seed(streams.From(r).Stream(0))
 	accepted = w.state.Sweep(&w.thresholds, &w.generator, from, skip)
+	if e := w.instance.exchange; e != nil && w.mixing && bits>>32%between == 0 {
+		e.swap(w.state, &w.cluster, r)
+	}
 	w.keep()
 	return int64(n-skip) * spinlanes.Lanes, accepted
 }
@@ -85,6 +92,7 @@ func (w *Walker) SweepThreshold(threshold float64, r *rand.Rand) (proposed, acce
 		limit = int32(max(most, 0))
 	}
 	w.thresholds.SetLimit(limit, bound)
+	w.mixing = false
 	return w.sweep(r)
 }
 

@@ -85,3 +85,26 @@ func (g *Graph) Bound() int32 { return g.bound }
 
 // Wide says that fields take 32 bits.
 func (g *Graph) Wide() bool { return g.wide }
+
+// Fields says whether a spin has a field.
+func (g *Graph) Fields() bool {
+	for _, h := range g.field {
+		if h != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Rows are the neighbours of all spins: those of spin i are at[first[i]:first[i+1]].
+func (g *Graph) Rows() (first []uint32, at []int32) {
+	first, at = make([]uint32, len(g.field)+1), make([]int32, len(g.at))
+	for i := range first {
+		first[i] = g.ends[2*i]
+	}
+	scale := g.scale()
+	for e, a := range g.at {
+		at[e] = int32(a / scale)
+	}
+	return first, at
+}

@@ -25,6 +25,9 @@ type Thresholds struct {
 	p      [2][base]float64 // a workspace
 }
 
+// Limit is the largest change that may be accepted.
+func (t *Thresholds) Limit() int32 { return t.limit }
+
 // SetLimit makes thresholds that accept all changes up to a limit, and no other.
 func (t *Thresholds) SetLimit(limit, bound int32) {
 	t.Set(0, bound)
