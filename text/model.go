@@ -38,3 +38,10 @@ type Stateful interface {
 	// Next is LogProb of a word in a state, and the state after it.
 	Next(state uint32, word int32) (logProb float64, next uint32)
 }
+
+// Whole is a model that tells the log probabilities of all words of a sentence at once, as one that takes long to ask.
+type Whole interface {
+	Model
+	// LogProbs fills out with LogProb of text[from], text[from+1], …, each given all words before it.
+	LogProbs(text []int32, from int, out []float64)
+}

@@ -2,6 +2,7 @@ package text
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -13,6 +14,7 @@ type Sentence struct {
 	text  []int32   // Begin, the words, End
 	terms []float64 // of Model: the log probability of each word of text given those before it; 0 of Begin
 	state []uint32  // of a Stateful model, after each word
+	asked []float64 // scratch of part, of a Whole model
 }
 
 // Words are the words, without the beginning and the end, and not to be changed.
@@ -39,13 +41,16 @@ func (s *Sentence) set(m *scorer, words []int32) {
 // score computes the terms of text[from:to+1], and the sum of all.
 func (s *Sentence) score(m *scorer, from, to int) {
 	to = min(to, len(s.text)-1)
-	if m.stateful != nil {
+	switch {
+	case m.stateful != nil:
 		state := s.state[from-1]
 		for i := from; i <= to; i++ {
 			s.terms[i], state = m.stateful.Next(state, s.text[i])
 			s.state[i] = state
 		}
-	} else {
+	case m.whole != nil && from <= to:
+		m.whole.LogProbs(s.text[:to+1], from, s.terms[from:to+1])
+	default:
 		for i := from; i <= to; i++ {
 			s.terms[i] = m.LogProb(s.text[:i], s.text[i])
 		}
@@ -65,6 +70,14 @@ func (s *Sentence) part(m *scorer, from, to int) (sum float64) {
 		for i := from; i <= to && sum > -inf; i++ {
 			term, state = m.stateful.Next(state, s.text[i])
 			sum += term
+		}
+		return sum
+	}
+	if m.whole != nil && from <= to {
+		s.asked = slices.Grow(s.asked[:0], to+1-from)[:to+1-from]
+		m.whole.LogProbs(s.text[:to+1], from, s.asked)
+		for _, x := range s.asked {
+			sum += x
 		}
 		return sum
 	}
@@ -98,6 +111,7 @@ func (s *Sentence) spread(other *Sentence, at, by int) {
 type scorer struct {
 	Model
 	stateful   Stateful // Model, if it is one
+	whole      Whole    // the same
 	begin, end int32
 	reach      int // words after a word that depend on it
 }
@@ -105,6 +119,7 @@ type scorer struct {
 func newScorer(m Model, most int) *scorer {
 	s := &scorer{Model: m, begin: m.Begin(), end: m.End(), reach: most + 2}
 	s.stateful, _ = m.(Stateful)
+	s.whole, _ = m.(Whole)
 	if o := m.Order(); o > 0 {
 		s.reach = o - 1
 	}

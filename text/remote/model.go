@@ -285,7 +285,7 @@ func (m *Model) body(from io.Reader, most int64) ([]byte, error) {
 		if err := memory.Room(2 * float64(b.Len())); err != nil {
 			return nil, err
 		}
-		n, err := io.CopyN(&b, from, 1<<20)
+		_, err := io.CopyN(&b, from, 1<<20)
 		switch {
 		case int64(b.Len()) > most:
 			return nil, fmt.Errorf("the answer is longer than the %s that it can have", wording.Bytes(float64(most)))
@@ -293,8 +293,6 @@ func (m *Model) body(from io.Reader, most int64) ([]byte, error) {
 			return b.Bytes(), nil
 		case err != nil:
 			return nil, err
-		case n == 0:
-			return b.Bytes(), nil
 		}
 	}
 }

@@ -15,11 +15,12 @@ import (
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/runner"
+	"github.com/ergodic-mcmc/ergodic/rng"
 	"github.com/ergodic-mcmc/ergodic/text"
 	"github.com/ergodic-mcmc/ergodic/text/ngram"
 )
 
-var _ text.Model = (*Model)(nil)
+var _ text.Whole = (*Model)(nil)
 
 // bigrams is a model of a few sentences.
 func bigrams(t testing.TB) *ngram.Model {
@@ -83,6 +84,54 @@ func TestServed(t *testing.T) {
 				t.Errorf("query %d: %v, not %v", k, got[k], want)
 			}
 		}
+	}
+}
+
+// plainly hides what else a model can do.
+type plainly struct{ text.Model }
+
+// Sentences drawn from a model on a server are those drawn from the model itself, with a request or two a step.
+func TestSentencesFromAServer(t *testing.T) {
+	own := plainly{bigrams(t)}
+	var requests atomic.Int32
+	h := Handler(own)
+	there, err := Open(t.Context(), serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		h.ServeHTTP(w, r)
+	})), Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const steps = 300
+	draw := func(m text.Model) string {
+		target, err := text.NewTarget(m, 1, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lists, err := text.NewLists(m, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		walk, err := text.NewWalk(target, lists, text.Hints{}, text.Moves{Replace: 1, Insert: 1, Delete: 1, Swap: 1, Shift: 1, Gibbs: 0.1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		requests.Store(0)
+		s, r := target.NewSentence([]int32{3, 4, 5}), rng.New(1, "remote").Rand
+		var all strings.Builder
+		for range steps {
+			walk.Step(s, r)
+			fmt.Fprintln(&all, s.Words(), s.Score())
+		}
+		return all.String()
+	}
+	if draw(own) != draw(there) {
+		t.Error("other sentences")
+	}
+	if n := requests.Load(); n < steps/2 || n > 30*steps {
+		t.Errorf("%d requests in %d steps", n, steps)
+	} else {
+		t.Logf("%d requests in %d steps", n, steps)
 	}
 }
 
