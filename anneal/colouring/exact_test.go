@@ -75,7 +75,7 @@ func TestStationary(t *testing.T) {
 	}
 }
 
-// A star whose centre has 80 neighbours: changes of the centre add more than the table of probabilities has.
+// A star whose centre has 80 neighbours: a change of the centre may add more conflicts than the table of probabilities has. One that adds
 // 80 edges is accepted with probability e^{−80/T}.
 func TestManyConflictsAtOnce(t *testing.T) {
 	var edges [][2]int32

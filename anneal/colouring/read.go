@@ -84,7 +84,7 @@ func (r *reader) header(f [][]byte, size int) (err error) {
 	if r.count, err = r.number("the number of edges", f[3], 0, maxNodes); err != nil {
 		return err
 	}
-	if err := memory.Room(bytesANode*float64(r.nodes) + bytesAnEdge*float64(size)/8); err != nil {
+	if err := memory.Room(float64(bytesANode*float64(r.nodes)) + float64(bytesAnEdge*float64(size)/8)); err != nil {
 		return r.fail("the graph has %d nodes: %v", r.nodes, err)
 	}
 	r.headed = true
