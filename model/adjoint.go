@@ -1,20 +1,7 @@
 package model
 
-// Adjoints computes, for runs of logical rows, the gradient of a function of their
-// cells by the cells they read: s.A holds its derivatives by each cell as far as
-// other rows read it, and gains what these rows contribute. It is the transpose of
-// Tangents, and goes through the runs from the last to the first.
-func (s *State) Adjoints(segs []Seg) {
-	for k := len(segs) - 1; k >= 0; k-- {
-		t := s.M.Templates[segs[k].T]
-		for i := segs[k].Hi - 1; i >= segs[k].Lo; i-- {
-			s.adjointRow(t, int(i))
-		}
-	}
-}
-
-// Gradient readies s.A, all zero.
-func (s *State) Gradient() []float64 {
+// clearAdjoints readies s.A, all zero.
+func (s *State) clearAdjoints() []float64 {
 	if s.A == nil {
 		s.A, s.areg = make([]float64, len(s.V)), make([]float64, len(s.reg))
 	}
@@ -22,6 +9,7 @@ func (s *State) Gradient() []float64 {
 	return s.A
 }
 
+// adjointRow adds to the derivatives by the cells that a logical row reads those by what it writes.
 func (s *State) adjointRow(t *Template, i int) {
 	p := t.Prog
 	reg, a := s.reg[:p.NReg], s.areg[:p.NReg]

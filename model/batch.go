@@ -32,6 +32,21 @@ func (s *State) runBatch(t *Template, lo, hi int) {
 
 func (s *State) runBlock(t *Template, lo, n int) {
 	p, v := t.Prog, s.V
+	s.runColumns(t, lo, n)
+	outs := t.Out[lo*t.NOut : (lo+n)*t.NOut]
+	for k, reg := range p.Out {
+		r := s.blk[int(reg)*batchRows : int(reg)*batchRows+n]
+		at := k
+		for j := range r {
+			v[outs[at]] = r[j]
+			at += t.NOut
+		}
+	}
+}
+
+// runColumns leaves what the rows compute in the columns of their registers.
+func (s *State) runColumns(t *Template, lo, n int) {
+	p, v := t.Prog, s.V
 	ins := t.In[lo*t.NIn : (lo+n)*t.NIn]
 	for k := range t.NIn {
 		r := s.blk[k*batchRows : k*batchRows+n]
@@ -43,15 +58,6 @@ func (s *State) runBlock(t *Template, lo, n int) {
 	}
 	for i := range p.Code {
 		s.blockOp(t, &p.Code[i], lo, n)
-	}
-	outs := t.Out[lo*t.NOut : (lo+n)*t.NOut]
-	for k, reg := range p.Out {
-		r := s.blk[int(reg)*batchRows : int(reg)*batchRows+n]
-		at := k
-		for j := range r {
-			v[outs[at]] = r[j]
-			at += t.NOut
-		}
 	}
 }
 
@@ -93,20 +99,24 @@ func (s *State) blockGather(t *Template, in *Instr, lo, n int) {
 	g := &t.Prog.Gathers[in.A]
 	d := s.column(in.Dst, n)
 	for j := range d {
-		a := t.Addr[(lo+j)*t.Prog.NAddr+int(g.Slot)]
-		for k, r := range g.Idx {
-			x := s.blk[int(r)*batchRows+j]
-			i := int32(x)
-			if float64(i) != x || i < 1 || i > g.Extent[k] {
-				a = -1
-				break
-			}
-			a += (i - 1) * g.Stride[k]
-		}
-		if a >= 0 {
+		if a := t.gathered(g, lo+j, j, s.blk); a >= 0 {
 			d[j] = s.V[a]
 		} else {
 			d[j] = math.NaN()
 		}
 	}
+}
+
+// gathered is the cell that a row gathers, whose registers are in lane j of the columns; −1 when an index is out of range.
+func (t *Template) gathered(g *Gather, i, j int, blk []float64) int32 {
+	a := t.Addr[i*t.Prog.NAddr+int(g.Slot)]
+	for k, r := range g.Idx {
+		x := blk[int(r)*batchRows+j]
+		at := int32(x)
+		if float64(at) != x || at < 1 || at > g.Extent[k] {
+			return -1
+		}
+		a += (at - 1) * g.Stride[k]
+	}
+	return a
 }

@@ -9,12 +9,12 @@ import (
 // operations is the table: first the rows that code names, then functions of one
 // number or of one list, to which another is added by its row alone.
 var operations = [...]operation{
-	OpAdd: {name: "add", binary: add, column2: addColumns, form: addForm, values: pairs(addTo), tangent: addTangent, slopes: constantly(1, 1)},
-	OpSub: {name: "sub", binary: sub, column2: subColumns, form: addForm, values: pairs(subTo), tangent: subTangent, slopes: constantly(1, -1)},
-	OpMul: {name: "mul", binary: times, column2: mulColumns, form: mulForm, values: pairs(mulTo), tangent: mulTangent, slopes: mulSlopes},
+	OpAdd: {name: "add", binary: add, column2: addColumns, form: addForm, values: pairs(addTo), tangent: addTangent, slopes: constantly(1, 1), adjoints: addAdjoints},
+	OpSub: {name: "sub", binary: sub, column2: subColumns, form: addForm, values: pairs(subTo), tangent: subTangent, slopes: constantly(1, -1), adjoints: subAdjoints},
+	OpMul: {name: "mul", binary: times, column2: mulColumns, form: mulForm, values: pairs(mulTo), tangent: mulTangent, slopes: mulSlopes, adjoints: mulAdjoints},
 	OpDiv: {name: "div", binary: div, column2: divColumns, form: divForm, values: pairs(divTo), tangent: divTangent, slopes: divSlopes},
 	OpPow: {name: "pow", words: []string{"pow"}, takes: ByElement, binary: power, values: pairs(powTo), slopes: powSlopes},
-	OpSqr: {name: "sqr", unary: square, column1: squareColumn, values: squareTo, slope: func(x, y float64) float64 { return 2 * x }},
+	OpSqr: {name: "sqr", unary: square, column1: squareColumn, values: squareTo, slope: func(x, y float64) float64 { return 2 * x }, adjoints: sqrAdjoints},
 
 	OpEq: {name: "eq", binary: func(a, b float64) float64 { return truth(a == b) }, constant: true,
 		compares: &comparison{surely: neverEqual, not: OpNe, mirrored: OpEq, atMost: true, atLeast: true}},
@@ -38,10 +38,10 @@ var operations = [...]operation{
 		tangent: chooseTangent, slopes: chooseSlopes},
 
 	OpNeg: {name: "neg", unary: func(a float64) float64 { return -a }, column1: negColumn, form: sameForm,
-		values: func(x []Values) Values { return negate(x[0]) }, tangent: negTangent, slope: func(x, y float64) float64 { return -1 }},
+		values: func(x []Values) Values { return negate(x[0]) }, tangent: negTangent, slope: func(x, y float64) float64 { return -1 }, adjoints: negAdjoints},
 	OpNot: {name: "not", unary: func(a float64) float64 { return truth(a == 0) }, values: notTo, constant: true},
 	OpExp: {words: []string{"exp"}, takes: ByElement, link: "log", unary: vec.Exp, column1: vec.ExpSlice, values: rising(vec.Exp),
-		slope: func(x, y float64) float64 { return y }},
+		slope: func(x, y float64) float64 { return y }, adjoints: expAdjoints},
 	OpIlogit: {words: []string{"ilogit"}, takes: ByElement, link: "logit", unary: vec.Ilogit, values: rising(vec.Ilogit),
 		slope: func(x, y float64) float64 { return y * (1 - y) }},
 	OpPhi: {words: []string{"phi"}, takes: ByElement, link: "probit", unary: vec.NormCDF, values: rising(vec.NormCDF),
@@ -56,10 +56,10 @@ var operations = [...]operation{
 	OpGather: {name: "gather"},
 
 	OpSum: {words: []string{"sum"}, takes: OfArrays, fold: sumOf, columns: sumColumns, form: sumForm, values: sumTo,
-		tangent: sumTangent, slopes: constantly(1)},
+		tangent: sumTangent, slopes: constantly(1), adjoints: sumAdjoints},
 	OpProd: {words: []string{"prod"}, takes: OfArrays, fold: prodOf, columns: prodColumns, values: prodTo, slopes: prodSlopes},
 	OpDot: {words: []string{"inprod"}, takes: OfVectors, fold: dotOf, columns: dotColumns, form: dotForm, values: dotTo,
-		tangent: dotTangent, slopes: dotSlopes},
+		tangent: dotTangent, slopes: dotSlopes, adjoints: dotAdjoints},
 	OpLogDet:   {words: []string{"logdet"}, takes: OfMatrix, list: toOne(logDet), slopes: logDetSlopes},
 	OpInverse:  {words: []string{"inverse"}, takes: OfMatrix, list: toBlock(inverse), block: true, push: inversePush, pull: inversePull},
 	OpMExp:     {words: []string{"mexp"}, takes: OfMatrix, list: toBlock(matrixExp), block: true, push: matrixExpPush, pull: matrixExpPull},

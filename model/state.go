@@ -20,8 +20,9 @@ type State struct {
 
 	T    []float64 // tangents, allocated by Direction
 	dreg []float64
-	A    []float64 // derivatives of a function by cells, for Adjoints
+	A    []float64 // derivatives of a function by cells: see [Gradient.At]
 	areg []float64
+	ablk []float64 // derivatives by blk
 }
 
 // Far counts the draws of a chain that lay where a density was about to overflow. It is kept with the state, so that

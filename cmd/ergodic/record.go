@@ -105,7 +105,10 @@ func (s *sampling) unreached(in model.Inits) (names []string) {
 func (s *sampling) layout() draws.Layout {
 	l := draws.Layout{
 		Origin: s.spec.Origin, Chains: s.spec.Chains, SaveWarmup: s.spec.SaveWarmup, LogLikelihood: s.job.LogLikelihood(),
-		Stats: []string{draws.AcceptanceRate, draws.NSteps}, // no kernel of a plan has a trajectory
+		Stats: []string{draws.AcceptanceRate, draws.NSteps},
+	}
+	if s.loaded.plan.HasTrajectories() {
+		l.Stats = append(l.Stats, draws.Diverging, draws.TreeDepth, "energy", "step_size")
 	}
 	for _, m := range s.job.Monitors {
 		l.Posterior = append(l.Posterior, m.Variable)

@@ -196,7 +196,7 @@ func servants(st *model.Stoch) []string {
 		}
 		return []string{"slice", "prior"}
 	case st.Scalar != nil:
-		return []string{"slice", "metropolis", "prior", "slice-doubling"}
+		return []string{"slice", "metropolis", "prior", "slice-doubling", "nuts"}
 	case st.Name == "dmnorm":
 		return []string{"elliptical-slice", "prior"}
 	case st.Name == "ddirch":

@@ -102,6 +102,9 @@ func cases() []conformance {
 		{"block, indices into effects and precisions", `model { for (k in 1:2) { a[k] ~ dnorm(0,1); t[k] ~ dgamma(3,2) } z ~ dcat(p[]); z2 ~ dcat(p[]); y ~ dt(a[z], t[z2], 4+z); w ~ dbin(ilogit(a[z2]), 2+z); u ~ dnorm(a[1]+a[2], t[z]) }`, `y <- 1; w<-0;u<-1;p<-c(1,2)`, "", ""},
 		{"Dirichlet whose parameters are a Dirichlet's", `model { p[1:3] ~ ddirch(al[]); q[1:3] ~ ddirch(be[]); for (i in 1:3) { be[i] <- 0.5 + 3*p[i]; al[i] <- i } y ~ dcat(q[]); w[1:3] ~ dmulti(q[], 2); v ~ dbern(p[1]) }`, `y<-1;w<-c(1,1,0);v<-1`, "", ""},
 		{"beta picked with its complement", `model { x ~ dbeta(2,2); z ~ dcat(p[]); q[1] <- x; q[2] <- 1-x; q[3] <- 0.3; y ~ dbin(q[z], 3); w ~ dnegbin(q[4-z], 2) }`, `y<-1;w<-1;p<-c(1,1,1)`, "", ""},
+		{"nuts, hierarchy", `model { xm ~ dnorm(0, 1); xs ~ dunif(0.2, 3); for (i in 1:4) { x[i] ~ dnorm(xm, 1 / xs^2); y[i] ~ dbin(ilogit(x[i]), 4) } }`, `y <- c(1,1,1,1)`, "nuts", "nuts"},
+		{"nuts beside an index", `model { for (k in 1:2) { x[k] ~ dnorm(k, 1) } z ~ dcat(p[]); t ~ dgamma(3, 2); y ~ dnorm(x[z], t) }`, `p <- c(0.3,0.7); y <- 0`, "nuts", "nuts"},
+		{"nuts, bounds of all kinds", `model { x1 ~ dgamma(3, 2); x2 ~ dbeta(2, 3); x3 ~ dnorm(0, 1) T(, 1); x4 ~ dunif(0, x1); x5 ~ dweib(1.5, 1); c ~ dinterval(x5, 0.8); x6[1:2] ~ dmnorm(m[], O[,]); y ~ dnorm(x1 * x2 + x3 - x4 + x6[1] * x6[2], 1) T(x3 - 3,) }`, `y <- 0; c <- 1; m <- c(0,1); O <- structure(c(2,0.5,0.5,1), .Dim=c(2,2))`, "nuts", "nuts"},
 		{"hierarchy", `model { mu ~ dnorm(0, 1); tau ~ dgamma(3, 2); for (i in 1:3) { x[i] ~ dnorm(mu, tau); y[i] ~ dbin(ilogit(x[i]), 4) } }`, `y <- c(1,1,1)`, "block-glm", ""},
 	}
 }
@@ -148,13 +151,52 @@ func TestKernelsKeepTheJointDistribution(t *testing.T) {
 	}
 }
 
+// TestNUTSKeepsTheJointDistribution asks for nuts wherever it can be had in the same models, with all they bring: steps, changing bounds,
+// indices, censoring.
+func TestNUTSKeepsTheJointDistribution(t *testing.T) {
+	n := 4000
+	if testing.Short() {
+		n = 1000
+	}
+	for k, tc := range cases() {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			c := compileText(t, tc.model, tc.data)
+			names := continuousNodes(c.Model)
+			if len(names) == 0 {
+				return
+			}
+			over := []*plan.Override{{Pattern: "all", Kernel: "nuts", Match: func(s string) bool { return slices.Contains(names, s) }}}
+			p, err := plan.New(c.Model, over)
+			if err != nil {
+				t.Fatal(err)
+			}
+			joint := jointModel(t, c.Model)
+			joint.Kernel = tuned(p, joint, uint64(k), 400)
+			if err := kerneltest.Geweke(joint, kerneltest.Settings{Seed: uint64(k), Replicates: n, Steps: 3}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// continuousNodes are the names of those that nuts can move.
+func continuousNodes(m *model.Model) (names []string) {
+	for _, row := range m.Topological() {
+		t, i := m.TemplateOf(row)
+		if t.Stoch == nil || m.Kinds[t.Cells(i)[0]] != model.Unobserved || !m.Informed(row) {
+			continue
+		}
+		if t.Stoch.Name == "dmnorm" || t.Stoch.Scalar != nil && !t.Stoch.Scalar.Discrete {
+			names = append(names, m.CellName(t.Cells(i)[0]))
+		}
+	}
+	return names
+}
+
 func conform(t *testing.T, tc conformance, n int, seed uint64) {
 	c := compileText(t, tc.model, tc.data)
-	var over []*plan.Override
-	if tc.force != "" {
-		over = append(over, &plan.Override{Pattern: "x", Kernel: tc.force, Match: func(s string) bool { return s[0] == 'x' }})
-	}
-	p, err := plan.New(c.Model, over)
+	p, err := plan.New(c.Model, tc.overrides())
 	if err != nil {
 		t.Fatal(err)
 	}

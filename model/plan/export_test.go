@@ -1,5 +1,10 @@
 package plan
 
+import (
+	"github.com/ergodic-mcmc/ergodic/hmc"
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
 // ShortenBlocks makes approximating blocks, and the joint moves with them, move in short
 // steps, as they learn to where fresh draws are accepted too rarely. It returns how many there are.
 func (s *Sweep) ShortenBlocks() int {
@@ -24,4 +29,16 @@ func (s *Sweep) MoveFewShares(most int) int {
 		}
 	}
 	return n
+}
+
+// Unbounded is the target of the sweep's nuts kernel at a state, with the numbers there; nil where the plan has none.
+func (s *Sweep) Unbounded(at *model.State) (hmc.Target, []float64) {
+	for _, k := range s.kernels {
+		if b, ok := k.(*nuts); ok {
+			b.s = at
+			b.read()
+			return b, b.point.X
+		}
+	}
+	return nil, nil
 }

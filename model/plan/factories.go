@@ -32,11 +32,12 @@ func factories() []factory {
 			single("slice", newSlice),
 			single("elliptical-slice", newElliptical),
 			single("simplex-slice", newSimplexSlice),
-			// These come last for the asking; prior moves any node that is left.
+			// These, and nuts, come last for the asking; prior moves any node that is left.
 			single("slice-doubling", newDoublingSlice),
 			single("metropolis", newWalk),
 			single("prior", newPrior),
 		),
+		{[]string{nutsName}, nutsTakes, nutsTogether},
 		{nil, "", jointMoves},
 	}
 }

@@ -73,6 +73,7 @@ func (w *Sweep) total(step func(i int) mcmc.Info) mcmc.Info {
 		info := step(i)
 		out.AcceptProb += info.AcceptProb
 		out.Evals += info.Evals
+		out.Divergent = out.Divergent || info.Divergent
 	}
 	if n := len(w.kernels); n > 0 {
 		out.AcceptProb /= float64(n)
@@ -87,4 +88,16 @@ func (w *Sweep) Freeze() {
 			a.Freeze()
 		}
 	}
+}
+
+// Statistic is that of the first kernel that knows it.
+func (w *Sweep) Statistic(name string) (float64, bool) {
+	for _, k := range w.kernels {
+		if t, ok := k.(mcmc.Teller); ok {
+			if v, ok := t.Statistic(name); ok {
+				return v, true
+			}
+		}
+	}
+	return 0, false
 }

@@ -1,0 +1,185 @@
+package model
+
+import (
+	"math"
+
+	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+)
+
+// Gradient is the derivative of the log density of some stochastic rows by the cells that they depend on, straight or through
+// logical rows. It is not changed by its use and serves all chains.
+type Gradient struct {
+	m          *Model
+	det, stoch []Seg
+	active     [][]bool // of each run of det: the registers that a cell which changes reaches
+}
+
+// NewGradient readies the derivative of the rows stoch through the logical rows det, in the order of a [Blanket].
+func (m *Model) NewGradient(det, stoch []Seg) *Gradient {
+	g := &Gradient{m: m, det: det, stoch: stoch}
+	for _, seg := range det {
+		g.active = append(g.active, m.activity(seg))
+	}
+	return g
+}
+
+// activity tells of each register of a run's program whether a changing cell reaches it.
+func (m *Model) activity(seg Seg) []bool {
+	t := m.Templates[seg.T]
+	p := t.Prog
+	on := make([]bool, p.NReg)
+	for i := int(seg.Lo); i < int(seg.Hi); i++ {
+		for k, c := range t.in(i) {
+			on[k] = on[k] || m.changes(c)
+		}
+	}
+	var three [3]int32
+	for k := range p.Code {
+		in := &p.Code[k]
+		row, reached := &operations[in.Op], in.Op == OpGather
+		for _, r := range p.reads(in, &three) {
+			reached = reached || on[r] && !row.constant
+		}
+		on[in.Dst] = reached
+		for r := int32(1); in.Op.Block() && r < in.B; r++ {
+			on[in.Dst+r] = reached
+		}
+	}
+	return on
+}
+
+// At fills s.A: after it s.A[c] is the derivative by the value of cell c. Logical cells must be up to date. What has no derivative, or
+// none that is finite, contributes none.
+func (g *Gradient) At(s *State) {
+	s.clearAdjoints()
+	for _, seg := range g.stoch {
+		s.densityAdjoints(g.m.Templates[seg.T], int(seg.Lo), int(seg.Hi))
+	}
+	for k := len(g.det) - 1; k >= 0; k-- {
+		seg := g.det[k]
+		t := g.m.Templates[seg.T]
+		if t.Prog.batchable && seg.Hi-seg.Lo >= batchMin {
+			s.adjointBatch(t, int(seg.Lo), int(seg.Hi), g.active[k])
+			continue
+		}
+		for i := int(seg.Hi) - 1; i >= int(seg.Lo); i-- {
+			s.adjointRow(t, i)
+		}
+	}
+}
+
+// densityAdjoints adds the derivatives of rows' log densities by their values and operands.
+func (s *State) densityAdjoints(t *Template, lo, hi int) {
+	v, a := s.V, s.A
+	switch t.Stoch.fast {
+	case fastNorm:
+		for i := lo; i < hi; i++ {
+			y, mu, tau := t.Out[i], t.In[2*i], t.In[2*i+1]
+			d := v[y] - v[mu]
+			w := float64(v[tau] * d)
+			a[y] -= w
+			a[mu] += w
+			a[tau] += 0.5/v[tau] - float64(0.5*d*d)
+		}
+	case fastBernLogit:
+		for i := lo; i < hi; i++ {
+			e := t.Stoch.eta[i]
+			a[e] += v[t.Out[i]] - vec.Ilogit(v[e])
+		}
+	case fastBinLogit:
+		for i := lo; i < hi; i++ {
+			e := t.Stoch.eta[i]
+			a[e] += v[t.Out[i]] - float64(v[t.In[2*i+1]]*vec.Ilogit(v[e]))
+		}
+	case fastPoisLog:
+		for i := lo; i < hi; i++ {
+			a[t.Stoch.eta[i]] += v[t.Out[i]] - v[t.In[i]]
+		}
+	case fastInterval:
+	default:
+		for i := lo; i < hi; i++ {
+			s.rowAdjoint(t, i)
+		}
+	}
+}
+
+// rowAdjoint is that of one row by the derivatives of its distribution.
+func (s *State) rowAdjoint(t *Template, i int) {
+	st, in := t.Stoch, t.in(i)
+	n := st.NPar()
+	dp := s.sc.gradient(n + t.NOut)
+	if st.Scalar == nil {
+		s.multiAdjoint(t, i, dp)
+		return
+	}
+	p, lo, hi := s.params(t, i)
+	x := s.V[t.Out[i]]
+	if st.Scalar.Check(p) != "" {
+		return
+	}
+	dx := st.Scalar.Grad(x, p, dp[:n])
+	if st.Truncated() {
+		massAdjoint(st.Scalar, dp[:n], p, lo, hi)
+		s.boundAdjoint(st, in[n:], p, lo, hi)
+	}
+	s.gain(t.Out[i:i+1], []float64{dx})
+	s.gain(in[:n], dp[:n])
+}
+
+// multiAdjoint is rowAdjoint of a multivariate row; work holds the derivatives by the parameters and by the value.
+func (s *State) multiAdjoint(t *Template, i int, work []float64) {
+	st := t.Stoch
+	p := s.multiParams(t, i)
+	if st.Multi.Check(p, st.PDims) != "" {
+		return
+	}
+	n := st.NPar()
+	s.sc.p = s.sc.p[:0]
+	for k := range st.PDims {
+		s.sc.p = append(s.sc.p, work[st.POff[k]:st.POff[k+1]])
+	}
+	st.Multi.Grad(work[n:], s.sc.p, s.value(t, i), p, st.PDims, &s.sc.work)
+	s.gain(t.out(i), work[n:])
+	s.gain(t.in(i)[:n], work[:n])
+}
+
+// gain adds finite derivatives to those of cells.
+func (s *State) gain(cells []int32, by []float64) {
+	for k, c := range cells {
+		if vec.Finite(by[k]) {
+			s.A[c] += by[k]
+		}
+	}
+}
+
+// massStep is the relative step of central differences, the cube root of the rounding of 1.
+const massStep = 6e-6
+
+// massAdjoint takes the derivatives of log P(lo ≤ X ≤ hi) by the parameters from dp, by differences: distribution functions have no derivatives
+// by parameters.
+func massAdjoint(d *dist.Scalar, dp, p []float64, lo, hi float64) {
+	for k, at := range p {
+		h := massStep * max(math.Abs(at), massStep)
+		p[k] = at + h
+		up := d.LogMass(p, lo, hi)
+		p[k] = at - h
+		down := d.LogMass(p, lo, hi)
+		p[k] = at
+		if slope := (up - down) / float64(2*h); vec.Finite(slope) {
+			dp[k] -= slope
+		}
+	}
+}
+
+// boundAdjoint adds those of −log P(lo ≤ X ≤ hi) by the cells of the bounds.
+func (s *State) boundAdjoint(st *Stoch, cells []int32, p []float64, lo, hi float64) {
+	mass := st.Scalar.LogMass(p, lo, hi)
+	if st.HasLo {
+		s.gain(cells[:1], []float64{vec.Exp(st.Scalar.LogProb(lo, p) - mass)})
+		cells = cells[1:]
+	}
+	if st.HasHi {
+		s.gain(cells[:1], []float64{-vec.Exp(st.Scalar.LogProb(hi, p) - mass)})
+	}
+}

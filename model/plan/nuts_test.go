@@ -1,0 +1,85 @@
+package plan_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/model/plan"
+)
+
+// TestGradients compares gradients with central differences of the log density, in the models of the conformance suite where they are draws from the
+// joint distribution, and in larger ones, whose rows go by blocks.
+func TestGradients(t *testing.T) {
+	all := append(cases(),
+		conformance{name: "rows by blocks", model: `model { s ~ dunif(0.1, 3); a ~ dnorm(0, 1); for (j in 1:3) { b[j] ~ dnorm(0, 1 / s^2) }
+			for (i in 1:150) { e[i] <- a + inprod(b[], x[i,]) - sum(b[]) * b[g[i]]; logit(p[i]) <- e[i]; y[i] ~ dbern(p[i]); log(l[i]) <- e[i] / 2 + exp(-b[1] * b[1]);
+				w[i] ~ dpois(l[i]); q[i] <- 1 / (1 + pow(e[i], 2)) * max(a, b[1]) + sqrt(s) * ifelse(x[i,1] > 0, b[2], -b[3]); u[i] ~ dt(q[i], s, 4); v[i] ~ dnorm(q[i], s) T(-1, 5) } }`,
+			data: rowsByBlocks()},
+	)
+	compared := 0
+	for k, tc := range all {
+		c := compileText(t, tc.model, tc.data)
+		names := continuousNodes(c.Model)
+		if len(names) == 0 {
+			continue
+		}
+		p, err := plan.New(c.Model, []*plan.Override{{Pattern: "all", Kernel: "nuts", Match: func(s string) bool { return slices.Contains(names, s) }}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		joint, r := jointModel(t, c.Model), rand.New(rand.NewPCG(uint64(k), 5))
+		for range 5 {
+			target, u := p.Sweep().Unbounded(joint.Draw(r))
+			u = slices.Clone(u)
+			grad := make([]float64, len(u))
+			lp := target.Gradient(u, grad)
+			if math.IsInf(lp, 0) || math.IsNaN(lp) {
+				continue
+			}
+			for j, at := range u {
+				difference := func(h float64) float64 {
+					u[j] = at + h
+					up := target.LogDensity(u)
+					u[j] = at - h
+					down := target.LogDensity(u)
+					u[j] = at
+					return (up - down) / (2 * h)
+				}
+				want, rough := difference(1e-5), difference(1e-4)
+				if !(math.Abs(want-rough) < 1e-4*(1+math.Abs(want))) {
+					continue // a step or a bound is near: no derivative to compare with
+				}
+				compared++
+				if !(math.Abs(grad[j]-want) < 1e-5*(1+math.Abs(want))) {
+					t.Errorf("%s: derivative %d is %v, by differences %v", tc.name, j, grad[j], want)
+				}
+			}
+		}
+	}
+	if t.Logf("%d derivatives compared", compared); compared < 500 {
+		t.Errorf("only %d derivatives were compared", compared)
+	}
+}
+
+// rowsByBlocks are data of 150 rows.
+func rowsByBlocks() string {
+	r := rand.New(rand.NewPCG(1, 2))
+	column := func(n int, f func() float64) string {
+		var b strings.Builder
+		for i := range n {
+			if i > 0 {
+				b.WriteString(",")
+			}
+			fmt.Fprintf(&b, "%.3f", f())
+		}
+		return b.String()
+	}
+	whole := func(n int) func() float64 { return func() float64 { return float64(r.IntN(n)) } }
+	return fmt.Sprintf("x <- structure(c(%s), .Dim=c(150,3)); g <- c(%s); y <- c(%s); w <- c(%s); u <- c(%s); v <- c(%s)",
+		column(450, r.NormFloat64), column(150, func() float64 { return float64(1 + r.IntN(3)) }), column(150, whole(2)), column(150, whole(4)),
+		column(150, r.NormFloat64), column(150, func() float64 { return 5*r.Float64() - 1 }))
+}
