@@ -160,7 +160,7 @@ const massStep = 6e-6
 // by parameters.
 func massAdjoint(d *dist.Scalar, dp, p []float64, lo, hi float64) {
 	for k, at := range p {
-		h := massStep * max(math.Abs(at), massStep)
+		h := float64(massStep * max(math.Abs(at), massStep))
 		p[k] = at + h
 		up := d.LogMass(p, lo, hi)
 		p[k] = at - h
