@@ -1,0 +1,62 @@
+// Command sentences writes docs/text.md: what the tasks of `ergodic text` write for the benchmarks in the test material ($ERGODIC_SHARED, or shared beside
+// the repository), judged by a language model that saw neither them nor the text of the model that writes; how much they differ from sources and references;
+// what baselines find; and steps a second.
+package main
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"text/template"
+
+	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
+)
+
+//go:embed text.md.tmpl
+var page string
+
+func main() {
+	steps := flag.Int("steps", 50_000, "steps of each chain")
+	dry := flag.Bool("n", false, "print, and write nothing")
+	flag.Parse()
+	run.Main("sentences", func(ctx context.Context, _ string) error { return write(ctx, *steps, *dry) })
+}
+
+func write(ctx context.Context, steps int, dry bool) error {
+	root, err := run.Root()
+	if err != nil {
+		return err
+	}
+	folder, err := run.Shared("text")
+	if err != nil {
+		return err
+	}
+	b := &bench{folder: folder, steps: steps}
+	if err := b.train(ctx); err != nil {
+		return err
+	}
+	var p struct{ Machine, Models, Keywords, Samples, Paraphrases, Corrections, Baselines, Speed, Verse string }
+	p.Machine, p.Models = run.Machine(), b.models()
+	for _, part := range []struct {
+		to   *string
+		make func(ctx context.Context) (string, error)
+	}{{&p.Speed, b.speed}, {&p.Keywords, b.keywords}, {&p.Paraphrases, b.paraphrases}, {&p.Corrections, b.corrections}, {&p.Baselines, b.baselines}, {&p.Verse, b.verse}} {
+		if *part.to, err = part.make(ctx); err != nil {
+			return err
+		}
+		fmt.Println(*part.to)
+	}
+	t, err := template.New("page").Parse(page)
+	if err != nil || dry {
+		return err
+	}
+	var out bytes.Buffer
+	if err := t.Execute(&out, p); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(root, "docs", "text.md"), out.Bytes(), 0o666)
+}
