@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/kerneltest"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/rng"
@@ -34,7 +35,7 @@ func newTable(words int, seed uint64, zeros bool) *table {
 			sum += p[w]
 		}
 		for w := range p {
-			p[w] = math.Log(p[w] / sum)
+			p[w] = vec.Log(p[w] / sum)
 		}
 	}
 	return m

@@ -12,7 +12,8 @@ type starting interface{ skeleton() []int32 }
 
 const (
 	startSteps  = 50_000 // most steps until all hard conditions are met
-	startWeight = 20     // of a hard condition while it may still be unmet
+	startWeight = 20     // of a hard condition at first, while it may still be unmet
+	startRound  = 2_500  // steps until that is doubled: little may be lacking of a share
 	leastTerm   = -50    // of a word that the model excludes, so that a start is found from there
 )
 
@@ -36,9 +37,13 @@ func (t *Target) Start(l *Lists, h Hints, r *rand.Rand) ([]int32, error) {
 		return nil, err
 	}
 	s := relaxed.NewSentence(words)
-	for range startSteps {
+	for i := range startSteps {
 		if t.positive(s) {
 			return slices.Clone(s.Words()), nil
+		}
+		if i%startRound == startRound-1 {
+			relaxed.harden(t)
+			s.Penalty = relaxed.penalty(s.Words())
 		}
 		k.Step(s, r)
 	}
@@ -46,6 +51,15 @@ func (t *Target) Start(l *Lists, h Hints, r *rand.Rand) ([]int32, error) {
 		return nil, fmt.Errorf("text: no sentence was found that meets %s, together with the other conditions; ask for less", strings.Join(names, " and "))
 	}
 	return nil, fmt.Errorf("text: no sentence was found that meets all conditions and that the model does not exclude; ask for less")
+}
+
+// harden doubles the weights of what is hard in t.
+func (t *Target) harden(of *Target) {
+	for i, c := range of.conditions {
+		if c.hard() {
+			t.conditions[i].Weight *= 2
+		}
+	}
 }
 
 // positive tells whether the target is.

@@ -22,7 +22,7 @@ func (b *bench) run(ctx context.Context, tasks []text.Task, set text.Settings) (
 		}
 		cases, of = append(cases, c), append(of, i)
 	}
-	set.Seed, set.Steps, set.Threads = 1, b.steps, runtime.GOMAXPROCS(0)
+	set.Seed, set.Chains, set.Steps, set.Threads = 1, 2, b.steps, runtime.GOMAXPROCS(0)
 	results, err = text.Run(ctx, b.lists, cases, set)
 	return results, of, err
 }

@@ -14,7 +14,7 @@ func (b *bench) paraphrases(ctx context.Context) (string, error) {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%-32s %6s %12s %15s %12s %12s %12s %12s\n", "overlap kept", "cases", "BLEU source", "BLEU reference", "writer", "judge", "better", "better, judge")
 	var lines []string
-	for _, keep := range []float64{0.5, 0.6, 0.7, 0.8} {
+	for _, keep := range []float64{0.5, 0.6, 0.75} {
 		var tasks []text.Task
 		for _, p := range b.pairs {
 			t := text.Paraphrase(strings.Fields(p[0]))

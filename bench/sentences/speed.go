@@ -11,8 +11,8 @@ import (
 	"github.com/ergodic-mcmc/ergodic/text"
 )
 
-// speed measures steps of one chain at a time on one thread, with a model of a vocabulary of 10⁵ words: all training texts once as they are and once in capitals, and
-// WikiText-2.
+// speed measures steps of one chain at a time on one thread, with a model of a vocabulary of 10⁵ words: all training texts as they are and in capitals, two of them with capital
+// first letters too, and WikiText-2.
 func (b *bench) speed(ctx context.Context) (string, error) {
 	lines, err := b.lines("gutenberg_train.txt", "tatoeba_train.txt", "masc_train.txt")
 	if err != nil {
@@ -20,6 +20,17 @@ func (b *bench) speed(ctx context.Context) (string, error) {
 	}
 	for _, line := range lines[:len(lines):len(lines)] {
 		lines = append(lines, strings.ToUpper(line))
+	}
+	capitals, err := b.lines("masc_train.txt", "tatoeba_train.txt")
+	if err != nil {
+		return "", err
+	}
+	for _, line := range capitals {
+		words := strings.Fields(line)
+		for i, w := range words {
+			words[i] = strings.ToUpper(w[:1]) + w[1:]
+		}
+		lines = append(lines, strings.Join(words, " "))
 	}
 	more, err := b.lines("wikitext2_valid.txt", "wikitext2_test.txt")
 	if err != nil {

@@ -49,7 +49,7 @@ func (b *bench) verse(ctx context.Context) (string, error) {
 		}
 		cases = append(cases, c)
 	}
-	results, err := text.Run(ctx, lists, cases, text.Settings{Seed: 1, Steps: b.steps, Cold: 0.2, Threads: runtime.GOMAXPROCS(0)})
+	results, err := text.Run(ctx, lists, cases, text.Settings{Seed: 1, Chains: 2, Steps: b.steps, Cold: 0.2, Threads: runtime.GOMAXPROCS(0)})
 	if err != nil {
 		return "", err
 	}
