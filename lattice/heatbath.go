@@ -35,6 +35,7 @@ type pottsHeatBath struct {
 	q      int
 	weight []float64            // of a value by how many bonds it is worse than the best
 	rise   [mostFew + 1]float64 // of the weight of a value, from 1, by how many neighbours had it before; 0: weights are too large, or fall
+	four   [64]fourSums         // by which of four neighbours are equal
 }
 
 func newPottsHeatBath(m *Model) *pottsHeatBath {
@@ -53,6 +54,7 @@ func (p *pottsHeatBath) at(beta float64) {
 		for k := range p.rise {
 			p.rise[k] = vec.Exp(x*float64(k)) * vec.Expm1(x)
 		}
+		p.four = newFourSums(float64(p.q), p.rise)
 	}
 }
 
@@ -95,27 +97,20 @@ func (p *pottsHeatBath) stride(spins []uint8, x stretch, s streams.Stream) strea
 	return s
 }
 
-// stride4 is stride for four neighbours, as value does it.
+// stride4 is stride for four neighbours.
 func (p *pottsHeatBath) stride4(spins []uint8, x stretch, s streams.Stream) streams.Stream {
-	own, rise, q := x.of(spins, 0), p.rise, float64(p.q)
+	own, sums, first, q := x.of(spins, 0), &p.four, p.rise[0], float64(p.q)
 	a, b, c, d := x.of(spins, x.row[0]), x.of(spins, x.row[1]), x.of(spins, x.row[2]), x.of(spins, x.row[3])
 	a, b, c, d = a[:len(own)], b[:len(own)], c[:len(own)], d[:len(own)]
 	for k := uint(0); k < uint(len(own)); k += uint(x.step) {
 		var u uint64
 		u, s = s.Next()
-		a, b, c, d := a[k], b[k], c[k], d[k]
-		first := rise[0]
-		second := first + rise[one(b == a)&mostFew]
-		third := second + rise[(one(c == a)+one(c == b))&mostFew]
-		fourth := third + rise[(one(d == a)+one(d == b)+one(d == c))&mostFew]
-		y := float64(streams.Unit(u) * (q + fourth))
-		if y < q {
-			own[k] = uint8(y)
-			continue
-		}
-		y -= q
-		near := uint32(a) | uint32(b)<<8 | uint32(c)<<16 | uint32(d)<<24
-		own[k] = uint8(near >> (8 * (one(y >= first) + one(y >= second) + one(y >= third)) & 31))
+		near := uint32(a[k]) | uint32(b[k])<<8 | uint32(c[k])<<16 | uint32(d[k])<<24
+		f := &sums[alikeOfFour(near)]
+		y := float64(streams.Unit(u) * f.total)
+		beyond := y - q
+		n := one(beyond >= 0) + one(beyond >= first) + one(beyond >= f.second) + one(beyond >= f.third)
+		own[k] = uint8((uint64(near)<<8 | uint64(uint8(int(y)))) >> (8 * n & 63))
 	}
 	return s
 }
@@ -153,6 +148,15 @@ func (p *pottsHeatBath) value(spins []uint8, base int, row []int32, u uint64) ui
 	if len(row) > mostFew {
 		return p.counted(new(scratch), spins, base, row, u)
 	}
+	if len(row) == 4 {
+		near := uint32(spins[base+int(row[0])]) | uint32(spins[base+int(row[1])])<<8 | uint32(spins[base+int(row[2])])<<16 | uint32(spins[base+int(row[3])])<<24
+		return p.four[alikeOfFour(near)].value(near, p.rise[0], float64(p.q), u)
+	}
+	return p.mixture(spins, base, row, u)
+}
+
+// mixture is value for few neighbours.
+func (p *pottsHeatBath) mixture(spins []uint8, base int, row []int32, u uint64) uint8 {
 	// Weights are a mixture: 1 for each of the q values, and for each neighbour what its value's weight rises by. Time does not depend on q.
 	var near [mostFew + 1]uint8
 	var sums [mostFew + 1]float64
