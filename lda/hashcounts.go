@@ -1,6 +1,9 @@
 package lda
 
-import "github.com/ergodic-mcmc/ergodic/internal/memory"
+import (
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
+	"github.com/ergodic-mcmc/ergodic/internal/prefetch"
+)
 
 // hashCounts is topic–word counts that are looked up in O(1), in memory for what is not zero: for each word a hash table with
 // linear probing, of four bytes an entry as in rows, or eight; a plain array for words with so many tokens that it
@@ -56,6 +59,12 @@ func (h *hashCounts[E]) place(table []E, z uint16) int {
 		}
 	}
 	return i
+}
+
+// prefetch asks for the entry where the search for a topic begins.
+func (h *hashCounts[E]) prefetch(table []E, z uint16) {
+	i := h.home(table, z)
+	prefetch.Slice(table[i : i+1])
 }
 
 // get is the count of topic z.

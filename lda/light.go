@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/ergodic-mcmc/ergodic/internal/memory"
+	"github.com/ergodic-mcmc/ergodic/internal/prefetch"
 	"github.com/ergodic-mcmc/ergodic/internal/streams"
 )
 
@@ -42,7 +43,7 @@ type light[E packed] struct {
 	own    []uint16 // of the document at hand: its topics,
 	at     []uint32 // where they are in byWord,
 	ahead  []ahead  // and its proposals, steps for each token
-	seen   E
+	next   []uint32 // where the topics of the next document are
 }
 
 // ahead is a pair of proposals: tokens whose topics are proposed, by their place in byWord and in the document; below zero, the
@@ -83,7 +84,7 @@ func makeLight[E packed](m *Model, starts []int64, o Options) *light[E] {
 	return &light[E]{
 		m: m, key: streams.New(m.seed, "lda light", uint64(o.Steps)), steps: o.Steps,
 		byWord: newByWord(m.corpus, starts, memory.Large[uint16](m.tokens())), counts: newHashCounts[E](m.K(), starts), topics: make([]lightTopic, m.K()),
-		own: make([]uint16, longest), at: make([]uint32, longest), ahead: make([]ahead, longest*o.Steps),
+		own: make([]uint16, longest), at: make([]uint32, longest), next: make([]uint32, longest), ahead: make([]ahead, longest*o.Steps),
 	}
 }
 
@@ -94,10 +95,23 @@ func (l *light[E]) Sweep() {
 	}
 	sweep := l.key.At(m.sweeps)
 	l.byWord.rewind()
+	l.find(0)
 	for d := range m.corpus.Len() {
+		l.at, l.next = l.next, l.at
+		l.find(d + 1)
 		l.document(m.corpus.Document(d), sweep.Stream(uint64(d)))
 	}
 	m.sweeps++
+}
+
+// find sets where the topics of document d, the next one, are, and asks for them.
+func (l *light[E]) find(d int) {
+	if d == l.m.corpus.Len() {
+		return
+	}
+	words := l.m.corpus.Document(d)
+	l.byWord.next(words, l.byWord.cursor, l.next)
+	prefetch.Elements(l.byWord.tokens, l.next[:len(words)])
 }
 
 // count takes the counts of the model's topics, and its priors.
@@ -130,7 +144,6 @@ func (x *lightTopic) add(by int32, vb float64) {
 
 func (l *light[E]) document(words []int32, r streams.Stream) {
 	topics := l.own[:len(words)]
-	l.byWord.next(words, l.byWord.cursor, l.at)
 	for i, p := range l.at[:len(words)] {
 		topics[i] = l.byWord.tokens[p]
 	}
@@ -138,8 +151,9 @@ func (l *light[E]) document(words []int32, r streams.Stream) {
 		l.topics[z].doc++
 	}
 	r = l.drawAhead(words, r)
-	l.touch(words, topics)
+	l.prefetch(words, topics, 0, min(stepsAhead, len(words)))
 	for i, w := range words {
+		l.prefetch(words, topics, i+stepsAhead, min(i+stepsAhead+1, len(words)))
 		z := topics[i]
 		r = l.move(w, topics, i, r)
 		if t := topics[i]; t != z {
@@ -184,19 +198,21 @@ func (l *light[E]) drawAhead(words []int32, r streams.Stream) streams.Stream {
 	return r
 }
 
-// touch reads what the steps of a document are likely to read. It has no branch that waits for memory, so many of the reads
-// overlap.
-func (l *light[E]) touch(words []int32, topics []uint16) {
-	var seen E
-	for i, w := range words {
-		table := l.counts.table(w)
-		seen ^= table[l.counts.home(table, topics[i])]
+// stepsAhead is the tokens between one that moves and one whose counts are asked for.
+const stepsAhead = 16
+
+// prefetch asks for what the steps of the tokens from i to the one before end of a document are likely to read.
+func (l *light[E]) prefetch(words []int32, topics []uint16, i, end int) {
+	for ; i < end; i++ {
+		table := l.counts.table(words[i])
+		l.counts.prefetch(table, topics[i])
 		for _, a := range l.ahead[i*l.steps : (i+1)*l.steps] {
-			seen ^= E(l.byWord.tokens[max(a.word, 0)])
-			seen ^= table[l.counts.home(table, topics[max(a.doc, 0)])]
+			if a.word >= 0 {
+				prefetch.Slice(l.byWord.tokens[a.word : a.word+1])
+			}
+			l.counts.prefetch(table, topics[max(a.doc, 0)])
 		}
 	}
-	l.seen ^= seen // or the compiler would leave the reads out
 }
 
 // move takes the steps of token i of a document, whose topic it sets. The counts stay, at the topic z that it had.
