@@ -74,10 +74,10 @@ func TestARPARoundTrip(t *testing.T) {
 
 func same(t *testing.T, a, b *Model) {
 	t.Helper()
-	if fmt.Sprint(a.Counts(), a.words, a.Backward, a.Characters) != fmt.Sprint(b.Counts(), b.words, b.Backward, b.Characters) {
+	if fmt.Sprint(a.Counts(), a.vocabulary.words, a.Backward, a.Characters) != fmt.Sprint(b.Counts(), b.vocabulary.words, b.Backward, b.Characters) {
 		t.Fatal("other sequences or words")
 	}
-	if !bytes.Equal(a.inners, b.inners) || !bytes.Equal(a.outers, b.outers) {
+	if !bytes.Equal(a.tree.words, b.tree.words) || !bytes.Equal(a.inners, b.inners) || !bytes.Equal(a.outers, b.outers) {
 		t.Error("other records")
 	}
 }

@@ -59,7 +59,7 @@ func (m *Model) writeSequences(w *bufio.Writer, words int) {
 		w.Write(number)
 		for k, sep := 1, "\t"; k <= words; k, sep = k+1, " " {
 			w.WriteString(sep)
-			w.WriteString(m.words[m.word(path[k])])
+			w.WriteString(m.vocabulary.words[m.word(path[k])])
 		}
 		if words < len(m.counts) {
 			number = strconv.AppendFloat(append(number[:0], '\t'), m.backoff(m.inner(node), node), 'f', -1, 32)

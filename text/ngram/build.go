@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-
-	"github.com/ergodic-mcmc/ergodic/internal/memory"
 )
 
 // mostNodes is the largest number of sequences in a model.
@@ -53,12 +51,9 @@ func build(levels []level, values []logs) (*Model, error) {
 		return nil, fmt.Errorf("ngram: %d sequences of words are more than a model can have", total)
 	}
 	t := newTree(counts, false)
-	inner := t.wide * int(t.outer+1)
-	outer := t.narrow * counts[len(counts)-1]
-	if err := memory.Room(float64(inner) + float64(outer)); err != nil {
+	if err := t.room(0); err != nil {
 		return nil, err
 	}
-	t.inners, t.outers = make([]byte, inner), make([]byte, outer)
 	binary.LittleEndian.PutUint32(t.inners[childrenAt:], first)
 	for k := range levels {
 		t.fill(k, &levels[k], &values[k])
@@ -76,7 +71,7 @@ func (t *tree) fill(k int, l *level, values *logs) {
 	for i, w := range l.word {
 		node := at + uint32(i)
 		r, prob := t.place(node)
-		binary.LittleEndian.PutUint32(r, w)
+		binary.LittleEndian.PutUint32(t.words[4*int(node):], w)
 		binary.LittleEndian.PutUint32(r[prob:], math.Float32bits(values.prob[i]))
 		if node < t.outer {
 			binary.LittleEndian.PutUint32(r[prob+4:], math.Float32bits(values.backoff[i]))
@@ -114,6 +109,6 @@ func (t *tree) link(k int, l *level) {
 			_, to = t.next(suffix(t.inner(t.starts[k]+l.prefix[i])), w)
 		}
 		r, _ := t.place(t.starts[k+1] + uint32(i))
-		binary.LittleEndian.PutUint32(r[suffixAt:], to)
+		binary.LittleEndian.PutUint32(r, to)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
-// kind is that of packed models. Behind a header are the records of the tree, as they are in memory.
+// kind is that of packed models. Behind a header are the words and records of the tree, as they are in memory.
 var kind = checksummed.Kind{Name: "language model", Version: 1}
 
 // header is what a packed model is beside its records.
@@ -29,16 +29,17 @@ type header struct {
 
 // Write writes the model to a file that [Open] maps into memory. The file is there whole or not at all.
 func (m *Model) Write(path string) error {
-	h := header{Counts: m.counts, Words: m.words, Backward: m.Backward, Characters: m.Characters}
+	h := header{Counts: m.counts, Words: m.vocabulary.words, Backward: m.Backward, Characters: m.Characters}
 	if m.quantised {
 		h.Books = m.books[:]
 	}
 	return kind.WriteLong(path, &h, func(w io.Writer) error {
-		if _, err := w.Write(m.inners); err != nil {
-			return err
+		for _, part := range [][]byte{m.tree.words, m.inners, m.outers} {
+			if _, err := w.Write(part); err != nil {
+				return err
+			}
 		}
-		_, err := w.Write(m.outers)
-		return err
+		return nil
 	})
 }
 
@@ -97,11 +98,11 @@ func unpack(b []byte) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{tree: newTree(h.Counts, h.Books != nil), Backward: h.Backward, Characters: h.Characters}
-	inner := m.wide * (int(m.outer) + 1)
-	if len(records) < inner || len(records)-inner != m.narrow*h.Counts[len(h.Counts)-1] {
+	words, inners, outers := m.sizes()
+	if len(records) != words+inners+outers {
 		return nil, errDamaged
 	}
-	m.inners, m.outers = records[:inner:inner], records[inner:]
+	m.tree.words, m.inners, m.outers = records[:words:words], records[words:words+inners:words+inners], records[words+inners:]
 	copy(m.books[:], h.Books)
 	if !m.sound() {
 		return nil, errDamaged
@@ -137,7 +138,7 @@ func (m *Model) name(words []string) error {
 	if err := memory.Room(80 * float64(len(words))); err != nil {
 		return fmt.Errorf("does not fit: %w", err)
 	}
-	m.words, m.numbers = words, make(map[string]int32, len(words))
+	m.vocabulary.words, m.numbers = words, make(map[string]int32, len(words))
 	for n, w := range words {
 		m.numbers[w] = int32(n)
 	}

@@ -16,11 +16,10 @@ func (m *Model) Quantise() (*Model, error) {
 		return m, nil
 	}
 	t := newTree(m.counts, true)
-	inner, outer := t.wide*int(t.outer+1), t.narrow*m.counts[len(m.counts)-1]
-	if err := memory.Room(float64(inner) + float64(outer) + memory.Product(slices.Max(m.counts), 24)); err != nil {
+	if err := t.room(memory.Product(slices.Max(m.counts), 24)); err != nil {
 		return nil, err
 	}
-	t.inners, t.outers = make([]byte, inner), make([]byte, outer)
+	copy(t.words, m.tree.words)
 	for k := range m.counts {
 		t.books[2*k] = book(m.logs(k, m.log10), false)
 		t.books[2*k+1] = make([]float32, codes)

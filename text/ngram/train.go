@@ -3,6 +3,7 @@ package ngram
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/ergodic-mcmc/ergodic/internal/memory"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
@@ -37,7 +38,7 @@ func (s *Settings) least(words int) uint32 {
 	if words == 1 || len(s.MinCounts) == 0 {
 		return 1
 	}
-	return uint32(s.MinCounts[min(words-2, len(s.MinCounts)-1)])
+	return uint32(min(s.MinCounts[min(words-2, len(s.MinCounts)-1)], math.MaxUint32))
 }
 
 // Trained is a model and what its training found.

@@ -3,6 +3,8 @@ package ngram
 import (
 	"encoding/binary"
 	"math"
+
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 )
 
 const (
@@ -11,8 +13,8 @@ const (
 )
 
 // tree is the nodes of a model, numbered by length and then in the order of their words' numbers, so that the children of a node
-// lie beside each other, in order. A node's record is its last word, its suffix and its log10 probability; before the latter, where it may
-// have children, stands the first of them, and the record of the next node ends them; behind it stands its log10 backoff. The suffix is the state
+// lie beside each other, in order. Searches look at words alone, the last word of each node. A node's record is its suffix and its log10 probability; between
+// these, where it may have children, stands the first of them, and the record of the next node ends them; behind stands its log10 backoff. The suffix is the state
 // that is left when the first word is forgotten. Numbers are uint32, logarithms float32 or codes of a byte.
 type tree struct {
 	counts    []int
@@ -20,17 +22,17 @@ type tree struct {
 	quantised bool
 	books     [2 * MostOrder][]float32 // what codes stand for: of each length the probabilities, then the backoffs
 	outer     uint32                   // the first node without a place for children
-	inners    []byte                   // records of nodes with such a place, and one more to end the last one's children
+	words     []byte
+	inners    []byte // records of nodes with such a place, and one more to end the last one's children
 	outers    []byte
 	wide      int // bytes of a record of inners
 	narrow    int // bytes of a record of outers
 }
 
 const (
-	suffixAt    = 4
-	childrenAt  = 8
-	innerProbAt = 12
-	outerProbAt = 8
+	childrenAt  = 4
+	innerProbAt = 8
+	outerProbAt = 4
 )
 
 // newTree says where the records of so many sequences are.
@@ -51,6 +53,21 @@ func newTree(counts []int, quantised bool) tree {
 	return t
 }
 
+// sizes are the bytes of words, inners and outers.
+func (t *tree) sizes() (words, inners, outers int) {
+	return 4 * int(t.nodes()), t.wide * (int(t.outer) + 1), t.narrow * t.counts[len(t.counts)-1]
+}
+
+// room makes them, if there is memory for so many bytes more.
+func (t *tree) room(more float64) error {
+	words, inners, outers := t.sizes()
+	if err := memory.Room(float64(words) + float64(inners) + float64(outers) + more); err != nil {
+		return err
+	}
+	t.words, t.inners, t.outers = memory.Large[byte](words), memory.Large[byte](inners), memory.Large[byte](outers)
+	return nil
+}
+
 // nodes is how many there are.
 func (t *tree) nodes() uint32 { return t.starts[MostOrder+1] }
 
@@ -69,15 +86,10 @@ func (t *tree) outerAt(node uint32) []byte {
 	return t.outers[t.narrow*int(node-t.outer):][:t.narrow]
 }
 
-func suffix(record []byte) uint32 { return binary.LittleEndian.Uint32(record[suffixAt:]) }
+func suffix(record []byte) uint32 { return binary.LittleEndian.Uint32(record) }
 
 // word is the last of a node's.
-func (t *tree) word(node uint32) uint32 {
-	if node < t.outer {
-		return binary.LittleEndian.Uint32(t.inner(node))
-	}
-	return binary.LittleEndian.Uint32(t.outerAt(node))
-}
+func (t *tree) word(node uint32) uint32 { return binary.LittleEndian.Uint32(t.words[4*int(node):]) }
 
 func float(b []byte) float64 { return float64(math.Float32frombits(binary.LittleEndian.Uint32(b))) }
 
@@ -137,20 +149,16 @@ const near = 8
 // child finds the node of a node's words and one more.
 func (t *tree) child(node, w uint32) (uint32, bool) {
 	lo, hi := t.family(node)
-	list, size, base := t.inners, t.wide, uint32(0)
-	if lo >= t.outer {
-		list, size, base = t.outers, t.narrow, t.outer
-	}
 	for hi-lo > near {
 		middle := lo + (hi-lo)/2
-		if binary.LittleEndian.Uint32(list[int(middle-base)*size:]) <= w {
+		if t.word(middle) <= w {
 			lo = middle
 		} else {
 			hi = middle
 		}
 	}
 	for ; lo < hi; lo++ {
-		if got := binary.LittleEndian.Uint32(list[int(lo-base)*size:]); got >= w {
+		if got := t.word(lo); got >= w {
 			return lo, got == w
 		}
 	}
