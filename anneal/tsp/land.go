@@ -8,16 +8,20 @@ import (
 
 // land is what the walkers of a problem share. It has numbers of its own for the cities, so that near ones are near in memory.
 type land struct {
-	n        int
-	width    int // near cities of each, a power of two
-	logWidth int
-	city     []int32  // the problem's number of each
-	xy       []point  // of each, where distances are those of EUC_2D
-	matrix   []int32  // else all distances, where there is room
-	p        *Problem // else the problem's own distances, of numbers that are its own
-	near     []nearby // of each city, nearest first
-
+	lists
+	n      int
+	city   []int32  // the problem's number of each
+	matrix []int32  // all distances, where that is faster
+	xy     []point  // else of each city, where distances are those of EUC_2D
+	p      *Problem // else the problem's own distances, of numbers that are its own
 	*chances
+}
+
+// lists are near cities of each: in both halves of a list the nearest first.
+type lists struct {
+	near     []nearby
+	width    int // of a list, a power of two
+	logWidth int
 }
 
 // nearby is a city of a list, and how far it is.
@@ -25,6 +29,7 @@ type nearby struct{ city, distance int32 }
 
 const (
 	mostNear   = 16
+	inMatrix   = 256    // cities up to which a matrix is faster than coordinates
 	mostMatrix = 10_000 // cities up to which distances of other types are kept
 	bytesNear  = 8 * mostNear
 )
@@ -37,14 +42,14 @@ func (p *Problem) landscape() (*land, error) {
 
 func newLand(p *Problem) (*land, error) {
 	n := p.n
-	l := &land{n: n, width: 2, logWidth: 1, city: make([]int32, n), p: p}
+	l := &land{lists: lists{width: 2, logWidth: 1}, n: n, city: make([]int32, n), p: p}
 	for 2*l.width <= min(mostNear, n-1) {
 		l.width *= 2
 		l.logWidth++
 	}
 	l.chances = newChances(n, l.width)
 	plane := p.Type == "EUC_2D"
-	square := !plane && n <= mostMatrix
+	square := n <= inMatrix || !plane && n <= mostMatrix
 	need := memory.Product(n, bytesNear+64)
 	if square {
 		need += memory.Product(n, n, 4)
@@ -90,15 +95,11 @@ func (l *land) fillMatrix() {
 
 // distance is that of the problem, of land's numbers.
 func (l *land) distance(i, j int32) int64 {
-	if l.xy != nil {
-		return euclid(l.xy[i], l.xy[j])
-	}
-	return l.other(i, j)
-}
-
-func (l *land) other(i, j int32) int64 {
-	if l.matrix != nil {
+	switch {
+	case l.matrix != nil:
 		return int64(l.matrix[int(i)*l.n+int(j)])
+	case l.xy != nil:
+		return euclid(l.xy[i], l.xy[j])
 	}
 	return l.p.Distance(int(l.city[i]), int(l.city[j]))
 }

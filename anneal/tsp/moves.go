@@ -5,11 +5,11 @@ const longest = 3
 
 // wrap is a place that may be beyond the ends by n.
 func wrap(i, n int32) int32 {
-	if i < 0 {
-		i += n
-	}
-	if i >= n {
-		i -= n
+	if uint32(i) >= uint32(n) { // one branch, hardly ever taken
+		if i < 0 {
+			return i + n
+		}
+		return i - n
 	}
 	return i
 }

@@ -100,11 +100,10 @@ func newChances(n, width int) *chances {
 }
 
 // choose is a city that a shall be next to, their distance, and the level of the probability of the choice, where that is one of the list.
-func (w *Walker) choose(a int32, x uint64) (c int32, d int64, level int) {
-	width := w.width >> (x >> shiftHalf & 1)
-	k := int(x) & (width - 1)
-	f := &w.near[int(a)*w.width+k]
-	return f.city, int64(f.distance), (2*k + 1) >> w.logWidth
+func (l *lists) choose(a int32, x uint64) (c int32, d int64, level int) {
+	k := int(x) & (l.width>>(x>>shiftHalf&1) - 1)
+	f := &l.near[int(a)<<l.logWidth+k]
+	return f.city, int64(f.distance), (2*k + 1) >> l.logWidth
 }
 
 // chooseAny is choose where any city may be chosen.
@@ -143,11 +142,12 @@ func (by rule) decide(d int64, logRatio float64, k, x uint64) bool {
 // between the others.
 func (w *Walker) twoOpts(from, to int32, by rule, s streams.Stream) (streams.Stream, int64) {
 	accepted := int64(0)
-	tour, at, xy, n, ch := w.tour, w.at, w.xy, int32(w.n), w.chances
+	tour, at, xy, all, n, m, ch := w.tour, w.at, w.xy, w.matrix, int32(w.n), w.n, w.chances
+	near := w.lists
 	for a := from; a < to; a++ {
 		var x uint64
 		x, s = s.Next()
-		c, d, level := w.choose(a, x)
+		c, d, level := near.choose(a, x)
 		if x>>shiftAny&maskAny == 0 {
 			var y uint64
 			y, s = s.Next()
@@ -155,10 +155,12 @@ func (w *Walker) twoOpts(from, to int32, by rule, s streams.Stream) (streams.Str
 		}
 		step := direction(x, shiftStep)
 		a1, c1 := tour[wrap(at[a]+step, n)], tour[wrap(at[c]+step, n)]
-		if xy != nil {
+		if all != nil {
+			d += int64(all[int(a1)*m+int(c1)]) - int64(all[int(a)*m+int(a1)]) - int64(all[int(c)*m+int(c1)])
+		} else if xy != nil {
 			d += euclid(xy[a1], xy[c1]) - euclid(xy[a], xy[a1]) - euclid(xy[c], xy[c1])
 		} else {
-			d += w.other(a1, c1) - w.other(a, a1) - w.other(c, c1)
+			d += w.distance(a1, c1) - w.distance(a, a1) - w.distance(c, c1)
 		}
 		k := x >> shiftU & (1<<bitsU - 1)
 		if (float64(d)-by.threshold)*by.beta > ch.bars[k]+ch.slack[level] || a1 == c || c1 == a {
@@ -176,11 +178,12 @@ func (w *Walker) twoOpts(from, to int32, by rule, s streams.Stream) (streams.Str
 // segments proposes to move a and up to two cities after it, or before it, between c and a city beside it, so that a is next to c.
 func (w *Walker) segments(from, to int32, by rule, s streams.Stream) (streams.Stream, int64) {
 	accepted := int64(0)
-	tour, at, xy, n, ch := w.tour, w.at, w.xy, int32(w.n), w.chances
+	tour, at, xy, all, n, m, ch := w.tour, w.at, w.xy, w.matrix, int32(w.n), w.n, w.chances
+	near := w.lists
 	for a := from; a < to; a++ {
 		var x uint64
 		x, s = s.Next()
-		c, d, level := w.choose(a, x)
+		c, d, level := near.choose(a, x)
 		if x>>shiftAny&maskAny == 0 {
 			var y uint64
 			y, s = s.Next()
@@ -193,10 +196,12 @@ func (w *Walker) segments(from, to int32, by rule, s streams.Stream) (streams.St
 		step, side := direction(x, shiftStep), direction(x, shiftSide)
 		i, j := at[a], at[c]
 		p, z, q, c1 := tour[wrap(i-step, n)], tour[wrap(i+step*(size-1), n)], tour[wrap(i+step*size, n)], tour[wrap(j+side, n)]
-		if xy != nil {
+		if all != nil {
+			d += int64(all[int(p)*m+int(q)]) + int64(all[int(z)*m+int(c1)]) - int64(all[int(p)*m+int(a)]) - int64(all[int(z)*m+int(q)]) - int64(all[int(c)*m+int(c1)])
+		} else if xy != nil {
 			d += euclid(xy[p], xy[q]) + euclid(xy[z], xy[c1]) - euclid(xy[p], xy[a]) - euclid(xy[z], xy[q]) - euclid(xy[c], xy[c1])
 		} else {
-			d += w.other(p, q) + w.other(z, c1) - w.other(p, a) - w.other(z, q) - w.other(c, c1)
+			d += w.distance(p, q) + w.distance(z, c1) - w.distance(p, a) - w.distance(z, q) - w.distance(c, c1)
 		}
 		k := x >> shiftU & (1<<bitsU - 1)
 		if (float64(d)-by.threshold)*by.beta > ch.bars[k]+ch.slack[level] || wrap((j-i)*step, n) < size || wrap((at[c1]-i)*step, n) < size {
@@ -215,11 +220,12 @@ func (w *Walker) segments(from, to int32, by rule, s streams.Stream) (streams.St
 // c1. Of the two ways from a to z it is the one without c. On the way back a is chosen for the city that it leaves, and z for the one that it leaves.
 func (w *Walker) exchanges(from, to int32, by rule, s streams.Stream) (streams.Stream, int64) {
 	accepted := int64(0)
-	tour, at, xy, n, ch := w.tour, w.at, w.xy, int32(w.n), w.chances
+	tour, at, xy, all, n, m, ch := w.tour, w.at, w.xy, w.matrix, int32(w.n), w.n, w.chances
+	near := w.lists
 	for a := from; a < to; a++ {
 		var x uint64
 		x, s = s.Next()
-		c, d, level := w.choose(a, x)
+		c, d, level := near.choose(a, x)
 		if x>>shiftAny&maskAny == 0 {
 			var y uint64
 			y, s = s.Next()
@@ -227,7 +233,7 @@ func (w *Walker) exchanges(from, to int32, by rule, s streams.Stream) (streams.S
 		}
 		i, j := at[a], at[c]
 		c1 := tour[wrap(j+direction(x, shiftSide), n)]
-		z, second, level1 := w.choose(c1, x>>shiftSecond)
+		z, second, level1 := near.choose(c1, x>>shiftSecond)
 		if x>>(shiftSecond+shiftAny)&maskAny == 0 {
 			var y uint64
 			y, s = s.Next()
@@ -239,10 +245,12 @@ func (w *Walker) exchanges(from, to int32, by rule, s streams.Stream) (streams.S
 			step = -1
 		}
 		p, q := tour[wrap(i-step, n)], tour[wrap(k+step, n)]
-		if xy != nil {
+		if all != nil {
+			d += second + int64(all[int(p)*m+int(q)]) - int64(all[int(p)*m+int(a)]) - int64(all[int(z)*m+int(q)]) - int64(all[int(c)*m+int(c1)])
+		} else if xy != nil {
 			d += second + euclid(xy[p], xy[q]) - euclid(xy[p], xy[a]) - euclid(xy[z], xy[q]) - euclid(xy[c], xy[c1])
 		} else {
-			d += second + w.other(p, q) - w.other(p, a) - w.other(z, q) - w.other(c, c1)
+			d += second + w.distance(p, q) - w.distance(p, a) - w.distance(z, q) - w.distance(c, c1)
 		}
 		u := x >> shiftU & (1<<bitsU - 1)
 		if (float64(d)-by.threshold)*by.beta > ch.bars[u]+ch.slack[level]+ch.slack[level1] || z == a || z == c || c1 == a {
