@@ -18,6 +18,7 @@ var (
 	_ anneal.Instance   = (*Problem)(nil)
 	_ anneal.Walker     = (*Walker)(nil)
 	_ anneal.Thresholds = (*Walker)(nil)
+	_ anneal.Climbs     = (*Walker)(nil)
 )
 
 func testStream(seed uint64) *rand.Rand { return rng.New(seed, "tsp test").Rand }
@@ -106,6 +107,49 @@ func TestSetAndThresholds(t *testing.T) {
 	}
 	if _, accepted := w.SweepThreshold(1e9, r); accepted == 0 {
 		t.Error("nothing is accepted below a threshold of a billion")
+	}
+}
+
+// Each climb makes the tour shorter by what it says, until no change does.
+func TestClimb(t *testing.T) {
+	for name, p := range small(t) {
+		for _, tour := range tours(p.n) {
+			for _, first := range []bool{false, true} {
+				w, r := walker(t, p), testStream(10)
+				copy(w.tour, tour)
+				w.adopt()
+				for {
+					was := w.length
+					looked, made := w.Climb(first, r)
+					if err := sound(p, w); err != nil || looked == 0 {
+						t.Fatal(name, looked, err)
+					}
+					if made == 0 && w.length == was {
+						break
+					}
+					if made != 1 || w.length >= was {
+						t.Fatalf("%s: %d changes made a length of %d of %d", name, made, w.length, was)
+					}
+				}
+			}
+		}
+	}
+	p := scattered(t, 300, "EUC_2D")
+	var ends [2]int64
+	for k, first := range []bool{false, true} {
+		w, r := walker(t, p), testStream(11)
+		w.Start(r)
+		began := w.length
+		for made := int64(1); made > 0; {
+			_, made = w.Climb(first, r)
+		}
+		if err := sound(p, w); err != nil || w.length > began*95/100 {
+			t.Errorf("first %v: from %d to %d: %v", first, began, w.length, err)
+		}
+		ends[k] = w.length
+	}
+	if ends[0] == ends[1] {
+		t.Error("the best changes and the first ones lead to the same tour")
 	}
 }
 
