@@ -141,6 +141,11 @@ func (j *run) prepare(hot, cold float64) error {
 		return err
 	}
 	j.lanes = w.Replicas()
+	if set.Sweeps == 0 && set.Time == 0 {
+		if set.Sweeps = lonelySweeps; j.lanes > 1 {
+			set.Sweeps = defaultSweeps
+		}
+	}
 	set.Rungs = cmp.Or(set.Rungs, min(max(int(math.Sqrt(float64(j.variables))), 8), 64))
 	set.Size = cmp.Or(set.Size, 64)
 	if set.Method == Tempering && set.Rungs < 2 {

@@ -63,7 +63,8 @@ type Settings struct {
 	Threads  int // 0 or less: 1. Results of reads that do not end by the clock or a target do not depend on it
 	Method   Method
 	Schedule Schedule
-	// Sweeps are those of a read; 0: 1000, or where there is a Time, as many as there is time for.
+	// Sweeps are those of a read; 0: 1000 of walkers of several replicas, 10 000 of others, or where there is a Time, as many as there is
+	// time for.
 	Sweeps int
 	// Reads are independent walks, rounded up to whole walkers; 0: eight walkers' worth, or where there is a Time, those that fit into it.
 	Reads int
@@ -132,7 +133,9 @@ type Trace struct {
 }
 
 const (
+	// D-Wave's annealer makes 1000 sweeps of spins by default; permutations and real numbers move one at a time, and need more.
 	defaultSweeps   = 1000
+	lonelySweeps    = 10_000 // of walkers of one replica
 	defaultWalkers  = 8
 	defaultPatience = 10
 	tracedGroups    = 8
@@ -157,9 +160,6 @@ func (s *Settings) check() error {
 	}
 	if s.Every <= 0 {
 		s.Every = 30 * time.Second
-	}
-	if s.Sweeps == 0 && s.Time == 0 {
-		s.Sweeps = defaultSweeps
 	}
 	if !s.HasTarget || math.IsNaN(s.Target) {
 		s.HasTarget, s.Target = false, math.Inf(-1)

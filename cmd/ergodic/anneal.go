@@ -35,7 +35,7 @@ type annealFlags struct {
 	Hot          *float64       `help:"The first temperature; default: from the instance." placeholder:"T" json:"hot,omitempty"`
 	Cold         *float64       `help:"The last temperature; default: from the instance." placeholder:"T" json:"cold,omitempty"`
 	Temperatures []float64      `help:"The temperatures instead of a schedule, with commas, each for as many sweeps." placeholder:"T" json:"temperatures,omitempty"`
-	Sweeps       *int           `help:"Sweeps of each read; a sweep proposes about as many changes as there are variables. Default: 1000, or with --time as many as there is time for." placeholder:"N" json:"sweeps,omitempty"`
+	Sweeps       *int           `help:"Sweeps of each read; a sweep proposes about as many changes as there are variables. Default: 1000 of spins and 10000 of others, or with --time as many as there is time for." placeholder:"N" json:"sweeps,omitempty"`
 	Time         *time.Duration `help:"Stop after this time, so that results depend on the machine: without --sweeps, reads that take from 1/32 to half of it." placeholder:"TIME" json:"time,omitempty" resume:"any"`
 	Target       *float64       `help:"Stop at a value as good." placeholder:"V" json:"target,omitempty" resume:"any"`
 	Stagnation   *int           `help:"End a read after so many sweeps without a better state; stochastic climbs start anew after as many (10)." placeholder:"N" json:"stagnation,omitempty"`
