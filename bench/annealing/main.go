@@ -51,7 +51,7 @@ func write(ctx context.Context, dir string, quick bool) error {
 	if quick {
 		b.share, b.to = 10, os.TempDir()
 	}
-	var p struct{ MaxCut, QUBO, TSPMoves, TSPTime, QAP, Methods, TSPMethods string }
+	var p struct{ MaxCut, QUBO, TSPMoves, TSPTime, QAP, Methods string }
 	for _, part := range []struct {
 		to   *string
 		make func(context.Context) (string, error)
@@ -59,6 +59,9 @@ func write(ctx context.Context, dir string, quick bool) error {
 		if *part.to, err = part.make(ctx); err != nil {
 			return err
 		}
+	}
+	if err := b.picture(ctx, filepath.Join(root, "examples", "sunflower.tsp")); err != nil {
+		return err
 	}
 	t, err := template.New("page").Parse(page)
 	if err != nil {
@@ -99,6 +102,19 @@ func (b *bench) anneal(ctx context.Context, problem, file, known string, args ..
 		return f, fmt.Errorf("what anneal printed is no JSON: %w", err)
 	}
 	return f, nil
+}
+
+// picture is the tour of an example.
+func (b *bench) picture(ctx context.Context, file string) error {
+	to := filepath.Join(b.dir, "picture")
+	if _, _, err := run.Command(ctx, "", b.program, "anneal", "tsp", file, "--out", to, "--seed", "1", "--sweeps", "20000", "--progress", "none"); err != nil {
+		return err
+	}
+	png, err := os.ReadFile(filepath.Join(to, "tour.png"))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(b.to, "anneal.png"), png, 0o666)
 }
 
 // during is a flag of a time.

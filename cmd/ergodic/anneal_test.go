@@ -133,6 +133,20 @@ func TestAnnealStops(t *testing.T) {
 	}
 }
 
+// What is not finished says so, and how it goes on.
+func TestAnnealUnfinished(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	annealed(t, "maxcut", signedGraph(t, 10, 20), "--seed", "1", "--sweeps", "10", "--out", dir)
+	if err := os.Remove(filepath.Join(dir, "summary.json")); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"summary", "plot"} {
+		if out := execute(t, program(t, command, dir)); out.status != 1 || !strings.Contains(out.stderr, "the run is not finished") || !strings.Contains(out.stderr, "ergodic anneal maxcut --resume "+dir) {
+			t.Errorf("%s: status %d, %s", command, out.status, out.stderr)
+		}
+	}
+}
+
 func TestAnnealMistakesAreExplained(t *testing.T) {
 	good, bad := signedGraph(t, 10, 20), writtenTo(t, "bad.txt", "3 2\n1 2 1\n")
 	short := writtenTo(t, "short.txt", "1\n-1\n")

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
@@ -49,6 +50,10 @@ func openFolder(path string) (*folder, error) {
 		}
 	}
 	if f.summary == nil && f.draws == nil {
+		var was struct{ Job string }
+		if rundir.ReadSpec(path, &was) == nil && was.Job != "" {
+			return nil, fmt.Errorf("%s: the run is not finished; it is at work, or was ended and goes on with\n  ergodic %s --resume %s", path, was.Job, job.Quoted(path))
+		}
 		return nil, fmt.Errorf("%s is not the folder of a run: it has neither %s nor %s", path, rundir.DrawsFolder, rundir.SummaryFile)
 	}
 	if err := f.summary.Same(path, f.draws); err != nil {
