@@ -11,6 +11,7 @@ type annealCmd struct {
 	Qubo   annealQuboCmd   `cmd:"" name:"qubo" help:"Minimise a quadratic function of binary variables: Biq Mac and dimod (COO, BQM) files."`
 	Ising  annealIsingCmd  `cmd:"" name:"ising" help:"Minimise the energy of Ising spins on a graph: rudy and dimod (COO, BQM) files."`
 	Qap    annealQapCmd    `cmd:"" name:"qap" help:"Assign facilities to places: QAPLIB."`
+	Tsp    annealTspCmd    `cmd:"" name:"tsp" help:"The shortest tour through cities: TSPLIB."`
 }
 
 // annealRunFlags are the flags of all problems.
@@ -51,6 +52,8 @@ type annealIsingCmd struct{ annealRunFlags }
 
 type annealQapCmd struct{ annealRunFlags }
 
+type annealTspCmd struct{ annealRunFlags }
+
 // Run minimises.
 func (c *annealMaxcutCmd) Run() error { return c.run(annealMaxcut) }
 
@@ -62,6 +65,9 @@ func (c *annealIsingCmd) Run() error { return c.run(annealIsing) }
 
 // Run minimises.
 func (c *annealQapCmd) Run() error { return c.run(annealQap) }
+
+// Run minimises.
+func (c *annealTspCmd) Run() error { return c.run(annealTsp) }
 
 func (c *annealRunFlags) run(p *annealProblem) error {
 	return noticed(c.Progress, func(v *job.Notices) error {
