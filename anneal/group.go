@@ -153,6 +153,52 @@ func (g *group) cool(x float64) float64 {
 	return t
 }
 
+// Sweeps of a quench: it ends after so many without gain, or so many in all. Walkers of many replicas go through all changes in a sweep;
+// others draw them, and meet each by chance.
+const (
+	idleQuench   = 2
+	lonelyQuench = 40
+	mostQuench   = 400
+)
+
+// quench lets the best states of reads that are over fall to local minima, by sweeps at temperature 0.
+func (g *group) quench() error {
+	if g.set.Method.climbs() || g.set.Method == Tempering {
+		return nil
+	}
+	most := idleQuench
+	if g.lanes == 1 {
+		most = lonelyQuench
+	}
+	for _, w := range g.walkers {
+		for i := range w.Replicas() {
+			if err := toBest(w, i); err != nil {
+				return err
+			}
+		}
+		for k, idle, lowest := 0, 0, math.Inf(1); k < mostQuench && idle < most; k++ {
+			g.count(w.Sweep(0, g.stream.Rand))
+			sum := 0.0
+			for i := range w.Replicas() {
+				sum += w.Best(i)
+			}
+			if idle++; sum < lowest {
+				idle, lowest = 0, sum
+			}
+		}
+	}
+	return nil
+}
+
+// toBest makes a state the best that it was.
+func toBest(w Walker, replica int) error {
+	if own, ok := w.(interface{ toBest() }); ok {
+		own.toBest()
+		return nil
+	}
+	return w.Set(replica, w.Solution(replica))
+}
+
 func (g *group) count(proposed, accepted int64) {
 	g.Moves += proposed
 	g.Accepted += accepted

@@ -183,6 +183,14 @@ func (w *replica[S, M]) Copy(_ int, from Walker, _ int) {
 	w.energy, w.best, w.atBest = f.energy, f.best, f.atBest
 }
 
+// toBest makes the state the best one.
+func (w *replica[S, M]) toBest() {
+	if !w.atBest {
+		w.p.Copy(w.state, w.low)
+		w.energy, w.atBest = w.best, true
+	}
+}
+
 // lowest is the best state.
 func (w *replica[S, M]) lowest() S {
 	if w.atBest {

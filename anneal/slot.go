@@ -127,6 +127,12 @@ func (v *view) lower(e float64) {
 // end keeps what the group found.
 func (s *slot) end() error {
 	g := s.g
+	if moves := g.Moves; !g.Cut {
+		if err := g.quench(); err != nil {
+			return err
+		}
+		s.moves.Add(g.Moves - moves)
+	}
 	done := g.results()
 	if g.run.wants(done.Lowest, done.Number) {
 		w, i := g.holder()

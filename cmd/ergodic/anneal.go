@@ -7,11 +7,13 @@ import (
 )
 
 type annealCmd struct {
-	Maxcut annealMaxcutCmd `cmd:"" name:"maxcut" help:"Cut a graph in two so that the weights between the parts are most: G-set and rudy files, dimod."`
-	Qubo   annealQuboCmd   `cmd:"" name:"qubo" help:"Minimise a quadratic function of binary variables: Biq Mac and dimod (COO, BQM) files."`
-	Ising  annealIsingCmd  `cmd:"" name:"ising" help:"Minimise the energy of Ising spins on a graph: rudy and dimod (COO, BQM) files."`
-	Qap    annealQapCmd    `cmd:"" name:"qap" help:"Assign facilities to places: QAPLIB."`
-	Tsp    annealTspCmd    `cmd:"" name:"tsp" help:"The shortest tour through cities: TSPLIB."`
+	Maxcut    annealMaxcutCmd    `cmd:"" name:"maxcut" help:"Cut a graph in two so that the weights between the parts are most: G-set and rudy files, dimod."`
+	Qubo      annealQuboCmd      `cmd:"" name:"qubo" help:"Minimise a quadratic function of binary variables: Biq Mac and dimod (COO, BQM) files."`
+	Ising     annealIsingCmd     `cmd:"" name:"ising" help:"Minimise the energy of Ising spins on a graph: rudy and dimod (COO, BQM) files."`
+	Qap       annealQapCmd       `cmd:"" name:"qap" help:"Assign facilities to places: QAPLIB."`
+	Tsp       annealTspCmd       `cmd:"" name:"tsp" help:"The shortest tour through cities: TSPLIB."`
+	Colour    annealColourCmd    `cmd:"" name:"colour" help:"Colour the nodes of a graph so that no edge joins equal colours: DIMACS."`
+	Partition annealPartitionCmd `cmd:"" name:"partition" help:"Part numbers so that the sums of the parts are as near as can be: numbers in a file."`
 }
 
 // annealRunFlags are the flags of all problems.
@@ -54,28 +56,41 @@ type annealQapCmd struct{ annealRunFlags }
 
 type annealTspCmd struct{ annealRunFlags }
 
-// Run minimises.
-func (c *annealMaxcutCmd) Run() error { return c.run(annealMaxcut) }
+type annealColourCmd struct {
+	Colours *int `help:"How many there are; default: one fewer than a greedy colouring takes, or as many where a clique shows that these are needed." placeholder:"K"`
+	annealRunFlags
+}
+
+type annealPartitionCmd struct{ annealRunFlags }
 
 // Run minimises.
-func (c *annealQuboCmd) Run() error { return c.run(annealQubo) }
+func (c *annealMaxcutCmd) Run() error { return c.run(annealMaxcut, nil) }
 
 // Run minimises.
-func (c *annealIsingCmd) Run() error { return c.run(annealIsing) }
+func (c *annealQuboCmd) Run() error { return c.run(annealQubo, nil) }
 
 // Run minimises.
-func (c *annealQapCmd) Run() error { return c.run(annealQap) }
+func (c *annealIsingCmd) Run() error { return c.run(annealIsing, nil) }
 
 // Run minimises.
-func (c *annealTspCmd) Run() error { return c.run(annealTsp) }
+func (c *annealQapCmd) Run() error { return c.run(annealQap, nil) }
 
-func (c *annealRunFlags) run(p *annealProblem) error {
+// Run minimises.
+func (c *annealTspCmd) Run() error { return c.run(annealTsp, nil) }
+
+// Run minimises.
+func (c *annealColourCmd) Run() error { return c.run(annealColour, c.Colours) }
+
+// Run minimises.
+func (c *annealPartitionCmd) Run() error { return c.run(annealPartition, nil) }
+
+func (c *annealRunFlags) run(p *annealProblem, colours *int) error {
 	return noticed(c.Progress, func(v *job.Notices) error {
 		name := p.job()
 		if err := c.check(name, "an instance", c.File != "", c.Out); err != nil {
 			return err
 		}
-		w := &annealWork{Run: &job.Run{Name: name, Version: version, Say: v}, cmd: c, problem: p, began: time.Now()}
+		w := &annealWork{Run: &job.Run{Name: name, Version: version, Say: v}, cmd: c, problem: p, colours: colours, began: time.Now()}
 		defer w.Close()
 		if err := w.open(); err != nil {
 			return err

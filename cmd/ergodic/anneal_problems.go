@@ -12,7 +12,7 @@ type annealProblem struct {
 	value    string // what the objective is
 	sign     int    // −1 where the greatest objective is the best
 	solution string // the file of the run's folder
-	read     func(name string, text []byte) (*annealInstance, error)
+	read     func(name string, text []byte, s *annealSpec) (*annealInstance, error)
 }
 
 // annealInstance is an instance with the forms of its solutions.
@@ -21,6 +21,8 @@ type annealInstance struct {
 	write  func(w io.Writer, solution []float64) error
 	read   func(name string, text []byte) ([]float64, error)
 	points func(solution []float64) [][2]float64 // of a tour in the plane; nil where there is none
+	least  *float64                              // no energy is lower; nil: not known
+	notes  []string
 }
 
 // job is the name of its runs.

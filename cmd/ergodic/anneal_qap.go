@@ -12,7 +12,7 @@ import (
 
 var annealQap = &annealProblem{"qap", "cost", 1, "solution.sln", readQAP}
 
-func readQAP(name string, text []byte) (*annealInstance, error) {
+func readQAP(name string, text []byte, _ *annealSpec) (*annealInstance, error) {
 	p, err := qap.Read(name, text)
 	if err != nil {
 		return nil, err

@@ -24,6 +24,7 @@ type annealWork struct {
 	*job.Run
 	cmd      *annealRunFlags
 	problem  *annealProblem
+	colours  *int // asked for
 	began    time.Time
 	spec     annealSpec
 	extended bool
@@ -33,8 +34,11 @@ type annealWork struct {
 
 // load reads the instance, and the solution to start from.
 func (w *annealWork) load() (err error) {
-	if w.instance, err = w.problem.read(w.spec.Instance.Name, w.spec.Instance.Text); err != nil {
+	if w.instance, err = w.problem.read(w.spec.Instance.Name, w.spec.Instance.Text, &w.spec); err != nil {
 		return err
+	}
+	for _, note := range w.instance.notes {
+		w.Say.Note(note)
 	}
 	if len(w.spec.Init) == 0 {
 		return nil
@@ -67,6 +71,9 @@ func (w *annealWork) settings() (set anneal.Settings, err error) {
 		if set.Method, err = anneal.ParseMethod(*f.Method); err != nil {
 			return set, err
 		}
+	}
+	if least := w.instance.least; least != nil && set.Time > 0 {
+		set.HasTarget, set.Target = true, *least // what is left of the time would be wasted
 	}
 	if f.Target != nil {
 		set.HasTarget, set.Target = true, w.energy(*f.Target)

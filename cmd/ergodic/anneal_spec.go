@@ -21,6 +21,7 @@ type annealSpec struct {
 	Init     []job.Input `json:"init,omitempty" what:"solution to start from/solutions to start from"`
 	Flags    annealFlags `json:"flags"`
 	Reads    int         `json:"reads" resume:"grow"` // 0: the default
+	Colours  *int        `json:"colours,omitempty"`
 	Known    *float64    `json:"best_known" name:"best-known" resume:"any"`
 	WallS    float64     `json:"wall_s" resume:"any"`
 	CPUS     float64     `json:"cpu_s" resume:"any"`
@@ -29,7 +30,7 @@ type annealSpec struct {
 // open finds what is asked for: from the flags, or from the folder of the run to resume.
 func (w *annealWork) open() (err error) {
 	c := w.cmd
-	now := annealSpec{Head: job.Head{Ergodic: version, Job: w.Name, Seed: given(c.Seed, 0)}, Flags: c.annealFlags, Reads: given(c.Reads, 0)}
+	now := annealSpec{Head: job.Head{Ergodic: version, Job: w.Name, Seed: given(c.Seed, 0)}, Flags: c.annealFlags, Reads: given(c.Reads, 0), Colours: w.colours}
 	var was annealSpec
 	if c.Resume != "" {
 		if err := w.Reopen(c.Resume, &was); err != nil {
@@ -61,7 +62,7 @@ func (w *annealWork) open() (err error) {
 			return err
 		}
 		asked := now.Flags
-		now.Flags = was.Flags
+		now.Flags, now.Colours = was.Flags, was.Colours
 		w.extended = now.Reads > was.Reads || asked.Time != nil && *asked.Time > given(was.Flags.Time, 0)
 		for _, f := range []struct{ to, from **float64 }{{&now.Flags.Target, &asked.Target}} {
 			if *f.from != nil {
@@ -75,7 +76,7 @@ func (w *annealWork) open() (err error) {
 	w.spec = now
 	flags := now.Flags
 	flags.Time, flags.Target = nil, nil // when to stop is not what to compute
-	w.spec.Origin = rundir.Origin(w.Name, now.Instance.SHA256, job.Files(now.Init), flags, now.Seed)
+	w.spec.Origin = rundir.Origin(w.Name, now.Instance.SHA256, job.Files(now.Init), flags, now.Colours, now.Seed)
 	if c.Solution != "" {
 		return mayWrite(c.Solution, c.Force || c.Resume != "")
 	}
@@ -103,6 +104,9 @@ func (w *annealWork) checkFlags(s *annealSpec) error {
 		if x := given(n.value, n.least); x < n.least || x > 1<<30 {
 			return usage("%s: --%s %d: it must be from %d to %d", w.Name, n.flag, x, n.least, 1<<30)
 		}
+	}
+	if k := given(s.Colours, 1); k < 1 {
+		return usage("%s: --colours %d: it must be at least 1", w.Name, k)
 	}
 	for _, x := range []struct {
 		flag  string

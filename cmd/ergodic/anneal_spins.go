@@ -15,8 +15,8 @@ var (
 )
 
 // readSpins reads a model of spins, binary variables or cuts, and makes it the kind that was asked for.
-func readSpins(as func(*spins.Model) *spins.Model) func(name string, text []byte) (*annealInstance, error) {
-	return func(name string, text []byte) (*annealInstance, error) {
+func readSpins(as func(*spins.Model) *spins.Model) func(name string, text []byte, s *annealSpec) (*annealInstance, error) {
+	return func(name string, text []byte, _ *annealSpec) (*annealInstance, error) {
 		m, err := spins.Read(name, text, spins.Auto)
 		if err != nil {
 			return nil, err

@@ -133,6 +133,36 @@ func TestAnnealStops(t *testing.T) {
 	}
 }
 
+// Each problem has a file, a solution that is read again, and its own words.
+func TestAnnealProblems(t *testing.T) {
+	for problem, c := range map[string]struct{ text, flags, solution, says string }{
+		"qubo":      {"# vartype=BINARY\n0 0 -1\n0 1 2\n1 1 -1\n", "", "assignment.txt", "best value -1"},
+		"ising":     {"# vartype=SPIN\n0 1 1\n1 2 1\n0 2 1\n", "", "spins.txt", "best energy -1"},
+		"tsp":       {"TYPE: TSP\nDIMENSION: 4\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n1 0 0\n2 10 10\n3 10 0\n4 0 10\nEOF\n", "", "solution.tour", "best length 40"},
+		"qap":       {"3\n0 1 0 1 0 2 0 2 0\n0 5 1 5 0 3 1 3 0\n", "", "solution.sln", "best cost 10"},
+		"colour":    {"p edge 4 4\ne 1 2\ne 2 3\ne 3 4\ne 4 1\n", "--colours 2", "colours.txt", "best conflicts 0"},
+		"partition": {"3 1 1 2 2 1\n", "", "parts.txt", "best difference 0"},
+	} {
+		file, dir := writtenTo(t, "instance.txt", c.text), filepath.Join(t.TempDir(), "run")
+		if problem == "qubo" || problem == "ising" {
+			file = writtenTo(t, "instance.coo", c.text)
+		}
+		args := append([]string{"anneal", problem, file, "--seed", "1", "--sweeps", "100"}, strings.Fields(c.flags)...)
+		out := must(t, append(args, "--out", dir)...)
+		if !strings.Contains(out.stdout, c.says+"\n") {
+			t.Errorf("%s: %s", problem, out.stdout)
+		}
+		again := must(t, append(args, "--out", dir+"2", "--init", filepath.Join(dir, c.solution), "--hot", "1e-3", "--cold", "1e-3")...)
+		if !strings.Contains(again.stdout, c.says+"\n") {
+			t.Errorf("%s: from the solution %s", problem, again.stdout)
+		}
+		must(t, "anneal", problem, "--resume", dir, "--reads", "400", "--progress", "none")
+		if out := must(t, "summary", dir); !strings.Contains(out.stdout, c.says+"\n") {
+			t.Errorf("%s: the summary has %s", problem, out.stdout)
+		}
+	}
+}
+
 // What is not finished says so, and how it goes on.
 func TestAnnealUnfinished(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")

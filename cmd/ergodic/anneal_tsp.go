@@ -8,7 +8,7 @@ import (
 
 var annealTsp = &annealProblem{"tsp", "length", 1, "solution.tour", readTSP}
 
-func readTSP(name string, text []byte) (*annealInstance, error) {
+func readTSP(name string, text []byte, _ *annealSpec) (*annealInstance, error) {
 	p, err := tsp.Read(name, text)
 	if err != nil {
 		return nil, err

@@ -1,8 +1,10 @@
 package annealreport
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"math"
 	"strconv"
 
@@ -26,4 +28,14 @@ func ReadValues(name string, text []byte) (all []float64, err error) {
 		all = append(all, v)
 	}
 	return all, nil
+}
+
+// WriteValues writes a number a line.
+func WriteValues(w io.Writer, values []float64) error {
+	b := bufio.NewWriter(w)
+	for _, v := range values {
+		b.WriteString(strconv.FormatFloat(v, 'g', -1, 64))
+		b.WriteByte('\n')
+	}
+	return b.Flush()
 }
