@@ -1,10 +1,12 @@
 package mcmc
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/internal/jobs"
 )
@@ -87,4 +89,27 @@ func fitsLength(k any, dim int) error {
 		}
 	}
 	return nil
+}
+
+// SamplePoints draws from a target over vectors of length dim by kernels that move makes for each chain, and keeps the draws in memory as the variable
+// x. Chains start at standard normal vectors, at some of which the target must be positive.
+func SamplePoints(ctx context.Context, target Target, dim int, move func() (Kernel[*Point], error), set Settings) (*draws.Set, error) {
+	job, err := NewPoints(Points{
+		Target: target, Dim: dim,
+		Init: func(_ int, r *rand.Rand, x []float64) {
+			for i := range x {
+				x[i] = dist.StdNormal(r)
+			}
+		},
+		Move: func(int) (Kernel[*Point], error) { return move() },
+	}, set)
+	if err != nil {
+		return nil, err
+	}
+	rec, err := NewMemory(job.Variables(), set)
+	if err != nil {
+		return nil, err
+	}
+	_, err = Run(ctx, job, set, rec, nil)
+	return rec.Draws(), err
 }

@@ -2,9 +2,7 @@ package mh
 
 import (
 	"context"
-	"math/rand/v2"
 
-	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
@@ -13,28 +11,11 @@ import (
 // variable x, in one call. Chains start at standard normal vectors, at some of which the
 // target must be positive. For other starts, kernels, names or recorders, put a mcmc.Points together.
 func Sample(ctx context.Context, target Target, dim int, set mcmc.Settings) (*draws.Set, error) {
-	job, err := mcmc.NewPoints(mcmc.Points{
-		Target: target, Dim: dim,
-		Init: func(_ int, r *rand.Rand, x []float64) {
-			for i := range x {
-				x[i] = dist.StdNormal(r)
-			}
-		},
-		Move: func(int) (mcmc.Kernel[*mcmc.Point], error) {
-			sd := make([]float64, max(dim, 0))
-			for i := range sd {
-				sd[i] = 1
-			}
-			return NewRandomWalk(target, sd)
-		},
+	return mcmc.SamplePoints(ctx, target, dim, func() (mcmc.Kernel[*mcmc.Point], error) {
+		sd := make([]float64, max(dim, 0))
+		for i := range sd {
+			sd[i] = 1
+		}
+		return NewRandomWalk(target, sd)
 	}, set)
-	if err != nil {
-		return nil, err
-	}
-	rec, err := mcmc.NewMemory(job.Variables(), set)
-	if err != nil {
-		return nil, err
-	}
-	_, err = mcmc.Run(ctx, job, set, rec, nil)
-	return rec.Draws(), err
 }
