@@ -31,6 +31,7 @@ const beta = 0.01
 // settings are the flags.
 type settings struct {
 	sweeps, warm, repeat int
+	samplers             *regexp.Regexp // of ours, in speed
 }
 
 // part is a table of the result.
@@ -54,6 +55,7 @@ func main() {
 	flag.IntVar(&set.sweeps, "sweeps", 5, "sweeps a repetition")
 	flag.IntVar(&set.warm, "warm", 100, "sweeps of warp before")
 	flag.IntVar(&set.repeat, "repeat", 3, "repetitions, in turns; medians are printed")
+	samplers := flag.String("samplers", "", "regular expression of our samplers in speed")
 	file := flag.String("generate", "", "write this packed file of generated documents, and nothing else")
 	tokens := flag.Int("tokens", 1e8, "of -generate")
 	flag.Parse()
@@ -61,12 +63,15 @@ func main() {
 		run.Main("lda", func(context.Context, string) error { return generate(*tokens).Pack(*file) })
 		return
 	}
-	run.Main("lda", func(ctx context.Context, dir string) error { return measure(ctx, dir, *only, *corpora, set) })
+	run.Main("lda", func(ctx context.Context, dir string) error { return measure(ctx, dir, *only, *corpora, *samplers, set) })
 }
 
-func measure(ctx context.Context, dir, only, corpora string, set settings) error {
+func measure(ctx context.Context, dir, only, corpora, samplers string, set settings) error {
 	chosen, err := regexp.Compile(only)
 	if err != nil {
+		return err
+	}
+	if set.samplers, err = regexp.Compile(samplers); err != nil {
 		return err
 	}
 	b := &bench{settings: set, dir: dir}

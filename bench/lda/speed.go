@@ -20,10 +20,13 @@ type sweeper struct {
 	slow  bool
 }
 
-// ours are the samplers, each with a model of its own.
-func (c *collection) ours(topics []uint16) ([]*sweeper, error) {
+// ours are our samplers, each with a model of its own.
+func (b *bench) ours(c *collection, topics []uint16) ([]*sweeper, error) {
 	var all []*sweeper
 	for _, method := range lda.Methods() {
+		if !b.samplers.MatchString(method) {
+			continue
+		}
 		m, err := c.model(1)
 		if err != nil {
 			return nil, err
@@ -71,7 +74,7 @@ func (b *bench) speed(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		all, err := c.ours(topics)
+		all, err := b.ours(c, topics)
 		if err != nil {
 			return err
 		}
