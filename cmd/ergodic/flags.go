@@ -23,6 +23,7 @@ func inFlags(text string) string {
 		"Binary.Threshold", "--threshold",
 		"Binary.Draw", "--draw",
 		"PlotRequest.Params", "--params",
+		"Text.SkipSpecial", "--skip-special",
 		"rundir.Create(path)", "--out",
 		"rundir.Create(force)", "--force",
 		"rundir.Resume", "--resume",

@@ -14,16 +14,17 @@ import (
 )
 
 type textTrainCmd struct {
-	Files    []string `arg:"" name:"file" help:"Texts in UTF-8, gzip or not: a sentence a line, its words parted by white space."`
-	Order    int      `help:"Words of the longest sequences: a word depends on one word less before it." default:"3" placeholder:"N"`
-	Out      string   `help:"The model's file, which is mapped into memory when it is used." placeholder:"FILE"`
-	ARPA     string   `name:"arpa" help:"Write the model in the ARPA format too; .gz compresses it." placeholder:"FILE"`
-	Backward bool     `help:"A model of sentences from their last word to their first."`
-	Chars    bool     `help:"Every Unicode character is a word, as in Chinese verse."`
-	Quantise int      `help:"Bits of a logarithm: 8 stands for one of 256 values of its length; 0 for a float32." default:"0" placeholder:"BITS"`
-	MinCount []int    `help:"Leave out sequences that occur less often: one number for each length from two words on, the last for all longer ones." placeholder:"N"`
-	Force    bool     `help:"Overwrite files."`
-	JSON     bool     `help:"Print the result as JSON."`
+	Files       []string `arg:"" name:"file" help:"Texts in UTF-8, gzip or not: a sentence a line, its words parted by white space."`
+	Order       int      `help:"Words of the longest sequences: a word depends on one word less before it." default:"3" placeholder:"N"`
+	Out         string   `help:"The model's file, which is mapped into memory when it is used." placeholder:"FILE"`
+	ARPA        string   `name:"arpa" help:"Write the model in the ARPA format too; .gz compresses it." placeholder:"FILE"`
+	Backward    bool     `help:"A model of sentences from their last word to their first."`
+	Chars       bool     `help:"Every Unicode character is a word, as in Chinese verse."`
+	Quantise    int      `help:"Bits of a logarithm: 8 stands for one of 256 values of its length; 0 for a float32." default:"0" placeholder:"BITS"`
+	MinCount    []int    `help:"Leave out sequences that occur less often: one number for each length from two words on, the last for all longer ones." placeholder:"N"`
+	SkipSpecial bool     `help:"Take <unk>, <s> and </s> in the text as white space; otherwise they are an error."`
+	Force       bool     `help:"Overwrite files."`
+	JSON        bool     `help:"Print the result as JSON."`
 	wideFlag
 }
 
@@ -115,7 +116,7 @@ func (c *textTrainCmd) Run() error {
 func (c *textTrainCmd) train(ctx context.Context) (*textTrainResult, error) {
 	began := time.Now()
 	text := ngram.NewText()
-	text.Characters = c.Chars
+	text.Characters, text.SkipSpecial = c.Chars, c.SkipSpecial
 	for _, path := range c.Files {
 		if err := text.ReadFile(ctx, path); err != nil {
 			return nil, err

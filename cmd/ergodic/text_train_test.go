@@ -91,6 +91,9 @@ func TestTextFaults(t *testing.T) {
 		}
 	}
 	out := filepath.Join(dir, "out")
+	if end := must(t, "text", "train", reserved, "--skip-special", "--out", filepath.Join(dir, "skipped")); !strings.Contains(end.stdout, "2 sentences, 3 words") {
+		t.Error(end.stdout)
+	}
 	for _, c := range []struct {
 		args   string
 		status int
@@ -106,6 +109,7 @@ func TestTextFaults(t *testing.T) {
 		{"train " + file + " --out " + out + " --min-count 1,2,3", 2, "2 to 3 words"},
 		{"train " + filepath.Join(dir, "none") + " --out " + out, 1, "none"},
 		{"train " + reserved + " --out " + out, 1, reserved + `:2: "</s>" stands in the text`},
+		{"train " + reserved + " --out " + out, 1, "have it skipped with --skip-special"},
 		{"train " + empty + " --out " + out, 1, "there is no line"},
 		{"train " + latin + " --out " + out, 1, latin + ":1:4:"},
 		{"train " + file + " --out " + filepath.Join(dir, "no", "lm"), 1, "there is no folder"},

@@ -2,13 +2,17 @@ package ngram
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/gob"
 	"errors"
 	"math"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 )
 
 // What is read from anything is an error with a place, or a model that is written and read again as the same.
@@ -124,4 +128,27 @@ func FuzzText(f *testing.F) {
 			t.Error("turned round twice the text is another")
 		}
 	})
+}
+
+// A line that does not fit into memory is an error with its number, however small the file is.
+func TestLongLine(t *testing.T) {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte("a b\n")); err != nil {
+		t.Fatal(err)
+	}
+	blanks := bytes.Repeat([]byte(" "), 1<<20)
+	for range 200 {
+		if _, err := z.Write(blanks); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(100 << 20))
+	var full *memory.Error
+	if err := NewText().Read(context.Background(), &b, "long.gz"); !errors.As(err, &full) || !strings.HasPrefix(err.Error(), "long.gz:2: ") {
+		t.Errorf("%v", err)
+	}
 }

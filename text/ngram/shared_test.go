@@ -96,3 +96,25 @@ func TestAgainstKenLM(t *testing.T) {
 		}
 	}
 }
+
+// The numbers are those of lmplz -o 4 --discount_fallback --prune 0 1 2 2 and query, of the package kenlm 0.3.0 of PyPI, on the same text.
+func TestPrunedAgainstKenLM(t *testing.T) {
+	m, err := Train(context.Background(), reference(t), Settings{Order: 4, MinCounts: []int{2, 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []int{41877, 160284, 103644, 52123}; !slices.Equal(m.Counts(), want) {
+		t.Errorf("%d sequences, not %d", m.Counts(), want)
+	}
+	if want := []int{41877, 503956, 1244519, 1691891}; !slices.Equal(m.Seen, want) {
+		t.Errorf("%d sequences seen, not %d", m.Seen, want)
+	}
+	for name, want := range map[string][2]float64{"gutenberg_test.txt": {130.5921504742851, 124.35904235758083}, "masc_test.txt": {312.40197351454606, 270.1305093818701}} {
+		s, err := m.ScoreFile(context.Background(), shared(t, name), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near1e4(t, name, s.Perplexity(), want[0])
+		near1e4(t, name+" without what is not known", s.PerplexityWithoutOOV(), want[1])
+	}
+}

@@ -15,6 +15,8 @@ import (
 type Text struct {
 	// Characters makes a word of every Unicode character that is no white space.
 	Characters bool
+	// SkipSpecial takes the words <unk>, <s> and </s> in a text as white space; otherwise they are an error.
+	SkipSpecial bool
 
 	vocabulary
 	tokens    []int32 // for each sentence <s>, its words, </s>
@@ -31,7 +33,6 @@ func (t *Text) Sentences() int { return t.sentences }
 func (t *Text) Tokens() int { return len(t.tokens) - 2*t.sentences }
 
 // ReadFile adds the sentences of a file, gzip or not. An empty line is a sentence without words.
-// The special words <unk>, <s> and </s> must not be in it.
 func (t *Text) ReadFile(ctx context.Context, path string) error {
 	in, close, err := openLines(path)
 	if err != nil {
@@ -92,8 +93,11 @@ func (t *Text) sentence(in *lines) error {
 				return in.caused("the vocabulary ends", err)
 			}
 		}
+		if n < special && t.SkipSpecial {
+			continue
+		}
 		if n < special {
-			return in.fault("%s stands in the text, and is kept for what a sentence begins with, ends with or does not know; write it another way, or leave it out", wording.Quote(s.word))
+			return in.fault("%s stands in the text, and is kept for what a sentence begins with, ends with or does not know; write it another way, leave it out, or have it skipped with Text.SkipSpecial", wording.Quote(s.word))
 		}
 		t.tokens = append(t.tokens, n)
 	}
