@@ -14,7 +14,8 @@ import (
 )
 
 // ReadEdges reads a graph from a text: a line for each bond, with its two sites and its coupling, or the one given for lines without; blanks,
-// a comma or a semicolon between them. Lines that are empty or begin with # or % stand for nothing.
+// a comma or a semicolon between them. Lines that are empty or begin with # or % stand for nothing, and
+// so does what follows a # or % after a bond.
 //
 // Sites have numbers or names, which [Graph.Label] tells. Those that the text mentions are the graph's, by number, or names as they
 // first come. A first line with the numbers of sites and bonds, as those of the G-set have (Helmberg and Rendl 2000), is known by what follows:
@@ -96,6 +97,9 @@ func (e *edgeReader) split(text []byte) error {
 		fields := bytes.FieldsFunc(row, func(r rune) bool { return strings.ContainsRune(" \t,;\r\n\v\f\ufeff", r) })
 		if len(fields) == 0 || fields[0][0] == '#' || fields[0][0] == '%' {
 			continue
+		}
+		if i := slices.IndexFunc(fields, func(f []byte) bool { return f[0] == '#' || f[0] == '%' }); i >= 2 { // before that it is a name
+			fields = fields[:i]
 		}
 		if len(fields) < 2 || len(fields) > 3 {
 			return e.fail(line, "%s where a bond has two sites and perhaps a coupling: I J or I J COUPLING", wording.Count(len(fields), "field", "fields"))

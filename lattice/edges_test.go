@@ -38,6 +38,7 @@ func TestReadEdges(t *testing.T) {
 		{"node,other\n3,4\n", "3 4", "0-1:7"},
 		{"x y\ny z\n", "x y z", "0-1:7 1-2:7"},
 		{"x 1\n1 2", "x 1 2", "0-1:7 1-2:7"},
+		{"0 1 # a bond\n1 2 0.5 #strong\n2 3 -1 % weak, 2 of 3\n", "0 1 2 3", "0-1:7 1-2:0.5 2-3:-1"},
 		{"\ufeff% a comment\r\n# another\r\n\r\n 0\t 1 ,1e-3 \r\n", "0 1", "0-1:0.001"},
 		{"0 99999999 1", "0 99999999", "0-1:1"},
 	} {

@@ -181,6 +181,30 @@ func (m *Model) counts(spins []uint8) (n [256]int) {
 	return n
 }
 
+// Starts begin chains in different phases where there is a field, since from random spins all may come to the same of several that no chain
+// leaves: of every four chains the second begins with all spins against the field, and the third with all along it, on which the mean field decides. The
+// others, and all without a field, begin with [Model.Random].
+func (m *Model) Starts(chain int, r *rand.Rand) *State {
+	h := 0.0
+	for _, x := range m.Field {
+		h += x
+	}
+	along := h > 0
+	switch {
+	case h == 0 || chain%4 == 0 || chain%4 == 3:
+		return m.Random(r)
+	case chain%4 == 1:
+		along = !along
+	}
+	s := m.Ordered()
+	if !along { // Ordered is the value that a positive field favours
+		for i := range s.Spins {
+			s.Spins[i] ^= 1
+		}
+	}
+	return s
+}
+
 // Ordered is the state whose spins are all 1, or of colour 0.
 func (m *Model) Ordered() *State {
 	s := &State{make([]uint8, m.Graph.Sites())}

@@ -22,8 +22,8 @@ type Replica struct {
 // System is a model with what moves it.
 type System struct {
 	Model *Model
-	// Start makes a configuration for a chain to begin with; nil: [Model.Random].
-	Start func(r *rand.Rand) *State
+	// Start makes a configuration for a chain, from 0, to begin with; nil: [Model.Random]. [Model.Starts] lies in different phases.
+	Start func(chain int, r *rand.Rand) *State
 	// Kernel makes a kernel for an inverse temperature, whose Step is a sweep.
 	Kernel func(beta float64) (mcmc.Kernel[*State], error)
 	// Geometry is that of the graph; nil: none that correlations could be measured on.
@@ -66,12 +66,12 @@ func (y *System) check() error {
 }
 
 // start is a replica to begin with.
-func (y *System) start(r *rand.Rand) (Replica, error) {
+func (y *System) start(chain int, r *rand.Rand) (Replica, error) {
 	switch {
 	case y.Packed == nil && y.Start == nil:
 		return Replica{State: y.Model.Random(r)}, nil
 	case y.Packed == nil:
-		return Replica{State: y.Start(r)}, nil
+		return Replica{State: y.Start(chain, r)}, nil
 	}
 	b, err := NewBits(y.Packed.Geometry)
 	if err != nil {
@@ -81,7 +81,7 @@ func (y *System) start(r *rand.Rand) (Replica, error) {
 		b.Randomise(r)
 		return Replica{Bits: b}, nil
 	}
-	return Replica{Bits: b}, b.Pack(y.Start(r))
+	return Replica{Bits: b}, b.Pack(y.Start(chain, r))
 }
 
 // kernel moves replicas at an inverse temperature.

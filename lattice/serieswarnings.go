@@ -3,6 +3,7 @@ package lattice
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
@@ -55,7 +56,7 @@ func (a *Analysis) warn(s *Series) {
 		value float64
 	}{{Energy, a.RhatEnergy}, {AbsMagnetisation, a.RhatMagnetisation}} {
 		if r.value > rhatMax {
-			a.add(CodeRhat, r.of.String(), r.value, "R-hat of the %s is %.3f, above %v: chains, or their halves, disagree; warm up longer, run longer, or take an algorithm that moves further", r.of.words(), r.value, rhatMax)
+			a.add(CodeRhat, r.of.String(), r.value, "R-hat of the %s is %s, above %v: chains, or their halves, disagree; warm up longer, run longer, or take an algorithm that moves further", r.of.words(), strings.TrimPrefix(strings.ToLower(fmt.Sprintf("%.3f", r.value)), "+"), rhatMax)
 		}
 	}
 	for _, q := range []Quantity{Energy, AbsMagnetisation} {

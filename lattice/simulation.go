@@ -104,7 +104,7 @@ func (s *Simulation) Start(_ context.Context, chain int, r *rand.Rand) (*Replica
 		}
 		x.Ladders = append(x.Ladders, tempering.NewState(replicas))
 	}
-	if err := s.restart(x, r); err != nil {
+	if err := s.restart(x, chain, r); err != nil {
 		return nil, err
 	}
 	s.last[chain] = x
@@ -115,10 +115,10 @@ func (s *Simulation) Start(_ context.Context, chain int, r *rand.Rand) (*Replica
 }
 
 // restart gives every replica a configuration to begin with.
-func (s *Simulation) restart(x *Replicas, r *rand.Rand) (err error) {
+func (s *Simulation) restart(x *Replicas, chain int, r *rand.Rand) (err error) {
 	for k, l := range x.Ladders {
 		for _, replica := range l.Replicas {
-			if *replica, err = s.Systems[k].start(r); err != nil {
+			if *replica, err = s.Systems[k].start(chain, r); err != nil {
 				return err
 			}
 		}

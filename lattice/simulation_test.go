@@ -247,3 +247,22 @@ func TestGoldenSimulation(t *testing.T) {
 		}
 	}
 }
+
+// A cold ferromagnet of nine spins in a weak field stays in the phase that it comes to. Chains that begin in both let R-hat of the energy tell, where from
+// random spins all may come to the one.
+func TestStartsReachBothPhases(t *testing.T) {
+	g, err := Geometry{Kind: Triangular, Size: []int{3, 3}}.Graph(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []*Model{{Graph: g, Field: UniformField(9, 0.1)}, {Graph: g, Field: UniformField(9, -0.1)}, {Graph: g, Q: 3, Field: UniformField(9, -0.1)}} {
+		against, along := m.Energy(m.Starts(1, nil)), m.Energy(m.Starts(2, nil))
+		want := 0.9 // of nine spins in the field, or colours in it or not
+		if m.Q == 0 {
+			want = 1.8
+		}
+		if math.Abs(against-along-want) > 1e-9 {
+			t.Errorf("%d colours, field %v: energies %v against it and %v along it, not %v apart", m.Q, m.Field[0], against, along, want)
+		}
+	}
+}

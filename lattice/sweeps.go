@@ -15,7 +15,8 @@ import (
 // sweeps is the kernel of a chain of a [Simulation].
 type sweeps struct {
 	ladders []*tempering.Kernel[*Replica] // of the systems, under tempering
-	restart func(x *Replicas, r *rand.Rand) error
+	chain   int
+	restart func(x *Replicas, chain int, r *rand.Rand) error
 	common  *rng.Stream // of the part of the warm-up that is the same in all chains
 
 	kernels []mcmc.Adapter[*Replica] // of each system and temperature, without tempering
@@ -31,7 +32,7 @@ type sweeps struct {
 }
 
 func (s *Simulation) sweeps(chain int) (*sweeps, error) {
-	k := &sweeps{rungs: len(s.Betas)}
+	k := &sweeps{rungs: len(s.Betas), chain: chain}
 	k.look = func(x *Replicas) {
 		if s.Look != nil {
 			s.Look(chain, x)
@@ -114,13 +115,13 @@ func (k *sweeps) Adapt(x *Replicas, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
 		k.warmup = &k.place
 		return k.sweep(x, r)
 	}
-	use := r
+	use, chain := r, k.chain
 	if half := w.Total / 2; w.Total >= leastShared && w.Iteration <= half {
 		if w.Iteration < half {
-			use = k.common.Rand
+			use, chain = k.common.Rand, 0
 		}
 		if w.Iteration == 0 || w.Iteration == half {
-			if err := k.restart(x, use); err != nil {
+			if err := k.restart(x, chain, use); err != nil {
 				panic(fmt.Sprintf("lattice: configurations could be made once, and now not: %v", err))
 			}
 		}

@@ -36,7 +36,9 @@ func TestReadUAI(t *testing.T) {
 // Each fault is told with its place and value.
 func TestFaultsOfUAI(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                               `m.uai:1:1: a UAI model begins with MARKOV or BAYES, and this file with ""`,
+		"":                          `m.uai:1:1: a UAI model begins with MARKOV or BAYES, and this file with ""`,
+		"BAYES 1 2 1 1 0 2 0.4 0.5": "m.uai:1:19: the probabilities of variable 0 in row 0 of factor 0 add up to 0.9, and not to 1; if that is meant, the model begins with MARKOV",
+		"BAYES 2 2 2 2 1 0 2 0 1 2\n1 0\n4\n0.3 0.7\n1.0 0.1": "m.uai:5:1: the probabilities of variable 1 in row 1 of factor 1 add up to 1.1",
 		"MARKOF 1":                       `m.uai:1:1: a UAI model begins with MARKOV or BAYES, and this file with "MARKOF"`,
 		"MARKOV\n":                       `m.uai:2:1: the file ends where the number of variables should be`,
 		"MARKOV\n0":                      `m.uai:2:1: the number of variables is 0, and it must be from 1 to`,

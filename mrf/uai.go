@@ -16,10 +16,12 @@ const maxCount = math.MaxInt32
 
 // ReadUAI reads a model in the form of the UAI competitions: the word MARKOV or BAYES, the number of variables, the number of values of each,
 // the number of factors, the scope of each with its length before it, and the table of each with its length before it. The value of the last variable
-// of a scope changes fastest. Both words give the product of the factors. The name is for errors, which are of type [*Error].
+// of a scope changes fastest. Both words give the product of the factors; under BAYES each is of the last
+// variable of its scope given the others, and it is an error for probabilities not to add up to 1. The name is for errors, which are of type [*Error].
 func ReadUAI(name string, text []byte) (*Model, error) {
 	s := newScanner(name, text)
-	if word, at := s.next(); !bytes.EqualFold(word, []byte("MARKOV")) && !bytes.EqualFold(word, []byte("BAYES")) {
+	word, at := s.next()
+	if !bytes.EqualFold(word, []byte("MARKOV")) && !bytes.EqualFold(word, []byte("BAYES")) {
 		return nil, s.fault(at, "a UAI model begins with MARKOV or BAYES, and this file with %s", wording.Quote(word))
 	}
 	m := &Model{}
@@ -30,7 +32,7 @@ func ReadUAI(name string, text []byte) (*Model, error) {
 		return nil, err
 	}
 	for a := range m.Factors {
-		if err := readTable(s, m, a); err != nil {
+		if err := readTable(s, m, a, bytes.EqualFold(word, []byte("BAYES"))); err != nil {
 			return nil, err
 		}
 	}
@@ -96,7 +98,11 @@ func readScopes(s *scanner, m *Model) error {
 	return nil
 }
 
-func readTable(s *scanner, m *Model, a int) error {
+// unit is how far from 1 probabilities in a file, which are rounded, may add up to.
+const unit = 0.01
+
+// readTable reads the table of factor a, whose rows add up to 1 if it is conditional.
+func readTable(s *scanner, m *Model, a int, conditional bool) error {
 	f := &m.Factors[a]
 	want := m.entries(f.Scope)
 	n, at, err := s.count("the length of the table of factor "+strconv.Itoa(a), 0, maxCount)
@@ -115,12 +121,27 @@ func readTable(s *scanner, m *Model, a int) error {
 	}
 	f.Table = make([]float64, n)
 	what := "an entry of factor " + strconv.Itoa(a)
-	positive := false
+	positive, row, from, sum := false, 0, 0, 0.0
+	if conditional && len(f.Scope) > 0 {
+		row = m.Cards[f.Scope[len(f.Scope)-1]]
+	}
 	for k := range f.Table {
+		if row > 0 && k%row == 0 {
+			ahead := *s
+			_, from = ahead.next()
+			sum = 0
+		}
 		if f.Table[k], err = s.entry(what); err != nil {
 			return err
 		}
 		positive = positive || f.Table[k] > 0
+		if row == 0 {
+			continue
+		}
+		if sum += f.Table[k]; (k+1)%row == 0 && math.Abs(sum-1) > unit {
+			return s.fault(from, "the probabilities of variable %d in row %d of factor %d add up to %s, and not to 1; if that is meant, the model begins with MARKOV",
+				f.Scope[len(f.Scope)-1], k/row, a, approximately(sum))
+		}
 	}
 	if !positive {
 		return s.fault(at, "all entries of factor %d are 0, so no state has positive probability", a)

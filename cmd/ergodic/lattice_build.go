@@ -223,7 +223,7 @@ func (s *simulating) lattice(g lattice.Geometry, threads int) error {
 		}}}
 		if given(f.Start, "random") == "ordered" {
 			n := y.Sites()
-			y.Start = func(*rand.Rand) *lattice.State { return &lattice.State{Spins: bytes.Repeat([]byte{1}, n)} }
+			y.Start = func(int, *rand.Rand) *lattice.State { return &lattice.State{Spins: bytes.Repeat([]byte{1}, n)} }
 		}
 		s.sim.Systems, s.names = append(s.sim.Systems, y), append(s.names, g.String())
 		return nil
@@ -266,9 +266,11 @@ func (s *simulating) add(name string, g *lattice.Graph, of *lattice.Geometry, th
 	switch {
 	case move.keeps:
 		counts := s.spec.counts(g.Sites())
-		y.Start = func(r *rand.Rand) *lattice.State { return m.Fixed(r, counts) }
+		y.Start = func(_ int, r *rand.Rand) *lattice.State { return m.Fixed(r, counts) }
 	case given(f.Start, "random") == "ordered":
-		y.Start = func(*rand.Rand) *lattice.State { return m.Ordered() }
+		y.Start = func(int, *rand.Rand) *lattice.State { return m.Ordered() }
+	default:
+		y.Start = m.Starts
 	}
 	s.sim.Systems, s.names = append(s.sim.Systems, y), append(s.names, name)
 	return nil

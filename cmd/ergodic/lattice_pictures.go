@@ -220,7 +220,7 @@ func (s *simulating) watch() {
 		v.spins = s.sim.Systems[system].Spins(v.spins, x.Ladders[system].Replicas[rung])
 		v.taken = time.Now()
 	}
-	head := fmt.Sprintf("spins of chain 1, %s, β = %.5g", s.names[system], s.sim.Betas[rung])
+	head := fmt.Sprintf("spins of chain 1, %s, β = %s", s.names[system], latticereport.Beta(s.sim.Betas[rung]))
 	s.Below = func(width, height int) []string {
 		v.mu.Lock()
 		defer v.mu.Unlock()

@@ -69,6 +69,7 @@ func (s *simulating) open(q *int) error {
 		return err
 	}
 	if c.Resume != "" {
+		now.unaskDefaults(&was)
 		if err := s.Same(&was, &now, nil); err != nil {
 			return err
 		}
@@ -82,6 +83,31 @@ func (s *simulating) open(q *int) error {
 	}
 	s.spec.Origin = rundir.Origin(s.spec.Job, job.Files(s.spec.Edges), s.spec.Q, s.spec.Flags, s.spec.Seed, s.spec.Chains, s.spec.Warmup, s.spec.Thin)
 	return nil
+}
+
+// unaskDefaults takes back flags that ask for what the run, in which they were not given, has by default.
+func (s *latticeSpec) unaskDefaults(was *latticeSpec) {
+	f, w := &s.Flags, &was.Flags
+	unask(&s.Q, was.Q, latticeQ)
+	unask(&f.Boundary, w.Boundary, latticeBoundaries()[0])
+	unask(&f.Coupling, w.Coupling, 1)
+	unask(&f.Field, w.Field, 0)
+	unask(&f.Algorithm, w.Algorithm, latticeMoves[0].name)
+	unask(&f.Scan, w.Scan, "checkerboard")
+	unask(&f.Start, w.Start, latticeStarts[0])
+	unask(&f.Magnetisation, w.Magnetisation, 0)
+	unask(&f.Correlation, w.Correlation, false)
+	unask(&f.Tempering, w.Tempering, false)
+	if w.Disorder != nil {
+		unask(&f.DisorderSeed, w.DisorderSeed, 1)
+	}
+}
+
+// unask takes back a flag on --resume that is the default, where the run was started without it.
+func unask[T comparable](now **T, was *T, usual T) {
+	if was == nil && *now != nil && **now == usual {
+		*now = nil
+	}
 }
 
 // check refuses what is wrong whatever the other flags are.

@@ -167,7 +167,7 @@ func TestLatticeIsResumed(t *testing.T) {
 	}
 	longer := filepath.Join(t.TempDir(), "longer")
 	must(t, append(args, "--sweeps", "4100", "--out", longer)...)
-	must(t, "lattice", "ising", "--resume", cut, "--sweeps", "4100", "--progress", "none")
+	must(t, "lattice", "ising", "--resume", cut, "--sweeps", "4100", "--boundary", "periodic", "--field", "0", "--progress", "none") // two as they are by default
 	sameDraws(t, "extended", cut, longer)
 	refused(t, []string{"lattice", "ising", "--resume", cut}, map[string]string{"--beta 0.3": "--beta is 0.3, and the run was started with 0.35:0.45:4", "--sweeps 5": "which may only grow", "--seed 5": "--seed is 5",
 		"--algorithm heatbath": "--algorithm is heatbath", "--chains 3": "--chains is 3"})

@@ -52,6 +52,11 @@ func (d *denoising) open() (err error) {
 		return err
 	}
 	if c.Resume != "" {
+		f := &now.Flags
+		unask(&f.Levels, was.Flags.Levels, "2")
+		unask(&f.Chains, was.Flags.Chains, 4)
+		unask(&f.Warmup, was.Flags.Warmup, 50)
+		unask(&f.Sweeps, was.Flags.Sweeps, 200)
 		if err := d.Same(&was, &now, nil); err != nil {
 			return err
 		}

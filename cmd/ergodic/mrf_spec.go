@@ -76,6 +76,11 @@ func (w *mrfWork) open() (err error) {
 		return err
 	}
 	if c.Resume != "" {
+		f := &now.Flags
+		unask(&f.Method, was.Flags.Method, mrfMethods[0])
+		unask(&f.Entries, was.Flags.Entries, 1<<30)
+		unask(&f.Chains, was.Flags.Chains, 4)
+		unask(&f.Tolerance, was.Flags.Tolerance, 0.02)
 		if err := w.Same(&was, &now, nil); err != nil {
 			return err
 		}

@@ -288,13 +288,19 @@ func rounded(x, se report.Number) string {
 	return strconv.FormatFloat(float64(x), 'f', min(max(0, 1-int(math.Floor(math.Log10(float64(se))))), 12), 64)
 }
 
+// Beta is an inverse temperature as text.
+func Beta(x float64) string { return short(report.Number(x)) }
+
 func short(x report.Number) string { return digits(x, 5) }
 
 func short2(x report.Number) string { return digits(x, 2) }
 
 func digits(x report.Number, n int) string {
-	if math.IsNaN(float64(x)) {
+	switch {
+	case math.IsNaN(float64(x)):
 		return "-"
+	case math.IsInf(float64(x), 1):
+		return "inf" // as --beta takes it
 	}
 	return strconv.FormatFloat(float64(x), 'g', n, 64)
 }

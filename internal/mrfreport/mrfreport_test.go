@@ -2,6 +2,7 @@ package mrfreport
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -108,5 +109,16 @@ func TestOneValueIsNotObserved(t *testing.T) {
 	}
 	if text := b.String(); r.Observed != 1 || !strings.Contains(text, "log10 Z 0.000000 (exact)") || !strings.Contains(text, "1         0 (observed)") || !strings.Contains(text, "0         0 1.0000") {
 		t.Errorf("%s", text)
+	}
+}
+
+// Of many marginals that have not converged the first have a warning each, and one counts them.
+func TestWarningsOfManyMarginals(t *testing.T) {
+	for n, want := range map[int]int{100: 100, 101: 101, 90_000: 101} {
+		r := &Result{Model: "m", Converged: make([]bool, n), Rhat: make([]report.Number, n), MCSE: make([]report.Number, n)}
+		all := AllWarnings([]*Result{r})
+		if len(all) != want || n > 100 && !strings.Contains(all[100].Message, fmt.Sprintf("%d marginals have not converged", n)) {
+			t.Errorf("%d marginals: %d warnings, the last %q", n, len(all), all[len(all)-1].Message)
+		}
 	}
 }

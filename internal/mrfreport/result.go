@@ -134,17 +134,28 @@ func (r *Result) value(i, v int) string {
 	return fmt.Sprint(v)
 }
 
-// AllWarnings are those of results for summary.json: of each variable that has not converged, too.
+// mostMarginals is how many marginals of a result have a warning each.
+const mostMarginals = 100
+
+// AllWarnings are those of results for summary.json: of the first variables that have not converged, too.
 func AllWarnings(all []*Result) []report.Warning {
 	list := []report.Warning{}
 	for _, r := range all {
 		for _, text := range r.Warnings {
 			list = append(list, report.Warning{Code: "mrf", Parameter: r.label(), Message: text})
 		}
+		doubted := 0
 		for i, ok := range r.Converged {
-			if !ok {
+			if ok {
+				continue
+			}
+			if doubted++; doubted <= mostMarginals {
 				list = append(list, report.Warning{Code: "marginal", Parameter: r.name(i), Value: r.Rhat[i], Message: fmt.Sprintf("the marginal of %s has not converged: %s", wording.Brief(r.name(i)), r.doubt(i))})
 			}
+		}
+		if doubted > mostMarginals {
+			list = append(list, report.Warning{Code: "marginal", Parameter: r.label(), Value: report.Number(doubted),
+				Message: fmt.Sprintf("%s not converged, of which the first %d have a warning each: the result says of each whether it has", wording.Count(doubted, "marginal has", "marginals have"), mostMarginals)})
 		}
 	}
 	return list
