@@ -14,8 +14,8 @@ const (
 	pilotWork   = 2e8 // entries of matrices that differences may read
 )
 
-// Temperatures are found by a short annealing, always the same for a problem: from where six tenths of the mean energy at infinite temperature, counted
-// from the best found, are left, to where the mean energy falls by no more than a hundredth of the same. Above, states are too
+// Temperatures are found by a short annealing, always the same for a problem: from where four tenths of the mean energy at infinite temperature, counted
+// from the best found, are left, to where the mean energy falls by no more than three hundredths of the same. Above, states are too
 // disordered to gain by more sweeps; below, they are frozen.
 func (p *Problem) Temperatures() (hot, cold float64) {
 	if p.wide != nil {
@@ -40,10 +40,10 @@ func pilot[T entry](w *walker[T]) (hot, cold float64) {
 	}
 	first, last := 0, pilotLevels-1
 	best, end := float64(w.best), mean[last]
-	for first < last-1 && mean[first]-best > 0.6*(infinite-best) {
+	for first < last-1 && mean[first]-best > 0.4*(infinite-best) {
 		first++
 	}
-	for last > first+1 && mean[last-1]-end < 0.01*(infinite-end) {
+	for last > first+1 && mean[last-1]-end < 0.03*(infinite-end) {
 		last--
 	}
 	return temperature[first], temperature[last]

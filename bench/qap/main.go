@@ -23,6 +23,7 @@ func main() {
 	only := flag.String("only", "", "instances whose names match")
 	limit := flag.Duration("time", 10*time.Second, "for each instance")
 	threads := flag.Int("threads", 2, "reads at a time")
+	sweeps := flag.Int("sweeps", 0, "of a read; 0: by the clock, as long as there is time")
 	seed := flag.Uint64("seed", 1, "of the reads")
 	flag.Parse()
 	run.Main("qap", func(ctx context.Context, _ string) error {
@@ -30,7 +31,7 @@ func main() {
 		if err != nil {
 			return err
 		}
-		return measure(ctx, pattern, anneal.Settings{Seed: *seed, Threads: *threads, Time: *limit, HasTarget: true})
+		return measure(ctx, pattern, anneal.Settings{Seed: *seed, Threads: *threads, Time: *limit, Sweeps: *sweeps, HasTarget: true})
 	})
 }
 
@@ -43,7 +44,7 @@ func measure(ctx context.Context, only *regexp.Regexp, set anneal.Settings) erro
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%-9s %4s %11s %11s %8s %6s %9s\n", "instance", "n", "best known", "found", "above %", "s", "moves/s")
+	fmt.Printf("%-9s %4s %11s %11s %8s %6s %6s %9s\n", "instance", "n", "best known", "found", "above %", "s", "CPU s", "moves/s")
 	for line := range strings.Lines(string(table)) {
 		field := strings.Split(line, ",")
 		best, err := strconv.ParseFloat(field[2], 64)
@@ -83,6 +84,6 @@ func one(ctx context.Context, folder, name string, best float64, set anneal.Sett
 	if check, err := p.Evaluate(found.Solution); err != nil || check != found.Best {
 		return fmt.Errorf("%s: a value of %v, and the solution's is %v: %v", name, found.Best, check, err)
 	}
-	fmt.Printf("%-9s %4d %11.0f %11.0f %8.3f %6.2f %9.3g\n", name, p.Variables(), best, found.Best, 100*(found.Best/best-1), took.Seconds(), found.Rate)
+	fmt.Printf("%-9s %4d %11.0f %11.0f %8.3f %6.2f %6.2f %9.3g\n", name, p.Variables(), best, found.Best, 100*(found.Best/best-1), took.Seconds(), float64(found.Moves)/found.Rate, found.Rate)
 	return nil
 }
