@@ -300,7 +300,7 @@ func digits(x report.Number, n int) string {
 	case math.IsNaN(float64(x)):
 		return "-"
 	case math.IsInf(float64(x), 1):
-		return "inf" // as --beta takes it
+		return "inf"
 	}
 	return strconv.FormatFloat(float64(x), 'g', n, 64)
 }
