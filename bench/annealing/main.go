@@ -85,6 +85,7 @@ type found struct {
 	AtBest        int     `json:"reads_at_best"`
 	MovesPerS     float64 `json:"moves_per_s"`
 	WallS         float64 `json:"wall_s"`
+	CPUS          float64 `json:"cpu_s"`
 	Moves         float64
 	Stopped       string
 }
