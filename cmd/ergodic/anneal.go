@@ -14,6 +14,7 @@ type annealCmd struct {
 	Tsp       annealTspCmd       `cmd:"" name:"tsp" help:"The shortest tour through cities: TSPLIB."`
 	Colour    annealColourCmd    `cmd:"" name:"colour" help:"Colour the nodes of a graph so that no edge joins equal colours: DIMACS."`
 	Partition annealPartitionCmd `cmd:"" name:"partition" help:"Part numbers so that the sums of the parts are as near as can be: numbers in a file."`
+	Function  annealFunctionCmd  `cmd:"" name:"function" help:"Minimise or maximise a function of real variables within bounds: relations of the BUGS language in a file."`
 }
 
 // annealRunFlags are the flags of all problems.
@@ -63,6 +64,8 @@ type annealColourCmd struct {
 
 type annealPartitionCmd struct{ annealRunFlags }
 
+type annealFunctionCmd struct{ annealRunFlags }
+
 // Run minimises.
 func (c *annealMaxcutCmd) Run() error { return c.run(annealMaxcut, nil) }
 
@@ -83,6 +86,9 @@ func (c *annealColourCmd) Run() error { return c.run(annealColour, c.Colours) }
 
 // Run minimises.
 func (c *annealPartitionCmd) Run() error { return c.run(annealPartition, nil) }
+
+// Run minimises.
+func (c *annealFunctionCmd) Run() error { return c.run(annealFunction, nil) }
 
 func (c *annealRunFlags) run(p *annealProblem, colours *int) error {
 	return noticed(c.Progress, func(v *job.Notices) error {

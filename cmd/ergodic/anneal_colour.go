@@ -9,8 +9,8 @@ import (
 )
 
 var (
-	annealColour    = &annealProblem{"colour", "conflicts", 1, "colours.txt", readColouring}
-	annealPartition = &annealProblem{"partition", "difference", 1, "parts.txt", readPartition}
+	annealColour    = &annealProblem{"colour", "conflicts", "colours.txt", readColouring}
+	annealPartition = &annealProblem{"partition", "difference", "parts.txt", readPartition}
 )
 
 // readColouring reads a graph, and chooses how many colours there are where that is not said.

@@ -10,7 +10,6 @@ import (
 type annealProblem struct {
 	name     string // of the command
 	value    string // what the objective is
-	sign     int    // −1 where the greatest objective is the best
 	solution string // the file of the run's folder
 	read     func(name string, text []byte, s *annealSpec) (*annealInstance, error)
 }
@@ -23,6 +22,7 @@ type annealInstance struct {
 	points func(solution []float64) [][2]float64 // of a tour in the plane; nil where there is none
 	least  *float64                              // no energy is lower; nil: not known
 	notes  []string
+	names  []string // of coordinates, which are shown with their values; nil: these are only written
 }
 
 // job is the name of its runs.

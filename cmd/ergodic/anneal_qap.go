@@ -10,7 +10,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/annealreport"
 )
 
-var annealQap = &annealProblem{"qap", "cost", 1, "solution.sln", readQAP}
+var annealQap = &annealProblem{"qap", "cost", "solution.sln", readQAP}
 
 func readQAP(name string, text []byte, _ *annealSpec) (*annealInstance, error) {
 	p, err := qap.Read(name, text)

@@ -157,10 +157,16 @@ func (w *annealWork) judge(set anneal.Settings, res *anneal.Result) (*annealrepo
 	if math.Abs(again-res.Best) > 1e-6*max(1, math.Abs(again)) {
 		return nil, fmt.Errorf("the solution has the energy %v by the file, and %v as it was found; this is a bug, please report it", again, res.Best)
 	}
-	r := &annealreport.Result{Problem: w.problem.name, Instance: filepath.Base(w.spec.Instance.Path), Variables: w.instance.Variables(), Value: w.problem.value,
-		Checked: report.Number(w.instance.Objective(again)), Sign: w.problem.sign, Method: set.Method.String(), Schedule: set.Schedule.Kind.String(),
+	r := &annealreport.Result{Problem: w.problem.name, Instance: filepath.Base(w.spec.Instance.Path), Variables: w.instance.Variables(), Value: w.problem.value, Sign: 1,
+		Checked: report.Number(w.instance.Objective(again)), Method: set.Method.String(), Schedule: set.Schedule.Kind.String(),
 		Hot: report.Number(res.Hot), Cold: report.Number(res.Cold), Stopped: res.Stopped, MovesPerS: report.Number(math.Round(res.Rate)), Moves: res.Moves,
 		WallS: w.spec.WallS, CPUS: w.spec.CPUS, BestKnown: report.Number(math.NaN())}
+	if w.instance.Objective(1) < w.instance.Objective(0) {
+		r.Sign = -1 // the greatest is the best
+	}
+	for i, name := range w.instance.names {
+		r.At = append(r.At, annealreport.Coordinate{Name: name, Value: report.Number(res.Solution[i])})
+	}
 	r.Best = r.Checked // the sum of a walk's changes may be off in the last digits
 	if w.spec.Known != nil {
 		r.BestKnown = report.Number(*w.spec.Known)

@@ -9,9 +9,9 @@ import (
 )
 
 var (
-	annealMaxcut = &annealProblem{"maxcut", "cut", -1, "partition.txt", readSpins((*spins.Model).MaxCut)}
-	annealQubo   = &annealProblem{"qubo", "value", 1, "assignment.txt", readSpins((*spins.Model).QUBO)}
-	annealIsing  = &annealProblem{"ising", "energy", 1, "spins.txt", readSpins((*spins.Model).Ising)}
+	annealMaxcut = &annealProblem{"maxcut", "cut", "partition.txt", readSpins((*spins.Model).MaxCut)}
+	annealQubo   = &annealProblem{"qubo", "value", "assignment.txt", readSpins((*spins.Model).QUBO)}
+	annealIsing  = &annealProblem{"ising", "energy", "spins.txt", readSpins((*spins.Model).Ising)}
 )
 
 // readSpins reads a model of spins, binary variables or cuts, and makes it the kind that was asked for.

@@ -141,6 +141,7 @@ func TestAnnealProblems(t *testing.T) {
 		"tsp":       {"TYPE: TSP\nDIMENSION: 4\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n1 0 0\n2 10 10\n3 10 0\n4 0 10\nEOF\n", "", "solution.tour", "best length 40"},
 		"qap":       {"3\n0 1 0 1 0 2 0 2 0\n0 5 1 5 0 3 1 3 0\n", "", "solution.sln", "best cost 10"},
 		"colour":    {"p edge 4 4\ne 1 2\ne 2 3\ne 3 4\ne 4 1\n", "--colours 2", "colours.txt", "best conflicts 0"},
+		"function":  {"x ~ dunif(-1, 3)\nmaximise <- 7 - pow(x - 3, 2)\n", "", "point.txt", "best value 7"},
 		"partition": {"3 1 1 2 2 1\n", "", "parts.txt", "best difference 0"},
 	} {
 		file, dir := writtenTo(t, "instance.txt", c.text), filepath.Join(t.TempDir(), "run")

@@ -6,7 +6,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/anneal/tsp"
 )
 
-var annealTsp = &annealProblem{"tsp", "length", 1, "solution.tour", readTSP}
+var annealTsp = &annealProblem{"tsp", "length", "solution.tour", readTSP}
 
 func readTSP(name string, text []byte, _ *annealSpec) (*annealInstance, error) {
 	p, err := tsp.Read(name, text)

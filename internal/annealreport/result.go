@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/ergodic-mcmc/ergodic/anneal"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/report"
 )
 
@@ -39,9 +40,20 @@ type Result struct {
 	WallS     float64         `json:"wall_s"`
 	CPUS      float64         `json:"cpu_s"`
 
+	At []Coordinate `json:"at,omitempty"` // the solution, where its coordinates have names
+
 	Warnings []report.Warning `json:"-"`
 	reads    []anneal.Read
 }
+
+// Coordinate is a variable of a solution.
+type Coordinate struct {
+	Name  string        `json:"name"`
+	Value report.Number `json:"value"`
+}
+
+// shown is how many coordinates text has.
+const shown = 20
 
 // SetReads sets the reads with their values.
 func (r *Result) SetReads(reads []anneal.Read, values []float64) {
@@ -115,6 +127,12 @@ func (r *Result) Write(w io.Writer, on report.Screen) error {
 		}
 	}
 	fmt.Fprintf(b, "%s\ncheck: the solution has %s %s by %s\n", line, r.Value, Value(float64(r.Checked)), r.Instance)
+	for _, c := range r.At[:min(len(r.At), shown)] {
+		fmt.Fprintf(b, "  %s = %.8g\n", c.Name, float64(c.Value))
+	}
+	if more := len(r.At) - shown; more > 0 {
+		fmt.Fprintf(b, "  and %s\n", wording.Count(more, "more coordinate", "more coordinates"))
+	}
 	fmt.Fprintf(b, "%.3g moves a second and core, %.1f s\n\n", float64(r.MovesPerS), r.WallS)
 	if err := b.Flush(); err != nil {
 		return err
