@@ -108,7 +108,7 @@ func TestTextTasks(t *testing.T) {
 	for _, line := range verse {
 		one, two, ok := strings.Cut(line.Text, "\n")
 		a, b := strings.Fields(one), strings.Fields(two)
-		if !ok || len(a) != 8 || len(b) != 7 || a[6] == b[5] || line.ConstraintsMet != 1 {
+		if !ok || len(a) != 8 || len(b) != 8 || a[6] == b[6] || line.ConstraintsMet != 1 {
 			t.Errorf("verse: %+v", line)
 		}
 	}

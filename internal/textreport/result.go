@@ -111,7 +111,7 @@ func (r *Result) Write(to io.Writer, on report.Screen) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(to, "\n%s, order %d, %s; %s, %.3g a CPU second\n", wording.Brief(r.Model), r.Order, wording.Count(r.Vocabulary, "word", "words"), wording.Count(int(r.Steps), "step", "steps"), float64(r.StepsPerS))
+	_, err := fmt.Fprintf(to, "\n%s, order %d, %s; %s\n", wording.Brief(r.Model), r.Order, wording.Count(r.Vocabulary, "word", "words"), wording.Count(int(r.Steps), "step", "steps"))
 	return err
 }
 
@@ -147,14 +147,14 @@ func (c *Case) how(method string) string {
 	for _, m := range c.Moves {
 		moves = append(moves, fmt.Sprintf("%s %.2g", m.Move, float64(m.Accepted)/float64(m.Proposed)))
 	}
-	text := fmt.Sprintf("%s, %s, accepted %.2g: %s", method, wording.Count(c.Chains, "chain", "chains"), float64(c.Accept), strings.Join(moves, ", "))
-	if !math.IsNaN(float64(c.Rhat)) {
-		return text + fmt.Sprintf("; R-hat %.3f, ESS %.0f", float64(c.Rhat), float64(c.ESS))
-	}
-	if c.Chains > 1 {
+	text := fmt.Sprintf("%s, %s", method, wording.Count(c.Chains, "chain", "chains"))
+	switch {
+	case !math.IsNaN(float64(c.Rhat)):
+		text += fmt.Sprintf("; R-hat %.3f, ESS %.0f", float64(c.Rhat), float64(c.ESS))
+	case c.Chains > 1:
 		text += fmt.Sprintf("; the first is found by %d", c.Agree)
 	}
-	return text
+	return text + fmt.Sprintf("\naccepted %.2g: %s", float64(c.Accept), strings.Join(moves, ", "))
 }
 
 func (c *Case) table() report.Table {
