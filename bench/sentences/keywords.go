@@ -74,7 +74,7 @@ func (b *bench) keywords(ctx context.Context) (string, error) {
 			shown = append(shown, b.examples(of, first)...)
 		}
 	}
-	return out.String() + "\n" + strings.Join(shown, "\n") + "\n", nil
+	return out.String() + "\n" + strings.TrimSpace(strings.Join(shown, "\n")) + "\n", nil
 }
 
 // judged are the medians of the log probability per word, under the writer, the judge, and the judge for words that it knows; and of the length.

@@ -20,7 +20,7 @@ import (
 var page string
 
 func main() {
-	steps := flag.Int("steps", 50_000, "steps of each chain")
+	steps := flag.Int("steps", 5_000, "steps of each chain")
 	dry := flag.Bool("n", false, "print, and write nothing")
 	flag.Parse()
 	run.Main("sentences", func(ctx context.Context, _ string) error { return write(ctx, *steps, *dry) })
@@ -39,8 +39,8 @@ func write(ctx context.Context, steps int, dry bool) error {
 	if err := b.train(ctx); err != nil {
 		return err
 	}
-	var p struct{ Machine, Models, Keywords, Samples, Paraphrases, Corrections, Baselines, Speed, Verse string }
-	p.Machine, p.Models = run.Machine(), b.models()
+	var p struct{ Steps, Machine, Models, Keywords, Paraphrases, Corrections, Baselines, Speed, Verse string }
+	p.Steps, p.Machine, p.Models = fmt.Sprint(steps), run.Machine(), b.models()
 	for _, part := range []struct {
 		to   *string
 		make func(ctx context.Context) (string, error)

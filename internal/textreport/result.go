@@ -162,23 +162,23 @@ func (c *Case) table() report.Table {
 	for _, s := range c.Sentences {
 		soft, weighed = soft || s.Penalty != 0, weighed || s.Weight != 0
 	}
-	head := []string{"sentence", "log_prob", "per_word"}
+	head := []string{"log_prob", "per_word"}
 	if soft {
 		head = append(head, "penalty")
 	}
 	if weighed {
 		head = append(head, "weight")
 	}
-	t := report.Table{Rows: [][]string{append(head, "met")}, Least: []string{"per_word", "penalty", "met"}}
+	t := report.Table{Rows: [][]string{append(head, "met", "sentence")}, Text: []int{len(head) + 1}, Least: []string{"met", "penalty", "weight", "per_word"}}
 	for _, s := range c.Sentences {
-		row := []string{s.Text, fixed(s.LogProb, 2), fixed(s.PerWord, 3)}
+		row := []string{fixed(s.LogProb, 2), fixed(s.PerWord, 3)}
 		if soft {
 			row = append(row, fixed(s.Penalty, 2))
 		}
 		if weighed {
 			row = append(row, fixed(s.Weight, 3))
 		}
-		t.Rows = append(t.Rows, append(row, fmt.Sprintf("%d of %d", s.ConstraintsMet, s.Constraints)))
+		t.Rows = append(t.Rows, append(row, fmt.Sprintf("%d of %d", s.ConstraintsMet, s.Constraints), s.Text))
 	}
 	return t
 }
