@@ -165,6 +165,7 @@ func TestExact(t *testing.T) {
 		{name: "one word only", model: newTable(1, 4, false), words: 1, most: 4, beta: 1},
 		{name: "no pairs", model: unlisted{newTable(3, 5, false), 3}, words: 3, most: 3, beta: 1},
 		{name: "unlimited order", model: unlisted{newTable(3, 6, false), 0}, words: 3, most: 4, beta: 1},
+		{name: "two words, neighbours of each other", model: newTable(4, 31, false), words: 4, least: 2, most: 2, beta: 1},
 		{name: "keywords", model: newTable(3, 7, false), words: 3, most: 4, beta: 1, hints: []int32{0, 1},
 			conditions: func(m Model) []Condition { return []Condition{Hard(NewKeywords(m, []int32{0, 1}, false))} }},
 		{name: "the same keyword twice", model: newTable(3, 8, false), words: 3, most: 4, beta: 1,
