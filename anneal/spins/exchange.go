@@ -20,10 +20,10 @@ type exchange struct {
 }
 
 const (
-	sparse  = 6   // neighbours a spin, on average, up to which there are exchanges
-	largest = 512 // sites of a cluster; of larger ones nothing is swapped
-	tries   = 8   // to find a site of a cluster
-	between = 4   // sweeps to one with a swap
+	sparse  = 6    // neighbours a spin, on average, up to which there are exchanges
+	largest = 512  // sites of a cluster; of larger ones nothing is swapped
+	tries   = 8    // to find a site of a cluster
+	between = 4096 // spins that a sweep visits for a swap
 )
 
 // newExchange is nil where graphs are too dense.

@@ -77,8 +77,10 @@ func (w *Walker) sweep(r *rand.Rand) (proposed, accepted int64) {
 	}
 	w.generator.Seed(streams.From(r).Stream(0))
 	accepted = w.state.Sweep(&w.thresholds, &w.generator, from, skip)
-	if e := w.instance.exchange; e != nil && w.mixing && bits>>32%between == 0 {
-		e.swap(w.state, &w.cluster, r)
+	if e := w.instance.exchange; e != nil && w.mixing {
+		for range (max(uint64(n), between/4) + bits>>32%between) / between {
+			e.swap(w.state, &w.cluster, r)
+		}
 	}
 	w.keep()
 	return int64(n-skip) * spinlanes.Lanes, accepted
