@@ -47,7 +47,7 @@ func Paraphrase(source []string) Task {
 // Correct asks for the most probable sentence of which the source may be a misspelt or mistaken form.
 func Correct(source []string) Task {
 	n := len(source)
-	return Task{Source: source, Errors: 6, Least: max(1, n-3), Most: n + 3}
+	return Task{Source: source, Errors: 15, Least: max(1, n-3), Most: n + 3}
 }
 
 const usualLeast, usualMost = 5, 15

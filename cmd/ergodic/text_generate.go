@@ -33,7 +33,7 @@ type textParaphraseCmd struct {
 
 type textCorrectCmd struct {
 	Sentence string   `arg:"" optional:"" help:"The sentence, or --cases."`
-	Errors   *float64 `help:"Logarithm of how much less probable one more error makes the sentence (6)." placeholder:"X"`
+	Errors   *float64 `help:"Logarithm of how much less probable one more error makes the sentence (15); less rewrites more." placeholder:"X"`
 	textLengthFlags
 	textWalkFlags
 	textRunFlags
