@@ -23,18 +23,18 @@ import (
 var page string
 
 func main() {
-	quick := flag.Bool("quick", false, "a tenth of the time and of the sweeps, to see whether it works; writes to the temporary folder")
+	limit := flag.Duration("time", 10*time.Second, "for each instance that has a time")
 	flag.Parse()
-	run.Main("annealing", func(ctx context.Context, dir string) error { return write(ctx, dir, *quick) })
+	run.Main("annealing", func(ctx context.Context, dir string) error { return write(ctx, dir, *limit) })
 }
 
 // bench is the program that is measured, where its instances and runs are, and where the page goes.
 type bench struct {
 	program, dir, shared, to string
-	share                    int // of times and sweeps is taken one in so many
+	limit                    time.Duration // for each instance that has a time
 }
 
-func write(ctx context.Context, dir string, quick bool) error {
+func write(ctx context.Context, dir string, limit time.Duration) error {
 	root, err := run.Root()
 	if err != nil {
 		return err
@@ -47,11 +47,12 @@ func write(ctx context.Context, dir string, quick bool) error {
 	if err != nil {
 		return err
 	}
-	b := &bench{program, dir, shared, filepath.Join(root, "docs"), 1}
-	if quick {
-		b.share, b.to = 10, os.TempDir()
+	b := &bench{program, dir, shared, filepath.Join(root, "docs"), limit}
+	var p struct {
+		MaxCut, QUBO, TSPMoves, TSPTime, QAP, Methods string
+		Time                                          time.Duration
 	}
-	var p struct{ MaxCut, QUBO, TSPMoves, TSPTime, QAP, Methods string }
+	p.Time = limit
 	for _, part := range []struct {
 		to   *string
 		make func(context.Context) (string, error)
@@ -117,9 +118,6 @@ func (b *bench) picture(ctx context.Context, file string) error {
 	}
 	return os.WriteFile(filepath.Join(b.to, "anneal.png"), png, 0o666)
 }
-
-// during is a flag of a time.
-func (b *bench) during(t time.Duration) string { return (t / time.Duration(b.share)).String() }
 
 // known is the file of best values of a folder of instances.
 func (b *bench) known(parts ...string) string {

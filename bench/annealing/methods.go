@@ -44,7 +44,7 @@ func (b *bench) methods(ctx context.Context) (string, error) {
 				fmt.Fprintf(&out, " %15s", "–")
 				continue
 			}
-			f, err := b.anneal(ctx, in.problem, in.file, in.known, append(strings.Fields(way.flags), "--reads", "32", "--sweeps", fmt.Sprint(max(way.sweeps/b.share, 3)))...)
+			f, err := b.anneal(ctx, in.problem, in.file, in.known, append(strings.Fields(way.flags), "--reads", "32", "--sweeps", fmt.Sprint(way.sweeps))...)
 			if err != nil {
 				return "", err
 			}
