@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-//go:generate go -C gen run . -set AVX512 -out ../avx512_amd64.s -stubs ../avx512_amd64.go -pkg f32
-//go:generate go -C gen run . -set AVX2 -out ../avx2_amd64.s -stubs ../avx2_amd64.go -pkg f32
+//go:generate go -C ../assembly run ./f32 -set AVX512 -out ../f32/avx512_amd64.s -stubs ../f32/avx512_amd64.go -pkg f32
+//go:generate go -C ../assembly run ./f32 -set AVX2 -out ../f32/avx2_amd64.s -stubs ../f32/avx2_amd64.go -pkg f32
 
 // best is the widest instruction set that processor and operating system have.
 func best() set {

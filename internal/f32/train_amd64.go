@@ -2,8 +2,8 @@
 
 package f32
 
-//go:generate go -C gen run . -train -set AVX512 -out ../train_avx512_amd64.s -stubs ../train_avx512_amd64.go -pkg f32
-//go:generate go -C gen run . -train -set AVX2 -out ../train_avx2_amd64.s -stubs ../train_avx2_amd64.go -pkg f32
+//go:generate go -C ../assembly run ./f32 -train -set AVX512 -out ../f32/train_avx512_amd64.s -stubs ../f32/train_avx512_amd64.go -pkg f32
+//go:generate go -C ../assembly run ./f32 -train -set AVX2 -out ../f32/train_avx2_amd64.s -stubs ../f32/train_avx2_amd64.go -pkg f32
 
 func (s set) axpy2(dst []float32, a float32, x []float32, b float32, y []float32) {
 	switch s {

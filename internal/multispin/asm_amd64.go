@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-//go:generate go -C gen run . -set AVX512 -out ../avx512_amd64.s -stubs ../avx512_amd64.go -pkg multispin
-//go:generate go -C gen run . -set AVX2 -out ../avx2_amd64.s -stubs ../avx2_amd64.go -pkg multispin
+//go:generate go -C ../assembly run ./multispin -set AVX512 -out ../multispin/avx512_amd64.s -stubs ../multispin/avx512_amd64.go -pkg multispin
+//go:generate go -C ../assembly run ./multispin -set AVX2 -out ../multispin/avx2_amd64.s -stubs ../multispin/avx2_amd64.go -pkg multispin
 
 // best is the widest instruction set that processor and operating system have.
 func best() set {

@@ -4,7 +4,7 @@ package prefetch
 
 import "unsafe"
 
-//go:generate go -C gen run . -out ../asm_amd64.s -stubs ../asm_amd64.go -pkg prefetch
+//go:generate go -C ../assembly run ./prefetch -out ../prefetch/asm_amd64.s -stubs ../prefetch/asm_amd64.go -pkg prefetch
 
 // Elements prefetches the elements of x at these indices, each of which must be below its length.
 func Elements[T any](x []T, at []uint32) {

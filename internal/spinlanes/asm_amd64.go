@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-//go:generate go -C gen run . -set AVX512 -out ../avx512_amd64.s -stubs ../avx512_amd64.go -pkg spinlanes
-//go:generate go -C gen run . -set AVX2 -out ../avx2_amd64.s -stubs ../avx2_amd64.go -pkg spinlanes
+//go:generate go -C ../assembly run ./spinlanes -set AVX512 -out ../spinlanes/avx512_amd64.s -stubs ../spinlanes/avx512_amd64.go -pkg spinlanes
+//go:generate go -C ../assembly run ./spinlanes -set AVX2 -out ../spinlanes/avx2_amd64.s -stubs ../spinlanes/avx2_amd64.go -pkg spinlanes
 
 // best is the widest instruction set that processor and operating system have.
 func best() set {

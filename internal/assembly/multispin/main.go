@@ -1,4 +1,4 @@
-// Command gen writes the assembly of package multispin, one instruction set a run; see the go:generate lines there.
+// Command multispin writes the assembly of package multispin, one instruction set a run; see the go:generate lines there.
 //
 // Every loop is written once for both sets, over vectors of AVX-512 or halves of them of AVX2, and does what its twin in package
 // multispin does: a change of one is a change of the other, and the tests compare their bits.

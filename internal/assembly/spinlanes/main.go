@@ -1,4 +1,4 @@
-// Command gen writes the assembly of package spinlanes, one instruction set a run; see the go:generate lines there.
+// Command spinlanes writes the assembly of package spinlanes, one instruction set a run; see the go:generate lines there.
 //
 // Every loop does what its twin in package spinlanes does: a change of one is a change of the other, and the tests compare their bits.
 package main

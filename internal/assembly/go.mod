@@ -1,4 +1,4 @@
-module github.com/ergodic-mcmc/ergodic/internal/multispin/gen
+module github.com/ergodic-mcmc/ergodic/internal/assembly
 
 go 1.26.8
 

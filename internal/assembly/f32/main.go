@@ -1,4 +1,4 @@
-// Command gen writes the assembly of package f32, one instruction set a run; see the go:generate lines there.
+// Command f32 writes the assembly of package f32, one instruction set a run; see the go:generate lines there.
 //
 // Every loop is written once for both sets, over vectors of AVX-512 or AVX2, and does what its twin in package f32
 // does, operation by operation: a change of one is a change of the other, and the tests compare their bits.

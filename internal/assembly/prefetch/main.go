@@ -1,4 +1,4 @@
-// Command gen writes the assembly of package prefetch; see the go:generate line there.
+// Command prefetch writes the assembly of package prefetch; see the go:generate line there.
 package main
 
 import (
