@@ -32,13 +32,20 @@ func (s *State) adjointBlock(t *Template, lo, n int, active []bool) {
 	}
 	ins := t.In[lo*t.NIn : (lo+n)*t.NIn]
 	for k := range t.NIn {
-		if !active[k] {
-			continue
-		}
-		at := k
-		for _, d := range c.by(int32(k)) {
-			s.A[ins[at]] += d
-			at += t.NIn
+		switch {
+		case !active[k]:
+		case t.steps[k] == 0:
+			sum := 0.0
+			for _, d := range c.by(int32(k)) {
+				sum += d
+			}
+			s.A[ins[k]] += sum
+		default:
+			at := k
+			for _, d := range c.by(int32(k)) {
+				s.A[ins[at]] += d
+				at += t.NIn
+			}
 		}
 	}
 }

@@ -50,10 +50,17 @@ func (s *State) runColumns(t *Template, lo, n int) {
 	ins := t.In[lo*t.NIn : (lo+n)*t.NIn]
 	for k := range t.NIn {
 		r := s.blk[k*batchRows : k*batchRows+n]
-		at := k
-		for j := range r {
-			r[j] = v[ins[at]]
-			at += t.NIn
+		switch t.steps[k] {
+		case 0:
+			fill(r, v[ins[k]])
+		case 1:
+			copy(r, v[ins[k]:])
+		default:
+			at := k
+			for j := range r {
+				r[j] = v[ins[at]]
+				at += t.NIn
+			}
 		}
 	}
 	for i := range p.Code {
@@ -119,4 +126,32 @@ func (t *Template) gathered(g *Gather, i, j int, blk []float64) int32 {
 		a += (at - 1) * g.Stride[k]
 	}
 	return a
+}
+
+// uneven marks an operand whose cells do not follow one another.
+const uneven = math.MinInt32
+
+// step finds the operands that are one cell for all rows, such as a coefficient, and those whose cells follow one another, such as data: they are
+// read without their indices.
+func (t *Template) step() {
+	t.steps = make([]int32, t.NIn)
+	for k := range t.steps {
+		t.steps[k] = t.In[t.NIn+k] - t.In[k]
+	}
+	even := make([]int, t.NIn)
+	for k := range even {
+		even[k] = k
+	}
+	for i := 2; i < t.Rows && len(even) > 0; i++ {
+		row, before := t.in(i), t.in(i-1)
+		kept := even[:0]
+		for _, k := range even {
+			if row[k]-before[k] == t.steps[k] {
+				kept = append(kept, k)
+			} else {
+				t.steps[k] = uneven
+			}
+		}
+		even = kept
+	}
 }

@@ -158,7 +158,9 @@ func (b *Builder) Build() *Model {
 	m.liveSegs = m.segments(m.liveRows(), true)
 	for _, t := range m.Templates {
 		if t.Prog != nil {
-			t.Prog.batchable = t.Prog.mayBatch()
+			if t.Prog.batchable = t.Rows >= batchMin && t.Prog.mayBatch(); t.Prog.batchable {
+				t.step()
+			}
 		}
 	}
 	return m

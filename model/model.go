@@ -50,6 +50,7 @@ type Template struct {
 	Stoch *Stoch   // of a stochastic one
 	level []int32  // depth of each logical row in the deterministic graph; nil when all are flat
 	flat  int32
+	steps []int32 // how far each operand's cell moves from row to row, or uneven; nil where rows are few
 }
 
 // Stoch is what a stochastic template adds: its distribution and how the row's
