@@ -85,6 +85,8 @@ func smallModels() []small {
 		{"Ising, zero temperature", &Model{Graph: lattice(Cubic, Open, -1, 3, 2)}, math.Inf(1), false},
 		{"Potts of 2, chain", &Model{Graph: lattice(Cubic, Periodic, 1, 5), Q: 2}, 0.8, true},
 		{"Potts of 3, periodic 2x2", &Model{Graph: lattice(Cubic, Periodic, 1, 2, 2), Q: 3}, 0.5, false},
+		{"Potts of 5, periodic 2x2", &Model{Graph: lattice(Cubic, Periodic, 1, 2, 2), Q: 5}, 0.6, false},
+		{"Potts of 4, antiferromagnet, periodic 2x2", &Model{Graph: lattice(Cubic, Periodic, -1, 2, 2), Q: 4}, 0.6, false},
 		{"Potts of 3, antiferromagnet", &Model{Graph: lattice(Triangular, Open, -1, 2, 2), Q: 3}, 1.5, false},
 		{"Potts of 3, couplings and fields", &Model{Graph: mixed, Q: 3, Field: fields}, 0.6, false},
 		{"Potts of 3, couplings", &Model{Graph: whole, Q: 3}, 0.3, false},

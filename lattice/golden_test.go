@@ -26,6 +26,7 @@ func TestGoldenSingleSpins(t *testing.T) {
 		{"±J", &Model{Graph: must(square.PlusMinus(1, 0.5, 7))}, 0.8},
 		{"Gaussian couplings and fields", &Model{Graph: must(triangular.Gaussian(0.2, 1, 7)), Field: fields}, 0.6},
 		{"Potts of 3", &Model{Graph: square, Q: 3}, 1},
+		{"Potts of 10", &Model{Graph: square, Q: 10}, 1.4},
 		{"Potts of 20, triangular", &Model{Graph: triangular, Q: 20}, 0.9},
 		{"Potts of 4, antiferromagnet", &Model{Graph: must(Geometry{Size: []int{40, 30}}.Graph(-1)), Q: 4}, 1},
 		{"Potts of 3, fields", &Model{Graph: honeycomb, Q: 3, Field: PlusMinusField(1200, 0.5, 7)}, 1.2},
@@ -35,9 +36,10 @@ func TestGoldenSingleSpins(t *testing.T) {
 		"cubic antiferromagnet in a field": "cc282239 b7e62ee7 3451a78b c7fd962e 157b9471 4bfd1b8c d0791d1c a4943b06",
 		"±J":                               "e70d394e d80b7fd2 0b6fee58 8b51c6c1 d9d5feae 3a1a18ec 6cc39582 063708b7",
 		"Gaussian couplings and fields":    "bdd061a0 1a97357e 3795b4f8 0bb808a3 e9ae0e85 bf2c0398 ba0addf5 872c59e2",
-		"Potts of 3":                       "731c2a80 7e0110c0 b2650464 265d9dba 7cf1da7a b1f40244 ba7fac48 671763b2",
+		"Potts of 3":                       "731c2a80 7e0110c0 b2650464 265d9dba 21154367 9b68fe24 d6d1c05f 671763b2",
+		"Potts of 10":                      "9b4dab0d 60e75d12 500305e6 0ed12fa7 5874981f a8ab161d ec24d9f4 970beeb3",
 		"Potts of 20, triangular":          "dddb94ea 469dcaad 4e929db8 2065fd55 8ec8ff9d 4bd1a18c 205d25d7 97f15005",
-		"Potts of 4, antiferromagnet":      "71d0c9f8 b7468529 3de1b8c8 a2c619d2 643ca9ab 79603d40 86e09b25 70db551d",
+		"Potts of 4, antiferromagnet":      "71d0c9f8 b7468529 3de1b8c8 a2c619d2 1845dd93 f2a53c9c b3745b40 70db551d",
 		"Potts of 3, fields":               "3c788da7 c3e55fe0 7b937fdc 685d4573 b862a8a7 c8fb6cb7 4503b4c9 9527a509",
 	}
 	for _, m := range models {

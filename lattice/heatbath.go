@@ -35,11 +35,21 @@ type pottsHeatBath struct {
 	q      int
 	weight []float64            // of a value by how many bonds it is worse than the best
 	rise   [mostFew + 1]float64 // of the weight of a value, from 1, by how many neighbours had it before; 0: weights are too large, or fall
-	four   [64]fourSums         // by which of four neighbours are equal
+	// Of four neighbours.
+	few     *fourOfFew   // for up to 4 values
+	sixteen *fourOf16    // for up to 16, where they attract; rise decides whether it is made
+	four    [64]fourSums // for more: by which are equal
 }
 
 func newPottsHeatBath(m *Model) *pottsHeatBath {
-	return &pottsHeatBath{g: m.Graph, q: m.Q, weight: make([]float64, m.Graph.degree()+1)}
+	p := &pottsHeatBath{g: m.Graph, q: m.Q, weight: make([]float64, max(m.Graph.degree(), 4)+1)}
+	switch c, _ := m.Graph.Uniform(); {
+	case m.Q <= 4:
+		p.few = new(fourOfFew)
+	case m.Q <= 16 && c > 0:
+		p.sixteen = &fourOf16{alike: m.Graph.fourAlike()}
+	}
+	return p
 }
 
 // largest is the most that the logarithm of a weight may be for sums of weights to be finite.
@@ -49,12 +59,18 @@ func (p *pottsHeatBath) at(beta float64) {
 	for k := range p.weight {
 		p.weight[k] = vec.Exp(-times(beta, math.Abs(p.g.uniform)*float64(k)))
 	}
+	if p.few != nil {
+		p.few.fill(p)
+	}
 	clear(p.rise[:])
 	if x := times(beta, p.g.uniform); x > 0 && x*(mostFew+1) < largest {
 		for k := range p.rise {
 			p.rise[k] = vec.Exp(x*float64(k)) * vec.Expm1(x)
 		}
 		p.four = newFourSums(float64(p.q), p.rise)
+		if p.sixteen != nil {
+			p.sixteen.fill(p.q, p.rise)
+		}
 	}
 }
 
@@ -77,16 +93,25 @@ func (p *pottsHeatBath) drawCounted(spins []uint8, sites []int32, s streams.Stre
 	for _, i := range sites {
 		var u uint64
 		u, s = s.Next()
-		spins[i] = p.counted(&room, spins, 0, p.g.Of(int(i)), u)
+		if row := p.g.Of(int(i)); len(row) == 4 && p.few != nil {
+			spins[i] = p.few.value(spins[row[0]], spins[row[1]], spins[row[2]], spins[row[3]], u)
+		} else {
+			spins[i] = p.counted(&room, spins, 0, row, u)
+		}
 	}
 	return s
 }
 
 func (p *pottsHeatBath) stride(spins []uint8, x stretch, s streams.Stream) streams.Stream {
-	if p.rise[0] == 0 {
+	four := len(x.row) == 4
+	switch {
+	case four && p.few != nil:
+		return p.few.stride(spins, x, s)
+	case p.rise[0] == 0:
 		return p.strideCounted(spins, x, s)
-	}
-	if len(x.row) == 4 {
+	case four && p.sixteen != nil:
+		return p.sixteen.stride(spins, x, s)
+	case four:
 		return p.stride4(spins, x, s)
 	}
 	for i, n := x.first, 0; n < x.count; i, n = i+x.step, n+1 {
@@ -149,7 +174,14 @@ func (p *pottsHeatBath) value(spins []uint8, base int, row []int32, u uint64) ui
 		return p.counted(new(scratch), spins, base, row, u)
 	}
 	if len(row) == 4 {
-		near := uint32(spins[base+int(row[0])]) | uint32(spins[base+int(row[1])])<<8 | uint32(spins[base+int(row[2])])<<16 | uint32(spins[base+int(row[3])])<<24
+		a, b, c, d := spins[base+int(row[0])], spins[base+int(row[1])], spins[base+int(row[2])], spins[base+int(row[3])]
+		switch {
+		case p.few != nil:
+			return p.few.value(a, b, c, d, u)
+		case p.sixteen != nil:
+			return p.sixteen.value(a, b, c, d, u)
+		}
+		near := uint32(a) | uint32(b)<<8 | uint32(c)<<16 | uint32(d)<<24
 		return p.four[alikeOfFour(near)].value(near, p.rise[0], float64(p.q), u)
 	}
 	return p.mixture(spins, base, row, u)

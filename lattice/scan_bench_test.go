@@ -11,11 +11,11 @@ import (
 func BenchmarkScan(b *testing.B) {
 	for _, side := range []int{64, 512, 2048} {
 		g := must(Geometry{Size: []int{side, side}}.Graph(1))
-		for _, q := range []int{0, 3} {
+		for _, q := range []int{0, 3, 10} {
 			for _, kernel := range singleSite {
 				for scan := Systematic; scan <= Checkerboard; scan++ {
 					m := &Model{Graph: g, Q: q}
-					k := must(kernel.make(m, []float64{0: 0.44, 3: 1}[q], ScanSettings{Scan: scan, Threads: 1}))
+					k := must(kernel.make(m, []float64{0: 0.44, 3: 1, 10: 1.4}[q], ScanSettings{Scan: scan, Threads: 1}))
 					b.Run(fmt.Sprintf("%d/q=%d/%s/%v", side, q, kernel.name, scan), func(b *testing.B) {
 						r := rng.New(1, "test").Rand
 						s := m.Random(r)

@@ -17,6 +17,10 @@ type scans struct {
 		once sync.Once
 		of   siteList
 	}
+	fourAlike struct {
+		once sync.Once
+		of   *[1 << 16]uint8
+	}
 }
 
 // siteList is sites in ascending order, in blocks of blockSize.

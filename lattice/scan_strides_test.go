@@ -30,7 +30,7 @@ func TestStridesFollowTheBonds(t *testing.T) {
 			t.Errorf("%v %v %v: %d stretches of %d sites", l.Boundary, l.Kind, l, len(runs), len(sites))
 		}
 		signs := must(g.PlusMinus(0.7, 0.5, 3))
-		for _, m := range []*Model{{Graph: signs}, {Graph: g}, {Graph: g, Field: UniformField(g.Sites(), 0.3)}, {Graph: g, Q: 3}, {Graph: g, Q: 40}} {
+		for _, m := range []*Model{{Graph: signs}, {Graph: g}, {Graph: g, Field: UniformField(g.Sites(), 0.3)}, {Graph: g, Q: 3}, {Graph: g, Q: 10}, {Graph: g, Q: 40}, {Graph: must(l.Graph(-1)), Q: 4}} {
 			for name, rule := range map[string]func(m *Model) rule{"Metropolis": metropolis, "heat bath": heatBath} {
 				for _, beta := range []float64{0, 0.4, 2000, math.Inf(1)} {
 					k, ok := rule(m).(strider)
