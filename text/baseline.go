@@ -8,6 +8,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/importance"
 	"github.com/ergodic-mcmc/ergodic/internal/fanout"
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
@@ -26,47 +27,68 @@ type drawer struct {
 // drawn. As conditions are not looked at before a sentence ends, few sentences meet hard ones; those that do not have the weight 0. With
 // all weights 0 there is no sample, and an error. The mass of the sample is the sum of the target over all sentences.
 func Importance(ctx context.Context, t *Target, l *Lists, seed uint64, draws, threads int) (*importance.Sample[Found], error) {
-	all, logs, err := drawAll(ctx, t, l, seed, draws, threads, (*drawer).forward)
+	if err := memory.Room(memory.Product(draws, 128)); err != nil {
+		return nil, fmt.Errorf("text: %d weighted sentences: %w", draws, err)
+	}
+	all, logs := make([]Found, 0, max(draws, 0)), make([]float64, 0, max(draws, 0))
+	met := false
+	err := drawAll(ctx, t, l, seed, draws, threads, (*drawer).forward, func(f Found, log float64) {
+		all, logs = append(all, f), append(logs, log)
+		met = met || log > -inf
+	})
 	if err != nil {
 		return nil, err
 	}
-	s, err := importance.New(all, logs)
-	if err != nil {
-		return nil, fmt.Errorf("text: none of %d sentences meets the conditions: %w", draws, err)
+	if !met {
+		return nil, fmt.Errorf("text: none of %d sentences meets the conditions", draws)
 	}
-	return s, nil
+	return importance.New(all, logs)
 }
 
 // Rejection draws sentences from the language model itself, word by word over the whole vocabulary, and keeps each with the probability e^penalty: what is kept are
 // independent draws from the target, often none.
 func Rejection(ctx context.Context, t *Target, l *Lists, seed uint64, draws, threads int) ([]Found, error) {
-	all, logs, err := drawAll(ctx, t, l, seed, draws, threads, (*drawer).model)
 	var kept []Found
-	for i, log := range logs {
+	err := drawAll(ctx, t, l, seed, draws, threads, (*drawer).model, func(f Found, log float64) {
 		if log > -inf {
-			kept = append(kept, all[i])
+			kept = append(kept, f)
 		}
-	}
+	})
 	return kept, err
 }
 
-func drawAll(ctx context.Context, t *Target, l *Lists, seed uint64, draws, threads int, one func(*drawer, *rand.Rand) (log float64, ok bool)) ([]Found, []float64, error) {
+const drawsBlock = 1 << 12 // draws between two looks at the context and at memory
+
+// drawAll gives draws to take, in their order.
+func drawAll(ctx context.Context, t *Target, l *Lists, seed uint64, draws, threads int, one func(*drawer, *rand.Rand) (log float64, ok bool), take func(f Found, log float64)) error {
 	if draws < 1 {
-		return nil, nil, fmt.Errorf("text: %d draws; there must be one at least", draws)
+		return fmt.Errorf("text: %d draws; there must be one at least", draws)
 	}
-	all, logs := make([]Found, draws), make([]float64, draws)
-	fanout.Each(threads, draws, func() *drawer { return newDrawer(t, l) }, func(d *drawer, i int) {
-		logs[i] = -inf
+	found, logs := make([]Found, min(draws, drawsBlock)), make([]float64, min(draws, drawsBlock))
+	for from := 0; from < draws; from += drawsBlock {
+		if err := memory.Room(drawsBlock * 4 * float64(t.most)); err != nil {
+			return fmt.Errorf("text: %d draws: %w", draws, err)
+		}
+		n := min(draws-from, drawsBlock)
+		fanout.Each(threads, n, func() *drawer { return newDrawer(t, l) }, func(d *drawer, i int) {
+			found[i], logs[i] = Found{}, -inf
+			if ctx.Err() != nil {
+				return
+			}
+			r := rng.New(seed, "sentence draw", uint64(from+i)).Rand
+			if log, ok := one(d, r); ok {
+				s := t.NewSentence(d.words)
+				found[i], logs[i] = Found{Words: slices.Clone(d.words), Model: s.Model, Penalty: s.Penalty}, log
+			}
+		})
 		if ctx.Err() != nil {
-			return
+			return ctx.Err()
 		}
-		r := rng.New(seed, "sentence draw", uint64(i)).Rand
-		if log, ok := one(d, r); ok {
-			s := t.NewSentence(d.words)
-			all[i], logs[i] = Found{Words: slices.Clone(d.words), Model: s.Model, Penalty: s.Penalty}, log
+		for i := range n {
+			take(found[i], logs[i])
 		}
-	})
-	return all, logs, ctx.Err()
+	}
+	return nil
 }
 
 func newDrawer(t *Target, l *Lists) *drawer {

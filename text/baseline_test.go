@@ -2,6 +2,7 @@ package text
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -47,5 +48,19 @@ func TestBaselines(t *testing.T) {
 				t.Errorf("%s: %v %v times, expected %v", name, x, count[fmt.Sprint(x)], want)
 			}
 		}
+	}
+}
+
+// However many draws are asked for, an end of the context ends them at once, and draws take no memory before they are there.
+func TestBaselinesEnd(t *testing.T) {
+	m := newTable(3, 30, false)
+	target, err := NewTarget(m, 1, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	if _, err := Rejection(ctx, target, mustLists(t, m, 2), 1, 1<<50, 2); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }

@@ -86,7 +86,7 @@ func (e *Edits) Lacking(words []int32) float64 {
 
 func (e *Edits) String() string {
 	if e.most >= MostWords {
-		return fmt.Sprintf("%d edits of the source at least", e.least)
+		return wording.Count(e.least, "edit", "edits") + " of the source at least"
 	}
 	return fmt.Sprintf("%d to %d edits of the source", e.least, e.most)
 }

@@ -29,7 +29,7 @@ func mayWrite(path string, force bool) error {
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s is not a file that could be replaced; name another", path)
 	case !force:
-		return fmt.Errorf("%s exists; choose another --out, or overwrite it with --force", path)
+		return fmt.Errorf("%s exists; choose another file, or overwrite it with --force", path)
 	}
 	return nil
 }

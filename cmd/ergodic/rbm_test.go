@@ -179,7 +179,7 @@ func TestRBMMistakesAreExplained(t *testing.T) {
 		{2, "--threshold NaN: it must be from 0 to 1", []string{"loglik", file, "--test", file, "--threshold", "NaN"}},
 		{2, "--runs 99999999999: it must be from 1 to 16777216", []string{"logz", file, "--runs", "99999999999"}},
 		{2, "--runs does nothing where --log-z is given", []string{"loglik", file, "--test", file, "--log-z", "1", "--runs", "3"}},
-		{1, text + " exists; choose another --out, or overwrite it with --force", []string{"loglik", file, "--test", file, "--out", text}},
+		{1, text + " exists; choose another file, or overwrite it with --force", []string{"loglik", file, "--test", file, "--out", text}},
 		{1, "there is no folder " + filepath.Join(text+".d"), []string{"loglik", file, "--test", file, "--out", filepath.Join(text+".d", "x.csv")}},
 		{1, "folder cannot be made", []string{"logz", file, "--out", filepath.Join(text, "run")}},
 		{1, "missing.csv", []string{"compare", file, "--published", "missing.csv"}},

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/job"
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // Jobs that write sentences.
@@ -97,7 +98,7 @@ type textWalkFlags struct {
 type textRunFlags struct {
 	LM     string  `name:"lm" help:"Language model: a file of text train, or one in the ARPA format, gzip or not." placeholder:"FILE"`
 	Chars  *bool   `help:"The words of a model in the ARPA format are characters; a file of text train says so itself."`
-	Cases  string  `help:"Cases, one a line: the column keywords, sentence or template of a table with tabs and these names above, or else the first column." placeholder:"FILE"`
+	Cases  string  `help:"Cases, one a line: the column keywords (parted by blanks or commas), sentence or template of a table with tabs and these names above, or else the first column." placeholder:"FILE"`
 	Seed   *uint64 `help:"64-bit seed; drawn from the system and printed when not given."`
 	Out    string  `help:"The run's folder; default TASK-run, with a number when that exists." placeholder:"DIR"`
 	Strict bool    `help:"Exit with status 3 when a diagnostic warns."`
@@ -156,6 +157,9 @@ func (c *textRunFlags) run(v *job.Notices, a textAsked) error {
 	what := "a language model by --lm"
 	if a.what != "" {
 		what += ", and " + a.what
+	}
+	if c.Cases != "" && a.text != "" {
+		return usage("%s: --cases and %s on the command line: choose one", a.job, wording.Quote(wording.Brief(a.text)))
 	}
 	if err := c.check(a.job, what, there, c.Out); err != nil {
 		return err

@@ -120,9 +120,12 @@ func TestTextResumes(t *testing.T) {
 		t.Skip("a file is not removed while a killed process lets go of it")
 	}
 	lm, dir := seaModel(t), t.TempDir()
-	whole, cut := filepath.Join(dir, "whole"), filepath.Join(dir, "cut")
+	whole, cut, cases := filepath.Join(dir, "whole"), filepath.Join(dir, "cut"), filepath.Join(dir, "cases.tsv")
 	args := func(out string, more ...string) []string {
-		return append([]string{"text", "generate", "--lm", lm, "--keywords", "moon,boat", "--seed", "5", "--steps", "150000", "--progress", "none", "--out", out}, more...)
+		return append([]string{"text", "generate", "--lm", lm, "--keywords", "moon,boat", "--cases", cases, "--seed", "5", "--steps", "75000", "--progress", "none", "--out", out}, more...)
+	}
+	if err := os.WriteFile(cases, []byte("sea,fire\nnight\n"), 0o666); err != nil {
+		t.Fatal(err)
 	}
 	began := time.Now()
 	must(t, args(whole, "--threads", "1")...)
@@ -141,8 +144,11 @@ func TestTextResumes(t *testing.T) {
 	if string(a) != string(b) {
 		t.Errorf("%s\n%s", a, b)
 	}
+	if !strings.Contains(string(a), `"case":"cases.tsv:2"`) {
+		t.Errorf("cases are not named after their file: %s", a)
+	}
 	refused(t, []string{"text", "generate", "--resume", cut}, map[string]string{
-		"--steps 7": "--steps is 7, and the run was started with 150000", "--keywords sun": "--keywords is sun, and the run was started with moon,boat", "--seed 6": "--seed is 6",
+		"--steps 7": "--steps is 7, and the run was started with 75000", "--keywords sun": "--keywords is sun, and the run was started with moon,boat", "--seed 6": "--seed is 6",
 	})
 	if r := must(t, "summary", whole); !strings.Contains(r.stdout, "keywords moon, boat") {
 		t.Error(r.stdout)
@@ -174,6 +180,10 @@ func TestTextRefuses(t *testing.T) {
 		{"the temperature falls from 1", 2, []string{"generate", "--anneal", "2"}},
 		{"--similarity needs --vectors", 2, []string{"paraphrase", "the sea .", "--similarity", "0.5"}},
 		{"give --length as one number", 2, []string{"generate", "--method", "gibbs"}},
+		{"there is no word in --keywords", 2, []string{"generate", "--keywords", ",,"}},
+		{`--cases and "the sea ." on the command line: choose one`, 2, []string{"paraphrase", "the sea .", "--cases", bad}},
+		{"would be needed", 1, []string{"generate", "--method", "importance", "--steps", "100000000000"}},
+		{"none of 50 sentences meets the conditions\n", 1, []string{"generate", "--keywords", "moon,boat,fire,house", "--method", "importance", "--steps", "50"}},
 		{"none of 50 sentences", 1, []string{"generate", "--keywords", "moon,boat,fire,house", "--method", "rejection", "--steps", "50"}},
 	} {
 		r := execute(t, program(t, append([]string{"text", c.args[0], "--lm", lm, "--out", out, "--progress", "none"}, c.args[1:]...)...))

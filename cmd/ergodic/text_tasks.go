@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -25,8 +26,8 @@ func (w *writing) makeCases(m text.Model) error {
 	if err != nil {
 		return err
 	}
-	for _, line := range lines {
-		if err := w.addCase(m, base, line.text, wording.At(wording.Brief(in.Name), line.number, 0, "")); err != nil {
+	for _, line := range lines { // a resumed run knows the file by its path alone, and names its cases the same
+		if err := w.addCase(m, base, line.text, wording.At(wording.Brief(filepath.Base(in.Path)), line.number, 0, "")); err != nil {
 			return err
 		}
 	}
@@ -69,6 +70,14 @@ func caseLines(name string, file []byte, column string) (all []caseLine, err err
 func (w *writing) task(m text.Model) (t text.Task, err error) {
 	s := &w.spec
 	t.Keywords, t.Forbidden = w.wordsOf(m, s.Words.Keywords), w.wordsOf(m, s.Words.Forbid)
+	for _, f := range []struct {
+		flag         string
+		given, words []string
+	}{{"keywords", s.Words.Keywords, t.Keywords}, {"forbid", s.Words.Forbid, t.Forbidden}} {
+		if len(f.given) > 0 && len(f.words) == 0 {
+			return t, usage("%s: there is no word in --%s", w.Name, f.flag)
+		}
+	}
 	t.Ordered, t.Soft = given(s.Words.Ordered, false), given(s.Words.Soft, 0)
 	if len(s.Tones) > 0 {
 		if t.Tones, err = text.ReadTones(s.Tones[0].Name, s.Tones[0].Text); err != nil {
@@ -100,13 +109,25 @@ func (w *writing) wordsOf(m text.Model, flags []string) (words []string) {
 	return words
 }
 
+// keywordsIn are the fields of a line of keywords, parted by blanks, or by commas as after --keywords.
+func keywordsIn(m text.Model, line string) (all []string) {
+	for _, field := range strings.Fields(line) {
+		if _, ok := m.Number(field); ok {
+			all = append(all, field)
+			continue
+		}
+		all = append(all, strings.Split(field, ",")...)
+	}
+	return all
+}
+
 // addCase makes a case of a text: keywords, a sentence or a template.
 func (w *writing) addCase(m text.Model, t text.Task, s, name string) error {
 	t.Name = strings.TrimSuffix(strings.TrimSpace(name), ":")
 	tokens := text.Tokens(m, s, w.model.Characters)
 	switch w.Name {
 	case textGenerateJob:
-		t.Keywords = append(slices.Clone(t.Keywords), tokens...)
+		t.Keywords = append(slices.Clone(t.Keywords), w.wordsOf(m, keywordsIn(m, s))...)
 	case textFillJob:
 		t.Form = s
 		if w.model.Characters {

@@ -15,7 +15,7 @@ import (
 
 type textTrainCmd struct {
 	Files       []string `arg:"" name:"file" help:"Texts in UTF-8, gzip or not: a sentence a line, its words parted by white space."`
-	Order       int      `help:"Words of the longest sequences: a word depends on one word less before it." default:"3" placeholder:"N"`
+	Order       int      `help:"Words of the longest sequences: a word depends on one word less before it (3)." default:"3" placeholder:"N"`
 	Out         string   `help:"The model's file, which is mapped into memory when it is used." placeholder:"FILE"`
 	ARPA        string   `name:"arpa" help:"Write the model in the ARPA format too; .gz compresses it." placeholder:"FILE"`
 	Backward    bool     `help:"A model of sentences from their last word to their first."`
