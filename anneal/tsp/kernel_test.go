@@ -76,14 +76,14 @@ func finite(t testing.TB, p *Problem, k sweeps) kerneltest.Finite[*Walker] {
 	t.Helper()
 	all := tours(p.n)
 	f := kerneltest.Finite[*Walker]{Kernel: k}
-	index := map[string]int{}
+	index := map[uint64]int{}
 	for i, tour := range all {
 		length, err := p.Length(problemTour(t, p, tour))
 		if err != nil {
 			t.Fatal(err)
 		}
 		f.LogWeight = append(f.LogWeight, -float64(length)/k.temperature)
-		index[fmt.Sprint(tour)] = i
+		index[key(tour)] = i
 	}
 	f.State = func(i int) *Walker {
 		w := walker(t, p)
@@ -92,13 +92,21 @@ func finite(t testing.TB, p *Problem, k sweeps) kerneltest.Finite[*Walker] {
 		return w
 	}
 	f.Index = func(w *Walker) int {
-		if i, ok := index[fmt.Sprint(order(w.tour))]; ok {
+		if i, ok := index[key(order(w.tour))]; ok {
 			return i
 		}
 		return -1
 	}
 	f.Check = func(w *Walker) error { return sound(p, w) }
 	return f
+}
+
+// key tells tours of up to 8 cities apart.
+func key(tour []int32) (k uint64) {
+	for _, c := range tour {
+		k = k<<3 | uint64(c)
+	}
+	return k
 }
 
 // problemTour is a tour in the problem's numbers.

@@ -6,29 +6,32 @@ import (
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
-// The first temperature in parts of mean²/median of the edges of a tour as Start draws it, and at most in parts of their mean; the last in parts of
-// the mean. Cities that are scattered evenly have a median near the mean and need no higher temperature: one at which the tour still changes without
-// being lost. Where cities are in clusters most edges are within them, and the tour must change between clusters before it freezes within (bench/tsp).
+// Of the edges of a tour as Start draws it: the first temperature in parts of mean²/median, the last in parts of the mean and at most in parts of the
+// median, which is not taken for less than a part of the mean. Cities that are scattered evenly have a median near the mean, and a higher first
+// temperature only takes time. Where cities are in clusters most edges are within them, and the tour must change between clusters before it
+// freezes within, which it does at the temperatures of short edges (bench/tsp).
 const (
-	hotPart  = 0.2
-	hotMost  = 1.2
-	coldPart = 0.05
+	hotPart      = 0.2
+	coldPart     = 0.05
+	coldOfMedian = 0.1
+	leastMedian  = 1. / 6
 )
 
-// Temperatures are, of the edges of a tour as Start draws it, 0.2 times mean²/median, but at most 1.2 times the mean, and 0.05 times the mean.
+// Temperatures are 0.2 times mean²/median of the edges of a tour as Start draws it, and the lower of 0.05 times their mean and 0.1 times their median,
+// where a median below a sixth of the mean counts as that.
 func (p *Problem) Temperatures() (hot, cold float64) {
 	l, err := p.landscape()
 	if err != nil {
-		return hotMost, coldPart
+		return 1, coldPart
 	}
 	w := l.walker()
 	w.Start(rng.New(0, "tsp temperatures").Rand)
 	mean := float64(w.length) / float64(p.n)
 	if mean <= 0 { // all cities in one place, or weights below 0
-		return hotMost, coldPart
+		return 1, coldPart
 	}
-	median := max(w.medianEdge(), mean*hotPart/hotMost)
-	return max(hotPart*mean*mean/median, coldPart*mean), coldPart * mean
+	median := min(max(w.medianEdge(), leastMedian*mean), mean)
+	return hotPart * mean * mean / median, min(coldPart*mean, coldOfMedian*median)
 }
 
 func (w *Walker) medianEdge() float64 {

@@ -31,15 +31,17 @@ type bench struct {
 	limit   time.Duration
 	threads int
 	seeds   int
+	reads   int
 }
 
 func main() {
 	b := &bench{}
 	only := flag.String("only", "", "problems whose names match")
-	flag.Float64Var(&b.moves, "moves", 20e6, "of a read; 0: none by moves")
+	flag.Float64Var(&b.moves, "moves", 20e6, "of a search; 0: none by moves")
 	flag.DurationVar(&b.limit, "time", 0, "of a search; 0: none by time")
 	flag.IntVar(&b.threads, "threads", 2, "of a search by time")
-	flag.IntVar(&b.seeds, "seeds", 3, "reads by moves, each by itself")
+	flag.IntVar(&b.seeds, "seeds", 3, "searches by moves, each by itself")
+	flag.IntVar(&b.reads, "reads", 1, "that share the moves of a search")
 	peer := flag.Bool("peer", true, "speed beside simanneal")
 	flag.Parse()
 	run.Main("tsp", func(ctx context.Context, _ string) (err error) {
@@ -137,13 +139,13 @@ func (b *bench) byMoves(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("one read of %.0f million moves on one core, default temperatures; %d seeds\n", b.moves/1e6, b.seeds)
+	fmt.Printf("%.0f million moves on one core, reads that share them: %d; default temperatures; seeds: %d\n", b.moves/1e6, b.reads, b.seeds)
 	fmt.Printf("%-10s %6s %12s %12s %14s\n", "problem", "cities", "above % mean", "worst", "Mmoves / CPU s")
 	for i, p := range all {
 		mean, worst, rate := 0.0, 0.0, 0.0
 		for seed := range b.seeds {
 			began := cputime.Process()
-			found, err := anneal.Run(ctx, p, anneal.Settings{Seed: uint64(seed + 1), Reads: 1, Sweeps: int(math.Ceil(b.moves / float64(p.Variables())))})
+			found, err := anneal.Run(ctx, p, anneal.Settings{Seed: uint64(seed + 1), Reads: b.reads, Sweeps: int(math.Ceil(b.moves / float64(b.reads*p.Variables())))})
 			if err != nil {
 				return err
 			}
