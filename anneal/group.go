@@ -25,6 +25,7 @@ type savedGroup struct {
 	Trace       *Trace
 	Gained      int     // the sweep after which a best energy fell last
 	Sum         float64 // of the best energies then
+	Landed      bool    // all reads are at the floor
 	Kept        bool    // the spare walker has bests of reads
 
 	Done     bool
@@ -96,6 +97,8 @@ func (g *group) at() float64 {
 func (g *group) over() bool {
 	switch stagnant := g.set.Stagnation > 0 && !g.set.Method.climbs() && g.Sweeps-g.Gained >= g.set.Stagnation; {
 	case !g.byClock() && g.Sweeps >= g.set.Sweeps:
+		return true
+	case g.Landed:
 		return true
 	case g.reached.Load():
 		g.Cut = true
@@ -243,7 +246,7 @@ func (g *group) keepBests() {
 // watchGain notes when a best energy fell last, and a target that is reached.
 func (g *group) watchGain() {
 	set := &g.set
-	if set.Stagnation == 0 && set.Method != Stochastic && !set.HasTarget {
+	if set.Stagnation == 0 && set.Method != Stochastic && !set.HasTarget && !set.HasFloor {
 		return
 	}
 	sum := 0.0
@@ -254,9 +257,10 @@ func (g *group) watchGain() {
 	}
 	if sum < g.Sum {
 		g.Sum, g.Gained = sum, g.Sweeps
-		if set.HasTarget && g.lowest() <= set.Target+float64(1e-9*math.Abs(set.Target)) {
+		if set.HasTarget && g.hit(set.Target) {
 			g.reached.Store(true)
 		}
+		g.Landed = set.HasFloor && g.highest() <= tolerated(set.Floor)
 	}
 }
 
@@ -284,7 +288,7 @@ func (g *group) bestOf(read int) (from Walker, replica int) {
 // holder has the best state of all reads.
 func (g *group) holder() (from Walker, replica int) {
 	from, replica = g.bestOf(0)
-	for read := 1; read < g.readsPerGroup(); read++ {
+	for read := 1; read < g.readsOf(g.Number); read++ {
 		if w, i := g.bestOf(read); w.Best(i) < from.Best(replica) {
 			from, replica = w, i
 		}
@@ -297,16 +301,66 @@ func (g *group) lowest() float64 {
 	return w.Best(i)
 }
 
-// results is the group as it is kept once it is over.
-func (g *group) results() *savedGroup {
-	s := &savedGroup{Number: g.Number, Sweeps: g.Sweeps, Moves: g.Moves, Accepted: g.Accepted, Trace: g.Trace, Done: true, Cut: g.Cut}
-	s.Lowest = math.Inf(1)
-	for read := range g.readsPerGroup() {
+// highest is the energy of the worst read.
+func (g *group) highest() float64 {
+	most := math.Inf(-1)
+	for read := range g.readsOf(g.Number) {
 		w, i := g.bestOf(read)
-		s.Energies = append(s.Energies, w.Best(i))
-		s.Lowest = min(s.Lowest, w.Best(i))
+		most = max(most, w.Best(i))
 	}
-	return s
+	return most
+}
+
+// hit tells whether a read has come to an energy, but for errors of floating point.
+func (g *group) hit(target float64) bool {
+	target = tolerated(target)
+	off := rounding(g.walkers[0])
+	if !(g.lowest() <= target+off) {
+		return false
+	}
+	if off == 0 {
+		return true
+	}
+	for read := range g.readsOf(g.Number) {
+		if w, i := g.bestOf(read); w.Best(i) <= target+off && exact(w, i) <= target {
+			return true
+		}
+	}
+	return false
+}
+
+// tolerated is a target with what sums in floating point may be off.
+func tolerated(target float64) float64 { return target + float64(1e-9*math.Abs(target)) }
+
+// rounding is the most that a walker's energies may be off.
+func rounding(w Walker) float64 {
+	if r, ok := w.(Rounds); ok {
+		return r.Rounding()
+	}
+	return 0
+}
+
+// exact is the energy of the best state of a replica by the instance.
+func exact(w Walker, replica int) float64 {
+	if r, ok := w.(Rounds); ok {
+		return r.Exact(replica)
+	}
+	return w.Best(replica)
+}
+
+// results is the group as it is kept once it is over, and who has the best state of its reads.
+func (g *group) results() (s *savedGroup, from Walker, replica int) {
+	s = &savedGroup{Number: g.Number, Sweeps: g.Sweeps, Moves: g.Moves, Accepted: g.Accepted, Trace: g.Trace, Done: true, Cut: g.Cut}
+	s.Lowest = math.Inf(1)
+	for read := range g.readsOf(g.Number) {
+		w, i := g.bestOf(read)
+		e := exact(w, i)
+		s.Energies = append(s.Energies, e)
+		if read == 0 || e < s.Lowest {
+			s.Lowest, from, replica = e, w, i
+		}
+	}
+	return s, from, replica
 }
 
 // save fills in what is kept as bytes.

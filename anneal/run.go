@@ -195,6 +195,15 @@ func (j *run) readsPerGroup() int {
 	return j.lanes
 }
 
+// readsOf is how many reads of a group count: all but of the last, where fewer were asked for than its walkers have.
+func (j *run) readsOf(group int) int {
+	all := j.readsPerGroup()
+	if j.set.Reads == 0 {
+		return all
+	}
+	return min(all, max(j.set.Reads-group*all, 1))
+}
+
 // resume reads the checkpoint, where that is asked for.
 func (j *run) resume() error {
 	set := j.set
@@ -211,8 +220,15 @@ func (j *run) resume() error {
 		if s.Number != n {
 			return fmt.Errorf("group %d has the number %d", n, s.Number)
 		}
+		if s.Done && len(s.Energies) < j.readsOf(n) { // more reads are asked for than then
+			j.again = append(j.again, n)
+			return nil
+		}
 		if s.Done {
 			j.finished(s)
+			if set.HasTarget && s.Lowest <= tolerated(set.Target) {
+				j.reached.Store(true)
+			}
 			j.view.lower(s.Lowest)
 			j.sweeps.Add(int64(s.Sweeps))
 			return nil
@@ -324,11 +340,19 @@ func (j *run) wants(lowest float64, number int) bool {
 	return j.best == nil || lowest < j.best.Lowest || lowest == j.best.Lowest && number < j.best.Number
 }
 
+// ofReads is how many there will be; 0: as many as there is time for.
+func (j *run) ofReads() int {
+	if j.set.Reads > 0 {
+		return j.set.Reads
+	}
+	return j.groups * j.readsPerGroup()
+}
+
 func (j *run) watch() {
 	if j.set.Progress == nil {
 		return
 	}
-	p := Progress{Reads: int(j.view.reads.Load()), OfReads: j.groups * j.readsPerGroup(), Sweeps: j.sweeps.Load(), Elapsed: j.elapsed(), OfTime: j.set.Time,
+	p := Progress{Reads: int(j.view.reads.Load()), OfReads: j.ofReads(), Sweeps: j.sweeps.Load(), Elapsed: j.elapsed(), OfTime: j.set.Time,
 		Moves: j.moves.Load(), Temperature: math.Float64frombits(j.view.temperature.Load()), Acceptance: math.Float64frombits(j.view.acceptance.Load())}
 	p.Best = math.Float64frombits(j.view.best.Load())
 	if !j.byClock() {
@@ -339,7 +363,7 @@ func (j *run) watch() {
 
 // result puts together what groups found.
 func (j *run) result() (*Result, error) {
-	res := &Result{Best: math.Inf(1), Hot: j.set.Schedule.Hot, Cold: j.set.Schedule.Cold, Rate: math.NaN(), Stopped: "sweeps"}
+	res := &Result{Best: math.Inf(1), Hot: j.set.Schedule.Hot, Cold: j.set.Schedule.Cold, Took: j.elapsed(), Rate: math.NaN(), Stopped: "sweeps"}
 	var cut []Read
 	for _, s := range j.done {
 		if s == nil {

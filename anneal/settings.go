@@ -66,7 +66,8 @@ type Settings struct {
 	// Sweeps are those of a read; 0: 1000 of walkers of several replicas, 10 000 of others, or where there is a Time, as many as there is
 	// time for.
 	Sweeps int
-	// Reads are independent walks, rounded up to whole walkers; 0: eight walkers' worth, or where there is a Time, those that fit into it.
+	// Reads are the walks that count: whole walkers work, and of the last only as many replicas as are missing are looked at. 0: eight
+	// walkers' worth, or where there is a Time, those that fit into it.
 	Reads int
 	// Time ends the run, so that results depend on the machine; 0: never. Without Sweeps, schedules run by the clock: with Reads, these
 	// share the time; without, rounds of reads take 1/32, 1/16, 1/8, 1/4 of it and the rest.
@@ -74,6 +75,9 @@ type Settings struct {
 	// Target ends the run at an energy as low; NaN, or 0 with HasTarget false: none.
 	Target    float64
 	HasTarget bool
+	// Floor is an energy that no state is below, where HasFloor says so: reads that have come to it end.
+	Floor    float64
+	HasFloor bool
 	// Stagnation ends a read after so many sweeps without a new best energy; 0: never. Stochastic hill climbing starts anew after as many,
 	// or 10, and its reads do not end.
 	Stagnation int
@@ -109,10 +113,11 @@ type Result struct {
 	Reads    []Read    // in order; those that the clock or a target cut short last
 	Hot      float64   // the ends of the schedule
 	Cold     float64
-	Moves    int64   // proposals of all reads
-	Rate     float64 // proposals a second of processor time, of this process; NaN where there were none
-	Stopped  string  // why: "sweeps", "time", "target", "stagnation"
-	Traces   []Trace // of the first reads
+	Moves    int64         // proposals of all reads
+	Took     time.Duration // of this process and of those before
+	Rate     float64       // proposals a second of processor time, of this process; NaN where there were none
+	Stopped  string        // why: "sweeps", "time", "target", "stagnation"
+	Traces   []Trace       // of the first reads
 
 	best []byte // Solution, or another form of it
 }

@@ -133,9 +133,8 @@ func (s *slot) end() error {
 		}
 		s.moves.Add(g.Moves - moves)
 	}
-	done := g.results()
+	done, w, i := g.results()
 	if g.run.wants(done.Lowest, done.Number) {
-		w, i := g.holder()
 		var err error
 		if done.Solution, err = s.keep(w, i); err != nil {
 			return err

@@ -16,7 +16,8 @@ type Walker interface {
 	// Start draws all states anew, and forgets the best.
 	Start(r *rand.Rand)
 	// Sweep proposes to each state about as many changes as the problem has variables, and accepts one that adds d to the energy with
-	// probability min(1, e^{−d/temperature}); at temperature 0, where d ≤ 0. It counts over all states, and does not allocate.
+	// probability min(1, e^{−d/temperature}); at temperature 0, and at any that is not above it, where d ≤ 0. It counts over all states,
+	// and does not allocate.
 	Sweep(temperature float64, r *rand.Rand) (proposed, accepted int64)
 	// Energy is that of a state, Best the lowest that it had since Start, at the latest as Sweep returned.
 	Energy(replica int) float64
@@ -63,4 +64,12 @@ type Climbs interface {
 	// Climb makes the best change of each state that lowers its energy, or with first the first one that does in a random order. It
 	// counts the changes that it looked at and those that it made; none made: each state is a local minimum.
 	Climb(first bool, r *rand.Rand) (looked, made int64)
+}
+
+// Rounds is a walker that may count energies by rounded coefficients, so that what reads found is judged by those of the instance.
+type Rounds interface {
+	// Rounding is the most that Energy and Best may be off, 0 where they are not rounded.
+	Rounding() float64
+	// Exact is the energy of Solution by the instance.
+	Exact(replica int) float64
 }

@@ -12,8 +12,8 @@ import (
 // Instance is a model for package anneal.
 //
 // Its walkers count in integers, multiples of a unit that divides all coefficients: energies that they keep are exact. Coefficients
-// without such a unit of 31 bits are rounded, by at most 2⁻²⁹ of the largest Σ_j |J_ij| + |h_i|; walkers then sample and report the energy of the
-// rounded model, and [Instance.Evaluate] that of the model itself.
+// without such a unit of 31 bits are rounded, by at most 2⁻²⁹ of the largest Σ_j |J_ij| + |h_i|; walkers then sample and count the energy of the
+// rounded model, and [Walker.Exact] and [Instance.Evaluate] give that of the model itself.
 type Instance struct {
 	model     *Model
 	unit      float64 // of energies
@@ -22,6 +22,7 @@ type Instance struct {
 	exchange  *exchange // nil: none
 	hot, cold float64
 	rounded   bool
+	rounding  float64 // the most that energies may be off
 }
 
 var _ anneal.Instance = (*Instance)(nil)
@@ -37,10 +38,20 @@ func NewInstance(m *Model) (*Instance, error) {
 	ising := m.Ising()
 	z := toIntegers(ising)
 	n := &Instance{model: m, unit: z.unit, offset: ising.Offset, graph: z.graph(ising), rounded: z.rounded}
+	if n.rounded {
+		n.rounding = n.unit / 2 * float64(m.Variables+len(m.Couplings))
+	}
 	n.exchange = newExchange(n.graph)
 	n.hot, n.cold = temperatures(ising, z)
 	return n, nil
 }
+
+// Independent makes the replicas of its walkers walks that know nothing of each other: they swap no clusters. It is called before there
+// are walkers.
+func (n *Instance) Independent() { n.exchange = nil }
+
+// Swaps says that the replicas of a walker swap clusters, which is so where graphs are sparse.
+func (n *Instance) Swaps() bool { return n.exchange != nil }
 
 // Model is the model.
 func (n *Instance) Model() *Model { return n.model }

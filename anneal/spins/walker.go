@@ -35,6 +35,7 @@ var (
 	_ anneal.Walker     = (*Walker)(nil)
 	_ anneal.Thresholds = (*Walker)(nil)
 	_ anneal.Climbs     = (*Walker)(nil)
+	_ anneal.Rounds     = (*Walker)(nil)
 )
 
 func newWalker(n *Instance) *Walker {
@@ -54,11 +55,11 @@ func (w *Walker) Start(r *rand.Rand) {
 	copy(w.bestUp, w.state.Up)
 }
 
-// Sweep proposes a change of each spin to each replica, at a temperature from 0 to infinity.
+// Sweep proposes a change of each spin to each replica, at a temperature from 0 to infinity; one that is negative or no number is 0.
 func (w *Walker) Sweep(temperature float64, r *rand.Rand) (proposed, accepted int64) {
-	rate := 2 * w.instance.unit / temperature
-	if temperature == 0 {
-		rate = math.Inf(1)
+	rate := math.Inf(1)
+	if temperature > 0 {
+		rate = 2 * w.instance.unit / temperature
 	}
 	w.thresholds.Set(rate, w.instance.graph.Bound())
 	w.mixing = w.thresholds.Limit() > 0
@@ -124,6 +125,21 @@ func (w *Walker) Energy(replica int) float64 { return w.instance.energy(w.state.
 
 // Best is the lowest energy that a replica had at its start or at the end of a sweep since.
 func (w *Walker) Best(replica int) float64 { return w.instance.energy(w.best[replica]) }
+
+// Rounding is the most that energies may be off because coefficients were rounded.
+func (w *Walker) Rounding() float64 { return w.instance.rounding }
+
+// Exact is the energy of the best state of a replica by the model as it was read.
+func (w *Walker) Exact(replica int) float64 {
+	if !w.instance.rounded {
+		return w.Best(replica)
+	}
+	e, err := w.instance.model.Energy(w.Solution(replica))
+	if err != nil { // spins of a walker are a state
+		return math.NaN()
+	}
+	return e
+}
 
 // Solution is the spins of the energy Best, −1 and 1.
 func (w *Walker) Solution(replica int) []float64 { return lane(w.bestUp, replica) }

@@ -21,7 +21,7 @@ type annealCmd struct {
 type annealRunFlags struct {
 	File string `arg:"" optional:"" help:"The instance."`
 	annealFlags
-	Reads     *int    `help:"Independent walks; default: eight times what a walker has at once, or with --time what fits. With --resume a larger number extends a run." placeholder:"N"`
+	Reads     *int    `help:"Walks that are shown and judged; default: 256 of spins and 8 of others, or with --time what fits. 32 of spins run at once: fewer take as long. With --resume a larger number extends a run." placeholder:"N"`
 	Seed      *uint64 `help:"64-bit seed; drawn from the system and printed when not given."`
 	Out       string  `help:"The run's folder; default FILE-run, with a number when that exists." placeholder:"DIR"`
 	Init      string  `help:"A solution that all reads start from, as --solution writes it." placeholder:"FILE"`
@@ -47,18 +47,30 @@ type annealFlags struct {
 	Population   *int           `help:"Replicas of population annealing (64)." placeholder:"N" json:"population,omitempty"`
 }
 
-type annealMaxcutCmd struct{ annealRunFlags }
+// annealOwn are the flags that some problems have.
+type annealOwn struct {
+	colours     *int
+	independent *bool
+}
 
-type annealQuboCmd struct{ annealRunFlags }
+// annealSpinFlags are those of spins, of which a walker has several reads at once.
+type annealSpinFlags struct {
+	Independent *bool `help:"Reads know nothing of each other. Otherwise, on graphs of up to 6 edges at a node, each 32 swap clusters, which finds lower energies: they are then not independent samples."`
+	annealRunFlags
+}
 
-type annealIsingCmd struct{ annealRunFlags }
+type annealMaxcutCmd struct{ annealSpinFlags }
+
+type annealQuboCmd struct{ annealSpinFlags }
+
+type annealIsingCmd struct{ annealSpinFlags }
 
 type annealQapCmd struct{ annealRunFlags }
 
 type annealTspCmd struct{ annealRunFlags }
 
 type annealColourCmd struct {
-	Colours *int `help:"How many there are; default: one fewer than a greedy colouring takes, or as many where a clique shows that these are needed." placeholder:"K"`
+	Colours *int `help:"How many there are; default: as few as a run with fewer and fewer of them can do with, down from what a greedy colouring takes; --target, --best-known and values are then numbers of colours." placeholder:"K"`
 	annealRunFlags
 }
 
@@ -67,36 +79,40 @@ type annealPartitionCmd struct{ annealRunFlags }
 type annealFunctionCmd struct{ annealRunFlags }
 
 // Run minimises.
-func (c *annealMaxcutCmd) Run() error { return c.run(annealMaxcut, nil) }
+func (c *annealMaxcutCmd) Run() error {
+	return c.run(annealMaxcut, annealOwn{independent: c.Independent})
+}
 
 // Run minimises.
-func (c *annealQuboCmd) Run() error { return c.run(annealQubo, nil) }
+func (c *annealQuboCmd) Run() error { return c.run(annealQubo, annealOwn{independent: c.Independent}) }
 
 // Run minimises.
-func (c *annealIsingCmd) Run() error { return c.run(annealIsing, nil) }
+func (c *annealIsingCmd) Run() error {
+	return c.run(annealIsing, annealOwn{independent: c.Independent})
+}
 
 // Run minimises.
-func (c *annealQapCmd) Run() error { return c.run(annealQap, nil) }
+func (c *annealQapCmd) Run() error { return c.run(annealQap, annealOwn{}) }
 
 // Run minimises.
-func (c *annealTspCmd) Run() error { return c.run(annealTsp, nil) }
+func (c *annealTspCmd) Run() error { return c.run(annealTsp, annealOwn{}) }
 
 // Run minimises.
-func (c *annealColourCmd) Run() error { return c.run(annealColour, c.Colours) }
+func (c *annealColourCmd) Run() error { return c.run(annealColour, annealOwn{colours: c.Colours}) }
 
 // Run minimises.
-func (c *annealPartitionCmd) Run() error { return c.run(annealPartition, nil) }
+func (c *annealPartitionCmd) Run() error { return c.run(annealPartition, annealOwn{}) }
 
 // Run minimises.
-func (c *annealFunctionCmd) Run() error { return c.run(annealFunction, nil) }
+func (c *annealFunctionCmd) Run() error { return c.run(annealFunction, annealOwn{}) }
 
-func (c *annealRunFlags) run(p *annealProblem, colours *int) error {
+func (c *annealRunFlags) run(p *annealProblem, own annealOwn) error {
 	return noticed(c.Progress, func(v *job.Notices) error {
 		name := p.job()
 		if err := c.check(name, "an instance", c.File != "", c.Out); err != nil {
 			return err
 		}
-		w := &annealWork{Run: &job.Run{Name: name, Version: version, Say: v}, cmd: c, problem: p, colours: colours, began: time.Now()}
+		w := &annealWork{Run: &job.Run{Name: name, Version: version, Say: v}, cmd: c, problem: p, own: own, began: time.Now()}
 		defer w.Close()
 		if err := w.open(); err != nil {
 			return err

@@ -22,7 +22,10 @@ type annealInstance struct {
 	points func(solution []float64) [][2]float64 // of a tour in the plane; nil where there is none
 	least  *float64                              // no energy is lower; nil: not known
 	notes  []string
-	names  []string // of coordinates, which are shown with their values; nil: these are only written
+	value  string                                     // what the objective is, where it is another than the problem's
+	begin  []float64                                  // a solution to begin with
+	fewer  func(colours int) (*annealInstance, error) // of colours; nil: their number is given
+	names  []string                                   // of coordinates, which are shown with their values; nil: these are only written
 }
 
 // job is the name of its runs.

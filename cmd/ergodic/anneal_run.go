@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -24,12 +25,15 @@ type annealWork struct {
 	*job.Run
 	cmd      *annealRunFlags
 	problem  *annealProblem
-	colours  *int // asked for
+	own      annealOwn
 	began    time.Time
 	spec     annealSpec
 	extended bool
 	instance *annealInstance
 	initial  []float64
+	label    string                 // before what is shown of the progress
+	optimal  bool                   // no better value is possible
+	tried    []annealreport.Attempt // with fewer and fewer colours
 }
 
 // load reads the instance, and the solution to start from.
@@ -72,10 +76,11 @@ func (w *annealWork) settings() (set anneal.Settings, err error) {
 			return set, err
 		}
 	}
-	if least := w.instance.least; least != nil && set.Time > 0 {
-		set.HasTarget, set.Target = true, *least // what is left of the time would be wasted
+	if least := w.instance.least; least != nil {
+		set.HasFloor, set.Floor = true, *least
+		set.HasTarget, set.Target = set.Time > 0, *least // what is left of the time would be wasted
 	}
-	if f.Target != nil {
+	if f.Target != nil && w.instance.fewer == nil {
 		set.HasTarget, set.Target = true, w.energy(*f.Target)
 	}
 	return set, nil
@@ -121,6 +126,9 @@ func (w *annealWork) compute(ctx context.Context, set anneal.Settings) (*anneal.
 	show := progress.NewCounter(progress.Mode(w.cmd.Progress), os.Stderr, wording.Brief(filepath.Base(w.spec.Instance.Path)))
 	defer show.Clear()
 	set.Progress = func(at anneal.Progress) { show.Show(w.count(at)) }
+	if w.instance.fewer != nil {
+		return w.descend(ctx, set)
+	}
 	return anneal.Run(ctx, w.instance, set)
 }
 
@@ -135,7 +143,7 @@ func (w *annealWork) count(at anneal.Progress) progress.Count {
 	if at.OfReads > 0 {
 		reads = fmt.Sprintf("%d of %d reads done", at.Reads, at.OfReads)
 	}
-	c.Text = fmt.Sprintf("best %s, %s, T %.3g, %.0f %% accepted", annealreport.Value(best), reads, at.Temperature, 100*at.Acceptance)
+	c.Text = fmt.Sprintf("%sbest %s, %s, T %.3g, %.0f %% accepted", w.label, annealreport.Value(best), reads, at.Temperature, 100*at.Acceptance)
 	c.Fields = map[string]any{"best": report.Number(best), "reads": at.Reads, "of_reads": at.OfReads, "sweeps": at.Sweeps, "of_sweeps": at.OfSweeps,
 		"temperature": report.Number(at.Temperature), "acceptance": report.Number(at.Acceptance)}
 	return c
@@ -157,7 +165,7 @@ func (w *annealWork) judge(set anneal.Settings, res *anneal.Result) (*annealrepo
 	if math.Abs(again-res.Best) > 1e-6*max(1, math.Abs(again)) {
 		return nil, fmt.Errorf("the solution has the energy %v by the file, and %v as it was found; this is a bug, please report it", again, res.Best)
 	}
-	r := &annealreport.Result{Problem: w.problem.name, Instance: filepath.Base(w.spec.Instance.Path), Variables: w.instance.Variables(), Value: w.problem.value, Sign: 1,
+	r := &annealreport.Result{Problem: w.problem.name, Instance: filepath.Base(w.spec.Instance.Path), Variables: w.instance.Variables(), Value: cmp.Or(w.instance.value, w.problem.value), Sign: 1,
 		Checked: report.Number(w.instance.Objective(again)), Method: set.Method.String(), Schedule: set.Schedule.Kind.String(),
 		Hot: report.Number(res.Hot), Cold: report.Number(res.Cold), Stopped: res.Stopped, MovesPerS: report.Number(math.Round(res.Rate)), Moves: res.Moves,
 		WallS: w.spec.WallS, CPUS: w.spec.CPUS, BestKnown: report.Number(math.NaN())}
@@ -166,6 +174,13 @@ func (w *annealWork) judge(set anneal.Settings, res *anneal.Result) (*annealrepo
 	}
 	for i, name := range w.instance.names {
 		r.At = append(r.At, annealreport.Coordinate{Name: name, Value: report.Number(res.Solution[i])})
+	}
+	r.Tried, r.Optimal = w.tried, w.optimal
+	if least := w.instance.least; least != nil && w.instance.fewer == nil && again <= *least {
+		r.Optimal = true
+		if r.Stopped == "target" && w.spec.Flags.Target == nil {
+			r.Stopped = "optimum"
+		}
 	}
 	r.Best = r.Checked // the sum of a walk's changes may be off in the last digits
 	if w.spec.Known != nil {

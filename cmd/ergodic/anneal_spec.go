@@ -22,6 +22,7 @@ type annealSpec struct {
 	Flags    annealFlags `json:"flags"`
 	Reads    int         `json:"reads" resume:"grow"` // 0: the default
 	Colours  *int        `json:"colours,omitempty"`
+	Alone    *bool       `json:"independent,omitempty"`
 	Known    *float64    `json:"best_known" name:"best-known" resume:"any"`
 	WallS    float64     `json:"wall_s" resume:"any"`
 	CPUS     float64     `json:"cpu_s" resume:"any"`
@@ -30,7 +31,7 @@ type annealSpec struct {
 // open finds what is asked for: from the flags, or from the folder of the run to resume.
 func (w *annealWork) open() (err error) {
 	c := w.cmd
-	now := annealSpec{Head: job.Head{Ergodic: version, Job: w.Name, Seed: given(c.Seed, 0)}, Flags: c.annealFlags, Reads: given(c.Reads, 0), Colours: w.colours}
+	now := annealSpec{Head: job.Head{Ergodic: version, Job: w.Name, Seed: given(c.Seed, 0)}, Flags: c.annealFlags, Reads: given(c.Reads, 0), Colours: w.own.colours, Alone: w.own.independent}
 	var was annealSpec
 	if c.Resume != "" {
 		if err := w.Reopen(c.Resume, &was); err != nil {
@@ -62,7 +63,7 @@ func (w *annealWork) open() (err error) {
 			return err
 		}
 		asked := now.Flags
-		now.Flags, now.Colours = was.Flags, was.Colours
+		now.Flags, now.Colours, now.Alone = was.Flags, was.Colours, was.Alone
 		w.extended = now.Reads > was.Reads || asked.Time != nil && *asked.Time > given(was.Flags.Time, 0)
 		for _, f := range []struct{ to, from **float64 }{{&now.Flags.Target, &asked.Target}} {
 			if *f.from != nil {
@@ -76,7 +77,7 @@ func (w *annealWork) open() (err error) {
 	w.spec = now
 	flags := now.Flags
 	flags.Time, flags.Target = nil, nil // when to stop is not what to compute
-	w.spec.Origin = rundir.Origin(w.Name, now.Instance.SHA256, job.Files(now.Init), flags, now.Colours, now.Seed)
+	w.spec.Origin = rundir.Origin(w.Name, now.Instance.SHA256, job.Files(now.Init), flags, now.Colours, now.Alone, now.Seed)
 	if c.Solution != "" {
 		return mayWrite(c.Solution, c.Force || c.Resume != "")
 	}

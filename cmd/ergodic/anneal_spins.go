@@ -16,7 +16,7 @@ var (
 
 // readSpins reads a model of spins, binary variables or cuts, and makes it the kind that was asked for.
 func readSpins(as func(*spins.Model) *spins.Model) func(name string, text []byte, s *annealSpec) (*annealInstance, error) {
-	return func(name string, text []byte, _ *annealSpec) (*annealInstance, error) {
+	return func(name string, text []byte, s *annealSpec) (*annealInstance, error) {
 		m, err := spins.Read(name, text, spins.Auto)
 		if err != nil {
 			return nil, err
@@ -25,6 +25,9 @@ func readSpins(as func(*spins.Model) *spins.Model) func(name string, text []byte
 		in, err := spins.NewInstance(m)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if given(s.Alone, false) {
+			in.Independent()
 		}
 		return &annealInstance{Instance: in, write: m.Write, read: readSpinState}, nil
 	}

@@ -34,16 +34,25 @@ type Result struct {
 	Sweeps    int             `json:"sweeps"` // of the longest read
 	Energies  []report.Number `json:"energies"`
 	Mean      report.Number   `json:"mean"`
-	Stopped   string          `json:"stopped"` // by sweeps, time, target, stagnation
+	Optimal   bool            `json:"optimal"` // no better value is possible
+	Stopped   string          `json:"stopped"` // by sweeps, time, target, stagnation, optimum
 	Moves     int64           `json:"moves"`
 	MovesPerS report.Number   `json:"moves_per_s"` // proposals a second and core, of processor time
 	WallS     float64         `json:"wall_s"`
 	CPUS      float64         `json:"cpu_s"`
 
+	Tried []Attempt `json:"tried,omitempty"` // to colour with fewer and fewer colours
+
 	At []Coordinate `json:"at,omitempty"` // the solution, where its coordinates have names
 
 	Warnings []report.Warning `json:"-"`
 	reads    []anneal.Read
+}
+
+// Attempt is a run with a number of colours, and how many conflicts its best colouring has.
+type Attempt struct {
+	Colours   int `json:"colours"`
+	Conflicts int `json:"conflicts"`
 }
 
 // Coordinate is a variable of a solution.
@@ -111,7 +120,7 @@ func (r *Result) WriteReads(w io.Writer) error {
 // Write writes the result as text: what was done, the best, and the values of the reads.
 func (r *Result) Write(w io.Writer, on report.Screen) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "%s %s: %d variables; %s\n", r.Problem, r.Instance, r.Variables, r.how())
+	fmt.Fprintf(b, "%s %s: %s; %s\n", r.Problem, r.Instance, wording.Count(r.Variables, "variable", "variables"), r.how())
 	line := fmt.Sprintf("best %s %s", r.Value, Value(float64(r.Best)))
 	if known := float64(r.BestKnown); !math.IsNaN(known) {
 		line += fmt.Sprintf(", best known %s", Value(known))
@@ -126,7 +135,14 @@ func (r *Result) Write(w io.Writer, on report.Screen) error {
 			line += fmt.Sprintf(", %.3g %% off", 100*gap)
 		}
 	}
+	if r.Optimal {
+		line += "; none is better"
+	}
 	fmt.Fprintf(b, "%s\ncheck: the solution has %s %s by %s\n", line, r.Value, Value(float64(r.Checked)), r.Instance)
+	if n := len(r.Tried); n > 0 && r.Tried[n-1].Conflicts > 0 {
+		last := r.Tried[n-1]
+		fmt.Fprintf(b, "with %s, the best has %s\n", wording.Count(last.Colours, "colour", "colours"), wording.Count(last.Conflicts, "conflict", "conflicts"))
+	}
 	for _, c := range r.At[:min(len(r.At), shown)] {
 		fmt.Fprintf(b, "  %s = %.8g\n", c.Name, float64(c.Value))
 	}
@@ -157,7 +173,7 @@ func (r *Result) how() string {
 	if r.Stopped != "sweeps" {
 		stopped = ", ended by " + r.Stopped
 	}
-	return fmt.Sprintf("%s%s; %d reads of up to %d sweeps%s", r.Method, course, r.Reads, r.Sweeps, stopped)
+	return fmt.Sprintf("%s%s; %s of up to %s%s", r.Method, course, wording.Count(r.Reads, "read", "reads"), wording.Count(r.Sweeps, "sweep", "sweeps"), stopped)
 }
 
 // table has the quantiles of the reads, the best first, and how many are at the best.
