@@ -20,7 +20,8 @@ import (
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
-// Run looks for a solution of low energy. When ctx ends, the state is saved and the error wraps mcmc.ErrInterrupted.
+// Run looks for a solution of low energy. When ctx ends, the state is saved, the error wraps mcmc.ErrInterrupted, and the result is what has
+// been found by then: nil where nothing was.
 func Run(ctx context.Context, in Instance, set Settings) (*Result, error) {
 	hot, cold := set.Schedule.Hot, set.Schedule.Cold
 	if hot == 0 || cold == 0 {
@@ -30,10 +31,13 @@ func Run(ctx context.Context, in Instance, set Settings) (*Result, error) {
 	j := &run{set: set, walker: in.Walker, variables: in.Variables(), memory: float64(in.Memory())}
 	j.keep = func(w Walker, replica int) ([]byte, error) { return gobs.Marshal(w.Solution(replica)) }
 	res, err := j.run(ctx, hot, cold)
-	if err != nil {
+	if res == nil {
 		return nil, err
 	}
-	return res, gobs.Unmarshal(res.best, &res.Solution)
+	if wrong := gobs.Unmarshal(res.best, &res.Solution); wrong != nil {
+		return nil, cmp.Or(err, wrong)
+	}
+	return res, err
 }
 
 // Minimise looks for a state of low energy of a problem of one's own, as [Run] does.
@@ -48,8 +52,10 @@ func Minimise[S, M any](ctx context.Context, p Problem[S, M], set Settings) (bes
 	}
 	j := &run{set: set, walker: func() (Walker, error) { return newReplica(p), nil }, variables: p.Size()}
 	j.keep = func(w Walker, _ int) ([]byte, error) { return gobs.Marshal(w.(*replica[S, M]).lowest()) }
-	if res, err = j.run(ctx, hot, cold); err == nil {
-		err = gobs.Unmarshal(res.best, &best)
+	if res, err = j.run(ctx, hot, cold); res != nil {
+		if wrong := gobs.Unmarshal(res.best, &best); wrong != nil {
+			return best, nil, cmp.Or(err, wrong)
+		}
 	}
 	return best, res, err
 }
@@ -108,11 +114,31 @@ func (j *run) run(ctx context.Context, hot, cold float64) (*Result, error) {
 	}
 	j.began, j.cpu = time.Now(), cputime.Process()
 	if err := runner.Run(ctx, units, set); errors.Is(err, runner.ErrInterrupted) {
-		return nil, fmt.Errorf("anneal: the run was %w", err)
+		return j.soFar(units), fmt.Errorf("anneal: the run was %w", err)
 	} else if err != nil {
 		return nil, fmt.Errorf("anneal: %w", err)
 	}
 	return j.result()
+}
+
+// soFar is what an interrupted run has found, in reads that are over and in those at work; nil: nothing.
+func (j *run) soFar(units []runner.Unit) *Result {
+	for _, u := range units {
+		if s := u.(*slot); s.g != nil {
+			now, w, i := s.g.results()
+			now.Done, now.Cut = false, true
+			if j.wants(now.Lowest, now.Number) {
+				now.Solution, _ = j.keep(w, i) // without it, another's is the best
+			}
+			j.finished(now)
+		}
+	}
+	res, err := j.result()
+	if err != nil {
+		return nil
+	}
+	res.Stopped = "interrupt"
+	return res
 }
 
 // prepare checks what is asked for against the problem, and asks for memory.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"hash/fnv"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -206,5 +207,30 @@ func TestTemperatures(t *testing.T) {
 	}
 	if h, c := instance(t, build(t, Ising, 3, nil, nil, 0)).Temperatures(); h != 1 || c != 1 {
 		t.Errorf("temperatures %v and %v where there is no energy", h, c)
+	}
+}
+
+// Temperatures that are none are 0: only what does not raise the energy is accepted.
+func TestTemperaturesBelowZero(t *testing.T) {
+	m, err := New(Ising, 3, nil, []Coupling{{0, 1, -1}, {1, 2, -1}}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := NewInstance(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := in.NewWalker()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	w.Start(r)
+	for _, temperature := range []float64{-1, math.NaN(), math.Inf(-1), 0} {
+		before := w.Energy(0)
+		w.Sweep(temperature, r)
+		if w.Energy(0) > before {
+			t.Errorf("temperature %v: from %v to %v", temperature, before, w.Energy(0))
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/anneal/colouring"
 	"github.com/ergodic-mcmc/ergodic/anneal/partition"
 	"github.com/ergodic-mcmc/ergodic/internal/annealreport"
+	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
@@ -94,6 +95,9 @@ func (w *annealWork) descend(ctx context.Context, set anneal.Settings) (*anneal.
 		}
 		w.label = wording.Count(k-1, "colour", "colours") + ": "
 		res, err := anneal.Run(ctx, next, now)
+		if job.WasInterrupted(err) {
+			return found, err
+		}
 		if err != nil {
 			return nil, err
 		}

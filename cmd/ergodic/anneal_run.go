@@ -108,6 +108,9 @@ func (w *annealWork) search() error {
 	w.spend()
 	switch {
 	case job.WasInterrupted(err):
+		if err := w.keepSoFar(res); err != nil {
+			w.Say.Note(err.Error())
+		}
 		return w.Ended(nil)
 	case err != nil:
 		return w.Failed(fmt.Errorf("%s: %w", wording.Brief(w.spec.Instance.Name), err), false)
@@ -156,6 +159,33 @@ func (w *annealWork) spend() {
 	_ = w.Dir.WriteJSON(rundir.SpecFile, &w.spec)
 }
 
+// keepSoFar writes the best solution that an interrupted run has, and says what it is worth.
+func (w *annealWork) keepSoFar(res *anneal.Result) error {
+	if res == nil {
+		return nil
+	}
+	value, err := w.instance.Evaluate(res.Solution)
+	if err != nil {
+		return err
+	}
+	solution := func(to io.Writer) error { return w.instance.write(to, res.Solution) }
+	if err := w.Dir.Write(w.problem.solution, solution); err != nil {
+		return err
+	}
+	files := filepath.Join(w.Dir.Path(), w.problem.solution)
+	if w.cmd.Solution != "" {
+		if err := writeTo(w.cmd.Solution, solution); err != nil {
+			return err
+		}
+		files += " and " + w.cmd.Solution
+	}
+	w.Say.Note(fmt.Sprintf("best %s so far %s, in %s", w.value(), annealreport.Value(w.instance.Objective(value)), files))
+	return nil
+}
+
+// value is what the objective is called.
+func (w *annealWork) value() string { return cmp.Or(w.instance.value, w.problem.value) }
+
 // judge is the result, its solution checked against the file as it was read.
 func (w *annealWork) judge(set anneal.Settings, res *anneal.Result) (*annealreport.Result, error) {
 	again, err := w.instance.Evaluate(res.Solution)
@@ -165,7 +195,7 @@ func (w *annealWork) judge(set anneal.Settings, res *anneal.Result) (*annealrepo
 	if math.Abs(again-res.Best) > 1e-6*max(1, math.Abs(again)) {
 		return nil, fmt.Errorf("the solution has the energy %v by the file, and %v as it was found; this is a bug, please report it", again, res.Best)
 	}
-	r := &annealreport.Result{Problem: w.problem.name, Instance: filepath.Base(w.spec.Instance.Path), Variables: w.instance.Variables(), Value: cmp.Or(w.instance.value, w.problem.value), Sign: 1,
+	r := &annealreport.Result{Problem: w.problem.name, Instance: filepath.Base(w.spec.Instance.Path), Variables: w.instance.Variables(), Value: w.value(), Sign: 1,
 		Checked: report.Number(w.instance.Objective(again)), Method: set.Method.String(), Schedule: set.Schedule.Kind.String(),
 		Hot: report.Number(res.Hot), Cold: report.Number(res.Cold), Stopped: res.Stopped, MovesPerS: report.Number(math.Round(res.Rate)), Moves: res.Moves,
 		WallS: w.spec.WallS, CPUS: w.spec.CPUS, BestKnown: report.Number(math.NaN())}

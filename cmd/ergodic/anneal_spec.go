@@ -22,7 +22,7 @@ type annealSpec struct {
 	Flags    annealFlags `json:"flags"`
 	Reads    int         `json:"reads" resume:"grow"` // 0: the default
 	Colours  *int        `json:"colours,omitempty"`
-	Alone    *bool       `json:"independent,omitempty"`
+	Alone    *bool       `json:"independent,omitempty" name:"independent"`
 	Known    *float64    `json:"best_known" name:"best-known" resume:"any"`
 	WallS    float64     `json:"wall_s" resume:"any"`
 	CPUS     float64     `json:"cpu_s" resume:"any"`

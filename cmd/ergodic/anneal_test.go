@@ -164,6 +164,92 @@ func TestAnnealProblems(t *testing.T) {
 	}
 }
 
+// A run has as many reads as were asked for, the first of those of a longer one, and extended it is that one.
+func TestAnnealReads(t *testing.T) {
+	file, dir := signedGraph(t, 60, 150), filepath.Join(t.TempDir(), "run")
+	for _, flags := range [][]string{nil, {"--independent"}} {
+		args := append([]string{"maxcut", file, "--seed", "1", "--sweeps", "20", "--force"}, flags...)
+		few, many := annealed(t, append(args, "--reads", "5", "--out", dir)...), annealed(t, append(args, "--reads", "40", "--out", dir+"2")...)
+		if few.Reads != 5 || many.Reads != 40 || !slices.Equal(few.Energies, many.Energies[:5]) || few.Best != slices.Max(few.Energies) {
+			t.Errorf("%v: 5 reads %+v, 40 reads %+v", flags, few, many)
+		}
+		if longer := annealed(t, "maxcut", "--resume", dir, "--reads", "40"); !slices.Equal(longer.Energies, many.Energies) || longer.Best != many.Best {
+			t.Errorf("%v: extended %+v, and undisturbed %+v", flags, longer, many)
+		}
+	}
+	refused(t, []string{"anneal", "maxcut", "--resume", dir + "2"}, map[string]string{"--independent=false": "--independent is false"})
+}
+
+// Reads of real coefficients, which walkers round, are judged by the coefficients of the file, and a target in full digits is reached.
+func TestAnnealRealCoefficients(t *testing.T) {
+	r := rng.New(2, "real coefficients")
+	var b strings.Builder
+	fmt.Fprintln(&b, "# vartype=BINARY")
+	for i := range 30 {
+		for j := range i {
+			fmt.Fprintln(&b, j, i, r.NormFloat64())
+		}
+	}
+	file, dir := writtenTo(t, "real.coo", b.String()), filepath.Join(t.TempDir(), "run")
+	all := annealed(t, "qubo", file, "--seed", "1", "--sweeps", "300", "--out", dir)
+	if all.AtBest == 0 || slices.Min(all.Energies) != all.Best {
+		t.Errorf("%+v", all)
+	}
+	to := annealed(t, "qubo", file, "--seed", "2", "--time", "60s", "--target", fmt.Sprint(float64(all.Best)), "--out", dir+"2")
+	if to.Stopped != "target" || to.Best != all.Best {
+		t.Errorf("%+v", to)
+	}
+}
+
+// Without a number of colours, fewer and fewer are tried. The wheel of a node and a cycle of five takes four, though its largest clique
+// has three nodes: a cycle of odd length takes three, and the hub one more.
+func TestAnnealFewestColours(t *testing.T) {
+	wheel := "p edge 6 10\n"
+	for v := range 5 {
+		wheel += fmt.Sprintf("e %d %d\ne %d 6\n", v+1, (v+1)%5+1, v+1)
+	}
+	dir := filepath.Join(t.TempDir(), "run")
+	r := annealed(t, "colour", writtenTo(t, "wheel.col", wheel), "--seed", "1", "--sweeps", "50", "--out", dir)
+	if n := len(r.Tried); r.Best != 4 || r.Checked != 4 || r.Value != "colours" || n == 0 || r.Tried[n-1] != (annealreport.Attempt{Colours: 3, Conflicts: 1}) || r.Optimal {
+		t.Errorf("%+v", r)
+	}
+	// The crown of 2 × 6 nodes takes 2; greedy colourings may take more, and an edge shows that one is not enough.
+	crown := "p edge 12 30\n"
+	for i := range 6 {
+		for j := range 6 {
+			if i != j {
+				crown += fmt.Sprintf("e %d %d\n", 2*i+1, 2*j+2)
+			}
+		}
+	}
+	if r := annealed(t, "colour", writtenTo(t, "crown.col", crown), "--seed", "1", "--out", dir+"2"); r.Best != 2 || !r.Optimal {
+		t.Errorf("%+v", r)
+	}
+	g := randomColouring(t, 60)
+	short := annealed(t, "colour", g, "--seed", "1", "--sweeps", "400", "--threads", "1", "--reads", "2", "--out", dir+"3")
+	whole := annealed(t, "colour", g, "--seed", "1", "--sweeps", "400", "--threads", "2", "--reads", "6", "--out", dir+"4")
+	if longer := annealed(t, "colour", "--resume", dir+"3", "--reads", "6"); whole.Best > short.Best || !slices.Equal(longer.Energies, whole.Energies) || longer.Best != whole.Best || !slices.Equal(longer.Tried, whole.Tried) {
+		t.Errorf("extended %+v, and undisturbed %+v", longer, whole)
+	}
+	if r := annealed(t, "colour", g, "--seed", "1", "--time", "60s", "--target", fmt.Sprint(float64(whole.Best)), "--out", dir+"5"); r.Stopped != "target" || r.Best > whole.Best || r.WallS > 50 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// randomColouring writes a graph in which half of the pairs are edges.
+func randomColouring(t *testing.T, n int) string {
+	r := rng.New(3, "graph to colour")
+	edges := []string{}
+	for i := range n {
+		for j := range i {
+			if r.IntN(2) == 0 {
+				edges = append(edges, fmt.Sprintf("e %d %d\n", i+1, j+1))
+			}
+		}
+	}
+	return writtenTo(t, "random.col", fmt.Sprintf("p edge %d %d\n%s", n, len(edges), strings.Join(edges, "")))
+}
+
 // What is not finished says so, and how it goes on.
 func TestAnnealUnfinished(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")

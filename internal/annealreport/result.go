@@ -135,10 +135,11 @@ func (r *Result) Write(w io.Writer, on report.Screen) error {
 			line += fmt.Sprintf(", %.3g %% off", 100*gap)
 		}
 	}
+	fmt.Fprintf(b, "%s\ncheck: the solution has %s %s by %s", line, r.Value, Value(float64(r.Checked)), r.Instance)
 	if r.Optimal {
-		line += "; none is better"
+		fmt.Fprint(b, "; no better one is possible")
 	}
-	fmt.Fprintf(b, "%s\ncheck: the solution has %s %s by %s\n", line, r.Value, Value(float64(r.Checked)), r.Instance)
+	fmt.Fprintln(b)
 	if n := len(r.Tried); n > 0 && r.Tried[n-1].Conflicts > 0 {
 		last := r.Tried[n-1]
 		fmt.Fprintf(b, "with %s, the best has %s\n", wording.Count(last.Colours, "colour", "colours"), wording.Count(last.Conflicts, "conflict", "conflicts"))
