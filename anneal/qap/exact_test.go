@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ergodic-mcmc/ergodic/anneal"
 	"github.com/ergodic-mcmc/ergodic/anneal/annealtest"
 	"github.com/ergodic-mcmc/ergodic/kerneltest"
 	"github.com/ergodic-mcmc/ergodic/rng"
@@ -52,6 +53,42 @@ func (f form) problem(t testing.TB, n int, r *rand.Rand) *Problem {
 	return p
 }
 
+// forced is a problem whose walkers keep a table always, or never.
+type forced struct {
+	*Problem
+	table bool
+}
+
+func (p forced) Walker() (anneal.Walker, error) { return p.walker(), nil }
+
+func (p forced) walker() anneal.Walker {
+	if p.wide != nil {
+		return &forcedWalker[int64, int64]{newWalker[int64, int64](p.Problem, p.wide), p.table}
+	}
+	return &forcedWalker[int16, int32]{newWalker[int16, int32](p.Problem, p.narrow), p.table}
+}
+
+type forcedWalker[T entry, S sum] struct {
+	*walker[T, S]
+	tabled bool
+}
+
+func (w *forcedWalker[T, S]) Sweep(temperature float64, r *rand.Rand) (proposed, accepted int64) {
+	if w.table.recent = 1 << 40; w.tabled {
+		w.table.recent = 0
+	}
+	defer func() {
+		if w.table.kept != w.tabled {
+			panic("the sweep was of the other kind")
+		}
+	}()
+	return w.walker.Sweep(temperature, r)
+}
+
+func (w *forcedWalker[T, S]) Copy(to int, from anneal.Walker, replica int) {
+	w.walker.Copy(to, from.(*forcedWalker[T, S]).walker, replica)
+}
+
 // permutations are all of n numbers from 0.
 func permutations(n int) (all [][]float64) {
 	if n == 0 {
@@ -65,7 +102,7 @@ func permutations(n int) (all [][]float64) {
 	return all
 }
 
-// Sweeps leave e^{−E/T} invariant over all permutations, for every form of problem, and come to it. The weights are sums over the matrices as they
+// Sweeps leave e^{−E/T} invariant over all permutations, for every form of problem, with a table and without, and come to it. The weights are sums over the matrices as they
 // were given, by Evaluate. False alarms: 10⁻⁶ each.
 func TestStationary(t *testing.T) {
 	for k, f := range forms {
@@ -80,9 +117,11 @@ func TestStationary(t *testing.T) {
 				typical = max(typical, math.Abs(e))
 			}
 			for _, part := range []float64{0.2, 1} {
-				set := kerneltest.Settings{Seed: 3, Steps: 25, Replicates: 4000}
-				if err := annealtest.Stationary(p, permutations(n), part*max(typical, 1), set); err != nil {
-					t.Errorf("%+v, n = %d, T = %v |E|: %v", f, n, part, err)
+				for _, table := range []bool{false, true} {
+					set := kerneltest.Settings{Seed: 3, Steps: 25, Replicates: 4000}
+					if err := annealtest.Stationary(forced{p, table}, permutations(n), part*max(typical, 1), set); err != nil {
+						t.Errorf("%+v, n = %d, T = %v |E|, table %v: %v", f, n, part, table, err)
+					}
 				}
 			}
 		}
@@ -122,23 +161,29 @@ func TestDelta(t *testing.T) {
 				t.Fatalf("%+v is narrow: %v", f, p.narrow != nil)
 			}
 			if p.narrow != nil {
-				testDelta(t, newWalker(p, p.narrow), r)
+				testDelta(t, newWalker[int16, int32](p, p.narrow), r)
 				wide := prepare(n, p.a, p.b)
-				testDelta(t, newWalker(p, wide), r)
+				testDelta(t, newWalker[int64, int64](p, wide), r)
 			} else {
-				testDelta(t, newWalker(p, p.wide), r)
+				testDelta(t, newWalker[int64, int64](p, p.wide), r)
 			}
 		}
 	}
 }
 
-func testDelta[T entry](t *testing.T, w *walker[T], r *rand.Rand) {
+func testDelta[T entry, S sum](t *testing.T, w *walker[T, S], r *rand.Rand) {
 	t.Helper()
 	w.Start(r)
-	for range 50 {
+	for k := range 50 {
+		if k == 10 {
+			w.fillTable()
+		}
 		i, j := w.pair(r)
 		if i == j {
 			continue
+		}
+		if c := w.change(i, j); c != w.delta(i, j) || c != w.change(j, i) {
+			t.Fatalf("n = %d, table %v: the exchange of %d and %d adds %d, and the change is %d", w.p.n, w.table.kept, i, j, w.delta(i, j), c)
 		}
 		before := w.p.value(w.place)
 		d := w.delta(i, j)
@@ -150,6 +195,81 @@ func testDelta[T entry](t *testing.T, w *walker[T], r *rand.Rand) {
 		c, e := w.right[i*w.m.stride:][:w.m.stride], w.right[j*w.m.stride:][:w.m.stride]
 		if products(a, b, c, e) != productsGo(a, b, c, e) {
 			t.Fatalf("products of rows %d and %d: %d, and %d in Go", i, j, products(a, b, c, e), productsGo(a, b, c, e))
+		}
+	}
+	kept := slices.Clone(w.table.sums)
+	if w.fillTable(); !slices.Equal(kept, w.table.sums) {
+		t.Fatalf("n = %d: the table that follows the walker is %v, and anew %v", w.p.n, kept, w.table.sums)
+	}
+}
+
+// The walk is the same with a table and without, and a walker changes from one to the other by itself.
+func TestTable(t *testing.T) {
+	for k, f := range forms {
+		p := f.problem(t, 40, rng.New(10, "qap table", uint64(k)).Rand)
+		hot, cold := p.Temperatures()
+		var was string
+		for run, in := range []anneal.Instance{forced{p, false}, forced{p, true}, p} {
+			w, err := in.Walker()
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := rng.New(11, "qap walk").Rand
+			w.Start(r)
+			text := ""
+			for s := range 900 {
+				_, accepted := w.Sweep([]float64{hot, cold / 100, hot}[s/300], r)
+				text += fmt.Sprintln(accepted, w.Energy(0), w.Best(0), w.State(0))
+				kept, ok := tableOf(w)
+				if wants := s/300 == 1; ok && s%300 == 299 && f.largest > 0 && kept != wants {
+					t.Errorf("%+v: after sweep %d the walker keeps a table: %v", f, s, kept)
+				}
+			}
+			if run == 0 {
+				was = text
+			} else if text != was {
+				t.Errorf("%+v: walk %d is another", f, run)
+			}
+		}
+	}
+}
+
+// tableOf says whether a walker that chooses keeps a table.
+func tableOf(w anneal.Walker) (kept, chooses bool) {
+	switch w := w.(type) {
+	case *walker[int16, int32]:
+		return w.table.kept, true
+	case *walker[int64, int64]:
+		return w.table.kept, true
+	}
+	return false, false
+}
+
+// The assembly wraps and rounds as Go does, at the largest entries that count as narrow.
+func TestTableAssembly(t *testing.T) {
+	r := rng.New(12, "qap assembly").Rand
+	for _, n := range []int{16, 32, 48, 112} {
+		rows := make([][]int16, 4)
+		for k := range rows {
+			rows[k] = make([]int16, n)
+			for i := range rows[k] {
+				rows[k][i] = int16(r.IntN(1<<15-1) - (1<<14 - 1))
+			}
+		}
+		x, want := make([]int16, 2*n), make([]int16, 2*n)
+		differences(x, rows[0], rows[1], rows[2], rows[3])
+		differencesGo(want, rows[0], rows[1], rows[2], rows[3])
+		y := slices.Clone(x[:2*(n-1)])
+		y[2], y[3], y[4] = 0, 0, 0
+		sums := make([]int32, n*(n-1))
+		for i := range sums {
+			sums[i] = int32(r.Uint32())
+		}
+		wantSums := slices.Clone(sums)
+		addProducts(sums, x, y)
+		addProductsGo(wantSums, x, y)
+		if !slices.Equal(x, want) || !slices.Equal(sums, wantSums) {
+			t.Errorf("n = %d: the assembly does not what Go does", n)
 		}
 	}
 }
@@ -174,9 +294,9 @@ func TestNarrowLimits(t *testing.T) {
 		}
 		r := rng.New(4, "qap narrow").Rand
 		if p.narrow != nil {
-			testDelta(t, newWalker(p, p.narrow), r)
+			testDelta(t, newWalker[int16, int32](p, p.narrow), r)
 		} else {
-			testDelta(t, newWalker(p, p.wide), r)
+			testDelta(t, newWalker[int64, int64](p, p.wide), r)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 const maxValue = 1 << 53
 
 // bytesAPair is what a problem and its first walker hold for each pair of facilities, at most.
-const bytesAPair = 64
+const bytesAPair = 72
 
 // Problem is a quadratic assignment problem. It does not change.
 type Problem struct {
@@ -26,8 +26,8 @@ type Problem struct {
 
 var (
 	_ anneal.Instance   = (*Problem)(nil)
-	_ anneal.Thresholds = (*walker[int16])(nil)
-	_ anneal.Climbs     = (*walker[int16])(nil)
+	_ anneal.Thresholds = (*walker[int16, int32])(nil)
+	_ anneal.Climbs     = (*walker[int16, int32])(nil)
 )
 
 // matrices are what walkers compute with: diagonals are 0. Where a or b is symmetric, so are left and right, and E is the sum over i < j of
@@ -171,19 +171,19 @@ func (p *Problem) Objective(energy float64) float64 { return energy }
 
 // Memory is the bytes that a walker takes.
 func (p *Problem) Memory() int64 {
-	entries := 8*p.n + 256 // places, and what does not grow
+	entries := 64*p.n + 1024 // places, rows, and what does not grow
 	if p.wide != nil {
-		return int64(8*len(p.wide.right) + 8*len(p.wide.rightT) + entries)
+		return int64(16*len(p.wide.right) + 8*len(p.wide.rightT) + entries)
 	}
-	return int64(2*len(p.narrow.right) + 2*len(p.narrow.rightT) + entries)
+	return int64(6*len(p.narrow.right) + 2*len(p.narrow.rightT) + entries)
 }
 
 // Walker makes a walker of one state.
 func (p *Problem) Walker() (anneal.Walker, error) {
 	if p.wide != nil {
-		return newWalker(p, p.wide), nil
+		return newWalker[int64, int64](p, p.wide), nil
 	}
-	return newWalker(p, p.narrow), nil
+	return newWalker[int16, int32](p, p.narrow), nil
 }
 
 // Evaluate is the sum over all pairs for places from 0, from the matrices as they were given.

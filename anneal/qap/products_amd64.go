@@ -8,3 +8,13 @@ package qap
 //
 //go:noescape
 func productsAVX2(ai *int16, aj *int16, bi *int16, bj *int16, n int) int32
+
+// differencesAVX2 is differencesGo for n entries, a multiple of 8 and not 0.
+//
+//go:noescape
+func differencesAVX2(to *int16, a *int16, b *int16, c *int16, d *int16, n int)
+
+// addProductsAVX2 is addProductsGo for rows of n sums, a multiple of 16 and not 0; sums wrap.
+//
+//go:noescape
+func addProductsAVX2(sums *int32, x *int16, y *int16, n int, rows int)

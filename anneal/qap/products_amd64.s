@@ -36,3 +36,67 @@ more:
 	VZEROUPPER
 	MOVL         AX, ret+40(FP)
 	RET
+
+// func differencesAVX2(to *int16, a *int16, b *int16, c *int16, d *int16, n int)
+// Requires: AVX, AVX2
+TEXT ·differencesAVX2(SB), NOSPLIT, $0-48
+	MOVQ to+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ c+24(FP), BX
+	MOVQ d+32(FP), SI
+	MOVQ n+40(FP), DI
+	SHLQ $0x01, DI
+	XORQ R8, R8
+
+more:
+	VMOVDQU   (CX)(R8*1), X0
+	VMOVDQU   (BX)(R8*1), X1
+	VPSUBW    (DX)(R8*1), X0, X0
+	VPSUBW    (SI)(R8*1), X1, X1
+	VPMOVZXWD X0, Y0
+	VPMOVZXWD X1, Y1
+	VPSLLD    $0x10, Y1, Y1
+	VPOR      Y0, Y1, Y0
+	VMOVDQU   Y0, (AX)(R8*2)
+	ADDQ      $0x10, R8
+	CMPQ      R8, DI
+	JLT       more
+	VZEROUPPER
+	RET
+
+// func addProductsAVX2(sums *int32, x *int16, y *int16, n int, rows int)
+// Requires: AVX, AVX2
+TEXT ·addProductsAVX2(SB), NOSPLIT, $0-40
+	MOVQ sums+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ n+24(FP), BX
+	MOVQ rows+32(FP), SI
+	SHLQ $0x02, BX
+
+row:
+	MOVL         (DX), DI
+	TESTL        DI, DI
+	JZ           next
+	VPBROADCASTD (DX), Y0
+	XORQ         DI, DI
+
+more:
+	VPMADDWD (CX)(DI*1), Y0, Y1
+	VPMADDWD 32(CX)(DI*1), Y0, Y2
+	VPADDD   (AX)(DI*1), Y1, Y1
+	VPADDD   32(AX)(DI*1), Y2, Y2
+	VMOVDQU  Y1, (AX)(DI*1)
+	VMOVDQU  Y2, 32(AX)(DI*1)
+	ADDQ     $0x40, DI
+	CMPQ     DI, BX
+	JLT      more
+
+next:
+	ADDQ BX, AX
+	ADDQ $0x04, DX
+	DECQ SI
+	JNZ  row
+	VZEROUPPER
+	RET

@@ -19,12 +19,12 @@ const (
 // disordered to gain by more sweeps; below, they are frozen.
 func (p *Problem) Temperatures() (hot, cold float64) {
 	if p.wide != nil {
-		return pilot(newWalker(p, p.wide))
+		return pilot(newWalker[int64, int64](p, p.wide))
 	}
-	return pilot(newWalker(p, p.narrow))
+	return pilot(newWalker[int16, int32](p, p.narrow))
 }
 
-func pilot[T entry](w *walker[T]) (hot, cold float64) {
+func pilot[T entry, S sum](w *walker[T, S]) (hot, cold float64) {
 	n := float64(w.p.n)
 	r := rng.New(0, "qap temperatures").Rand
 	w.Start(r)
@@ -50,7 +50,7 @@ func pilot[T entry](w *walker[T]) (hot, cold float64) {
 }
 
 // typical is the mean absolute change of the energy by an exchange, in states drawn at random; 0 is that of all that were tried.
-func (w *walker[T]) typical(r *rand.Rand) float64 {
+func (w *walker[T, S]) typical(r *rand.Rand) float64 {
 	sum := 0.0
 	for range 20 {
 		w.Start(r)
@@ -64,7 +64,7 @@ func (w *walker[T]) typical(r *rand.Rand) float64 {
 }
 
 // mean is that of the energy over some sweeps.
-func (w *walker[T]) mean(temperature float64, sweeps int, r *rand.Rand) float64 {
+func (w *walker[T, S]) mean(temperature float64, sweeps int, r *rand.Rand) float64 {
 	sum := 0.0
 	for range sweeps {
 		w.Sweep(temperature, r)

@@ -11,28 +11,31 @@ import (
 
 // walker is one assignment. right and rightT are those of the matrices with rows and columns in the order of the facilities, so that
 // a difference of energy reads four rows from end to end.
-type walker[T entry] struct {
+type walker[T entry, S sum] struct {
 	p             *Problem
 	m             *matrices[T]
 	place, lowest []int32 // of each facility, now and when the energy was best
 	right, rightT []T
 	energy, best  int64
+	table         table[T, S]
 }
 
-func newWalker[T entry](p *Problem, m *matrices[T]) *walker[T] {
-	w := &walker[T]{p: p, m: m, place: make([]int32, p.n), lowest: make([]int32, p.n), right: make([]T, len(m.right)), rightT: make([]T, len(m.rightT))}
+func newWalker[T entry, S sum](p *Problem, m *matrices[T]) *walker[T, S] {
+	w := &walker[T, S]{p: p, m: m, place: make([]int32, p.n), lowest: make([]int32, p.n), right: make([]T, len(m.right)), rightT: make([]T, len(m.rightT))}
 	for i := range w.place {
 		w.place[i] = int32(i)
 	}
+	w.table.init(p.n, m.stride)
 	w.begin()
 	return w
 }
 
 // fill computes what follows from the places.
-func (w *walker[T]) fill() {
+func (w *walker[T, S]) fill() {
 	permute(w.right, w.m.right, w.place, w.m.stride)
 	permute(w.rightT, w.m.rightT, w.place, w.m.stride)
 	w.energy = w.p.value(w.place)
+	w.table.forget(w.p.n)
 }
 
 func permute[T entry](to, from []T, place []int32, stride int) {
@@ -47,10 +50,10 @@ func permute[T entry](to, from []T, place []int32, stride int) {
 	}
 }
 
-func (w *walker[T]) Replicas() int { return 1 }
+func (w *walker[T, S]) Replicas() int { return 1 }
 
 // Start draws a uniform permutation.
-func (w *walker[T]) Start(r *rand.Rand) {
+func (w *walker[T, S]) Start(r *rand.Rand) {
 	for i := range w.place {
 		w.place[i] = int32(i)
 	}
@@ -62,46 +65,53 @@ func (w *walker[T]) Start(r *rand.Rand) {
 }
 
 // begin makes the state the best one.
-func (w *walker[T]) begin() {
+func (w *walker[T, S]) begin() {
 	w.fill()
 	copy(w.lowest, w.place)
 	w.best = w.energy
 }
 
 // Sweep proposes n exchanges of the places of two facilities, all pairs with the same probability.
-func (w *walker[T]) Sweep(temperature float64, r *rand.Rand) (proposed, accepted int64) {
+func (w *walker[T, S]) Sweep(temperature float64, r *rand.Rand) (proposed, accepted int64) {
+	w.tabulate()
 	for range w.p.n {
 		i, j := w.pair(r)
 		if i == j {
 			continue
 		}
-		d := w.delta(i, j)
+		d := w.change(i, j)
 		if d > 0 && !uphill(float64(d), temperature, r) {
 			continue
 		}
 		accepted++
 		w.make(i, j, d)
 	}
+	w.table.observe(accepted)
 	return int64(w.p.n), accepted
 }
 
 // SweepThreshold proposes as many, and accepts what adds no more than the threshold.
-func (w *walker[T]) SweepThreshold(threshold float64, r *rand.Rand) (proposed, accepted int64) {
+func (w *walker[T, S]) SweepThreshold(threshold float64, r *rand.Rand) (proposed, accepted int64) {
+	w.tabulate()
 	for range w.p.n {
 		i, j := w.pair(r)
 		if i == j {
 			continue
 		}
-		if d := w.delta(i, j); float64(d) <= threshold {
+		if d := w.change(i, j); float64(d) <= threshold {
 			accepted++
 			w.make(i, j, d)
 		}
 	}
+	w.table.observe(accepted)
 	return int64(w.p.n), accepted
 }
 
 // Climb makes the exchange that lowers the energy most, or the first one that lowers it from a random pair on.
-func (w *walker[T]) Climb(first bool, r *rand.Rand) (looked, made int64) {
+func (w *walker[T, S]) Climb(first bool, r *rand.Rand) (looked, made int64) {
+	if !w.table.kept {
+		w.fillTable()
+	}
 	n := w.p.n
 	left, right := r.IntN(n), r.IntN(n)
 	bestI, bestJ, best := 0, 0, int64(0)
@@ -113,7 +123,7 @@ func (w *walker[T]) Climb(first bool, r *rand.Rand) (looked, made int64) {
 				continue
 			}
 			looked++
-			if d := w.delta(i, j); d < best {
+			if d := w.difference(i, j); d < best {
 				bestI, bestJ, best = i, j, d
 			}
 			if first && best < 0 {
@@ -131,13 +141,16 @@ func (w *walker[T]) Climb(first bool, r *rand.Rand) (looked, made int64) {
 
 // pair draws two facilities; that they may be the same one keeps the chain from going back and forth between odd and even permutations where everything
 // is accepted. Halves of 64 bits are no multiples of n, which makes some pairs likelier by 2⁻¹⁷ at most, in both directions of an exchange.
-func (w *walker[T]) pair(r *rand.Rand) (i, j int) {
+func (w *walker[T, S]) pair(r *rand.Rand) (i, j int) {
 	u, n := r.Uint64(), uint64(w.p.n)
 	return int(u >> 32 * n >> 32), int(u << 32 >> 32 * n >> 32)
 }
 
 // make exchanges two facilities' places, which adds d to the energy.
-func (w *walker[T]) make(i, j int, d int64) {
+func (w *walker[T, S]) make(i, j int, d int64) {
+	if w.table.kept {
+		w.follow(i, j)
+	}
 	w.place[i], w.place[j] = w.place[j], w.place[i]
 	exchange(w.right, w.m.stride, i, j)
 	exchange(w.rightT, w.m.stride, i, j)
@@ -159,13 +172,21 @@ func uphill(d, t float64, r *rand.Rand) bool {
 	return u < vec.Exp(-x)
 }
 
+// change is what the exchange of two facilities' places adds to the energy.
+func (w *walker[T, S]) change(i, j int) int64 {
+	if w.table.kept {
+		return w.difference(i, j)
+	}
+	return w.delta(i, j)
+}
+
 // delta is what the exchange of two facilities' places adds to the energy:
 //
 //	Σ_{k≠i,j} (a_ik − a_jk)(b_jk − b_ik)   with b_ik for b_{p(i) p(k)},
 //
 // plus the same for the transposes, plus (a_ij − a_ji)(b_ji − b_ij) and (a_ii − a_jj)(b_jj − b_ii). The sum runs over all k, and the terms
 // of i and j, which diagonals of 0 leave simple, are taken back.
-func (w *walker[T]) delta(i, j int) int64 {
+func (w *walker[T, S]) delta(i, j int) int64 {
 	n := w.m.stride
 	ai, aj, bi, bj := w.m.left[i*n:][:n], w.m.left[j*n:][:n], w.right[i*n:][:n], w.right[j*n:][:n]
 	d := products(ai, aj, bi, bj)
@@ -175,11 +196,16 @@ func (w *walker[T]) delta(i, j int) int64 {
 		d += products(w.m.leftT[i*n:][:n], w.m.leftT[j*n:][:n], w.rightT[i*n:][:n], w.rightT[j*n:][:n])
 		d += (int64(ai[j]) + int64(aj[i])) * (int64(bi[j]) + int64(bj[i]))
 	}
-	if w.p.diagonal {
-		a, b, n, pi, pj := w.p.a, w.p.b, w.p.n, int(w.place[i]), int(w.place[j])
-		d += (a[i*n+i] - a[j*n+j]) * (b[pj*n+pj] - b[pi*n+pi])
+	return d + w.onDiagonal(i, j)
+}
+
+// onDiagonal is (a_ii − a_jj)(b_jj − b_ii).
+func (w *walker[T, S]) onDiagonal(i, j int) int64 {
+	if !w.p.diagonal {
+		return 0
 	}
-	return d
+	a, b, n, pi, pj := w.p.a, w.p.b, w.p.n, int(w.place[i]), int(w.place[j])
+	return (a[i*n+i] - a[j*n+j]) * (b[pj*n+pj] - b[pi*n+pi])
 }
 
 // productsGo is Σ_k (ai_k − aj_k)(bj_k − bi_k).
@@ -207,12 +233,12 @@ func exchange[T entry](m []T, n, i, j int) {
 	}
 }
 
-func (w *walker[T]) Energy(int) float64 { return float64(w.energy) }
-func (w *walker[T]) Best(int) float64   { return float64(w.best) }
+func (w *walker[T, S]) Energy(int) float64 { return float64(w.energy) }
+func (w *walker[T, S]) Best(int) float64   { return float64(w.best) }
 
 // Solution is the place of each facility, from 0.
-func (w *walker[T]) Solution(int) []float64 { return floats(w.lowest) }
-func (w *walker[T]) State(int) []float64    { return floats(w.place) }
+func (w *walker[T, S]) Solution(int) []float64 { return floats(w.lowest) }
+func (w *walker[T, S]) State(int) []float64    { return floats(w.place) }
 
 func floats(place []int32) []float64 {
 	x := make([]float64, len(place))
@@ -222,7 +248,7 @@ func floats(place []int32) []float64 {
 	return x
 }
 
-func (w *walker[T]) Set(_ int, solution []float64) error {
+func (w *walker[T, S]) Set(_ int, solution []float64) error {
 	place, err := w.p.places(solution)
 	if err != nil {
 		return err
@@ -232,8 +258,8 @@ func (w *walker[T]) Set(_ int, solution []float64) error {
 	return nil
 }
 
-func (w *walker[T]) Copy(_ int, from anneal.Walker, _ int) {
-	f := from.(*walker[T])
+func (w *walker[T, S]) Copy(_ int, from anneal.Walker, _ int) {
+	f := from.(*walker[T, S])
 	copy(w.place, f.place)
 	copy(w.lowest, f.lowest)
 	copy(w.right, f.right)
@@ -244,11 +270,11 @@ func (w *walker[T]) Copy(_ int, from anneal.Walker, _ int) {
 // saved is a walker as bytes.
 type saved struct{ Place, Lowest []int32 }
 
-func (w *walker[T]) MarshalBinary() ([]byte, error) {
+func (w *walker[T, S]) MarshalBinary() ([]byte, error) {
 	return gobs.Marshal(saved{w.place, w.lowest})
 }
 
-func (w *walker[T]) UnmarshalBinary(b []byte) error {
+func (w *walker[T, S]) UnmarshalBinary(b []byte) error {
 	var s saved
 	if err := gobs.Unmarshal(b, &s); err != nil {
 		return err

@@ -1,4 +1,4 @@
-// Command gen writes the assembly of package qap; see the go:generate line there. It does what its twin productsGo does.
+// Command gen writes the assembly of package qap; see the go:generate line there. Each does what its twin in Go does.
 package main
 
 import (
@@ -9,6 +9,13 @@ import (
 
 func main() {
 	ConstraintExpr("amd64,!noasm")
+	products()
+	differences()
+	addProducts()
+	Generate()
+}
+
+func products() {
 	TEXT("productsAVX2", attr.NOSPLIT, "func(ai, aj, bi, bj *int16, n int) int32")
 	Doc("productsAVX2 is productsGo for n entries, a multiple of 16 and not 0, whose sums fit into 32 bits.")
 	Pragma("noescape")
@@ -40,5 +47,64 @@ func main() {
 	VZEROUPPER()
 	Store(total, ReturnIndex(0))
 	RET()
-	Generate()
+}
+
+func differences() {
+	TEXT("differencesAVX2", attr.NOSPLIT, "func(to, a, b, c, d *int16, n int)")
+	Doc("differencesAVX2 is differencesGo for n entries, a multiple of 8 and not 0.")
+	Pragma("noescape")
+	to := Load(Param("to"), GP64())
+	a, b, c, d := Load(Param("a"), GP64()), Load(Param("b"), GP64()), Load(Param("c"), GP64()), Load(Param("d"), GP64())
+	n := Load(Param("n"), GP64())
+	at, x, y, xs, ys := GP64(), XMM(), XMM(), YMM(), YMM()
+	SHLQ(U8(1), n)
+	XORQ(at, at)
+	Label("more")
+	VMOVDQU(Mem{Base: a, Index: at, Scale: 1}, x)
+	VMOVDQU(Mem{Base: c, Index: at, Scale: 1}, y)
+	VPSUBW(Mem{Base: b, Index: at, Scale: 1}, x, x)
+	VPSUBW(Mem{Base: d, Index: at, Scale: 1}, y, y)
+	VPMOVZXWD(x, xs)
+	VPMOVZXWD(y, ys)
+	VPSLLD(U8(16), ys, ys)
+	VPOR(xs, ys, xs)
+	VMOVDQU(xs, Mem{Base: to, Index: at, Scale: 2})
+	ADDQ(U8(16), at)
+	CMPQ(at, n)
+	JLT(LabelRef("more"))
+	VZEROUPPER()
+	RET()
+}
+
+func addProducts() {
+	TEXT("addProductsAVX2", attr.NOSPLIT, "func(sums *int32, x, y *int16, n, rows int)")
+	Doc("addProductsAVX2 is addProductsGo for rows of n sums, a multiple of 16 and not 0; sums wrap.")
+	Pragma("noescape")
+	sums, x, y := Load(Param("sums"), GP64()), Load(Param("x"), GP64()), Load(Param("y"), GP64())
+	n, rows := Load(Param("n"), GP64()), Load(Param("rows"), GP64())
+	at, both, factor, u, v := GP64(), GP32(), YMM(), YMM(), YMM()
+	SHLQ(U8(2), n)
+	Label("row")
+	MOVL(Mem{Base: y}, both)
+	TESTL(both, both)
+	JZ(LabelRef("next"))
+	VPBROADCASTD(Mem{Base: y}, factor)
+	XORQ(at, at)
+	Label("more")
+	VPMADDWD(Mem{Base: x, Index: at, Scale: 1}, factor, u)
+	VPMADDWD(Mem{Base: x, Index: at, Scale: 1, Disp: 32}, factor, v)
+	VPADDD(Mem{Base: sums, Index: at, Scale: 1}, u, u)
+	VPADDD(Mem{Base: sums, Index: at, Scale: 1, Disp: 32}, v, v)
+	VMOVDQU(u, Mem{Base: sums, Index: at, Scale: 1})
+	VMOVDQU(v, Mem{Base: sums, Index: at, Scale: 1, Disp: 32})
+	ADDQ(U8(64), at)
+	CMPQ(at, n)
+	JLT(LabelRef("more"))
+	Label("next")
+	ADDQ(n, sums)
+	ADDQ(U8(4), y)
+	DECQ(rows)
+	JNZ(LabelRef("row"))
+	VZEROUPPER()
+	RET()
 }
