@@ -1,11 +1,13 @@
 package qap
 
-// When a walker keeps a table: below so many accepted exchanges a sweep, of the last sweeps; and until more than so many. An exchange that
-// is made costs n² more with it, and one that is proposed, 4n less.
+import "unsafe"
+
+// A walker keeps a table once it makes fewer exchanges a sweep than these, and until it makes twice as many. An exchange that is made costs n² more
+// with it, in assembly or not, and one that is proposed, 4n less.
 const (
-	tableBelow = 5
-	tableUntil = 10
-	tableSpan  = 32 // sweeps of the running mean
+	tableNarrow = 2
+	tableWide   = 0.5
+	tableSpan   = 32 // sweeps of the running mean
 )
 
 // table makes the differences of all exchanges cheap where few are made: entry i of row j of sums is
@@ -16,8 +18,9 @@ const (
 // k. With P the matrix that exchanges u and v, S = A Bᵀ becomes A P Bᵀ P = (S + x yᵀ) P, x_i = a_iu − a_iv, y_j = b_jv − b_ju: that is all
 // there is to update, where the table of the differences themselves (Taillard, 1991) takes those of u and v anew.
 type table[T entry, S sum] struct {
-	kept   bool // follows the walker
-	recent int64
+	kept   bool    // follows the walker
+	recent float64 // exchanges of a sweep
+	few    float64 // are fewer
 	sums   []S
 	x, y   []T // of both terms in turn
 	row    []S
@@ -29,27 +32,30 @@ type sum interface{ int32 | int64 }
 
 func (t *table[T, S]) init(n, stride int) {
 	t.sums, t.row = make([]S, n*stride), make([]S, stride)
+	if t.few = tableWide; unsafe.Sizeof(S(0)) == 4 {
+		t.few = tableNarrow
+	}
 	t.x, t.y, t.zero = make([]T, 2*stride), make([]T, 2*stride), make([]T, stride)
 }
 
 // forget lets the next sweeps do without, as in a new state.
 func (t *table[T, S]) forget(n int) {
-	t.kept, t.recent = false, int64(tableSpan*n)
+	t.kept, t.recent = false, float64(n)
 }
 
 // tabulate keeps the table, or no longer does, by how many exchanges the last sweeps made. What is drawn does not depend on it.
 func (w *walker[T, S]) tabulate() {
 	switch recent := w.table.recent; {
-	case w.table.kept && recent > tableSpan*tableUntil:
+	case w.table.kept && recent > 2*w.table.few:
 		w.table.kept = false
-	case !w.table.kept && recent < tableSpan*tableBelow:
+	case !w.table.kept && recent < w.table.few:
 		w.fillTable()
 	}
 }
 
 // observe counts a sweep's exchanges.
 func (t *table[T, S]) observe(accepted int64) {
-	t.recent += accepted - t.recent/tableSpan
+	t.recent += (float64(accepted) - t.recent) / tableSpan
 }
 
 // fillTable computes the table from the walker's rows.

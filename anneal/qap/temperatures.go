@@ -10,13 +10,13 @@ import (
 // The pilot of Temperatures: levels a factor of √2 apart, from twice the mean change of the energy by an exchange.
 const (
 	pilotLevels = 22
-	pilotSweeps = 200
-	pilotWork   = 2e8 // entries of matrices that differences may read
+	pilotSweeps = 1000
+	pilotWork   = 4e8 // entries of matrices that differences may read
 )
 
-// Temperatures are found by a short annealing, always the same for a problem: from where four tenths of the mean energy at infinite temperature, counted
-// from the best found, are left, to where the mean energy falls by no more than three hundredths of the same. Above, states are too
-// disordered to gain by more sweeps; below, they are frozen.
+// Temperatures are found by a short annealing, always the same for a problem: from where a fifth of the mean energy at infinite temperature, counted
+// from the best found, is left, to where three hundredths are, counted from where it ends. Above, states are too disordered to gain by more sweeps;
+// below, they are frozen. Connolly (1990) stays at one temperature between.
 func (p *Problem) Temperatures() (hot, cold float64) {
 	if p.wide != nil {
 		return pilot(newWalker[int64, int64](p, p.wide))
@@ -38,13 +38,13 @@ func pilot[T entry, S sum](w *walker[T, S]) (hot, cold float64) {
 	for k, t := 0, 2*typical; k < pilotLevels; k, t = k+1, t*(math.Sqrt2/2) {
 		temperature[k], mean[k] = t, w.mean(t, sweeps, r)
 	}
-	first, last := 0, pilotLevels-1
-	best, end := float64(w.best), mean[last]
-	for first < last-1 && mean[first]-best > 0.4*(infinite-best) {
+	first, best, end := 0, float64(w.best), mean[pilotLevels-1]
+	for first < pilotLevels-2 && mean[first]-best > 0.2*(infinite-best) {
 		first++
 	}
-	for last > first+1 && mean[last-1]-end < 0.03*(infinite-end) {
-		last--
+	last := first + 1
+	for last < pilotLevels-1 && mean[last]-end > 0.03*(infinite-end) {
+		last++
 	}
 	return temperature[first], temperature[last]
 }

@@ -74,13 +74,15 @@ func (w *walker[T, S]) begin() {
 // Sweep proposes n exchanges of the places of two facilities, all pairs with the same probability.
 func (w *walker[T, S]) Sweep(temperature float64, r *rand.Rand) (proposed, accepted int64) {
 	w.tabulate()
+	beta := 1 / temperature
 	for range w.p.n {
 		i, j := w.pair(r)
+		u := r.Float64()
 		if i == j {
 			continue
 		}
 		d := w.change(i, j)
-		if d > 0 && !uphill(float64(d), temperature, r) {
+		if !accepts(float64(d), beta, u) {
 			continue
 		}
 		accepted++
@@ -160,16 +162,14 @@ func (w *walker[T, S]) make(i, j int, d int64) {
 	}
 }
 
-// uphill accepts with probability e^{−d/t}; below 2⁻⁵³, what a draw can tell from 0, never.
-func uphill(d, t float64, r *rand.Rand) bool {
-	if !(d < 37*t) {
+// accepts tells whether a draw u from 0 to 1 is less than e^{−d/t}, with beta = 1/t. Most proposals fail by the start of the series of eˣ, for which
+// nothing need be predicted; below 2⁻⁵³, what a draw can tell from 0, all do.
+func accepts(d, beta, u float64) bool {
+	x := d * beta
+	if float64(u*(1+float64(x*(1+float64(x*(1./2+float64(x*(1./6)))))))) >= 1 {
 		return false
 	}
-	u, x := r.Float64(), d/t
-	if float64(u*(1+float64(x*(1+float64(x*(1./2+float64(x*(1./6)))))))) >= 1 { // the start of the series of eˣ, most often enough
-		return false
-	}
-	return u < vec.Exp(-x)
+	return d <= 0 || x < 37 && u < vec.Exp(-x)
 }
 
 // change is what the exchange of two facilities' places adds to the energy.
