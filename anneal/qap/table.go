@@ -55,7 +55,7 @@ func (w *walker[T, S]) tabulate() {
 
 // observe counts a sweep's exchanges.
 func (t *table[T, S]) observe(accepted int64) {
-	t.recent += (float64(accepted) - t.recent) / tableSpan
+	t.recent += float64((float64(accepted) - t.recent) / tableSpan)
 }
 
 // fillTable computes the table from the walker's rows.
