@@ -1,6 +1,7 @@
 package ngram
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"math"
@@ -65,6 +66,7 @@ func (m *Model) ScoreSentence(words []int32) Score {
 }
 
 // ScoreFile scores the sentences of a file, gzip or not, a sentence a line, and gives each of them to each, which may be nil.
+// Sentences are scored many at a time, so that each may be given after later ones were read.
 // A word that is spelt as the unknown one is not known, as one that the vocabulary has not.
 func (m *Model) ScoreFile(ctx context.Context, path string, each func(text []byte, s Score) error) (Score, error) {
 	in, close, err := openLines(path)
@@ -84,27 +86,21 @@ func (m *Model) Score(ctx context.Context, r io.Reader, name string, each func(t
 	return m.score(ctx, in, each)
 }
 
-func (m *Model) score(ctx context.Context, in *lines, each func(text []byte, s Score) error) (sum Score, err error) {
-	var words []int32
+func (m *Model) score(ctx context.Context, in *lines, each func(text []byte, s Score) error) (Score, error) {
+	b := batch{model: m, each: each}
 	for {
 		if in.number%1024 == 0 && ctx.Err() != nil {
-			return sum, ctx.Err()
+			return b.sum, ctx.Err()
 		}
 		ok, err := in.next()
 		if err != nil || !ok {
-			return sum, err
+			return b.sum, cmp.Or(b.flush(), err)
 		}
-		words = words[:0]
-		for s := (scanner{text: in.text, characters: m.Characters}); s.next(); {
-			words = append(words, m.numbers[string(s.word)])
-		}
-		one := m.ScoreSentence(words)
-		sum.Add(one)
-		if each == nil {
+		if b.add(in.text); len(b.words) < batchWords {
 			continue
 		}
-		if err := each(in.text, one); err != nil {
-			return sum, err
+		if err := b.flush(); err != nil {
+			return b.sum, err
 		}
 	}
 }
