@@ -27,7 +27,6 @@ type chain struct {
 	ladder   *tempering.Kernel[*Sentence] // in place of both where there are replicas
 	replicas *tempering.State[*Sentence]
 
-	worst   float64 // key of the last of best, when that is full
 	best    []Found
 	trace   []float64
 	samples []Found
@@ -38,7 +37,7 @@ type chain struct {
 const longestTrace = 500
 
 func newChain(b *batch, of *Case, number, within int) (*chain, error) {
-	c := &chain{batch: b, of: of, number: number, within: within, worst: -inf}
+	c := &chain{batch: b, of: of, number: number, within: within}
 	c.stream = rng.New(b.set.Seed, "sentences", uint64(number), uint64(within))
 	return c, c.prepare()
 }
@@ -206,11 +205,9 @@ func (c *chain) temperature() float64 {
 // look keeps what is to be kept of the state.
 func (c *chain) look() {
 	s := c.cold()
-	if c.key(s.Model, s.Penalty, len(s.text)-2) > c.worst {
-		c.best = c.keep(c.best, c.found(s))
-		if last := len(c.best) - 1; last == c.set.Best-1 {
-			c.worst = c.key(c.best[last].Model, c.best[last].Penalty, len(c.best[last].Words))
-		}
+	if f := (Found{s.Words(), s.Model, s.Penalty, c.within}); c.enters(&f) {
+		f.Words = slices.Clone(f.Words)
+		c.best = c.keep(c.of, c.best, f)
 	}
 	after, left := c.step-c.set.Warmup, c.set.Steps-c.set.Warmup
 	if after <= 0 {
@@ -222,6 +219,11 @@ func (c *chain) look() {
 	if due(after, left, c.set.Samples) {
 		c.samples = append(c.samples, c.found(s))
 	}
+}
+
+// enters tells whether a sentence may be one of the best.
+func (c *chain) enters(f *Found) bool {
+	return len(c.best) < c.set.Best || c.before(c.of, f, &c.best[len(c.best)-1])
 }
 
 // due tells whether one of so many equally spaced values is taken after a step, the last of them after the last.
@@ -307,11 +309,8 @@ func (c *chain) UnmarshalBinary(b []byte) error {
 		return err
 	}
 	c.step, c.trace, c.samples, c.counts = s.Step, s.Trace, s.Samples, s.Counts
-	for _, f := range s.Best { // also finds the worst
-		c.best = c.keep(c.best, f)
-	}
-	if last := len(c.best) - 1; last >= 0 && last == c.set.Best-1 {
-		c.worst = c.key(c.best[last].Model, c.best[last].Penalty, len(c.best[last].Words))
+	for _, f := range s.Best {
+		c.best = c.keep(c.of, c.best, f)
 	}
 	var states []*Sentence
 	for _, words := range s.States {

@@ -22,6 +22,15 @@ type Case struct {
 	Hints  Hints
 	Moves  Moves // the zero value: [Sentences], or [FixedLength] where only one length is allowed
 	Full   bool  // see Walk.Full
+	// Floor is a log probability per word, the end counting as one: sentences that have it come before those that have less among the best. The zero value asks for
+	// nothing where Floored is false.
+	Floor   float64
+	Floored bool
+}
+
+// Below tells whether a sentence has less than the floor.
+func (c *Case) Below(f *Found) bool {
+	return c.Floored && f.Model/float64(len(f.Words)+1) < c.Floor
 }
 
 // Settings say how chains run. The zero value works.
@@ -200,7 +209,7 @@ func (b *batch) result(chains []*chain) (r Result) {
 	var traces [][]float64
 	for _, c := range chains {
 		for _, f := range c.best {
-			r.Best = b.keep(r.Best, f)
+			r.Best = b.keep(c.of, r.Best, f)
 		}
 		r.Samples = append(r.Samples, c.samples...)
 		for i, n := range c.counts {
@@ -223,23 +232,30 @@ func (b *batch) result(chains []*chain) (r Result) {
 }
 
 // key is what sentences are ordered by.
-func (b *batch) key(model, penalty float64, words int) float64 {
-	x := model + penalty
+func (b *batch) key(f *Found) float64 {
+	x := f.Model + f.Penalty
 	if b.set.PerWord {
-		x /= float64(words + 1)
+		x /= float64(len(f.Words) + 1)
 	}
 	return x
 }
 
+// before tells whether a sentence comes before another one.
+func (b *batch) before(of *Case, f, other *Found) bool {
+	if low := of.Below(f); low != of.Below(other) {
+		return !low
+	}
+	return b.key(f) > b.key(other)
+}
+
 // keep puts a sentence into its place in a list of the best, once.
-func (b *batch) keep(list []Found, f Found) []Found {
+func (b *batch) keep(of *Case, list []Found, f Found) []Found {
 	at := len(list)
-	key := b.key(f.Model, f.Penalty, len(f.Words))
 	for i := range list {
 		if slices.Equal(list[i].Words, f.Words) {
 			return list
 		}
-		if at == len(list) && key > b.key(list[i].Model, list[i].Penalty, len(list[i].Words)) {
+		if at == len(list) && b.before(of, &f, &list[i]) {
 			at = i
 		}
 	}

@@ -98,7 +98,7 @@ func TestRunFindsTheBest(t *testing.T) {
 		if math.IsInf(w, -1) {
 			continue
 		}
-		list = b.keep(list, Found{Words: all[i], Model: w})
+		list = b.keep(&Case{}, list, Found{Words: all[i], Model: w})
 		p := math.Exp(w)
 		mean, square, total = mean+p*w, square+p*w*w, total+p
 	}

@@ -26,8 +26,12 @@ type Task struct {
 	Source []string // what a paraphrase or a correction begins from
 	// Overlap is a share of the source, by information, that the sentence must have; 0: none. See [NewOverlap].
 	Overlap float64
+	// Floor puts sentences that are at least as probable per word as the source before others. See [Case].
+	Floor bool
 	// EditsLeast and EditsMost are the words that must differ from the source, and may; 0: any number.
 	EditsLeast, EditsMost int
+	// EditsWeight is by how much each one more than EditsLeast lowers the log density; 0: not at all.
+	EditsWeight float64
 	// Vectors and Similarity ask for a similarity with the source, by vectors of words; nil: none. See [NewSimilar].
 	Vectors    *Vectors
 	Similarity float64
@@ -38,10 +42,11 @@ type Task struct {
 	Full  bool
 }
 
-// Paraphrase asks for a sentence that keeps the words of a source that carry most of its information, and changes others.
+// Paraphrase asks for a sentence that keeps the words of a source that carry most of its information and differs from it in one word of seven at least, in more where
+// its probability is worth it; those at least as probable per word as the source come first. docs/text.md tells how the numbers were chosen.
 func Paraphrase(source []string) Task {
 	n := len(source)
-	return Task{Source: source, Overlap: 0.6, EditsLeast: max(1, (2*n+2)/5), Least: max(1, n-max(2, n/4)), Most: n + max(2, n/4)}
+	return Task{Source: source, Overlap: 0.75, EditsLeast: max(1, (3*n+10)/20), EditsWeight: 2, Floor: true, Least: max(1, n-max(2, n/4)), Most: n + max(2, n/4)}
 }
 
 // Correct asks for the most probable sentence of which the source may be a misspelt or mistaken form.
@@ -68,6 +73,13 @@ func (t *Task) Case(m Model) (Case, error) {
 		return c, t.named(err)
 	}
 	c.Hints = NewHints(m, b.hints)
+	if t.Floor {
+		source, err := FindAll(m, t.Source)
+		if err != nil {
+			return c, t.named(err)
+		}
+		c.Floor, c.Floored = c.Target.NewSentence(source).PerWord(), true
+	}
 	return c, nil
 }
 
@@ -139,7 +151,7 @@ func (b *taskBuilder) refused() (words []int32, err error) {
 func (b *taskBuilder) source() error {
 	t := b.task
 	if len(t.Source) == 0 {
-		if t.Overlap > 0 || t.EditsLeast > 0 || t.EditsMost > 0 || t.Errors > 0 || t.Vectors != nil {
+		if t.Overlap > 0 || t.EditsLeast > 0 || t.EditsMost > 0 || t.EditsWeight > 0 || t.Floor || t.Errors > 0 || t.Vectors != nil {
 			return errors.New("text: overlap, edits, similarity and errors compare with a source, and there is none")
 		}
 		return nil
@@ -175,6 +187,13 @@ func (b *taskBuilder) source() error {
 			return err
 		}
 		b.add(e, inf)
+	}
+	if t.EditsWeight > 0 {
+		e, err := NewEdits(source, 0, t.EditsLeast)
+		if err != nil {
+			return err
+		}
+		b.add(e, t.EditsWeight)
 	}
 	if t.Vectors == nil {
 		return nil

@@ -44,7 +44,7 @@ func write(ctx context.Context, steps int, dry bool) error {
 	for _, part := range []struct {
 		to   *string
 		make func(ctx context.Context) (string, error)
-	}{{&p.Speed, b.speed}, {&p.Keywords, b.keywords}, {&p.Paraphrases, b.paraphrases}, {&p.Corrections, b.corrections}, {&p.Baselines, b.baselines}, {&p.Verse, b.verse}} {
+	}{{&p.Paraphrases, b.paraphrases}, {&p.Corrections, b.corrections}, {&p.Verse, b.verse}, {&p.Baselines, b.baselines}, {&p.Keywords, b.keywords}, {&p.Speed, b.speed}} {
 		if *part.to, err = part.make(ctx); err != nil {
 			return err
 		}

@@ -23,6 +23,7 @@ type bench struct {
 	lists         *text.Lists
 	sizes         [2]int // sentences of each
 	removed       int
+	unseen        []string // sentences of the judge, in their order
 
 	cases []keywordCase
 	pairs [][]string // of the benchmark of paraphrases: the source, and the others
@@ -101,6 +102,7 @@ func (b *bench) train(ctx context.Context) error {
 		}
 		b.sizes[i] = len(halves[i])
 	}
+	b.unseen = halves[1]
 	b.lists, err = text.NewLists(b.writer, 0)
 	return err
 }

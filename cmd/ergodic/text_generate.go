@@ -71,8 +71,8 @@ type textLengthFlags struct {
 
 // textSourceFlags say what a paraphrase keeps.
 type textSourceFlags struct {
-	Overlap    *float64 `help:"Share of the sentence's words that must be kept, by their information (0.6)." placeholder:"P" json:"overlap,omitempty"`
-	Edits      *string  `help:"Words that must differ, as 3..8, or 3; default: two in five at least." placeholder:"N" json:"edits,omitempty"`
+	Overlap    *float64 `help:"Share of the sentence's words that must be kept, by their information (0.75)." placeholder:"P" json:"overlap,omitempty"`
+	Edits      *string  `help:"Words that must differ, as 3..8, or 3; default: one in seven at least, and more at a cost." placeholder:"N" json:"edits,omitempty"`
 	Vectors    string   `help:"Vectors of words, in the text format of word2vec or GloVe." placeholder:"FILE" json:"-"`
 	Similarity *float64 `help:"Similarity of meaning that must be kept, by --vectors (0.7)." placeholder:"P" json:"similarity,omitempty"`
 }

@@ -163,8 +163,9 @@ func (w *writing) toward(t text.Task, source []string) text.Task {
 	}
 	p := text.Paraphrase(source)
 	t.Source, t.Least, t.Most = p.Source, p.Least, p.Most
-	t.Overlap = given(s.Source.Overlap, p.Overlap)
-	if t.EditsLeast, t.EditsMost = p.EditsLeast, p.EditsMost; s.Source.Edits != nil {
+	t.Overlap, t.Floor = given(s.Source.Overlap, p.Overlap), p.Floor
+	if t.EditsLeast, t.EditsWeight = p.EditsLeast, p.EditsWeight; s.Source.Edits != nil {
+		t.EditsWeight = 0
 		t.EditsLeast, t.EditsMost, _ = span(s.Source.Edits) // was read before
 		if !strings.Contains(*s.Source.Edits, "..") {
 			t.EditsMost = 0

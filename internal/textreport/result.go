@@ -59,14 +59,19 @@ type Sentence struct {
 	ConstraintsMet int           `json:"constraints_met"`
 	Constraints    int           `json:"constraints"`
 	Chain          int           `json:"chain"`
-	Weight         report.Number `json:"weight,omitempty"` // of an importance sample, of their sum
+	BelowSource    bool          `json:"below_source,omitempty"` // less probable per word than the sentence that it paraphrases
+	Weight         report.Number `json:"weight,omitempty"`       // of an importance sample, of their sum
 }
 
 // NewCase takes what chains found. Spell writes words as text.
 func NewCase(c *text.Case, r *text.Result, sampled bool, spell func(words []int32) string) *Case {
 	n := &Case{Name: c.Name, Accept: report.Number(r.Accept()), Rhat: report.Number(r.Rhat), ESS: report.Number(r.ESS), Agree: r.Agree, Conditions: []string{}, Moves: []Move{}, Sentences: []*Sentence{}}
 	for _, d := range c.Target.Conditions() {
-		n.Conditions = append(n.Conditions, d.String())
+		what := d.String()
+		if !math.IsInf(d.Weight, 1) {
+			what += " (soft)"
+		}
+		n.Conditions = append(n.Conditions, what)
 	}
 	for i, m := range r.Moves {
 		if m.Proposed > 0 {
@@ -79,7 +84,7 @@ func NewCase(c *text.Case, r *text.Result, sampled bool, spell func(words []int3
 	}
 	for _, f := range found {
 		n.Sentences = append(n.Sentences, &Sentence{Case: c.Name, Text: spell(f.Words), LogProb: report.Number(f.Model), PerWord: report.Number(f.Model / float64(len(f.Words)+1)),
-			Penalty: report.Number(f.Penalty), Accept: n.Accept, ConstraintsMet: c.Target.Met(f.Words), Constraints: len(n.Conditions), Chain: f.Chain + 1})
+			Penalty: report.Number(f.Penalty), Accept: n.Accept, ConstraintsMet: c.Target.Met(f.Words), Constraints: len(n.Conditions), Chain: f.Chain + 1, BelowSource: c.Below(&f)})
 	}
 	return n
 }
@@ -128,6 +133,11 @@ func (c *Case) write(to io.Writer, method string, on report.Screen) error {
 	if _, err := io.WriteString(to, b.String()); err != nil {
 		return err
 	}
+	if note := c.below(); note != "" {
+		if _, err := io.WriteString(to, note+"\n"); err != nil {
+			return err
+		}
+	}
 	verse := false
 	for _, s := range c.Sentences {
 		verse = verse || strings.Contains(s.Text, "\n")
@@ -136,6 +146,23 @@ func (c *Case) write(to io.Writer, method string, on report.Screen) error {
 		return c.verse(to)
 	}
 	return c.table().Write(to, on)
+}
+
+// below says which sentences are less probable per word than the source.
+func (c *Case) below() string {
+	n := 0
+	for _, s := range c.Sentences {
+		if s.BelowSource {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return ""
+	case len(c.Sentences):
+		return "no sentence was found that is as probable per word as the source: more steps may find one, or other conditions"
+	}
+	return "sentences marked * are less probable per word than the source"
 }
 
 // how says how chains went.
@@ -172,6 +199,9 @@ func (c *Case) table() report.Table {
 	t := report.Table{Rows: [][]string{append(head, "met", "sentence")}, Text: []int{len(head) + 1}, Least: []string{"met", "penalty", "weight", "per_word"}}
 	for _, s := range c.Sentences {
 		row := []string{fixed(s.LogProb, 2), fixed(s.PerWord, 3)}
+		if s.BelowSource {
+			row[1] += "*"
+		}
 		if soft {
 			row = append(row, fixed(s.Penalty, 2))
 		}
