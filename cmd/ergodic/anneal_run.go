@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -38,6 +39,9 @@ type annealWork struct {
 
 // load reads the instance, and the solution to start from.
 func (w *annealWork) load() (err error) {
+	if form := packed(w.spec.Instance.Text); form != "" {
+		return fmt.Errorf("%s: %s", wording.Brief(w.spec.Instance.Name), form)
+	}
 	if w.instance, err = w.problem.read(w.spec.Instance.Name, w.spec.Instance.Text, &w.spec); err != nil {
 		return err
 	}
@@ -55,6 +59,17 @@ func (w *annealWork) load() (err error) {
 		return fmt.Errorf("%s: %w", wording.Brief(in.Name), err)
 	}
 	return nil
+}
+
+// packed says what to do with a file in a form that no reader takes; "": it is none of these.
+func packed(text []byte) string {
+	switch {
+	case bytes.HasPrefix(text, []byte("\x1f\x8b")):
+		return "the file is compressed by gzip; unpack it first: gunzip --keep FILE"
+	case bytes.HasPrefix(text, []byte("DIMODBQM")):
+		return "the file is in dimod's binary form; write the model as JSON (json.dump of its to_serializable()) or as COO"
+	}
+	return ""
 }
 
 // settings are those of the engine.
@@ -229,6 +244,9 @@ func (w *annealWork) warnings(r *annealreport.Result) []report.Warning {
 	list := []report.Warning{}
 	if t := w.spec.Flags.Target; t != nil && r.Stopped != "target" {
 		list = append(list, report.Warning{Code: "target", Value: r.Best, Message: fmt.Sprintf("the target %s was not reached; the best is %s", annealreport.Value(*t), annealreport.Value(float64(r.Best)))})
+	}
+	if n := w.spec.Reads; r.Reads < n && r.Stopped == "time" && len(r.Tried) == 0 {
+		list = append(list, report.Warning{Code: "reads", Value: report.Number(r.Reads), Message: fmt.Sprintf("%d of the %d reads fitted into the time; --resume with a longer --time adds the others", r.Reads, n)})
 	}
 	return list
 }

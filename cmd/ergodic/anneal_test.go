@@ -127,6 +127,10 @@ func TestAnnealStops(t *testing.T) {
 	if r.Best != best || r.Stopped != "target" || r.WallS > 30 {
 		t.Errorf("%+v", r)
 	}
+	few := execute(t, program(t, "anneal", "maxcut", file, "--seed", "1", "--sweeps", "1000000000", "--time", "100ms", "--reads", "1000", "--strict", "--out", filepath.Join(t.TempDir(), "e")))
+	if few.status != 3 || !strings.Contains(few.stderr, "of the 1000 reads fitted into the time") {
+		t.Errorf("status %d, %s", few.status, few.stderr)
+	}
 	out := execute(t, program(t, "anneal", "maxcut", file, "--seed", "1", "--sweeps", "10", "--target", "1000", "--strict", "--out", filepath.Join(t.TempDir(), "d")))
 	if out.status != 3 || !strings.Contains(out.stderr, "the target 1000 was not reached") {
 		t.Errorf("status %d, %s", out.status, out.stderr)
@@ -271,26 +275,28 @@ func TestAnnealMistakesAreExplained(t *testing.T) {
 		status int
 		says   string
 	}{
-		"":                                   {2, "anneal maxcut: name an instance, or a run to --resume"},
-		"missing.txt":                        {1, "the instance missing.txt cannot be read: no such file"},
-		bad:                                  {1, "bad.txt:2: "},
-		good + " --method x":                 {2, `there is no method "x"; there are annealing, threshold`},
-		good + " --schedule x":               {2, `there is no schedule "x"; there are geometric`},
-		good + " --schedule custom":          {2, "a custom one is given by its --temperatures"},
-		good + " --sweeps 0":                 {2, "--sweeps 0: it must be from 1"},
-		good + " --hot -1":                   {2, "--hot -1: it must be more than 0"},
-		good + " --hot 1 --cold 2":           {2, "--cold 2 is above --hot 1"},
-		good + " --cold 1e9":                 {1, "they must fall"},
-		good + " --time 0s":                  {2, "--time 0s: it must be more than 0"},
-		good + " --temperatures 2,1 --hot 3": {2, "leave these out"},
-		good + " --temperatures=2,-1":        {2, "-1: each must be at least 0"},
-		good + " --rungs 4":                  {2, "--rungs are of --method tempering"},
-		good + " --population 4":             {2, "--population is of --method population"},
-		good + " --method first --hot 2":     {2, "hill climbing has no temperatures"},
-		good + " --init missing":             {1, "the solution to start from missing cannot be read"},
-		good + " --init " + short:            {1, "short.txt: "},
-		good + " --best-known " + short:      {1, `short.txt has no value of "graph"`},
-		good + " --solution " + good:         {1, "exists; choose another"},
+		"":                                    {2, "anneal maxcut: name an instance, or a run to --resume"},
+		"missing.txt":                         {1, "the instance missing.txt cannot be read: no such file"},
+		bad:                                   {1, "bad.txt:2: "},
+		good + " --method x":                  {2, `there is no method "x"; there are annealing, threshold`},
+		good + " --schedule x":                {2, `there is no schedule "x"; there are geometric`},
+		good + " --schedule custom":           {2, "a custom one is given by its --temperatures"},
+		good + " --sweeps 0":                  {2, "--sweeps 0: it must be from 1"},
+		good + " --hot -1":                    {2, "--hot -1: it must be more than 0"},
+		good + " --hot 1 --cold 2":            {2, "--cold 2 is above --hot 1"},
+		good + " --cold 1e9":                  {1, "they must fall"},
+		good + " --time 0s":                   {2, "--time 0s: it must be more than 0"},
+		good + " --temperatures 2,1 --hot 3":  {2, "leave these out"},
+		good + " --temperatures=2,-1":         {2, "-1: each must be at least 0"},
+		good + " --rungs 4":                   {2, "--rungs are of --method tempering"},
+		good + " --population 4":              {2, "--population is of --method population"},
+		good + " --method first --hot 2":      {2, "hill climbing has no temperatures"},
+		good + " --init missing":              {1, "the solution to start from missing cannot be read"},
+		good + " --init " + short:             {1, "short.txt: "},
+		good + " --best-known " + short:       {1, `short.txt has no value of "graph"`},
+		good + " --solution " + good:          {1, "exists; choose another"},
+		writtenTo(t, "a.gz", "\x1f\x8b\b\b"):  {1, "a.gz: the file is compressed by gzip"},
+		writtenTo(t, "a.bqm", "DIMODBQM\x02"): {1, "a.bqm: the file is in dimod's binary form"},
 	} {
 		out := execute(t, program(t, append([]string{"anneal", "maxcut", "--out", filepath.Join(t.TempDir(), "run")}, strings.Fields(args)...)...))
 		if out.status != want.status || !strings.Contains(out.stderr, want.says) || out.stdout != "" {
