@@ -182,20 +182,17 @@ func (m *Model) counts(spins []uint8) (n [256]int) {
 }
 
 // Starts begin chains in different phases where there is a field, since from random spins all may come to the same of several that no chain
-// leaves: of every four chains the second begins with all spins against the field, and the third with all along it, on which the mean field decides. The
-// others, and all without a field, begin with [Model.Random].
+// leaves: of every four chains the first begins with all spins along the field, on which the mean field decides, and the second with all against it, so that two
+// chains are enough to see both. The others, and all without a field, begin with [Model.Random].
 func (m *Model) Starts(chain int, r *rand.Rand) *State {
 	h := 0.0
 	for _, x := range m.Field {
 		h += x
 	}
-	along := h > 0
-	switch {
-	case h == 0 || chain%4 == 0 || chain%4 == 3:
+	if h == 0 || chain%4 > 1 {
 		return m.Random(r)
-	case chain%4 == 1:
-		along = !along
 	}
+	along := (h > 0) == (chain%4 == 0)
 	s := m.Ordered()
 	if !along { // Ordered is the value that a positive field favours
 		for i := range s.Spins {

@@ -256,13 +256,40 @@ func TestStartsReachBothPhases(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range []*Model{{Graph: g, Field: UniformField(9, 0.1)}, {Graph: g, Field: UniformField(9, -0.1)}, {Graph: g, Q: 3, Field: UniformField(9, -0.1)}} {
-		against, along := m.Energy(m.Starts(1, nil)), m.Energy(m.Starts(2, nil))
+		against, along := m.Energy(m.Starts(1, nil)), m.Energy(m.Starts(0, nil))
 		want := 0.9 // of nine spins in the field, or colours in it or not
 		if m.Q == 0 {
 			want = 1.8
 		}
 		if math.Abs(against-along-want) > 1e-9 {
 			t.Errorf("%d colours, field %v: energies %v against it and %v along it, not %v apart", m.Q, m.Field[0], against, along, want)
+		}
+	}
+}
+
+// Cold, nine spins of the triangular ferromagnet never leave their phase: R-hat of the energy warns in every run of two chains and of four, whatever the seed.
+func TestRhatSeesPhasesInAField(t *testing.T) {
+	g, err := Geometry{Kind: Triangular, Size: []int{3, 3}}.Graph(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &Model{Graph: g, Field: UniformField(9, 0.1)}
+	for _, beta := range []float64{0.8, 1.5} {
+		for _, chains := range []int{2, 4} {
+			for seed := range uint64(8) {
+				s := &Simulation{Betas: []float64{beta}, Seed: seed, Systems: []System{{Model: m, Start: m.Starts,
+					Kernel: func(beta float64) (mcmc.Kernel[*State], error) {
+						return NewMetropolis(m, beta, ScanSettings{Threads: 1})
+					}}}}
+				rec := simulate(t, s, mcmc.Settings{Seed: seed, Chains: chains, Warmup: 100, Draws: 1000})
+				a, err := Analyse(&Series{Beta: beta, Sites: 9, Energy: rec.Draws().Element(0), Magnetisation: rec.Draws().Element(1)})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !slices.ContainsFunc(a.Warnings, func(w Warning) bool { return w.Code == CodeRhat && w.Quantity == Energy.String() }) {
+					t.Errorf("β = %v, %d chains, seed %d: R-hat %v, warnings %v", beta, chains, seed, a.RhatEnergy, a.Warnings)
+				}
+			}
 		}
 	}
 }

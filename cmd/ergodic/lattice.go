@@ -62,7 +62,7 @@ type latticeFlags struct {
 	DisorderSeed  *uint64  `help:"Seed of the couplings, apart from that of the chains (1)." placeholder:"N" json:"disorder_seed,omitempty"`
 	Algorithm     *string  `help:"How spins move: metropolis (default), heatbath; swendsen-wang, wolff, which turn clusters; cftp, exact draws of a ferromagnet by coupling from the past; n-fold, the heat bath in continuous time without rejections; kawasaki, which exchanges neighbours; wang-landau, the density of states, which tells all temperatures." placeholder:"NAME" json:"algorithm,omitempty"`
 	Scan          *string  `help:"Order of single-site moves: checkerboard (default), which threads share; systematic; random." placeholder:"NAME" json:"scan,omitempty"`
-	Start         *string  `help:"random (default): spins of their own for each chain, and in a field some chains ordered along it and against it; ordered: all the same." placeholder:"NAME" json:"start,omitempty"`
+	Start         *string  `help:"random (default): spins of their own for each chain, and in a field the first ordered along it, the second against it; ordered: all the same." placeholder:"NAME" json:"start,omitempty"`
 	Magnetisation *float64 `help:"kawasaki: mean of the Ising spins, which it keeps (0)." placeholder:"M" json:"magnetisation,omitempty"`
 	Correlation   *bool    `help:"Measure correlations along the axes, and the correlation length by its second moment." json:"correlation,omitempty"`
 	Tempering     *bool    `help:"Swap replicas at neighbouring temperatures, which are adapted between the first and the last." json:"tempering,omitempty"`

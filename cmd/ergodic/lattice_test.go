@@ -293,6 +293,7 @@ func TestLatticeRefuses(t *testing.T) {
 		"ising --size -8 --beta 1":                                       {2, "--size -8: a size has lengths"},
 		"ising --size 99999999 --beta 1":                                 {1, "there may be 2147483647 sites"},
 		"ising --size 40000 --beta 1 --memory 100M --scan random":        {1, "would be needed"},
+		"ising --size 20000 --beta 1 --chains 1 --memory 300M":           {1, "copies for a checkpoint"},
 		"ising --size 8 --beta -1":                                       {2, "--beta -1: a temperature is 0 or more"},
 		"ising --size 8 --temperature -0.5":                              {2, "--temperature -0.5: a temperature is 0 or more"},
 		"ising --size 8 --beta nan":                                      {2, "nan"},
