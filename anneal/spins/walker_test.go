@@ -234,3 +234,24 @@ func TestTemperaturesBelowZero(t *testing.T) {
 		}
 	}
 }
+
+// Temperatures scale as the coefficients do, however large or small these are.
+func TestTemperaturesScale(t *testing.T) {
+	of := func(scale float64) (hot, cold float64) {
+		m, err := New(Ising, 3, []float64{0, scale, 0}, []Coupling{{0, 1, -3 * scale}, {1, 2, 2 * scale}}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := NewInstance(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return in.Temperatures()
+	}
+	hot, cold := of(1)
+	for _, e := range []int{-900, -500, 10, 500, 900} {
+		if h, c := of(math.Ldexp(1, e)); h != math.Ldexp(hot, e) || c != math.Ldexp(cold, e) {
+			t.Errorf("coefficients of 2^%d: %v and %v, and of 1: %v and %v", e, h, c, hot, cold)
+		}
+	}
+}
