@@ -96,8 +96,8 @@ type textWalkFlags struct {
 
 // textRunFlags are the flags of every job that writes sentences.
 type textRunFlags struct {
-	LM     string  `name:"lm" help:"Language model: a file of text train, or one in the ARPA format, gzip or not." placeholder:"FILE"`
-	Chars  *bool   `help:"The words of a model in the ARPA format are characters; a file of text train says so itself."`
+	LM     string  `name:"lm" help:"Language model: a file of text train, one in the ARPA format, gzip or not, or the http address of one on a server." placeholder:"FILE"`
+	Chars  *bool   `help:"The words of a model in the ARPA format or on a server are characters; a file of text train says so itself."`
 	Cases  string  `help:"Cases, one a line: the column keywords (parted by blanks or commas), sentence or template of a table with tabs and these names above, or else the first column." placeholder:"FILE"`
 	Seed   *uint64 `help:"64-bit seed; drawn from the system and printed when not given."`
 	Out    string  `help:"The run's folder; default TASK-run, with a number when that exists." placeholder:"DIR"`
@@ -169,10 +169,14 @@ func (c *textRunFlags) run(v *job.Notices, a textAsked) error {
 	if err := w.open(); err != nil {
 		return err
 	}
-	if err := w.load(); err != nil {
+	defer func() {
+		if w.model.close != nil {
+			w.model.close()
+		}
+	}()
+	if err := answered(w.load); err != nil {
 		return err
 	}
-	defer w.model.Close()
 	if !w.Resumed {
 		if err := w.Create(outFolder(c.Out, a.job[len("text "):]), c.Force, &w.spec); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/report"
 	"github.com/ergodic-mcmc/ergodic/text/ngram"
+	"github.com/ergodic-mcmc/ergodic/text/remote"
 )
 
 type textPerplexityCmd struct {
@@ -58,18 +59,18 @@ func (c *textPerplexityCmd) Run() error {
 }
 
 func (c *textPerplexityCmd) score(ctx context.Context) (s ngram.Score, err error) {
-	m, err := c.open(ctx)
+	score, done, err := c.scorer(ctx)
 	if err != nil {
 		return s, err
 	}
-	defer m.Close()
+	defer done()
 	if c.Out == "" {
-		return m.ScoreFile(ctx, c.File, nil)
+		return score(nil)
 	}
 	err = atomicfile.WriteFrom(c.Out, func(to io.Writer) error {
 		w := bufio.NewWriter(to)
 		fmt.Fprintln(w, "tokens\toov\tlog_prob\tperplexity\ttext")
-		if s, err = m.ScoreFile(ctx, c.File, func(text []byte, one ngram.Score) error {
+		if s, err = score(func(text []byte, one ngram.Score) error {
 			_, err := fmt.Fprintf(w, "%d\t%d\t%s\t%.6g\t%s\n", one.Tokens, one.OOV, strconv.FormatFloat(one.LogProb, 'g', 9, 64), one.Perplexity(), text)
 			return err
 		}); err != nil {
@@ -78,4 +79,25 @@ func (c *textPerplexityCmd) score(ctx context.Context) (s ngram.Score, err error
 		return w.Flush()
 	})
 	return s, err
+}
+
+// scorer opens the model. What it gives scores the text, and is done with by done.
+func (c *textPerplexityCmd) scorer(ctx context.Context) (score func(each func(text []byte, one ngram.Score) error) (ngram.Score, error), done func() error, err error) {
+	if remote.IsAddress(c.LM) {
+		if c.Backward {
+			return nil, nil, usage("text perplexity: --backward is for a model in a file")
+		}
+		m, err := openRemote(ctx, c.LM)
+		if err != nil {
+			return nil, nil, err
+		}
+		return func(each func([]byte, ngram.Score) error) (ngram.Score, error) {
+			return m.ScoreFile(ctx, c.File, c.Chars, each)
+		}, func() error { return nil }, nil
+	}
+	m, err := c.open(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return func(each func([]byte, ngram.Score) error) (ngram.Score, error) { return m.ScoreFile(ctx, c.File, each) }, m.Close, nil
 }

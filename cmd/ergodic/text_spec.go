@@ -20,6 +20,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/report"
 	"github.com/ergodic-mcmc/ergodic/text"
 	"github.com/ergodic-mcmc/ergodic/text/ngram"
+	"github.com/ergodic-mcmc/ergodic/text/remote"
 )
 
 // textSpec is what is kept in the run's folder for --resume.
@@ -47,7 +48,7 @@ type writing struct {
 	began time.Time
 	spec  textSpec
 
-	model   *ngram.Model
+	model   textModel
 	lists   *text.Lists
 	cases   []text.Case
 	verses  bool // each sentence is several of the model
@@ -92,7 +93,7 @@ func (w *writing) open() error {
 
 // read reads the files, or those that the run was started with.
 func (s *textSpec) read(w *writing, was *textSpec) (err error) {
-	if s.LM, err = digested("language model", orGiven(w.cmd.LM, was.LM.Path)); err != nil {
+	if s.LM, err = w.digested(orGiven(w.cmd.LM, was.LM.Path)); err != nil {
 		return err
 	}
 	for _, f := range []struct {
@@ -111,6 +112,19 @@ func (s *textSpec) read(w *writing, was *textSpec) (err error) {
 		}
 	}
 	return nil
+}
+
+// digested identifies the model; one on a server is opened by that.
+func (w *writing) digested(lm string) (job.Input, error) {
+	if !remote.IsAddress(lm) {
+		return digested("language model", lm)
+	}
+	m, err := openRemote(context.Background(), lm)
+	if err != nil {
+		return job.Input{}, err
+	}
+	w.model.Model = m
+	return job.Input{Path: lm, Name: lm, SHA256: m.Digest()}, nil
 }
 
 // digested is an input that is too large to be held.
@@ -217,19 +231,32 @@ func span(s *string) (least, most int, err error) {
 
 // load opens the model and makes the cases.
 func (w *writing) load() (err error) {
-	if w.model, err = ngram.Open(context.Background(), w.spec.LM.Path); err != nil {
+	if err := w.openModel(); err != nil {
 		return err
 	}
-	w.model.Characters = w.model.Characters || given(w.spec.Chars, false)
-	if w.model.Backward {
-		return fmt.Errorf("%s is a model of sentences from their last word to their first; sentences are written by one from first to last", wording.Brief(w.spec.LM.Name))
-	}
-	var of text.Model = w.model
+	of := w.model.Model
 	if len(w.spec.Form) > 0 && bytes.Contains(bytes.TrimSpace(w.spec.Form[0].Text), []byte("\n")) {
-		of, w.verses = text.Verses(w.model), true
+		of, w.verses = text.Verses(of), true
 	}
 	if w.lists, err = text.NewLists(of, given(w.spec.Walk.Candidates, 0)); err != nil {
 		return err
 	}
 	return w.makeCases(of)
+}
+
+func (w *writing) openModel() error {
+	w.model.characters = given(w.spec.Chars, false)
+	if w.model.Model != nil { // on a server
+		return nil
+	}
+	m, err := ngram.Open(context.Background(), w.spec.LM.Path)
+	if err != nil {
+		return err
+	}
+	w.model.Model, w.model.close = m, m.Close
+	w.model.characters = w.model.characters || m.Characters
+	if m.Backward {
+		return fmt.Errorf("%s is a model of sentences from their last word to their first; sentences are written by one from first to last", wording.Brief(w.spec.LM.Name))
+	}
+	return nil
 }

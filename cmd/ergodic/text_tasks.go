@@ -104,7 +104,7 @@ func (w *writing) task(m text.Model) (t text.Task, err error) {
 // wordsOf are the words of flags as the model spells them.
 func (w *writing) wordsOf(m text.Model, flags []string) (words []string) {
 	for _, f := range flags {
-		words = append(words, text.Tokens(m, f, w.model.Characters)...)
+		words = append(words, text.Tokens(m, f, w.model.characters)...)
 	}
 	return words
 }
@@ -124,13 +124,13 @@ func keywordsIn(m text.Model, line string) (all []string) {
 // addCase makes a case of a text: keywords, a sentence or a template.
 func (w *writing) addCase(m text.Model, t text.Task, s, name string) error {
 	t.Name = strings.TrimSuffix(strings.TrimSpace(name), ":")
-	tokens := text.Tokens(m, s, w.model.Characters)
+	tokens := text.Tokens(m, s, w.model.characters)
 	switch w.Name {
 	case textGenerateJob:
 		t.Keywords = append(slices.Clone(t.Keywords), w.wordsOf(m, keywordsIn(m, s))...)
 	case textFillJob:
 		t.Form = s
-		if w.model.Characters {
+		if w.model.characters {
 			t.Form = strings.Join(tokens, " ")
 		}
 	case textParaphraseJob, textCorrectJob:
@@ -177,7 +177,7 @@ func (w *writing) toward(t text.Task, source []string) text.Task {
 // spell writes words as text: verses in lines, characters without blanks.
 func (w *writing) spell(words []int32) string {
 	blank := " "
-	if w.model.Characters {
+	if w.model.characters {
 		blank = ""
 	}
 	var b strings.Builder

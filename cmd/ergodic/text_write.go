@@ -45,7 +45,7 @@ func (w *writing) write() error {
 	case "rejection":
 		find = w.reject
 	}
-	err := find(ctx, r)
+	err := answered(func() error { return find(ctx, r) })
 	switch {
 	case job.WasInterrupted(err):
 		return w.Ended(nil)
