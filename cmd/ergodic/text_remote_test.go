@@ -55,18 +55,18 @@ func TestTextRemote(t *testing.T) {
 	for _, c := range []struct {
 		after  int64 // requests: for the vocabulary, for lists of candidates, for sentences
 		method string
-	}{{0, "mh"}, {50, "mh"}, {9000, "mh"}, {9000, "importance"}} {
+	}{{0, "mh"}, {50, "mh"}, {10_000, "mh"}, {10_000, "importance"}} {
 		left.Store(c.after)
 		r := execute(t, program(t, "text", "generate", "--keywords", "sea", "--method", c.method, "--lm", server.URL, "--steps", "100000", "--progress", "none", "--out", filepath.Join(t.TempDir(), "run")))
 		if r.status != 1 || !strings.Contains(r.stderr, "out of order") || strings.Contains(r.stderr, "panic") || strings.Contains(r.stderr, "goroutine") {
 			t.Errorf("%+v: status %d, %s", c, r.status, r.stderr)
 		}
 	}
-	left.Store(9000)
+	left.Store(10_000)
 	run := filepath.Join(dir, "run")
-	execute(t, program(t, "text", "generate", "--keywords", "sea", "--lm", server.URL, "--steps", "300", "--checkpoint", "1ms", "--progress", "none", "--out", run))
+	execute(t, program(t, "text", "generate", "--keywords", "sea", "--lm", server.URL, "--steps", "1000", "--checkpoint", "1ms", "--progress", "none", "--out", run))
 	left.Store(1 << 40)
-	if end := must(t, "text", "generate", "--resume", run, "--progress", "none"); !strings.Contains(end.stdout, "order 3, 90 words; 1200 steps") {
+	if end := must(t, "text", "generate", "--resume", run, "--progress", "none"); !strings.Contains(end.stdout, "order 3, 90 words; 4000 steps") {
 		t.Errorf("resumed with the server back: %s", end.stdout)
 	}
 	left.Store(3)

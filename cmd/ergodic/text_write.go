@@ -50,7 +50,8 @@ func (w *writing) write() error {
 	case job.WasInterrupted(err):
 		return w.Ended(nil)
 	case err != nil:
-		return w.Failed(err, w.Resumed)
+		_, none := os.Stat(filepath.Join(w.Dir.Checkpoint(), textState)) // a server may be back later
+		return w.Failed(err, none == nil)
 	}
 	r.CPUS, r.WallS = milli(cputime.Process()-w.compile), milli(time.Since(w.began).Seconds())
 	if r.StepsPerS = report.Number(math.NaN()); r.CPUS > 0 {
