@@ -205,6 +205,12 @@ func TestStops(t *testing.T) {
 	if err != nil || res.Stopped != "target" || res.Best != ground || !res.Reads[0].Cut {
 		t.Errorf("target: %+v, %v", res, err)
 	}
+	// Reads of one hot sweep: the descent at their end meets the target.
+	hot := anneal.Schedule{Hot: 1e6, Cold: 1e6}
+	_, res, err = anneal.Minimise(context.Background(), g, anneal.Settings{Seed: 3, Sweeps: 1, Reads: 60, Schedule: hot, HasTarget: true, Target: ground})
+	if err != nil || res.Stopped != "target" || res.Best != ground || len(res.Reads) == 60 || res.Reads[len(res.Reads)-1].Cut {
+		t.Errorf("target of a descent: %d reads, %v, %v", len(res.Reads), res.Stopped, err)
+	}
 	_, res, err = anneal.Minimise(context.Background(), g, anneal.Settings{Seed: 1, Sweeps: 1 << 30, Stagnation: 50})
 	if err != nil || res.Stopped != "stagnation" || res.Reads[0].Cut {
 		t.Errorf("stagnation: %+v, %v", res, err)

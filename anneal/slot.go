@@ -131,6 +131,7 @@ func (s *slot) end() error {
 		if err := g.quench(); err != nil {
 			return err
 		}
+		g.watchGain()
 		s.moves.Add(g.Moves - moves)
 	}
 	done, w, i := g.results()
