@@ -197,9 +197,9 @@ func TestStops(t *testing.T) {
 	if len(res.Reads) < 2 { // a busy machine passes over rounds
 		t.Errorf("%d reads in five rounds", len(res.Reads))
 	}
-	_, res, err = anneal.Minimise(context.Background(), g, anneal.Settings{Seed: 1, Time: time.Second, Reads: 6})
+	_, res, err = anneal.Minimise(context.Background(), g, anneal.Settings{Seed: 1, Time: 2 * time.Second, Reads: 6})
 	if err != nil || len(res.Reads) != 6 || res.Reads[5].Sweeps == 0 {
-		t.Errorf("6 reads in 1 s: %+v, %v", res.Reads, err)
+		t.Errorf("6 reads in 2 s: %+v, %v", res.Reads, err)
 	}
 	_, res, err = anneal.Minimise(context.Background(), g, anneal.Settings{Seed: 1, Sweeps: 1 << 30, HasTarget: true, Target: ground})
 	if err != nil || res.Stopped != "target" || res.Best != ground || !res.Reads[0].Cut {
