@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-//go:generate go -C gen run . -out ../products_amd64.s -stubs ../products_amd64.go -pkg qap
+//go:generate go -C ../../internal/assembly run ./qap -out ../../anneal/qap/products_amd64.s -stubs ../../anneal/qap/products_amd64.go -pkg qap
 
 var hasAVX2 = cpu.X86.HasAVX2
 

@@ -1,4 +1,4 @@
-// Command gen writes the assembly of package qap; see the go:generate line there. Each does what its twin in Go does.
+// Command qap writes the assembly of package qap; see the go:generate line there. Each does what its twin in Go does.
 package main
 
 import (
