@@ -97,12 +97,12 @@ func histogram(values []float64) report.Points {
 	}
 	if !(width > 0) || math.IsInf(width, 0) {
 		width = max(math.Abs(lo)/100, 1e-3)
-		lo -= width / 2
+		lo -= float64(width / 2)
 	}
 	n := min(int((hi-lo)/width)+1, 4*bins)
 	set := report.Points{X: make([]float64, n), Y: make([]float64, n), Bars: width}
 	for i := range n {
-		set.X[i] = lo + (float64(i)+0.5)*width
+		set.X[i] = lo + float64((float64(i)+0.5)*width)
 	}
 	for _, v := range values {
 		set.Y[min(max(int((v-lo)/width), 0), n-1)]++
