@@ -19,6 +19,15 @@ type StatKeeper interface {
 	Statistics() []string
 }
 
+// StatisticsOf are those that a recorder keeps, none where it is no [StatKeeper]. A recorder around another has a method Statistics
+// that returns them.
+func StatisticsOf(rec Recorder) []string {
+	if k, ok := rec.(StatKeeper); ok {
+		return k.Statistics()
+	}
+	return nil
+}
+
 // Teller is a kernel that knows more of its last step than an Info holds. It is asked where a draw is recorded, so that
 // other steps take no longer.
 type Teller interface {
@@ -46,11 +55,7 @@ func (c *chain[S]) statistic(name string) (func(S) float64, error) {
 
 // keeps finds all statistics that the recorder keeps.
 func (c *chain[S]) keeps() error {
-	k, ok := c.rec.(StatKeeper)
-	if !ok {
-		return nil
-	}
-	for _, name := range k.Statistics() {
+	for _, name := range StatisticsOf(c.rec) {
 		f, err := c.statistic(name)
 		if err != nil {
 			return err

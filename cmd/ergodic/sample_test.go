@@ -99,7 +99,7 @@ func TestExitStatus(t *testing.T) {
 		{"monitor nothing", small(file, "--monitor", ","), 2, "--monitor"},
 		{"monitor unknown", small(filepath.Join(tmp, "m"), "--monitor", "rats"), 1, "Did you mean rate?"},
 		{"monitor out of range", small(filepath.Join(tmp, "m"), "--monitor", "rate[9]"), 1, "1:5"},
-		{"unknown sampler", small(filepath.Join(tmp, "m"), "--sampler", "slope=nuts"), 2, `there is no sampler "nuts"`},
+		{"unknown sampler", small(filepath.Join(tmp, "m"), "--sampler", "slope=langevin"), 2, `there is no sampler "langevin"`},
 		{"sampler of nothing", small(filepath.Join(tmp, "m"), "--sampler", "lit=slice"), 1, "names no unobserved node"},
 		{"model missing", []string{"sample", filepath.Join(tmp, "none.bug")}, 1, "none.bug cannot be read: no such file"},
 		{"data missing", []string{"sample", "testdata/lamps.bug", "--data", "none.R"}, 1, "none.R cannot be read: no such file"},

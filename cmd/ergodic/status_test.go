@@ -41,7 +41,7 @@ func TestStatuses(t *testing.T) {
 		{1, "names no unobserved node", []string{"check", at("m.bug"), "--sampler", "nu=slice"}},
 		{2, "must be NODES=KERNEL", []string{"check", at("m.bug"), "--sampler", "=slice"}},
 		{2, "must be NODES=KERNEL", []string{"sample", at("m.bug"), "--sampler", `mu\=slice`}},
-		{2, "there is no sampler", []string{"sample", at("m.bug"), "--sampler", "mu=nuts"}},
+		{2, "there is no sampler", []string{"sample", at("m.bug"), "--sampler", "mu=langevin"}},
 		{2, `there is no sampler "joint-with-block" to ask for; there are block-normal, `, []string{"check", at("m.bug"), "--sampler", "mu=joint-with-block"}},
 		{2, "expected NODES=KERNEL", []string{"check", at("m.bug"), "--sampler", "slice"}},
 		{2, "mu is asked for slice and for prior", []string{"check", at("m.bug"), "--sampler", "mu=slice", "--sampler", "mu=prior"}},

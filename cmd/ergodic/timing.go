@@ -69,3 +69,6 @@ func (r *timedRecorder) Append(chain int, warmup bool, draw []float64, stat mcmc
 	}
 	return r.Recorder.Append(chain, warmup, draw, stat)
 }
+
+// Statistics are those that the recorder keeps.
+func (r *timedRecorder) Statistics() []string { return mcmc.StatisticsOf(r.Recorder) }

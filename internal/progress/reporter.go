@@ -130,6 +130,9 @@ func (t tee) Append(chain int, warmup bool, draw []float64, stat mcmc.Stat) erro
 	return t.Recorder.Append(chain, warmup, draw, stat)
 }
 
+// Statistics are those that the recorder keeps.
+func (t tee) Statistics() []string { return mcmc.StatisticsOf(t.Recorder) }
+
 // Progress shows where the run is, if it is time to.
 func (r *Reporter) Progress(p mcmc.Progress) {
 	r.mu.Lock()
