@@ -145,9 +145,9 @@ func (s *slot) end() error {
 		s.speed = float64(g.Sweeps) / took.Seconds()
 	}
 	s.g = nil
-	s.mutex.Lock()
+	s.mutex.Lock() // until it is noted: a better group takes the solution of this one
+	defer s.mutex.Unlock()
 	s.finished(done)
-	s.mutex.Unlock()
 	return s.note(done)
 }
 
