@@ -23,7 +23,7 @@ func discounts(counts []uint32) Discounts {
 	var found [3]float64
 	for k := 1.0; k <= 3; k++ {
 		x := k - float64((k+1)*y*t[int(k)+1])/t[int(k)]
-		if !(x >= 0 && x <= k) {
+		if !(x > 0 && x <= k) { // 0 would leave nothing for what was not seen
 			return d
 		}
 		found[int(k)-1] = x

@@ -81,6 +81,7 @@ func FuzzText(f *testing.F) {
 	f.Add([]byte("the cat sat\nthe dog sat\n\na b a b\n"), 3, false, true)
 	f.Add([]byte("明月光\r\n地上霜"), 2, true, false)
 	f.Add([]byte("a <s> b"), 2, false, false)
+	f.Add([]byte("000\n01100"), 3, true, false) // whose bigrams of count 2 would have a discount of 0
 	f.Add([]byte("\ufeffa\x00\xff"), 1, false, false)
 	f.Add([]byte("\x1f\x8b\x08\x00"), 1, false, false)
 	f.Fuzz(func(t *testing.T, b []byte, order int, chars, backward bool) {
