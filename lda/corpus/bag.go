@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
@@ -36,7 +37,7 @@ func (b *bag) add(word, count int32) error {
 	}
 	if len(b.counts) == cap(b.counts) {
 		var err error
-		if b.counts, err = grow(b.counts, 1); err != nil {
+		if b.counts, err = memory.Grow(b.counts, 1); err != nil {
 			return err
 		}
 	}
@@ -55,7 +56,7 @@ func (b *bag) take(line int) ([]int32, error) {
 		total += int(w.count)
 	}
 	var err error
-	if b.tokens, err = grow(b.tokens[:0], total); err != nil {
+	if b.tokens, err = memory.Grow(b.tokens[:0], total); err != nil {
 		return nil, err
 	}
 	for _, w := range b.counts {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/internal/linereader"
 	"github.com/ergodic-mcmc/ergodic/internal/memory"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
@@ -89,9 +90,9 @@ func (c *table) document(t *texts, fields []string) error {
 	c.last, _ = c.r.FieldPos(0)
 	line, col := c.r.FieldPos(c.textAt)
 	if bytes.IndexByte(text, 0) >= 0 {
-		return &Error{File: c.from.name, Line: line, Col: col, Msg: "this field holds a zero byte" + noText}
+		return &Error{File: c.from.name, Line: line, Col: col, Msg: "this field holds a zero byte" + linereader.NoText}
 	}
-	in := &lines{name: c.from.name, number: line, text: text}
+	in := &lines{Reader: linereader.Reader{Line: line, Text: text}, name: c.from.name}
 	if err := t.add(in, text, -1); err != nil {
 		return err
 	}
@@ -150,7 +151,7 @@ func missing(names []string, want string) string {
 func (c *table) broken(err error) error {
 	var at *csv.ParseError
 	if !errors.As(err, &at) {
-		return &Error{File: c.from.name, Line: c.last + 1, Msg: unreadable(err), Err: err}
+		return &Error{File: c.from.name, Line: c.last + 1, Msg: linereader.Unreadable(err), Err: err}
 	}
 	e := &Error{File: c.from.name, Line: at.Line, Col: at.Column, Err: err}
 	switch at.Err {

@@ -64,7 +64,7 @@ func (d *dictionary) add(s string) (id int32, err error) {
 		return left, errors.New("corpus: the texts have more than 2147483646 different words")
 	}
 	id = int32(len(d.words))
-	if d.words, err = push(d.words, s); err != nil {
+	if d.words, err = memory.Append(d.words, s); err != nil {
 		return left, err
 	}
 	if d.stem != nil {

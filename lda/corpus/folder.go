@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 )
 
 // folderTexts reads one document a file, of a folder and the folders in it. Documents are called by their paths in the
@@ -23,7 +25,7 @@ func folderTexts(root string) (func(t *texts) error, error) {
 			return nil
 		}
 		if !hidden {
-			names, err = push(names, path)
+			names, err = memory.Append(names, path)
 		}
 		return err
 	})
@@ -57,7 +59,7 @@ func fileText(t *texts, path, name string) error {
 		if !ok {
 			return t.end(in, strings.ToValidUTF8(name, "\ufffd"))
 		}
-		if err := t.add(in, in.text, 0); err != nil {
+		if err := t.add(in, in.Text, 0); err != nil {
 			return err
 		}
 	}

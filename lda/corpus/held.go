@@ -3,6 +3,8 @@ package corpus
 import (
 	"fmt"
 	"slices"
+
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 )
 
 // held is a collection in memory, as it was read.
@@ -39,11 +41,11 @@ func (h *held) add(name string, tokens []int32) (err error) {
 	if err = h.reading.add(tokens); err != nil {
 		return err
 	}
-	if h.Starts, err = push(h.Starts, int64(h.reading.n)); err != nil {
+	if h.Starts, err = memory.Append(h.Starts, int64(h.reading.n)); err != nil {
 		return err
 	}
 	if h.names() {
-		h.Documents, err = push(h.Documents, name)
+		h.Documents, err = memory.Append(h.Documents, name)
 	}
 	return err
 }

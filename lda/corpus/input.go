@@ -2,13 +2,10 @@ package corpus
 
 import (
 	"bufio"
-	"bytes"
-	"compress/flate"
-	"compress/gzip"
 	"errors"
-	"fmt"
 	"io"
 
+	"github.com/ergodic-mcmc/ergodic/internal/linereader"
 	"github.com/ergodic-mcmc/ergodic/internal/regular"
 )
 
@@ -29,7 +26,7 @@ type opened struct {
 }
 
 const (
-	buffer = 1 << 18 // bytes that are read at a time
+	buffer = 1 << 18 // bytes that are read or written at a time
 	peeked = 1 << 16 // bytes that tell the format
 )
 
@@ -43,16 +40,12 @@ func (in *input) open() (*opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := bufio.NewReaderSize(raw, buffer)
-	if magic, _ := b.Peek(2); !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		return &opened{b, closer}, nil
-	}
-	z, err := gzip.NewReader(b)
+	b, err := linereader.Gunzip(raw)
 	if err != nil {
 		closer()
-		return nil, &Error{File: in.name, Msg: unreadable(err), Err: err}
+		return nil, &Error{File: in.name, Msg: linereader.Unreadable(err), Err: err}
 	}
-	return &opened{bufio.NewReaderSize(z, buffer), closer}, nil
+	return &opened{b, closer}, nil
 }
 
 func (in *input) bytes() (io.Reader, func() error, error) {
@@ -83,7 +76,7 @@ func (in *input) peek() ([]byte, error) {
 	head, err := o.Peek(peeked)
 	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {
 		in.forget()
-		return nil, &Error{File: in.name, Line: 1, Msg: unreadable(err), Err: err}
+		return nil, &Error{File: in.name, Line: 1, Msg: linereader.Unreadable(err), Err: err}
 	}
 	return head, nil
 }
@@ -94,16 +87,4 @@ func (in *input) forget() {
 		in.head.close()
 		in.head = nil
 	}
-}
-
-// unreadable says why reading failed.
-func unreadable(err error) string {
-	var damaged flate.CorruptInputError
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return "the gzip file ends before its end: it is cut short; copy it again"
-	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &damaged):
-		return fmt.Sprintf("the gzip file is damaged here (%v); copy it again", err)
-	}
-	return fmt.Sprintf("the file cannot be read: %v", err)
 }

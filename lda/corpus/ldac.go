@@ -37,9 +37,9 @@ func (l *ldac) each(take func(name string, tokens []int32) error) error {
 		if err != nil || !ok {
 			return err
 		}
-		switch blank := skip(in.text, 0) == len(in.text); {
+		switch blank := skip(in.Text, 0) == len(in.Text); {
 		case blank && empty == 0:
-			empty = in.number
+			empty = in.Line
 			continue
 		case blank:
 			continue
@@ -49,7 +49,7 @@ func (l *ldac) each(take func(name string, tokens []int32) error) error {
 		if err := l.document(in); err != nil {
 			return err
 		}
-		tokens, err := l.bag.take(in.number)
+		tokens, err := l.bag.take(in.Line)
 		if err == nil {
 			err = take("", tokens)
 		}
@@ -61,14 +61,14 @@ func (l *ldac) each(take func(name string, tokens []int32) error) error {
 
 // document parses the line.
 func (l *ldac) document(in *lines) error {
-	at := skip(in.text, 0)
-	n, end := whole(in.text, at)
-	if f := field(in.text, at); end == at || end < at+len(f) {
+	at := skip(in.Text, 0)
+	n, end := whole(in.Text, at)
+	if f := field(in.Text, at); end == at || end < at+len(f) {
 		return in.fault(at, "%s; a line begins with the number of its words", notWhole(f))
 	}
 	first, found := at, 0
-	for at = skip(in.text, end); at < len(in.text); at = skip(in.text, at) {
-		w, c, end := pair(in.text, at)
+	for at = skip(in.Text, end); at < len(in.Text); at = skip(in.Text, at) {
+		w, c, end := pair(in.Text, at)
 		if end < 0 || l.known != nil && w >= len(l.known) {
 			return l.faulty(in, at)
 		}
@@ -99,7 +99,7 @@ func pair(text []byte, at int) (w, c, end int) {
 
 // faulty says what is wrong with the pair at a place.
 func (l *ldac) faulty(in *lines, at int) error {
-	f := field(in.text, at)
+	f := field(in.Text, at)
 	w, colon := whole(f, 0)
 	switch {
 	case colon < len(f) && f[colon] != ':' || colon == 0 && f[0] != ':':

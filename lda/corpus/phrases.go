@@ -56,7 +56,7 @@ func (p *phrased) vocabulary() ([]string, int) { return p.words, len(p.words) }
 func (p *phrased) each(take func(name string, tokens []int32) error) error {
 	return p.source.each(func(name string, tokens []int32) error {
 		var err error
-		if p.out, err = grow(p.out[:0], len(tokens)); err != nil {
+		if p.out, err = memory.Grow(p.out[:0], len(tokens)); err != nil {
 			return err
 		}
 		for i := 0; i < len(tokens); i++ {

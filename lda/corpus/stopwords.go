@@ -27,7 +27,7 @@ func ReadStopWords(path string) ([]string, error) {
 		if err := in.utf8(); err != nil {
 			return nil, err
 		}
-		list = append(list, stopWords(string(in.text))...)
+		list = append(list, stopWords(string(in.Text))...)
 	}
 }
 

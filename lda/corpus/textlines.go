@@ -7,7 +7,7 @@ import (
 // lineTexts reads one document a line.
 func lineTexts(from *input) func(t *texts) error {
 	return eachLine(from, func(in *lines, t *texts) error {
-		if err := t.add(in, in.text, 0); err != nil {
+		if err := t.add(in, in.Text, 0); err != nil {
 			return err
 		}
 		return t.end(in, "")
@@ -17,7 +17,7 @@ func lineTexts(from *input) func(t *texts) error {
 // malletTexts reads a document a line: its name, a label and the text, with blanks between. Empty lines are none.
 func malletTexts(from *input) func(t *texts) error {
 	return eachLine(from, func(in *lines, t *texts) error {
-		if skip(in.text, 0) == len(in.text) {
+		if skip(in.Text, 0) == len(in.Text) {
 			return nil
 		}
 		return malletText(in, t)
@@ -45,19 +45,19 @@ func eachLine(from *input, take func(in *lines, t *texts) error) func(t *texts) 
 }
 
 func malletText(in *lines, t *texts) error {
-	at := skip(in.text, 0)
-	name := field(in.text, at)
+	at := skip(in.Text, 0)
+	name := field(in.Text, at)
 	if k := invalid(name); k >= 0 {
 		return in.utf8()
 	}
-	at = skip(in.text, at+len(name))
-	label := field(in.text, at)
+	at = skip(in.Text, at+len(name))
+	label := field(in.Text, at)
 	if len(label) == 0 {
-		return in.fault(len(in.text), "the line ends after %s; it should have the name of a document, a label and the text. For documents without these, the format is lines", wording.Quote(name))
+		return in.fault(len(in.Text), "the line ends after %s; it should have the name of a document, a label and the text. For documents without these, the format is lines", wording.Quote(name))
 	}
 	at += len(label)
 	text := string(name)
-	if err := t.add(in, in.text[at:], at); err != nil {
+	if err := t.add(in, in.Text[at:], at); err != nil {
 		return err
 	}
 	return t.end(in, text)

@@ -3,6 +3,7 @@ package corpus
 import (
 	"fmt"
 
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
@@ -54,9 +55,9 @@ func (t *texts) each(take func(name string, tokens []int32) error) error {
 func (t *texts) add(in *lines, text []byte, at int) error {
 	if k := invalid(text); k >= 0 {
 		if t.mistaken.places == 0 {
-			t.mistaken.first = fmt.Sprintf("%s:%d", in.name, in.number)
+			t.mistaken.first = fmt.Sprintf("%s:%d", in.name, in.Line)
 			if at >= 0 {
-				t.mistaken.first += fmt.Sprintf(":%d", column(in.text, at+k))
+				t.mistaken.first += fmt.Sprintf(":%d", column(in.Text, at+k))
 			}
 		}
 		t.mistaken.places++
@@ -82,7 +83,7 @@ func (t *texts) keep(id int32) (err error) {
 		t.parted = true
 		return nil
 	}
-	if t.tokens, err = grow(t.tokens, 2); err != nil {
+	if t.tokens, err = memory.Grow(t.tokens, 2); err != nil {
 		return err
 	}
 	if t.pairs && t.parted && len(t.tokens) > 0 {

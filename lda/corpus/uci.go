@@ -54,7 +54,7 @@ func (u *uci) each(take func(name string, tokens []int32) error) error {
 	at := 0 // the document at hand
 	give := func(upTo int) error {
 		for ; at < upTo; at++ {
-			tokens, err := u.bag.take(in.number)
+			tokens, err := u.bag.take(in.Line)
 			if err == nil {
 				err = take("", tokens)
 			}
@@ -81,7 +81,7 @@ func (u *uci) body(in *lines, give func(upTo int) error, at *int) error {
 		if !ok {
 			break
 		}
-		if skip(in.text, 0) == len(in.text) {
+		if skip(in.Text, 0) == len(in.Text) {
 			continue
 		}
 		e, err := u.entry(in)
@@ -114,9 +114,9 @@ func (u *uci) keep(in *lines, e entry, at int) error {
 	if u.ordered {
 		return in.fault(0, "document %d follows document %d; to be packed, entries must stand by document: sort those after the third line with sort -s -n -k1,1", e.document+1, at+1)
 	}
-	u.descended.note(in.number)
+	u.descended.note(in.Line)
 	var err error
-	u.late, err = push(u.late, e)
+	u.late, err = memory.Append(u.late, e)
 	return in.full(err)
 }
 
@@ -130,10 +130,10 @@ func (u *uci) header(in *lines) error {
 		if !ok {
 			return in.atEnd("the file ends before the number of %s; a docword file begins with three lines: the numbers of documents, of words and of entries", what)
 		}
-		from := skip(in.text, 0)
-		v, end := whole(in.text, from)
-		if rest := skip(in.text, end); end == from || rest < len(in.text) {
-			return in.fault(from, "%s; the number of %s belongs alone in line %d", notWhole(in.text[from:]), what, k+1)
+		from := skip(in.Text, 0)
+		v, end := whole(in.Text, from)
+		if rest := skip(in.Text, end); end == from || rest < len(in.Text) {
+			return in.fault(from, "%s; the number of %s belongs alone in line %d", notWhole(in.Text[from:]), what, k+1)
 		}
 		*[]*int{&u.documents, &u.words, &u.entries}[k] = v
 	}
@@ -151,7 +151,7 @@ func (u *uci) header(in *lines) error {
 
 // entry parses the line.
 func (u *uci) entry(in *lines) (entry, error) {
-	text := in.text
+	text := in.Text
 	from := skip(text, 0)
 	d, end := whole(text, from)
 	second := skip(text, end)
@@ -169,13 +169,13 @@ func (u *uci) entry(in *lines) (entry, error) {
 func (u *uci) faulty(in *lines) error {
 	at := 0
 	for k, what := range []string{"document", "word", "count"} {
-		at = skip(in.text, at)
-		f := field(in.text, at)
-		v, end := whole(in.text, at)
+		at = skip(in.Text, at)
+		f := field(in.Text, at)
+		v, end := whole(in.Text, at)
 		limit := []int{u.documents, u.words, most}[k]
 		switch {
 		case len(f) == 0:
-			return in.fault(len(in.text), "the line ends before the %s; it should have three numbers: document, word, count", what)
+			return in.fault(len(in.Text), "the line ends before the %s; it should have three numbers: document, word, count", what)
 		case end < at+len(f) || end == at:
 			return in.fault(at, "%s; the %s belongs here", notWhole(f), what)
 		case v == 0 && k < 2:
@@ -187,6 +187,6 @@ func (u *uci) faulty(in *lines) error {
 		}
 		at += len(f)
 	}
-	at = skip(in.text, at)
-	return in.fault(at, "%s follows; the line should have three numbers: document, word, count", wording.Quote(in.text[at:]))
+	at = skip(in.Text, at)
+	return in.fault(at, "%s follows; the line should have three numbers: document, word, count", wording.Quote(in.Text[at:]))
 }

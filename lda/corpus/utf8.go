@@ -24,9 +24,9 @@ const convert = " is not UTF-8; convert the file, with iconv -f latin1 -t utf-8 
 
 // utf8 is the fault of a line that must be text and is not in UTF-8.
 func (in *lines) utf8() error {
-	k := invalid(in.text)
+	k := invalid(in.Text)
 	if k < 0 {
 		return nil
 	}
-	return in.fault(k, "%s"+convert, wording.Quote(in.text[k:min(len(in.text), k+1)]))
+	return in.fault(k, "%s"+convert, wording.Quote(in.Text[k:min(len(in.Text), k+1)]))
 }

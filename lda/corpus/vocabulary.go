@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/internal/memory"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
@@ -32,9 +33,9 @@ func readVocabulary(from *input) (words, warnings []string, err error) {
 		if !ok {
 			break
 		}
-		word := strings.TrimSpace(string(in.text))
+		word := strings.TrimSpace(string(in.Text))
 		if word == "" && empty == 0 {
-			empty = in.number
+			empty = in.Line
 		}
 		if word == "" {
 			continue
@@ -45,7 +46,7 @@ func readVocabulary(from *input) (words, warnings []string, err error) {
 		if err := in.utf8(); err != nil {
 			return nil, nil, err
 		}
-		if words, err = push(words, word); err != nil {
+		if words, err = memory.Append(words, word); err != nil {
 			return nil, nil, in.full(err)
 		}
 	}

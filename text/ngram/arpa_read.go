@@ -83,11 +83,11 @@ func (a *arpa) line(wants string) error {
 			return err
 		}
 		if !ok {
-			a.number++
+			a.Line++
 			return a.fault("the file ends here, and %s should follow: it is cut short", wants)
 		}
-		a.text = bytes.TrimFunc(a.text, func(r rune) bool { return r < 128 && white(byte(r)) })
-		if len(a.text) > 0 {
+		a.Text = bytes.TrimFunc(a.Text, func(r rune) bool { return r < 128 && white(byte(r)) })
+		if len(a.Text) > 0 {
 			return nil
 		}
 	}
@@ -98,44 +98,44 @@ func (a *arpa) header() error {
 	if err := a.line(`\data\`); err != nil {
 		return err
 	}
-	if string(a.text) != `\data\` {
-		return a.fault(`%s stands where a model in the ARPA format begins with \data\`, wording.Quote(a.text))
+	if string(a.Text) != `\data\` {
+		return a.fault(`%s stands where a model in the ARPA format begins with \data\`, wording.Quote(a.Text))
 	}
 	for {
 		if err := a.line(`the number of sequences of a length, such as "ngram 1=1000", or \1-grams:`); err != nil {
 			return err
 		}
-		rest, ok := bytes.CutPrefix(a.text, []byte("ngram"))
+		rest, ok := bytes.CutPrefix(a.Text, []byte("ngram"))
 		if !ok {
 			break
 		}
 		length, n, _ := bytes.Cut(rest, []byte("="))
 		k, err := strconv.Atoi(string(bytes.TrimSpace(length)))
 		if err != nil || k != len(a.counts)+1 {
-			return a.fault("%s: the numbers of sequences go by their length, and %d is next, as in ngram %d=1000", wording.Quote(a.text), len(a.counts)+1, len(a.counts)+1)
+			return a.fault("%s: the numbers of sequences go by their length, and %d is next, as in ngram %d=1000", wording.Quote(a.Text), len(a.counts)+1, len(a.counts)+1)
 		}
 		if k > MostOrder {
 			return a.fault("the model has sequences of %d words; this program reads up to %d", k, MostOrder)
 		}
 		count, err := strconv.ParseUint(string(bytes.TrimSpace(n)), 10, 32)
 		if err != nil || count > most {
-			return a.fault("%s: the number of sequences must be a whole number up to %d", wording.Quote(a.text), most)
+			return a.fault("%s: the number of sequences must be a whole number up to %d", wording.Quote(a.Text), most)
 		}
 		a.counts = append(a.counts, int(count))
 	}
 	if len(a.counts) == 0 {
-		return a.fault("%s: the numbers of sequences are missing, as in ngram 1=1000", wording.Quote(a.text))
+		return a.fault("%s: the numbers of sequences are missing, as in ngram 1=1000", wording.Quote(a.Text))
 	}
 	return nil
 }
 
 // section reads the sequences of so many words. Its title is the line at hand.
 func (a *arpa) section(ctx context.Context, words int) error {
-	if want := fmt.Sprintf(`\%d-grams:`, words); string(a.text) != want {
-		return a.fault("%s stands where %s should: the header says that there are sequences of up to %d words", wording.Quote(a.text), want, len(a.counts))
+	if want := fmt.Sprintf(`\%d-grams:`, words); string(a.Text) != want {
+		return a.fault("%s stands where %s should: the header says that there are sequences of up to %d words", wording.Quote(a.Text), want, len(a.counts))
 	}
 	a.levels, a.values, a.keys = append(a.levels, level{}), append(a.values, logs{}), a.keys[:0]
-	from := a.number
+	from := a.Line
 	n := 0
 	for ; ; n++ {
 		if n%1024 == 0 && ctx.Err() != nil {
@@ -144,13 +144,13 @@ func (a *arpa) section(ctx context.Context, words int) error {
 		if err := a.line(`another sequence, a section or \end\`); err != nil {
 			return err
 		}
-		if a.text[0] == '\\' && !bytes.ContainsAny(a.text, " \t") {
+		if a.Text[0] == '\\' && !bytes.ContainsAny(a.Text, " \t") {
 			break
 		}
 		if n == a.counts[words-1] {
 			return a.fault("the header says that there are %s of %s, and here is one more", wording.Count(n, "sequence", "sequences"), wording.Count(words, "word", "words"))
 		}
-		if a.number != from+n+1 {
+		if a.Line != from+n+1 {
 			return a.fault("an empty line stands between the sequences of %s", wording.Count(words, "word", "words"))
 		}
 		if err := a.sequence(words); err != nil {
@@ -169,15 +169,15 @@ func (a *arpa) section(ctx context.Context, words int) error {
 // sequence reads a line: a log10 probability, the words, and where they are not the longest a log10 backoff.
 func (a *arpa) sequence(words int) error {
 	a.fields = a.fields[:0]
-	for s := (scanner{text: a.text}); s.next(); {
+	for s := (scanner{text: a.Text}); s.next(); {
 		a.fields = append(a.fields, s.word)
 	}
 	longest := words == len(a.counts)
 	switch n := len(a.fields); {
 	case longest && n != words+1:
-		return a.fault("%s: a line of the longest sequences has a log10 probability and %s, and this one has %s", wording.Quote(a.text), wording.Count(words, "word", "words"), wording.Count(n, "part", "parts"))
+		return a.fault("%s: a line of the longest sequences has a log10 probability and %s, and this one has %s", wording.Quote(a.Text), wording.Count(words, "word", "words"), wording.Count(n, "part", "parts"))
 	case n != words+1 && n != words+2:
-		return a.fault("%s: a line here has a log10 probability, %s and a log10 backoff or none, and this one has %s", wording.Quote(a.text), wording.Count(words, "word", "words"), wording.Count(n, "part", "parts"))
+		return a.fault("%s: a line here has a log10 probability, %s and a log10 backoff or none, and this one has %s", wording.Quote(a.Text), wording.Count(words, "word", "words"), wording.Count(n, "part", "parts"))
 	}
 	p, ok := logarithm(a.fields[0])
 	if !ok || p > 0 {
@@ -191,8 +191,8 @@ func (a *arpa) sequence(words int) error {
 	}
 	v := &a.values[words-1]
 	var err error
-	if v.prob, err = push(v.prob, p); err == nil && !longest {
-		v.backoff, err = push(v.backoff, backoff)
+	if v.prob, err = memory.Append(v.prob, p); err == nil && !longest {
+		v.backoff, err = memory.Append(v.backoff, backoff)
 	}
 	if err != nil {
 		return a.caused("the model does not fit", err)
@@ -221,7 +221,7 @@ func (a *arpa) word(text []byte) error {
 			return a.caused("the vocabulary does not fit", err)
 		}
 	}
-	if l.word, err = push(l.word, uint32(n)); err != nil {
+	if l.word, err = memory.Append(l.word, uint32(n)); err != nil {
 		return a.caused("the model does not fit", err)
 	}
 	return nil
@@ -276,7 +276,7 @@ func (a *arpa) key(words [][]byte) error {
 			continue
 		}
 		var err error
-		if a.keys, err = push(a.keys, key{prefix, uint32(n), uint32(len(a.keys))}); err != nil {
+		if a.keys, err = memory.Append(a.keys, key{prefix, uint32(n), uint32(len(a.keys))}); err != nil {
 			return a.caused("the model does not fit", err)
 		}
 	}
@@ -326,15 +326,15 @@ func (a *arpa) sort(words, from int) error {
 
 // finish reads what stands behind the last section, whose end is the line at hand.
 func (a *arpa) finish() error {
-	if string(a.text) != `\end\` {
-		return a.fault(`%s stands where the model should end with \end\: its header has sequences of up to %s`, wording.Quote(a.text), wording.Count(len(a.counts), "word", "words"))
+	if string(a.Text) != `\end\` {
+		return a.fault(`%s stands where the model should end with \end\: its header has sequences of up to %s`, wording.Quote(a.Text), wording.Count(len(a.counts), "word", "words"))
 	}
 	for {
 		ok, err := a.next()
 		if err != nil || !ok {
 			return err
 		}
-		if len(bytes.TrimSpace(a.text)) > 0 {
+		if len(bytes.TrimSpace(a.Text)) > 0 {
 			return a.fault(`there is more behind \end\`)
 		}
 	}

@@ -180,7 +180,7 @@ func TestARPAFaults(t *testing.T) {
 		{"-0.9	</s>", "-0.9	<s>", `:10: the word "<s>" is here for the second time`},
 		{"	b	0.125", "	a	0.125", `:12: the word "a" is here for the second time`},
 		{"-0.2	a b", "-0.2	a \xff", `:16:8: "\xff" is not UTF-8`},
-		{"-0.2	a b", "-0.2	a \x00", `:16: a zero byte`},
+		{"-0.2	a b", "-0.2	a \x00", `:16:8: a zero byte`},
 	} {
 		if !strings.Contains(small, c.old) {
 			t.Fatalf("%q is not there", c.old)

@@ -28,7 +28,7 @@ func (m *Model) WriteARPA(path string) error {
 
 // EncodeARPA writes the model as WriteARPA does, to a stream.
 func (m *Model) EncodeARPA(to io.Writer) error {
-	w := bufio.NewWriterSize(to, buffer)
+	w := bufio.NewWriterSize(to, 1<<18)
 	fmt.Fprintln(w, `\data\`)
 	for k, n := range m.counts {
 		fmt.Fprintf(w, "ngram %d=%d\n", k+1, n)

@@ -89,14 +89,14 @@ func (m *Model) Score(ctx context.Context, r io.Reader, name string, each func(t
 func (m *Model) score(ctx context.Context, in *lines, each func(text []byte, s Score) error) (Score, error) {
 	b := batch{model: m, each: each}
 	for {
-		if in.number%1024 == 0 && ctx.Err() != nil {
+		if in.Line%1024 == 0 && ctx.Err() != nil {
 			return b.sum, ctx.Err()
 		}
 		ok, err := in.next()
 		if err != nil || !ok {
 			return b.sum, cmp.Or(b.flush(), err)
 		}
-		if b.add(in.text); len(b.words) < batchWords {
+		if b.add(in.Text); len(b.words) < batchWords {
 			continue
 		}
 		if err := b.flush(); err != nil {

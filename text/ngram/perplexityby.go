@@ -19,7 +19,7 @@ func ScoreFileBy(ctx context.Context, path string, characters bool, sentence fun
 			return sum, err
 		}
 		words = words[:0]
-		for s := (scanner{text: in.text, characters: characters}); s.next(); {
+		for s := (scanner{text: in.Text, characters: characters}); s.next(); {
 			words = append(words, string(s.word))
 		}
 		one, err := sentence(words)
@@ -30,7 +30,7 @@ func ScoreFileBy(ctx context.Context, path string, characters bool, sentence fun
 		if each == nil {
 			continue
 		}
-		if err := each(in.text, one); err != nil {
+		if err := each(in.Text, one); err != nil {
 			return sum, err
 		}
 	}

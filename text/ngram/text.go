@@ -3,7 +3,6 @@ package ngram
 import (
 	"context"
 	"io"
-	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -53,14 +52,14 @@ func (t *Text) Read(ctx context.Context, r io.Reader, name string) error {
 
 func (t *Text) read(ctx context.Context, in *lines) error {
 	for {
-		if in.number%1024 == 0 && ctx.Err() != nil {
+		if in.Line%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		ok, err := in.next()
 		if err != nil || !ok {
 			return err
 		}
-		if err := t.room(len(in.text)); err != nil {
+		if t.tokens, err = memory.Grow(t.tokens, len(in.Text)+2); err != nil { // a line of so many bytes has no more words
 			return in.caused("the text does not fit", err)
 		}
 		if err := t.sentence(in); err != nil {
@@ -69,23 +68,9 @@ func (t *Text) read(ctx context.Context, in *lines) error {
 	}
 }
 
-// room makes room for a line of so many bytes, which has no more words.
-func (t *Text) room(bytes int) error {
-	n := bytes + 2
-	if n <= cap(t.tokens)-len(t.tokens) {
-		return nil
-	}
-	size := len(t.tokens) + max(n, len(t.tokens)/2, 1<<12)
-	if err := memory.Room(4 * float64(size)); err != nil {
-		return err
-	}
-	t.tokens = slices.Grow(t.tokens, size-len(t.tokens))
-	return nil
-}
-
 func (t *Text) sentence(in *lines) error {
 	t.tokens = append(t.tokens, begin)
-	for s := (scanner{text: in.text, characters: t.Characters}); s.next(); {
+	for s := (scanner{text: in.Text, characters: t.Characters}); s.next(); {
 		n, known := t.numbers[string(s.word)]
 		if !known {
 			var err error

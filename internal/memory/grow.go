@@ -1,16 +1,12 @@
-package corpus
+package memory
 
-import (
-	"unsafe"
-
-	"github.com/ergodic-mcmc/ergodic/internal/memory"
-)
+import "unsafe"
 
 // slow is from how many elements on arrays grow by a quarter: the old one and the new one are held at the same time.
 const slow = 1 << 20
 
-// grow gives s room for n elements more, if there is memory.
-func grow[T any](s []T, n int) ([]T, error) {
+// Grow gives s room for n elements more, if there is memory.
+func Grow[T any](s []T, n int) ([]T, error) {
 	if n <= cap(s)-len(s) {
 		return s, nil
 	}
@@ -20,15 +16,15 @@ func grow[T any](s []T, n int) ([]T, error) {
 	}
 	size := len(s) + max(n, more, 16)
 	var element T
-	if err := memory.Room(float64(unsafe.Sizeof(element)) * float64(size)); err != nil {
+	if err := Room(float64(unsafe.Sizeof(element)) * float64(size)); err != nil {
 		return s, err
 	}
 	return append(make([]T, 0, size), s...), nil
 }
 
-// push appends elements, if there is memory.
-func push[T any](s []T, elements ...T) ([]T, error) {
-	s, err := grow(s, len(elements))
+// Append appends elements, if there is memory.
+func Append[T any](s []T, elements ...T) ([]T, error) {
+	s, err := Grow(s, len(elements))
 	if err != nil {
 		return s, err
 	}
