@@ -1,0 +1,115 @@
+package columns
+
+import (
+	"math"
+
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+)
+
+// Exp sets d[i] = vec.Exp(a[i]).
+func Exp(d, a []float64) { expGo(d, a[:len(d)]) }
+
+// Expm1 sets d[i] = vec.Expm1(a[i]).
+func Expm1(d, a []float64) { expm1Go(d, a[:len(d)]) }
+
+// Log sets d[i] = vec.Log(a[i]).
+func Log(d, a []float64) { logGo(d, a[:len(d)]) }
+
+// Log1p sets d[i] = vec.Log1p(a[i]).
+func Log1p(d, a []float64) { log1pGo(d, a[:len(d)]) }
+
+// Log1pExp sets d[i] = vec.Log1pExp(a[i]), log(1+exp(a[i])).
+func Log1pExp(d, a []float64) { log1pExpGo(d, a[:len(d)]) }
+
+// Ilogit sets d[i] = vec.Ilogit(a[i]).
+func Ilogit(d, a []float64) { ilogitGo(d, a[:len(d)]) }
+
+// Sqrt sets d[i] to the square root of a[i].
+func Sqrt(d, a []float64) { sqrtGo(d, a[:len(d)]) }
+
+// Tanh sets d[i] = vec.Tanh(a[i]).
+func Tanh(d, a []float64) { tanhGo(d, a[:len(d)]) }
+
+// Pow sets d[i] = vec.Pow(a[i], b[i]).
+func Pow(d, a, b []float64) { powGo(d, a[:len(d)], b[:len(d)]) }
+
+// Phi sets d[i] = vec.NormCDF(a[i]), the standard normal distribution function.
+func Phi(d, a []float64) { phiGo(d, a[:len(d)]) }
+
+// Lgamma sets d[i] = vec.Lgamma(a[i]).
+func Lgamma(d, a []float64) { lgammaGo(d, a[:len(d)]) }
+
+// Digamma sets d[i] = vec.Digamma(a[i]).
+func Digamma(d, a []float64) { digammaGo(d, a[:len(d)]) }
+
+func expGo(d, a []float64) {
+	for i := range d {
+		d[i] = vec.Exp(a[i])
+	}
+}
+
+func expm1Go(d, a []float64) {
+	for i := range d {
+		d[i] = vec.Expm1(a[i])
+	}
+}
+
+func logGo(d, a []float64) {
+	for i := range d {
+		d[i] = vec.Log(a[i])
+	}
+}
+
+func log1pGo(d, a []float64) {
+	for i := range d {
+		d[i] = vec.Log1p(a[i])
+	}
+}
+
+func log1pExpGo(d, a []float64) {
+	for i := range d {
+		d[i] = vec.Log1pExp(a[i])
+	}
+}
+
+func ilogitGo(d, a []float64) {
+	for i := range d {
+		d[i] = vec.Ilogit(a[i])
+	}
+}
+
+func sqrtGo(d, a []float64) {
+	for i := range d {
+		d[i] = math.Sqrt(a[i])
+	}
+}
+
+func tanhGo(d, a []float64) {
+	for i := range d {
+		d[i] = vec.Tanh(a[i])
+	}
+}
+
+func powGo(d, a, b []float64) {
+	for i := range d {
+		d[i] = vec.Pow(a[i], b[i])
+	}
+}
+
+func phiGo(d, a []float64) {
+	for i := range d {
+		d[i] = vec.NormCDF(a[i])
+	}
+}
+
+func lgammaGo(d, a []float64) {
+	for i := range d {
+		d[i] = vec.Lgamma(a[i])
+	}
+}
+
+func digammaGo(d, a []float64) {
+	for i := range d {
+		d[i] = vec.Digamma(a[i])
+	}
+}

@@ -1,0 +1,171 @@
+package columns
+
+import (
+	"math"
+
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+)
+
+// Density is a log density: sums of terms less sums of logarithms. Its zero value is empty.
+type Density struct {
+	Terms Sums
+	Logs  Logs
+}
+
+// Total is the log density.
+func (t *Density) Total() float64 { return t.Terms.Total() - t.Logs.Total() }
+
+// leastExp is the least argument of an exponential in a likelihood: below it exp counts as exp(leastExp), some 3e-308.
+const leastExp = -708
+
+// Normal adds (y[i] − mu[i])² to s and sets d[i] = tau·(y[i] − mu[i]), the derivative by mu[i] of the log density −tau/2·s of normal numbers with
+// precision tau.
+func Normal(s *Sums, d, y, mu []float64, tau float64) {
+	normalGo(s, d, y[:len(d)], mu[:len(d)], tau)
+}
+
+// NormalRows is Normal with a precision for each row: it adds tau[i]·q[i] to s, q[i] = (y[i] − mu[i])², and sets d[i] = tau[i]·(y[i] − mu[i]). The
+// log density is Σ log(tau[i])/2 − s/2, its derivative by tau[i] is (1/tau[i] − q[i])/2.
+func NormalRows(s *Sums, d, q, y, mu, tau []float64) {
+	normalRowsGo(s, d, q[:len(d)], y[:len(d)], mu[:len(d)], tau[:len(d)])
+}
+
+// BernoulliLogit adds log p(y[i]) for y[i] 0 or 1 with probability ilogit(eta[i]) of 1, and sets d[i] to its derivative by eta[i].
+func BernoulliLogit(t *Density, d, y, eta []float64) {
+	y, eta = y[:len(d)], eta[:len(d)]
+	for len(d) > 0 {
+		n := t.Logs.room(len(d))
+		bernoulliLogitGo(&t.Terms, &t.Logs.product, d[:n], y[:n], eta[:n])
+		d, y, eta = d[n:], y[n:], eta[n:]
+	}
+}
+
+// BinomialLogit adds y[i]·eta[i] − n[i]·log(1+exp(eta[i])) to s, the log density of y[i] successes in n[i] trials without its binomial coefficient,
+// and sets d[i] = y[i] − n[i]·ilogit(eta[i]), its derivative.
+func BinomialLogit(s *Sums, d, y, n, eta []float64) {
+	binomialLogitGo(s, d, y[:len(d)], n[:len(d)], eta[:len(d)])
+}
+
+// PoissonLog adds y[i]·eta[i] − exp(eta[i]) to s, the log density of a count with mean exp(eta[i]) without log y[i]!, and sets d[i] to its
+// derivative y[i] − exp(eta[i]). Means above exp(709) are infinite.
+func PoissonLog(s *Sums, d, y, eta []float64) {
+	poissonLogGo(s, d, y[:len(d)], eta[:len(d)])
+}
+
+// NegBinLog is the log density of counts with mean exp(eta[i]) and size r, variance mean + mean²/r. With u = eta[i] − logR and L = log(1+exp(u)) it
+// adds y[i]·u − (y[i]+r)·L to s and L to l, and sets d[i] = y[i] − (y[i]+r)·ilogit(u), the derivative by eta[i]. Left out is
+// Σ lgamma(y[i]+r) − lgamma(r) − log y[i]!. The derivative by r of what is added is −l − Σ d[i]/r.
+func NegBinLog(s, l *Sums, d, y, eta []float64, r, logR float64) {
+	negBinLogGo(s, l, d, y[:len(d)], eta[:len(d)], r, logR)
+}
+
+// BernoulliProbit adds log p(y[i]) for y[i] 0 or 1 with probability Φ(eta[i]) of 1, and sets d[i] to its derivative by eta[i].
+func BernoulliProbit(t *Density, d, y, eta []float64) {
+	y, eta = y[:len(d)], eta[:len(d)]
+	for len(d) > 0 {
+		n := t.Logs.room(len(d))
+		bernoulliProbitGo(t, d[:n], y[:n], eta[:n])
+		d, y, eta = d[n:], y[n:], eta[n:]
+	}
+}
+
+// OrderedLogit adds log F(b[i]) + log(1−F(a[i])), F = ilogit, where a[i] and b[i] are the cutpoints below and above the category of row i less its
+// predictor, and sets db[i] = 1−F(b[i]) and da[i] = −F(a[i]), the derivatives. The log density of an ordered logit,
+// log(F(b)−F(a)), is that and log(1−exp(a−b)), which does not depend on the predictor. Below the lowest category a[i] is −Inf, above the highest
+// b[i] is +Inf.
+func OrderedLogit(t *Density, da, db, a, b []float64) {
+	n := len(da)
+	orderedLogit(t, da, db[:n], a[:n], b[:n])
+}
+
+func normalGo(s *Sums, d, y, mu []float64, tau float64) {
+	for i := range d {
+		r := y[i] - mu[i]
+		d[i] = float64(tau * r)
+		s[i%lanes] += float64(r * r)
+	}
+}
+
+func normalRowsGo(s *Sums, d, q, y, mu, tau []float64) {
+	for i := range d {
+		r, t := y[i]-mu[i], tau[i]
+		r2 := float64(r * r)
+		q[i] = r2
+		d[i] = float64(t * r)
+		s[i%lanes] += float64(t * r2)
+	}
+}
+
+// bernoulliLogitGo multiplies the factors 1+exp(−|z|), z = ±eta[i], into the product: log p = min(z, 0) − log(1+exp(−|z|)).
+func bernoulliLogitGo(s *Sums, product *[lanes]float64, d, y, eta []float64) {
+	for i := range d {
+		sign := 2*y[i] - 1
+		z := float64(sign * eta[i])
+		e := vec.Exp(max(-math.Abs(z), leastExp))
+		f := 1 + e
+		s[i%lanes] += min(z, 0)
+		product[i%lanes] = float64(product[i%lanes] * f)
+		if z < 0 {
+			e = 1
+		}
+		d[i] = float64(sign * (e / f))
+	}
+}
+
+// softplusIlogit is log(1+exp(x)) and ilogit(x).
+func softplusIlogit(x float64) (l, p float64) {
+	e := vec.Exp(max(-math.Abs(x), leastExp))
+	l = max(x, 0) + vec.Log1p(e)
+	f := 1 + e
+	if x >= 0 {
+		e = 1
+	}
+	return l, e / f
+}
+
+func binomialLogitGo(s *Sums, d, y, n, eta []float64) {
+	for i := range d {
+		l, p := softplusIlogit(eta[i])
+		s[i%lanes] += float64(y[i]*eta[i]) - float64(n[i]*l)
+		d[i] = y[i] - float64(n[i]*p)
+	}
+}
+
+func poissonLogGo(s *Sums, d, y, eta []float64) {
+	for i := range d {
+		e := math.Inf(1)
+		if !(eta[i] > 709) {
+			e = vec.Exp(max(eta[i], leastExp))
+		}
+		s[i%lanes] += float64(y[i]*eta[i]) - e
+		d[i] = y[i] - e
+	}
+}
+
+func negBinLogGo(s, l *Sums, d, y, eta []float64, r, logR float64) {
+	for i := range d {
+		u := eta[i] - logR
+		softplus, p := softplusIlogit(u)
+		n := y[i] + r
+		s[i%lanes] += float64(y[i]*u) - float64(n*softplus)
+		l[i%lanes] += softplus
+		d[i] = y[i] - float64(n*p)
+	}
+}
+
+func bernoulliProbitGo(t *Density, d, y, eta []float64) {
+	for i := range d {
+		sign := 2*y[i] - 1
+		z := float64(sign * eta[i])
+		t.Terms[i%lanes] += vec.LogNormCDF(z)
+		d[i] = float64(sign * vec.NormHazard(-z))
+	}
+}
+
+func orderedLogit(t *Density, da, db, a, b []float64) {
+	for i := range da {
+		t.Terms[i%lanes] -= vec.Log1pExp(-b[i]) + vec.Log1pExp(a[i])
+		db[i] = vec.Ilogit(-b[i])
+		da[i] = -vec.Ilogit(a[i])
+	}
+}
