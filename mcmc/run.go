@@ -30,7 +30,7 @@ func Run[S any](ctx context.Context, job Job[S], set Settings, rec Recorder, obs
 	if err := r.prepare(ctx, job, rec); err != nil {
 		return nil, err
 	}
-	err := runner.Run(ctx, r.units, runner.Settings{Threads: r.set.Threads, Every: r.set.Checkpoint, Watch: r.watch(obs)})
+	err := r.stages(ctx, r.watch(obs))
 	return r.result(), r.outcome(err)
 }
 
@@ -42,6 +42,69 @@ type run[S any] struct {
 	began  time.Time
 	cpu0   float64
 	busy   atomic.Int64 // nanoseconds that chains ran, all together
+	last   bool         // no chain gets more draws than it is on the way to
+}
+
+// stages takes the chains to the draws that they are to have, and on as long as more are wanted.
+func (r *run[S]) stages(ctx context.Context, watch func()) error {
+	r.last = r.set.More == nil && r.set.Enough == nil
+	for {
+		cut, err := r.stage(ctx, watch)
+		if cut {
+			return r.level(ctx, watch, err)
+		}
+		if err != nil || r.last {
+			return err
+		}
+		more := r.set.Draws
+		if r.set.More != nil {
+			if more, err = r.set.More(r.set.Draws); err != nil {
+				return err
+			}
+		}
+		if more <= r.set.Draws {
+			break
+		}
+		if r.set.Draws = more; r.set.check() != nil {
+			return r.set.check()
+		}
+	}
+	r.last = true
+	if watch != nil {
+		watch()
+	}
+	return nil
+}
+
+// stage takes the chains to the draws that they are to have, and says whether Enough has cut it short.
+func (r *run[S]) stage(ctx context.Context, watch func()) (cut bool, err error) {
+	within, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if r.set.Enough != nil {
+		go func() {
+			select {
+			case <-r.set.Enough:
+				cancel()
+			case <-within.Done():
+			}
+		}()
+	}
+	err = runner.Run(within, r.units, runner.Settings{Threads: r.set.Threads, Every: r.set.Checkpoint, Watch: watch})
+	return ctx.Err() == nil && errors.Is(err, ErrInterrupted), err
+}
+
+// level gives all chains as many draws as the furthest has.
+func (r *run[S]) level(ctx context.Context, watch func(), interruption error) error {
+	most := 0
+	for _, c := range r.chains {
+		most = max(most, (c.iter-r.set.Warmup+r.set.Thin-1)/r.set.Thin)
+	}
+	if most == 0 {
+		return interruption
+	}
+	r.set.Draws, r.set.Enough, r.last = most, nil, true
+	_, err := r.stage(ctx, watch)
+	return err
 }
 
 // prepare makes the chains. All checkpoints are read and judged before the first draw

@@ -27,6 +27,13 @@ type Settings struct {
 	// Fingerprint is what the draws depend on besides these settings. A run without one is known by its
 	// kernels and, if the job is [Weighed], by the log densities at which its chains started.
 	Fingerprint []Ingredient
+
+	// More is asked when all chains have made their draws, which are durable then, how many each shall have: the run goes on to that number,
+	// and asks again, until it is no more than they have. nil: Draws it is. What it says of a number of draws must be the same
+	// in a run that is resumed.
+	More func(draws int) (int, error)
+	// Enough, when it is closed, ends a run early: chains catch up with the one that has most draws, so that all have as many. nil: never.
+	Enough <-chan struct{}
 }
 
 // Ingredient is one thing that determines the draws, such as the model or a data file,

@@ -46,7 +46,7 @@ func (w *watcher[S]) look() Progress {
 		if done < w.r.set.Warmup {
 			p.Phase = Warming
 		}
-		if done == p.Total {
+		if done == p.Total && w.r.last {
 			p.Phase = Done
 		}
 	}

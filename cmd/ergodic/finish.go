@@ -41,12 +41,20 @@ func (s *sampling) summary(set mcmc.Settings, res *mcmc.Result) (*rundir.Summary
 	if err != nil {
 		return nil, err
 	}
-	j, err := report.Summarize(r, s.cmd.Threads)
+	n := res.Chains[0].Draws
+	if goal, ok := s.spec.goal(); ok && s.judgedDraws != n {
+		_, err = s.judge(goal, r, n)
+	} else if !ok {
+		s.judged, err = report.Summarize(r, s.cmd.Threads)
+	}
 	if err != nil {
 		return nil, err
 	}
+	j := s.judged
+	until, missed := s.until(s.came(n))
+	j.Warnings = append(j.Warnings, missed...)
 	sum := &rundir.Summary{Ergodic: version, Job: "sample", Parameters: j.Parameters, Warnings: warningsInFlags(append(j.Warnings, s.standing(j.Parameters)...)),
-		Origin: s.spec.Origin, Digests: rundir.Digests(r)}
+		Origin: s.spec.Origin, Digests: rundir.Digests(r), Until: until}
 	sum.Input = rundir.Input{Model: filepath.Base(s.spec.Model.Path), SHA256: s.spec.Model.SHA256, Data: job.Files(s.spec.Data), Inits: job.Files(s.spec.Inits)}
 	for _, k := range samplers(s.loaded.plan) {
 		sum.Samplers = append(sum.Samplers, rundir.Sampler(k))

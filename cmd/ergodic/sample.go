@@ -41,6 +41,7 @@ type sampleCmd struct {
 	Monitor []string `help:"What to record: beta,theta[1:3],deviance. Default: all unobserved nodes and computed quantities of at most 100 elements." placeholder:"NAMES" sep:"none"`
 	LogLik  *bool    `name:"log-lik" help:"Keep the pointwise log likelihood, for LOO and WAIC." negatable:""`
 	runFlags
+	untilFlags
 }
 
 // Run samples a model.

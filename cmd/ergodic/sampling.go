@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
@@ -12,6 +13,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
 	"github.com/ergodic-mcmc/ergodic/model/plan"
+	"github.com/ergodic-mcmc/ergodic/report"
 )
 
 // sampling is a run of the sample job with everything it needs.
@@ -27,6 +29,10 @@ type sampling struct {
 	notes    []string
 	last     []*model.State // of each chain, when the run has ended
 	compiled float64        // CPU seconds up to here
+
+	stood       atomic.Pointer[report.Standing] // when the run was last judged by its goal
+	judged      report.Summary                  // of so many draws
+	judgedDraws int
 }
 
 // open finds what to run: from the flags, or from the folder to resume. The
@@ -75,7 +81,7 @@ func (s *sampling) openResumed() error {
 
 func (s *sampling) settings() mcmc.Settings {
 	set := mcmc.Settings{Seed: s.spec.Seed, Chains: s.spec.Chains, Warmup: s.spec.Warmup, Draws: s.spec.Draws, Thin: s.spec.Thin,
-		Threads: s.cmd.Threads, SaveWarmup: s.spec.SaveWarmup, Checkpoint: s.cmd.Checkpoint, Fingerprint: s.spec.fingerprint()}
+		Threads: s.cmd.Threads, SaveWarmup: s.spec.SaveWarmup, Checkpoint: s.cmd.Checkpoint, Fingerprint: s.spec.fingerprint(), More: s.more}
 	if set.Warmup == 0 {
 		set.Warmup = -1 // zero stands for the default
 	}
@@ -120,6 +126,7 @@ func (s *sampling) prepare() (*draws.Writer, error) {
 
 // run samples; Ctrl-C ends it with the state saved.
 func (s *sampling) run(set mcmc.Settings, w *draws.Writer) (*mcmc.Result, error) {
+	s.limits()
 	s.last = make([]*model.State, set.Chains)
 	timed := timedJob{s.job, &s.timing, s.last}
 	return job.Sample[*model.State](s.Run, timed, set, w, s.cmd.Progress, func(rec mcmc.Recorder) mcmc.Recorder { return &timedRecorder{rec, timed} })
@@ -128,6 +135,9 @@ func (s *sampling) run(set mcmc.Settings, w *draws.Writer) (*mcmc.Result, error)
 // ended accounts for a run that did not come to its end.
 func (s *sampling) ended(res *mcmc.Result, err error) error {
 	s.spend()
+	if s.TimeUp && errors.Is(err, mcmc.ErrInterrupted) {
+		return s.tooShort()
+	}
 	if errors.Is(err, mcmc.ErrInterrupted) {
 		return s.Ended(s.timing.fields())
 	}

@@ -25,7 +25,8 @@ type runSpec struct {
 	Draws      int               `json:"draws" resume:"grow"`
 	Thin       int               `json:"thin"`
 	SaveWarmup bool              `json:"save_warmup"`
-	WallS      float64           `json:"wall_s" resume:"any"` // spent so far; the draws do not depend on it
+	untilSpec
+	WallS float64 `json:"wall_s" resume:"any"` // spent so far; the draws do not depend on it
 }
 
 const sampleJob = "sample"
@@ -109,7 +110,7 @@ func (c *sampleCmd) override(s *runSpec) error {
 	if c.Sampler != nil {
 		s.Sampler = c.Sampler
 	}
-	return nil
+	return c.untilFlags.override(&s.untilSpec, &s.Draws)
 }
 
 func (s *runSpec) check() error {

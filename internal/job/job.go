@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/internal/runner"
@@ -43,6 +44,9 @@ type Run struct {
 	Version string // of the program
 	Say     *Notices
 	Below   func(width, height int) []string // lines under the live table of [Sample]; nil: none
+	Goal    func() string                    // what the chains of [Sample] are to reach, and how far they were when last judged; nil: none
+	Limit   time.Duration                    // of the time of [Sample], when its chains have as many draws each as the furthest; 0: none
+	TimeUp  bool                             // the limit has ended it
 
 	Dir     *rundir.Dir // nil where nothing is kept
 	Resumed bool

@@ -47,6 +47,7 @@ type jsonProgress struct {
 	Rhat        *jsonWorst  `json:"rhat"`
 	ESS         *jsonWorst  `json:"ess"`
 	ESSAtLeast  bool        `json:"ess_at_least"` // of a thinned sample: the true one is larger
+	Goal        string      `json:"goal,omitempty"`
 	Chains      []jsonChain `json:"chains"`
 }
 
@@ -67,7 +68,7 @@ type jsonChain struct {
 
 func jsonLine(p picture) string {
 	o := jsonProgress{Event: "progress", ElapsedS: round(p.elapsed.Seconds()), LeftS: seconds(p.left), Done: p.done, Total: p.total,
-		DrawsPerS: round(p.rate), Divergences: p.divergences, Rhat: p.rhat.json(), ESS: p.ess.json(), ESSAtLeast: p.atLeast}
+		DrawsPerS: round(p.rate), Divergences: p.divergences, Rhat: p.rhat.json(), ESS: p.ess.json(), ESSAtLeast: p.atLeast, Goal: p.goal}
 	for i, c := range p.chains {
 		o.Chains = append(o.Chains, jsonChain{Chain: i + 1, Phase: c.Phase.String(), Done: c.Iterations, Total: c.Total,
 			DrawsPerS: round(c.rate), LeftS: seconds(c.left), Divergences: c.Divergences})

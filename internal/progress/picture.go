@@ -20,6 +20,7 @@ type picture struct {
 	divergences int
 	rhat, ess   extreme
 	atLeast     bool // ess is a lower bound
+	goal        string
 }
 
 type chainPicture struct {
@@ -63,6 +64,9 @@ func (r *Reporter) picture(p mcmc.Progress) picture {
 	if r.live != nil && r.worst.ESSElement >= 0 {
 		out.ess = extreme{r.worst.ESS, elementName(r.run.Variables, r.worst.ESSElement)}
 		out.atLeast = r.worst.Thinned
+	}
+	if r.run.Goal != nil {
+		out.goal = r.run.Goal()
 	}
 	return out
 }
@@ -121,11 +125,8 @@ func percent(done, total int) int {
 	return int(100 * int64(done) / int64(total))
 }
 
-// worst tells the live diagnosis, "" where there is none yet.
+// worst tells the live diagnosis, and the goal, "" where there is none yet.
 func (p picture) worst() string {
-	if p.rhat.parameter == "" && p.ess.parameter == "" && p.divergences == 0 {
-		return ""
-	}
 	text := ""
 	add := func(s string) {
 		if text != "" {
@@ -145,6 +146,9 @@ func (p picture) worst() string {
 	}
 	if p.divergences > 0 {
 		add(fmt.Sprintf("%d divergences", p.divergences))
+	}
+	if p.goal != "" {
+		add("goal " + p.goal)
 	}
 	return text
 }

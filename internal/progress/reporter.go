@@ -32,6 +32,8 @@ type Run struct {
 	Thin      int
 	// Below draws lines under the live table, where it has room for so many of this width; nil: none.
 	Below func(width, height int) []string
+	// Goal is what the run is to reach and how far it was when it was last judged; nil: it has none.
+	Goal func() string
 }
 
 // Reporter watches one run. It implements [mcmc.Observer].

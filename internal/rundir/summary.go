@@ -21,6 +21,7 @@ type Summary struct {
 	Samplers   []Sampler         `json:"samplers,omitempty"`
 	Parameters report.Parameters `json:"parameters"`
 	Warnings   []report.Warning  `json:"warnings"`
+	Until      *Until            `json:"until,omitempty"`
 	Result     any               `json:"result,omitempty"`
 	Origin     string            `json:"origin,omitempty"` // that of the run's other files
 	Digests    []string          `json:"seals,omitempty"`  // of the draws of each chain
@@ -91,6 +92,13 @@ type CPU struct {
 	Compile  float64 `json:"compile"`
 	Warmup   float64 `json:"warmup"`
 	Sampling float64 `json:"sampling"`
+}
+
+// Until says of a run that was not ended by its number of draws how it did.
+type Until struct {
+	Goal   string            `json:"goal,omitempty"`
+	Ended  string            `json:"ended"`  // by the "goal", "max-draws" or "time"
+	Judged []report.Standing `json:"judged"` // each time it was
 }
 
 // Sampler is a kernel and the nodes it moves.
