@@ -105,6 +105,20 @@ func cases() []conformance {
 		{"nuts, hierarchy", `model { xm ~ dnorm(0, 1); xs ~ dunif(0.2, 3); for (i in 1:4) { x[i] ~ dnorm(xm, 1 / xs^2); y[i] ~ dbin(ilogit(x[i]), 4) } }`, `y <- c(1,1,1,1)`, "nuts", "nuts"},
 		{"nuts beside an index", `model { for (k in 1:2) { x[k] ~ dnorm(k, 1) } z ~ dcat(p[]); t ~ dgamma(3, 2); y ~ dnorm(x[z], t) }`, `p <- c(0.3,0.7); y <- 0`, "nuts", "nuts"},
 		{"nuts, bounds of all kinds", `model { x1 ~ dgamma(3, 2); x2 ~ dbeta(2, 3); x3 ~ dnorm(0, 1) T(, 1); x4 ~ dunif(0, x1); x5 ~ dweib(1.5, 1); c ~ dinterval(x5, 0.8); x6[1:2] ~ dmnorm(m[], O[,]); y ~ dnorm(x1 * x2 + x3 - x4 + x6[1] * x6[2], 1) T(x3 - 3,) }`, `y <- 0; c <- 1; m <- c(0,1); O <- structure(c(2,0.5,0.5,1), .Dim=c(2,2))`, "nuts", "nuts"},
+		{"nuts, ordered", `model { x[1] ~ dnorm(0, 1); for (k in 2:4) { x[k] ~ dnorm(0, 1) T(x[k-1],) } for (k in 1:4) { y[k] ~ dnorm(x[k], 2) } }`, `y <- c(0,0,0,0)`, "nuts", "nuts"},
+		{"nuts, bounds that nodes share", `model { x1 ~ dnorm(0, 1); x2 ~ dnorm(0, 1) T(x1,); x3 ~ dnorm(0, 2) T(,x1); x4 ~ dunif(x3, x2); x5 ~ dpar(3, x6); x6 ~ dgamma(2, 2); y ~ dnorm(x4 - x5, 1) T(x3 - 1,) }`, `y <- 0`, "nuts", "nuts"},
+		{"nuts, bounds that are functions", `model { x1 ~ dgamma(3, 2); x2 ~ dunif(0.1, 2); lo <- -x1 * x2; hi <- exp(x2) + lo; x3 ~ dnorm(0, 1) T(lo, hi); mid <- (x3 + hi) / 2; x4 ~ dnorm(x3, 1) T(mid - x1, mid + hi * hi); x5 ~ dlogis(0, 1) T(lo + x4, ); x6 ~ dgamma(2, 1) T(max(x1, x2), 9); y ~ dnorm(x4 * x5 + x6, 1) }`, `y <- 0`, "nuts", "nuts"},
+		{"nuts, bounds of data", `model { x1 ~ dgamma(3, 2); x2 ~ dnorm(0, 1) T(,x1); x3 ~ dgamma(2, 2); for (i in 1:3) { y[i] ~ dunif(x2, x1); w[i] ~ dpar(3, x3); v[i] ~ dnorm(0, 1) T(x2,) } n ~ dpois(3) T(x2,) }`, `y <- c(0,0,0); w <- c(9,9,9); v <- c(1,1,1); n <- 5`, "nuts", "nuts"},
+		{"nuts, bounds of others", `model { x1 ~ dgamma(3, 2); x2 ~ dnorm(0, 1) T(,x1); z ~ dunif(x2, x1); k ~ dpois(2) T(,x1 + 2); x3 ~ dunif(x2, z); y ~ dnorm(z * x3 + k, 1) }`, `y <- 0`, "nuts", "nuts"},
+		{"nuts, cut points", `model { x[1] ~ dnorm(-1, 1); x[2] ~ dnorm(0, 1) T(x[1],); for (i in 1:3) { x[2+i] ~ dnorm(0, 1); y[i] ~ dinterval(x[2+i], x[1:2]); w[i] ~ dnorm(x[2+i], 1) } }`, `y <- c(0,1,2); w <- c(0,0,0)`, "nuts", "nuts"},
+		{"nuts, cut points of others", `model { x[1] ~ dnorm(-1, 1); x[2] ~ dnorm(0, 1) T(x[1],); for (i in 1:3) { t[i] ~ dnorm(0, 1); y[i] ~ dinterval(t[i], x[]); w[i] ~ dnorm(t[i], 1) } }`, `y <- c(0,1,2); w <- c(0,0,0)`, "nuts", "nuts"},
+		{"nuts, cut by what it cuts", `model { x1 ~ dnorm(0, 1); x2 ~ dnorm(x1, 1) T(x1,); y ~ dinterval(x1, x2); c <- x2 - x1; v ~ dinterval(x2, c); w ~ dnorm(x1 + x2, 1) }`, `y <- 0; v <- 1; w <- 0`, "nuts", "nuts"},
+		{"nuts, Dirichlet", `model { x4 ~ dgamma(2, 1); a[1] <- x4; a[2] <- 1; a[3] <- 0.7; x[1:3] ~ ddirch(a[]); x5 ~ dunif(x[1], 1); x6 ~ dnorm(0, 1) T(,x[2] - x[3]); y ~ dcat(x[]); w ~ dnorm(x5 * x6, 1); v ~ dbern(1 - x[1] - x[3]) }`, `y <- 1; w <- 0; v <- 1`, "nuts", "nuts"},
+		{"nuts, Dirichlet with zeros", `model { x[1:4] ~ ddirch(a[]); q[1:2] ~ ddirch(b[]); k ~ dcat(q[]); y ~ dbin(x[k+1], 4); w ~ dnorm(x[4], 4) }`, `a <- c(0,1,2,0.5); b <- c(0,1); y <- 1; w <- 0`, "nuts", "nuts"},
+		{"nuts, Dirichlet with zeros that move", `model { z ~ dbern(0.5); k ~ dbern(0.5); a[1] <- 2 * k; a[2] <- 1; a[3] <- 0.7 * z; a[4] <- 1.5; x[1:4] ~ ddirch(a[]); x5 ~ dnorm(0, 1); y ~ dnorm(x5 + x[1] - x[3] + x[4], 4) }`, `y <- 0`, "nuts", "nuts"},
+		{"nuts, Wishart", `model { x[1:3,1:3] ~ dwish(R[,], 4.5); for (i in 1:3) { y[i,1:3] ~ dmnorm(m[], x[,]) } w ~ dnorm(x[1,2] - x[3,1], x[2,2]); x4 ~ dunif(0, x[1,1]); v ~ dpois(x4) }`, `m <- c(0,1,0); R <- structure(c(2,0.5,0.1,0.5,1,0,0.1,0,3), .Dim=c(3,3)); y <- structure(c(0,0,0,0,0,0,0,0,0), .Dim=c(3,3)); w <- 0; v <- 1`, "nuts", "nuts"},
+		{"nuts, Wishart and covariance", `model { x[1:2,1:2] ~ dwish(R[,], 3); S[1:2,1:2] <- inverse(x[,]); x3[1:2] ~ dmnorm.vcov(m[], S[,]); x4[1:2] ~ dmt(x3[], x[,], 4); y ~ dnorm(x4[1] - x4[2], 1) }`, `m <- c(0,1); R <- structure(c(2,0.5,0.5,1), .Dim=c(2,2)); y <- 0`, "nuts", "nuts"},
+		{"nuts, kinks and steps", `model { for (k in 1:3) { x[k] ~ dnorm(0, 1) } s[1:3] <- sort(x[]); x4 ~ dnorm(0, 1) T(s[2],); x5 ~ dunif(0, ifelse(x[1] > 0, 2, 0.5)); x6 ~ dnorm(step(x4 - 1), 1) T(, max(x[1], abs(x[2]))); y ~ dnorm(x5 + round(x6) * s[1], 1) }`, `y <- 0`, "nuts", "nuts"},
 		{"hierarchy", `model { mu ~ dnorm(0, 1); tau ~ dgamma(3, 2); for (i in 1:3) { x[i] ~ dnorm(mu, tau); y[i] ~ dbin(ilogit(x[i]), 4) } }`, `y <- c(1,1,1)`, "block-glm", ""},
 	}
 }
@@ -187,11 +201,22 @@ func continuousNodes(m *model.Model) (names []string) {
 		if t.Stoch == nil || m.Kinds[t.Cells(i)[0]] != model.Unobserved || !m.Informed(row) {
 			continue
 		}
-		if t.Stoch.Name == "dmnorm" || t.Stoch.Scalar != nil && !t.Stoch.Scalar.Discrete {
+		if slices.Contains([]string{"dmnorm", "dmnorm.vcov", "dmt", "dwish", "ddirch"}, t.Stoch.Name) && !oneShare(m, t, i) || t.Stoch.Scalar != nil && !t.Stoch.Scalar.Discrete {
 			names = append(names, m.CellName(t.Cells(i)[0]))
 		}
 	}
 	return names
+}
+
+// oneShare tells a Dirichlet node that cannot move: all alphas but one are zero.
+func oneShare(m *model.Model, t *model.Template, i int) bool {
+	zeros := 0
+	for _, c := range t.Operands(i) {
+		if m.Kinds[c] == model.Constant && m.Init[c] == 0 {
+			zeros++
+		}
+	}
+	return t.Stoch.Name == "ddirch" && zeros == len(t.Operands(i))-1
 }
 
 func conform(t *testing.T, tc conformance, n int, seed uint64) {

@@ -36,7 +36,7 @@ func (s *Sweep) Unbounded(at *model.State) (hmc.Target, []float64) {
 	for _, k := range s.kernels {
 		if b, ok := k.(*nuts); ok {
 			b.s = at
-			b.read()
+			b.x.read(at, b.point.X, nil)
 			return b, b.point.X
 		}
 	}

@@ -1,0 +1,138 @@
+package plan
+
+import (
+	"math/rand/v2"
+
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+// bijection makes the values of some nodes of unbounded numbers u. It belongs to one chain.
+type bijection interface {
+	// size is how many numbers it takes.
+	size() int
+	// read writes the numbers of the values that the state has, and fixes what does not change in a step. Where numbers stand for nothing they are drawn.
+	read(s *model.State, u []float64, r *rand.Rand)
+	// place writes the values to the state and returns the logarithm of the Jacobian |dx/du|, with respect to the coordinates that the density
+	// has; not finite where there is no such point. What its bounds depend on is in place.
+	place(s *model.State, u []float64) (logJacobian float64)
+	// pull writes the derivatives by u, of what has the derivatives s.A by the values, and of the logarithm of the Jacobian. It adds
+	// to s.A what the values owe to the cells that bound them. It follows a place at the same u.
+	pull(s *model.State, u, grad []float64)
+	// forChain shares what no step changes.
+	forChain() bijection
+}
+
+// unbounded is a list of transforms, in an order in which each comes after those that move its bounds.
+type unbounded struct {
+	parts  []bijection
+	size   int
+	passed []int32 // logical cells that bounds depend on: their derivatives have gone on to other cells before those by bounds come
+}
+
+// newUnbounded finds the transforms of a block's nodes; det are the logical rows that depend on them.
+func newUnbounded(m *model.Model, rows []int32, det []model.Seg) *unbounded {
+	x := &unbounded{}
+	var all free
+	var one oneSided
+	var two twoSided
+	var rest []bijection
+	w := newBounder(m, rows)
+	for _, row := range rows {
+		t, i := m.TemplateOf(row)
+		switch {
+		case t.Stoch.Name == "ddirch":
+			rest = append(rest, newSimplexNumbers(m, t, i))
+		case t.Stoch.Name == "dwish":
+			rest = append(rest, newMatrixNumbers(t, i))
+		case t.Stoch.Scalar == nil:
+			all.cells = append(all.cells, t.Cells(i)...)
+		default:
+			n := w.node(t.Cells(i)[0])
+			switch {
+			case !n.fixed():
+			case n.low.isFinite() && n.high.isFinite():
+				two.add(n.cell, n.low.fixed, n.high.fixed)
+			case n.low.isFinite():
+				one.add(n.cell, n.low.fixed, 1)
+			case n.high.isFinite():
+				one.add(n.cell, n.high.fixed, -1)
+			default:
+				all.cells = append(all.cells, n.cell)
+			}
+		}
+	}
+	x.add(&all)
+	x.add(&one)
+	x.add(&two)
+	for _, t := range rest {
+		x.add(t)
+	}
+	for _, l := range w.layers(det) {
+		if len(l.det) > 0 {
+			x.parts = append(x.parts, &between{segs: l.det})
+			for k := range rowsOf(m, l.det) {
+				x.passed = append(x.passed, k.out...)
+			}
+		}
+		x.add(&moving{nodes: l.nodes})
+	}
+	return x
+}
+
+// add takes a transform that has numbers.
+func (x *unbounded) add(t bijection) {
+	if n := t.size(); n > 0 {
+		x.parts = append(x.parts, t)
+		x.size += n
+	}
+}
+
+func (x *unbounded) forChain() *unbounded {
+	c := &unbounded{size: x.size, passed: x.passed}
+	for _, t := range x.parts {
+		c.parts = append(c.parts, t.forChain())
+	}
+	return c
+}
+
+// read takes u from the state.
+func (x *unbounded) read(s *model.State, u []float64, r *rand.Rand) {
+	for _, t := range x.parts {
+		n := t.size()
+		t.read(s, u[:n], r)
+		u = u[n:]
+	}
+}
+
+// place moves the nodes to u, and no other cells than bounds need, and returns the log Jacobian.
+func (x *unbounded) place(s *model.State, u []float64) (logJacobian float64) {
+	for _, t := range x.parts {
+		n := t.size()
+		logJacobian += t.place(s, u[:n])
+		u = u[n:]
+	}
+	return logJacobian
+}
+
+// pull takes the derivatives by the cells, in s.A, to those by u.
+func (x *unbounded) pull(s *model.State, u, grad []float64) {
+	for _, c := range x.passed {
+		s.A[c] = 0
+	}
+	end := x.size
+	for k := len(x.parts) - 1; k >= 0; k-- {
+		t := x.parts[k]
+		from := end - t.size()
+		t.pull(s, u[from:end], grad[from:end])
+		end = from
+	}
+}
+
+// between are logical rows that lead from nodes to bounds of others.
+type between struct{ segs []model.Seg }
+
+func (t *between) size() int                                     { return 0 }
+func (t *between) read(*model.State, []float64, *rand.Rand)      {}
+func (t *between) place(s *model.State, _ []float64) float64     { s.Run(t.segs); return 0 }
+func (t *between) pull(s *model.State, _ []float64, _ []float64) { s.Pull(t.segs) }
+func (t *between) forChain() bijection                           { return t }

@@ -1,0 +1,123 @@
+package plan_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ergodic-mcmc/ergodic/model"
+	"github.com/ergodic-mcmc/ergodic/model/plan"
+)
+
+// allByNUTS plans a model with nuts for every node that it can move; nil where there is none.
+func allByNUTS(t testing.TB, m *model.Model) *plan.Plan {
+	t.Helper()
+	names := continuousNodes(m)
+	if len(names) == 0 {
+		return nil
+	}
+	p, err := plan.New(m, []*plan.Override{{Pattern: "all", Kernel: "nuts", Match: func(s string) bool { return slices.Contains(names, s) }}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// coordinates are the cells that a density of the plan's nuts nodes is with respect to: of a Dirichlet all shares but one that are not zero, of a Wishart what is
+// on and below the diagonal.
+func coordinates(p *plan.Plan, s *model.State) (cells []int32) {
+	for _, it := range p.Items {
+		if it.Kernel != "nuts" {
+			continue
+		}
+		for _, row := range it.Rows {
+			t, i := p.Model.TemplateOf(row)
+			all := t.Cells(i)
+			switch t.Stoch.Name {
+			case "ddirch":
+				var moving []int32
+				for _, c := range all {
+					if s.V[c] != 0 {
+						moving = append(moving, c)
+					}
+				}
+				cells = append(cells, moving[1:]...)
+			case "dwish":
+				n := int(math.Sqrt(float64(len(all))))
+				for j := range n {
+					cells = append(cells, all[j*n+j:(j+1)*n]...)
+				}
+			default:
+				cells = append(cells, all...)
+			}
+		}
+	}
+	return cells
+}
+
+// TestJacobians compares the density of the unbounded numbers with that of the nodes times the Jacobian by central differences, in the models of
+// the conformance suite, and the way back with the numbers.
+func TestJacobians(t *testing.T) {
+	compared := 0
+	for k, tc := range cases() {
+		if strings.HasSuffix(tc.name, "zeros that move") {
+			continue // some of its numbers stand for nothing
+		}
+		c := compileText(t, tc.model, tc.data)
+		p := allByNUTS(t, c.Model)
+		if p == nil {
+			continue
+		}
+		joint, r := jointModel(t, c.Model), rand.New(rand.NewPCG(uint64(k), 6))
+		var first float64
+		for n := range 5 {
+			s := joint.Draw(r)
+			cells := coordinates(p, s)
+			target, at := p.Sweep().Unbounded(s)
+			u := slices.Clone(at)
+			if len(cells) != len(u) {
+				t.Fatalf("%s: %d numbers for %d coordinates", tc.name, len(u), len(cells))
+			}
+			was := slices.Clone(s.V)
+			lp := target.LogDensity(u)
+			for _, c := range cells {
+				if math.Abs(s.V[c]-was[c]) > 1e-9*(1+math.Abs(was[c])) {
+					t.Errorf("%s: %s is %v, and %v after the way there and back", tc.name, p.Model.CellName(c), was[c], s.V[c])
+				}
+			}
+			density := s.LogProb(p.Model.DensityRows())
+			if math.IsInf(density, -1) && math.IsInf(lp, -1) {
+				continue
+			}
+			jacobian := mat.NewDense(len(u), len(u), nil)
+			for j, x := range u {
+				const h = 1e-5
+				for _, sign := range []float64{1, -1} {
+					u[j] = x + sign*h
+					target.LogDensity(u)
+					for i, c := range cells {
+						jacobian.Set(i, j, jacobian.At(i, j)+sign*s.V[c]/(2*h))
+					}
+				}
+				u[j] = x
+			}
+			logDet, _ := mat.LogDet(jacobian)
+			// The rows of the density that depend on no node of the block are left out of it: the same constant in all draws but where discrete nodes differ.
+			off := lp - density - logDet
+			if !slices.ContainsFunc(p.Items, func(it plan.Item) bool { return it.Kernel != "nuts" }) && n > 0 && math.Abs(off-first) > 1e-5*(1+math.Abs(lp)) {
+				t.Errorf("%s: the log density of the numbers is off by %v, in another draw by %v", tc.name, off, first)
+			}
+			if n == 0 {
+				first = off
+			}
+			compared++
+		}
+	}
+	if t.Logf("%d points compared", compared); compared < 200 {
+		t.Errorf("only %d points were compared", compared)
+	}
+}

@@ -1,0 +1,14 @@
+package model
+
+// Pull takes derivatives through runs of logical rows, from the last run to the first: to s.A of the cells that they read it adds those by the cells
+// that they write, as s.A has them, times their own. The order is that of [State.Run], whose values the cells must have. s.A is there after
+// [Gradient.At], whose derivatives by what the rows write have been taken further already: clear those before others are put in their
+// place.
+func (s *State) Pull(segs []Seg) {
+	for k := len(segs) - 1; k >= 0; k-- {
+		t := s.M.Templates[segs[k].T]
+		for i := int(segs[k].Hi) - 1; i >= int(segs[k].Lo); i-- {
+			s.adjointRow(t, i)
+		}
+	}
+}
