@@ -198,9 +198,11 @@ func servants(st *model.Stoch) []string {
 	case st.Scalar != nil:
 		return []string{"slice", "metropolis", "prior", "slice-doubling", "nuts"}
 	case st.Name == "dmnorm":
-		return []string{"elliptical-slice", "prior"}
+		return []string{"elliptical-slice", "prior", "nuts"}
 	case st.Name == "ddirch":
-		return []string{"simplex-slice", "prior"}
+		return []string{"simplex-slice", "prior", "nuts"}
+	case st.Name == "dwish", st.Name == "dmt", st.Name == "dmnorm.vcov":
+		return []string{"prior", "nuts"}
 	}
 	return []string{"prior"}
 }
