@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/model"
 	"github.com/ergodic-mcmc/ergodic/model/plan"
 )
@@ -119,5 +120,27 @@ func TestJacobians(t *testing.T) {
 	}
 	if t.Logf("%d points compared", compared); compared < 200 {
 		t.Errorf("only %d points were compared", compared)
+	}
+}
+
+// Of the continuous distributions, those named here alone have parameters as bounds: the search for bounds of nodes knows these.
+func TestSupportsThatMove(t *testing.T) {
+	var moving []string
+	for _, d := range dist.Scalars() {
+		if d.Discrete {
+			continue
+		}
+		a, b := make([]float64, len(d.Params)), make([]float64, len(d.Params))
+		for k := range a {
+			a[k], b[k] = float64(k), 10+3*float64(k)
+		}
+		aLo, aHi := d.Support(a)
+		bLo, bHi := d.Support(b)
+		if aLo != bLo || aHi != bHi {
+			moving = append(moving, d.Name)
+		}
+	}
+	if want := []string{"dpar", "dunif"}; !slices.Equal(moving, want) {
+		t.Errorf("the supports of %v depend on parameters; %v are known", moving, want)
 	}
 }
