@@ -12,6 +12,9 @@ type DensityOfStates struct {
 	Sites    int
 	Energies []float64   // of the levels that a walker has come to, by rising number of bonds between equal spins
 	LogG     [][]float64 // ln g by walker; −Inf where a walker has not come to a level
+	// Crossings are how often each walker went from the lowest level to the highest or back since the factor has followed 1/t. Where they are few, what their start has left
+	// in the estimates is not small beside the differences between walkers.
+	Crossings []int
 }
 
 // Between is the mean over walkers, and the standard error of it that their differences give.
@@ -33,7 +36,12 @@ func (w *WangLandau) Result() (*DensityOfStates, error) {
 	}
 	m := w.Model
 	coupling, _ := m.Graph.Uniform()
-	d := &DensityOfStates{Sites: m.Graph.Sites(), LogG: make([][]float64, len(w.walkers))}
+	d := &DensityOfStates{Sites: m.Graph.Sites(), LogG: make([][]float64, len(w.walkers)), Crossings: make([]int, len(w.walkers))}
+	for i, x := range w.walkers {
+		if x.Late {
+			d.Crossings[i] = int(x.Crossings)
+		}
+	}
 	for k := range m.Graph.Bonds() + 1 {
 		found := false
 		for _, x := range w.walkers {

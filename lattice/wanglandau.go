@@ -16,7 +16,7 @@ import (
 // WangLandau estimates the density of states g(E) of a model with one coupling and no fields, whose energies are levels: the numbers of bonds
 // between equal spins (Wang and Landau 2001). A walker changes one spin at a time, with probability min(1, g(E)/g(E')) by the estimate so far,
 // and multiplies the estimate where it is by a factor. The logarithm of the factor starts at 1, is halved where all levels known have been visited since, and
-// from where it comes below 1/t is 1/t, t the number of trials for each level (Belardinelli and Pereyra 2007), so that the error goes on to fall. A level that is
+// from where it comes below 2/t is 2/t, t the number of trials for each level (Belardinelli and Pereyra 2007, with 1/t), so that the error goes on to fall. A level that is
 // found late gets the estimate of the one it was reached from, and the factor is 1 again.
 //
 // Walkers are independent runs: errors are those between them. Results depend on the model, the seed, the walkers and the sweeps, not on threads or interruptions.

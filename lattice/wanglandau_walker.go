@@ -16,6 +16,8 @@ type walker struct {
 	name  streams.Name // of the streams of sweeps
 	level int          // bonds between equal spins
 	known int          // levels come to
+
+	lowest, highest int // of the levels come to
 	savedWalker
 }
 
@@ -28,6 +30,9 @@ type savedWalker struct {
 	Spins  []uint8
 	LogG   []float64 // of the levels; −Inf: not come to
 	Visits []uint64  // since the factor was last halved
+
+	Rising    bool   // it was at the lowest level later than at the highest
+	Crossings uint64 // of all levels known, from the lowest to the highest or back, since the last was found, or the factor began to follow 1/t
 }
 
 func newWalker(m *Model, seed uint64, number int) *walker {
@@ -40,6 +45,7 @@ func newWalker(m *Model, seed uint64, number int) *walker {
 	}
 	w.level = m.Graph.equal(w.Spins)
 	w.LogG[w.level], w.known = 0, 1
+	w.lowest, w.highest = w.level, w.level
 	return w
 }
 
@@ -67,20 +73,21 @@ func (w *walker) restore(s savedWalker) error {
 		s.Sweeps < 0 || !(s.Trials >= 0) || !(s.Factor > 0 && s.Factor <= 1) || int(slices.Max(s.Spins)) >= w.m.States() {
 		return errors.New("these are not the numbers of a walker of this model")
 	}
-	known := 0
-	for _, x := range s.LogG {
+	known, lowest, highest := 0, len(s.LogG), 0
+	for k, x := range s.LogG {
 		if math.IsNaN(x) || math.IsInf(x, 1) {
 			return errors.New("an estimate is not a number")
 		}
 		if !math.IsInf(x, -1) {
 			known++
+			lowest, highest = min(lowest, k), k
 		}
 	}
 	level := w.m.Graph.equal(s.Spins)
 	if math.IsInf(s.LogG[level], -1) {
 		return errors.New("the walker is at a level that it has not come to")
 	}
-	w.savedWalker, w.level, w.known = s, level, known
+	w.savedWalker, w.level, w.known, w.lowest, w.highest = s, level, known, lowest, highest
 	return nil
 }
 
@@ -101,17 +108,33 @@ func (w *walker) sweep() {
 	w.Trials += float64(len(w.Spins))
 	if w.known > known {
 		w.Factor, w.Late = 1, false
-		clear(w.Visits)
+		w.restart()
 		return
 	}
-	t := w.Trials / float64(known)
-	if !w.Late && w.Sweeps%checkEvery == 0 && w.allVisited() {
+	least := min(1, gain*float64(w.known)/w.Trials)
+	switch {
+	case w.Late:
+		w.Factor = least
+	case w.Sweeps%checkEvery == 0 && w.allVisited():
 		w.Factor /= 2
 		clear(w.Visits)
+		fallthrough
+	default:
+		if w.Factor < least {
+			w.Late, w.Factor = true, least
+			w.restart()
+		}
 	}
-	if w.Late || w.Factor < 1/t {
-		w.Late, w.Factor = true, min(1, 1/t)
-	}
+}
+
+// gain is how far the factor is above 1/t. What a start has left in the estimate falls as t to this power. On the 16 × 16 lattice ln Z after 40 000 sweeps was off by 0.18 with a gain of 1,
+// the usual one, with a standard deviation of 0.55 between walkers, and by 0.08 with 2, at 0.38.
+const gain = 2
+
+// restart counts anew.
+func (w *walker) restart() {
+	w.Crossings = 0
+	clear(w.Visits)
 }
 
 // try proposes another value for a spin, and raises the estimate of the level that the walker is then at.
@@ -140,6 +163,7 @@ func (w *walker) try(i int, s streams.Stream) streams.Stream {
 		if math.IsInf(d, 1) {
 			w.LogG[to] = w.LogG[w.level]
 			w.known++
+			w.lowest, w.highest = min(w.lowest, to), max(w.highest, to)
 		}
 		w.Spins[i], w.level = now, to
 	default:
@@ -151,6 +175,10 @@ func (w *walker) try(i int, s streams.Stream) streams.Stream {
 	}
 	w.LogG[w.level] += w.Factor
 	w.Visits[w.level]++
+	if w.Rising && w.level == w.highest || !w.Rising && w.level == w.lowest {
+		w.Rising = !w.Rising
+		w.Crossings++
+	}
 	return s
 }
 

@@ -81,6 +81,11 @@ func (s *simulating) densityFound(w *lattice.WangLandau, cpu float64) error {
 	if err := s.Dir.Write("density.csv", func(to io.Writer) error { return latticereport.WriteDensityCSV(to, d) }); err != nil {
 		return err
 	}
+	page := latticereport.DensityPlots("Density of states, "+s.names[0], d)
+	if err := s.Dir.Write("density.png", func(to io.Writer) error { return page.Write(to, "png") }); err != nil {
+		return err
+	}
+	warnings := append([]report.Warning{}, latticereport.DensityWarnings(d)...)
 	var points []*latticereport.Point
 	for _, beta := range s.sim.Betas {
 		p := s.point(0, beta)
@@ -92,13 +97,19 @@ func (s *simulating) densityFound(w *lattice.WangLandau, cpu float64) error {
 	if len(points) == 1 {
 		result = points[0]
 	}
-	sum := &rundir.Summary{Ergodic: version, Job: s.Name, Origin: s.spec.Origin, Result: result, Warnings: []report.Warning{}, Input: rundir.Input{Data: job.Files(s.spec.Edges)},
+	sum := &rundir.Summary{Ergodic: version, Job: s.Name, Origin: s.spec.Origin, Result: result, Warnings: warnings, Input: rundir.Input{Data: job.Files(s.spec.Edges)},
 		Run: rundir.Run{Seed: s.spec.Seed, Chains: s.spec.Chains, Draws: s.spec.Sweeps, Thin: 1, Threads: cores(s.cmd.Threads), WallS: s.spec.WallS, CPUS: rundir.CPU{Sampling: milli(cpu)}}}
-	if err := s.Finish(sum, map[string]any{"wall_s": milli(time.Since(s.began).Seconds()), "cpu_s": milli(cpu)}); err != nil {
+	if err := s.Finish(sum, map[string]any{"wall_s": milli(time.Since(s.began).Seconds()), "cpu_s": milli(cpu), "warnings": len(warnings)}); err != nil {
 		return err
 	}
 	if s.cmd.JSON {
-		return printJSON(result)
+		err = printJSON(result)
+	} else {
+		err = latticereport.WritePoints(os.Stdout, points, s.cmd.screen())
 	}
-	return latticereport.WritePoints(os.Stdout, points, s.cmd.screen())
+	if err != nil {
+		return err
+	}
+	s.Say.Warn(warnings)
+	return warned(s.cmd.Strict, len(warnings))
 }

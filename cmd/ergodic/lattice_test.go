@@ -229,6 +229,12 @@ func TestLatticeDensity(t *testing.T) {
 	if p := all[1]; !(math.Abs(p.LogZ-17.105367118731582) < 16*p.LogZSE) || !(p.LogZSE < 0.1) {
 		t.Errorf("ln Z %v ± %v", p.LogZ, p.LogZSE)
 	}
+	if strings.Contains(r.stderr, "warning") {
+		t.Errorf("a long run warns: %s", r.stderr)
+	}
+	if short := must(t, append(args, "--sweeps", "50", "--out", filepath.Join(dir, "short"))...); !strings.Contains(short.stderr, "crossed the range of energies") {
+		t.Errorf("a short run says only: %s", short.stderr)
+	}
 	must(t, append(args, "--sweeps", "12000", "--threads", "2", "--out", filepath.Join(dir, "longer"))...)
 	must(t, "lattice", "ising", "--resume", filepath.Join(dir, "longer"), "--sweeps", "20000", "--progress", "none")
 	if a, b := fileOf(t, dir, "whole/density.csv"), fileOf(t, dir, "longer/density.csv"); a != b {

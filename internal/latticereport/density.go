@@ -8,6 +8,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/lattice"
 	"github.com/ergodic-mcmc/ergodic/report"
 )
@@ -44,6 +45,44 @@ func writeDensity(b *strings.Builder, all []*Point) {
 		b.WriteString("\n")
 	}
 	b.WriteString("\n")
+}
+
+// CrossingsLeast is how often walkers should have crossed the range of energies before the differences between them are taken for errors.
+const CrossingsLeast = 20
+
+// DensityWarnings are of levels that some walkers did not come to, and of walkers that have seen too little of the range of energies.
+func DensityWarnings(d *lattice.DensityOfStates) (all []report.Warning) {
+	missed, crossings := 0, 0.0
+	for k := range d.Energies {
+		if math.IsInf(d.Level(k).SE, 1) {
+			missed++
+		}
+	}
+	for _, n := range d.Crossings {
+		crossings += float64(n) / float64(len(d.Crossings))
+	}
+	if missed > 0 {
+		all = append(all, report.Warning{Code: "lattice_levels_missed", Parameter: "density", Value: report.Number(missed),
+			Message: fmt.Sprintf("of %s, %d were not come to by every walker, and have no ln g: more sweeps are needed", wording.Count(len(d.Energies), "level", "levels"), missed)})
+	}
+	if crossings < CrossingsLeast {
+		all = append(all, report.Warning{Code: "lattice_few_crossings", Parameter: "density", Value: report.Number(crossings),
+			Message: fmt.Sprintf("walkers have crossed the range of energies %.3g times in the mean since the factor of their estimates has followed 1/t, below %d: what their start left in them may be as large as "+
+				"the standard errors, which are differences between walkers; more sweeps are needed", crossings, CrossingsLeast)})
+	}
+	return all
+}
+
+// DensityPlots draws ln g and its standard error against energy.
+func DensityPlots(title string, d *lattice.DensityOfStates) report.Page {
+	g, se := report.Points{Joins: true}, report.Points{Joins: true}
+	for k, e := range d.Energies {
+		l := d.Level(k)
+		g.X, g.Y, g.SE = append(g.X, e), append(g.Y, l.Mean), append(g.SE, l.SE)
+		se.X, se.Y = append(se.X, e), append(se.Y, l.SE)
+	}
+	return report.Charts(title, "", nil, 1, []report.Chart{
+		{Title: "ln g(E)", X: "energy  E", Sets: []report.Points{g}}, {Title: "standard error of ln g", X: "energy  E", Sets: []report.Points{se}}})
 }
 
 // WriteDensityCSV writes a line for each energy: ln g, with the error between walkers.
