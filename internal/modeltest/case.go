@@ -173,17 +173,21 @@ func (c *Case) plan(force map[string]string) (*plan.Plan, error) {
 
 // force picks a general kernel for every node that takes part.
 func (c *Case) force(pick func(n int) int) map[string]string {
-	m := c.comp.Model
 	force := map[string]string{}
+	c.takingPart(func(name string, list []string) { force[name] = list[pick(len(list))] })
+	return force
+}
+
+// takingPart calls f with every node that takes part and the kernels that move it.
+func (c *Case) takingPart(f func(name string, servants []string)) {
+	m := c.comp.Model
 	for _, row := range m.Topological() {
 		t, i := m.TemplateOf(row)
 		if t.Stoch == nil || m.Kinds[t.Cells(i)[0]] != model.Unobserved || !m.Informed(row) {
 			continue
 		}
-		list := servants(t.Stoch)
-		force[m.CellName(t.Cells(i)[0])] = list[pick(len(list))]
+		f(m.CellName(t.Cells(i)[0]), servants(t.Stoch))
 	}
-	return force
 }
 
 // servants are kernels that move any node of a distribution, whatever its children.

@@ -3,6 +3,7 @@ package modeltest
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/model/plan"
 	"github.com/ergodic-mcmc/ergodic/rng"
@@ -36,6 +37,17 @@ func Check(seed uint64, l Length) Result { return CheckProgram(Random(seed), see
 
 // CheckProgram lets all judges see a program, with data simulated from the seed.
 func CheckProgram(p *Program, seed uint64, l Length) (res Result) {
+	return judged(p, seed, func(c *Case) []func() error { return c.judges(l) })
+}
+
+// CheckTrajectories writes the program of a seed and lets [Case.Trajectories] judge it.
+func CheckTrajectories(seed uint64, l Length) (res Result) {
+	return judged(Random(seed), seed, func(c *Case) []func() error {
+		return []func() error{func() error { return c.Trajectories(l) }}
+	})
+}
+
+func judged(p *Program, seed uint64, judges func(c *Case) []func() error) (res Result) {
 	c, err := NewCase(p, seed)
 	res = Result{Case: c, Verdict: verdict(err), Err: err}
 	if err != nil {
@@ -47,7 +59,7 @@ func CheckProgram(p *Program, seed uint64, l Length) (res Result) {
 			res.Verdict, res.Err = Failed, fmt.Errorf("panic: %v", x)
 		}
 	}()
-	for _, judge := range c.judges(l) {
+	for _, judge := range judges(c) {
 		if err := judge(); err != nil {
 			if v := verdict(err); v > res.Verdict {
 				res.Verdict, res.Err = v, err
@@ -104,6 +116,29 @@ func (c *Case) Plans(l Length) error {
 	}
 	if err != nil {
 		return fmt.Errorf("with %v: %w", force, err)
+	}
+	return nil
+}
+
+// Trajectories judges the program with nuts for all nodes that it can move, by the simulator.
+func (c *Case) Trajectories(l Length) error {
+	force := map[string]string{}
+	c.takingPart(func(name string, servants []string) {
+		if slices.Contains(servants, "nuts") {
+			force[name] = "nuts"
+		}
+	})
+	if len(force) == 0 {
+		return nil
+	}
+	p, err := c.plan(force)
+	if err != nil {
+		return err
+	}
+	c.note("trajectories of ", p)
+	l.Long = 0
+	if err := c.Joint(p, l); err != nil {
+		return fmt.Errorf("with nuts: %w", err)
 	}
 	return nil
 }

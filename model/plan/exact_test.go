@@ -15,7 +15,7 @@ import (
 // exactCase is a small model whose posterior means are known.
 type exactCase struct {
 	name, model, data string
-	over              string // node=kernel, or none
+	over              string // node=kernel, or array=kernel, or none
 	want              []exactMean
 }
 
@@ -82,6 +82,22 @@ func exactCases() []exactCase {
 		{"enumerate on fractional bounds",
 			`model { n ~ dbin(0.4,6) T(0.5,2.7); y ~ dnorm(n,1) }`, `y <- 0`, "",
 			[]exactMean{{"n", 1.2710752}}}, // sum over 1:2
+		{"nuts, Dirichlet with a structural zero",
+			`model { p[1:4] ~ ddirch(al[]); y ~ dcat(p[]); w[1:4] ~ dmulti(p[], 3) }`, `al <- c(.3,0,1,.7); y <- 1; w <- c(1,0,2,0)`, "p=nuts",
+			[]exactMean{{"p[1]", 2.3 / 6}, {"p[2]", 0}, {"p[3]", 3. / 6}, {"p[4]", 0.7 / 6}}}, // Dirichlet(2.3, 0, 3, .7)
+		{"nuts, Wishart",
+			`model { X[1:2,1:2] ~ dwish(R[,],4); for (i in 1:3) { y[i,1:2] ~ dmnorm(m[],X[,]) } }`,
+			`R <- structure(c(2,.5,.5,1), .Dim=c(2,2)); m <- c(0,0); y <- structure(c(1,-1,2,0,1,1), .Dim=c(3,2))`, "X=nuts",
+			[]exactMean{{"X[1,1]", 7 * 3 / 21.75}, {"X[1,2]", -7 * 1.5 / 21.75}, {"X[2,2]", 7 * 8 / 21.75}}}, // Wishart of R + Σ y yᵀ = [8 1.5; 1.5 3] and 7
+		{"nuts, ordered nodes",
+			`model { x[1] ~ dexp(1); for (k in 2:3) { x[k] ~ dexp(1) T(x[k-1],) } y ~ dexp(x[3]) }`, `y <- 1`, "x=nuts",
+			[]exactMean{{"x[1]", 2. / 3}, {"x[2]", 4. / 3}, {"x[3]", 2}}}, // x[3] is Gamma(3, 1) before y, and x[1], x[2] are uniform below it
+		{"nuts, data above which the node lies",
+			`model { b ~ dpar(2,1); for (i in 1:3) { y[i] ~ dunif(0,b) } }`, `y <- c(1,3,2)`, "b=nuts",
+			[]exactMean{{"b", 3.75}}}, // Pareto(2 + 3, 3)
+		{"nuts, a cut point",
+			`model { x[1] ~ dunif(0,1); for (i in 2:4) { x[i] ~ dunif(0,1); y[i] ~ dinterval(x[i],x[1]) } }`, `y <- c(NA,0,1,1)`, "x=nuts",
+			[]exactMean{{"x[1]", 0.4}, {"x[2]", 0.2}, {"x[3]", 0.7}}}, // Beta(2, 3); half of it; (1 + it)/2
 		{"slice on fractional bounds",
 			`model { n ~ dbin(0.4,6) T(0.5,2.7); y ~ dnorm(n,1) }`, `y <- 0`, "n=slice",
 			[]exactMean{{"n", 1.2710752}}},
@@ -108,7 +124,7 @@ func compareMeans(t *testing.T, tc exactCase, set mcmc.Settings) {
 	c := compileText(t, tc.model, tc.data)
 	var over []*plan.Override
 	if node, kernel, ok := strings.Cut(tc.over, "="); ok {
-		over = append(over, &plan.Override{Pattern: node, Kernel: kernel, Match: func(s string) bool { return s == node }})
+		over = append(over, &plan.Override{Pattern: node, Kernel: kernel, Match: func(s string) bool { return s == node || strings.HasPrefix(s, node+"[") }})
 	}
 	p, err := plan.New(c.Model, over)
 	if err != nil {

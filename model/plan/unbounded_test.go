@@ -144,3 +144,44 @@ func TestSupportsThatMove(t *testing.T) {
 		t.Errorf("the supports of %v depend on parameters; %v are known", moving, want)
 	}
 }
+
+// TestUnboundedFarOut goes far out along the unbounded numbers: the density is a number or zero, the same with derivatives and without, and where it is
+// positive the derivatives are numbers.
+func TestUnboundedFarOut(t *testing.T) {
+	positive := 0
+	for k, tc := range cases() {
+		c := compileText(t, tc.model, tc.data)
+		p := allByNUTS(t, c.Model)
+		if p == nil {
+			continue
+		}
+		joint, r := jointModel(t, c.Model), rand.New(rand.NewPCG(uint64(k), 7))
+		s := joint.Draw(r)
+		target, at := p.Sweep().Unbounded(s)
+		u, grad := slices.Clone(at), make([]float64, len(at))
+		for _, size := range []float64{1, 30, 300, 710, 750, 1e4, 1e150, math.MaxFloat64} {
+			for range 20 {
+				for j := range u {
+					u[j] = at[j]
+					if r.IntN(2) == 0 {
+						u[j] = size * (2*r.Float64() - 1)
+					}
+				}
+				lp := target.Gradient(u, grad)
+				if again := target.LogDensity(u); lp != again {
+					t.Errorf("%s: %v with derivatives, %v without", tc.name, lp, again)
+				}
+				if math.IsInf(lp, -1) {
+					continue
+				}
+				positive++
+				if math.IsNaN(lp) || math.IsInf(lp, 1) || slices.ContainsFunc(grad, func(g float64) bool { return math.IsNaN(g) || math.IsInf(g, 0) }) {
+					t.Errorf("%s: log density %v with derivatives %v at %v", tc.name, lp, grad, u)
+				}
+			}
+		}
+	}
+	if t.Logf("%d points of positive density", positive); positive < 2000 {
+		t.Errorf("only %d points had a positive density", positive)
+	}
+}
