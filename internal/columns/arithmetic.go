@@ -1,43 +1,45 @@
 package columns
 
 // Add sets d[i] = a[i] + b[i].
-func Add(d, a, b []float64) { addGo(d, a[:len(d)], b[:len(d)]) }
+func Add(d, a, b []float64) { best().add(d, a[:len(d)], b[:len(d)]) }
 
 // Sub sets d[i] = a[i] − b[i].
-func Sub(d, a, b []float64) { subGo(d, a[:len(d)], b[:len(d)]) }
+func Sub(d, a, b []float64) { best().sub(d, a[:len(d)], b[:len(d)]) }
 
 // Mul sets d[i] = a[i]·b[i].
-func Mul(d, a, b []float64) { mulGo(d, a[:len(d)], b[:len(d)]) }
+func Mul(d, a, b []float64) { best().mul(d, a[:len(d)], b[:len(d)]) }
 
 // Div sets d[i] = a[i]/b[i].
-func Div(d, a, b []float64) { divGo(d, a[:len(d)], b[:len(d)]) }
+func Div(d, a, b []float64) { best().div(d, a[:len(d)], b[:len(d)]) }
 
 // AddMul sets d[i] += a[i]·b[i].
-func AddMul(d, a, b []float64) { addMulGo(d, a[:len(d)], b[:len(d)]) }
+func AddMul(d, a, b []float64) { best().addMul(d, a[:len(d)], b[:len(d)]) }
 
 // AddScalar sets d[i] = a[i] + s.
-func AddScalar(d, a []float64, s float64) { addScalarGo(d, a[:len(d)], s) }
+func AddScalar(d, a []float64, s float64) { best().addScalar(d, a[:len(d)], s) }
 
 // SubFrom sets d[i] = s − a[i].
-func SubFrom(d []float64, s float64, a []float64) { subFromGo(d, s, a[:len(d)]) }
+func SubFrom(d []float64, s float64, a []float64) { best().subFrom(d, s, a[:len(d)]) }
 
 // MulScalar sets d[i] = a[i]·s.
-func MulScalar(d, a []float64, s float64) { mulScalarGo(d, a[:len(d)], s) }
+func MulScalar(d, a []float64, s float64) { best().mulScalar(d, a[:len(d)], s) }
 
 // DivInto sets d[i] = s/a[i].
-func DivInto(d []float64, s float64, a []float64) { divIntoGo(d, s, a[:len(d)]) }
+func DivInto(d []float64, s float64, a []float64) { best().divInto(d, s, a[:len(d)]) }
 
 // AddScaled sets d[i] += a[i]·s.
-func AddScaled(d, a []float64, s float64) { addScaledGo(d, a[:len(d)], s) }
+func AddScaled(d, a []float64, s float64) { best().addScaled(d, a[:len(d)], s) }
 
 // Neg sets d[i] = −a[i].
-func Neg(d, a []float64) { negGo(d, a[:len(d)]) }
+func Neg(d, a []float64) { best().neg(d, a[:len(d)]) }
 
 // Sqr sets d[i] = a[i]².
-func Sqr(d, a []float64) { mulGo(d, a[:len(d)], a[:len(d)]) }
+func Sqr(d, a []float64) { best().mul(d, a[:len(d)], a[:len(d)]) }
 
 // Fill sets d[i] = s.
-func Fill(d []float64, s float64) {
+func Fill(d []float64, s float64) { best().fill(d, s) }
+
+func fillGo(d []float64, s float64) {
 	for i := range d {
 		d[i] = s
 	}

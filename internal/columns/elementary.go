@@ -7,28 +7,28 @@ import (
 )
 
 // Exp sets d[i] = vec.Exp(a[i]).
-func Exp(d, a []float64) { expGo(d, a[:len(d)]) }
+func Exp(d, a []float64) { best().exp(d, a[:len(d)]) }
 
 // Expm1 sets d[i] = vec.Expm1(a[i]).
-func Expm1(d, a []float64) { expm1Go(d, a[:len(d)]) }
+func Expm1(d, a []float64) { best().expm1(d, a[:len(d)]) }
 
 // Log sets d[i] = vec.Log(a[i]).
-func Log(d, a []float64) { logGo(d, a[:len(d)]) }
+func Log(d, a []float64) { best().log(d, a[:len(d)]) }
 
 // Log1p sets d[i] = vec.Log1p(a[i]).
-func Log1p(d, a []float64) { log1pGo(d, a[:len(d)]) }
+func Log1p(d, a []float64) { best().log1p(d, a[:len(d)]) }
 
 // Log1pExp sets d[i] = vec.Log1pExp(a[i]), log(1+exp(a[i])).
-func Log1pExp(d, a []float64) { log1pExpGo(d, a[:len(d)]) }
+func Log1pExp(d, a []float64) { best().log1pExp(d, a[:len(d)]) }
 
 // Ilogit sets d[i] = vec.Ilogit(a[i]).
-func Ilogit(d, a []float64) { ilogitGo(d, a[:len(d)]) }
+func Ilogit(d, a []float64) { best().ilogit(d, a[:len(d)]) }
 
 // Sqrt sets d[i] to the square root of a[i].
-func Sqrt(d, a []float64) { sqrtGo(d, a[:len(d)]) }
+func Sqrt(d, a []float64) { best().sqrt(d, a[:len(d)]) }
 
 // Tanh sets d[i] = vec.Tanh(a[i]).
-func Tanh(d, a []float64) { tanhGo(d, a[:len(d)]) }
+func Tanh(d, a []float64) { best().tanh(d, a[:len(d)]) }
 
 // Pow sets d[i] = vec.Pow(a[i], b[i]).
 func Pow(d, a, b []float64) { powGo(d, a[:len(d)], b[:len(d)]) }

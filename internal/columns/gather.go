@@ -1,7 +1,7 @@
 package columns
 
 // Gather sets d[i] = v[idx[i]]; an index outside v panics.
-func Gather(d, v []float64, idx []int32) { gatherGo(d, v, idx[:len(d)]) }
+func Gather(d, v []float64, idx []int32) { best().gather(d, v, idx[:len(d)]) }
 
 // GatherStride sets d[i] = v[start + i·stride].
 func GatherStride(d, v []float64, start, stride int) {

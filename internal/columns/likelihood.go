@@ -15,19 +15,19 @@ type Density struct {
 // Total is the log density.
 func (t *Density) Total() float64 { return t.Terms.Total() - t.Logs.Total() }
 
-// leastExp is the least argument of an exponential in a likelihood: below it exp counts as exp(leastExp), some 3e-308.
-const leastExp = -708
+// leastExp is the least argument of an exponential in a likelihood: below it exp counts as exp(leastExp), some 9e-308.
+const leastExp = -707
 
 // Normal adds (y[i] − mu[i])² to s and sets d[i] = tau·(y[i] − mu[i]), the derivative by mu[i] of the log density −tau/2·s of normal numbers with
 // precision tau.
 func Normal(s *Sums, d, y, mu []float64, tau float64) {
-	normalGo(s, d, y[:len(d)], mu[:len(d)], tau)
+	best().normal(s, d, y[:len(d)], mu[:len(d)], tau)
 }
 
 // NormalRows is Normal with a precision for each row: it adds tau[i]·q[i] to s, q[i] = (y[i] − mu[i])², and sets d[i] = tau[i]·(y[i] − mu[i]). The
 // log density is Σ log(tau[i])/2 − s/2, its derivative by tau[i] is (1/tau[i] − q[i])/2.
 func NormalRows(s *Sums, d, q, y, mu, tau []float64) {
-	normalRowsGo(s, d, q[:len(d)], y[:len(d)], mu[:len(d)], tau[:len(d)])
+	best().normalRows(s, d, q[:len(d)], y[:len(d)], mu[:len(d)], tau[:len(d)])
 }
 
 // BernoulliLogit adds log p(y[i]) for y[i] 0 or 1 with probability ilogit(eta[i]) of 1, and sets d[i] to its derivative by eta[i].
@@ -35,7 +35,7 @@ func BernoulliLogit(t *Density, d, y, eta []float64) {
 	y, eta = y[:len(d)], eta[:len(d)]
 	for len(d) > 0 {
 		n := t.Logs.room(len(d))
-		bernoulliLogitGo(&t.Terms, &t.Logs.product, d[:n], y[:n], eta[:n])
+		best().bernoulliLogit(&t.Terms, &t.Logs.product, d[:n], y[:n], eta[:n])
 		d, y, eta = d[n:], y[n:], eta[n:]
 	}
 }
@@ -43,20 +43,20 @@ func BernoulliLogit(t *Density, d, y, eta []float64) {
 // BinomialLogit adds y[i]·eta[i] − n[i]·log(1+exp(eta[i])) to s, the log density of y[i] successes in n[i] trials without its binomial coefficient,
 // and sets d[i] = y[i] − n[i]·ilogit(eta[i]), its derivative.
 func BinomialLogit(s *Sums, d, y, n, eta []float64) {
-	binomialLogitGo(s, d, y[:len(d)], n[:len(d)], eta[:len(d)])
+	best().binomialLogit(s, d, y[:len(d)], n[:len(d)], eta[:len(d)])
 }
 
 // PoissonLog adds y[i]·eta[i] − exp(eta[i]) to s, the log density of a count with mean exp(eta[i]) without log y[i]!, and sets d[i] to its
 // derivative y[i] − exp(eta[i]). Means above exp(709) are infinite.
 func PoissonLog(s *Sums, d, y, eta []float64) {
-	poissonLogGo(s, d, y[:len(d)], eta[:len(d)])
+	best().poissonLog(s, d, y[:len(d)], eta[:len(d)])
 }
 
 // NegBinLog is the log density of counts with mean exp(eta[i]) and size r, variance mean + mean²/r. With u = eta[i] − logR and L = log(1+exp(u)) it
 // adds y[i]·u − (y[i]+r)·L to s and L to l, and sets d[i] = y[i] − (y[i]+r)·ilogit(u), the derivative by eta[i]. Left out is
 // Σ lgamma(y[i]+r) − lgamma(r) − log y[i]!. The derivative by r of what is added is −l − Σ d[i]/r.
 func NegBinLog(s, l *Sums, d, y, eta []float64, r, logR float64) {
-	negBinLogGo(s, l, d, y[:len(d)], eta[:len(d)], r, logR)
+	best().negBinLog(s, l, d, y[:len(d)], eta[:len(d)], r, logR)
 }
 
 // BernoulliProbit adds log p(y[i]) for y[i] 0 or 1 with probability Φ(eta[i]) of 1, and sets d[i] to its derivative by eta[i].

@@ -41,7 +41,7 @@ func (l Logs) Total() float64 {
 func (l *Logs) Add(a []float64) {
 	for len(a) > 0 {
 		n := l.room(len(a))
-		addLogsGo(l, a[:n])
+		best().addLogs(l, a[:n])
 		a = a[n:]
 	}
 }
@@ -73,14 +73,16 @@ func (l *Logs) takeExponents() {
 	l.filled = 1
 }
 
-func addLogsGo(l *Logs, a []float64) {
-	for i, v := range a {
+// addLogsGo begins at row i, which need not be a multiple of the lanes.
+func addLogsGo(l *Logs, a []float64, i int) {
+	for ; i < len(a); i++ {
+		v, lane := a[i], i%lanes
 		b := math.Float64bits(v)
 		if b-1<<52 >= 0x7fe<<52 { // not positive, subnormal, infinite or NaN
-			l.odd[i%lanes] += vec.Log(v)
+			l.odd[lane] += vec.Log(v)
 			continue
 		}
-		l.exponent[i%lanes] += int64(b>>52) - 1023
-		l.product[i%lanes] = float64(l.product[i%lanes] * math.Float64frombits(b&(1<<52-1)|one))
+		l.exponent[lane] += int64(b>>52) - 1023
+		l.product[lane] = float64(l.product[lane] * math.Float64frombits(b&(1<<52-1)|one))
 	}
 }

@@ -10,14 +10,14 @@ func MatVec(d, x []float64, ld int, b []float64) {
 // AddMatVec sets d[i] += Σⱼ x[i + j·ld]·b[j]: d[i] is where the sum begins.
 func AddMatVec(d, x []float64, ld int, b []float64) {
 	if checkPanel(len(d), x, ld, len(b)) {
-		addMatVecGo(d, x, ld, b)
+		best().addMatVec(d, x, ld, b)
 	}
 }
 
 // AddMatTVec adds Σᵢ x[i + j·ld]·r[i] to g[j]: the product of the transposed rows of a matrix and a vector.
 func AddMatTVec(g []Sums, x []float64, ld int, r []float64) {
 	if checkPanel(len(r), x, ld, len(g)) {
-		addMatTVecGo(g, x, ld, r)
+		best().addMatTVec(g, x, ld, r)
 	}
 }
 

@@ -15,20 +15,23 @@ func (s *Sums) Total() float64 {
 
 // Totals sets d[j] to the total of s[j].
 func Totals(d []float64, s []Sums) {
-	s = s[:len(d)]
+	best().totals(d, s[:len(d)])
+}
+
+func totalsGo(d []float64, s []Sums) {
 	for j := range d {
 		d[j] = s[j].Total()
 	}
 }
 
 // Sum adds a[i].
-func (s *Sums) Sum(a []float64) { sumGo(s, a) }
+func (s *Sums) Sum(a []float64) { best().sum(s, a) }
 
 // Dot adds a[i]·b[i].
-func (s *Sums) Dot(a, b []float64) { dotGo(s, a, b[:len(a)]) }
+func (s *Sums) Dot(a, b []float64) { best().dot(s, a, b[:len(a)]) }
 
 // SumSq adds a[i]².
-func (s *Sums) SumSq(a []float64) { dotGo(s, a, a) }
+func (s *Sums) SumSq(a []float64) { best().dot(s, a, a) }
 
 // Sum is the sum of a.
 func Sum(a []float64) float64 {

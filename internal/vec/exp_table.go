@@ -2,10 +2,7 @@ package vec
 
 // expTable[i] is 2^(i/128): the bits of the nearest double less i<<45, so that adding (128k+i)<<45 multiplies by 2ᵏ,
 // and the relative remainder that the double leaves out.
-var expTable = [128]struct {
-	tail float64
-	bits uint64
-}{
+var expTable = [128]expRow{
 	{0.0, 0x3ff0000000000000},
 	{9.447885451727065e-17, 0x3feff63da9fb3335},
 	{-1.507066976926039e-17, 0x3fefec9a3e778061},

@@ -1,0 +1,78 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// unroll is how many vectors a loop of one or two operations handles at once.
+const unroll = 4
+
+// arithmetic writes the loops of one operation.
+func (m *machine) arithmetic() {
+	for _, o := range []struct {
+		name string
+		of   func(a Op, b reg.VecVirtual) reg.VecVirtual // b op a
+	}{{"add", m.add}, {"sub", m.sub}, {"mul", m.mul}, {"div", m.div}} {
+		m.text(o.name, "is "+o.name+"Go.", "func(d, a, b *float64, n int)")
+		i := counter()
+		d, a, b, n := pointer("d", i), pointer("a", i), pointer("b", i), size("n")
+		m.loop(i, n, unroll, func(in *mask, at int) {
+			x := m.load(a.Offset(at), in)
+			if in == nil {
+				m.store(o.of(b.Offset(at), x), d.Offset(at), in)
+			} else {
+				m.store(o.of(m.load(b.Offset(at), in), x), d.Offset(at), in)
+			}
+		})
+		end()
+	}
+	m.text("addMul", "is addMulGo.", "func(d, a, b *float64, n int)")
+	i := counter()
+	d, a, b, n := pointer("d", i), pointer("a", i), pointer("b", i), size("n")
+	m.loop(i, n, unroll, func(in *mask, at int) {
+		x := m.mul(m.load(b.Offset(at), in), m.load(a.Offset(at), in))
+		m.store(m.add(x, m.load(d.Offset(at), in)), d.Offset(at), in)
+	})
+	end()
+	m.withScalar()
+	m.text("sqrt", "is sqrtGo.", "func(d, a *float64, n int)")
+	i = counter()
+	d, a, n = pointer("d", i), pointer("a", i), size("n")
+	m.loop(i, n, 1, func(in *mask, at int) { m.store(m.sqrt(m.load(a, in)), d, in) })
+	end()
+}
+
+// withScalar writes the loops of one operation with a number that all rows share.
+func (m *machine) withScalar() {
+	for _, o := range []struct {
+		name string
+		of   func(s, a reg.VecVirtual, d func() reg.VecVirtual) reg.VecVirtual
+	}{
+		{"addScalar", func(s, a reg.VecVirtual, _ func() reg.VecVirtual) reg.VecVirtual { return m.add(s, a) }},
+		{"subFrom", func(s, a reg.VecVirtual, _ func() reg.VecVirtual) reg.VecVirtual { return m.sub(a, s) }},
+		{"mulScalar", func(s, a reg.VecVirtual, _ func() reg.VecVirtual) reg.VecVirtual { return m.mul(s, a) }},
+		{"divInto", func(s, a reg.VecVirtual, _ func() reg.VecVirtual) reg.VecVirtual { return m.div(a, s) }},
+		{"addScaled", func(s, a reg.VecVirtual, d func() reg.VecVirtual) reg.VecVirtual { return m.add(m.mul(s, a), d()) }},
+	} {
+		m.text(o.name, "is "+o.name+"Go.", "func(d, a *float64, s float64, n int)")
+		i := counter()
+		d, a, n, s := pointer("d", i), pointer("a", i), size("n"), m.broadcast("s")
+		m.loop(i, n, unroll, func(in *mask, at int) {
+			x := m.load(a.Offset(at), in)
+			m.store(o.of(s, x, func() reg.VecVirtual { return m.load(d.Offset(at), in) }), d.Offset(at), in)
+		})
+		end()
+	}
+	m.text("neg", "is negGo.", "func(d, a *float64, n int)")
+	i := counter()
+	d, a, n := pointer("d", i), pointer("a", i), size("n")
+	sign := m.inReg(m.u(signBit))
+	m.loop(i, n, unroll, func(in *mask, at int) { m.store(m.xor(sign, m.load(a.Offset(at), in)), d.Offset(at), in) })
+	end()
+	m.text("fill", "is fillGo.", "func(d *float64, s float64, n int)")
+	i = counter()
+	d, n, s := pointer("d", i), size("n"), m.broadcast("s")
+	m.loop(i, n, unroll, func(in *mask, at int) { m.store(s, d.Offset(at), in) })
+	end()
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+const leastExp = -707
+
+// inLanes is the lanes that row i belongs to in sums at base: sums of the passes that take long stay in memory.
+func inLanes(base reg.Register, i reg.GPVirtual) Mem {
+	at := GP64()
+	MOVQ(i, at)
+	ANDQ(Imm(lanes-1), at)
+	return Mem{Base: base, Index: at, Scale: 8}
+}
+
+// addTo adds a vector to the lanes of sums.
+func (m *machine) addTo(sums Mem, v reg.VecVirtual, in *mask) {
+	m.store(m.add(sums, m.keep(v, in)), sums, nil)
+}
+
+func (m *machine) likelihoods() {
+	m.bernoulliLogit()
+	m.poissonLog()
+	m.binomial("binomialLogit", false)
+	m.binomial("negBinLog", true)
+	m.addLogs()
+}
+
+func (m *machine) bernoulliLogit() {
+	m.text("bernoulliLogit", "is bernoulliLogitGo.", "func(s, product *[16]float64, d, y, eta *float64, n int, exp *byte)")
+	i := counter()
+	s, product := Load(Param("s"), GP64()), Load(Param("product"), GP64())
+	d, y, eta, n := pointer("d", i), pointer("y", i), pointer("eta", i), size("n")
+	t := m.tables("exp")
+	m.loop(i, n, 1, func(in *mask, _ int) {
+		sign := m.load(y, in)
+		sign = m.sub(m.f(1), m.add(sign, sign))
+		z := m.mul(m.load(eta, in), sign)
+		m.addTo(inLanes(s, i), m.min(z, m.inReg(m.f(0))), in)
+		e := m.exp(t, m.max(m.minusAbs(z), m.inReg(m.f(leastExp))))
+		f := m.add(m.f(1), e)
+		m.choose(m.compare(less, m.f(0), z), m.f(1), e)
+		m.store(m.mul(m.div(f, e), sign), d, in)
+		to := inLanes(product, i)
+		p := m.load(to, nil)
+		if in == nil {
+			m.setMul(f, p, p)
+		} else {
+			m.choose(*in, m.mul(f, p), p)
+		}
+		m.store(p, to, nil)
+	})
+	end()
+}
+
+func (m *machine) poissonLog() {
+	m.text("poissonLog", "is poissonLogGo.", "func(s *[16]float64, d, y, eta *float64, n int, exp *byte)")
+	i := counter()
+	s := Load(Param("s"), GP64())
+	d, y, eta, n := pointer("d", i), pointer("y", i), pointer("eta", i), size("n")
+	t := m.tables("exp")
+	m.loop(i, n, 1, func(in *mask, _ int) {
+		x := m.load(eta, in)
+		e := m.exp(t, m.min(m.max(x, m.inReg(m.f(leastExp))), m.inReg(m.f(709))))
+		m.choose(m.compare(more, m.f(709), x), m.u(0x7ff<<52), e)
+		c := m.load(y, in)
+		m.addTo(inLanes(s, i), m.sub(e, m.mul(c, x)), in)
+		m.store(m.sub(e, c), d, in)
+	})
+	end()
+}
+
+// binomial writes the pass over binomial counts, or over negative binomial ones, which are binomial with y+r trials.
+func (m *machine) binomial(name string, negative bool) {
+	signature := "func(s *[16]float64, d, y, trials, eta *float64, n int, exp, log *byte)"
+	if negative {
+		signature = "func(s, l *[16]float64, d, y, eta *float64, r, logR float64, n int, exp, log *byte)"
+	}
+	m.text(name, "is "+name+"Go.", signature)
+	i := counter()
+	s := Load(Param("s"), GP64())
+	d, y, eta, n := pointer("d", i), pointer("y", i), pointer("eta", i), size("n")
+	var trials Mem
+	var l reg.Register
+	var r, logR reg.VecVirtual
+	if negative {
+		l, r, logR = Load(Param("l"), GP64()), m.broadcast("r"), m.broadcast("logR")
+	} else {
+		trials = pointer("trials", i)
+	}
+	t := m.tables("exp", "log")
+	m.loop(i, n, 1, func(in *mask, _ int) {
+		x := m.load(eta, in)
+		if negative {
+			m.setSub(logR, x, x)
+		}
+		e := m.exp(t, m.max(m.minusAbs(x), m.inReg(m.f(leastExp))))
+		softplus := m.add(m.log1p(t, e), m.max(x, m.inReg(m.f(0))))
+		p := m.ratio(x, e, m.add(m.f(1), e))
+		c := m.load(y, in)
+		var size reg.VecVirtual
+		if negative {
+			m.addTo(inLanes(l, i), softplus, in)
+			size = m.add(r, c)
+		} else {
+			size = m.load(trials, in)
+		}
+		m.addTo(inLanes(s, i), m.sub(m.mul(size, softplus), m.mul(c, x)), in)
+		m.store(m.sub(m.mul(size, p), c), d, in)
+	})
+	end()
+}
+
+// addLogs writes the product of mantissas and the sum of exponents.
+func (m *machine) addLogs() {
+	m.text("addLogs", "is addLogsGo from row from up to the first vector with a number that is not positive and normal; it returns the row it came to.",
+		"func(product *[16]float64, exponent *[16]int64, a *float64, from, n int) int")
+	i := size("from")
+	product, exponent := Load(Param("product"), GP64()), Load(Param("exponent"), GP64())
+	a, n := pointer("a", i), size("n")
+	stop := m.label("stop")
+	m.loop(i, n, 1, func(in *mask, _ int) {
+		x := m.loadOr(a, in, m.f(1))
+		m.unlessAll(m.both(m.compare(atLeast, m.f(0x1p-1022), x), m.compare(atMost, m.u(0x7fefffffffffffff), x)), stop)
+		to := inLanes(exponent, i)
+		k := m.addInt(to, m.subInt(m.u(1023), m.shiftRight(52, x)))
+		m.store(k, to, nil)
+		to = inLanes(product, i)
+		m.store(m.mul(to, m.or(m.f(1), m.and(m.u(lowBits), x))), to, nil)
+	})
+	Label(stop)
+	Store(i, ReturnIndex(0))
+	end()
+}

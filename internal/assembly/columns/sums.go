@@ -1,0 +1,128 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// accumulate runs over groups of sixteen rows and adds the terms of each vector to its lanes of the sums at s, which stay in registers.
+func (m *machine) accumulate(s Mem, i, n reg.GPVirtual, term func(in *mask, at int) reg.VecVirtual) {
+	var sums []reg.VecVirtual
+	for at := 0; at < 8*lanes; at += 8 * m.n {
+		sums = append(sums, m.load(s.Offset(at), nil))
+	}
+	m.full(i, n, lanes/m.n, func(_ *mask, at int) {
+		r := sums[at/(8*m.n)]
+		m.setAdd(term(nil, at), r, r)
+	})
+	m.rest(i, n, func(in *mask, v int) {
+		m.setAdd(m.keep(term(in, 8*m.n*v), in), sums[v], sums[v])
+	})
+	for v, r := range sums {
+		m.store(r, s.Offset(8*m.n*v), nil)
+	}
+}
+
+// rest runs body for the vectors of a last group of less than sixteen rows, all with a mask.
+func (m *machine) rest(i, n reg.GPVirtual, body func(in *mask, v int)) {
+	done := m.label("done")
+	left := GP64()
+	MOVQ(n, left)
+	SUBQ(i, left)
+	JEQ(LabelRef(done))
+	zero, full := counter(), GP64()
+	MOVQ(U32(m.n), full)
+	for v := range lanes / m.n {
+		some := GP64()
+		MOVQ(left, some)
+		CMPQ(left, full)
+		CMOVQGT(full, some)
+		in := m.first(some)
+		body(&in, v)
+		SUBQ(full, left)
+		CMOVQLT(zero, left)
+	}
+	MOVQ(n, i)
+	Label(done)
+}
+
+// sums writes the sums in lanes.
+func (m *machine) sums() {
+	m.text("sum", "is sumGo.", "func(s *[16]float64, a *float64, n int)")
+	i := counter()
+	s, a, n := Mem{Base: Load(Param("s"), GP64())}, pointer("a", i), size("n")
+	m.accumulate(s, i, n, func(in *mask, at int) reg.VecVirtual { return m.load(a.Offset(at), in) })
+	end()
+	m.text("dot", "is dotGo.", "func(s *[16]float64, a, b *float64, n int)")
+	i = counter()
+	s, a, n = Mem{Base: Load(Param("s"), GP64())}, pointer("a", i), size("n")
+	b := pointer("b", i)
+	m.accumulate(s, i, n, func(in *mask, at int) reg.VecVirtual {
+		return m.mul(m.load(a.Offset(at), in), m.load(b.Offset(at), in))
+	})
+	end()
+	m.text("normal", "is normalGo.", "func(s *[16]float64, d, y, mu *float64, tau float64, n int)")
+	i = counter()
+	s, n = Mem{Base: Load(Param("s"), GP64())}, size("n")
+	d, y, mu, tau := pointer("d", i), pointer("y", i), pointer("mu", i), m.broadcast("tau")
+	m.accumulate(s, i, n, func(in *mask, at int) reg.VecVirtual {
+		r := m.sub(m.load(mu.Offset(at), in), m.load(y.Offset(at), in))
+		m.store(m.mul(tau, r), d.Offset(at), in)
+		return m.mul(r, r)
+	})
+	end()
+	m.text("normalRows", "is normalRowsGo.", "func(s *[16]float64, d, q, y, mu, tau *float64, n int)")
+	i = counter()
+	s, n = Mem{Base: Load(Param("s"), GP64())}, size("n")
+	d, y, mu = pointer("d", i), pointer("y", i), pointer("mu", i)
+	q, each := pointer("q", i), pointer("tau", i)
+	m.accumulate(s, i, n, func(in *mask, at int) reg.VecVirtual {
+		r := m.sub(m.load(mu.Offset(at), in), m.load(y.Offset(at), in))
+		t := m.load(each.Offset(at), in)
+		square := m.mul(r, r)
+		m.store(square, q.Offset(at), in)
+		m.store(m.mul(r, t), d.Offset(at), in)
+		return m.mul(square, t)
+	})
+	end()
+	m.totals()
+}
+
+// totals writes the sums of the lanes.
+func (m *machine) totals() {
+	m.text("totals", "is totalsGo.", "func(d *float64, s *[16]float64, n int)")
+	i := counter()
+	d, n := pointer("d", i), size("n")
+	s := Mem{Base: Load(Param("s"), GP64())}
+	check, next := m.label("check"), m.label("next")
+	JMP(LabelRef(check))
+	Label(next)
+	four, two, other := YMM(), XMM(), XMM()
+	if m.wide {
+		eight, high := m.load(s, nil), YMM()
+		m.setAdd(s.Offset(64), eight, eight)
+		VEXTRACTF64X4(Imm(1), eight, high)
+		VADDPD(high, eight.AsY(), four)
+	} else {
+		low, high := m.load(s, nil), m.load(s.Offset(32), nil)
+		m.setAdd(s.Offset(64), low, low)
+		m.setAdd(s.Offset(96), high, high)
+		VADDPD(high, low, four)
+	}
+	if m.wide {
+		VEXTRACTF64X2(Imm(1), four, two)
+	} else {
+		VEXTRACTF128(Imm(1), four, two)
+	}
+	VADDPD(two, four.AsX(), two)
+	VUNPCKHPD(two, two, other)
+	VADDSD(other, two, two)
+	VMOVSD(two, d)
+	ADDQ(Imm(8*lanes), s.Base)
+	INCQ(i)
+	Label(check)
+	CMPQ(i, n)
+	JLT(LabelRef(next))
+	end()
+}

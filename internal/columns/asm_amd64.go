@@ -1,0 +1,451 @@
+//go:build amd64 && !noasm
+
+package columns
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+)
+
+//go:generate go -C ../assembly run ./columns -set AVX512 -out ../columns/avx512_amd64.s -stubs ../columns/avx512_amd64.go -pkg columns
+//go:generate go -C ../assembly run ./columns -set AVX2 -out ../columns/avx2_amd64.s -stubs ../columns/avx2_amd64.go -pkg columns
+
+// best is the widest instruction set that processor and operating system have.
+func best() set {
+	switch {
+	case cpu.X86.HasAVX512F && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512DQ:
+		return avx512
+	case cpu.X86.HasAVX2:
+		return avx2
+	}
+	return plainGo
+}
+
+func at[T any](x []T) *T { return unsafe.SliceData(x) }
+
+func (s *Sums) lanes() *[lanes]float64 { return (*[lanes]float64)(s) }
+
+func expTable() *byte { return (*byte)(unsafe.Pointer(vec.ExpTable())) }
+
+func logTable() *byte { return (*byte)(unsafe.Pointer(vec.LogTable())) }
+
+func (s set) add(d, a, b []float64) {
+	switch s {
+	case avx512:
+		addAVX512(at(d), at(a), at(b), len(d))
+	case avx2:
+		addAVX2(at(d), at(a), at(b), len(d))
+	default:
+		addGo(d, a, b)
+	}
+}
+
+func (s set) sub(d, a, b []float64) {
+	switch s {
+	case avx512:
+		subAVX512(at(d), at(a), at(b), len(d))
+	case avx2:
+		subAVX2(at(d), at(a), at(b), len(d))
+	default:
+		subGo(d, a, b)
+	}
+}
+
+func (s set) mul(d, a, b []float64) {
+	switch s {
+	case avx512:
+		mulAVX512(at(d), at(a), at(b), len(d))
+	case avx2:
+		mulAVX2(at(d), at(a), at(b), len(d))
+	default:
+		mulGo(d, a, b)
+	}
+}
+
+func (s set) div(d, a, b []float64) {
+	switch s {
+	case avx512:
+		divAVX512(at(d), at(a), at(b), len(d))
+	case avx2:
+		divAVX2(at(d), at(a), at(b), len(d))
+	default:
+		divGo(d, a, b)
+	}
+}
+
+func (s set) addMul(d, a, b []float64) {
+	switch s {
+	case avx512:
+		addMulAVX512(at(d), at(a), at(b), len(d))
+	case avx2:
+		addMulAVX2(at(d), at(a), at(b), len(d))
+	default:
+		addMulGo(d, a, b)
+	}
+}
+
+func (s set) addScalar(d, a []float64, c float64) {
+	switch s {
+	case avx512:
+		addScalarAVX512(at(d), at(a), c, len(d))
+	case avx2:
+		addScalarAVX2(at(d), at(a), c, len(d))
+	default:
+		addScalarGo(d, a, c)
+	}
+}
+
+func (s set) subFrom(d []float64, c float64, a []float64) {
+	switch s {
+	case avx512:
+		subFromAVX512(at(d), at(a), c, len(d))
+	case avx2:
+		subFromAVX2(at(d), at(a), c, len(d))
+	default:
+		subFromGo(d, c, a)
+	}
+}
+
+func (s set) mulScalar(d, a []float64, c float64) {
+	switch s {
+	case avx512:
+		mulScalarAVX512(at(d), at(a), c, len(d))
+	case avx2:
+		mulScalarAVX2(at(d), at(a), c, len(d))
+	default:
+		mulScalarGo(d, a, c)
+	}
+}
+
+func (s set) divInto(d []float64, c float64, a []float64) {
+	switch s {
+	case avx512:
+		divIntoAVX512(at(d), at(a), c, len(d))
+	case avx2:
+		divIntoAVX2(at(d), at(a), c, len(d))
+	default:
+		divIntoGo(d, c, a)
+	}
+}
+
+func (s set) addScaled(d, a []float64, c float64) {
+	switch s {
+	case avx512:
+		addScaledAVX512(at(d), at(a), c, len(d))
+	case avx2:
+		addScaledAVX2(at(d), at(a), c, len(d))
+	default:
+		addScaledGo(d, a, c)
+	}
+}
+
+func (s set) neg(d, a []float64) {
+	switch s {
+	case avx512:
+		negAVX512(at(d), at(a), len(d))
+	case avx2:
+		negAVX2(at(d), at(a), len(d))
+	default:
+		negGo(d, a)
+	}
+}
+
+func (s set) fill(d []float64, c float64) {
+	switch s {
+	case avx512:
+		fillAVX512(at(d), c, len(d))
+	case avx2:
+		fillAVX2(at(d), c, len(d))
+	default:
+		fillGo(d, c)
+	}
+}
+
+func (s set) sqrt(d, a []float64) {
+	switch s {
+	case avx512:
+		sqrtAVX512(at(d), at(a), len(d))
+	case avx2:
+		sqrtAVX2(at(d), at(a), len(d))
+	default:
+		sqrtGo(d, a)
+	}
+}
+
+func (s set) sum(to *Sums, a []float64) {
+	switch s {
+	case avx512:
+		sumAVX512(to.lanes(), at(a), len(a))
+	case avx2:
+		sumAVX2(to.lanes(), at(a), len(a))
+	default:
+		sumGo(to, a)
+	}
+}
+
+func (s set) dot(to *Sums, a, b []float64) {
+	switch s {
+	case avx512:
+		dotAVX512(to.lanes(), at(a), at(b), len(a))
+	case avx2:
+		dotAVX2(to.lanes(), at(a), at(b), len(a))
+	default:
+		dotGo(to, a, b)
+	}
+}
+
+func (s set) totals(d []float64, from []Sums) {
+	switch s {
+	case avx512:
+		totalsAVX512(at(d), at(from).lanes(), len(d))
+	case avx2:
+		totalsAVX2(at(d), at(from).lanes(), len(d))
+	default:
+		totalsGo(d, from)
+	}
+}
+
+func (s set) normal(to *Sums, d, y, mu []float64, tau float64) {
+	switch s {
+	case avx512:
+		normalAVX512(to.lanes(), at(d), at(y), at(mu), tau, len(d))
+	case avx2:
+		normalAVX2(to.lanes(), at(d), at(y), at(mu), tau, len(d))
+	default:
+		normalGo(to, d, y, mu, tau)
+	}
+}
+
+func (s set) normalRows(to *Sums, d, q, y, mu, tau []float64) {
+	switch s {
+	case avx512:
+		normalRowsAVX512(to.lanes(), at(d), at(q), at(y), at(mu), at(tau), len(d))
+	case avx2:
+		normalRowsAVX2(to.lanes(), at(d), at(q), at(y), at(mu), at(tau), len(d))
+	default:
+		normalRowsGo(to, d, q, y, mu, tau)
+	}
+}
+
+func (s set) addMatVec(d, x []float64, ld int, b []float64) {
+	switch s {
+	case avx512:
+		addMatVecAVX512(at(d), at(x), 8*ld, at(b), len(d), len(b))
+	case avx2:
+		addMatVecAVX2(at(d), at(x), 8*ld, at(b), len(d), len(b))
+	default:
+		addMatVecGo(d, x, ld, b)
+	}
+}
+
+func (s set) addMatTVec(to []Sums, x []float64, ld int, r []float64) {
+	switch s {
+	case avx512:
+		addMatTVecAVX512(at(to).lanes(), at(x), 8*ld, at(r), len(r), len(to))
+	case avx2:
+		addMatTVecAVX2(at(to).lanes(), at(x), 8*ld, at(r), len(r), len(to))
+	default:
+		addMatTVecGo(to, x, ld, r)
+	}
+}
+
+func (s set) bernoulliLogit(to *Sums, product *[lanes]float64, d, y, eta []float64) {
+	switch s {
+	case avx512:
+		bernoulliLogitAVX512(to.lanes(), product, at(d), at(y), at(eta), len(d), expTable())
+	case avx2:
+		bernoulliLogitAVX2(to.lanes(), product, at(d), at(y), at(eta), len(d), expTable())
+	default:
+		bernoulliLogitGo(to, product, d, y, eta)
+	}
+}
+
+func (s set) binomialLogit(to *Sums, d, y, n, eta []float64) {
+	switch s {
+	case avx512:
+		binomialLogitAVX512(to.lanes(), at(d), at(y), at(n), at(eta), len(d), expTable(), logTable())
+	case avx2:
+		binomialLogitAVX2(to.lanes(), at(d), at(y), at(n), at(eta), len(d), expTable(), logTable())
+	default:
+		binomialLogitGo(to, d, y, n, eta)
+	}
+}
+
+func (s set) poissonLog(to *Sums, d, y, eta []float64) {
+	switch s {
+	case avx512:
+		poissonLogAVX512(to.lanes(), at(d), at(y), at(eta), len(d), expTable())
+	case avx2:
+		poissonLogAVX2(to.lanes(), at(d), at(y), at(eta), len(d), expTable())
+	default:
+		poissonLogGo(to, d, y, eta)
+	}
+}
+
+func (s set) negBinLog(to, l *Sums, d, y, eta []float64, r, logR float64) {
+	switch s {
+	case avx512:
+		negBinLogAVX512(to.lanes(), l.lanes(), at(d), at(y), at(eta), r, logR, len(d), expTable(), logTable())
+	case avx2:
+		negBinLogAVX2(to.lanes(), l.lanes(), at(d), at(y), at(eta), r, logR, len(d), expTable(), logTable())
+	default:
+		negBinLogGo(to, l, d, y, eta, r, logR)
+	}
+}
+
+func (s set) exp(d, a []float64) {
+	for len(d) > 0 {
+		done := 0
+		switch s {
+		case avx512:
+			done = expAVX512(at(d), at(a), len(d), expTable())
+		case avx2:
+			done = expAVX2(at(d), at(a), len(d), expTable())
+		default:
+			expGo(d, a)
+			return
+		}
+		d, a = rest(d, a, done, vec.Exp)
+	}
+}
+
+func (s set) expm1(d, a []float64) {
+	for len(d) > 0 {
+		done := 0
+		switch s {
+		case avx512:
+			done = expm1AVX512(at(d), at(a), len(d), expTable())
+		case avx2:
+			done = expm1AVX2(at(d), at(a), len(d), expTable())
+		default:
+			expm1Go(d, a)
+			return
+		}
+		d, a = rest(d, a, done, vec.Expm1)
+	}
+}
+
+func (s set) log(d, a []float64) {
+	for len(d) > 0 {
+		done := 0
+		switch s {
+		case avx512:
+			done = logAVX512(at(d), at(a), len(d), logTable())
+		case avx2:
+			done = logAVX2(at(d), at(a), len(d), logTable())
+		default:
+			logGo(d, a)
+			return
+		}
+		d, a = rest(d, a, done, vec.Log)
+	}
+}
+
+func (s set) log1p(d, a []float64) {
+	for len(d) > 0 {
+		done := 0
+		switch s {
+		case avx512:
+			done = log1pAVX512(at(d), at(a), len(d), logTable())
+		case avx2:
+			done = log1pAVX2(at(d), at(a), len(d), logTable())
+		default:
+			log1pGo(d, a)
+			return
+		}
+		d, a = rest(d, a, done, vec.Log1p)
+	}
+}
+
+func (s set) log1pExp(d, a []float64) {
+	for len(d) > 0 {
+		done := 0
+		switch s {
+		case avx512:
+			done = log1pExpAVX512(at(d), at(a), len(d), expTable(), logTable())
+		case avx2:
+			done = log1pExpAVX2(at(d), at(a), len(d), expTable(), logTable())
+		default:
+			log1pExpGo(d, a)
+			return
+		}
+		d, a = rest(d, a, done, vec.Log1pExp)
+	}
+}
+
+func (s set) ilogit(d, a []float64) {
+	for len(d) > 0 {
+		done := 0
+		switch s {
+		case avx512:
+			done = ilogitAVX512(at(d), at(a), len(d), expTable())
+		case avx2:
+			done = ilogitAVX2(at(d), at(a), len(d), expTable())
+		default:
+			ilogitGo(d, a)
+			return
+		}
+		d, a = rest(d, a, done, vec.Ilogit)
+	}
+}
+
+func (s set) tanh(d, a []float64) {
+	for len(d) > 0 {
+		done := 0
+		switch s {
+		case avx512:
+			done = tanhAVX512(at(d), at(a), len(d), expTable())
+		case avx2:
+			done = tanhAVX2(at(d), at(a), len(d), expTable())
+		default:
+			tanhGo(d, a)
+			return
+		}
+		d, a = rest(d, a, done, vec.Tanh)
+	}
+}
+
+// rest does some rows that a loop has stopped at one by one, and returns those after them.
+func rest(d, a []float64, done int, f func(float64) float64) (_, _ []float64) {
+	end := min(done+8, len(d))
+	for i := done; i < end; i++ {
+		d[i] = f(a[i])
+	}
+	return d[end:], a[end:]
+}
+
+func (s set) gather(d, v []float64, idx []int32) {
+	if s == plainGo || len(v) == 0 || uint64(len(v)) > 1<<31 {
+		gatherGo(d, v, idx)
+		return
+	}
+	var bad [8]uint32
+	if s == avx512 {
+		gatherAVX512(at(d), at(v), at(idx), len(d), uint32(len(v)-1), &bad)
+	} else {
+		gatherAVX2(at(d), at(v), at(idx), len(d), uint32(len(v)-1), &bad)
+	}
+	if bad != [8]uint32{} {
+		gatherGo(d, v, idx) // panics
+	}
+}
+
+func (s set) addLogs(l *Logs, a []float64) {
+	for i := 0; i < len(a); {
+		switch s {
+		case avx512:
+			i = addLogsAVX512(&l.product, &l.exponent, at(a), i, len(a))
+		case avx2:
+			i = addLogsAVX2(&l.product, &l.exponent, at(a), i, len(a))
+		default:
+			addLogsGo(l, a, i)
+			return
+		}
+		end := min(i+8, len(a))
+		addLogsGo(l, a[:end], i)
+		i = end
+	}
+}

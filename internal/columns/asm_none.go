@@ -1,0 +1,75 @@
+//go:build !amd64 || noasm
+
+package columns
+
+func best() set { return plainGo }
+
+func (set) add(d, a, b []float64) { addGo(d, a, b) }
+
+func (set) sub(d, a, b []float64) { subGo(d, a, b) }
+
+func (set) mul(d, a, b []float64) { mulGo(d, a, b) }
+
+func (set) div(d, a, b []float64) { divGo(d, a, b) }
+
+func (set) addMul(d, a, b []float64) { addMulGo(d, a, b) }
+
+func (set) addScalar(d, a []float64, c float64) { addScalarGo(d, a, c) }
+
+func (set) subFrom(d []float64, c float64, a []float64) { subFromGo(d, c, a) }
+
+func (set) mulScalar(d, a []float64, c float64) { mulScalarGo(d, a, c) }
+
+func (set) divInto(d []float64, c float64, a []float64) { divIntoGo(d, c, a) }
+
+func (set) addScaled(d, a []float64, c float64) { addScaledGo(d, a, c) }
+
+func (set) neg(d, a []float64) { negGo(d, a) }
+
+func (set) fill(d []float64, c float64) { fillGo(d, c) }
+
+func (set) sqrt(d, a []float64) { sqrtGo(d, a) }
+
+func (set) sum(to *Sums, a []float64) { sumGo(to, a) }
+
+func (set) dot(to *Sums, a, b []float64) { dotGo(to, a, b) }
+
+func (set) totals(d []float64, from []Sums) { totalsGo(d, from) }
+
+func (set) normal(to *Sums, d, y, mu []float64, tau float64) { normalGo(to, d, y, mu, tau) }
+
+func (set) normalRows(to *Sums, d, q, y, mu, tau []float64) { normalRowsGo(to, d, q, y, mu, tau) }
+
+func (set) addMatVec(d, x []float64, ld int, b []float64) { addMatVecGo(d, x, ld, b) }
+
+func (set) addMatTVec(to []Sums, x []float64, ld int, r []float64) { addMatTVecGo(to, x, ld, r) }
+
+func (set) bernoulliLogit(to *Sums, product *[lanes]float64, d, y, eta []float64) {
+	bernoulliLogitGo(to, product, d, y, eta)
+}
+
+func (set) binomialLogit(to *Sums, d, y, n, eta []float64) { binomialLogitGo(to, d, y, n, eta) }
+
+func (set) poissonLog(to *Sums, d, y, eta []float64) { poissonLogGo(to, d, y, eta) }
+
+func (set) negBinLog(to, l *Sums, d, y, eta []float64, r, logR float64) {
+	negBinLogGo(to, l, d, y, eta, r, logR)
+}
+
+func (set) exp(d, a []float64) { expGo(d, a) }
+
+func (set) expm1(d, a []float64) { expm1Go(d, a) }
+
+func (set) log(d, a []float64) { logGo(d, a) }
+
+func (set) log1p(d, a []float64) { log1pGo(d, a) }
+
+func (set) log1pExp(d, a []float64) { log1pExpGo(d, a) }
+
+func (set) ilogit(d, a []float64) { ilogitGo(d, a) }
+
+func (set) tanh(d, a []float64) { tanhGo(d, a) }
+
+func (set) gather(d, v []float64, idx []int32) { gatherGo(d, v, idx) }
+
+func (set) addLogs(l *Logs, a []float64) { addLogsGo(l, a, 0) }
