@@ -30,12 +30,15 @@ type Reference struct {
 		DrawsPerChain  int         `json:"draws_per_chain"`
 		MinESSElements string      `json:"min_ess_param"`
 	} `json:"_meta"`
-	Params map[string]struct {
-		Mean float64 `json:"mean"`
-		SD   float64 `json:"sd"`
-		MCSE float64 `json:"mcse"`
-		ESS  float64 `json:"ess"`
-	} `json:"params"`
+	Params map[string]Param `json:"params"`
+}
+
+// Param is what a reference says of an element.
+type Param struct {
+	Mean float64 `json:"mean"`
+	SD   float64 `json:"sd"`
+	MCSE float64 `json:"mcse"`
+	ESS  float64 `json:"ess"`
 }
 
 // OneOrMany is a file name, several, or null.

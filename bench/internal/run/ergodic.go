@@ -79,6 +79,9 @@ type Job struct {
 	Threads int
 	Out     string
 	Resume  bool // extend the run in Out to Draws
+
+	Samplers   []string // NODES=KERNEL
+	SaveWarmup bool
 }
 
 func (j Job) args() []string {
@@ -97,6 +100,12 @@ func (j Job) args() []string {
 	if len(j.Monitor) > 0 {
 		args = append(args, "--monitor", strings.Join(j.Monitor, ","))
 	}
+	for _, o := range j.Samplers {
+		args = append(args, "--sampler", o)
+	}
+	if j.SaveWarmup {
+		args = append(args, "--save-warmup")
+	}
 	return args
 }
 
@@ -110,6 +119,10 @@ type Usage struct {
 type Summary struct {
 	Run struct {
 		Draws int `json:"draws"`
+		CPU   struct {
+			Warmup   float64 `json:"warmup"`
+			Sampling float64 `json:"sampling"`
+		} `json:"cpu_s"`
 	} `json:"run"`
 	Samplers []struct {
 		Kernel string `json:"kernel"`

@@ -1,0 +1,26 @@
+data {
+  int N;
+  int K;
+  int G;
+  matrix[N, K] X;
+  array[N] int g;
+  array[N] int y;
+}
+parameters {
+  real alpha;
+  vector[K] beta;
+  vector[G] z;
+  real<lower=0> sigma;
+  real<lower=0> r;
+}
+transformed parameters {
+  vector[G] u = sigma * z;
+}
+model {
+  alpha ~ normal(0, 5);
+  beta ~ normal(0, 1);
+  z ~ std_normal();
+  sigma ~ normal(0, 1);
+  r ~ gamma(2, 0.1);
+  y ~ neg_binomial_2_log_glm(X, alpha + u[g], beta, r);
+}
