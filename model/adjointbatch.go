@@ -14,7 +14,7 @@ func (s *State) adjointBatch(t *Template, lo, hi int, active []bool) {
 }
 
 func (s *State) adjointBlock(t *Template, lo, n int, active []bool) {
-	p, c := t.Prog, columns{s.blk, s.ablk, n, active}
+	p, c := t.Prog, rowColumns{s.blk, s.ablk, n, active}
 	if !s.seed(t, lo, c) {
 		return
 	}
@@ -51,7 +51,7 @@ func (s *State) adjointBlock(t *Template, lo, n int, active []bool) {
 }
 
 // seed puts the derivatives by what the rows write into their registers, and is false where all are 0.
-func (s *State) seed(t *Template, lo int, c columns) (any bool) {
+func (s *State) seed(t *Template, lo int, c rowColumns) (any bool) {
 	clear(c.a[:t.Prog.NReg*batchRows])
 	outs := t.Out[lo*t.NOut : (lo+c.n)*t.NOut]
 	for k, reg := range t.Prog.Out {
@@ -65,18 +65,18 @@ func (s *State) seed(t *Template, lo int, c columns) (any bool) {
 	return any
 }
 
-// columns are the registers of a block of rows, and derivatives by them.
-type columns struct {
+// rowColumns are the registers of a block of rows, and derivatives by them.
+type rowColumns struct {
 	v, a   []float64
 	n      int
 	active []bool
 }
 
-func (c columns) of(reg int32) []float64 { return c.v[int(reg)*batchRows : int(reg)*batchRows+c.n] }
-func (c columns) by(reg int32) []float64 { return c.a[int(reg)*batchRows : int(reg)*batchRows+c.n] }
+func (c rowColumns) of(reg int32) []float64 { return c.v[int(reg)*batchRows : int(reg)*batchRows+c.n] }
+func (c rowColumns) by(reg int32) []float64 { return c.a[int(reg)*batchRows : int(reg)*batchRows+c.n] }
 
 // adjointColumns is adjoint over the rows of a block.
-func (p *Program) adjointColumns(in *Instr, c columns, sc *scratch) {
+func (p *Program) adjointColumns(in *Instr, c rowColumns, sc *scratch) {
 	row, d := &operations[in.Op], c.by(in.Dst)
 	switch {
 	case row.constant:
@@ -95,7 +95,7 @@ func (p *Program) adjointColumns(in *Instr, c columns, sc *scratch) {
 }
 
 // adjointLanes goes from row to row.
-func (p *Program) adjointLanes(in *Instr, c columns, sc *scratch) {
+func (p *Program) adjointLanes(in *Instr, c rowColumns, sc *scratch) {
 	var three [3]int32
 	args := p.reads(in, &three)
 	x, g := sc.floats(len(args)), sc.gradient(len(args))
@@ -115,7 +115,7 @@ func (p *Program) adjointLanes(in *Instr, c columns, sc *scratch) {
 }
 
 // gatherAdjoint adds the derivatives by what was gathered to the cells.
-func (s *State) gatherAdjoint(t *Template, in *Instr, lo int, c columns) {
+func (s *State) gatherAdjoint(t *Template, in *Instr, lo int, c rowColumns) {
 	g := &t.Prog.Gathers[in.A]
 	for j, w := range c.by(in.Dst) {
 		if a := t.gathered(g, lo+j, j, c.v); w != 0 && a >= 0 {
@@ -124,7 +124,7 @@ func (s *State) gatherAdjoint(t *Template, in *Instr, lo int, c columns) {
 	}
 }
 
-func addAdjoints(in *Instr, _ []int32, c columns) {
+func addAdjoints(in *Instr, _ []int32, c rowColumns) {
 	d := c.by(in.Dst)
 	for _, r := range [2]int32{in.A, in.B} {
 		if c.active[r] {
@@ -133,7 +133,7 @@ func addAdjoints(in *Instr, _ []int32, c columns) {
 	}
 }
 
-func subAdjoints(in *Instr, _ []int32, c columns) {
+func subAdjoints(in *Instr, _ []int32, c rowColumns) {
 	d := c.by(in.Dst)
 	if c.active[in.A] {
 		plus(c.by(in.A), d)
@@ -145,7 +145,7 @@ func subAdjoints(in *Instr, _ []int32, c columns) {
 	}
 }
 
-func mulAdjoints(in *Instr, _ []int32, c columns) {
+func mulAdjoints(in *Instr, _ []int32, c rowColumns) {
 	if c.active[in.A] {
 		along(c.by(in.A), c.by(in.Dst), c.of(in.B))
 	}
@@ -154,23 +154,23 @@ func mulAdjoints(in *Instr, _ []int32, c columns) {
 	}
 }
 
-func negAdjoints(in *Instr, _ []int32, c columns) {
+func negAdjoints(in *Instr, _ []int32, c rowColumns) {
 	g := c.by(in.A)
 	for j, w := range c.by(in.Dst) {
 		g[j] -= w
 	}
 }
 
-func sqrAdjoints(in *Instr, _ []int32, c columns) {
+func sqrAdjoints(in *Instr, _ []int32, c rowColumns) {
 	g, x := c.by(in.A), c.of(in.A)
 	for j, w := range c.by(in.Dst) {
 		g[j] += slopeOf(float64(2*w), x[j])
 	}
 }
 
-func expAdjoints(in *Instr, _ []int32, c columns) { along(c.by(in.A), c.by(in.Dst), c.of(in.Dst)) }
+func expAdjoints(in *Instr, _ []int32, c rowColumns) { along(c.by(in.A), c.by(in.Dst), c.of(in.Dst)) }
 
-func sumAdjoints(in *Instr, args []int32, c columns) {
+func sumAdjoints(in *Instr, args []int32, c rowColumns) {
 	d := c.by(in.Dst)
 	for _, r := range args[in.A : in.A+in.B] {
 		if c.active[r] {
@@ -179,7 +179,7 @@ func sumAdjoints(in *Instr, args []int32, c columns) {
 	}
 }
 
-func dotAdjoints(in *Instr, args []int32, c columns) {
+func dotAdjoints(in *Instr, args []int32, c rowColumns) {
 	d, h := c.by(in.Dst), int(in.B/2)
 	x, y := args[in.A:int(in.A)+h], args[int(in.A)+h:in.A+in.B]
 	for k := range x {

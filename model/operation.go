@@ -29,7 +29,7 @@ type operation struct {
 	slopes   func(dx, x []float64, y float64, fn *DistFn, sc *scratch) // of any other to one number
 	push     func(dy, dx, x, y []float64, sc *scratch)                 // of a block: its change along dx
 	pull     func(dx, dy, x, y []float64, sc *scratch)                 // and the gradient by x of Σ dy·y
-	adjoints func(in *Instr, args []int32, c columns)                  // over the rows of a block, where faster than one by one
+	adjoints func(in *Instr, args []int32, c rowColumns)               // over the rows of a block, where faster than one by one
 	// tangent and adjoint of the linear ones, whose bits reach draws.
 	tangent func(reg, d []float64, in *Instr, args []int32) float64
 }

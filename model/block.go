@@ -1,0 +1,258 @@
+package model
+
+import "slices"
+
+// Block is the log density of some stochastic rows as a function of cells that move together, compiled: rows that are alike are computed as columns, an
+// operation at a time, with their derivatives. It is not changed by its use and serves all chains; each has an [Evaluator] of its own.
+type Block struct {
+	m      *Model
+	cells  []int32
+	oracle *Gradient
+	det    []blockPart
+	stoch  []blockPart
+	clear  []cellRange // cells whose derivatives the parts add to
+}
+
+// blockPart is a group, or rows that go one by one.
+type blockPart struct {
+	group *colGroup
+	rows  Seg
+}
+
+// cellRange are cells next to one another.
+type cellRange struct{ lo, hi int32 }
+
+// NewBlock compiles the density of the rows stoch, through the logical rows det in the order of a [Blanket], for a kernel that moves the given cells.
+func (m *Model) NewBlock(cells []int32, det, stoch []Seg) *Block {
+	c := &blockBuilder{m: m, member: newBits(len(m.Init)), inDet: newBits(m.Rows()), gone: newBits(m.Rows()), readers: map[int32]int32{}}
+	for _, x := range cells {
+		setBit(c.member, x)
+	}
+	for _, seg := range det {
+		for i := seg.Lo; i < seg.Hi; i++ {
+			setBit(c.inDet, m.Templates[seg.T].First+i)
+		}
+	}
+	c.countReaders(det, stoch)
+	k := &Block{m: m, cells: slices.Clone(cells), oracle: m.NewGradient(det, stoch)}
+	for _, seg := range stoch {
+		k.stoch = append(k.stoch, c.stochParts(seg)...)
+	}
+	for _, seg := range slices.Backward(det) {
+		k.det = append(k.det, c.detParts(seg)...)
+	}
+	slices.Reverse(k.det)
+	k.clear = c.ranges(k)
+	return k
+}
+
+// blockBuilder compiles a block.
+type blockBuilder struct {
+	m       *Model
+	member  []uint64        // cells that move
+	inDet   []uint64        // logical rows that they reach
+	gone    []uint64        // logical rows that nothing reads, or that are computed where they are read
+	readers map[int32]int32 // rows that read each of these
+}
+
+func (c *blockBuilder) moves(cell int32) bool {
+	return bit(c.member, cell) || c.m.Kinds[cell] == Logical && c.m.def[cell] >= 0 && bit(c.inDet, c.m.def[cell])
+}
+
+// countReaders counts the rows that need each logical one, from the densities up; what no density needs is left out.
+func (c *blockBuilder) countReaders(det, stoch []Seg) {
+	m := c.m
+	add := func(cell int32, by int32) {
+		if r := m.def[cell]; m.Kinds[cell] == Logical && r >= 0 && bit(c.inDet, r) {
+			c.readers[r] += by
+		}
+	}
+	for _, seg := range stoch {
+		t := m.Templates[seg.T]
+		if !c.compiles(t, int(seg.Lo), int(seg.Hi)) {
+			for _, cell := range t.In[int(seg.Lo)*t.NIn : int(seg.Hi)*t.NIn] {
+				add(cell, 2)
+			}
+			if t.Stoch.eta != nil {
+				for _, cell := range t.Stoch.eta[seg.Lo:seg.Hi] {
+					add(cell, 2)
+				}
+			}
+			continue
+		}
+		for i := seg.Lo; i < seg.Hi; i++ {
+			c.reads(t, int(i), func(cell int32) { add(cell, 1) })
+		}
+	}
+	for _, seg := range slices.Backward(det) {
+		t := m.Templates[seg.T]
+		for i := int(seg.Hi) - 1; i >= int(seg.Lo); i-- {
+			if c.readers[t.First+int32(i)] == 0 {
+				setBit(c.gone, t.First+int32(i))
+				continue
+			}
+			by := int32(1)
+			if t.NOut != 1 || !t.Prog.compiles() {
+				by = 2
+			}
+			for _, cell := range t.in(i) {
+				add(cell, by)
+			}
+			t.tableCells(i, func(cell int32) { add(cell, 2) })
+		}
+	}
+}
+
+// compiles tells whether rows of the program can be computed by columns.
+func (p *Program) compiles() bool {
+	for k := range p.Code {
+		if p.Code[k].Op.Block() {
+			return false
+		}
+	}
+	return true
+}
+
+// inlines is the template of the row that computes a cell which one other row reads, if it may be computed there; nil otherwise.
+func (c *blockBuilder) inlines(cell int32) *Template {
+	r := c.m.def[cell]
+	if c.m.Kinds[cell] != Logical || r < 0 || !bit(c.inDet, r) || bit(c.gone, r) || c.readers[r] != 1 {
+		return nil
+	}
+	t, _ := c.m.TemplateOf(r)
+	if t.NOut != 1 || !t.Prog.compiles() {
+		return nil
+	}
+	return t
+}
+
+// few is how many runs of rows a template may be cut into, for every 8 rows, to compute what they read where they read it.
+const fewRuns = 8
+
+// stochParts cuts rows where what they read comes from other templates.
+func (c *blockBuilder) stochParts(seg Seg) []blockPart {
+	t := c.m.Templates[seg.T]
+	if !c.compiles(t, int(seg.Lo), int(seg.Hi)) {
+		return []blockPart{{rows: seg}}
+	}
+	var cuts []int32
+	var last []*Template
+	for i := seg.Lo; i < seg.Hi; i++ {
+		k, same := 0, true
+		c.reads(t, int(i), func(cell int32) {
+			from := c.inlines(cell)
+			if k == len(last) {
+				last = append(last, from)
+			}
+			same = same && last[k] == from
+			last[k] = from
+			k++
+		})
+		if i > seg.Lo && !same {
+			cuts = append(cuts, i)
+		}
+	}
+	inline := true
+	if len(cuts)*fewRuns > int(seg.Hi-seg.Lo) && len(cuts) > 1 {
+		cuts, inline = nil, false
+	}
+	var parts []blockPart
+	from := seg.Lo
+	for _, to := range append(cuts, seg.Hi) {
+		rows := make([]int32, 0, to-from)
+		for i := from; i < to; i++ {
+			rows = append(rows, i)
+		}
+		part := blockPart{rows: Seg{seg.T, from, to}}
+		if b := c.stochGroup(t, rows, inline); b != nil {
+			part.group = b.finish()
+		}
+		parts = append(parts, part)
+		from = to
+	}
+	return parts
+}
+
+// detParts are the rows that are not computed elsewhere.
+func (c *blockBuilder) detParts(seg Seg) []blockPart {
+	t := c.m.Templates[seg.T]
+	var parts []blockPart
+	for i := seg.Lo; i < seg.Hi; i++ {
+		if bit(c.gone, t.First+i) {
+			continue
+		}
+		from := i
+		for i < seg.Hi && !bit(c.gone, t.First+i) {
+			i++
+		}
+		part := blockPart{rows: Seg{seg.T, from, i}}
+		if t.NOut == 1 && t.Prog.compiles() {
+			part.group = c.detGroup(t, from, i)
+		}
+		parts = append(parts, part)
+	}
+	slices.Reverse(parts) // they are put in order with all others
+	return parts
+}
+
+// detGroup makes the group of logical rows.
+func (c *blockBuilder) detGroup(t *Template, lo, hi int32) *colGroup {
+	b := c.newGroup(int(hi - lo))
+	rows := make([]int32, 0, hi-lo)
+	for i := lo; i < hi; i++ {
+		rows = append(rows, i)
+	}
+	b.g.out = b.program(t, rows)
+	b.g.cells = t.Out[lo:hi]
+	b.g.even = true
+	for i, cell := range b.g.cells {
+		b.g.even = b.g.even && cell == b.g.cells[0]+int32(i)
+	}
+	return b.finish()
+}
+
+// ranges are the cells whose derivatives the parts add to, with small gaps.
+func (c *blockBuilder) ranges(k *Block) []cellRange {
+	m := c.m
+	touched := slices.Clone(k.cells)
+	for _, p := range slices.Concat(k.det, k.stoch) {
+		t := m.Templates[p.rows.T]
+		if p.group == nil {
+			touched = append(touched, t.In[int(p.rows.Lo)*t.NIn:int(p.rows.Hi)*t.NIn]...)
+			touched = append(touched, t.Out[int(p.rows.Lo)*t.NOut:int(p.rows.Hi)*t.NOut]...)
+			if t.Stoch != nil && t.Stoch.eta != nil {
+				touched = append(touched, t.Stoch.eta[p.rows.Lo:p.rows.Hi]...)
+			}
+			for i := p.rows.Lo; i < p.rows.Hi; i++ {
+				t.tableCells(int(i), func(c int32) { touched = append(touched, c) })
+			}
+			continue
+		}
+		touched = append(touched, p.group.cells...)
+		for i := range p.group.nodes {
+			n := &p.group.nodes[i]
+			if n.slope && (n.kind == cellNode || n.kind == cellsNode) {
+				touched = append(touched, n.cells...)
+			}
+			if n.kind == gatherNode {
+				g := &n.prog.Gathers[n.in.A]
+				for j, a := range n.addr {
+					if j == 0 || a != n.addr[j-1] {
+						walkTable(a, g.Extent, g.Stride, func(c int32) { touched = append(touched, c) })
+					}
+				}
+			}
+		}
+	}
+	slices.Sort(touched)
+	var ranges []cellRange
+	const gap = 16
+	for _, cell := range slices.Compact(touched) {
+		if n := len(ranges); n > 0 && cell < ranges[n-1].hi+gap {
+			ranges[n-1].hi = cell + 1
+			continue
+		}
+		ranges = append(ranges, cellRange{cell, cell + 1})
+	}
+	return ranges
+}

@@ -1,0 +1,199 @@
+package model
+
+import "github.com/ergodic-mcmc/ergodic/internal/columns"
+
+// backward passes derivatives by the columns of the block on to what they were computed from.
+func (r *groupRun) backward() {
+	g := r.g
+	for k := len(g.broad) - 1; k >= 0; k-- {
+		id := g.broad[k]
+		n := &g.nodes[id]
+		if !n.slope || !r.seen[id] {
+			continue
+		}
+		d := r.adj[id]
+		switch n.kind {
+		case cellsNode:
+			r.scatter(n, d)
+		case gatherNode:
+			for i, c := range r.idx[id][:len(d)] {
+				if c >= 0 {
+					r.a[c] += d[i]
+				}
+			}
+		case linearNode:
+			r.combineBack(id, n.lin, d)
+		default:
+			r.operateBack(n, d, r.cols[id])
+		}
+	}
+}
+
+// scatter adds derivatives to those by cells.
+func (r *groupRun) scatter(n *colNode, d []float64) {
+	switch {
+	case n.even:
+		c := int(n.cells[0]) + r.lo
+		a := r.a[c : c+len(d)]
+		columns.Add(a, a, d)
+	case n.runs != nil:
+		runs := &n.runs[r.at]
+		columns.AddRuns(r.a, runs.at, runs.ends, d)
+	default:
+		columns.ScatterAdd(r.a, n.cells[r.lo:], d)
+	}
+}
+
+// give adds s·d to the derivative by a node.
+func (r *groupRun) give(id int32, d []float64, s float64) {
+	n := &r.g.nodes[id]
+	switch {
+	case !n.slope:
+	case !n.wide:
+		r.dnum[id] += float64(s * columns.Sum(d))
+	case !r.seen[id] && s == 1:
+		r.seen[id] = true
+		copy(r.adj[id], d)
+	case !r.seen[id]:
+		r.seen[id] = true
+		columns.MulScalar(r.adj[id], d, s)
+	case s == 1:
+		columns.Add(r.adj[id], r.adj[id], d)
+	default:
+		columns.AddScaled(r.adj[id], d, s)
+	}
+}
+
+// giveProduct adds d·x to it.
+func (r *groupRun) giveProduct(id int32, d, x []float64) {
+	n := &r.g.nodes[id]
+	switch {
+	case !n.slope:
+	case !n.wide:
+		r.dnum[id] += columns.Dot(d, x)
+	case !r.seen[id]:
+		r.seen[id] = true
+		columns.Mul(r.adj[id], d, x)
+	default:
+		columns.AddMul(r.adj[id], d, x)
+	}
+}
+
+func (r *groupRun) combineBack(id int32, l *linear, d []float64) {
+	if len(l.narrow) > 0 {
+		sum := columns.Sum(d)
+		for k := range l.narrow {
+			t := &l.narrow[k]
+			r.dnum[t.atom] += float64(r.scale(t) * sum)
+		}
+	}
+	if k := len(l.dense); k > 0 {
+		columns.AddMatTVec(r.by[id], l.panels[r.lo*k:], len(d), d)
+	}
+	for k := range l.loose {
+		t := &l.loose[k]
+		r.dnum[t.atom] += float64(t.scale * columns.Dot(d, r.cols[t.coef]))
+	}
+	for k := range l.wide {
+		t := &l.wide[k]
+		if t.coef < 0 || !r.g.nodes[t.coef].wide {
+			r.give(t.atom, d, r.scale(t))
+			continue
+		}
+		w := r.cols[t.coef]
+		if t.scale != 1 {
+			columns.MulScalar(r.tmp, w, t.scale)
+			w = r.tmp
+		}
+		r.giveProduct(t.atom, d, w)
+	}
+}
+
+func (r *groupRun) operateBack(n *colNode, d, y []float64) {
+	a := n.args[0]
+	x := r.cols[a]
+	switch n.code {
+	case expCode:
+		r.giveProduct(a, d, y)
+	case logCode:
+		columns.Div(r.tmp, d, x)
+		r.give(a, r.tmp, 1)
+	case sqrtCode:
+		columns.Div(r.tmp, d, y)
+		r.give(a, r.tmp, 0.5)
+	case sqrCode:
+		columns.Mul(r.tmp, d, x)
+		r.give(a, r.tmp, 2)
+	case negCode:
+		r.give(a, d, -1)
+	case ilogitCode:
+		columns.SubFrom(r.tmp, 1, y)
+		columns.Mul(r.tmp, r.tmp, y)
+		r.giveProduct(a, d, r.tmp)
+	case addCode:
+		r.give(a, d, 1)
+		r.give(n.args[1], d, 1)
+	case subCode:
+		r.give(a, d, 1)
+		r.give(n.args[1], d, -1)
+	case mulCode:
+		r.giveTimes(a, d, n.args[1])
+		r.giveTimes(n.args[1], d, a)
+	case divCode:
+		r.divideBack(n, d, y)
+	default:
+		r.lanesBack(n, d, y)
+	}
+}
+
+// giveTimes adds d times another node.
+func (r *groupRun) giveTimes(id int32, d []float64, by int32) {
+	if r.g.nodes[by].wide {
+		r.giveProduct(id, d, r.cols[by])
+		return
+	}
+	r.give(id, d, r.num[by])
+}
+
+func (r *groupRun) divideBack(n *colNode, d, y []float64) {
+	a, b := n.args[0], n.args[1]
+	if !r.g.nodes[b].wide {
+		r.give(a, d, 1/r.num[b])
+		r.dnum[b] -= columns.Dot(d, y) / r.num[b]
+		return
+	}
+	columns.Div(r.tmp, d, r.cols[b])
+	r.give(a, r.tmp, 1)
+	columns.Neg(r.tmp, r.tmp)
+	r.giveProduct(b, r.tmp, y)
+}
+
+// lanesBack goes row by row.
+func (r *groupRun) lanesBack(n *colNode, d, y []float64) {
+	g := r.g
+	for _, a := range n.args {
+		if x := &g.nodes[a]; x.wide && x.slope && !r.seen[a] {
+			r.seen[a] = true
+			clear(r.adj[a])
+		}
+	}
+	for i, w := range d {
+		if w == 0 {
+			continue
+		}
+		for k, a := range n.args {
+			if r.l.x[k] = r.num[a]; g.nodes[a].wide {
+				r.l.x[k] = r.cols[a][i]
+			}
+		}
+		for k, slope := range r.l.slopes(n, y[i]) {
+			switch x := &g.nodes[n.args[k]]; {
+			case !x.slope:
+			case x.wide:
+				r.adj[n.args[k]][i] += slopeOf(w, slope)
+			default:
+				r.dnum[n.args[k]] += slopeOf(w, slope)
+			}
+		}
+	}
+}

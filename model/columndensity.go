@@ -1,0 +1,196 @@
+package model
+
+import "slices"
+
+// densityKind is how a group's log density is found.
+type densityKind uint8
+
+const (
+	noDensity      densityKind = iota
+	formulaDensity             // from the formula of package dist, as nodes
+	normalDensity              // and from passes of package columns
+	bernoulliLogit
+	binomialLogit
+	poissonLog
+)
+
+// density is the log density of a group of stochastic rows.
+type density struct {
+	kind     densityKind
+	root     int32    // of a formula
+	y        int32    // the value
+	p        [2]int32 // mean and precision; linear predictor, and number of trials
+	checks   []check
+	within   []interval
+	t        *Template
+	rows     []int32
+	squeezed *squeezed // rows of a normal density by their least squares
+}
+
+// check asks of a node what a formula takes for granted: positive, within (0, 1), 0 or 1, whole and not negative, or at most another that is so.
+type check struct {
+	node int32
+	what byte
+	most int32
+}
+
+// interval asks of a node to be between two others; −1 is no bound.
+type interval struct{ x, lo, hi int32 }
+
+// domain says what the formulas of a distribution hold for: the value, then the parameters. p is positive, u between 0 and 1, r any number, b 0 or 1,
+// c a count, n a count of at most the last parameter, which is one too. Distributions without a line go row by row.
+func domain(name string) string {
+	switch name {
+	case "dnorm":
+		return "rrp"
+	case "dt":
+		return "rrpp"
+	case "dlogis", "ddexp":
+		return "rrp"
+	case "dlnorm":
+		return "prp"
+	case "dgamma", "dweib":
+		return "ppp"
+	case "dexp", "dchisqr":
+		return "pp"
+	case "dbeta":
+		return "upp"
+	case "dunif":
+		return "irr"
+	case "dbern":
+		return "bu"
+	case "dbin":
+		return "nur"
+	case "dpois":
+		return "cp"
+	case "dnegbin":
+		return "cup"
+	}
+	return ""
+}
+
+// compiles tells whether rows have a density that goes by columns.
+func (c *blockBuilder) compiles(t *Template, lo, hi int) bool {
+	st := t.Stoch
+	if st.Scalar == nil || st.Interval {
+		return false
+	}
+	dom := domain(st.Scalar.Name)
+	if dom == "" || st.NPar() != len(dom)-1 {
+		return false
+	}
+	if st.Scalar.Discrete && slices.ContainsFunc(t.Out[lo:hi], c.moves) {
+		return false
+	}
+	return !st.Truncated() || !slices.ContainsFunc(t.In[lo*t.NIn:hi*t.NIn], c.moves) && !st.Scalar.Discrete
+}
+
+// reads calls f with the cells that a stochastic row's density needs.
+func (c *blockBuilder) reads(t *Template, i int, f func(c int32)) {
+	in := t.in(i)
+	switch t.Stoch.fast {
+	case fastBernLogit, fastPoisLog:
+		f(t.Stoch.eta[i])
+		return
+	case fastBinLogit:
+		f(t.Stoch.eta[i])
+		in = in[1:]
+	}
+	for _, c := range in {
+		f(c)
+	}
+}
+
+// operandCells are the columns that reads goes through, for rows.
+func (c *blockBuilder) operandCells(t *Template, rows []int32) [][]int32 {
+	var all [][]int32
+	for i, r := range rows {
+		k := 0
+		c.reads(t, int(r), func(cell int32) {
+			if i == 0 {
+				all = append(all, make([]int32, 0, len(rows)))
+			}
+			all[k] = append(all[k], cell)
+			k++
+		})
+	}
+	return all
+}
+
+// stochGroup makes the group of stochastic rows; nil where they have to go one by one.
+func (c *blockBuilder) stochGroup(t *Template, rows []int32, inline bool) *groupBuilder {
+	b := c.newGroup(len(rows))
+	st, d := t.Stoch, &b.g.den
+	out := make([]int32, len(rows))
+	for i, r := range rows {
+		out[i] = t.Out[r]
+	}
+	d.t, d.rows = t, rows
+	d.y = b.column(out, false)
+	var p []int32
+	for _, cells := range c.operandCells(t, rows) {
+		p = append(p, b.column(cells, inline))
+	}
+	d.root = -1
+	copy(d.p[:], p)
+	switch st.fast {
+	case fastBernLogit:
+		d.kind, d.checks = bernoulliLogit, []check{{d.y, 'b', 0}}
+	case fastBinLogit:
+		d.kind, d.checks = binomialLogit, []check{{d.y, 'n', p[1]}}
+	case fastPoisLog:
+		d.kind, d.checks = poissonLog, []check{{d.y, 'c', 0}}
+	default:
+		if st.Name == "dnorm" && !st.Truncated() && b.node(d.y).wide {
+			d.kind, d.checks = normalDensity, []check{{p[1], 'p', 0}}
+			break
+		}
+		if !b.formula(p) {
+			return nil
+		}
+	}
+	return b
+}
+
+// formula writes the log density of the group's rows as nodes.
+func (b *groupBuilder) formula(p []int32) bool {
+	d := &b.g.den
+	st := d.t.Stoch
+	n := st.NPar()
+	shapes := make([][]int, n)
+	for k := range shapes {
+		shapes[k] = []int{1}
+	}
+	f, err := NewDensity(st.Name, []int{1}, shapes)
+	if err != nil {
+		return false
+	}
+	operands := append([]int32{d.y}, p[:n]...)
+	for _, x := range f.Const {
+		operands = append(operands, b.number(x))
+	}
+	d.kind = formulaDensity
+	d.root = b.code(f.Prog, func(k int32) int32 { return operands[k] }, nil)
+	for k, what := range []byte(domain(st.Scalar.Name)) {
+		switch what {
+		case 'r':
+		case 'i':
+			d.within = append(d.within, interval{operands[0], operands[1], operands[2]})
+		case 'n':
+			d.checks = append(d.checks, check{operands[k], what, operands[2]})
+		default:
+			d.checks = append(d.checks, check{operands[k], what, 0})
+		}
+	}
+	if st.Truncated() {
+		w := interval{d.y, -1, -1}
+		if st.HasLo {
+			w.lo, n = p[n], n+1
+		}
+		if st.HasHi {
+			w.hi = p[n]
+		}
+		d.within = append(d.within, w)
+	}
+	return true
+}

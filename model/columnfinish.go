@@ -1,0 +1,243 @@
+package model
+
+import "slices"
+
+// opCode is how a node is computed.
+type opCode uint8
+
+const (
+	laneCode  opCode = iota // row by row, as the table of operations has it
+	unaryCode               // of one operand, by a loop over the column
+	addCode
+	subCode
+	mulCode
+	divCode
+	sqrCode
+	negCode
+	expCode
+	logCode
+	sqrtCode
+	ilogitCode
+)
+
+func codeOf(op Op) opCode {
+	switch op {
+	case OpAdd:
+		return addCode
+	case OpSub:
+		return subCode
+	case OpMul:
+		return mulCode
+	case OpDiv:
+		return divCode
+	case OpSqr:
+		return sqrCode
+	case OpNeg:
+		return negCode
+	case OpExp:
+		return expCode
+	case OpIlogit:
+		return ilogitCode
+	}
+	switch op.String() {
+	case "log":
+		return logCode
+	case "sqrt":
+		return sqrtCode
+	}
+	if operations[op].column1 != nil {
+		return unaryCode
+	}
+	return laneCode
+}
+
+const (
+	mostBlock  = 512  // rows of a block: its columns stay in the first-level cache
+	keptRows   = 1024 // of logical rows: up to here a group is one block, and what it computed is kept for the derivatives
+	panelFloat = 4096 // numbers of a block of a matrix, half of the first-level cache
+	blockUnit  = 16   // a block has a multiple of so many rows
+)
+
+// roots calls f with the places of all nodes that are read from outside.
+func (b *groupBuilder) roots(f func(id *int32)) {
+	g, d := b.g, &b.g.den
+	if g.out >= 0 {
+		f(&g.out)
+		return
+	}
+	f(&d.y)
+	switch d.kind {
+	case formulaDensity:
+		f(&d.root)
+	case normalDensity, binomialLogit:
+		f(&d.p[0])
+		f(&d.p[1])
+	default:
+		f(&d.p[0])
+	}
+	for k := range d.checks {
+		f(&d.checks[k].node)
+		if d.checks[k].what == 'n' {
+			f(&d.checks[k].most)
+		}
+	}
+	for k := range d.within {
+		for _, id := range []*int32{&d.within[k].x, &d.within[k].lo, &d.within[k].hi} {
+			if *id >= 0 {
+				f(id)
+			}
+		}
+	}
+}
+
+// operands are the nodes that a node reads.
+func (n *colNode) operands() []int32 {
+	if n.kind != linearNode {
+		return n.args
+	}
+	var all []int32
+	l := n.lin
+	if l.offset >= 0 {
+		all = append(all, l.offset)
+	}
+	for _, t := range slices.Concat(l.narrow, l.dense, l.loose, l.wide) {
+		if t.coef >= 0 {
+			all = append(all, t.coef)
+		}
+		all = append(all, t.atom)
+	}
+	return all
+}
+
+// finish readies the group for its evaluation.
+func (b *groupBuilder) finish() *colGroup {
+	g := b.g
+	b.countUses()
+	done := map[int32]int32{}
+	b.roots(func(id *int32) { *id = b.rewrite(*id, done) })
+	b.countUses()
+	order := b.order()
+	if b.squeeze(order) {
+		b.countUses()
+		order = b.order()
+	}
+	g.full, g.num = append(g.full, make([][]float64, len(g.nodes)-len(g.full))...), make([]float64, len(g.nodes))
+	fixed := newLanes(g)
+	g.block = mostBlock
+	if g.out >= 0 && g.n <= keptRows {
+		g.block = keptRows
+	}
+	for _, id := range order {
+		n := &g.nodes[id]
+		g.most = max(g.most, len(n.args))
+		switch {
+		case n.kind == numberNode:
+			g.num[id] = n.x
+			continue
+		case n.fixed:
+			fixed.set(id, b.c.m.Init)
+			continue
+		case !n.moves:
+			g.still = append(g.still, id)
+			continue
+		case n.lin != nil && n.lin == g.rootCombination():
+			continue
+		case n.wide:
+			g.broad = append(g.broad, id)
+		default:
+			g.narrow = append(g.narrow, id)
+		}
+		if n.kind == opNode {
+			n.code = codeOf(n.op)
+		}
+		if n.kind == linearNode && len(n.lin.dense) > 0 {
+			rows := panelFloat / len(n.lin.dense) / blockUnit * blockUnit
+			g.block = min(g.block, max(rows, 2*blockUnit))
+		}
+	}
+	if g.n <= g.block {
+		g.block = (g.n + blockUnit - 1) / blockUnit * blockUnit
+	}
+	for _, id := range g.broad {
+		n := &g.nodes[id]
+		switch {
+		case n.kind == linearNode && len(n.lin.dense) > 0:
+			g.pack(n.lin)
+		case n.kind == cellsNode && !n.even:
+			n.runs = g.runsOf(n.cells)
+		}
+	}
+	return g
+}
+
+func (b *groupBuilder) countUses() {
+	for k := range b.g.nodes {
+		b.g.nodes[k].uses = 0
+	}
+	var visit func(id int32)
+	visit = func(id int32) {
+		n := b.node(id)
+		if n.uses++; n.uses > 1 {
+			return
+		}
+		for _, a := range n.operands() {
+			visit(a)
+		}
+	}
+	b.roots(func(id *int32) { visit(*id) })
+}
+
+// order lists the nodes that are needed, operands first.
+func (b *groupBuilder) order() []int32 {
+	seen := make([]bool, len(b.g.nodes))
+	var all []int32
+	var visit func(id int32)
+	visit = func(id int32) {
+		if seen[id] {
+			return
+		}
+		seen[id] = true
+		for _, a := range b.node(id).operands() {
+			visit(a)
+		}
+		all = append(all, id)
+	}
+	b.roots(func(id *int32) { visit(*id) })
+	return all
+}
+
+// pack copies the columns of a matrix, block after block.
+func (g *colGroup) pack(l *linear) {
+	l.panels = make([]float64, 0, g.n*len(l.dense))
+	for lo := 0; lo < g.n; lo += g.block {
+		hi := min(lo+g.block, g.n)
+		for _, t := range l.dense {
+			for _, x := range g.full[t.coef][lo:hi] {
+				l.panels = append(l.panels, float64(t.scale*x))
+			}
+		}
+	}
+}
+
+// runsOf finds the runs of rows with one cell in each block, nil where they are short.
+func (g *colGroup) runsOf(cells []int32) []cellRuns {
+	var all []cellRuns
+	total := 0
+	for lo := 0; lo < g.n; lo += g.block {
+		hi := min(lo+g.block, g.n)
+		var r cellRuns
+		for i := lo; i < hi; i++ {
+			if i > lo && cells[i] == cells[i-1] {
+				r.ends[len(r.ends)-1]++
+				continue
+			}
+			r.at, r.ends = append(r.at, cells[i]), append(r.ends, int32(i-lo+1))
+		}
+		total += len(r.at)
+		all = append(all, r)
+	}
+	if 2*total > g.n {
+		return nil
+	}
+	return all
+}

@@ -1,0 +1,404 @@
+package model
+
+import (
+	"math"
+
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+)
+
+// forwardNarrow computes the nodes that are one number.
+func (r *groupRun) forwardNarrow(s *State) {
+	num := r.num
+	for _, id := range r.g.narrow {
+		n := &r.g.nodes[id]
+		switch n.kind {
+		case cellNode:
+			num[id] = s.V[n.cells[0]]
+			continue
+		case linearNode:
+			num[id] = r.numbers(n.lin)
+			continue
+		case gatherNode:
+			r.narrowLane(id, n, s.V)
+			continue
+		}
+		switch n.code {
+		case addCode:
+			num[id] = num[n.args[0]] + num[n.args[1]]
+		case subCode:
+			num[id] = num[n.args[0]] - num[n.args[1]]
+		case mulCode:
+			num[id] = float64(num[n.args[0]] * num[n.args[1]])
+		case divCode:
+			num[id] = num[n.args[0]] / num[n.args[1]]
+		case sqrCode:
+			num[id] = float64(num[n.args[0]] * num[n.args[0]])
+		case negCode:
+			num[id] = -num[n.args[0]]
+		case expCode:
+			num[id] = vec.Exp(num[n.args[0]])
+		case logCode:
+			num[id] = vec.Log(num[n.args[0]])
+		case sqrtCode:
+			num[id] = math.Sqrt(num[n.args[0]])
+		default:
+			r.narrowLane(id, n, s.V)
+		}
+	}
+}
+
+func (r *groupRun) narrowLane(id int32, n *colNode, v []float64) {
+	for k, a := range n.args {
+		r.l.x[k] = r.num[a]
+	}
+	if n.kind == gatherNode {
+		r.idx[id][0] = n.cell(0, r.l.x[:len(n.args)])
+		r.num[id] = math.NaN()
+		if c := r.idx[id][0]; c >= 0 {
+			r.num[id] = v[c]
+		}
+		return
+	}
+	r.num[id] = r.l.apply(n, 0, v)
+}
+
+// numbers is the part of a combination that is one number for all rows.
+func (r *groupRun) numbers(l *linear) float64 {
+	sum := l.number
+	if l.offset >= 0 && !r.g.nodes[l.offset].wide {
+		sum += r.num[l.offset]
+	}
+	for k := range l.narrow {
+		t := &l.narrow[k]
+		sum += float64(r.scale(t) * r.num[t.atom])
+	}
+	return sum
+}
+
+// scale is a term's coefficient, of one that is one number.
+func (r *groupRun) scale(t *linearTerm) float64 {
+	if t.coef < 0 || r.g.nodes[t.coef].wide {
+		return t.scale
+	}
+	return float64(t.scale * r.num[t.coef])
+}
+
+// forward computes the columns of the block.
+func (r *groupRun) forward() {
+	for _, id := range r.g.broad {
+		n := &r.g.nodes[id]
+		switch n.kind {
+		case cellsNode:
+			if !n.even {
+				columns.Gather(r.cols[id], r.v, n.cells[r.lo:])
+			}
+		case linearNode:
+			r.combine(r.cols[id], id, n.lin)
+		case gatherNode:
+			r.gather(id, n)
+		default:
+			r.operate(r.cols[id], n)
+		}
+	}
+}
+
+func (r *groupRun) combine(d []float64, id int32, l *linear) {
+	s := r.numbers(l)
+	begun := false
+	if l.offset >= 0 && r.g.nodes[l.offset].wide {
+		columns.AddScalar(d, r.cols[l.offset], s)
+		begun = true
+	}
+	if k := len(l.dense); k > 0 {
+		if !begun {
+			columns.Fill(d, s)
+			begun = true
+		}
+		for j := range l.dense {
+			r.coef[j] = r.num[l.dense[j].atom]
+		}
+		columns.AddMatVec(d, l.panels[r.lo*k:], len(d), r.coef[:k])
+	}
+	for k := range l.loose {
+		t := &l.loose[k]
+		if !begun {
+			columns.MulScalar(d, r.cols[t.coef], float64(t.scale*r.num[t.atom]))
+			r.plus(d, s)
+			begun = true
+			continue
+		}
+		columns.AddScaled(d, r.cols[t.coef], float64(t.scale*r.num[t.atom]))
+	}
+	for k := range l.wide {
+		r.combineColumn(d, &l.wide[k], s, begun)
+		begun = true
+	}
+}
+
+func (r *groupRun) plus(d []float64, s float64) {
+	if s != 0 {
+		columns.AddScalar(d, d, s)
+	}
+}
+
+func (r *groupRun) combineColumn(d []float64, t *linearTerm, s float64, begun bool) {
+	x := r.cols[t.atom]
+	broad := t.coef >= 0 && r.g.nodes[t.coef].wide
+	c := r.scale(t)
+	if broad && t.scale != 1 {
+		columns.MulScalar(r.tmp, r.cols[t.coef], t.scale)
+	}
+	w := r.tmp
+	if broad && t.scale == 1 {
+		w = r.cols[t.coef]
+	}
+	switch {
+	case begun && broad:
+		columns.AddMul(d, w, x)
+	case begun && c == 1:
+		columns.Add(d, d, x)
+	case begun:
+		columns.AddScaled(d, x, c)
+	case broad:
+		columns.Mul(d, w, x)
+		r.plus(d, s)
+	case c == 1:
+		columns.AddScalar(d, x, s)
+	case c == -1:
+		columns.SubFrom(d, s, x)
+	default:
+		columns.MulScalar(d, x, c)
+		r.plus(d, s)
+	}
+}
+
+func (r *groupRun) gather(id int32, n *colNode) {
+	idx := r.idx[id]
+	for i := range r.cols[id] {
+		for k, a := range n.args {
+			if r.l.x[k] = r.num[a]; r.g.nodes[a].wide {
+				r.l.x[k] = r.cols[a][i]
+			}
+		}
+		idx[i] = n.cell(r.lo+i, r.l.x[:len(n.args)])
+		r.cols[id][i] = math.NaN()
+		if idx[i] >= 0 {
+			r.cols[id][i] = r.v[idx[i]]
+		}
+	}
+}
+
+// operate computes a column by an operation.
+func (r *groupRun) operate(d []float64, n *colNode) {
+	g := r.g
+	x := r.cols[n.args[0]]
+	switch n.code {
+	case expCode:
+		columns.Exp(d, x)
+	case logCode:
+		columns.Log(d, x)
+	case sqrtCode:
+		columns.Sqrt(d, x)
+	case ilogitCode:
+		columns.Ilogit(d, x)
+	case sqrCode:
+		columns.Sqr(d, x)
+	case negCode:
+		columns.Neg(d, x)
+	case unaryCode:
+		operations[n.op].column1(d, x)
+	case addCode, subCode, mulCode, divCode:
+		r.operateTwo(d, n, g.nodes[n.args[0]].wide, g.nodes[n.args[1]].wide)
+	default:
+		for i := range d {
+			for k, a := range n.args {
+				if r.l.x[k] = r.num[a]; g.nodes[a].wide {
+					r.l.x[k] = r.cols[a][i]
+				}
+			}
+			d[i] = r.l.apply(n, r.lo+i, r.v)
+		}
+	}
+}
+
+func (r *groupRun) operateTwo(d []float64, n *colNode, wide0, wide1 bool) {
+	a, b := n.args[0], n.args[1]
+	x, y := r.cols[a], r.cols[b]
+	if !wide0 && n.code != divCode && n.code != subCode {
+		x, wide0, b, wide1 = y, true, a, false
+	}
+	switch n.code {
+	case addCode:
+		if wide1 {
+			columns.Add(d, x, y)
+		} else {
+			columns.AddScalar(d, x, r.num[b])
+		}
+	case mulCode:
+		if wide1 {
+			columns.Mul(d, x, y)
+		} else {
+			columns.MulScalar(d, x, r.num[b])
+		}
+	case subCode:
+		switch {
+		case wide0 && wide1:
+			columns.Sub(d, x, y)
+		case wide0:
+			columns.AddScalar(d, x, -r.num[b])
+		default:
+			columns.SubFrom(d, r.num[a], y)
+		}
+	default:
+		switch {
+		case wide0 && wide1:
+			columns.Div(d, x, y)
+		case wide0:
+			columns.MulScalar(d, x, 1/r.num[b])
+		default:
+			columns.DivInto(d, r.num[a], y)
+		}
+	}
+}
+
+// values computes logical rows.
+func (r *groupRun) values(s *State) {
+	g := r.g
+	r.forwardNarrow(s)
+	if !g.nodes[g.out].wide {
+		for _, c := range g.cells {
+			s.V[c] = r.num[g.out]
+		}
+		if len(g.broad) == 0 {
+			r.v, r.a = s.V, s.A
+			return
+		}
+	}
+	for lo := 0; lo < g.n; lo += g.block {
+		m := min(g.block, g.n-lo)
+		r.bind(s, lo, m)
+		r.forward()
+		if !g.nodes[g.out].wide {
+			continue
+		}
+		x := r.cols[g.out]
+		if g.even {
+			copy(s.V[int(g.cells[0])+lo:], x)
+			continue
+		}
+		for i, c := range g.cells[lo : lo+m] {
+			s.V[c] = x[i]
+		}
+	}
+}
+
+// adjoints adds the derivatives by what logical rows read.
+func (r *groupRun) adjoints(s *State) {
+	g := r.g
+	r.begin()
+	if out := &g.nodes[g.out]; !out.wide {
+		for _, c := range g.cells {
+			r.dnum[g.out] += s.A[c]
+		}
+	} else if out.slope {
+		for lo := 0; lo < g.n; lo += g.block {
+			m := min(g.block, g.n-lo)
+			r.bind(s, lo, m)
+			if g.n > g.block {
+				r.forward()
+			}
+			clear(r.seen)
+			d := r.adj[g.out]
+			if g.even {
+				copy(d, s.A[int(g.cells[0])+lo:])
+			} else {
+				columns.Gather(d, s.A, g.cells[lo:])
+			}
+			r.seen[g.out] = true
+			r.backward()
+		}
+	}
+	r.end(s)
+}
+
+// begin readies the derivatives that blocks add to.
+func (r *groupRun) begin() {
+	for _, id := range r.g.narrow {
+		r.dnum[id] = 0
+	}
+	for _, id := range r.g.broad {
+		clear(r.by[id])
+	}
+}
+
+// end passes the derivatives by nodes that are one number on.
+func (r *groupRun) end(s *State) {
+	g := r.g
+	for _, id := range g.broad {
+		if l := g.nodes[id].lin; l != nil {
+			for j := range r.by[id] {
+				r.dnum[l.dense[j].atom] += r.by[id][j].Total()
+			}
+		}
+	}
+	for k := len(g.narrow) - 1; k >= 0; k-- {
+		id := g.narrow[k]
+		n, d := &g.nodes[id], r.dnum[id]
+		switch {
+		case !n.slope || d == 0:
+		case n.kind == cellNode:
+			s.A[n.cells[0]] += d
+		case n.kind == gatherNode:
+			if c := r.idx[id][0]; c >= 0 {
+				s.A[c] += d
+			}
+		case n.kind == linearNode:
+			for j := range n.lin.narrow {
+				t := &n.lin.narrow[j]
+				r.dnum[t.atom] += float64(r.scale(t) * d)
+			}
+		default:
+			r.endOperation(n, d, r.num[id])
+		}
+	}
+}
+
+func (r *groupRun) endOperation(n *colNode, d, y float64) {
+	num, dnum := r.num, r.dnum
+	a := n.args[0]
+	switch n.code {
+	case addCode:
+		dnum[a] += d
+		dnum[n.args[1]] += d
+	case subCode:
+		dnum[a] += d
+		dnum[n.args[1]] -= d
+	case mulCode:
+		b := n.args[1]
+		x := num[a]
+		dnum[a] += slopeOf(d, num[b])
+		dnum[b] += slopeOf(d, x)
+	case divCode:
+		b := n.args[1]
+		dnum[a] += d / num[b]
+		dnum[b] -= slopeOf(d, y/num[b])
+	case sqrCode:
+		dnum[a] += float64(2 * d * num[a])
+	case negCode:
+		dnum[a] -= d
+	case expCode:
+		dnum[a] += slopeOf(d, y)
+	case logCode:
+		dnum[a] += d / num[a]
+	case sqrtCode:
+		dnum[a] += d * 0.5 / y
+	default:
+		for k, a := range n.args {
+			r.l.x[k] = num[a]
+		}
+		for k, g := range r.l.slopes(n, y) {
+			dnum[n.args[k]] += slopeOf(d, g)
+		}
+	}
+}

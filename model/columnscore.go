@@ -1,0 +1,407 @@
+package model
+
+import (
+	"math"
+
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+)
+
+const halfLog2Pi = 0.91893853320467274178
+
+// rootCombination is the formula's result where it is a linear combination of columns: it is summed over rows term by term.
+func (r *groupRun) rootCombination() *linear { return r.g.rootCombination() }
+
+func (g *colGroup) rootCombination() *linear {
+	if g.den.kind != formulaDensity || !g.nodes[g.den.root].wide {
+		return nil
+	}
+	return g.nodes[g.den.root].lin
+}
+
+// rows is how many rows the density is of.
+func (g *colGroup) rows() int {
+	if q := g.den.squeezed; q != nil {
+		return q.n
+	}
+	return g.n
+}
+
+// sameValues tells whether the values are those that were squeezed.
+func (r *groupRun) sameValues(q *squeezed, v []float64) bool {
+	for i, c := range q.y {
+		if v[c] != r.yWas[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// constants finds what of the density stands still.
+func (r *groupRun) constants(v []float64) {
+	g, d := r.g, &r.g.den
+	r.ok, r.konst = true, 0
+	for _, c := range d.checks {
+		if !g.nodes[c.node].moves {
+			r.ok = r.ok && r.stillHolds(c)
+		}
+	}
+	switch d.kind {
+	case binomialLogit:
+		for i := range g.n {
+			r.konst += vec.LogChoose(r.still(d.p[1], i), r.still(d.y, i))
+		}
+	case poissonLog:
+		for i := range g.n {
+			r.konst -= vec.Lgamma(r.still(d.y, i) + 1)
+		}
+	case normalDensity:
+		r.normalConstants(v)
+	case formulaDensity:
+		r.formulaConstants()
+	}
+	if st := d.t; st != nil && st.Stoch.Truncated() {
+		par := make([]float64, st.NIn)
+		for _, i := range d.rows {
+			p, lo, hi := st.params(int(i), v, par)
+			r.konst -= st.Stoch.Scalar.LogMass(p, lo, hi)
+		}
+	}
+}
+
+// still is a node that stands still in a row.
+func (r *groupRun) still(id int32, i int) float64 {
+	if r.g.nodes[id].wide {
+		return r.l.full[id][i]
+	}
+	return r.num[id]
+}
+
+func (r *groupRun) stillHolds(c check) bool {
+	for i := range r.g.n {
+		x, most := r.still(c.node, i), 0.0
+		if c.what == 'n' {
+			most = r.still(c.most, i)
+		}
+		if !c.holds(x, most) {
+			return false
+		}
+		if !r.g.nodes[c.node].wide && (c.what != 'n' || !r.g.nodes[c.most].wide) {
+			break
+		}
+	}
+	return true
+}
+
+func (c check) holds(x, most float64) bool {
+	const large = 1 << 53
+	switch c.what {
+	case 'p':
+		return x > 0 && x <= math.MaxFloat64
+	case 'u':
+		return x > 0 && x < 1
+	case 'b':
+		return x == 0 || x == 1
+	case 'n':
+		return x >= 0 && x <= most && most <= large && x == math.Floor(x) && most == math.Floor(most)
+	}
+	return x >= 0 && x <= large && x == math.Floor(x)
+}
+
+func (r *groupRun) normalConstants(v []float64) {
+	g, d := r.g, &r.g.den
+	n := float64(g.rows())
+	r.konst = -float64(n * halfLog2Pi)
+	switch tau := &g.nodes[d.p[1]]; {
+	case tau.moves:
+	case tau.wide:
+		for _, t := range r.l.full[d.p[1]] {
+			r.konst += float64(0.5 * vec.Log(t))
+		}
+	default:
+		r.konst += float64(n * float64(0.5*vec.Log(r.num[d.p[1]])))
+	}
+	if q := d.squeezed; q != nil {
+		r.yWas = r.yWas[:0]
+		for _, c := range q.y {
+			r.yWas = append(r.yWas, v[c])
+		}
+		r.rest = q.values(r.l.full[q.node], v)
+	}
+}
+
+func (r *groupRun) formulaConstants() {
+	g, root := r.g, r.g.den.root
+	n := &g.nodes[root]
+	switch {
+	case n.moves && r.total == nil:
+	case n.moves:
+		l := n.lin
+		k := 0
+		for _, list := range [][]linearTerm{l.dense, l.loose} {
+			for _, t := range list {
+				r.total[k] = float64(t.scale * columns.Sum(r.l.full[t.coef]))
+				k++
+			}
+		}
+		if l.offset >= 0 && g.nodes[l.offset].wide {
+			r.konst += columns.Sum(r.l.full[l.offset])
+		}
+	case n.wide:
+		r.konst += columns.Sum(r.l.full[root])
+	default:
+		r.konst += float64(float64(g.n) * r.num[root])
+	}
+}
+
+// holdNarrow tells whether what the density takes for granted of numbers that move holds.
+func (r *groupRun) holdNarrow() bool {
+	g, d := r.g, &r.g.den
+	for _, c := range d.checks {
+		if n := &g.nodes[c.node]; n.moves && !n.wide && !c.holds(r.num[c.node], 0) {
+			return false
+		}
+	}
+	for k := range d.within {
+		if w := &d.within[k]; !r.isWide(w) && !inside(r.num, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *groupRun) isWide(w *interval) bool {
+	for _, id := range [3]int32{w.x, w.lo, w.hi} {
+		if id >= 0 && r.g.nodes[id].wide {
+			return true
+		}
+	}
+	return false
+}
+
+func inside(num []float64, w *interval) bool {
+	x := num[w.x]
+	return (w.lo < 0 || x >= num[w.lo]) && (w.hi < 0 || x <= num[w.hi])
+}
+
+// holdColumns is that of the block's columns.
+func (r *groupRun) holdColumns(m int) bool {
+	g, d := r.g, &r.g.den
+	for _, c := range d.checks {
+		if n := &g.nodes[c.node]; n.moves && n.wide {
+			for _, x := range r.cols[c.node] {
+				if !c.holds(x, 0) {
+					return false
+				}
+			}
+		}
+	}
+	for k := range d.within {
+		w := &d.within[k]
+		if !r.isWide(w) {
+			continue
+		}
+		for i := range m {
+			x := r.at1(w.x, i)
+			if w.lo >= 0 && !(x >= r.at1(w.lo, i)) || w.hi >= 0 && !(x <= r.at1(w.hi, i)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// at1 is a node in a row of the block.
+func (r *groupRun) at1(id int32, i int) float64 {
+	if r.g.nodes[id].wide {
+		return r.cols[id][i]
+	}
+	return r.num[id]
+}
+
+// score sums up the density of blocks.
+type score struct {
+	lp   float64
+	sum  columns.Sums
+	den  columns.Density
+	logs columns.Logs
+}
+
+// density is the log density of the group, NaN where it does not know; it adds the derivatives to s.A.
+func (r *groupRun) density(s *State) float64 {
+	if !r.ok {
+		return math.NaN()
+	}
+	g := r.g
+	r.begin()
+	r.forwardNarrow(s)
+	if !r.holdNarrow() {
+		return math.NaN()
+	}
+	if len(g.broad) > 0 || g.den.kind != formulaDensity {
+		r.score = score{}
+		for lo := 0; lo < g.n; lo += g.block {
+			m := min(g.block, g.n-lo)
+			r.bind(s, lo, m)
+			r.forward()
+			if !r.holdColumns(m) {
+				return math.NaN()
+			}
+			clear(r.seen)
+			r.rowsOfDensity(m)
+			r.backward()
+		}
+	}
+	lp := r.whole()
+	r.end(s)
+	return lp
+}
+
+// column is a node as a column.
+func (r *groupRun) column(id int32, k, m int) []float64 {
+	if r.g.nodes[id].wide {
+		return r.cols[id]
+	}
+	columns.Fill(r.fill[k][:m], r.num[id])
+	return r.fill[k][:m]
+}
+
+// target is where the first derivatives by a node may be written, or other memory; then deliver adds them.
+func (r *groupRun) target(id int32, m int) []float64 {
+	if n := &r.g.nodes[id]; n.wide && n.slope && !r.seen[id] {
+		r.seen[id] = true
+		return r.adj[id]
+	}
+	return r.d[:m]
+}
+
+func (r *groupRun) deliver(id int32, d []float64) {
+	if n := &r.g.nodes[id]; n.wide && n.slope && &r.adj[id][0] == &d[0] {
+		return
+	}
+	r.give(id, d, 1)
+}
+
+// rowsOfDensity adds the block's log density, and begins its derivatives.
+func (r *groupRun) rowsOfDensity(m int) {
+	d := &r.g.den
+	c := &r.score
+	if d.kind == formulaDensity {
+		r.rowsOfFormula(m)
+		return
+	}
+	y, eta := r.column(d.y, 0, m), r.column(d.p[0], 1, m)
+	to := r.target(d.p[0], m)
+	switch d.kind {
+	case bernoulliLogit:
+		columns.BernoulliLogit(&c.den, to, y, eta)
+	case binomialLogit:
+		columns.BinomialLogit(&c.sum, to, y, r.column(d.p[1], 2, m), eta)
+	case poissonLog:
+		columns.PoissonLog(&c.sum, to, y, eta)
+	case normalDensity:
+		if tau := &r.g.nodes[d.p[1]]; !tau.wide {
+			columns.Normal(&c.sum, to, y, eta, r.num[d.p[1]])
+		} else {
+			t, q := r.cols[d.p[1]], r.q[:m]
+			columns.NormalRows(&c.sum, to, q, y, eta, t)
+			if tau.slope {
+				c.logs.Add(t)
+				columns.DivInto(r.tmp, 1, t)
+				columns.Sub(r.tmp, r.tmp, q)
+				r.give(d.p[1], r.tmp, 0.5)
+			} else if tau.moves {
+				c.logs.Add(t)
+			}
+		}
+		r.give(d.y, to, -1)
+	}
+	r.deliver(d.p[0], to)
+}
+
+func (r *groupRun) rowsOfFormula(m int) {
+	root := r.g.den.root
+	n := &r.g.nodes[root]
+	switch {
+	case !n.moves || !n.wide:
+	case r.total == nil:
+		r.score.lp += columns.Sum(r.cols[root])
+		if n.slope {
+			r.seen[root] = true
+			columns.Fill(r.adj[root], 1)
+		}
+	default:
+		for k := range n.lin.wide {
+			t := &n.lin.wide[k]
+			x := r.cols[t.atom]
+			if t.coef >= 0 && r.g.nodes[t.coef].wide {
+				w := r.cols[t.coef]
+				r.score.lp += float64(t.scale * columns.Dot(w, x))
+				r.give(t.atom, w, t.scale)
+				continue
+			}
+			c := r.scale(t)
+			r.score.lp += float64(c * columns.Sum(x))
+			columns.Fill(r.tmp, c)
+			r.give(t.atom, r.tmp, 1)
+		}
+	}
+}
+
+// whole ends the density, with what is not found by blocks.
+func (r *groupRun) whole() float64 {
+	g, d, c := r.g, &r.g.den, &r.score
+	lp := r.konst
+	switch d.kind {
+	case bernoulliLogit:
+		return lp + c.den.Total()
+	case binomialLogit, poissonLog:
+		return lp + c.sum.Total()
+	case normalDensity:
+		ss := c.sum.Total()
+		tau := &g.nodes[d.p[1]]
+		if tau.wide {
+			if tau.moves {
+				lp += float64(0.5 * c.logs.Total())
+			}
+			return lp - float64(0.5*ss)
+		}
+		ss += r.rest
+		t, n := r.num[d.p[1]], float64(g.rows())
+		if tau.moves {
+			lp += float64(0.5 * float64(n*vec.Log(t)))
+			r.dnum[d.p[1]] += float64(0.5 * (n/t - ss))
+		}
+		return lp - float64(0.5*float64(t*ss))
+	}
+	return lp + r.wholeFormula()
+}
+
+func (r *groupRun) wholeFormula() float64 {
+	g, root := r.g, r.g.den.root
+	n, rows := &g.nodes[root], float64(g.n)
+	switch {
+	case !n.moves:
+		return 0
+	case !n.wide:
+		r.dnum[root] += rows
+		return float64(rows * r.num[root])
+	case r.total == nil:
+		return r.score.lp
+	}
+	l := n.lin
+	lp := r.score.lp + float64(rows*r.numbers(l))
+	for k := range l.narrow {
+		t := &l.narrow[k]
+		r.dnum[t.atom] += float64(rows * r.scale(t))
+	}
+	k := 0
+	for _, list := range [2][]linearTerm{l.dense, l.loose} {
+		for _, t := range list {
+			lp += float64(r.total[k] * r.num[t.atom])
+			r.dnum[t.atom] += r.total[k]
+			k++
+		}
+	}
+	return lp
+}

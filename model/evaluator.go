@@ -1,0 +1,272 @@
+package model
+
+import (
+	"math"
+
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+)
+
+// Evaluator computes the density of a [Block] with its derivatives, for one chain at a time.
+type Evaluator struct {
+	k          *Block
+	det, stoch []*groupRun // nil for rows that go one by one
+	ready      bool
+}
+
+// NewEvaluator returns one with memory of its own.
+func (k *Block) NewEvaluator() *Evaluator {
+	e := &Evaluator{k: k}
+	for _, p := range k.det {
+		e.det = append(e.det, newGroupRun(k.m, p.group))
+	}
+	for _, p := range k.stoch {
+		e.stoch = append(e.stoch, newGroupRun(k.m, p.group))
+	}
+	return e
+}
+
+// Prepare tells the evaluator that cells other than the block's may have changed. Logical cells of these must be up to date.
+func (e *Evaluator) Prepare(s *State) {
+	if s.A == nil {
+		s.clearAdjoints()
+	}
+	for _, r := range e.det {
+		r.prepare(s.V)
+	}
+	for _, r := range e.stoch {
+		r.prepare(s.V)
+	}
+	e.ready = true
+}
+
+// ValueGradient is the log density at the block's cells as they are in s, and fills s.A[c] with the derivative by each of them. Cells of V that are
+// computed from them are not kept up to date: [State.Run] does so. Where the density is zero it is −Inf, and s.A holds nothing. What has no
+// derivative, or none that is finite, contributes none, as in [Gradient.At].
+//
+// It differs from [State.LogProb] and [Gradient.At] by rounding. Where a number is not finite or a formula does not hold, such as at the edge of a support, these
+// decide.
+func (e *Evaluator) ValueGradient(s *State) float64 {
+	if !e.ready {
+		e.Prepare(s)
+	}
+	lp := e.byColumns(s)
+	if lp == lp && e.finite(s, lp) {
+		return lp
+	}
+	g := e.k.oracle
+	s.Run(g.det)
+	if lp = s.LogProb(g.stoch); vec.Finite(lp) {
+		g.At(s)
+	}
+	return lp
+}
+
+// finite tells whether the derivatives are.
+func (e *Evaluator) finite(s *State, lp float64) bool {
+	if math.IsInf(lp, 0) {
+		return true
+	}
+	sum := 0.0
+	for _, c := range e.k.cells {
+		sum += 0 * s.A[c]
+	}
+	return sum == 0
+}
+
+// byColumns is ValueGradient, NaN where it does not know.
+func (e *Evaluator) byColumns(s *State) float64 {
+	k, m := e.k, e.k.m
+	for _, r := range k.clear {
+		clear(s.A[r.lo:r.hi])
+	}
+	for i, p := range k.det {
+		if r := e.det[i]; r != nil {
+			r.values(s)
+			continue
+		}
+		t := m.Templates[p.rows.T]
+		if p.rows.Hi-p.rows.Lo >= batchMin && t.Prog.batchable {
+			s.runBatch(t, int(p.rows.Lo), int(p.rows.Hi))
+			continue
+		}
+		for j := p.rows.Lo; j < p.rows.Hi; j++ {
+			s.RunRow(t, int(j))
+		}
+	}
+	lp := 0.0
+	for i, p := range k.stoch {
+		if r := e.stoch[i]; r != nil {
+			lp += r.density(s)
+		} else {
+			t := m.Templates[p.rows.T]
+			lp += s.logProbSeg(t, int(p.rows.Lo), int(p.rows.Hi))
+			if vec.Finite(lp) {
+				s.densityAdjoints(t, int(p.rows.Lo), int(p.rows.Hi))
+			}
+		}
+		if !vec.Finite(lp) {
+			return lp
+		}
+	}
+	for i := len(k.det) - 1; i >= 0; i-- {
+		p := k.det[i]
+		if r := e.det[i]; r != nil {
+			r.adjoints(s)
+			continue
+		}
+		t := m.Templates[p.rows.T]
+		for j := int(p.rows.Hi) - 1; j >= int(p.rows.Lo); j-- {
+			s.adjointRow(t, j)
+		}
+	}
+	return lp
+}
+
+// groupRun is a group with the memory of one chain.
+type groupRun struct {
+	g    *colGroup
+	l    *lanes
+	v, a []float64 // the state's
+	lo   int       // the block's first row
+	at   int       // and its number
+
+	cols, adj [][]float64 // columns of the block, and the derivatives by them
+	own, back [][]float64 // memory for them
+	num, dnum []float64   // of nodes that are one number
+	seen      []bool      // whether the block's derivatives have been begun
+	bound     bool
+
+	coef []float64 // of the columns of a matrix
+	by   [][]columns.Sums
+	tmp  []float64
+	d, q []float64
+	fill [3][]float64
+	idx  [][]int32 // what a gather has read
+
+	ok    bool // what a formula takes for granted of what stands still holds
+	konst float64
+	total []float64 // of a formula that is a linear combination: sums of its coefficients
+	known bool
+	yWas  []float64 // the values that have been squeezed, and what they leave
+	rest  float64
+	score score
+}
+
+func newGroupRun(m *Model, g *colGroup) *groupRun {
+	if g == nil {
+		return nil
+	}
+	n := len(g.nodes)
+	r := &groupRun{g: g, cols: make([][]float64, n), adj: make([][]float64, n), own: make([][]float64, n), back: make([][]float64, n),
+		num: append([]float64(nil), g.num...), dnum: make([]float64, n), seen: make([]bool, n), by: make([][]columns.Sums, n), idx: make([][]int32, n)}
+	r.l = newLanes(g)
+	r.l.full, r.l.num = append([][]float64(nil), g.full...), r.num
+	rows := min(g.n, g.block)
+	r.tmp = make([]float64, rows)
+	if k := g.den.kind; k != noDensity && k != formulaDensity {
+		r.d, r.q = make([]float64, rows), make([]float64, rows)
+		for k := range r.fill {
+			r.fill[k] = make([]float64, rows)
+		}
+	}
+	for _, id := range g.still {
+		if g.nodes[id].wide {
+			r.l.full[id] = make([]float64, g.n)
+		}
+	}
+	for _, id := range g.broad {
+		x := &g.nodes[id]
+		if x.slope {
+			r.back[id] = make([]float64, rows)
+		}
+		if x.kind != cellsNode || !x.even {
+			r.own[id] = make([]float64, rows)
+		}
+		if x.kind == gatherNode {
+			r.idx[id] = make([]int32, rows)
+		}
+		if x.kind == linearNode && len(x.lin.dense) > 0 {
+			r.by[id] = make([]columns.Sums, len(x.lin.dense))
+			if k := len(x.lin.dense); k > len(r.coef) {
+				r.coef = make([]float64, k)
+			}
+		}
+	}
+	for _, id := range g.narrow {
+		if g.nodes[id].kind == gatherNode {
+			r.idx[id] = make([]int32, 1)
+		}
+	}
+	if l := r.rootCombination(); l != nil {
+		r.total = make([]float64, len(l.dense)+len(l.loose)+1)
+	}
+	return r
+}
+
+// prepare computes what stands still, where it has changed.
+func (r *groupRun) prepare(v []float64) {
+	if r == nil {
+		return
+	}
+	g := r.g
+	changed := !r.known
+	for _, id := range g.still {
+		switch n := &g.nodes[id]; n.kind {
+		case cellNode:
+			changed = changed || v[n.cells[0]] != r.num[id]
+		case cellsNode:
+			for i, x := range r.l.full[id] {
+				if v[n.cells[i]] != x {
+					changed = true
+					break
+				}
+			}
+		case gatherNode:
+			changed = true
+		}
+	}
+	if q := g.den.squeezed; q != nil && !changed {
+		changed = !r.sameValues(q, v)
+	}
+	if !changed {
+		return
+	}
+	r.known = true
+	for _, id := range g.still {
+		r.l.set(id, v)
+	}
+	r.constants(v)
+}
+
+// bind points the columns to the block of m rows from lo.
+func (r *groupRun) bind(s *State, lo, m int) {
+	g := r.g
+	r.lo, r.at = lo, lo/g.block
+	same := r.bound && len(r.v) == len(s.V) && &r.v[0] == &s.V[0]
+	if same && g.n <= g.block {
+		return
+	}
+	r.v, r.a, r.bound = s.V, s.A, true
+	for id := range g.nodes {
+		n := &g.nodes[id]
+		if !n.wide {
+			continue
+		}
+		switch {
+		case !n.moves:
+			if r.l.full[id] != nil {
+				r.cols[id] = r.l.full[id][lo : lo+m]
+			}
+		case n.kind == cellsNode && n.even:
+			c := int(n.cells[0]) + lo
+			r.cols[id] = s.V[c : c+m]
+		case r.own[id] != nil:
+			r.cols[id] = r.own[id][:m]
+		}
+		if r.back[id] != nil {
+			r.adj[id] = r.back[id][:m]
+		}
+	}
+	r.tmp = r.tmp[:m]
+}
