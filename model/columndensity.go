@@ -82,6 +82,13 @@ func (c *blockBuilder) compiles(t *Template, lo, hi int) bool {
 	if st.Scalar.Discrete && slices.ContainsFunc(t.Out[lo:hi], c.moves) {
 		return false
 	}
+	if dom[0] == 'n' { // trials may follow a node by steps
+		for i := lo; i < hi; i++ {
+			if c.moves(t.in(i)[1]) {
+				return false
+			}
+		}
+	}
 	return !st.Truncated() || !slices.ContainsFunc(t.In[lo*t.NIn:hi*t.NIn], c.moves) && !st.Scalar.Discrete
 }
 

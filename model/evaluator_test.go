@@ -244,6 +244,7 @@ var columnCases = []columnCase{
 		b[i] ~ dbern(ilogit(a + f[g[i]] * c + log(s))) } }`},
 	{name: "branches", model: `model { a ~ dnorm(0, 1); c ~ dnorm(1, 1); s ~ dgamma(3, 3); for (i in 1:N) { e[i] <- ifelse(x[i,1] > 0, a, c * exp(a)) + max(a, c * x[i,2]) + pow(s, 1.5) + abs(c - x[i,3]) + sqrt(s) * step(a);
 		y[i] ~ dnorm(e[i], s); u[i] ~ dbeta(s / w[i], w[i] + c^2) } }`},
+	{name: "trials that follow", model: `model { a ~ dnorm(0, 1); for (i in 1:N) { k[i] ~ dbin(p[i], t[i]); t[i] <- 5 + round(a); p[i] <- ilogit(a + x[i,1]) } }`},
 	{name: "structural zeros", model: `model { for (j in 1:3) { c[j] ~ dnorm(0, 1) } for (i in 1:N) { e[i] <- c[1] * z[i,1] + inprod(c[2:3], z[i,2:3]); z[i,1] <- x[i,1] * (i > 20); z[i,2] <- 0; z[i,3] <- x[i,3] * (i < 10);
 		y[i] ~ dnorm(e[i], 1); b[i] ~ dbern(p[i]); logit(p[i]) <- e[i] } }`},
 	{name: "empty groups and repeated rows", model: `model { for (j in 1:9) { f[j] ~ dnorm(m, t) } m ~ dnorm(0, 1); t ~ dgamma(2, 2); for (i in 1:N) { b[i] ~ dbern(p[i]); logit(p[i]) <- f[2 * h[i]] ; y[i] ~ dnorm(f[2 * h[i]], t) } }`},

@@ -37,6 +37,7 @@ func (s *Sweep) Unbounded(at *model.State) (hmc.Target, []float64) {
 		if b, ok := k.(*nuts); ok {
 			b.s = at
 			b.x.read(at, b.point.X, nil)
+			b.density.Prepare(at)
 			return b, b.point.X
 		}
 	}

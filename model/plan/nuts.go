@@ -24,7 +24,8 @@ type nuts struct {
 	cells      []int32
 	x          *unbounded
 	det, stoch []model.Seg
-	grad       *model.Gradient
+	block      *model.Block
+	density    *model.Evaluator // of a chain
 
 	s     *model.State // while it moves
 	k     *hmc.NUTS
@@ -86,7 +87,7 @@ func newNUTSBlock(m *model.Model, rows []int32) *nuts {
 	slices.Sort(all)
 	b.stoch = runsOf(m, slices.Compact(all))
 	b.x = newUnbounded(m, rows, b.det)
-	b.grad = m.NewGradient(b.det, b.stoch)
+	b.block = m.NewBlock(b.cells, b.det, b.stoch)
 	return b
 }
 
@@ -106,7 +107,7 @@ func runsOf(m *model.Model, rows []int32) (segs []model.Seg) {
 // forChain shares the analysis.
 func (b *nuts) forChain() *nuts {
 	c := *b
-	c.x = b.x.forChain()
+	c.x, c.density = b.x.forChain(), b.block.NewEvaluator()
 	k, err := hmc.NewNUTS(&c, c.x.size, hmc.Settings{})
 	if err != nil {
 		panic(err) // the settings are the usual ones
@@ -130,11 +131,13 @@ func (b *nuts) LogDensity(u []float64) float64 {
 
 // Gradient is that of u. A derivative that is not finite counts as 0.
 func (b *nuts) Gradient(u, grad []float64) float64 {
-	lp := b.LogDensity(u)
+	lp := b.x.place(b.s, u)
 	if !vec.Finite(lp) {
-		return lp
+		return math.Inf(-1)
 	}
-	b.grad.At(b.s)
+	if lp += b.density.ValueGradient(b.s); !vec.Finite(lp) {
+		return math.Inf(-1)
+	}
 	b.x.pull(b.s, u, grad)
 	for j, g := range grad {
 		if !vec.Finite(g) {
@@ -151,6 +154,7 @@ func (b *nuts) move(s *model.State, r *rand.Rand, step func() mcmc.Info) mcmc.In
 		b.saved[j] = s.V[c]
 	}
 	b.x.read(s, b.point.X, r)
+	b.density.Prepare(s)
 	b.point.LogP = math.NaN() // other kernels may have changed what it depends on
 	info := step()
 	if info.Accepted {
