@@ -15,6 +15,7 @@ func bin() *Scalar {
 		Params:      []string{"p", "n"},
 		Formula:     "logfact(n) - logfact(x) - logfact(n-x) + x*log(p) + (n-x)*log(1-p)",
 		Discrete:    true,
+		slide:       slideBinomial,
 		CanTruncate: true,
 		Check: func(p []float64) string {
 			return firstNonEmpty(checkProbability("p", p[0]), checkCount("n", p[1]))

@@ -13,6 +13,7 @@ func ddexp() *Scalar {
 		Name:        "ddexp",
 		Params:      []string{"mu", "tau"},
 		Formula:     "log(tau/2) - tau*abs(x-mu)",
+		slide:       slideScaled,
 		CanTruncate: true,
 		Check:       locationScaleCheck,
 		Support:     realLine,

@@ -13,6 +13,7 @@ func expo() *Scalar {
 		Name:        "dexp",
 		Params:      []string{"lambda"},
 		Formula:     "log(lambda) - lambda*x",
+		slide:       slideRate,
 		CanTruncate: true,
 		Check:       func(p []float64) string { return checkPositive("lambda", p[0]) },
 		Support:     halfLine,

@@ -13,6 +13,7 @@ func gamma() *Scalar {
 		Name:        "dgamma",
 		Params:      []string{"r", "lambda"},
 		Formula:     "r*log(lambda) + (r-1)*log(x) - lambda*x - loggam(r)",
+		slide:       slideRate,
 		CanTruncate: true,
 		Check: func(p []float64) string {
 			return firstNonEmpty(checkPositive("r", p[0]), checkPositive("lambda", p[1]))

@@ -14,6 +14,7 @@ func genGamma() *Scalar {
 		Aliases:     []string{"dggamma"},
 		Params:      []string{"r", "lambda", "b"},
 		Formula:     "log(b) + b*r*log(lambda) + (b*r-1)*log(x) - pow(lambda*x, b) - loggam(r)",
+		slide:       slideGenGamma,
 		CanTruncate: true,
 		Check: func(p []float64) string {
 			return firstNonEmpty(checkPositive("r", p[0]), checkPositive("lambda", p[1]), checkPositive("b", p[2]))

@@ -13,6 +13,7 @@ func lnorm() *Scalar {
 		Name:        "dlnorm",
 		Params:      []string{"mu", "tau"},
 		Formula:     "0.5*log(tau/6.283185307179586) - log(x) - 0.5*tau*sqr(log(x)-mu)",
+		slide:       slideLogStandard,
 		CanTruncate: true,
 		Check:       locationScaleCheck,
 		Support:     halfLine,

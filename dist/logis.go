@@ -13,6 +13,7 @@ func logis() *Scalar {
 		Name:        "dlogis",
 		Params:      []string{"mu", "tau"},
 		Formula:     "log(tau) - abs(tau*(x-mu)) - 2*log(1+exp(-abs(tau*(x-mu))))",
+		slide:       slideScaled,
 		CanTruncate: true,
 		Check:       locationScaleCheck,
 		Support:     realLine,

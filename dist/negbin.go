@@ -16,6 +16,7 @@ func negbin() *Scalar {
 		Params:      []string{"p", "r"},
 		Formula:     "loggam(x+r) - loggam(r) - logfact(x) + r*log(p) + x*log(1-p)",
 		Discrete:    true,
+		slide:       slideNegBinomial,
 		CanTruncate: true,
 		Check: func(p []float64) string {
 			if p[0] == 0 {

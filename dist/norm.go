@@ -13,6 +13,7 @@ func norm() *Scalar {
 		Name:        "dnorm",
 		Params:      []string{"mu", "tau"},
 		Formula:     "0.5*log(tau/6.283185307179586) - 0.5*tau*sqr(x-mu)",
+		slide:       slideStandard,
 		CanTruncate: true,
 		Check:       locationScaleCheck,
 		Support:     realLine,

@@ -13,6 +13,7 @@ func par() *Scalar {
 		Name:        "dpar",
 		Params:      []string{"alpha", "c"},
 		Formula:     "log(alpha) + alpha*log(c) - (alpha+1)*log(x)",
+		slide:       slidePareto,
 		CanTruncate: true,
 		Check: func(p []float64) string {
 			return firstNonEmpty(checkPositive("alpha", p[0]), checkPositive("c", p[1]))

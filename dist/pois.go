@@ -14,6 +14,7 @@ func pois() *Scalar {
 		Params:      []string{"lambda"},
 		Formula:     "x*log(lambda) - lambda - logfact(x)",
 		Discrete:    true,
+		slide:       slidePoisson,
 		CanTruncate: true,
 		Check: func(p []float64) string {
 			if p[0] == 0 {

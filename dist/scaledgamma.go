@@ -14,6 +14,7 @@ func scaledGamma() *Scalar {
 		Name:        "dscaled.gamma",
 		Params:      []string{"s", "df"},
 		Formula:     "loggam((df+1)/2) - loggam(df/2) - 0.5*log(3.141592653589793*df) - log(s) - 1.5*log(x) - (df+1)/2*log(1+1/(df*sqr(s)*x))",
+		slide:       slideScaledGamma,
 		CanTruncate: true,
 		Check: func(p []float64) string {
 			return firstNonEmpty(checkPositive("s", p[0]), checkPositive("df", p[1]))

@@ -13,6 +13,7 @@ func student() *Scalar {
 		Name:        "dt",
 		Params:      []string{"mu", "tau", "k"},
 		Formula:     "loggam((k+1)/2) - loggam(k/2) + 0.5*log(tau/(3.141592653589793*k)) - (k+1)/2*log(1+tau*sqr(x-mu)/k)",
+		slide:       slideStandard,
 		CanTruncate: true,
 		Check:       tCheck,
 		Support:     realLine,

@@ -37,6 +37,8 @@ type Scalar struct {
 	// sampleT draws given lo ≤ X ≤ hi, for p in the domain and an interval of positive length inside the support. Nil:
 	// the general method of SampleT.
 	sampleT func(r *rand.Rand, p []float64, lo, hi float64) float64
+	// slide is ∂CDF(x)/∂p_k divided by the density at x, NaN where there is no closed form. Nil: for no parameter.
+	slide func(k int, x float64, p []float64) float64
 }
 
 // scalars is the table: the continuous distributions, then the discrete ones.

@@ -15,6 +15,7 @@ func weib() *Scalar {
 		Aliases:     []string{"dweibull"},
 		Params:      []string{"v", "lambda"},
 		Formula:     "log(v) + log(lambda) + (v-1)*log(x) - lambda*pow(x, v)",
+		slide:       slideWeibull,
 		CanTruncate: true,
 		Check: func(p []float64) string {
 			return firstNonEmpty(checkPositive("v", p[0]), checkPositive("lambda", p[1]))

@@ -1,9 +1,6 @@
 package model
 
 import (
-	"math"
-
-	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
@@ -120,8 +117,7 @@ func (s *State) rowAdjoint(t *Template, i int) {
 	}
 	dx := st.Scalar.Grad(x, p, dp[:n])
 	if st.Truncated() {
-		massAdjoint(st.Scalar, dp[:n], p, lo, hi)
-		s.boundAdjoint(st, in[n:], p, lo, hi)
+		s.massAdjoint(st, in[n:], dp[:n], p, lo, hi)
 	}
 	s.gain(t.Out[i:i+1], []float64{dx})
 	s.gain(in[:n], dp[:n])
@@ -153,33 +149,18 @@ func (s *State) gain(cells []int32, by []float64) {
 	}
 }
 
-// massStep is the relative step of central differences, the cube root of the rounding of 1.
-const massStep = 6e-6
-
-// massAdjoint takes the derivatives of log P(lo ≤ X ≤ hi) by the parameters from dp, by differences: distribution functions have no derivatives
-// by parameters.
-func massAdjoint(d *dist.Scalar, dp, p []float64, lo, hi float64) {
-	for k, at := range p {
-		h := float64(massStep * max(math.Abs(at), massStep))
-		p[k] = at + h
-		up := d.LogMass(p, lo, hi)
-		p[k] = at - h
-		down := d.LogMass(p, lo, hi)
-		p[k] = at
-		if slope := (up - down) / float64(2*h); vec.Finite(slope) {
-			dp[k] -= slope
-		}
+// massAdjoint takes the derivatives of log P(lo ≤ X ≤ hi) by the parameters from dp, and adds those of −log P(lo ≤ X ≤ hi) by the cells of the bounds.
+func (s *State) massAdjoint(st *Stoch, bounds []int32, dp, p []float64, lo, hi float64) {
+	mass := s.sc.more(len(p))
+	dlo, dhi := st.Scalar.LogMassGrad(mass, p, lo, hi)
+	for k, g := range mass {
+		dp[k] -= g
 	}
-}
-
-// boundAdjoint adds those of −log P(lo ≤ X ≤ hi) by the cells of the bounds.
-func (s *State) boundAdjoint(st *Stoch, cells []int32, p []float64, lo, hi float64) {
-	mass := st.Scalar.LogMass(p, lo, hi)
 	if st.HasLo {
-		s.gain(cells[:1], []float64{vec.Exp(st.Scalar.LogProb(lo, p) - mass)})
-		cells = cells[1:]
+		s.gain(bounds[:1], []float64{-dlo})
+		bounds = bounds[1:]
 	}
 	if st.HasHi {
-		s.gain(cells[:1], []float64{-vec.Exp(st.Scalar.LogProb(hi, p) - mass)})
+		s.gain(bounds[:1], []float64{-dhi})
 	}
 }
