@@ -1,51 +1,13 @@
 package model
 
-import "math"
+import (
+	"math"
+
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
+)
 
 // The operations over the rows of a block: registers are columns, and each row's
 // numbers are added up in the order in which one row's are.
-
-func addColumns(d, a, b []float64) {
-	for j := range d {
-		d[j] = a[j] + b[j]
-	}
-}
-
-func subColumns(d, a, b []float64) {
-	for j := range d {
-		d[j] = a[j] - b[j]
-	}
-}
-
-func mulColumns(d, a, b []float64) {
-	for j := range d {
-		d[j] = times(a[j], b[j])
-	}
-}
-
-func divColumns(d, a, b []float64) {
-	for j := range d {
-		d[j] = a[j] / b[j]
-	}
-}
-
-func squareColumn(d, a []float64) {
-	for j := range d {
-		d[j] = a[j] * a[j]
-	}
-}
-
-func negColumn(d, a []float64) {
-	for j := range d {
-		d[j] = -a[j]
-	}
-}
-
-func sqrtColumn(d, a []float64) {
-	for j := range d {
-		d[j] = math.Sqrt(a[j])
-	}
-}
 
 // columnOf is the column of a register, for as many rows as d has.
 func columnOf(blk []float64, reg int32, d []float64) []float64 {
@@ -55,9 +17,7 @@ func columnOf(blk []float64, reg int32, d []float64) []float64 {
 func sumColumns(d []float64, args []int32, blk []float64) {
 	clear(d)
 	for _, r := range args {
-		for j, x := range columnOf(blk, r, d) {
-			d[j] += x
-		}
+		columns.Add(d, d, columnOf(blk, r, d))
 	}
 }
 
@@ -71,9 +31,7 @@ func meanColumns(d []float64, args []int32, blk []float64) {
 func prodColumns(d []float64, args []int32, blk []float64) {
 	fill(d, 1)
 	for _, r := range args {
-		for j, x := range columnOf(blk, r, d) {
-			d[j] *= x
-		}
+		columns.Mul(d, d, columnOf(blk, r, d))
 	}
 }
 
@@ -99,10 +57,7 @@ func dotColumns(d []float64, args []int32, blk []float64) {
 	clear(d)
 	h := len(args) / 2
 	for k, r := range args[:h] {
-		a, b := columnOf(blk, r, d), columnOf(blk, args[h+k], d)
-		for j := range d {
-			d[j] += float64(a[j] * b[j])
-		}
+		columns.AddMul(d, columnOf(blk, r, d), columnOf(blk, args[h+k], d))
 	}
 }
 

@@ -3,18 +3,19 @@ package model
 import (
 	"math"
 
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
 // operations is the table: first the rows that code names, then functions of one
 // number or of one list, to which another is added by its row alone.
 var operations = [...]operation{
-	OpAdd: {name: "add", binary: add, column2: addColumns, form: addForm, values: pairs(addTo), tangent: addTangent, slopes: constantly(1, 1), adjoints: addAdjoints},
-	OpSub: {name: "sub", binary: sub, column2: subColumns, form: addForm, values: pairs(subTo), tangent: subTangent, slopes: constantly(1, -1), adjoints: subAdjoints},
-	OpMul: {name: "mul", binary: times, column2: mulColumns, form: mulForm, values: pairs(mulTo), tangent: mulTangent, slopes: mulSlopes, adjoints: mulAdjoints},
-	OpDiv: {name: "div", binary: div, column2: divColumns, form: divForm, values: pairs(divTo), tangent: divTangent, slopes: divSlopes},
+	OpAdd: {name: "add", binary: add, column2: columns.Add, form: addForm, values: pairs(addTo), tangent: addTangent, slopes: constantly(1, 1), adjoints: addAdjoints},
+	OpSub: {name: "sub", binary: sub, column2: columns.Sub, form: addForm, values: pairs(subTo), tangent: subTangent, slopes: constantly(1, -1), adjoints: subAdjoints},
+	OpMul: {name: "mul", binary: times, column2: columns.Times, form: mulForm, values: pairs(mulTo), tangent: mulTangent, slopes: mulSlopes, adjoints: mulAdjoints},
+	OpDiv: {name: "div", binary: div, column2: columns.Div, form: divForm, values: pairs(divTo), tangent: divTangent, slopes: divSlopes},
 	OpPow: {name: "pow", words: []string{"pow"}, takes: ByElement, binary: power, values: pairs(powTo), slopes: powSlopes},
-	OpSqr: {name: "sqr", unary: square, column1: squareColumn, values: squareTo, slope: func(x, y float64) float64 { return 2 * x }, adjoints: sqrAdjoints},
+	OpSqr: {name: "sqr", unary: square, column1: columns.Sqr, values: squareTo, slope: func(x, y float64) float64 { return 2 * x }, adjoints: sqrAdjoints},
 
 	OpEq: {name: "eq", binary: func(a, b float64) float64 { return truth(a == b) }, constant: true,
 		compares: &comparison{surely: neverEqual, not: OpNe, mirrored: OpEq, atMost: true, atLeast: true}},
@@ -37,12 +38,12 @@ var operations = [...]operation{
 	OpIfElse: {name: "ifelse", words: []string{"ifelse"}, takes: ByElement, ternary: choose, form: chooseForm, values: chooseTo,
 		tangent: chooseTangent, slopes: chooseSlopes},
 
-	OpNeg: {name: "neg", unary: func(a float64) float64 { return -a }, column1: negColumn, form: sameForm,
+	OpNeg: {name: "neg", unary: func(a float64) float64 { return -a }, column1: columns.Neg, form: sameForm,
 		values: func(x []Values) Values { return negate(x[0]) }, tangent: negTangent, slope: func(x, y float64) float64 { return -1 }, adjoints: negAdjoints},
 	OpNot: {name: "not", unary: func(a float64) float64 { return truth(a == 0) }, values: notTo, constant: true},
-	OpExp: {words: []string{"exp"}, takes: ByElement, link: "log", unary: vec.Exp, column1: vec.ExpSlice, values: rising(vec.Exp),
+	OpExp: {words: []string{"exp"}, takes: ByElement, link: "log", unary: vec.Exp, column1: columns.Exp, values: rising(vec.Exp),
 		slope: func(x, y float64) float64 { return y }, adjoints: expAdjoints},
-	OpIlogit: {words: []string{"ilogit"}, takes: ByElement, link: "logit", unary: vec.Ilogit, values: rising(vec.Ilogit),
+	OpIlogit: {words: []string{"ilogit"}, takes: ByElement, link: "logit", unary: vec.Ilogit, column1: columns.Ilogit, values: rising(vec.Ilogit),
 		slope: func(x, y float64) float64 { return y * (1 - y) }},
 	OpPhi: {words: []string{"phi"}, takes: ByElement, link: "probit", unary: vec.NormCDF, values: rising(vec.NormCDF),
 		slope: func(x, y float64) float64 { return normDensity(x) }},
@@ -69,9 +70,9 @@ var operations = [...]operation{
 
 	numNamed: {words: []string{"abs"}, takes: ByElement, unary: math.Abs, values: func(x []Values) Values { return absolute(x[0]) },
 		slope: func(x, y float64) float64 { return math.Copysign(1, x) }},
-	{words: []string{"log"}, takes: ByElement, unary: vec.Log, column1: vec.LogSlice, values: rising(vec.Log),
+	{words: []string{"log"}, takes: ByElement, unary: vec.Log, column1: columns.Log, values: rising(vec.Log),
 		slope: func(x, y float64) float64 { return 1 / x }},
-	{words: []string{"sqrt"}, takes: ByElement, unary: math.Sqrt, column1: sqrtColumn, values: rising(math.Sqrt),
+	{words: []string{"sqrt"}, takes: ByElement, unary: math.Sqrt, column1: columns.Sqrt, values: rising(math.Sqrt),
 		slope: func(x, y float64) float64 { return 0.5 / y }},
 	{words: []string{"logit"}, takes: ByElement, unary: vec.Logit, values: rising(vec.Logit),
 		slope: func(x, y float64) float64 { return 1 / (x * (1 - x)) }},
@@ -89,7 +90,7 @@ var operations = [...]operation{
 		slope: func(x, y float64) float64 { return 1 / (1 + float64(x*x)) }},
 	{words: []string{"sinh"}, takes: ByElement, unary: vec.Sinh, values: rising(vec.Sinh), slope: func(x, y float64) float64 { return vec.Cosh(x) }},
 	{words: []string{"cosh"}, takes: ByElement, unary: vec.Cosh, slope: func(x, y float64) float64 { return vec.Sinh(x) }},
-	{words: []string{"tanh"}, takes: ByElement, unary: vec.Tanh, values: rising(vec.Tanh), slope: func(x, y float64) float64 { return (1 - y) * (1 + y) }},
+	{words: []string{"tanh"}, takes: ByElement, unary: vec.Tanh, column1: columns.Tanh, values: rising(vec.Tanh), slope: func(x, y float64) float64 { return (1 - y) * (1 + y) }},
 	{words: []string{"asinh", "arcsinh"}, takes: ByElement, unary: vec.Asinh, values: rising(vec.Asinh),
 		slope: func(x, y float64) float64 { return 1 / math.Sqrt(1+float64(x*x)) }},
 	{words: []string{"acosh", "arccosh"}, takes: ByElement, unary: vec.Acosh, values: rising(vec.Acosh),

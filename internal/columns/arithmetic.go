@@ -9,6 +9,9 @@ func Sub(d, a, b []float64) { best().sub(d, a[:len(d)], b[:len(d)]) }
 // Mul sets d[i] = a[i]·b[i].
 func Mul(d, a, b []float64) { best().mul(d, a[:len(d)], b[:len(d)]) }
 
+// Times is Mul but for 0·±Inf, which is 0, as in BUGS.
+func Times(d, a, b []float64) { best().times(d, a[:len(d)], b[:len(d)]) }
+
 // Div sets d[i] = a[i]/b[i].
 func Div(d, a, b []float64) { best().div(d, a[:len(d)], b[:len(d)]) }
 
@@ -61,6 +64,20 @@ func mulGo(d, a, b []float64) {
 	for i := range d {
 		d[i] = float64(a[i] * b[i])
 	}
+}
+
+func timesGo(d, a, b []float64) {
+	for i := range d {
+		d[i] = times(a[i], b[i])
+	}
+}
+
+func times(a, b float64) float64 {
+	p := a * b
+	if p != p && (a == 0 && b == b || b == 0 && a == a) {
+		return 0
+	}
+	return p
 }
 
 func divGo(d, a, b []float64) {

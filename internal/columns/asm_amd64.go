@@ -433,6 +433,24 @@ func (s set) gather(d, v []float64, idx []int32) {
 	}
 }
 
+func (s set) times(d, a, b []float64) {
+	for len(d) > 0 {
+		done := 0
+		switch s {
+		case avx512:
+			done = timesAVX512(at(d), at(a), at(b), len(d))
+		case avx2:
+			done = timesAVX2(at(d), at(a), at(b), len(d))
+		default:
+			timesGo(d, a, b)
+			return
+		}
+		end := min(done+8, len(d))
+		timesGo(d[done:end], a[done:end], b[done:end])
+		d, a, b = d[end:], a[end:], b[end:]
+	}
+}
+
 func (s set) addLogs(l *Logs, a []float64) {
 	for i := 0; i < len(a); {
 		switch s {

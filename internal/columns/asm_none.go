@@ -10,6 +10,8 @@ func (set) sub(d, a, b []float64) { subGo(d, a, b) }
 
 func (set) mul(d, a, b []float64) { mulGo(d, a, b) }
 
+func (set) times(d, a, b []float64) { timesGo(d, a, b) }
+
 func (set) div(d, a, b []float64) { divGo(d, a, b) }
 
 func (set) addMul(d, a, b []float64) { addMulGo(d, a, b) }

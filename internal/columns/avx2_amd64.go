@@ -24,6 +24,11 @@ func mulAVX2(d *float64, a *float64, b *float64, n int)
 //go:noescape
 func divAVX2(d *float64, a *float64, b *float64, n int)
 
+// timesAVX2 is timesGo up to the first vector with a product that is NaN; it returns the number of rows done.
+//
+//go:noescape
+func timesAVX2(d *float64, a *float64, b *float64, n int) int
+
 // addMulAVX2 is addMulGo.
 //
 //go:noescape

@@ -246,6 +246,54 @@ done20:
 	VZEROUPPER
 	RET
 
+// func timesAVX2(d *float64, a *float64, b *float64, n int) int
+// Requires: AVX
+TEXT ·timesAVX2(SB), NOSPLIT, $0-40
+	XORQ AX, AX
+	MOVQ d+0(FP), CX
+	MOVQ a+8(FP), DX
+	MOVQ b+16(FP), BX
+	MOVQ n+24(FP), SI
+	LEAQ -4(SI), DI
+	JMP  check29
+
+full28:
+	VMOVUPD   (BX)(AX*8), Y0
+	VMOVUPD   (DX)(AX*8), Y1
+	VMULPD    Y0, Y1, Y0
+	VCMPPD    $0x07, Y0, Y0, Y1
+	VMOVMSKPD Y1, R8
+	CMPL      R8, $0x0f
+	JNE       stop25
+	VMOVUPD   Y0, (CX)(AX*8)
+	ADDQ      $0x04, AX
+
+check29:
+	CMPQ       AX, DI
+	JLE        full28
+	MOVQ       SI, DI
+	SUBQ       AX, DI
+	JEQ        done27
+	MOVQ       $0x00000004, R8
+	SUBQ       DI, R8
+	LEAQ       prefixAVX2<>+0(SB), DI
+	VMOVUPD    (DI)(R8*8), Y0
+	VMASKMOVPD (BX)(AX*8), Y0, Y1
+	VMASKMOVPD (DX)(AX*8), Y0, Y2
+	VMULPD     Y1, Y2, Y1
+	VCMPPD     $0x07, Y1, Y1, Y2
+	VMOVMSKPD  Y2, DX
+	CMPL       DX, $0x0f
+	JNE        stop25
+	VMASKMOVPD Y1, Y0, (CX)(AX*8)
+	MOVQ       SI, AX
+
+done27:
+stop25:
+	MOVQ AX, ret+32(FP)
+	VZEROUPPER
+	RET
+
 // func addMulAVX2(d *float64, a *float64, b *float64, n int)
 // Requires: AVX
 TEXT ·addMulAVX2(SB), NOSPLIT, $0-32
@@ -255,9 +303,9 @@ TEXT ·addMulAVX2(SB), NOSPLIT, $0-32
 	MOVQ b+16(FP), BX
 	MOVQ n+24(FP), SI
 	LEAQ -16(SI), DI
-	JMP  check28
+	JMP  check33
 
-full27:
+full32:
 	VMOVUPD (BX)(AX*8), Y0
 	VMOVUPD (DX)(AX*8), Y1
 	VMULPD  Y0, Y1, Y0
@@ -284,13 +332,13 @@ full27:
 	VMOVUPD Y0, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
-check28:
+check33:
 	CMPQ AX, DI
-	JLE  full27
+	JLE  full32
 	LEAQ -4(SI), DI
-	JMP  check30
+	JMP  check35
 
-full29:
+full34:
 	VMOVUPD (BX)(AX*8), Y0
 	VMOVUPD (DX)(AX*8), Y1
 	VMULPD  Y0, Y1, Y0
@@ -299,12 +347,12 @@ full29:
 	VMOVUPD Y0, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check30:
+check35:
 	CMPQ       AX, DI
-	JLE        full29
+	JLE        full34
 	MOVQ       SI, DI
 	SUBQ       AX, DI
-	JEQ        done26
+	JEQ        done31
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -317,7 +365,7 @@ check30:
 	VMASKMOVPD Y1, Y0, (CX)(AX*8)
 	MOVQ       SI, AX
 
-done26:
+done31:
 	VZEROUPPER
 	RET
 
@@ -330,9 +378,9 @@ TEXT ·addScalarAVX2(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), BX
 	VBROADCASTSD s+16(FP), Y0
 	LEAQ         -16(BX), SI
-	JMP          check34
+	JMP          check39
 
-full33:
+full38:
 	VMOVUPD (DX)(AX*8), Y1
 	VADDPD  Y0, Y1, Y1
 	VMOVUPD Y1, (CX)(AX*8)
@@ -347,24 +395,24 @@ full33:
 	VMOVUPD Y1, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
-check34:
+check39:
 	CMPQ AX, SI
-	JLE  full33
+	JLE  full38
 	LEAQ -4(BX), SI
-	JMP  check36
+	JMP  check41
 
-full35:
+full40:
 	VMOVUPD (DX)(AX*8), Y1
 	VADDPD  Y0, Y1, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check36:
+check41:
 	CMPQ       AX, SI
-	JLE        full35
+	JLE        full40
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done32
+	JEQ        done37
 	MOVQ       $0x00000004, DI
 	SUBQ       SI, DI
 	LEAQ       prefixAVX2<>+0(SB), SI
@@ -374,7 +422,7 @@ check36:
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done32:
+done37:
 	VZEROUPPER
 	RET
 
@@ -387,9 +435,9 @@ TEXT ·subFromAVX2(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), BX
 	VBROADCASTSD s+16(FP), Y0
 	LEAQ         -16(BX), SI
-	JMP          check40
+	JMP          check45
 
-full39:
+full44:
 	VMOVUPD (DX)(AX*8), Y1
 	VSUBPD  Y1, Y0, Y1
 	VMOVUPD Y1, (CX)(AX*8)
@@ -404,24 +452,24 @@ full39:
 	VMOVUPD Y1, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
-check40:
+check45:
 	CMPQ AX, SI
-	JLE  full39
+	JLE  full44
 	LEAQ -4(BX), SI
-	JMP  check42
+	JMP  check47
 
-full41:
+full46:
 	VMOVUPD (DX)(AX*8), Y1
 	VSUBPD  Y1, Y0, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check42:
+check47:
 	CMPQ       AX, SI
-	JLE        full41
+	JLE        full46
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done38
+	JEQ        done43
 	MOVQ       $0x00000004, DI
 	SUBQ       SI, DI
 	LEAQ       prefixAVX2<>+0(SB), SI
@@ -431,7 +479,7 @@ check42:
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done38:
+done43:
 	VZEROUPPER
 	RET
 
@@ -444,9 +492,9 @@ TEXT ·mulScalarAVX2(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), BX
 	VBROADCASTSD s+16(FP), Y0
 	LEAQ         -16(BX), SI
-	JMP          check46
+	JMP          check51
 
-full45:
+full50:
 	VMOVUPD (DX)(AX*8), Y1
 	VMULPD  Y0, Y1, Y1
 	VMOVUPD Y1, (CX)(AX*8)
@@ -461,24 +509,24 @@ full45:
 	VMOVUPD Y1, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
-check46:
+check51:
 	CMPQ AX, SI
-	JLE  full45
+	JLE  full50
 	LEAQ -4(BX), SI
-	JMP  check48
+	JMP  check53
 
-full47:
+full52:
 	VMOVUPD (DX)(AX*8), Y1
 	VMULPD  Y0, Y1, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check48:
+check53:
 	CMPQ       AX, SI
-	JLE        full47
+	JLE        full52
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done44
+	JEQ        done49
 	MOVQ       $0x00000004, DI
 	SUBQ       SI, DI
 	LEAQ       prefixAVX2<>+0(SB), SI
@@ -488,7 +536,7 @@ check48:
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done44:
+done49:
 	VZEROUPPER
 	RET
 
@@ -501,9 +549,9 @@ TEXT ·divIntoAVX2(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), BX
 	VBROADCASTSD s+16(FP), Y0
 	LEAQ         -16(BX), SI
-	JMP          check52
+	JMP          check57
 
-full51:
+full56:
 	VMOVUPD (DX)(AX*8), Y1
 	VDIVPD  Y1, Y0, Y1
 	VMOVUPD Y1, (CX)(AX*8)
@@ -518,24 +566,24 @@ full51:
 	VMOVUPD Y1, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
-check52:
+check57:
 	CMPQ AX, SI
-	JLE  full51
+	JLE  full56
 	LEAQ -4(BX), SI
-	JMP  check54
+	JMP  check59
 
-full53:
+full58:
 	VMOVUPD (DX)(AX*8), Y1
 	VDIVPD  Y1, Y0, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check54:
+check59:
 	CMPQ       AX, SI
-	JLE        full53
+	JLE        full58
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done50
+	JEQ        done55
 	MOVQ       $0x00000004, DI
 	SUBQ       SI, DI
 	LEAQ       prefixAVX2<>+0(SB), SI
@@ -545,7 +593,7 @@ check54:
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done50:
+done55:
 	VZEROUPPER
 	RET
 
@@ -558,9 +606,9 @@ TEXT ·addScaledAVX2(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), BX
 	VBROADCASTSD s+16(FP), Y0
 	LEAQ         -16(BX), SI
-	JMP          check58
+	JMP          check63
 
-full57:
+full62:
 	VMOVUPD (DX)(AX*8), Y1
 	VMULPD  Y0, Y1, Y1
 	VMOVUPD (CX)(AX*8), Y2
@@ -583,13 +631,13 @@ full57:
 	VMOVUPD Y1, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
-check58:
+check63:
 	CMPQ AX, SI
-	JLE  full57
+	JLE  full62
 	LEAQ -4(BX), SI
-	JMP  check60
+	JMP  check65
 
-full59:
+full64:
 	VMOVUPD (DX)(AX*8), Y1
 	VMULPD  Y0, Y1, Y1
 	VMOVUPD (CX)(AX*8), Y2
@@ -597,12 +645,12 @@ full59:
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check60:
+check65:
 	CMPQ       AX, SI
-	JLE        full59
+	JLE        full64
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done56
+	JEQ        done61
 	MOVQ       $0x00000004, DI
 	SUBQ       SI, DI
 	LEAQ       prefixAVX2<>+0(SB), SI
@@ -614,7 +662,7 @@ check60:
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done56:
+done61:
 	VZEROUPPER
 	RET
 
@@ -627,9 +675,9 @@ TEXT ·negAVX2(SB), NOSPLIT, $0-24
 	MOVQ    n+16(FP), BX
 	VMOVUPD c8000000000000000AVX2<>+0(SB), Y0
 	LEAQ    -16(BX), SI
-	JMP     check64
+	JMP     check69
 
-full63:
+full68:
 	VMOVUPD (DX)(AX*8), Y1
 	VPXOR   Y0, Y1, Y1
 	VMOVUPD Y1, (CX)(AX*8)
@@ -644,24 +692,24 @@ full63:
 	VMOVUPD Y1, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
-check64:
+check69:
 	CMPQ AX, SI
-	JLE  full63
+	JLE  full68
 	LEAQ -4(BX), SI
-	JMP  check66
+	JMP  check71
 
-full65:
+full70:
 	VMOVUPD (DX)(AX*8), Y1
 	VPXOR   Y0, Y1, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check66:
+check71:
 	CMPQ       AX, SI
-	JLE        full65
+	JLE        full70
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done62
+	JEQ        done67
 	MOVQ       $0x00000004, DI
 	SUBQ       SI, DI
 	LEAQ       prefixAVX2<>+0(SB), SI
@@ -671,7 +719,7 @@ check66:
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done62:
+done67:
 	VZEROUPPER
 	RET
 
@@ -689,31 +737,31 @@ TEXT ·fillAVX2(SB), NOSPLIT, $0-24
 	MOVQ         n+16(FP), DX
 	VBROADCASTSD s+8(FP), Y0
 	LEAQ         -16(DX), BX
-	JMP          check70
+	JMP          check75
 
-full69:
+full74:
 	VMOVUPD Y0, (CX)(AX*8)
 	VMOVUPD Y0, 32(CX)(AX*8)
 	VMOVUPD Y0, 64(CX)(AX*8)
 	VMOVUPD Y0, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
-check70:
+check75:
 	CMPQ AX, BX
-	JLE  full69
+	JLE  full74
 	LEAQ -4(DX), BX
-	JMP  check72
+	JMP  check77
 
-full71:
+full76:
 	VMOVUPD Y0, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check72:
+check77:
 	CMPQ       AX, BX
-	JLE        full71
+	JLE        full76
 	MOVQ       DX, BX
 	SUBQ       AX, BX
-	JEQ        done68
+	JEQ        done73
 	MOVQ       $0x00000004, SI
 	SUBQ       BX, SI
 	LEAQ       prefixAVX2<>+0(SB), BX
@@ -721,7 +769,7 @@ check72:
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       DX, AX
 
-done68:
+done73:
 	VZEROUPPER
 	RET
 
@@ -733,20 +781,20 @@ TEXT ·sqrtAVX2(SB), NOSPLIT, $0-24
 	MOVQ a+8(FP), DX
 	MOVQ n+16(FP), BX
 	LEAQ -4(BX), SI
-	JMP  check76
+	JMP  check81
 
-full75:
+full80:
 	VMOVUPD (DX)(AX*8), Y0
 	VSQRTPD Y0, Y0
 	VMOVUPD Y0, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check76:
+check81:
 	CMPQ       AX, SI
-	JLE        full75
+	JLE        full80
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done74
+	JEQ        done79
 	MOVQ       $0x00000004, DI
 	SUBQ       SI, DI
 	LEAQ       prefixAVX2<>+0(SB), SI
@@ -756,7 +804,7 @@ check76:
 	VMASKMOVPD Y1, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done74:
+done79:
 	VZEROUPPER
 	RET
 
@@ -774,9 +822,9 @@ TEXT ·gatherAVX2(SB), NOSPLIT, $0-48
 	VPBROADCASTD X0, X0
 	VMOVUPD      (DI), X1
 	LEAQ         -4(DX), R8
-	JMP          check80
+	JMP          check85
 
-full79:
+full84:
 	VMOVUPD    (BX)(AX*4), X3
 	VPMINUD    X3, X0, X4
 	VPXOR      X4, X3, X3
@@ -786,12 +834,12 @@ full79:
 	VMOVUPD    Y2, (CX)(AX*8)
 	ADDQ       $0x04, AX
 
-check80:
+check85:
 	CMPQ         AX, R8
-	JLE          full79
+	JLE          full84
 	MOVQ         DX, R8
 	SUBQ         AX, R8
-	JEQ          done78
+	JEQ          done83
 	MOVQ         $0x00000004, R9
 	SUBQ         R8, R9
 	LEAQ         prefixAVX2<>+0(SB), R8
@@ -808,7 +856,7 @@ check80:
 	VMASKMOVPD   Y5, Y2, (CX)(AX*8)
 	MOVQ         DX, AX
 
-done78:
+done83:
 	VMOVUPD X1, (DI)
 	VZEROUPPER
 	RET
@@ -825,9 +873,9 @@ TEXT ·sumAVX2(SB), NOSPLIT, $0-24
 	VMOVUPD 64(CX), Y2
 	VMOVUPD 96(CX), Y3
 	LEAQ    -16(BX), SI
-	JMP     check82
+	JMP     check87
 
-full81:
+full86:
 	VMOVUPD (DX)(AX*8), Y4
 	VADDPD  Y4, Y0, Y0
 	VMOVUPD 32(DX)(AX*8), Y4
@@ -838,12 +886,12 @@ full81:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check82:
+check87:
 	CMPQ       AX, SI
-	JLE        full81
+	JLE        full86
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done83
+	JEQ        done88
 	XORQ       DI, DI
 	MOVQ       $0x00000004, R8
 	MOVQ       SI, R9
@@ -896,7 +944,7 @@ check82:
 	CMOVQLT    DI, SI
 	MOVQ       BX, AX
 
-done83:
+done88:
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
@@ -917,9 +965,9 @@ TEXT ·dotAVX2(SB), NOSPLIT, $0-32
 	VMOVUPD 64(CX), Y2
 	VMOVUPD 96(CX), Y3
 	LEAQ    -16(BX), DI
-	JMP     check85
+	JMP     check90
 
-full84:
+full89:
 	VMOVUPD (DX)(AX*8), Y4
 	VMOVUPD (SI)(AX*8), Y5
 	VMULPD  Y4, Y5, Y4
@@ -938,12 +986,12 @@ full84:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check85:
+check90:
 	CMPQ       AX, DI
-	JLE        full84
+	JLE        full89
 	MOVQ       BX, DI
 	SUBQ       AX, DI
-	JEQ        done86
+	JEQ        done91
 	XORQ       R8, R8
 	MOVQ       $0x00000004, R9
 	MOVQ       DI, R10
@@ -1004,7 +1052,7 @@ check85:
 	CMOVQLT    R8, DI
 	MOVQ       BX, AX
 
-done86:
+done91:
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
@@ -1027,9 +1075,9 @@ TEXT ·normalAVX2(SB), NOSPLIT, $0-48
 	VMOVUPD      64(CX), Y3
 	VMOVUPD      96(CX), Y4
 	LEAQ         -16(DX), R8
-	JMP          check88
+	JMP          check93
 
-full87:
+full92:
 	VMOVUPD (DI)(AX*8), Y5
 	VMOVUPD (SI)(AX*8), Y6
 	VSUBPD  Y5, Y6, Y5
@@ -1060,12 +1108,12 @@ full87:
 	VADDPD  Y5, Y4, Y4
 	ADDQ    $0x10, AX
 
-check88:
+check93:
 	CMPQ       AX, R8
-	JLE        full87
+	JLE        full92
 	MOVQ       DX, R8
 	SUBQ       AX, R8
-	JEQ        done89
+	JEQ        done94
 	XORQ       R9, R9
 	MOVQ       $0x00000004, R10
 	MOVQ       R8, R11
@@ -1138,7 +1186,7 @@ check88:
 	CMOVQLT    R9, R8
 	MOVQ       DX, AX
 
-done89:
+done94:
 	VMOVUPD Y1, (CX)
 	VMOVUPD Y2, 32(CX)
 	VMOVUPD Y3, 64(CX)
@@ -1162,9 +1210,9 @@ TEXT ·normalRowsAVX2(SB), NOSPLIT, $0-56
 	VMOVUPD 64(CX), Y2
 	VMOVUPD 96(CX), Y3
 	LEAQ    -16(DX), R10
-	JMP     check91
+	JMP     check96
 
-full90:
+full95:
 	VMOVUPD (DI)(AX*8), Y4
 	VMOVUPD (SI)(AX*8), Y5
 	VSUBPD  Y4, Y5, Y4
@@ -1207,12 +1255,12 @@ full90:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check91:
+check96:
 	CMPQ       AX, R10
-	JLE        full90
+	JLE        full95
 	MOVQ       DX, R10
 	SUBQ       AX, R10
-	JEQ        done92
+	JEQ        done97
 	XORQ       R11, R11
 	MOVQ       $0x00000004, R12
 	MOVQ       R10, R13
@@ -1297,7 +1345,7 @@ check91:
 	CMOVQLT    R11, R10
 	MOVQ       DX, AX
 
-done92:
+done97:
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
@@ -1312,9 +1360,9 @@ TEXT ·totalsAVX2(SB), NOSPLIT, $0-24
 	MOVQ d+0(FP), CX
 	MOVQ n+16(FP), DX
 	MOVQ s+8(FP), BX
-	JMP  check93
+	JMP  check98
 
-next94:
+next99:
 	VMOVUPD      (BX), Y0
 	VMOVUPD      32(BX), Y1
 	VADDPD       64(BX), Y0, Y0
@@ -1328,9 +1376,9 @@ next94:
 	ADDQ         $0x80, BX
 	INCQ         AX
 
-check93:
+check98:
 	CMPQ AX, DX
-	JLT  next94
+	JLT  next99
 	VZEROUPPER
 	RET
 
@@ -1345,9 +1393,9 @@ TEXT ·addMatVecAVX2(SB), NOSPLIT, $0-48
 	MOVQ b+24(FP), DI
 	MOVQ columns+40(FP), R8
 	LEAQ -32(BX), R9
-	JMP  check96
+	JMP  check101
 
-full95:
+full100:
 	VMOVUPD (CX)(AX*8), Y0
 	VMOVUPD 32(CX)(AX*8), Y1
 	VMOVUPD 64(CX)(AX*8), Y2
@@ -1359,7 +1407,7 @@ full95:
 	XORQ    R11, R11
 	LEAQ    (DX)(AX*8), R10
 
-next97:
+next102:
 	VBROADCASTSD (DI)(R11*8), Y8
 	VMULPD       (R10), Y8, Y9
 	VADDPD       Y9, Y0, Y0
@@ -1380,7 +1428,7 @@ next97:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next97
+	JLT          next102
 	VMOVUPD      Y0, (CX)(AX*8)
 	VMOVUPD      Y1, 32(CX)(AX*8)
 	VMOVUPD      Y2, 64(CX)(AX*8)
@@ -1391,19 +1439,19 @@ next97:
 	VMOVUPD      Y7, 224(CX)(AX*8)
 	ADDQ         $0x20, AX
 
-check96:
+check101:
 	CMPQ AX, R9
-	JLE  full95
+	JLE  full100
 	LEAQ -8(BX), R9
-	JMP  check99
+	JMP  check104
 
-full98:
+full103:
 	VMOVUPD (CX)(AX*8), Y0
 	VMOVUPD 32(CX)(AX*8), Y1
 	XORQ    R11, R11
 	LEAQ    (DX)(AX*8), R10
 
-next100:
+next105:
 	VBROADCASTSD (DI)(R11*8), Y2
 	VMULPD       (R10), Y2, Y3
 	VADDPD       Y3, Y0, Y0
@@ -1412,38 +1460,38 @@ next100:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next100
+	JLT          next105
 	VMOVUPD      Y0, (CX)(AX*8)
 	VMOVUPD      Y1, 32(CX)(AX*8)
 	ADDQ         $0x08, AX
 
-check99:
+check104:
 	CMPQ AX, R9
-	JLE  full98
+	JLE  full103
 	LEAQ -4(BX), R9
-	JMP  check102
+	JMP  check107
 
-full101:
+full106:
 	VMOVUPD (CX)(AX*8), Y0
 	XORQ    R11, R11
 	LEAQ    (DX)(AX*8), R10
 
-next103:
+next108:
 	VBROADCASTSD (DI)(R11*8), Y1
 	VMULPD       (R10), Y1, Y1
 	VADDPD       Y1, Y0, Y0
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next103
+	JLT          next108
 	VMOVUPD      Y0, (CX)(AX*8)
 	ADDQ         $0x04, AX
 
-check102:
+check107:
 	CMPQ       AX, R9
-	JLE        full101
+	JLE        full106
 	SUBQ       AX, BX
-	JEQ        done104
+	JEQ        done109
 	MOVQ       $0x00000004, R9
 	SUBQ       BX, R9
 	LEAQ       prefixAVX2<>+0(SB), BX
@@ -1452,7 +1500,7 @@ check102:
 	XORQ       BX, BX
 	LEAQ       (DX)(AX*8), DX
 
-next105:
+next110:
 	VBROADCASTSD (DI)(BX*8), Y2
 	VMASKMOVPD   (DX), Y0, Y3
 	VMULPD       Y3, Y2, Y2
@@ -1460,10 +1508,10 @@ next105:
 	ADDQ         SI, DX
 	INCQ         BX
 	CMPQ         BX, R8
-	JLT          next105
+	JLT          next110
 	VMASKMOVPD   Y1, Y0, (CX)(AX*8)
 
-done104:
+done109:
 	VZEROUPPER
 	RET
 
@@ -1476,9 +1524,9 @@ TEXT ·addMatTVecAVX2(SB), NOSPLIT, $0-48
 	MOVQ n+32(FP), BX
 	MOVQ columns+40(FP), SI
 	MOVQ r+24(FP), R8
-	JMP  check107
+	JMP  check112
 
-next106:
+next111:
 	XORQ    DI, DI
 	LEAQ    (CX)(DX*1), R9
 	VMOVUPD (AX), Y0
@@ -1490,9 +1538,9 @@ next106:
 	VMOVUPD 192(AX), Y6
 	VMOVUPD 224(AX), Y7
 	LEAQ    -16(BX), R10
-	JMP     check109
+	JMP     check114
 
-full108:
+full113:
 	VMOVUPD (R8)(DI*8), Y8
 	VMULPD  (CX)(DI*8), Y8, Y9
 	VADDPD  Y9, Y0, Y0
@@ -1515,12 +1563,12 @@ full108:
 	VADDPD  Y8, Y7, Y7
 	ADDQ    $0x10, DI
 
-check109:
+check114:
 	CMPQ       DI, R10
-	JLE        full108
+	JLE        full113
 	MOVQ       BX, R10
 	SUBQ       DI, R10
-	JEQ        done110
+	JEQ        done115
 	XORQ       R11, R11
 	MOVQ       $0x00000004, R12
 	MOVQ       R10, R13
@@ -1597,7 +1645,7 @@ check109:
 	CMOVQLT    R11, R10
 	MOVQ       BX, DI
 
-done110:
+done115:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -1611,21 +1659,21 @@ done110:
 	ADDQ    DX, CX
 	SUBQ    $0x02, SI
 
-check107:
+check112:
 	CMPQ SI, $0x02
-	JGE  next106
-	JMP  check112
+	JGE  next111
+	JMP  check117
 
-next111:
+next116:
 	XORQ    DI, DI
 	VMOVUPD (AX), Y0
 	VMOVUPD 32(AX), Y1
 	VMOVUPD 64(AX), Y2
 	VMOVUPD 96(AX), Y3
 	LEAQ    -16(BX), R9
-	JMP     check114
+	JMP     check119
 
-full113:
+full118:
 	VMOVUPD (R8)(DI*8), Y4
 	VMULPD  (CX)(DI*8), Y4, Y4
 	VADDPD  Y4, Y0, Y0
@@ -1640,12 +1688,12 @@ full113:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, DI
 
-check114:
+check119:
 	CMPQ       DI, R9
-	JLE        full113
+	JLE        full118
 	MOVQ       BX, R9
 	SUBQ       DI, R9
-	JEQ        done115
+	JEQ        done120
 	XORQ       R10, R10
 	MOVQ       $0x00000004, R11
 	MOVQ       R9, R12
@@ -1706,7 +1754,7 @@ check114:
 	CMOVQLT    R10, R9
 	MOVQ       BX, DI
 
-done115:
+done120:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -1715,9 +1763,9 @@ done115:
 	ADDQ    DX, CX
 	SUBQ    $0x01, SI
 
-check112:
+check117:
 	CMPQ SI, $0x01
-	JGE  next111
+	JGE  next116
 	VZEROUPPER
 	RET
 
@@ -1730,16 +1778,16 @@ TEXT ·expAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ exp+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check120
+	JMP  check125
 
-full119:
+full124:
 	VMOVUPD        (DX)(AX*8), Y0
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD         $0x11, c4086280000000000AVX2<>+0(SB), Y0, Y2
 	VANDPD         Y1, Y2, Y2
 	VMOVMSKPD      Y2, R8
 	CMPL           R8, $0x0f
-	JNE            stop116
+	JNE            stop121
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y0, Y1
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
 	VPSLLQ         $0x04, Y1, Y2
@@ -1778,12 +1826,12 @@ full119:
 	VMOVUPD        Y0, (CX)(AX*8)
 	ADDQ           $0x04, AX
 
-check120:
+check125:
 	CMPQ           AX, DI
-	JLE            full119
+	JLE            full124
 	MOVQ           BX, DI
 	SUBQ           AX, DI
-	JEQ            done118
+	JEQ            done123
 	MOVQ           $0x00000004, R8
 	SUBQ           DI, R8
 	LEAQ           prefixAVX2<>+0(SB), DI
@@ -1794,7 +1842,7 @@ check120:
 	VANDPD         Y2, Y3, Y3
 	VMOVMSKPD      Y3, DX
 	CMPL           DX, $0x0f
-	JNE            stop116
+	JNE            stop121
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y1, Y2
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
 	VPSLLQ         $0x04, Y2, Y3
@@ -1833,8 +1881,8 @@ check120:
 	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
 	MOVQ           BX, AX
 
-done118:
-stop116:
+done123:
+stop121:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -1914,16 +1962,16 @@ TEXT ·expm1AVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ exp+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check125
+	JMP  check130
 
-full124:
+full129:
 	VMOVUPD        (DX)(AX*8), Y0
 	VCMPPD         $0x1d, cc044000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD         $0x12, c4086200000000000AVX2<>+0(SB), Y0, Y2
 	VANDPD         Y1, Y2, Y2
 	VMOVMSKPD      Y2, R8
 	CMPL           R8, $0x0f
-	JNE            stop121
+	JNE            stop126
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y0, Y1
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
 	VPSLLQ         $0x04, Y1, Y2
@@ -1965,12 +2013,12 @@ full124:
 	VMOVUPD        Y0, (CX)(AX*8)
 	ADDQ           $0x04, AX
 
-check125:
+check130:
 	CMPQ           AX, DI
-	JLE            full124
+	JLE            full129
 	MOVQ           BX, DI
 	SUBQ           AX, DI
-	JEQ            done123
+	JEQ            done128
 	MOVQ           $0x00000004, R8
 	SUBQ           DI, R8
 	LEAQ           prefixAVX2<>+0(SB), DI
@@ -1981,7 +2029,7 @@ check125:
 	VANDPD         Y2, Y3, Y3
 	VMOVMSKPD      Y3, DX
 	CMPL           DX, $0x0f
-	JNE            stop121
+	JNE            stop126
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y1, Y2
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
 	VPSLLQ         $0x04, Y2, Y3
@@ -2023,8 +2071,8 @@ check125:
 	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
 	MOVQ           BX, AX
 
-done123:
-stop121:
+done128:
+stop126:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2056,16 +2104,16 @@ TEXT ·logAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ log+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check130
+	JMP  check135
 
-full129:
+full134:
 	VMOVUPD    (DX)(AX*8), Y0
 	VCMPPD     $0x1d, c0010000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD     $0x12, c7fefffffffffffffAVX2<>+0(SB), Y0, Y2
 	VANDPD     Y1, Y2, Y2
 	VMOVMSKPD  Y2, R8
 	CMPL       R8, $0x0f
-	JNE        stop126
+	JNE        stop131
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y0, Y1
 	VPSRLQ     $0x28, Y1, Y2
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y2, Y2
@@ -2122,12 +2170,12 @@ full129:
 	VMOVUPD    Y0, (CX)(AX*8)
 	ADDQ       $0x04, AX
 
-check130:
+check135:
 	CMPQ       AX, DI
-	JLE        full129
+	JLE        full134
 	MOVQ       BX, DI
 	SUBQ       AX, DI
-	JEQ        done128
+	JEQ        done133
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -2141,7 +2189,7 @@ check130:
 	VANDPD     Y1, Y3, Y3
 	VMOVMSKPD  Y3, DX
 	CMPL       DX, $0x0f
-	JNE        stop126
+	JNE        stop131
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y2, Y1
 	VPSRLQ     $0x28, Y1, Y3
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y3, Y3
@@ -2198,8 +2246,8 @@ check130:
 	VMASKMOVPD Y1, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done128:
-stop126:
+done133:
+stop131:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2315,16 +2363,16 @@ TEXT ·log1pAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ log+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check135
+	JMP  check140
 
-full134:
+full139:
 	VMOVUPD    (DX)(AX*8), Y0
 	VCMPPD     $0x1e, cbff0000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD     $0x11, c4340000000000000AVX2<>+0(SB), Y0, Y2
 	VANDPD     Y1, Y2, Y2
 	VMOVMSKPD  Y2, R8
 	CMPL       R8, $0x0f
-	JNE        stop131
+	JNE        stop136
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y1
 	VADDPD     Y1, Y0, Y1
 	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y1, Y2
@@ -2397,12 +2445,12 @@ full134:
 	VMOVUPD    Y1, (CX)(AX*8)
 	ADDQ       $0x04, AX
 
-check135:
+check140:
 	CMPQ       AX, DI
-	JLE        full134
+	JLE        full139
 	MOVQ       BX, DI
 	SUBQ       AX, DI
-	JEQ        done133
+	JEQ        done138
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -2413,7 +2461,7 @@ check135:
 	VANDPD     Y2, Y3, Y3
 	VMOVMSKPD  Y3, DX
 	CMPL       DX, $0x0f
-	JNE        stop131
+	JNE        stop136
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VADDPD     Y2, Y1, Y2
 	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y2, Y3
@@ -2486,8 +2534,8 @@ check135:
 	VMASKMOVPD Y2, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done133:
-stop131:
+done138:
+stop136:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2526,15 +2574,15 @@ TEXT ·log1pExpAVX2(SB), NOSPLIT, $32-48
 	MOVQ exp+24(FP), SI
 	MOVQ log+32(FP), DI
 	LEAQ -4(BX), R8
-	JMP  check140
+	JMP  check145
 
-full139:
+full144:
 	VMOVUPD        (DX)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y1, Y2
 	VMOVMSKPD      Y2, R9
 	CMPL           R9, $0x0f
-	JNE            stop136
+	JNE            stop141
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y1, Y2
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
 	VPSLLQ         $0x04, Y2, Y3
@@ -2645,12 +2693,12 @@ full139:
 	VMOVUPD        Y0, (CX)(AX*8)
 	ADDQ           $0x04, AX
 
-check140:
+check145:
 	CMPQ           AX, R8
-	JLE            full139
+	JLE            full144
 	MOVQ           BX, R8
 	SUBQ           AX, R8
-	JEQ            done138
+	JEQ            done143
 	MOVQ           $0x00000004, R9
 	SUBQ           R8, R9
 	LEAQ           prefixAVX2<>+0(SB), R8
@@ -2660,7 +2708,7 @@ check140:
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD      Y3, DX
 	CMPL           DX, $0x0f
-	JNE            stop136
+	JNE            stop141
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y2, Y3
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
 	VPSLLQ         $0x04, Y3, Y4
@@ -2771,8 +2819,8 @@ check140:
 	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
 	MOVQ           BX, AX
 
-done138:
-stop136:
+done143:
+stop141:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -2792,15 +2840,15 @@ TEXT ·ilogitAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ exp+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check145
+	JMP  check150
 
-full144:
+full149:
 	VMOVUPD        (DX)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y1, Y2
 	VMOVMSKPD      Y2, R8
 	CMPL           R8, $0x0f
-	JNE            stop141
+	JNE            stop146
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y1, Y2
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
 	VPSLLQ         $0x04, Y2, Y3
@@ -2844,12 +2892,12 @@ full144:
 	VMOVUPD        Y0, (CX)(AX*8)
 	ADDQ           $0x04, AX
 
-check145:
+check150:
 	CMPQ           AX, DI
-	JLE            full144
+	JLE            full149
 	MOVQ           BX, DI
 	SUBQ           AX, DI
-	JEQ            done143
+	JEQ            done148
 	MOVQ           $0x00000004, R8
 	SUBQ           DI, R8
 	LEAQ           prefixAVX2<>+0(SB), DI
@@ -2859,7 +2907,7 @@ check145:
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD      Y3, DX
 	CMPL           DX, $0x0f
-	JNE            stop141
+	JNE            stop146
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y2, Y3
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
 	VPSLLQ         $0x04, Y3, Y4
@@ -2903,8 +2951,8 @@ check145:
 	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
 	MOVQ           BX, AX
 
-done143:
-stop141:
+done148:
+stop146:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2918,9 +2966,9 @@ TEXT ·tanhAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ exp+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check150
+	JMP  check155
 
-full149:
+full154:
 	VMOVUPD        (DX)(AX*8), Y0
 	VPAND          c7fffffffffffffffAVX2<>+0(SB), Y0, Y1
 	VMOVUPD        c4036000000000000AVX2<>+0(SB), Y2
@@ -2971,12 +3019,12 @@ full149:
 	VMOVUPD        Y0, (CX)(AX*8)
 	ADDQ           $0x04, AX
 
-check150:
+check155:
 	CMPQ           AX, DI
-	JLE            full149
+	JLE            full154
 	MOVQ           BX, DI
 	SUBQ           AX, DI
-	JEQ            done148
+	JEQ            done153
 	MOVQ           $0x00000004, R8
 	SUBQ           DI, R8
 	LEAQ           prefixAVX2<>+0(SB), DI
@@ -3031,7 +3079,7 @@ check150:
 	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
 	MOVQ           BX, AX
 
-done148:
+done153:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3054,9 +3102,9 @@ TEXT ·bernoulliLogitAVX2(SB), NOSPLIT, $32-56
 	MOVQ n+40(FP), R8
 	MOVQ exp+48(FP), R9
 	LEAQ -4(R8), R10
-	JMP  check154
+	JMP  check159
 
-full153:
+full158:
 	VMOVUPD        (SI)(AX*8), Y0
 	VADDPD         Y0, Y0, Y0
 	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y0, Y0
@@ -3119,12 +3167,12 @@ full153:
 	VMOVUPD        Y0, (DX)(R11*8)
 	ADDQ           $0x04, AX
 
-check154:
+check159:
 	CMPQ           AX, R10
-	JLE            full153
+	JLE            full158
 	MOVQ           R8, R10
 	SUBQ           AX, R10
-	JEQ            done152
+	JEQ            done157
 	MOVQ           $0x00000004, R11
 	SUBQ           R10, R11
 	LEAQ           prefixAVX2<>+0(SB), R10
@@ -3192,7 +3240,7 @@ check154:
 	VMOVUPD        Y1, (DX)(AX*8)
 	MOVQ           R8, AX
 
-done152:
+done157:
 	VZEROUPPER
 	RET
 
@@ -3213,9 +3261,9 @@ TEXT ·poissonLogAVX2(SB), NOSPLIT, $32-48
 	MOVQ n+32(FP), DI
 	MOVQ exp+40(FP), R8
 	LEAQ -4(DI), R9
-	JMP  check158
+	JMP  check163
 
-full157:
+full162:
 	VMOVUPD        (SI)(AX*8), Y0
 	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y1
 	VMAXPD         Y0, Y1, Y1
@@ -3269,12 +3317,12 @@ full157:
 	VMOVUPD        Y0, (DX)(AX*8)
 	ADDQ           $0x04, AX
 
-check158:
+check163:
 	CMPQ           AX, R9
-	JLE            full157
+	JLE            full162
 	MOVQ           DI, R9
 	SUBQ           AX, R9
-	JEQ            done156
+	JEQ            done161
 	MOVQ           $0x00000004, R10
 	SUBQ           R9, R10
 	LEAQ           prefixAVX2<>+0(SB), R9
@@ -3333,7 +3381,7 @@ check158:
 	VMASKMOVPD     Y1, Y0, (DX)(AX*8)
 	MOVQ           DI, AX
 
-done156:
+done161:
 	VZEROUPPER
 	RET
 
@@ -3356,9 +3404,9 @@ TEXT ·binomialLogitAVX2(SB), NOSPLIT, $32-64
 	MOVQ exp+48(FP), R9
 	MOVQ log+56(FP), R10
 	LEAQ -4(DI), R11
-	JMP  check162
+	JMP  check167
 
-full161:
+full166:
 	VMOVUPD        (SI)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y1
 	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y2
@@ -3489,12 +3537,12 @@ full161:
 	VMOVUPD        Y0, (DX)(AX*8)
 	ADDQ           $0x04, AX
 
-check162:
+check167:
 	CMPQ           AX, R11
-	JLE            full161
+	JLE            full166
 	MOVQ           DI, R11
 	SUBQ           AX, R11
-	JEQ            done160
+	JEQ            done165
 	MOVQ           $0x00000004, R12
 	SUBQ           R11, R12
 	LEAQ           prefixAVX2<>+0(SB), R11
@@ -3630,7 +3678,7 @@ check162:
 	VMASKMOVPD     Y1, Y0, (DX)(AX*8)
 	MOVQ           DI, AX
 
-done160:
+done165:
 	VZEROUPPER
 	RET
 
@@ -3649,9 +3697,9 @@ TEXT ·negBinLogAVX2(SB), NOSPLIT, $32-80
 	MOVQ         exp+64(FP), R9
 	MOVQ         log+72(FP), R10
 	LEAQ         -4(DI), R11
-	JMP          check166
+	JMP          check171
 
-full165:
+full170:
 	VMOVUPD        (SI)(AX*8), Y2
 	VSUBPD         Y1, Y2, Y2
 	VPOR           c8000000000000000AVX2<>+0(SB), Y2, Y3
@@ -3787,12 +3835,12 @@ full165:
 	VMOVUPD        Y2, (DX)(AX*8)
 	ADDQ           $0x04, AX
 
-check166:
+check171:
 	CMPQ           AX, R11
-	JLE            full165
+	JLE            full170
 	MOVQ           DI, R11
 	SUBQ           AX, R11
-	JEQ            done164
+	JEQ            done169
 	MOVQ           $0x00000004, R12
 	SUBQ           R11, R12
 	LEAQ           prefixAVX2<>+0(SB), R11
@@ -3934,7 +3982,7 @@ check166:
 	VMASKMOVPD     Y0, Y2, (DX)(AX*8)
 	MOVQ           DI, AX
 
-done164:
+done169:
 	VZEROUPPER
 	RET
 
@@ -3947,16 +3995,16 @@ TEXT ·addLogsAVX2(SB), NOSPLIT, $0-48
 	MOVQ a+16(FP), BX
 	MOVQ n+32(FP), SI
 	LEAQ -4(SI), DI
-	JMP  check171
+	JMP  check176
 
-full170:
+full175:
 	VMOVUPD   (BX)(AX*8), Y0
 	VCMPPD    $0x1d, c0010000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD    $0x12, c7fefffffffffffffAVX2<>+0(SB), Y0, Y2
 	VANDPD    Y1, Y2, Y2
 	VMOVMSKPD Y2, R8
 	CMPL      R8, $0x0f
-	JNE       stop167
+	JNE       stop172
 	MOVQ      AX, R8
 	ANDQ      $0x0f, R8
 	VPSRLQ    $0x34, Y0, Y1
@@ -3971,12 +4019,12 @@ full170:
 	VMOVUPD   Y0, (CX)(R8*8)
 	ADDQ      $0x04, AX
 
-check171:
+check176:
 	CMPQ       AX, DI
-	JLE        full170
+	JLE        full175
 	MOVQ       SI, DI
 	SUBQ       AX, DI
-	JEQ        done169
+	JEQ        done174
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -3990,7 +4038,7 @@ check171:
 	VANDPD     Y0, Y1, Y1
 	VMOVMSKPD  Y1, BX
 	CMPL       BX, $0x0f
-	JNE        stop167
+	JNE        stop172
 	MOVQ       AX, BX
 	ANDQ       $0x0f, BX
 	VPSRLQ     $0x34, Y2, Y0
@@ -4004,8 +4052,8 @@ check171:
 	VMOVUPD    Y0, (CX)(AX*8)
 	MOVQ       SI, AX
 
-done169:
-stop167:
+done174:
+stop172:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET

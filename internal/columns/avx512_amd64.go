@@ -24,6 +24,11 @@ func mulAVX512(d *float64, a *float64, b *float64, n int)
 //go:noescape
 func divAVX512(d *float64, a *float64, b *float64, n int)
 
+// timesAVX512 is timesGo up to the first vector with a product that is NaN; it returns the number of rows done.
+//
+//go:noescape
+func timesAVX512(d *float64, a *float64, b *float64, n int) int
+
 // addMulAVX512 is addMulGo.
 //
 //go:noescape

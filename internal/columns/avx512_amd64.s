@@ -240,6 +240,55 @@ done20:
 	VZEROUPPER
 	RET
 
+// func timesAVX512(d *float64, a *float64, b *float64, n int) int
+// Requires: AVX, AVX512F
+TEXT ·timesAVX512(SB), NOSPLIT, $0-40
+	XORQ AX, AX
+	MOVQ d+0(FP), DX
+	MOVQ a+8(FP), BX
+	MOVQ b+16(FP), SI
+	MOVQ n+24(FP), DI
+	LEAQ -8(DI), CX
+	JMP  check29
+
+full28:
+	VMOVUPD (SI)(AX*8), Z0
+	VMOVUPD (BX)(AX*8), Z1
+	VMULPD  Z0, Z1, Z0
+	VCMPPD  $0x07, Z0, Z0, K1
+	KMOVW   K1, R8
+	CMPL    R8, $0xff
+	JNE     stop25
+	VMOVUPD Z0, (DX)(AX*8)
+	ADDQ    $0x08, AX
+
+check29:
+	CMPQ      AX, CX
+	JLE       full28
+	MOVQ      DI, R8
+	SUBQ      AX, R8
+	JEQ       done27
+	MOVQ      $0x00000008, CX
+	SUBQ      R8, CX
+	MOVQ      $0x000000ff, R8
+	SHRQ      CL, R8
+	KMOVW     R8, K1
+	VMOVUPD.Z (SI)(AX*8), K1, Z0
+	VMOVUPD.Z (BX)(AX*8), K1, Z1
+	VMULPD    Z0, Z1, Z0
+	VCMPPD    $0x07, Z0, Z0, K2
+	KMOVW     K2, CX
+	CMPL      CX, $0xff
+	JNE       stop25
+	VMOVUPD   Z0, K1, (DX)(AX*8)
+	MOVQ      DI, AX
+
+done27:
+stop25:
+	MOVQ AX, ret+32(FP)
+	VZEROUPPER
+	RET
+
 // func addMulAVX512(d *float64, a *float64, b *float64, n int)
 // Requires: AVX, AVX512F
 TEXT ·addMulAVX512(SB), NOSPLIT, $0-32
@@ -249,9 +298,9 @@ TEXT ·addMulAVX512(SB), NOSPLIT, $0-32
 	MOVQ b+16(FP), SI
 	MOVQ n+24(FP), DI
 	LEAQ -32(DI), CX
-	JMP  check28
+	JMP  check33
 
-full27:
+full32:
 	VMOVUPD (SI)(AX*8), Z0
 	VMOVUPD (BX)(AX*8), Z1
 	VMULPD  Z0, Z1, Z0
@@ -278,13 +327,13 @@ full27:
 	VMOVUPD Z0, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
-check28:
+check33:
 	CMPQ AX, CX
-	JLE  full27
+	JLE  full32
 	LEAQ -8(DI), CX
-	JMP  check30
+	JMP  check35
 
-full29:
+full34:
 	VMOVUPD (SI)(AX*8), Z0
 	VMOVUPD (BX)(AX*8), Z1
 	VMULPD  Z0, Z1, Z0
@@ -293,12 +342,12 @@ full29:
 	VMOVUPD Z0, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check30:
+check35:
 	CMPQ      AX, CX
-	JLE       full29
+	JLE       full34
 	MOVQ      DI, R8
 	SUBQ      AX, R8
-	JEQ       done26
+	JEQ       done31
 	MOVQ      $0x00000008, CX
 	SUBQ      R8, CX
 	MOVQ      $0x000000ff, R8
@@ -312,7 +361,7 @@ check30:
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      DI, AX
 
-done26:
+done31:
 	VZEROUPPER
 	RET
 
@@ -325,9 +374,9 @@ TEXT ·addScalarAVX512(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), SI
 	VBROADCASTSD s+16(FP), Z0
 	LEAQ         -32(SI), CX
-	JMP          check34
+	JMP          check39
 
-full33:
+full38:
 	VMOVUPD (BX)(AX*8), Z1
 	VADDPD  Z0, Z1, Z1
 	VMOVUPD Z1, (DX)(AX*8)
@@ -342,24 +391,24 @@ full33:
 	VMOVUPD Z1, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
-check34:
+check39:
 	CMPQ AX, CX
-	JLE  full33
+	JLE  full38
 	LEAQ -8(SI), CX
-	JMP  check36
+	JMP  check41
 
-full35:
+full40:
 	VMOVUPD (BX)(AX*8), Z1
 	VADDPD  Z0, Z1, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check36:
+check41:
 	CMPQ      AX, CX
-	JLE       full35
+	JLE       full40
 	MOVQ      SI, DI
 	SUBQ      AX, DI
-	JEQ       done32
+	JEQ       done37
 	MOVQ      $0x00000008, CX
 	SUBQ      DI, CX
 	MOVQ      $0x000000ff, DI
@@ -370,7 +419,7 @@ check36:
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
-done32:
+done37:
 	VZEROUPPER
 	RET
 
@@ -383,9 +432,9 @@ TEXT ·subFromAVX512(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), SI
 	VBROADCASTSD s+16(FP), Z0
 	LEAQ         -32(SI), CX
-	JMP          check40
+	JMP          check45
 
-full39:
+full44:
 	VMOVUPD (BX)(AX*8), Z1
 	VSUBPD  Z1, Z0, Z1
 	VMOVUPD Z1, (DX)(AX*8)
@@ -400,24 +449,24 @@ full39:
 	VMOVUPD Z1, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
-check40:
+check45:
 	CMPQ AX, CX
-	JLE  full39
+	JLE  full44
 	LEAQ -8(SI), CX
-	JMP  check42
+	JMP  check47
 
-full41:
+full46:
 	VMOVUPD (BX)(AX*8), Z1
 	VSUBPD  Z1, Z0, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check42:
+check47:
 	CMPQ      AX, CX
-	JLE       full41
+	JLE       full46
 	MOVQ      SI, DI
 	SUBQ      AX, DI
-	JEQ       done38
+	JEQ       done43
 	MOVQ      $0x00000008, CX
 	SUBQ      DI, CX
 	MOVQ      $0x000000ff, DI
@@ -428,7 +477,7 @@ check42:
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
-done38:
+done43:
 	VZEROUPPER
 	RET
 
@@ -441,9 +490,9 @@ TEXT ·mulScalarAVX512(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), SI
 	VBROADCASTSD s+16(FP), Z0
 	LEAQ         -32(SI), CX
-	JMP          check46
+	JMP          check51
 
-full45:
+full50:
 	VMOVUPD (BX)(AX*8), Z1
 	VMULPD  Z0, Z1, Z1
 	VMOVUPD Z1, (DX)(AX*8)
@@ -458,24 +507,24 @@ full45:
 	VMOVUPD Z1, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
-check46:
+check51:
 	CMPQ AX, CX
-	JLE  full45
+	JLE  full50
 	LEAQ -8(SI), CX
-	JMP  check48
+	JMP  check53
 
-full47:
+full52:
 	VMOVUPD (BX)(AX*8), Z1
 	VMULPD  Z0, Z1, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check48:
+check53:
 	CMPQ      AX, CX
-	JLE       full47
+	JLE       full52
 	MOVQ      SI, DI
 	SUBQ      AX, DI
-	JEQ       done44
+	JEQ       done49
 	MOVQ      $0x00000008, CX
 	SUBQ      DI, CX
 	MOVQ      $0x000000ff, DI
@@ -486,7 +535,7 @@ check48:
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
-done44:
+done49:
 	VZEROUPPER
 	RET
 
@@ -499,9 +548,9 @@ TEXT ·divIntoAVX512(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), SI
 	VBROADCASTSD s+16(FP), Z0
 	LEAQ         -32(SI), CX
-	JMP          check52
+	JMP          check57
 
-full51:
+full56:
 	VMOVUPD (BX)(AX*8), Z1
 	VDIVPD  Z1, Z0, Z1
 	VMOVUPD Z1, (DX)(AX*8)
@@ -516,24 +565,24 @@ full51:
 	VMOVUPD Z1, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
-check52:
+check57:
 	CMPQ AX, CX
-	JLE  full51
+	JLE  full56
 	LEAQ -8(SI), CX
-	JMP  check54
+	JMP  check59
 
-full53:
+full58:
 	VMOVUPD (BX)(AX*8), Z1
 	VDIVPD  Z1, Z0, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check54:
+check59:
 	CMPQ      AX, CX
-	JLE       full53
+	JLE       full58
 	MOVQ      SI, DI
 	SUBQ      AX, DI
-	JEQ       done50
+	JEQ       done55
 	MOVQ      $0x00000008, CX
 	SUBQ      DI, CX
 	MOVQ      $0x000000ff, DI
@@ -544,7 +593,7 @@ check54:
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
-done50:
+done55:
 	VZEROUPPER
 	RET
 
@@ -557,9 +606,9 @@ TEXT ·addScaledAVX512(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), SI
 	VBROADCASTSD s+16(FP), Z0
 	LEAQ         -32(SI), CX
-	JMP          check58
+	JMP          check63
 
-full57:
+full62:
 	VMOVUPD (BX)(AX*8), Z1
 	VMULPD  Z0, Z1, Z1
 	VMOVUPD (DX)(AX*8), Z2
@@ -582,13 +631,13 @@ full57:
 	VMOVUPD Z1, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
-check58:
+check63:
 	CMPQ AX, CX
-	JLE  full57
+	JLE  full62
 	LEAQ -8(SI), CX
-	JMP  check60
+	JMP  check65
 
-full59:
+full64:
 	VMOVUPD (BX)(AX*8), Z1
 	VMULPD  Z0, Z1, Z1
 	VMOVUPD (DX)(AX*8), Z2
@@ -596,12 +645,12 @@ full59:
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check60:
+check65:
 	CMPQ      AX, CX
-	JLE       full59
+	JLE       full64
 	MOVQ      SI, DI
 	SUBQ      AX, DI
-	JEQ       done56
+	JEQ       done61
 	MOVQ      $0x00000008, CX
 	SUBQ      DI, CX
 	MOVQ      $0x000000ff, DI
@@ -614,7 +663,7 @@ check60:
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
-done56:
+done61:
 	VZEROUPPER
 	RET
 
@@ -627,9 +676,9 @@ TEXT ·negAVX512(SB), NOSPLIT, $0-24
 	MOVQ         n+16(FP), SI
 	VBROADCASTSD c8000000000000000AVX512<>+0(SB), Z0
 	LEAQ         -32(SI), CX
-	JMP          check64
+	JMP          check69
 
-full63:
+full68:
 	VMOVUPD (BX)(AX*8), Z1
 	VPXORQ  Z0, Z1, Z1
 	VMOVUPD Z1, (DX)(AX*8)
@@ -644,24 +693,24 @@ full63:
 	VMOVUPD Z1, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
-check64:
+check69:
 	CMPQ AX, CX
-	JLE  full63
+	JLE  full68
 	LEAQ -8(SI), CX
-	JMP  check66
+	JMP  check71
 
-full65:
+full70:
 	VMOVUPD (BX)(AX*8), Z1
 	VPXORQ  Z0, Z1, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check66:
+check71:
 	CMPQ      AX, CX
-	JLE       full65
+	JLE       full70
 	MOVQ      SI, DI
 	SUBQ      AX, DI
-	JEQ       done62
+	JEQ       done67
 	MOVQ      $0x00000008, CX
 	SUBQ      DI, CX
 	MOVQ      $0x000000ff, DI
@@ -672,7 +721,7 @@ check66:
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
-done62:
+done67:
 	VZEROUPPER
 	RET
 
@@ -687,31 +736,31 @@ TEXT ·fillAVX512(SB), NOSPLIT, $0-24
 	MOVQ         n+16(FP), BX
 	VBROADCASTSD s+8(FP), Z0
 	LEAQ         -32(BX), CX
-	JMP          check70
+	JMP          check75
 
-full69:
+full74:
 	VMOVUPD Z0, (DX)(AX*8)
 	VMOVUPD Z0, 64(DX)(AX*8)
 	VMOVUPD Z0, 128(DX)(AX*8)
 	VMOVUPD Z0, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
-check70:
+check75:
 	CMPQ AX, CX
-	JLE  full69
+	JLE  full74
 	LEAQ -8(BX), CX
-	JMP  check72
+	JMP  check77
 
-full71:
+full76:
 	VMOVUPD Z0, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check72:
+check77:
 	CMPQ    AX, CX
-	JLE     full71
+	JLE     full76
 	MOVQ    BX, SI
 	SUBQ    AX, SI
-	JEQ     done68
+	JEQ     done73
 	MOVQ    $0x00000008, CX
 	SUBQ    SI, CX
 	MOVQ    $0x000000ff, SI
@@ -720,7 +769,7 @@ check72:
 	VMOVUPD Z0, K1, (DX)(AX*8)
 	MOVQ    BX, AX
 
-done68:
+done73:
 	VZEROUPPER
 	RET
 
@@ -732,20 +781,20 @@ TEXT ·sqrtAVX512(SB), NOSPLIT, $0-24
 	MOVQ a+8(FP), BX
 	MOVQ n+16(FP), SI
 	LEAQ -8(SI), CX
-	JMP  check76
+	JMP  check81
 
-full75:
+full80:
 	VMOVUPD (BX)(AX*8), Z0
 	VSQRTPD Z0, Z0
 	VMOVUPD Z0, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check76:
+check81:
 	CMPQ      AX, CX
-	JLE       full75
+	JLE       full80
 	MOVQ      SI, DI
 	SUBQ      AX, DI
-	JEQ       done74
+	JEQ       done79
 	MOVQ      $0x00000008, CX
 	SUBQ      DI, CX
 	MOVQ      $0x000000ff, DI
@@ -756,7 +805,7 @@ check76:
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
-done74:
+done79:
 	VZEROUPPER
 	RET
 
@@ -774,9 +823,9 @@ TEXT ·gatherAVX512(SB), NOSPLIT, $0-48
 	VPBROADCASTD X0, Y0
 	VMOVUPD      (R8), Y1
 	LEAQ         -8(BX), CX
-	JMP          check80
+	JMP          check85
 
-full79:
+full84:
 	VMOVUPD    (SI)(AX*4), Y3
 	VPMINUD    Y3, Y0, Y4
 	VPXORD     Y4, Y3, Y3
@@ -786,12 +835,12 @@ full79:
 	VMOVUPD    Z2, (DX)(AX*8)
 	ADDQ       $0x08, AX
 
-check80:
+check85:
 	CMPQ        AX, CX
-	JLE         full79
+	JLE         full84
 	MOVQ        BX, R9
 	SUBQ        AX, R9
-	JEQ         done78
+	JEQ         done83
 	MOVQ        $0x00000008, CX
 	SUBQ        R9, CX
 	MOVQ        $0x000000ff, R9
@@ -806,7 +855,7 @@ check80:
 	VMOVUPD     Z5, K1, (DX)(AX*8)
 	MOVQ        BX, AX
 
-done78:
+done83:
 	VMOVUPD Y1, (R8)
 	VZEROUPPER
 	RET
@@ -821,21 +870,21 @@ TEXT ·sumAVX512(SB), NOSPLIT, $0-24
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	LEAQ    -16(SI), CX
-	JMP     check82
+	JMP     check87
 
-full81:
+full86:
 	VMOVUPD (BX)(AX*8), Z2
 	VADDPD  Z2, Z0, Z0
 	VMOVUPD 64(BX)(AX*8), Z2
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check82:
+check87:
 	CMPQ      AX, CX
-	JLE       full81
+	JLE       full86
 	MOVQ      SI, DI
 	SUBQ      AX, DI
-	JEQ       done83
+	JEQ       done88
 	XORQ      R8, R8
 	MOVQ      $0x00000008, R9
 	MOVQ      DI, R10
@@ -866,7 +915,7 @@ check82:
 	CMOVQLT   R8, DI
 	MOVQ      SI, AX
 
-done83:
+done88:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VZEROUPPER
@@ -883,9 +932,9 @@ TEXT ·dotAVX512(SB), NOSPLIT, $0-32
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	LEAQ    -16(SI), CX
-	JMP     check85
+	JMP     check90
 
-full84:
+full89:
 	VMOVUPD (BX)(AX*8), Z2
 	VMOVUPD (DI)(AX*8), Z3
 	VMULPD  Z2, Z3, Z2
@@ -896,12 +945,12 @@ full84:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check85:
+check90:
 	CMPQ      AX, CX
-	JLE       full84
+	JLE       full89
 	MOVQ      SI, R8
 	SUBQ      AX, R8
-	JEQ       done86
+	JEQ       done91
 	XORQ      R9, R9
 	MOVQ      $0x00000008, R10
 	MOVQ      R8, R11
@@ -936,7 +985,7 @@ check85:
 	CMOVQLT   R9, R8
 	MOVQ      SI, AX
 
-done86:
+done91:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VZEROUPPER
@@ -955,9 +1004,9 @@ TEXT ·normalAVX512(SB), NOSPLIT, $0-48
 	VMOVUPD      (DX), Z1
 	VMOVUPD      64(DX), Z2
 	LEAQ         -16(BX), CX
-	JMP          check88
+	JMP          check93
 
-full87:
+full92:
 	VMOVUPD (R8)(AX*8), Z3
 	VMOVUPD (DI)(AX*8), Z4
 	VSUBPD  Z3, Z4, Z3
@@ -974,12 +1023,12 @@ full87:
 	VADDPD  Z3, Z2, Z2
 	ADDQ    $0x10, AX
 
-check88:
+check93:
 	CMPQ      AX, CX
-	JLE       full87
+	JLE       full92
 	MOVQ      BX, R9
 	SUBQ      AX, R9
-	JEQ       done89
+	JEQ       done94
 	XORQ      R10, R10
 	MOVQ      $0x00000008, R11
 	MOVQ      R9, R12
@@ -1020,7 +1069,7 @@ check88:
 	CMOVQLT   R10, R9
 	MOVQ      BX, AX
 
-done89:
+done94:
 	VMOVUPD Z1, (DX)
 	VMOVUPD Z2, 64(DX)
 	VZEROUPPER
@@ -1040,9 +1089,9 @@ TEXT ·normalRowsAVX512(SB), NOSPLIT, $0-56
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	LEAQ    -16(BX), CX
-	JMP     check91
+	JMP     check96
 
-full90:
+full95:
 	VMOVUPD (R8)(AX*8), Z2
 	VMOVUPD (DI)(AX*8), Z3
 	VSUBPD  Z2, Z3, Z2
@@ -1065,12 +1114,12 @@ full90:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check91:
+check96:
 	CMPQ      AX, CX
-	JLE       full90
+	JLE       full95
 	MOVQ      BX, R11
 	SUBQ      AX, R11
-	JEQ       done92
+	JEQ       done97
 	XORQ      R12, R12
 	MOVQ      $0x00000008, R13
 	MOVQ      R11, R14
@@ -1117,7 +1166,7 @@ check91:
 	CMOVQLT   R12, R11
 	MOVQ      BX, AX
 
-done92:
+done97:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VZEROUPPER
@@ -1130,9 +1179,9 @@ TEXT ·totalsAVX512(SB), NOSPLIT, $0-24
 	MOVQ d+0(FP), CX
 	MOVQ n+16(FP), DX
 	MOVQ s+8(FP), BX
-	JMP  check93
+	JMP  check98
 
-next94:
+next99:
 	VMOVUPD       (BX), Z0
 	VADDPD        64(BX), Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
@@ -1145,9 +1194,9 @@ next94:
 	ADDQ          $0x80, BX
 	INCQ          AX
 
-check93:
+check98:
 	CMPQ AX, DX
-	JLT  next94
+	JLT  next99
 	VZEROUPPER
 	RET
 
@@ -1162,9 +1211,9 @@ TEXT ·addMatVecAVX512(SB), NOSPLIT, $0-48
 	MOVQ b+24(FP), DI
 	MOVQ columns+40(FP), R8
 	LEAQ -64(CX), R9
-	JMP  check96
+	JMP  check101
 
-full95:
+full100:
 	VMOVUPD (DX)(AX*8), Z0
 	VMOVUPD 64(DX)(AX*8), Z1
 	VMOVUPD 128(DX)(AX*8), Z2
@@ -1176,7 +1225,7 @@ full95:
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next97:
+next102:
 	VBROADCASTSD (DI)(R11*8), Z8
 	VMULPD       (R10), Z8, Z9
 	VADDPD       Z9, Z0, Z0
@@ -1197,7 +1246,7 @@ next97:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next97
+	JLT          next102
 	VMOVUPD      Z0, (DX)(AX*8)
 	VMOVUPD      Z1, 64(DX)(AX*8)
 	VMOVUPD      Z2, 128(DX)(AX*8)
@@ -1208,19 +1257,19 @@ next97:
 	VMOVUPD      Z7, 448(DX)(AX*8)
 	ADDQ         $0x40, AX
 
-check96:
+check101:
 	CMPQ AX, R9
-	JLE  full95
+	JLE  full100
 	LEAQ -16(CX), R9
-	JMP  check99
+	JMP  check104
 
-full98:
+full103:
 	VMOVUPD (DX)(AX*8), Z0
 	VMOVUPD 64(DX)(AX*8), Z1
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next100:
+next105:
 	VBROADCASTSD (DI)(R11*8), Z2
 	VMULPD       (R10), Z2, Z3
 	VADDPD       Z3, Z0, Z0
@@ -1229,39 +1278,39 @@ next100:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next100
+	JLT          next105
 	VMOVUPD      Z0, (DX)(AX*8)
 	VMOVUPD      Z1, 64(DX)(AX*8)
 	ADDQ         $0x10, AX
 
-check99:
+check104:
 	CMPQ AX, R9
-	JLE  full98
+	JLE  full103
 	LEAQ -8(CX), R9
-	JMP  check102
+	JMP  check107
 
-full101:
+full106:
 	VMOVUPD (DX)(AX*8), Z0
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next103:
+next108:
 	VBROADCASTSD (DI)(R11*8), Z1
 	VMULPD       (R10), Z1, Z1
 	VADDPD       Z1, Z0, Z0
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next103
+	JLT          next108
 	VMOVUPD      Z0, (DX)(AX*8)
 	ADDQ         $0x08, AX
 
-check102:
+check107:
 	CMPQ      AX, R9
-	JLE       full101
+	JLE       full106
 	MOVQ      CX, R9
 	SUBQ      AX, R9
-	JEQ       done104
+	JEQ       done109
 	MOVQ      $0x00000008, CX
 	SUBQ      R9, CX
 	MOVQ      $0x000000ff, R9
@@ -1271,7 +1320,7 @@ check102:
 	XORQ      CX, CX
 	LEAQ      (BX)(AX*8), BX
 
-next105:
+next110:
 	VBROADCASTSD (DI)(CX*8), Z1
 	VMOVUPD.Z    (BX), K1, Z2
 	VMULPD       Z2, Z1, Z1
@@ -1279,10 +1328,10 @@ next105:
 	ADDQ         SI, BX
 	INCQ         CX
 	CMPQ         CX, R8
-	JLT          next105
+	JLT          next110
 	VMOVUPD      Z0, K1, (DX)(AX*8)
 
-done104:
+done109:
 	VZEROUPPER
 	RET
 
@@ -1295,9 +1344,9 @@ TEXT ·addMatTVecAVX512(SB), NOSPLIT, $8-48
 	MOVQ n+32(FP), SI
 	MOVQ columns+40(FP), DI
 	MOVQ r+24(FP), R9
-	JMP  check107
+	JMP  check112
 
-next106:
+next111:
 	XORQ    R8, R8
 	LEAQ    (DX)(BX*1), R10
 	LEAQ    (R10)(BX*1), R11
@@ -1311,9 +1360,9 @@ next106:
 	VMOVUPD 384(AX), Z6
 	VMOVUPD 448(AX), Z7
 	LEAQ    -16(SI), CX
-	JMP     check109
+	JMP     check114
 
-full108:
+full113:
 	VMOVUPD (R9)(R8*8), Z8
 	VMULPD  (DX)(R8*8), Z8, Z9
 	VADDPD  Z9, Z0, Z0
@@ -1334,12 +1383,12 @@ full108:
 	VADDPD  Z8, Z7, Z7
 	ADDQ    $0x10, R8
 
-check109:
+check114:
 	CMPQ      R8, CX
-	JLE       full108
+	JLE       full113
 	MOVQ      SI, R13
 	SUBQ      R8, R13
-	JEQ       done110
+	JEQ       done115
 	XORQ      R14, R14
 	MOVQ      $0x00000008, R15
 	MOVQ      R13, BP
@@ -1398,7 +1447,7 @@ check109:
 	CMOVQLT   R14, R13
 	MOVQ      SI, R8
 
-done110:
+done115:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	VMOVUPD Z2, 128(AX)
@@ -1414,19 +1463,19 @@ done110:
 	ADDQ    BX, DX
 	SUBQ    $0x04, DI
 
-check107:
+check112:
 	CMPQ DI, $0x04
-	JGE  next106
-	JMP  check112
+	JGE  next111
+	JMP  check117
 
-next111:
+next116:
 	XORQ    R8, R8
 	VMOVUPD (AX), Z0
 	VMOVUPD 64(AX), Z1
 	LEAQ    -16(SI), CX
-	JMP     check114
+	JMP     check119
 
-full113:
+full118:
 	VMOVUPD (R9)(R8*8), Z2
 	VMULPD  (DX)(R8*8), Z2, Z2
 	VADDPD  Z2, Z0, Z0
@@ -1435,12 +1484,12 @@ full113:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, R8
 
-check114:
+check119:
 	CMPQ      R8, CX
-	JLE       full113
+	JLE       full118
 	MOVQ      SI, R10
 	SUBQ      R8, R10
-	JEQ       done115
+	JEQ       done120
 	XORQ      R11, R11
 	MOVQ      $0x00000008, R12
 	MOVQ      R10, R13
@@ -1475,16 +1524,16 @@ check114:
 	CMOVQLT   R11, R10
 	MOVQ      SI, R8
 
-done115:
+done120:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	ADDQ    $0x00000080, AX
 	ADDQ    BX, DX
 	SUBQ    $0x01, DI
 
-check112:
+check117:
 	CMPQ DI, $0x01
-	JGE  next111
+	JGE  next116
 	VZEROUPPER
 	RET
 
@@ -1497,16 +1546,16 @@ TEXT ·expAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ exp+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check120
+	JMP  check125
 
-full119:
+full124:
 	VMOVUPD         (BX)(AX*8), Z0
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST     $0x11, c4086280000000000AVX512<>+0(SB), Z0, K2
 	KANDW           K1, K2, K2
 	KMOVW           K2, R8
 	CMPL            R8, $0xff
-	JNE             stop116
+	JNE             stop121
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
@@ -1553,12 +1602,12 @@ full119:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check120:
+check125:
 	CMPQ            AX, CX
-	JLE             full119
+	JLE             full124
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done118
+	JEQ             done123
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -1570,7 +1619,7 @@ check120:
 	KANDW           K2, K3, K3
 	KMOVW           K3, CX
 	CMPL            CX, $0xff
-	JNE             stop116
+	JNE             stop121
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
@@ -1617,8 +1666,8 @@ check120:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done118:
-stop116:
+done123:
+stop121:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -1665,16 +1714,16 @@ TEXT ·expm1AVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ exp+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check125
+	JMP  check130
 
-full124:
+full129:
 	VMOVUPD         (BX)(AX*8), Z0
 	VCMPPD.BCST     $0x1d, cc044000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST     $0x12, c4086200000000000AVX512<>+0(SB), Z0, K2
 	KANDW           K1, K2, K2
 	KMOVW           K2, R8
 	CMPL            R8, $0xff
-	JNE             stop121
+	JNE             stop126
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
@@ -1724,12 +1773,12 @@ full124:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check125:
+check130:
 	CMPQ            AX, CX
-	JLE             full124
+	JLE             full129
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done123
+	JEQ             done128
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -1741,7 +1790,7 @@ check125:
 	KANDW           K2, K3, K3
 	KMOVW           K3, CX
 	CMPL            CX, $0xff
-	JNE             stop121
+	JNE             stop126
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
@@ -1791,8 +1840,8 @@ check125:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done123:
-stop121:
+done128:
+stop126:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -1815,16 +1864,16 @@ TEXT ·logAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ log+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check130
+	JMP  check135
 
-full129:
+full134:
 	VMOVUPD         (BX)(AX*8), Z0
 	VCMPPD.BCST     $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST     $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW           K1, K2, K2
 	KMOVW           K2, R8
 	CMPL            R8, $0xff
-	JNE             stop126
+	JNE             stop131
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z0, Z1
 	VPSRLQ          $0x28, Z1, Z2
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z2, Z2
@@ -1889,12 +1938,12 @@ full129:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check130:
+check135:
 	CMPQ            AX, CX
-	JLE             full129
+	JLE             full134
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done128
+	JEQ             done133
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -1909,7 +1958,7 @@ check130:
 	KANDW           K2, K3, K3
 	KMOVW           K3, CX
 	CMPL            CX, $0xff
-	JNE             stop126
+	JNE             stop131
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z1, Z0
 	VPSRLQ          $0x28, Z0, Z2
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z2, Z2
@@ -1974,8 +2023,8 @@ check130:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done128:
-stop126:
+done133:
+stop131:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2040,16 +2089,16 @@ TEXT ·log1pAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ log+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check135
+	JMP  check140
 
-full134:
+full139:
 	VMOVUPD         (BX)(AX*8), Z0
 	VCMPPD.BCST     $0x1e, cbff0000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST     $0x11, c4340000000000000AVX512<>+0(SB), Z0, K2
 	KANDW           K1, K2, K2
 	KMOVW           K2, R8
 	CMPL            R8, $0xff
-	JNE             stop131
+	JNE             stop136
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z1
 	VADDPD          Z1, Z0, Z1
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z1, Z2
@@ -2130,12 +2179,12 @@ full134:
 	VMOVUPD         Z1, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check135:
+check140:
 	CMPQ            AX, CX
-	JLE             full134
+	JLE             full139
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done133
+	JEQ             done138
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -2147,7 +2196,7 @@ check135:
 	KANDW           K2, K3, K3
 	KMOVW           K3, CX
 	CMPL            CX, $0xff
-	JNE             stop131
+	JNE             stop136
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z1
 	VADDPD          Z1, Z0, Z1
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z1, Z2
@@ -2228,8 +2277,8 @@ check135:
 	VMOVUPD         Z1, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done133:
-stop131:
+done138:
+stop136:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2256,15 +2305,15 @@ TEXT ·log1pExpAVX512(SB), NOSPLIT, $64-48
 	MOVQ exp+24(FP), DI
 	MOVQ log+32(FP), R8
 	LEAQ -8(SI), CX
-	JMP  check140
+	JMP  check145
 
-full139:
+full144:
 	VMOVUPD         (BX)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z1
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K1
 	KMOVW           K1, R9
 	CMPL            R9, $0xff
-	JNE             stop136
+	JNE             stop141
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
@@ -2391,12 +2440,12 @@ full139:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check140:
+check145:
 	CMPQ            AX, CX
-	JLE             full139
+	JLE             full144
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done138
+	JEQ             done143
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -2407,7 +2456,7 @@ check140:
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	CMPL            CX, $0xff
-	JNE             stop136
+	JNE             stop141
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
@@ -2534,8 +2583,8 @@ check140:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done138:
-stop136:
+done143:
+stop141:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -2552,15 +2601,15 @@ TEXT ·ilogitAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ exp+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check145
+	JMP  check150
 
-full144:
+full149:
 	VMOVUPD         (BX)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z1
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K1
 	KMOVW           K1, R8
 	CMPL            R8, $0xff
-	JNE             stop141
+	JNE             stop146
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
@@ -2612,12 +2661,12 @@ full144:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check145:
+check150:
 	CMPQ            AX, CX
-	JLE             full144
+	JLE             full149
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done143
+	JEQ             done148
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -2628,7 +2677,7 @@ check145:
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	CMPL            CX, $0xff
-	JNE             stop141
+	JNE             stop146
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
@@ -2680,8 +2729,8 @@ check145:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done143:
-stop141:
+done148:
+stop146:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2695,9 +2744,9 @@ TEXT ·tanhAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ exp+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check150
+	JMP  check155
 
-full149:
+full154:
 	VMOVUPD         (BX)(AX*8), Z0
 	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z0, Z1
 	VBROADCASTSD    c4036000000000000AVX512<>+0(SB), Z2
@@ -2756,12 +2805,12 @@ full149:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check150:
+check155:
 	CMPQ            AX, CX
-	JLE             full149
+	JLE             full154
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done148
+	JEQ             done153
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -2825,7 +2874,7 @@ check150:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done148:
+done153:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2845,9 +2894,9 @@ TEXT ·bernoulliLogitAVX512(SB), NOSPLIT, $64-56
 	MOVQ n+40(FP), R9
 	MOVQ exp+48(FP), R10
 	LEAQ -8(R9), CX
-	JMP  check154
+	JMP  check159
 
-full153:
+full158:
 	VMOVUPD         (DI)(AX*8), Z0
 	VADDPD          Z0, Z0, Z0
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z0, Z0
@@ -2918,12 +2967,12 @@ full153:
 	VMOVUPD         Z0, (BX)(R11*8)
 	ADDQ            $0x08, AX
 
-check154:
+check159:
 	CMPQ            AX, CX
-	JLE             full153
+	JLE             full158
 	MOVQ            R9, R11
 	SUBQ            AX, R11
-	JEQ             done152
+	JEQ             done157
 	MOVQ            $0x00000008, CX
 	SUBQ            R11, CX
 	MOVQ            $0x000000ff, R11
@@ -3000,7 +3049,7 @@ check154:
 	VMOVUPD         Z0, (BX)(AX*8)
 	MOVQ            R9, AX
 
-done152:
+done157:
 	VZEROUPPER
 	RET
 
@@ -3018,9 +3067,9 @@ TEXT ·poissonLogAVX512(SB), NOSPLIT, $64-48
 	MOVQ n+32(FP), R8
 	MOVQ exp+40(FP), R9
 	LEAQ -8(R8), CX
-	JMP  check158
+	JMP  check163
 
-full157:
+full162:
 	VMOVUPD         (DI)(AX*8), Z0
 	VBROADCASTSD    cc086180000000000AVX512<>+0(SB), Z1
 	VMAXPD          Z0, Z1, Z1
@@ -3082,12 +3131,12 @@ full157:
 	VMOVUPD         Z0, (BX)(AX*8)
 	ADDQ            $0x08, AX
 
-check158:
+check163:
 	CMPQ            AX, CX
-	JLE             full157
+	JLE             full162
 	MOVQ            R8, R10
 	SUBQ            AX, R10
-	JEQ             done156
+	JEQ             done161
 	MOVQ            $0x00000008, CX
 	SUBQ            R10, CX
 	MOVQ            $0x000000ff, R10
@@ -3155,7 +3204,7 @@ check158:
 	VMOVUPD         Z0, K1, (BX)(AX*8)
 	MOVQ            R8, AX
 
-done156:
+done161:
 	VZEROUPPER
 	RET
 
@@ -3175,9 +3224,9 @@ TEXT ·binomialLogitAVX512(SB), NOSPLIT, $64-64
 	MOVQ exp+48(FP), R10
 	MOVQ log+56(FP), R11
 	LEAQ -8(R8), CX
-	JMP  check162
+	JMP  check167
 
-full161:
+full166:
 	VMOVUPD         (DI)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z1
 	VBROADCASTSD    cc086180000000000AVX512<>+0(SB), Z2
@@ -3324,12 +3373,12 @@ full161:
 	VMOVUPD         Z0, (BX)(AX*8)
 	ADDQ            $0x08, AX
 
-check162:
+check167:
 	CMPQ            AX, CX
-	JLE             full161
+	JLE             full166
 	MOVQ            R8, R12
 	SUBQ            AX, R12
-	JEQ             done160
+	JEQ             done165
 	MOVQ            $0x00000008, CX
 	SUBQ            R12, CX
 	MOVQ            $0x000000ff, R12
@@ -3482,7 +3531,7 @@ check162:
 	VMOVUPD         Z0, K1, (BX)(AX*8)
 	MOVQ            R8, AX
 
-done160:
+done165:
 	VZEROUPPER
 	RET
 
@@ -3501,9 +3550,9 @@ TEXT ·negBinLogAVX512(SB), NOSPLIT, $64-80
 	MOVQ         exp+64(FP), R10
 	MOVQ         log+72(FP), R11
 	LEAQ         -8(R8), CX
-	JMP          check166
+	JMP          check171
 
-full165:
+full170:
 	VMOVUPD         (DI)(AX*8), Z2
 	VSUBPD          Z1, Z2, Z2
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z2, Z3
@@ -3655,12 +3704,12 @@ full165:
 	VMOVUPD         Z2, (BX)(AX*8)
 	ADDQ            $0x08, AX
 
-check166:
+check171:
 	CMPQ            AX, CX
-	JLE             full165
+	JLE             full170
 	MOVQ            R8, R12
 	SUBQ            AX, R12
-	JEQ             done164
+	JEQ             done169
 	MOVQ            $0x00000008, CX
 	SUBQ            R12, CX
 	MOVQ            $0x000000ff, R12
@@ -3819,7 +3868,7 @@ check166:
 	VMOVUPD         Z0, K1, (BX)(AX*8)
 	MOVQ            R8, AX
 
-done164:
+done169:
 	VZEROUPPER
 	RET
 
@@ -3832,16 +3881,16 @@ TEXT ·addLogsAVX512(SB), NOSPLIT, $0-48
 	MOVQ a+16(FP), SI
 	MOVQ n+32(FP), DI
 	LEAQ -8(DI), CX
-	JMP  check171
+	JMP  check176
 
-full170:
+full175:
 	VMOVUPD     (SI)(AX*8), Z0
 	VCMPPD.BCST $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW       K1, K2, K2
 	KMOVW       K2, R8
 	CMPL        R8, $0xff
-	JNE         stop167
+	JNE         stop172
 	MOVQ        AX, R8
 	ANDQ        $0x0f, R8
 	VPSRLQ      $0x34, Z0, Z1
@@ -3856,12 +3905,12 @@ full170:
 	VMOVUPD     Z0, (DX)(R8*8)
 	ADDQ        $0x08, AX
 
-check171:
+check176:
 	CMPQ         AX, CX
-	JLE          full170
+	JLE          full175
 	MOVQ         DI, R8
 	SUBQ         AX, R8
-	JEQ          done169
+	JEQ          done174
 	MOVQ         $0x00000008, CX
 	SUBQ         R8, CX
 	MOVQ         $0x000000ff, R8
@@ -3876,7 +3925,7 @@ check171:
 	KANDW        K1, K2, K2
 	KMOVW        K2, CX
 	CMPL         CX, $0xff
-	JNE          stop167
+	JNE          stop172
 	MOVQ         AX, CX
 	ANDQ         $0x0f, CX
 	VPSRLQ       $0x34, Z1, Z0
@@ -3890,8 +3939,8 @@ check171:
 	VMOVUPD      Z0, (DX)(AX*8)
 	MOVQ         DI, AX
 
-done169:
-stop167:
+done174:
+stop172:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET

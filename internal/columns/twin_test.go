@@ -139,7 +139,7 @@ var functions = []struct {
 
 // loops run every function with n rows and return what it gives.
 var loops = map[string]func(s set, o *room, n int) []float64{
-	"add": binary(set.add), "sub": binary(set.sub), "mul": binary(set.mul), "div": binary(set.div), "addMul": binary(set.addMul),
+	"add": binary(set.add), "sub": binary(set.sub), "mul": binary(set.mul), "times": binary(set.times), "div": binary(set.div), "addMul": binary(set.addMul),
 	"addScalar": scalar(set.addScalar), "mulScalar": scalar(set.mulScalar), "addScaled": scalar(set.addScaled),
 	"subFrom": scalar(func(s set, d, a []float64, c float64) { s.subFrom(d, c, a) }),
 	"divInto": scalar(func(s set, d, a []float64, c float64) { s.divInto(d, c, a) }),
@@ -321,6 +321,21 @@ func TestElementaryFunctions(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// 0 times infinity is 0 as a BUGS product.
+func TestTimes(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	a := []float64{0, inf, -inf, 0, nan, 0, 2, inf, 3, 0}
+	b := []float64{inf, 0, 0, 5, 0, nan, 3, -inf, inf, -0.0}
+	want := []float64{0, 0, 0, 0, nan, nan, 6, -inf, inf, 0}
+	d := make([]float64, len(a))
+	for _, s := range sets() {
+		s.times(d, a, b)
+		if different(d, want) >= 0 {
+			t.Errorf("%v: %v", s, d)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -27,6 +28,7 @@ func (m *machine) arithmetic() {
 		})
 		end()
 	}
+	m.times()
 	m.text("addMul", "is addMulGo.", "func(d, a, b *float64, n int)")
 	i := counter()
 	d, a, b, n := pointer("d", i), pointer("a", i), pointer("b", i), size("n")
@@ -74,5 +76,21 @@ func (m *machine) withScalar() {
 	i = counter()
 	d, n, s := pointer("d", i), size("n"), m.broadcast("s")
 	m.loop(i, n, unroll, func(in *mask, at int) { m.store(s, d.Offset(at), in) })
+	end()
+}
+
+// times writes the product that leaves off at the first vector with NaN in it.
+func (m *machine) times() {
+	m.text("times", "is timesGo up to the first vector with a product that is NaN; it returns the number of rows done.", "func(d, a, b *float64, n int) int")
+	i := counter()
+	d, a, b, n := pointer("d", i), pointer("a", i), pointer("b", i), size("n")
+	stop := m.label("stop")
+	m.loop(i, n, 1, func(in *mask, _ int) {
+		x := m.mul(m.load(b, in), m.load(a, in))
+		m.unlessAll(m.compare(ordered, x, x), stop)
+		m.store(x, d, in)
+	})
+	Label(stop)
+	Store(i, ReturnIndex(0))
 	end()
 }

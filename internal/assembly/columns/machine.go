@@ -237,6 +237,7 @@ func (m *machine) sqrt(a Op) reg.VecVirtual {
 
 // The predicates of comparisons: with NaN all are false but notLess and notAtMost.
 const (
+	ordered   = 0x07
 	less      = 0x11
 	atMost    = 0x12
 	notLess   = 0x15
