@@ -6,17 +6,21 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
-// LogMassGrad writes the derivatives of [Scalar.LogMass] by the parameters to dp and returns those by the bounds, which are 0 for a discrete d. With the density f
+// LogMassGrad writes the derivatives of [Scalar.LogMass] by the parameters whose bits are set in of (1 for the first, 2 for the second, …) to dp, 0 for the others, and returns
+// those by the bounds, which are 0 for a discrete d. With the density f
 // and the distribution function F, ∂ log P/∂θ = (∂F(hi)/∂θ − ∂F(lo)/∂θ)/P, where ∂F(x)/∂θ = −f(x) dx/dθ along x of one
 // value of F: in closed form for parameters of location, scale and power, for the mean of Poisson counts and the probabilities of binomial and negative
 // binomial ones, and by central differences for the others. What is not finite is 0. p is as it was afterwards.
-func (d *Scalar) LogMassGrad(dp, p []float64, lo, hi float64) (dlo, dhi float64) {
+func (d *Scalar) LogMassGrad(dp, p []float64, lo, hi float64, of uint) (dlo, dhi float64) {
 	mass := d.LogMass(p, lo, hi)
 	if d.Discrete {
 		lo, hi = math.Ceil(lo)-1, math.Floor(hi)
 	}
 	atLo, atHi := d.share(lo, p, mass), d.share(hi, p, mass)
 	for k := range p {
+		if dp[k] = 0; of>>k&1 == 0 {
+			continue
+		}
 		dp[k] = math.NaN()
 		if d.slide != nil {
 			dp[k] = d.slid(k, hi, p, atHi) - d.slid(k, lo, p, atLo)

@@ -19,11 +19,15 @@ func TestLogMassGrad(t *testing.T) {
 			if !(lo <= hi) || math.IsInf(d.LogMass(p, lo, hi), 0) || !(math.Max(math.Abs(lo), math.Abs(hi)) > 0) {
 				continue
 			}
-			dlo, dhi := d.LogMassGrad(dp, p, lo, hi)
+			dlo, dhi := d.LogMassGrad(dp, p, lo, hi, 1<<len(p)-1)
 			spread := d.Quantile(0.8, p) - d.Quantile(0.2, p)
 			mass := d.LogMass(p, lo, hi)
 			noise := func(step float64) float64 { return 1e-11 * (1 + math.Abs(mass)) / step }
 			for k := range p {
+				alone := make([]float64, len(p))
+				if d.LogMassGrad(alone, p, lo, hi, 1<<k); alone[k] != dp[k] || alone[(k+1)%len(p)] != 0 && len(p) > 1 {
+					t.Errorf("∂/∂%s alone of log P(%v ≤ X ≤ %v) = %v, of all parameters %v", d.Params[k], lo, hi, alone, dp)
+				}
 				step := 1e-3 * math.Abs(p[k])
 				if k == 0 && (d.Name == "dnorm" || d.Name == "dt" || d.Name == "ddexp" || d.Name == "dlogis") {
 					step = min(1e-2*spread, 0.1*(hi-lo))

@@ -117,7 +117,7 @@ func (s *State) rowAdjoint(t *Template, i int) {
 	}
 	dx := st.Scalar.Grad(x, p, dp[:n])
 	if st.Truncated() {
-		s.massAdjoint(st, in[n:], dp[:n], p, lo, hi)
+		s.massAdjoint(st, in, dp[:n], p, lo, hi)
 	}
 	s.gain(t.Out[i:i+1], []float64{dx})
 	s.gain(in[:n], dp[:n])
@@ -149,10 +149,18 @@ func (s *State) gain(cells []int32, by []float64) {
 	}
 }
 
-// massAdjoint takes the derivatives of log P(lo ≤ X ≤ hi) by the parameters from dp, and adds those of −log P(lo ≤ X ≤ hi) by the cells of the bounds.
-func (s *State) massAdjoint(st *Stoch, bounds []int32, dp, p []float64, lo, hi float64) {
+// massAdjoint takes the derivatives of log P(lo ≤ X ≤ hi) by the parameters from dp, and adds those of −log P(lo ≤ X ≤ hi) by the cells of the bounds. What does not
+// change has none.
+func (s *State) massAdjoint(st *Stoch, in []int32, dp, p []float64, lo, hi float64) {
+	params, bounds := in[:len(p)], in[len(p):]
+	of := uint(0)
+	for k, c := range params {
+		if s.M.changes(c) {
+			of |= 1 << k
+		}
+	}
 	mass := s.sc.more(len(p))
-	dlo, dhi := st.Scalar.LogMassGrad(mass, p, lo, hi)
+	dlo, dhi := st.Scalar.LogMassGrad(mass, p, lo, hi, of)
 	for k, g := range mass {
 		dp[k] -= g
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/model"
 )
@@ -64,7 +65,7 @@ func (t *oneSided) read(s *model.State, u []float64, _ *rand.Rand) {
 }
 
 func (t *oneSided) place(s *model.State, u []float64) (logJacobian float64) {
-	vec.ExpSlice(t.e, u)
+	columns.Exp(t.e, u)
 	for j, c := range t.cells {
 		t.e[j] *= t.side[j]
 		s.V[c] = t.bound[j] + t.e[j]
@@ -117,7 +118,7 @@ func (t *twoSided) place(s *model.State, u []float64) (logJacobian float64) {
 		t.e[j] = -math.Abs(v)
 		logJacobian += t.e[j]
 	}
-	vec.ExpSlice(t.e, t.e)
+	columns.Exp(t.e, t.e)
 	product := 1.0 // of (1 + e)
 	for j, c := range t.cells {
 		e, lo, hi := t.e[j], t.lo[j], t.hi[j]

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/model"
 )
@@ -92,7 +93,7 @@ func (t *simplexNumbers) place(s *model.State, u []float64) (logJacobian float64
 		x[n] = z - most
 		logJacobian += x[n]
 	}
-	vec.ExpSlice(x, x)
+	columns.Exp(x, x)
 	sum := 0.0
 	for _, e := range x {
 		sum += e
