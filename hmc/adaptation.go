@@ -47,12 +47,13 @@ func newTuning(dim int, set *Settings) tuning {
 	return t
 }
 
-// begin finds a scale from the gradient, as nuts-rs does, and the first step size.
-func (k *sampler) begin(s *mcmc.Point, r *rand.Rand) (evals int) {
+// begin finds a scale from the gradient, as nuts-rs does, and the first step size; first it moves a point that is far out.
+func (k *sampler) begin(s *mcmc.Point, r *rand.Rand) (moved bool, evals int) {
 	t := &k.tuning
 	if !k.enter(s) {
-		return 1
+		return false, 1
 	}
+	moved, evals = k.approach(s)
 	t.Begun = true
 	if k.set.Scale == nil && k.set.Adaptation == Fisher && k.set.Metric != Unit {
 		for i, g := range k.at.grad {
@@ -64,10 +65,10 @@ func (k *sampler) begin(s *mcmc.Point, r *rand.Rand) (evals int) {
 		k.renew()
 	}
 	if k.set.StepSize == 0 {
-		evals = k.findStepSize(r)
+		evals += k.findStepSize(r)
 	}
 	t.Step.start(k.eps)
-	return evals
+	return moved, evals
 }
 
 // The scales that are taken from one gradient.
@@ -78,9 +79,9 @@ const (
 
 // adapt makes a step of the warm-up by move.
 func (k *sampler) adapt(s *mcmc.Point, r *rand.Rand, w mcmc.Warmup, move func(*mcmc.Point, *rand.Rand) mcmc.Info) mcmc.Info {
-	t, evals := &k.tuning, 0
+	t, evals, moved := &k.tuning, 0, false
 	if !t.Begun {
-		evals = k.begin(s, r)
+		moved, evals = k.begin(s, r)
 	}
 	info := move(s, r)
 	if !t.Begun {
@@ -92,6 +93,7 @@ func (k *sampler) adapt(s *mcmc.Point, r *rand.Rand, w mcmc.Warmup, move func(*m
 	}
 	k.setStep()
 	info.Evals += evals
+	info.Accepted = info.Accepted || moved
 	return info
 }
 

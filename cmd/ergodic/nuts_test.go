@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
+	"time"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
 )
@@ -41,4 +43,28 @@ func TestNUTSLeavesItsStatistics(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(parted, "summary.json")); err != nil {
 		t.Error(err)
 	}
+}
+
+// All that NUTS learns and where its chains are is in checkpoints: threads and kills in warm-up or after it change no byte of the draws.
+func TestNUTSDrawsDoNotDependOnWhatHappens(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no signals to send")
+	}
+	command := func(more ...string) []string {
+		args := lamps("--draws", "400")
+		for _, node := range []string{"rate", "shape", "rate0", "factor", "level", "slope", "precision"} {
+			args = append(args, "--sampler", node+"=nuts")
+		}
+		return append(args, more...)
+	}
+	want := filepath.Join(t.TempDir(), "want")
+	began := time.Now()
+	must(t, command("--threads", "1", "--out", want)...)
+	took := time.Since(began)
+	t.Run("threads", func(t *testing.T) {
+		dir := filepath.Join(t.TempDir(), "run")
+		must(t, command("--threads", "2", "--out", dir)...)
+		sameDraws(t, "two threads", dir, want)
+	})
+	t.Run("kill", func(t *testing.T) { killAndResume(t, command, want, took) })
 }

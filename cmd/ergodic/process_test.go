@@ -148,7 +148,9 @@ func TestDrawsDoNotDependOnWhatHappens(t *testing.T) {
 	for _, s := range job.Signals() {
 		t.Run(s.String(), func(t *testing.T) { interruptAndResume(t, s, want, took) })
 	}
-	t.Run("kill", func(t *testing.T) { killAndResume(t, want, took) })
+	t.Run("kill", func(t *testing.T) {
+		killAndResume(t, func(more ...string) []string { return lamps(append([]string{"--draws", longRun}, more...)...) }, want, took)
+	})
 }
 
 // interruptAndResume sends a signal once the run is under way, and goes on
@@ -224,10 +226,10 @@ func refused(t *testing.T, resume []string, flags map[string]string) {
 
 // killAndResume kills the run again and again at random instants. The instants
 // need not be the same in each test; whatever they are, so are the draws.
-func killAndResume(t *testing.T, want string, took time.Duration) {
+func killAndResume(t *testing.T, command func(more ...string) []string, want string, took time.Duration) {
 	const kills = 6
 	dir := filepath.Join(t.TempDir(), "run")
-	args := lamps("--draws", longRun, "--checkpoint", "5ms", "--out", dir)
+	args := command("--checkpoint", "5ms", "--out", dir)
 	killed := 0
 	for range kills {
 		cmd := program(t, args...)
@@ -243,7 +245,7 @@ func killAndResume(t *testing.T, want string, took time.Duration) {
 		if _, err := os.Stat(filepath.Join(dir, "run.json")); err == nil {
 			args = []string{"sample", "--resume", dir, "--progress", "none", "--checkpoint", "5ms"}
 		} else {
-			args = lamps("--draws", longRun, "--checkpoint", "5ms", "--force", "--out", dir)
+			args = command("--checkpoint", "5ms", "--force", "--out", dir)
 		}
 	}
 	must(t, args...)
