@@ -28,7 +28,7 @@ var bars = []struct {
 
 const gradientTurns = 15
 
-// gradients prints microseconds per value and gradient: ours through model.Gradient, theirs through log_prob_grad's C function, in turns.
+// gradients prints microseconds per value and gradient: ours by model.Evaluator, theirs through log_prob_grad's C function, in turns.
 func (b *bench) gradients(ctx context.Context) error {
 	fmt.Printf("\nµs per value and gradient, one thread, medians of %d turns (least); stanli's Stan program with its glm functions\n", gradientTurns)
 	fmt.Printf("%-22s %18s %18s %7s %5s\n", "", "stanli", "ergodic", "ratio", "bar")
@@ -136,18 +136,15 @@ func valueAndGradient(f files) (func(), error) {
 	if err != nil {
 		return nil, err
 	}
-	det, stoch := whole(p)
-	g := c.Model.NewGradient(det, stoch)
+	e := c.Model.NewBlock(whole(p)).NewEvaluator()
 	return func() {
-		s.Run(det)
-		s.LogProb(stoch)
-		g.At(s)
+		e.ValueGradient(s)
 	}, nil
 }
 
 // whole is the posterior density: the plan's nodes, what is computed from them, and the data.
-func whole(p *plan.Plan) (det, stoch []model.Seg) {
-	var cells, rows []int32
+func whole(p *plan.Plan) (cells []int32, det, stoch []model.Seg) {
+	var rows []int32
 	for _, it := range p.Items {
 		for _, row := range it.Rows {
 			t, i := p.Model.TemplateOf(row)
@@ -166,5 +163,5 @@ func whole(p *plan.Plan) (det, stoch []model.Seg) {
 		}
 		stoch = append(stoch, seg)
 	}
-	return around.Det, stoch
+	return cells, around.Det, stoch
 }
