@@ -408,6 +408,39 @@ func (s set) tanh(d, a []float64) {
 	}
 }
 
+func (s set) orderedLogit(to *Sums, product *[lanes]float64, da, db, a, b []float64) {
+	switch s {
+	case avx512:
+		orderedLogitAVX512(to.lanes(), product, at(da), at(db), at(a), at(b), len(da), expTable())
+	case avx2:
+		orderedLogitAVX2(to.lanes(), product, at(da), at(db), at(a), at(b), len(da), expTable())
+	default:
+		orderedLogitGo(to, product, da, db, a, b)
+	}
+}
+
+func (s set) bernoulliProbit(to *Sums, l *Logs, d, y, eta []float64) {
+	switch s {
+	case avx512:
+		bernoulliProbitAVX512(to.lanes(), &l.product, &l.exponent, at(d), at(y), at(eta), len(d), expTable())
+	case avx2:
+		bernoulliProbitAVX2(to.lanes(), &l.product, &l.exponent, at(d), at(y), at(eta), len(d), expTable())
+	default:
+		bernoulliProbitGo(to, l, d, y, eta)
+	}
+}
+
+func (s set) orderedProbit(to *Sums, l *Logs, da, db, a, b []float64) {
+	switch s {
+	case avx512:
+		orderedProbitAVX512(to.lanes(), &l.product, &l.exponent, at(da), at(db), at(a), at(b), len(da), expTable())
+	case avx2:
+		orderedProbitAVX2(to.lanes(), &l.product, &l.exponent, at(da), at(db), at(a), at(b), len(da), expTable())
+	default:
+		orderedProbitGo(to, l, da, db, a, b)
+	}
+}
+
 // rest does some rows that a loop has stopped at one by one, and returns those after them.
 func rest(d, a []float64, done int, f func(float64) float64) (_, _ []float64) {
 	end := min(done+8, len(d))

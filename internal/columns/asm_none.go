@@ -72,6 +72,18 @@ func (set) ilogit(d, a []float64) { ilogitGo(d, a) }
 
 func (set) tanh(d, a []float64) { tanhGo(d, a) }
 
+func (set) orderedLogit(to *Sums, product *[lanes]float64, da, db, a, b []float64) {
+	orderedLogitGo(to, product, da, db, a, b)
+}
+
+func (set) bernoulliProbit(to *Sums, l *Logs, d, y, eta []float64) {
+	bernoulliProbitGo(to, l, d, y, eta)
+}
+
+func (set) orderedProbit(to *Sums, l *Logs, da, db, a, b []float64) {
+	orderedProbitGo(to, l, da, db, a, b)
+}
+
 func (set) gather(d, v []float64, idx []int32) { gatherGo(d, v, idx) }
 
 func (set) addLogs(l *Logs, a []float64) { addLogsGo(l, a, 0) }

@@ -154,6 +154,11 @@ func tanhAVX2(d *float64, a *float64, n int, exp *byte) int
 //go:noescape
 func bernoulliLogitAVX2(s *[16]float64, product *[16]float64, d *float64, y *float64, eta *float64, n int, exp *byte)
 
+// orderedLogitAVX2 is orderedLogitGo.
+//
+//go:noescape
+func orderedLogitAVX2(s *[16]float64, product *[16]float64, da *float64, db *float64, a *float64, b *float64, n int, exp *byte)
+
 // poissonLogAVX2 is poissonLogGo.
 //
 //go:noescape
@@ -173,3 +178,13 @@ func negBinLogAVX2(s *[16]float64, l *[16]float64, d *float64, y *float64, eta *
 //
 //go:noescape
 func addLogsAVX2(product *[16]float64, exponent *[16]int64, a *float64, from int, n int) int
+
+// bernoulliProbitAVX2 is bernoulliProbitGo.
+//
+//go:noescape
+func bernoulliProbitAVX2(s *[16]float64, product *[16]float64, exponent *[16]int64, d *float64, y *float64, eta *float64, n int, exp *byte)
+
+// orderedProbitAVX2 is orderedProbitGo.
+//
+//go:noescape
+func orderedProbitAVX2(s *[16]float64, product *[16]float64, exponent *[16]int64, da *float64, db *float64, a *float64, b *float64, n int, exp *byte)

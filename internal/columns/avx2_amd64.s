@@ -3108,10 +3108,12 @@ full158:
 	VMOVUPD        (SI)(AX*8), Y0
 	VADDPD         Y0, Y0, Y0
 	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y0, Y0
-	VMOVUPD        (DI)(AX*8), Y1
-	VMULPD         Y1, Y0, Y1
 	MOVQ           AX, R11
 	ANDQ           $0x0f, R11
+	MOVQ           AX, R12
+	ANDQ           $0x0f, R12
+	VMOVUPD        (DI)(AX*8), Y1
+	VMULPD         Y1, Y0, Y1
 	VMOVUPD        c0000000000000000AVX2<>+0(SB), Y2
 	VMINPD         Y1, Y2, Y2
 	VADDPD         (CX)(R11*8), Y2, Y2
@@ -3157,14 +3159,12 @@ full158:
 	VADDPD         c3ff0000000000000AVX2<>+0(SB), Y2, Y3
 	VCMPPD         $0x11, c0000000000000000AVX2<>+0(SB), Y1, Y1
 	VBLENDVPD      Y1, c3ff0000000000000AVX2<>+0(SB), Y2, Y2
+	VMOVUPD        (DX)(R12*8), Y1
+	VMULPD         Y3, Y1, Y1
+	VMOVUPD        Y1, (DX)(R12*8)
 	VDIVPD         Y3, Y2, Y1
 	VMULPD         Y1, Y0, Y0
 	VMOVUPD        Y0, (BX)(AX*8)
-	MOVQ           AX, R11
-	ANDQ           $0x0f, R11
-	VMOVUPD        (DX)(R11*8), Y0
-	VMULPD         Y3, Y0, Y0
-	VMOVUPD        Y0, (DX)(R11*8)
 	ADDQ           $0x04, AX
 
 check159:
@@ -3180,10 +3180,12 @@ check159:
 	VMASKMOVPD     (SI)(AX*8), Y0, Y1
 	VADDPD         Y1, Y1, Y1
 	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y1, Y1
-	VMASKMOVPD     (DI)(AX*8), Y0, Y2
-	VMULPD         Y2, Y1, Y2
 	MOVQ           AX, SI
 	ANDQ           $0x0f, SI
+	MOVQ           AX, R10
+	ANDQ           $0x0f, R10
+	VMASKMOVPD     (DI)(AX*8), Y0, Y2
+	VMULPD         Y2, Y1, Y2
 	VMOVUPD        c0000000000000000AVX2<>+0(SB), Y3
 	VMINPD         Y2, Y3, Y3
 	VPAND          Y0, Y3, Y3
@@ -3230,14 +3232,13 @@ check159:
 	VADDPD         c3ff0000000000000AVX2<>+0(SB), Y3, Y4
 	VCMPPD         $0x11, c0000000000000000AVX2<>+0(SB), Y2, Y2
 	VBLENDVPD      Y2, c3ff0000000000000AVX2<>+0(SB), Y3, Y3
+	VMOVUPD        (DX)(R10*8), Y2
+	VMULPD         Y4, Y2, Y5
+	VBLENDVPD      Y0, Y5, Y2, Y2
+	VMOVUPD        Y2, (DX)(R10*8)
 	VDIVPD         Y4, Y3, Y2
 	VMULPD         Y2, Y1, Y1
 	VMASKMOVPD     Y1, Y0, (BX)(AX*8)
-	ANDQ           $0x0f, AX
-	VMOVUPD        (DX)(AX*8), Y1
-	VMULPD         Y4, Y1, Y2
-	VBLENDVPD      Y0, Y2, Y1, Y1
-	VMOVUPD        Y1, (DX)(AX*8)
 	MOVQ           R8, AX
 
 done157:
@@ -3250,6 +3251,260 @@ DATA cc086180000000000AVX2<>+16(SB)/8, $0xc086180000000000
 DATA cc086180000000000AVX2<>+24(SB)/8, $0xc086180000000000
 GLOBL cc086180000000000AVX2<>(SB), RODATA|NOPTR, $32
 
+// func orderedLogitAVX2(s *[16]float64, product *[16]float64, da *float64, db *float64, a *float64, b *float64, n int, exp *byte)
+// Requires: AVX, AVX2
+TEXT ·orderedLogitAVX2(SB), NOSPLIT, $32-64
+	XORQ AX, AX
+	MOVQ s+0(FP), CX
+	MOVQ product+8(FP), DX
+	MOVQ da+16(FP), BX
+	MOVQ db+24(FP), SI
+	MOVQ a+32(FP), DI
+	MOVQ b+40(FP), R8
+	MOVQ n+48(FP), R9
+	MOVQ exp+56(FP), R10
+	LEAQ -4(R9), R11
+	JMP  check163
+
+full162:
+	MOVQ           AX, R12
+	ANDQ           $0x0f, R12
+	MOVQ           AX, R13
+	ANDQ           $0x0f, R13
+	VMOVUPD        (DI)(AX*8), Y0
+	VMOVUPD        (R8)(AX*8), Y1
+	VMOVUPD        c0000000000000000AVX2<>+0(SB), Y2
+	VMINPD         Y1, Y2, Y2
+	VADDPD         (CX)(R12*8), Y2, Y2
+	VMOVUPD        Y2, (CX)(R12*8)
+	VPOR           c8000000000000000AVX2<>+0(SB), Y1, Y2
+	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y3
+	VMAXPD         Y2, Y3, Y2
+	VMULPD         c40671547652b82feAVX2<>+0(SB), Y2, Y3
+	VADDPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
+	VPSLLQ         $0x04, Y3, Y4
+	VPAND          c00000000000007f0AVX2<>+0(SB), Y4, Y4
+	VMOVUPD        Y4, (SP)
+	MOVQ           (SP), R14
+	VBROADCASTF128 (R10)(R14*1), Y4
+	MOVQ           16(SP), R14
+	VINSERTF128    $0x01, (R10)(R14*1), Y4, Y4
+	MOVQ           8(SP), R14
+	VBROADCASTF128 (R10)(R14*1), Y5
+	MOVQ           24(SP), R14
+	VINSERTF128    $0x01, (R10)(R14*1), Y5, Y5
+	VUNPCKLPD      Y5, Y4, Y6
+	VUNPCKHPD      Y5, Y4, Y4
+	VPSLLQ         $0x2d, Y3, Y5
+	VPADDQ         Y5, Y4, Y4
+	VSUBPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
+	VMULPD         c3f762e42fefc0000AVX2<>+0(SB), Y3, Y5
+	VSUBPD         Y5, Y2, Y2
+	VMULPD         cbd3c610ca86c3899AVX2<>+0(SB), Y3, Y3
+	VSUBPD         Y3, Y2, Y2
+	VMULPD         Y2, Y2, Y3
+	VADDPD         Y2, Y6, Y5
+	VMULPD         c3fc5555555555555AVX2<>+0(SB), Y2, Y6
+	VADDPD         c3fe0000000000000AVX2<>+0(SB), Y6, Y6
+	VMULPD         Y6, Y3, Y6
+	VADDPD         Y6, Y5, Y5
+	VMULPD         c3f81111111111111AVX2<>+0(SB), Y2, Y2
+	VADDPD         c3fa5555555555555AVX2<>+0(SB), Y2, Y2
+	VMULPD         Y3, Y3, Y3
+	VMULPD         Y2, Y3, Y2
+	VADDPD         Y2, Y5, Y5
+	VMULPD         Y4, Y5, Y5
+	VADDPD         Y5, Y4, Y2
+	VADDPD         c3ff0000000000000AVX2<>+0(SB), Y2, Y3
+	VCMPPD         $0x11, c0000000000000000AVX2<>+0(SB), Y1, Y1
+	VBLENDVPD      Y1, c3ff0000000000000AVX2<>+0(SB), Y2, Y2
+	VMOVUPD        (DX)(R13*8), Y1
+	VMULPD         Y3, Y1, Y1
+	VMOVUPD        Y1, (DX)(R13*8)
+	VDIVPD         Y3, Y2, Y1
+	VMOVUPD        Y1, (SI)(AX*8)
+	VPXOR          c8000000000000000AVX2<>+0(SB), Y0, Y0
+	VMOVUPD        c0000000000000000AVX2<>+0(SB), Y1
+	VMINPD         Y0, Y1, Y1
+	VADDPD         (CX)(R12*8), Y1, Y1
+	VMOVUPD        Y1, (CX)(R12*8)
+	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y1
+	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y2
+	VMAXPD         Y1, Y2, Y1
+	VMULPD         c40671547652b82feAVX2<>+0(SB), Y1, Y2
+	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
+	VPSLLQ         $0x04, Y2, Y3
+	VPAND          c00000000000007f0AVX2<>+0(SB), Y3, Y3
+	VMOVUPD        Y3, (SP)
+	MOVQ           (SP), R12
+	VBROADCASTF128 (R10)(R12*1), Y3
+	MOVQ           16(SP), R12
+	VINSERTF128    $0x01, (R10)(R12*1), Y3, Y3
+	MOVQ           8(SP), R12
+	VBROADCASTF128 (R10)(R12*1), Y4
+	MOVQ           24(SP), R12
+	VINSERTF128    $0x01, (R10)(R12*1), Y4, Y4
+	VUNPCKLPD      Y4, Y3, Y5
+	VUNPCKHPD      Y4, Y3, Y3
+	VPSLLQ         $0x2d, Y2, Y4
+	VPADDQ         Y4, Y3, Y3
+	VSUBPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
+	VMULPD         c3f762e42fefc0000AVX2<>+0(SB), Y2, Y4
+	VSUBPD         Y4, Y1, Y1
+	VMULPD         cbd3c610ca86c3899AVX2<>+0(SB), Y2, Y2
+	VSUBPD         Y2, Y1, Y1
+	VMULPD         Y1, Y1, Y2
+	VADDPD         Y1, Y5, Y4
+	VMULPD         c3fc5555555555555AVX2<>+0(SB), Y1, Y5
+	VADDPD         c3fe0000000000000AVX2<>+0(SB), Y5, Y5
+	VMULPD         Y5, Y2, Y5
+	VADDPD         Y5, Y4, Y4
+	VMULPD         c3f81111111111111AVX2<>+0(SB), Y1, Y1
+	VADDPD         c3fa5555555555555AVX2<>+0(SB), Y1, Y1
+	VMULPD         Y2, Y2, Y2
+	VMULPD         Y1, Y2, Y1
+	VADDPD         Y1, Y4, Y4
+	VMULPD         Y3, Y4, Y4
+	VADDPD         Y4, Y3, Y1
+	VADDPD         c3ff0000000000000AVX2<>+0(SB), Y1, Y2
+	VCMPPD         $0x11, c0000000000000000AVX2<>+0(SB), Y0, Y0
+	VBLENDVPD      Y0, c3ff0000000000000AVX2<>+0(SB), Y1, Y1
+	VMOVUPD        (DX)(R13*8), Y0
+	VMULPD         Y2, Y0, Y0
+	VMOVUPD        Y0, (DX)(R13*8)
+	VDIVPD         Y2, Y1, Y0
+	VPXOR          c8000000000000000AVX2<>+0(SB), Y0, Y0
+	VMOVUPD        Y0, (BX)(AX*8)
+	ADDQ           $0x04, AX
+
+check163:
+	CMPQ           AX, R11
+	JLE            full162
+	MOVQ           R9, R11
+	SUBQ           AX, R11
+	JEQ            done161
+	MOVQ           $0x00000004, R12
+	SUBQ           R11, R12
+	LEAQ           prefixAVX2<>+0(SB), R11
+	VMOVUPD        (R11)(R12*8), Y0
+	MOVQ           AX, R11
+	ANDQ           $0x0f, R11
+	MOVQ           AX, R12
+	ANDQ           $0x0f, R12
+	VMASKMOVPD     (DI)(AX*8), Y0, Y1
+	VMASKMOVPD     (R8)(AX*8), Y0, Y2
+	VMOVUPD        c0000000000000000AVX2<>+0(SB), Y3
+	VMINPD         Y2, Y3, Y3
+	VPAND          Y0, Y3, Y3
+	VADDPD         (CX)(R11*8), Y3, Y3
+	VMOVUPD        Y3, (CX)(R11*8)
+	VPOR           c8000000000000000AVX2<>+0(SB), Y2, Y3
+	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y4
+	VMAXPD         Y3, Y4, Y3
+	VMULPD         c40671547652b82feAVX2<>+0(SB), Y3, Y4
+	VADDPD         c4338000000000000AVX2<>+0(SB), Y4, Y4
+	VPSLLQ         $0x04, Y4, Y5
+	VPAND          c00000000000007f0AVX2<>+0(SB), Y5, Y5
+	VMOVUPD        Y5, (SP)
+	MOVQ           (SP), DI
+	VBROADCASTF128 (R10)(DI*1), Y5
+	MOVQ           16(SP), DI
+	VINSERTF128    $0x01, (R10)(DI*1), Y5, Y5
+	MOVQ           8(SP), DI
+	VBROADCASTF128 (R10)(DI*1), Y6
+	MOVQ           24(SP), DI
+	VINSERTF128    $0x01, (R10)(DI*1), Y6, Y6
+	VUNPCKLPD      Y6, Y5, Y7
+	VUNPCKHPD      Y6, Y5, Y5
+	VPSLLQ         $0x2d, Y4, Y6
+	VPADDQ         Y6, Y5, Y5
+	VSUBPD         c4338000000000000AVX2<>+0(SB), Y4, Y4
+	VMULPD         c3f762e42fefc0000AVX2<>+0(SB), Y4, Y6
+	VSUBPD         Y6, Y3, Y3
+	VMULPD         cbd3c610ca86c3899AVX2<>+0(SB), Y4, Y4
+	VSUBPD         Y4, Y3, Y3
+	VMULPD         Y3, Y3, Y4
+	VADDPD         Y3, Y7, Y6
+	VMULPD         c3fc5555555555555AVX2<>+0(SB), Y3, Y7
+	VADDPD         c3fe0000000000000AVX2<>+0(SB), Y7, Y7
+	VMULPD         Y7, Y4, Y7
+	VADDPD         Y7, Y6, Y6
+	VMULPD         c3f81111111111111AVX2<>+0(SB), Y3, Y3
+	VADDPD         c3fa5555555555555AVX2<>+0(SB), Y3, Y3
+	VMULPD         Y4, Y4, Y4
+	VMULPD         Y3, Y4, Y3
+	VADDPD         Y3, Y6, Y6
+	VMULPD         Y5, Y6, Y6
+	VADDPD         Y6, Y5, Y3
+	VADDPD         c3ff0000000000000AVX2<>+0(SB), Y3, Y4
+	VCMPPD         $0x11, c0000000000000000AVX2<>+0(SB), Y2, Y2
+	VBLENDVPD      Y2, c3ff0000000000000AVX2<>+0(SB), Y3, Y3
+	VMOVUPD        (DX)(R12*8), Y2
+	VMULPD         Y4, Y2, Y5
+	VBLENDVPD      Y0, Y5, Y2, Y2
+	VMOVUPD        Y2, (DX)(R12*8)
+	VDIVPD         Y4, Y3, Y2
+	VMASKMOVPD     Y2, Y0, (SI)(AX*8)
+	VPXOR          c8000000000000000AVX2<>+0(SB), Y1, Y1
+	VMOVUPD        c0000000000000000AVX2<>+0(SB), Y2
+	VMINPD         Y1, Y2, Y2
+	VPAND          Y0, Y2, Y2
+	VADDPD         (CX)(R11*8), Y2, Y2
+	VMOVUPD        Y2, (CX)(R11*8)
+	VPOR           c8000000000000000AVX2<>+0(SB), Y1, Y2
+	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y3
+	VMAXPD         Y2, Y3, Y2
+	VMULPD         c40671547652b82feAVX2<>+0(SB), Y2, Y3
+	VADDPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
+	VPSLLQ         $0x04, Y3, Y4
+	VPAND          c00000000000007f0AVX2<>+0(SB), Y4, Y4
+	VMOVUPD        Y4, (SP)
+	MOVQ           (SP), CX
+	VBROADCASTF128 (R10)(CX*1), Y4
+	MOVQ           16(SP), CX
+	VINSERTF128    $0x01, (R10)(CX*1), Y4, Y4
+	MOVQ           8(SP), CX
+	VBROADCASTF128 (R10)(CX*1), Y5
+	MOVQ           24(SP), CX
+	VINSERTF128    $0x01, (R10)(CX*1), Y5, Y5
+	VUNPCKLPD      Y5, Y4, Y6
+	VUNPCKHPD      Y5, Y4, Y4
+	VPSLLQ         $0x2d, Y3, Y5
+	VPADDQ         Y5, Y4, Y4
+	VSUBPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
+	VMULPD         c3f762e42fefc0000AVX2<>+0(SB), Y3, Y5
+	VSUBPD         Y5, Y2, Y2
+	VMULPD         cbd3c610ca86c3899AVX2<>+0(SB), Y3, Y3
+	VSUBPD         Y3, Y2, Y2
+	VMULPD         Y2, Y2, Y3
+	VADDPD         Y2, Y6, Y5
+	VMULPD         c3fc5555555555555AVX2<>+0(SB), Y2, Y6
+	VADDPD         c3fe0000000000000AVX2<>+0(SB), Y6, Y6
+	VMULPD         Y6, Y3, Y6
+	VADDPD         Y6, Y5, Y5
+	VMULPD         c3f81111111111111AVX2<>+0(SB), Y2, Y2
+	VADDPD         c3fa5555555555555AVX2<>+0(SB), Y2, Y2
+	VMULPD         Y3, Y3, Y3
+	VMULPD         Y2, Y3, Y2
+	VADDPD         Y2, Y5, Y5
+	VMULPD         Y4, Y5, Y5
+	VADDPD         Y5, Y4, Y2
+	VADDPD         c3ff0000000000000AVX2<>+0(SB), Y2, Y3
+	VCMPPD         $0x11, c0000000000000000AVX2<>+0(SB), Y1, Y1
+	VBLENDVPD      Y1, c3ff0000000000000AVX2<>+0(SB), Y2, Y2
+	VMOVUPD        (DX)(R12*8), Y1
+	VMULPD         Y3, Y1, Y4
+	VBLENDVPD      Y0, Y4, Y1, Y1
+	VMOVUPD        Y1, (DX)(R12*8)
+	VDIVPD         Y3, Y2, Y1
+	VPXOR          c8000000000000000AVX2<>+0(SB), Y1, Y1
+	VMASKMOVPD     Y1, Y0, (BX)(AX*8)
+	MOVQ           R9, AX
+
+done161:
+	VZEROUPPER
+	RET
+
 // func poissonLogAVX2(s *[16]float64, d *float64, y *float64, eta *float64, n int, exp *byte)
 // Requires: AVX, AVX2
 TEXT ·poissonLogAVX2(SB), NOSPLIT, $32-48
@@ -3261,9 +3516,9 @@ TEXT ·poissonLogAVX2(SB), NOSPLIT, $32-48
 	MOVQ n+32(FP), DI
 	MOVQ exp+40(FP), R8
 	LEAQ -4(DI), R9
-	JMP  check163
+	JMP  check167
 
-full162:
+full166:
 	VMOVUPD        (SI)(AX*8), Y0
 	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y1
 	VMAXPD         Y0, Y1, Y1
@@ -3317,12 +3572,12 @@ full162:
 	VMOVUPD        Y0, (DX)(AX*8)
 	ADDQ           $0x04, AX
 
-check163:
+check167:
 	CMPQ           AX, R9
-	JLE            full162
+	JLE            full166
 	MOVQ           DI, R9
 	SUBQ           AX, R9
-	JEQ            done161
+	JEQ            done165
 	MOVQ           $0x00000004, R10
 	SUBQ           R9, R10
 	LEAQ           prefixAVX2<>+0(SB), R9
@@ -3381,7 +3636,7 @@ check163:
 	VMASKMOVPD     Y1, Y0, (DX)(AX*8)
 	MOVQ           DI, AX
 
-done161:
+done165:
 	VZEROUPPER
 	RET
 
@@ -3404,9 +3659,9 @@ TEXT ·binomialLogitAVX2(SB), NOSPLIT, $32-64
 	MOVQ exp+48(FP), R9
 	MOVQ log+56(FP), R10
 	LEAQ -4(DI), R11
-	JMP  check167
+	JMP  check171
 
-full166:
+full170:
 	VMOVUPD        (SI)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y1
 	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y2
@@ -3537,12 +3792,12 @@ full166:
 	VMOVUPD        Y0, (DX)(AX*8)
 	ADDQ           $0x04, AX
 
-check167:
+check171:
 	CMPQ           AX, R11
-	JLE            full166
+	JLE            full170
 	MOVQ           DI, R11
 	SUBQ           AX, R11
-	JEQ            done165
+	JEQ            done169
 	MOVQ           $0x00000004, R12
 	SUBQ           R11, R12
 	LEAQ           prefixAVX2<>+0(SB), R11
@@ -3678,7 +3933,7 @@ check167:
 	VMASKMOVPD     Y1, Y0, (DX)(AX*8)
 	MOVQ           DI, AX
 
-done165:
+done169:
 	VZEROUPPER
 	RET
 
@@ -3697,9 +3952,9 @@ TEXT ·negBinLogAVX2(SB), NOSPLIT, $32-80
 	MOVQ         exp+64(FP), R9
 	MOVQ         log+72(FP), R10
 	LEAQ         -4(DI), R11
-	JMP          check171
+	JMP          check175
 
-full170:
+full174:
 	VMOVUPD        (SI)(AX*8), Y2
 	VSUBPD         Y1, Y2, Y2
 	VPOR           c8000000000000000AVX2<>+0(SB), Y2, Y3
@@ -3835,12 +4090,12 @@ full170:
 	VMOVUPD        Y2, (DX)(AX*8)
 	ADDQ           $0x04, AX
 
-check171:
+check175:
 	CMPQ           AX, R11
-	JLE            full170
+	JLE            full174
 	MOVQ           DI, R11
 	SUBQ           AX, R11
-	JEQ            done169
+	JEQ            done173
 	MOVQ           $0x00000004, R12
 	SUBQ           R11, R12
 	LEAQ           prefixAVX2<>+0(SB), R11
@@ -3982,7 +4237,7 @@ check171:
 	VMASKMOVPD     Y0, Y2, (DX)(AX*8)
 	MOVQ           DI, AX
 
-done169:
+done173:
 	VZEROUPPER
 	RET
 
@@ -3995,16 +4250,16 @@ TEXT ·addLogsAVX2(SB), NOSPLIT, $0-48
 	MOVQ a+16(FP), BX
 	MOVQ n+32(FP), SI
 	LEAQ -4(SI), DI
-	JMP  check176
+	JMP  check180
 
-full175:
+full179:
 	VMOVUPD   (BX)(AX*8), Y0
 	VCMPPD    $0x1d, c0010000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD    $0x12, c7fefffffffffffffAVX2<>+0(SB), Y0, Y2
 	VANDPD    Y1, Y2, Y2
 	VMOVMSKPD Y2, R8
 	CMPL      R8, $0x0f
-	JNE       stop172
+	JNE       stop176
 	MOVQ      AX, R8
 	ANDQ      $0x0f, R8
 	VPSRLQ    $0x34, Y0, Y1
@@ -4019,12 +4274,12 @@ full175:
 	VMOVUPD   Y0, (CX)(R8*8)
 	ADDQ      $0x04, AX
 
-check176:
+check180:
 	CMPQ       AX, DI
-	JLE        full175
+	JLE        full179
 	MOVQ       SI, DI
 	SUBQ       AX, DI
-	JEQ        done174
+	JEQ        done178
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -4038,7 +4293,7 @@ check176:
 	VANDPD     Y0, Y1, Y1
 	VMOVMSKPD  Y1, BX
 	CMPL       BX, $0x0f
-	JNE        stop172
+	JNE        stop176
 	MOVQ       AX, BX
 	ANDQ       $0x0f, BX
 	VPSRLQ     $0x34, Y2, Y0
@@ -4052,8 +4307,8 @@ check176:
 	VMOVUPD    Y0, (CX)(AX*8)
 	MOVQ       SI, AX
 
-done174:
-stop172:
+done178:
+stop176:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -4069,3 +4324,987 @@ DATA c000fffffffffffffAVX2<>+8(SB)/8, $0x000fffffffffffff
 DATA c000fffffffffffffAVX2<>+16(SB)/8, $0x000fffffffffffff
 DATA c000fffffffffffffAVX2<>+24(SB)/8, $0x000fffffffffffff
 GLOBL c000fffffffffffffAVX2<>(SB), RODATA|NOPTR, $32
+
+// func bernoulliProbitAVX2(s *[16]float64, product *[16]float64, exponent *[16]int64, d *float64, y *float64, eta *float64, n int, exp *byte)
+// Requires: AVX, AVX2
+TEXT ·bernoulliProbitAVX2(SB), NOSPLIT, $32-64
+	XORQ AX, AX
+	MOVQ s+0(FP), CX
+	MOVQ product+8(FP), DX
+	MOVQ exponent+16(FP), BX
+	MOVQ d+24(FP), SI
+	MOVQ y+32(FP), DI
+	MOVQ eta+40(FP), R8
+	MOVQ n+48(FP), R9
+	MOVQ exp+56(FP), R10
+	LEAQ -4(R9), R11
+	JMP  check184
+
+full183:
+	VMOVUPD        (DI)(AX*8), Y0
+	VADDPD         Y0, Y0, Y0
+	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y0, Y0
+	VMOVUPD        (R8)(AX*8), Y1
+	VMULPD         Y1, Y0, Y1
+	VMOVUPD        c0000000000000000AVX2<>+0(SB), Y2
+	VMINPD         Y1, Y2, Y2
+	MOVQ           AX, R12
+	ANDQ           $0x0f, R12
+	VMULPD         Y2, Y2, Y2
+	VMULPD         cbfe0000000000000AVX2<>+0(SB), Y2, Y2
+	VADDPD         (CX)(R12*8), Y2, Y2
+	VMOVUPD        Y2, (CX)(R12*8)
+	VMULPD         Y1, Y1, Y2
+	VMULPD         cbfe0000000000000AVX2<>+0(SB), Y2, Y2
+	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y3
+	VMAXPD         Y2, Y3, Y2
+	VMULPD         c40671547652b82feAVX2<>+0(SB), Y2, Y3
+	VADDPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
+	VPSLLQ         $0x04, Y3, Y4
+	VPAND          c00000000000007f0AVX2<>+0(SB), Y4, Y4
+	VMOVUPD        Y4, (SP)
+	MOVQ           (SP), R12
+	VBROADCASTF128 (R10)(R12*1), Y4
+	MOVQ           16(SP), R12
+	VINSERTF128    $0x01, (R10)(R12*1), Y4, Y4
+	MOVQ           8(SP), R12
+	VBROADCASTF128 (R10)(R12*1), Y5
+	MOVQ           24(SP), R12
+	VINSERTF128    $0x01, (R10)(R12*1), Y5, Y5
+	VUNPCKLPD      Y5, Y4, Y6
+	VUNPCKHPD      Y5, Y4, Y4
+	VPSLLQ         $0x2d, Y3, Y5
+	VPADDQ         Y5, Y4, Y4
+	VSUBPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
+	VMULPD         c3f762e42fefc0000AVX2<>+0(SB), Y3, Y5
+	VSUBPD         Y5, Y2, Y2
+	VMULPD         cbd3c610ca86c3899AVX2<>+0(SB), Y3, Y3
+	VSUBPD         Y3, Y2, Y2
+	VMULPD         Y2, Y2, Y3
+	VADDPD         Y2, Y6, Y5
+	VMULPD         c3fc5555555555555AVX2<>+0(SB), Y2, Y6
+	VADDPD         c3fe0000000000000AVX2<>+0(SB), Y6, Y6
+	VMULPD         Y6, Y3, Y6
+	VADDPD         Y6, Y5, Y5
+	VMULPD         c3f81111111111111AVX2<>+0(SB), Y2, Y2
+	VADDPD         c3fa5555555555555AVX2<>+0(SB), Y2, Y2
+	VMULPD         Y3, Y3, Y3
+	VMULPD         Y2, Y3, Y2
+	VADDPD         Y2, Y5, Y5
+	VMULPD         Y4, Y5, Y5
+	VADDPD         Y5, Y4, Y2
+	VPAND          c7fffffffffffffffAVX2<>+0(SB), Y1, Y3
+	VMOVUPD        c430c6bf526340000AVX2<>+0(SB), Y4
+	VMINPD         Y3, Y4, Y3
+	VADDPD         c4015333333333333AVX2<>+0(SB), Y3, Y4
+	VSUBPD         c4015333333333333AVX2<>+0(SB), Y3, Y5
+	VDIVPD         Y4, Y5, Y4
+	VMULPD         Y4, Y4, Y5
+	VMULPD         Y5, Y5, Y6
+	VMULPD         c3e52be5b9e8a0082AVX2<>+0(SB), Y6, Y7
+	VADDPD         cbeb166e95921d2aaAVX2<>+0(SB), Y7, Y7
+	VMULPD         Y6, Y7, Y7
+	VADDPD         cbf32f7b4ee12393eAVX2<>+0(SB), Y7, Y7
+	VMULPD         Y6, Y7, Y7
+	VADDPD         c3f9cf4a074b6cc1eAVX2<>+0(SB), Y7, Y7
+	VMULPD         Y6, Y7, Y7
+	VADDPD         c3fb5191d30cb4583AVX2<>+0(SB), Y7, Y7
+	VMULPD         Y7, Y4, Y7
+	VMULPD         cbe26a4c0017747deAVX2<>+0(SB), Y6, Y8
+	VADDPD         cbe90b49111cdf60eAVX2<>+0(SB), Y8, Y8
+	VMULPD         Y6, Y8, Y8
+	VADDPD         cbee7c9541662d554AVX2<>+0(SB), Y8, Y8
+	VMULPD         Y6, Y8, Y8
+	VADDPD         c3f33a24a95d1ab1cAVX2<>+0(SB), Y8, Y8
+	VMULPD         Y6, Y8, Y8
+	VADDPD         cbfae02522666f889AVX2<>+0(SB), Y8, Y8
+	VMULPD         Y6, Y8, Y8
+	VADDPD         c3f6c62533998d352AVX2<>+0(SB), Y8, Y8
+	VADDPD         Y7, Y8, Y7
+	VMULPD         Y5, Y7, Y7
+	VMULPD         cbe1fa1a34adb345dAVX2<>+0(SB), Y6, Y5
+	VADDPD         cbe66182af2a40580AVX2<>+0(SB), Y5, Y5
+	VMULPD         Y6, Y5, Y5
+	VADDPD         c3ef7ba23234f81ebAVX2<>+0(SB), Y5, Y5
+	VMULPD         Y6, Y5, Y5
+	VADDPD         c3f5c5a3e66b5fa1aAVX2<>+0(SB), Y5, Y5
+	VMULPD         Y6, Y5, Y5
+	VADDPD         c3fb79f8dc4e27f9fAVX2<>+0(SB), Y5, Y5
+	VMULPD         Y6, Y5, Y5
+	VADDPD         cbfc1f379d185f62fAVX2<>+0(SB), Y5, Y5
+	VMULPD         Y5, Y4, Y4
+	VMULPD         c3e613c0b3e9220f3AVX2<>+0(SB), Y6, Y5
+	VADDPD         c3ebd269ee622ff0dAVX2<>+0(SB), Y5, Y5
+	VMULPD         Y6, Y5, Y5
+	VADDPD         c3f0a8276d2387cbdAVX2<>+0(SB), Y5, Y5
+	VMULPD         Y6, Y5, Y5
+	VADDPD         cbf83d8385f74cde8AVX2<>+0(SB), Y5, Y5
+	VMULPD         Y6, Y5, Y5
+	VADDPD         cbfbbdef2ea9cfe09AVX2<>+0(SB), Y5, Y5
+	VMULPD         Y6, Y5, Y5
+	VADDPD         c3ff3cd07d2b2f279AVX2<>+0(SB), Y5, Y5
+	VADDPD         Y4, Y5, Y4
+	VADDPD         Y4, Y7, Y7
+	VMULPD         c4006a09e667f3bcdAVX2<>+0(SB), Y3, Y3
+	VADDPD         c4000000000000000AVX2<>+0(SB), Y3, Y3
+	VDIVPD         Y3, Y7, Y3
+	VMULPD         Y3, Y2, Y4
+	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y5
+	VSUBPD         Y4, Y5, Y4
+	VCMPPD         $0x11, c0000000000000000AVX2<>+0(SB), Y1, Y1
+	VBLENDVPD      Y1, Y3, Y4, Y4
+	VBLENDVPD      Y1, c3ff0000000000000AVX2<>+0(SB), Y2, Y2
+	VMULPD         c3fd9884533d43651AVX2<>+0(SB), Y2, Y1
+	VDIVPD         Y4, Y1, Y1
+	VMULPD         Y1, Y0, Y0
+	VMOVUPD        Y0, (SI)(AX*8)
+	VMAXPD         c0010000000000000AVX2<>+0(SB), Y4, Y0
+	MOVQ           AX, R12
+	ANDQ           $0x0f, R12
+	VPSRLQ         $0x34, Y0, Y1
+	VPSUBQ         c00000000000003ffAVX2<>+0(SB), Y1, Y1
+	VPADDQ         (BX)(R12*8), Y1, Y1
+	VMOVUPD        Y1, (BX)(R12*8)
+	MOVQ           AX, R12
+	ANDQ           $0x0f, R12
+	VPAND          c000fffffffffffffAVX2<>+0(SB), Y0, Y0
+	VPOR           c3ff0000000000000AVX2<>+0(SB), Y0, Y0
+	VMULPD         (DX)(R12*8), Y0, Y0
+	VMOVUPD        Y0, (DX)(R12*8)
+	ADDQ           $0x04, AX
+
+check184:
+	CMPQ           AX, R11
+	JLE            full183
+	MOVQ           R9, R11
+	SUBQ           AX, R11
+	JEQ            done182
+	MOVQ           $0x00000004, R12
+	SUBQ           R11, R12
+	LEAQ           prefixAVX2<>+0(SB), R11
+	VMOVUPD        (R11)(R12*8), Y0
+	VMASKMOVPD     (DI)(AX*8), Y0, Y1
+	VADDPD         Y1, Y1, Y1
+	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y1, Y1
+	VMASKMOVPD     (R8)(AX*8), Y0, Y2
+	VMULPD         Y2, Y1, Y2
+	VMOVUPD        c0000000000000000AVX2<>+0(SB), Y3
+	VMINPD         Y2, Y3, Y3
+	MOVQ           AX, DI
+	ANDQ           $0x0f, DI
+	VMULPD         Y3, Y3, Y3
+	VMULPD         cbfe0000000000000AVX2<>+0(SB), Y3, Y3
+	VPAND          Y0, Y3, Y3
+	VADDPD         (CX)(DI*8), Y3, Y3
+	VMOVUPD        Y3, (CX)(DI*8)
+	VMULPD         Y2, Y2, Y3
+	VMULPD         cbfe0000000000000AVX2<>+0(SB), Y3, Y3
+	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y4
+	VMAXPD         Y3, Y4, Y3
+	VMULPD         c40671547652b82feAVX2<>+0(SB), Y3, Y4
+	VADDPD         c4338000000000000AVX2<>+0(SB), Y4, Y4
+	VPSLLQ         $0x04, Y4, Y5
+	VPAND          c00000000000007f0AVX2<>+0(SB), Y5, Y5
+	VMOVUPD        Y5, (SP)
+	MOVQ           (SP), CX
+	VBROADCASTF128 (R10)(CX*1), Y5
+	MOVQ           16(SP), CX
+	VINSERTF128    $0x01, (R10)(CX*1), Y5, Y5
+	MOVQ           8(SP), CX
+	VBROADCASTF128 (R10)(CX*1), Y6
+	MOVQ           24(SP), CX
+	VINSERTF128    $0x01, (R10)(CX*1), Y6, Y6
+	VUNPCKLPD      Y6, Y5, Y7
+	VUNPCKHPD      Y6, Y5, Y5
+	VPSLLQ         $0x2d, Y4, Y6
+	VPADDQ         Y6, Y5, Y5
+	VSUBPD         c4338000000000000AVX2<>+0(SB), Y4, Y4
+	VMULPD         c3f762e42fefc0000AVX2<>+0(SB), Y4, Y6
+	VSUBPD         Y6, Y3, Y3
+	VMULPD         cbd3c610ca86c3899AVX2<>+0(SB), Y4, Y4
+	VSUBPD         Y4, Y3, Y3
+	VMULPD         Y3, Y3, Y4
+	VADDPD         Y3, Y7, Y6
+	VMULPD         c3fc5555555555555AVX2<>+0(SB), Y3, Y7
+	VADDPD         c3fe0000000000000AVX2<>+0(SB), Y7, Y7
+	VMULPD         Y7, Y4, Y7
+	VADDPD         Y7, Y6, Y6
+	VMULPD         c3f81111111111111AVX2<>+0(SB), Y3, Y3
+	VADDPD         c3fa5555555555555AVX2<>+0(SB), Y3, Y3
+	VMULPD         Y4, Y4, Y4
+	VMULPD         Y3, Y4, Y3
+	VADDPD         Y3, Y6, Y6
+	VMULPD         Y5, Y6, Y6
+	VADDPD         Y6, Y5, Y3
+	VPAND          c7fffffffffffffffAVX2<>+0(SB), Y2, Y4
+	VMOVUPD        c430c6bf526340000AVX2<>+0(SB), Y5
+	VMINPD         Y4, Y5, Y4
+	VADDPD         c4015333333333333AVX2<>+0(SB), Y4, Y5
+	VSUBPD         c4015333333333333AVX2<>+0(SB), Y4, Y6
+	VDIVPD         Y5, Y6, Y5
+	VMULPD         Y5, Y5, Y6
+	VMULPD         Y6, Y6, Y7
+	VMULPD         c3e52be5b9e8a0082AVX2<>+0(SB), Y7, Y8
+	VADDPD         cbeb166e95921d2aaAVX2<>+0(SB), Y8, Y8
+	VMULPD         Y7, Y8, Y8
+	VADDPD         cbf32f7b4ee12393eAVX2<>+0(SB), Y8, Y8
+	VMULPD         Y7, Y8, Y8
+	VADDPD         c3f9cf4a074b6cc1eAVX2<>+0(SB), Y8, Y8
+	VMULPD         Y7, Y8, Y8
+	VADDPD         c3fb5191d30cb4583AVX2<>+0(SB), Y8, Y8
+	VMULPD         Y8, Y5, Y8
+	VMULPD         cbe26a4c0017747deAVX2<>+0(SB), Y7, Y9
+	VADDPD         cbe90b49111cdf60eAVX2<>+0(SB), Y9, Y9
+	VMULPD         Y7, Y9, Y9
+	VADDPD         cbee7c9541662d554AVX2<>+0(SB), Y9, Y9
+	VMULPD         Y7, Y9, Y9
+	VADDPD         c3f33a24a95d1ab1cAVX2<>+0(SB), Y9, Y9
+	VMULPD         Y7, Y9, Y9
+	VADDPD         cbfae02522666f889AVX2<>+0(SB), Y9, Y9
+	VMULPD         Y7, Y9, Y9
+	VADDPD         c3f6c62533998d352AVX2<>+0(SB), Y9, Y9
+	VADDPD         Y8, Y9, Y8
+	VMULPD         Y6, Y8, Y8
+	VMULPD         cbe1fa1a34adb345dAVX2<>+0(SB), Y7, Y6
+	VADDPD         cbe66182af2a40580AVX2<>+0(SB), Y6, Y6
+	VMULPD         Y7, Y6, Y6
+	VADDPD         c3ef7ba23234f81ebAVX2<>+0(SB), Y6, Y6
+	VMULPD         Y7, Y6, Y6
+	VADDPD         c3f5c5a3e66b5fa1aAVX2<>+0(SB), Y6, Y6
+	VMULPD         Y7, Y6, Y6
+	VADDPD         c3fb79f8dc4e27f9fAVX2<>+0(SB), Y6, Y6
+	VMULPD         Y7, Y6, Y6
+	VADDPD         cbfc1f379d185f62fAVX2<>+0(SB), Y6, Y6
+	VMULPD         Y6, Y5, Y5
+	VMULPD         c3e613c0b3e9220f3AVX2<>+0(SB), Y7, Y6
+	VADDPD         c3ebd269ee622ff0dAVX2<>+0(SB), Y6, Y6
+	VMULPD         Y7, Y6, Y6
+	VADDPD         c3f0a8276d2387cbdAVX2<>+0(SB), Y6, Y6
+	VMULPD         Y7, Y6, Y6
+	VADDPD         cbf83d8385f74cde8AVX2<>+0(SB), Y6, Y6
+	VMULPD         Y7, Y6, Y6
+	VADDPD         cbfbbdef2ea9cfe09AVX2<>+0(SB), Y6, Y6
+	VMULPD         Y7, Y6, Y6
+	VADDPD         c3ff3cd07d2b2f279AVX2<>+0(SB), Y6, Y6
+	VADDPD         Y5, Y6, Y5
+	VADDPD         Y5, Y8, Y8
+	VMULPD         c4006a09e667f3bcdAVX2<>+0(SB), Y4, Y4
+	VADDPD         c4000000000000000AVX2<>+0(SB), Y4, Y4
+	VDIVPD         Y4, Y8, Y4
+	VMULPD         Y4, Y3, Y5
+	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y6
+	VSUBPD         Y5, Y6, Y5
+	VCMPPD         $0x11, c0000000000000000AVX2<>+0(SB), Y2, Y2
+	VBLENDVPD      Y2, Y4, Y5, Y5
+	VBLENDVPD      Y2, c3ff0000000000000AVX2<>+0(SB), Y3, Y3
+	VMULPD         c3fd9884533d43651AVX2<>+0(SB), Y3, Y2
+	VDIVPD         Y5, Y2, Y2
+	VMULPD         Y2, Y1, Y1
+	VMASKMOVPD     Y1, Y0, (SI)(AX*8)
+	VMAXPD         c0010000000000000AVX2<>+0(SB), Y5, Y1
+	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y2
+	VMOVUPD        Y2, Y2
+	VBLENDVPD      Y0, Y1, Y2, Y2
+	MOVQ           AX, CX
+	ANDQ           $0x0f, CX
+	VPSRLQ         $0x34, Y2, Y0
+	VPSUBQ         c00000000000003ffAVX2<>+0(SB), Y0, Y0
+	VPADDQ         (BX)(CX*8), Y0, Y0
+	VMOVUPD        Y0, (BX)(CX*8)
+	ANDQ           $0x0f, AX
+	VPAND          c000fffffffffffffAVX2<>+0(SB), Y2, Y0
+	VPOR           c3ff0000000000000AVX2<>+0(SB), Y0, Y0
+	VMULPD         (DX)(AX*8), Y0, Y0
+	VMOVUPD        Y0, (DX)(AX*8)
+	MOVQ           R9, AX
+
+done182:
+	VZEROUPPER
+	RET
+
+DATA c430c6bf526340000AVX2<>+0(SB)/8, $0x430c6bf526340000
+DATA c430c6bf526340000AVX2<>+8(SB)/8, $0x430c6bf526340000
+DATA c430c6bf526340000AVX2<>+16(SB)/8, $0x430c6bf526340000
+DATA c430c6bf526340000AVX2<>+24(SB)/8, $0x430c6bf526340000
+GLOBL c430c6bf526340000AVX2<>(SB), RODATA|NOPTR, $32
+
+DATA c4015333333333333AVX2<>+0(SB)/8, $0x4015333333333333
+DATA c4015333333333333AVX2<>+8(SB)/8, $0x4015333333333333
+DATA c4015333333333333AVX2<>+16(SB)/8, $0x4015333333333333
+DATA c4015333333333333AVX2<>+24(SB)/8, $0x4015333333333333
+GLOBL c4015333333333333AVX2<>(SB), RODATA|NOPTR, $32
+
+DATA c3e52be5b9e8a0082AVX2<>+0(SB)/8, $0x3e52be5b9e8a0082
+DATA c3e52be5b9e8a0082AVX2<>+8(SB)/8, $0x3e52be5b9e8a0082
+DATA c3e52be5b9e8a0082AVX2<>+16(SB)/8, $0x3e52be5b9e8a0082
+DATA c3e52be5b9e8a0082AVX2<>+24(SB)/8, $0x3e52be5b9e8a0082
+GLOBL c3e52be5b9e8a0082AVX2<>(SB), RODATA|NOPTR, $32
+
+DATA cbeb166e95921d2aaAVX2<>+0(SB)/8, $0xbeb166e95921d2aa
+DATA cbeb166e95921d2aaAVX2<>+8(SB)/8, $0xbeb166e95921d2aa
+DATA cbeb166e95921d2aaAVX2<>+16(SB)/8, $0xbeb166e95921d2aa
+DATA cbeb166e95921d2aaAVX2<>+24(SB)/8, $0xbeb166e95921d2aa
+GLOBL cbeb166e95921d2aaAVX2<>(SB), RODATA|NOPTR, $32
+
+DATA cbf32f7b4ee12393eAVX2<>+0(SB)/8, $0xbf32f7b4ee12393e
+DATA cbf32f7b4ee12393eAVX2<>+8(SB)/8, $0xbf32f7b4ee12393e
+DATA cbf32f7b4ee12393eAVX2<>+16(SB)/8, $0xbf32f7b4ee12393e
+DATA cbf32f7b4ee12393eAVX2<>+24(SB)/8, $0xbf32f7b4ee12393e
+GLOBL cbf32f7b4ee12393eAVX2<>(SB), RODATA|NOPTR, $32
+
+DATA c3f9cf4a074b6cc1eAVX2<>+0(SB)/8, $0x3f9cf4a074b6cc1e
+DATA c3f9cf4a074b6cc1eAVX2<>+8(SB)/8, $0x3f9cf4a074b6cc1e
+DATA c3f9cf4a074b6cc1eAVX2<>+16(SB)/8, $0x3f9cf4a074b6cc1e
+DATA c3f9cf4a074b6cc1eAVX2<>+24(SB)/8, $0x3f9cf4a074b6cc1e
+GLOBL c3f9cf4a074b6cc1eAVX2<>(SB), RODATA|NOPTR, $32
+
+DATA c3fb5191d30cb4583AVX2<>+0(SB)/8, $0x3fb5191d30cb4583
+DATA c3fb5191d30cb4583AVX2<>+8(SB)/8, $0x3fb5191d30cb4583
+DATA c3fb5191d30cb4583AVX2<>+16(SB)/8, $0x3fb5191d30cb4583
+DATA c3fb5191d30cb4583AVX2<>+24(SB)/8, $0x3fb5191d30cb4583
+GLOBL c3fb5191d30cb4583AVX2<>(SB), RODATA|NOPTR, $32
+
+DATA cbe26a4c0017747deAVX2<>+0(SB)/8, $0xbe26a4c0017747de
+DATA cbe26a4c0017747deAVX2<>+8(SB)/8, $0xbe26a4c0017747de
+DATA cbe26a4c0017747deAVX2<>+16(SB)/8, $0xbe26a4c0017747de
+DATA cbe26a4c0017747deAVX2<>+24(SB)/8, $0xbe26a4c0017747de
+GLOBL cbe26a4c0017747deAVX2<>(SB), RODATA|NOPTR, $32
+
+DATA cbe90b49111cdf60eAVX2<>+0(SB)/8, $0xbe90b49111cdf60e
+DATA cbe90b49111cdf60eAVX2<>+8(SB)/8, $0xbe90b49111cdf60e
+DATA cbe90b49111cdf60eAVX2<>+16(SB)/8, $0xbe90b49111cdf60e
+DATA cbe90b49111cdf60eAVX2<>+24(SB)/8, $0xbe90b49111cdf60e
+GLOBL cbe90b49111cdf60eAVX2<>(SB), RODATA|NOPTR, $32
+
+DATA cbee7c9541662d554AVX2<>+0(SB)/8, $0xbee7c9541662d554
+DATA cbee7c9541662d554AVX2<>+8(SB)/8, $0xbee7c9541662d554
+DATA cbee7c9541662d554AVX2<>+16(SB)/8, $0xbee7c9541662d554
+DATA cbee7c9541662d554AVX2<>+24(SB)/8, $0xbee7c9541662d554
+GLOBL cbee7c9541662d554AVX2<>(SB), RODATA|NOPTR, $32
+
+DATA c3f33a24a95d1ab1cAVX2<>+0(SB)/8, $0x3f33a24a95d1ab1c
+DATA c3f33a24a95d1ab1cAVX2<>+8(SB)/8, $0x3f33a24a95d1ab1c
+DATA c3f33a24a95d1ab1cAVX2<>+16(SB)/8, $0x3f33a24a95d1ab1c
+DATA c3f33a24a95d1ab1cAVX2<>+24(SB)/8, $0x3f33a24a95d1ab1c
+GLOBL c3f33a24a95d1ab1cAVX2<>(SB), RODATA|NOPTR, $32
+
+DATA cbfae02522666f889AVX2<>+0(SB)/8, $0xbfae02522666f889
+DATA cbfae02522666f889AVX2<>+8(SB)/8, $0xbfae02522666f889
+DATA cbfae02522666f889AVX2<>+16(SB)/8, $0xbfae02522666f889
+DATA cbfae02522666f889AVX2<>+24(SB)/8, $0xbfae02522666f889
+GLOBL cbfae02522666f889AVX2<>(SB), RODATA|NOPTR, $32
+
+DATA c3f6c62533998d352AVX2<>+0(SB)/8, $0x3f6c62533998d352
+DATA c3f6c62533998d352AVX2<>+8(SB)/8, $0x3f6c62533998d352
+DATA c3f6c62533998d352AVX2<>+16(SB)/8, $0x3f6c62533998d352
+DATA c3f6c62533998d352AVX2<>+24(SB)/8, $0x3f6c62533998d352
+GLOBL c3f6c62533998d352AVX2<>(SB), RODATA|NOPTR, $32
+
+DATA cbe1fa1a34adb345dAVX2<>+0(SB)/8, $0xbe1fa1a34adb345d
+DATA cbe1fa1a34adb345dAVX2<>+8(SB)/8, $0xbe1fa1a34adb345d
+DATA cbe1fa1a34adb345dAVX2<>+16(SB)/8, $0xbe1fa1a34adb345d
+DATA cbe1fa1a34adb345dAVX2<>+24(SB)/8, $0xbe1fa1a34adb345d
+GLOBL cbe1fa1a34adb345dAVX2<>(SB), RODATA|NOPTR, $32
+
+DATA cbe66182af2a40580AVX2<>+0(SB)/8, $0xbe66182af2a40580
+DATA cbe66182af2a40580AVX2<>+8(SB)/8, $0xbe66182af2a40580
+DATA cbe66182af2a40580AVX2<>+16(SB)/8, $0xbe66182af2a40580
+DATA cbe66182af2a40580AVX2<>+24(SB)/8, $0xbe66182af2a40580
+GLOBL cbe66182af2a40580AVX2<>(SB), RODATA|NOPTR, $32
+
+DATA c3ef7ba23234f81ebAVX2<>+0(SB)/8, $0x3ef7ba23234f81eb
+DATA c3ef7ba23234f81ebAVX2<>+8(SB)/8, $0x3ef7ba23234f81eb
+DATA c3ef7ba23234f81ebAVX2<>+16(SB)/8, $0x3ef7ba23234f81eb
+DATA c3ef7ba23234f81ebAVX2<>+24(SB)/8, $0x3ef7ba23234f81eb
+GLOBL c3ef7ba23234f81ebAVX2<>(SB), RODATA|NOPTR, $32
+
+DATA c3f5c5a3e66b5fa1aAVX2<>+0(SB)/8, $0x3f5c5a3e66b5fa1a
+DATA c3f5c5a3e66b5fa1aAVX2<>+8(SB)/8, $0x3f5c5a3e66b5fa1a
+DATA c3f5c5a3e66b5fa1aAVX2<>+16(SB)/8, $0x3f5c5a3e66b5fa1a
+DATA c3f5c5a3e66b5fa1aAVX2<>+24(SB)/8, $0x3f5c5a3e66b5fa1a
+GLOBL c3f5c5a3e66b5fa1aAVX2<>(SB), RODATA|NOPTR, $32
+
+DATA c3fb79f8dc4e27f9fAVX2<>+0(SB)/8, $0x3fb79f8dc4e27f9f
+DATA c3fb79f8dc4e27f9fAVX2<>+8(SB)/8, $0x3fb79f8dc4e27f9f
+DATA c3fb79f8dc4e27f9fAVX2<>+16(SB)/8, $0x3fb79f8dc4e27f9f
+DATA c3fb79f8dc4e27f9fAVX2<>+24(SB)/8, $0x3fb79f8dc4e27f9f
+GLOBL c3fb79f8dc4e27f9fAVX2<>(SB), RODATA|NOPTR, $32
+
+DATA cbfc1f379d185f62fAVX2<>+0(SB)/8, $0xbfc1f379d185f62f
+DATA cbfc1f379d185f62fAVX2<>+8(SB)/8, $0xbfc1f379d185f62f
+DATA cbfc1f379d185f62fAVX2<>+16(SB)/8, $0xbfc1f379d185f62f
+DATA cbfc1f379d185f62fAVX2<>+24(SB)/8, $0xbfc1f379d185f62f
+GLOBL cbfc1f379d185f62fAVX2<>(SB), RODATA|NOPTR, $32
+
+DATA c3e613c0b3e9220f3AVX2<>+0(SB)/8, $0x3e613c0b3e9220f3
+DATA c3e613c0b3e9220f3AVX2<>+8(SB)/8, $0x3e613c0b3e9220f3
+DATA c3e613c0b3e9220f3AVX2<>+16(SB)/8, $0x3e613c0b3e9220f3
+DATA c3e613c0b3e9220f3AVX2<>+24(SB)/8, $0x3e613c0b3e9220f3
+GLOBL c3e613c0b3e9220f3AVX2<>(SB), RODATA|NOPTR, $32
+
+DATA c3ebd269ee622ff0dAVX2<>+0(SB)/8, $0x3ebd269ee622ff0d
+DATA c3ebd269ee622ff0dAVX2<>+8(SB)/8, $0x3ebd269ee622ff0d
+DATA c3ebd269ee622ff0dAVX2<>+16(SB)/8, $0x3ebd269ee622ff0d
+DATA c3ebd269ee622ff0dAVX2<>+24(SB)/8, $0x3ebd269ee622ff0d
+GLOBL c3ebd269ee622ff0dAVX2<>(SB), RODATA|NOPTR, $32
+
+DATA c3f0a8276d2387cbdAVX2<>+0(SB)/8, $0x3f0a8276d2387cbd
+DATA c3f0a8276d2387cbdAVX2<>+8(SB)/8, $0x3f0a8276d2387cbd
+DATA c3f0a8276d2387cbdAVX2<>+16(SB)/8, $0x3f0a8276d2387cbd
+DATA c3f0a8276d2387cbdAVX2<>+24(SB)/8, $0x3f0a8276d2387cbd
+GLOBL c3f0a8276d2387cbdAVX2<>(SB), RODATA|NOPTR, $32
+
+DATA cbf83d8385f74cde8AVX2<>+0(SB)/8, $0xbf83d8385f74cde8
+DATA cbf83d8385f74cde8AVX2<>+8(SB)/8, $0xbf83d8385f74cde8
+DATA cbf83d8385f74cde8AVX2<>+16(SB)/8, $0xbf83d8385f74cde8
+DATA cbf83d8385f74cde8AVX2<>+24(SB)/8, $0xbf83d8385f74cde8
+GLOBL cbf83d8385f74cde8AVX2<>(SB), RODATA|NOPTR, $32
+
+DATA cbfbbdef2ea9cfe09AVX2<>+0(SB)/8, $0xbfbbdef2ea9cfe09
+DATA cbfbbdef2ea9cfe09AVX2<>+8(SB)/8, $0xbfbbdef2ea9cfe09
+DATA cbfbbdef2ea9cfe09AVX2<>+16(SB)/8, $0xbfbbdef2ea9cfe09
+DATA cbfbbdef2ea9cfe09AVX2<>+24(SB)/8, $0xbfbbdef2ea9cfe09
+GLOBL cbfbbdef2ea9cfe09AVX2<>(SB), RODATA|NOPTR, $32
+
+DATA c3ff3cd07d2b2f279AVX2<>+0(SB)/8, $0x3ff3cd07d2b2f279
+DATA c3ff3cd07d2b2f279AVX2<>+8(SB)/8, $0x3ff3cd07d2b2f279
+DATA c3ff3cd07d2b2f279AVX2<>+16(SB)/8, $0x3ff3cd07d2b2f279
+DATA c3ff3cd07d2b2f279AVX2<>+24(SB)/8, $0x3ff3cd07d2b2f279
+GLOBL c3ff3cd07d2b2f279AVX2<>(SB), RODATA|NOPTR, $32
+
+DATA c4006a09e667f3bcdAVX2<>+0(SB)/8, $0x4006a09e667f3bcd
+DATA c4006a09e667f3bcdAVX2<>+8(SB)/8, $0x4006a09e667f3bcd
+DATA c4006a09e667f3bcdAVX2<>+16(SB)/8, $0x4006a09e667f3bcd
+DATA c4006a09e667f3bcdAVX2<>+24(SB)/8, $0x4006a09e667f3bcd
+GLOBL c4006a09e667f3bcdAVX2<>(SB), RODATA|NOPTR, $32
+
+DATA c3fd9884533d43651AVX2<>+0(SB)/8, $0x3fd9884533d43651
+DATA c3fd9884533d43651AVX2<>+8(SB)/8, $0x3fd9884533d43651
+DATA c3fd9884533d43651AVX2<>+16(SB)/8, $0x3fd9884533d43651
+DATA c3fd9884533d43651AVX2<>+24(SB)/8, $0x3fd9884533d43651
+GLOBL c3fd9884533d43651AVX2<>(SB), RODATA|NOPTR, $32
+
+// func orderedProbitAVX2(s *[16]float64, product *[16]float64, exponent *[16]int64, da *float64, db *float64, a *float64, b *float64, n int, exp *byte)
+// Requires: AVX, AVX2
+TEXT ·orderedProbitAVX2(SB), NOSPLIT, $32-72
+	XORQ AX, AX
+	MOVQ s+0(FP), CX
+	MOVQ product+8(FP), DX
+	MOVQ exponent+16(FP), BX
+	MOVQ da+24(FP), SI
+	MOVQ db+32(FP), DI
+	MOVQ a+40(FP), R8
+	MOVQ b+48(FP), R9
+	MOVQ n+56(FP), R10
+	MOVQ exp+64(FP), R11
+	LEAQ -4(R10), R12
+	JMP  check188
+
+full187:
+	VMOVUPD        (R8)(AX*8), Y0
+	VMOVUPD        (R9)(AX*8), Y1
+	VADDPD         Y1, Y0, Y2
+	VCMPPD         $0x1e, c0000000000000000AVX2<>+0(SB), Y2, Y2
+	VPXOR          c8000000000000000AVX2<>+0(SB), Y1, Y3
+	VPXOR          c8000000000000000AVX2<>+0(SB), Y0, Y4
+	VBLENDVPD      Y2, Y4, Y1, Y1
+	VBLENDVPD      Y2, Y3, Y0, Y0
+	VPAND          c7fffffffffffffffAVX2<>+0(SB), Y1, Y3
+	VMOVUPD        c430c6bf526340000AVX2<>+0(SB), Y4
+	VMINPD         Y3, Y4, Y3
+	VPAND          c7fffffffffffffffAVX2<>+0(SB), Y0, Y0
+	VMOVUPD        c430c6bf526340000AVX2<>+0(SB), Y4
+	VMINPD         Y0, Y4, Y0
+	VADDPD         Y3, Y0, Y4
+	VSUBPD         Y3, Y0, Y5
+	VMOVUPD        c0000000000000000AVX2<>+0(SB), Y6
+	VMAXPD         Y5, Y6, Y5
+	VMULPD         Y4, Y5, Y4
+	VMULPD         cbfe0000000000000AVX2<>+0(SB), Y4, Y4
+	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y5
+	VMAXPD         Y4, Y5, Y4
+	VMULPD         c40671547652b82feAVX2<>+0(SB), Y4, Y5
+	VADDPD         c4338000000000000AVX2<>+0(SB), Y5, Y5
+	VPSLLQ         $0x04, Y5, Y6
+	VPAND          c00000000000007f0AVX2<>+0(SB), Y6, Y6
+	VMOVUPD        Y6, (SP)
+	MOVQ           (SP), R13
+	VBROADCASTF128 (R11)(R13*1), Y6
+	MOVQ           16(SP), R13
+	VINSERTF128    $0x01, (R11)(R13*1), Y6, Y6
+	MOVQ           8(SP), R13
+	VBROADCASTF128 (R11)(R13*1), Y7
+	MOVQ           24(SP), R13
+	VINSERTF128    $0x01, (R11)(R13*1), Y7, Y7
+	VUNPCKLPD      Y7, Y6, Y8
+	VUNPCKHPD      Y7, Y6, Y6
+	VPSLLQ         $0x2d, Y5, Y7
+	VPADDQ         Y7, Y6, Y6
+	VSUBPD         c4338000000000000AVX2<>+0(SB), Y5, Y5
+	VMULPD         c3f762e42fefc0000AVX2<>+0(SB), Y5, Y7
+	VSUBPD         Y7, Y4, Y4
+	VMULPD         cbd3c610ca86c3899AVX2<>+0(SB), Y5, Y5
+	VSUBPD         Y5, Y4, Y4
+	VMULPD         Y4, Y4, Y5
+	VADDPD         Y4, Y8, Y7
+	VMULPD         c3fc5555555555555AVX2<>+0(SB), Y4, Y8
+	VADDPD         c3fe0000000000000AVX2<>+0(SB), Y8, Y8
+	VMULPD         Y8, Y5, Y8
+	VADDPD         Y8, Y7, Y7
+	VMULPD         c3f81111111111111AVX2<>+0(SB), Y4, Y4
+	VADDPD         c3fa5555555555555AVX2<>+0(SB), Y4, Y4
+	VMULPD         Y5, Y5, Y5
+	VMULPD         Y4, Y5, Y4
+	VADDPD         Y4, Y7, Y7
+	VMULPD         Y6, Y7, Y7
+	VADDPD         Y7, Y6, Y4
+	VMULPD         Y3, Y3, Y5
+	VMULPD         cbfe0000000000000AVX2<>+0(SB), Y5, Y5
+	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y6
+	VMAXPD         Y5, Y6, Y5
+	VMULPD         c40671547652b82feAVX2<>+0(SB), Y5, Y6
+	VADDPD         c4338000000000000AVX2<>+0(SB), Y6, Y6
+	VPSLLQ         $0x04, Y6, Y7
+	VPAND          c00000000000007f0AVX2<>+0(SB), Y7, Y7
+	VMOVUPD        Y7, (SP)
+	MOVQ           (SP), R13
+	VBROADCASTF128 (R11)(R13*1), Y7
+	MOVQ           16(SP), R13
+	VINSERTF128    $0x01, (R11)(R13*1), Y7, Y7
+	MOVQ           8(SP), R13
+	VBROADCASTF128 (R11)(R13*1), Y8
+	MOVQ           24(SP), R13
+	VINSERTF128    $0x01, (R11)(R13*1), Y8, Y8
+	VUNPCKLPD      Y8, Y7, Y9
+	VUNPCKHPD      Y8, Y7, Y7
+	VPSLLQ         $0x2d, Y6, Y8
+	VPADDQ         Y8, Y7, Y7
+	VSUBPD         c4338000000000000AVX2<>+0(SB), Y6, Y6
+	VMULPD         c3f762e42fefc0000AVX2<>+0(SB), Y6, Y8
+	VSUBPD         Y8, Y5, Y5
+	VMULPD         cbd3c610ca86c3899AVX2<>+0(SB), Y6, Y6
+	VSUBPD         Y6, Y5, Y5
+	VMULPD         Y5, Y5, Y6
+	VADDPD         Y5, Y9, Y8
+	VMULPD         c3fc5555555555555AVX2<>+0(SB), Y5, Y9
+	VADDPD         c3fe0000000000000AVX2<>+0(SB), Y9, Y9
+	VMULPD         Y9, Y6, Y9
+	VADDPD         Y9, Y8, Y8
+	VMULPD         c3f81111111111111AVX2<>+0(SB), Y5, Y5
+	VADDPD         c3fa5555555555555AVX2<>+0(SB), Y5, Y5
+	VMULPD         Y6, Y6, Y6
+	VMULPD         Y5, Y6, Y5
+	VADDPD         Y5, Y8, Y8
+	VMULPD         Y7, Y8, Y8
+	VADDPD         Y8, Y7, Y5
+	VADDPD         c4015333333333333AVX2<>+0(SB), Y3, Y6
+	VSUBPD         c4015333333333333AVX2<>+0(SB), Y3, Y7
+	VDIVPD         Y6, Y7, Y6
+	VMULPD         Y6, Y6, Y7
+	VMULPD         Y7, Y7, Y8
+	VMULPD         c3e52be5b9e8a0082AVX2<>+0(SB), Y8, Y9
+	VADDPD         cbeb166e95921d2aaAVX2<>+0(SB), Y9, Y9
+	VMULPD         Y8, Y9, Y9
+	VADDPD         cbf32f7b4ee12393eAVX2<>+0(SB), Y9, Y9
+	VMULPD         Y8, Y9, Y9
+	VADDPD         c3f9cf4a074b6cc1eAVX2<>+0(SB), Y9, Y9
+	VMULPD         Y8, Y9, Y9
+	VADDPD         c3fb5191d30cb4583AVX2<>+0(SB), Y9, Y9
+	VMULPD         Y9, Y6, Y9
+	VMULPD         cbe26a4c0017747deAVX2<>+0(SB), Y8, Y10
+	VADDPD         cbe90b49111cdf60eAVX2<>+0(SB), Y10, Y10
+	VMULPD         Y8, Y10, Y10
+	VADDPD         cbee7c9541662d554AVX2<>+0(SB), Y10, Y10
+	VMULPD         Y8, Y10, Y10
+	VADDPD         c3f33a24a95d1ab1cAVX2<>+0(SB), Y10, Y10
+	VMULPD         Y8, Y10, Y10
+	VADDPD         cbfae02522666f889AVX2<>+0(SB), Y10, Y10
+	VMULPD         Y8, Y10, Y10
+	VADDPD         c3f6c62533998d352AVX2<>+0(SB), Y10, Y10
+	VADDPD         Y9, Y10, Y9
+	VMULPD         Y7, Y9, Y9
+	VMULPD         cbe1fa1a34adb345dAVX2<>+0(SB), Y8, Y7
+	VADDPD         cbe66182af2a40580AVX2<>+0(SB), Y7, Y7
+	VMULPD         Y8, Y7, Y7
+	VADDPD         c3ef7ba23234f81ebAVX2<>+0(SB), Y7, Y7
+	VMULPD         Y8, Y7, Y7
+	VADDPD         c3f5c5a3e66b5fa1aAVX2<>+0(SB), Y7, Y7
+	VMULPD         Y8, Y7, Y7
+	VADDPD         c3fb79f8dc4e27f9fAVX2<>+0(SB), Y7, Y7
+	VMULPD         Y8, Y7, Y7
+	VADDPD         cbfc1f379d185f62fAVX2<>+0(SB), Y7, Y7
+	VMULPD         Y7, Y6, Y6
+	VMULPD         c3e613c0b3e9220f3AVX2<>+0(SB), Y8, Y7
+	VADDPD         c3ebd269ee622ff0dAVX2<>+0(SB), Y7, Y7
+	VMULPD         Y8, Y7, Y7
+	VADDPD         c3f0a8276d2387cbdAVX2<>+0(SB), Y7, Y7
+	VMULPD         Y8, Y7, Y7
+	VADDPD         cbf83d8385f74cde8AVX2<>+0(SB), Y7, Y7
+	VMULPD         Y8, Y7, Y7
+	VADDPD         cbfbbdef2ea9cfe09AVX2<>+0(SB), Y7, Y7
+	VMULPD         Y8, Y7, Y7
+	VADDPD         c3ff3cd07d2b2f279AVX2<>+0(SB), Y7, Y7
+	VADDPD         Y6, Y7, Y6
+	VADDPD         Y6, Y9, Y9
+	VMULPD         c4006a09e667f3bcdAVX2<>+0(SB), Y3, Y3
+	VADDPD         c4000000000000000AVX2<>+0(SB), Y3, Y3
+	VDIVPD         Y3, Y9, Y3
+	VADDPD         c4015333333333333AVX2<>+0(SB), Y0, Y6
+	VSUBPD         c4015333333333333AVX2<>+0(SB), Y0, Y7
+	VDIVPD         Y6, Y7, Y6
+	VMULPD         Y6, Y6, Y7
+	VMULPD         Y7, Y7, Y8
+	VMULPD         c3e52be5b9e8a0082AVX2<>+0(SB), Y8, Y9
+	VADDPD         cbeb166e95921d2aaAVX2<>+0(SB), Y9, Y9
+	VMULPD         Y8, Y9, Y9
+	VADDPD         cbf32f7b4ee12393eAVX2<>+0(SB), Y9, Y9
+	VMULPD         Y8, Y9, Y9
+	VADDPD         c3f9cf4a074b6cc1eAVX2<>+0(SB), Y9, Y9
+	VMULPD         Y8, Y9, Y9
+	VADDPD         c3fb5191d30cb4583AVX2<>+0(SB), Y9, Y9
+	VMULPD         Y9, Y6, Y9
+	VMULPD         cbe26a4c0017747deAVX2<>+0(SB), Y8, Y10
+	VADDPD         cbe90b49111cdf60eAVX2<>+0(SB), Y10, Y10
+	VMULPD         Y8, Y10, Y10
+	VADDPD         cbee7c9541662d554AVX2<>+0(SB), Y10, Y10
+	VMULPD         Y8, Y10, Y10
+	VADDPD         c3f33a24a95d1ab1cAVX2<>+0(SB), Y10, Y10
+	VMULPD         Y8, Y10, Y10
+	VADDPD         cbfae02522666f889AVX2<>+0(SB), Y10, Y10
+	VMULPD         Y8, Y10, Y10
+	VADDPD         c3f6c62533998d352AVX2<>+0(SB), Y10, Y10
+	VADDPD         Y9, Y10, Y9
+	VMULPD         Y7, Y9, Y9
+	VMULPD         cbe1fa1a34adb345dAVX2<>+0(SB), Y8, Y7
+	VADDPD         cbe66182af2a40580AVX2<>+0(SB), Y7, Y7
+	VMULPD         Y8, Y7, Y7
+	VADDPD         c3ef7ba23234f81ebAVX2<>+0(SB), Y7, Y7
+	VMULPD         Y8, Y7, Y7
+	VADDPD         c3f5c5a3e66b5fa1aAVX2<>+0(SB), Y7, Y7
+	VMULPD         Y8, Y7, Y7
+	VADDPD         c3fb79f8dc4e27f9fAVX2<>+0(SB), Y7, Y7
+	VMULPD         Y8, Y7, Y7
+	VADDPD         cbfc1f379d185f62fAVX2<>+0(SB), Y7, Y7
+	VMULPD         Y7, Y6, Y6
+	VMULPD         c3e613c0b3e9220f3AVX2<>+0(SB), Y8, Y7
+	VADDPD         c3ebd269ee622ff0dAVX2<>+0(SB), Y7, Y7
+	VMULPD         Y8, Y7, Y7
+	VADDPD         c3f0a8276d2387cbdAVX2<>+0(SB), Y7, Y7
+	VMULPD         Y8, Y7, Y7
+	VADDPD         cbf83d8385f74cde8AVX2<>+0(SB), Y7, Y7
+	VMULPD         Y8, Y7, Y7
+	VADDPD         cbfbbdef2ea9cfe09AVX2<>+0(SB), Y7, Y7
+	VMULPD         Y8, Y7, Y7
+	VADDPD         c3ff3cd07d2b2f279AVX2<>+0(SB), Y7, Y7
+	VADDPD         Y6, Y7, Y6
+	VADDPD         Y6, Y9, Y9
+	VMULPD         c4006a09e667f3bcdAVX2<>+0(SB), Y0, Y0
+	VADDPD         c4000000000000000AVX2<>+0(SB), Y0, Y0
+	VDIVPD         Y0, Y9, Y0
+	VMULPD         Y0, Y4, Y0
+	VADDPD         Y0, Y3, Y6
+	VMULPD         Y6, Y5, Y6
+	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y7
+	VSUBPD         Y6, Y7, Y6
+	VCMPPD         $0x11, c0000000000000000AVX2<>+0(SB), Y1, Y7
+	VSUBPD         Y0, Y3, Y0
+	VBLENDVPD      Y7, Y0, Y6, Y6
+	VBLENDVPD      Y7, c3ff0000000000000AVX2<>+0(SB), Y5, Y5
+	VMOVUPD        c0000000000000000AVX2<>+0(SB), Y0
+	VMINPD         Y1, Y0, Y0
+	VMULPD         c0000000000000000AVX2<>+0(SB), Y6, Y1
+	VADDPD         cfff0000000000000AVX2<>+0(SB), Y1, Y1
+	VCMPPD         $0x1e, c0000000000000000AVX2<>+0(SB), Y6, Y3
+	VMULPD         Y0, Y0, Y0
+	VMULPD         cbfe0000000000000AVX2<>+0(SB), Y0, Y0
+	VBLENDVPD      Y3, Y0, Y1, Y1
+	MOVQ           AX, R13
+	ANDQ           $0x0f, R13
+	VADDPD         (CX)(R13*8), Y1, Y0
+	VMOVUPD        Y0, (CX)(R13*8)
+	VMAXPD         c0010000000000000AVX2<>+0(SB), Y6, Y0
+	MOVQ           AX, R13
+	ANDQ           $0x0f, R13
+	VPSRLQ         $0x34, Y0, Y1
+	VPSUBQ         c00000000000003ffAVX2<>+0(SB), Y1, Y1
+	VPADDQ         (BX)(R13*8), Y1, Y1
+	VMOVUPD        Y1, (BX)(R13*8)
+	MOVQ           AX, R13
+	ANDQ           $0x0f, R13
+	VPAND          c000fffffffffffffAVX2<>+0(SB), Y0, Y0
+	VPOR           c3ff0000000000000AVX2<>+0(SB), Y0, Y0
+	VMULPD         (DX)(R13*8), Y0, Y0
+	VMOVUPD        Y0, (DX)(R13*8)
+	VMULPD         c3fd9884533d43651AVX2<>+0(SB), Y5, Y0
+	VDIVPD         Y6, Y0, Y0
+	VMULPD         Y4, Y0, Y1
+	VMOVUPD        Y0, Y3
+	VBLENDVPD      Y2, Y1, Y0, Y0
+	VBLENDVPD      Y2, Y3, Y1, Y1
+	VMOVUPD        Y0, (DI)(AX*8)
+	VPXOR          c8000000000000000AVX2<>+0(SB), Y1, Y0
+	VMOVUPD        Y0, (SI)(AX*8)
+	ADDQ           $0x04, AX
+
+check188:
+	CMPQ           AX, R12
+	JLE            full187
+	MOVQ           R10, R12
+	SUBQ           AX, R12
+	JEQ            done186
+	MOVQ           $0x00000004, R13
+	SUBQ           R12, R13
+	LEAQ           prefixAVX2<>+0(SB), R12
+	VMOVUPD        (R12)(R13*8), Y0
+	VMASKMOVPD     (R8)(AX*8), Y0, Y1
+	VMASKMOVPD     (R9)(AX*8), Y0, Y2
+	VADDPD         Y2, Y1, Y3
+	VCMPPD         $0x1e, c0000000000000000AVX2<>+0(SB), Y3, Y3
+	VPXOR          c8000000000000000AVX2<>+0(SB), Y2, Y4
+	VPXOR          c8000000000000000AVX2<>+0(SB), Y1, Y5
+	VBLENDVPD      Y3, Y5, Y2, Y2
+	VBLENDVPD      Y3, Y4, Y1, Y1
+	VPAND          c7fffffffffffffffAVX2<>+0(SB), Y2, Y4
+	VMOVUPD        c430c6bf526340000AVX2<>+0(SB), Y5
+	VMINPD         Y4, Y5, Y4
+	VPAND          c7fffffffffffffffAVX2<>+0(SB), Y1, Y1
+	VMOVUPD        c430c6bf526340000AVX2<>+0(SB), Y5
+	VMINPD         Y1, Y5, Y1
+	VADDPD         Y4, Y1, Y5
+	VSUBPD         Y4, Y1, Y6
+	VMOVUPD        c0000000000000000AVX2<>+0(SB), Y7
+	VMAXPD         Y6, Y7, Y6
+	VMULPD         Y5, Y6, Y5
+	VMULPD         cbfe0000000000000AVX2<>+0(SB), Y5, Y5
+	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y6
+	VMAXPD         Y5, Y6, Y5
+	VMULPD         c40671547652b82feAVX2<>+0(SB), Y5, Y6
+	VADDPD         c4338000000000000AVX2<>+0(SB), Y6, Y6
+	VPSLLQ         $0x04, Y6, Y7
+	VPAND          c00000000000007f0AVX2<>+0(SB), Y7, Y7
+	VMOVUPD        Y7, (SP)
+	MOVQ           (SP), R8
+	VBROADCASTF128 (R11)(R8*1), Y7
+	MOVQ           16(SP), R8
+	VINSERTF128    $0x01, (R11)(R8*1), Y7, Y7
+	MOVQ           8(SP), R8
+	VBROADCASTF128 (R11)(R8*1), Y8
+	MOVQ           24(SP), R8
+	VINSERTF128    $0x01, (R11)(R8*1), Y8, Y8
+	VUNPCKLPD      Y8, Y7, Y9
+	VUNPCKHPD      Y8, Y7, Y7
+	VPSLLQ         $0x2d, Y6, Y8
+	VPADDQ         Y8, Y7, Y7
+	VSUBPD         c4338000000000000AVX2<>+0(SB), Y6, Y6
+	VMULPD         c3f762e42fefc0000AVX2<>+0(SB), Y6, Y8
+	VSUBPD         Y8, Y5, Y5
+	VMULPD         cbd3c610ca86c3899AVX2<>+0(SB), Y6, Y6
+	VSUBPD         Y6, Y5, Y5
+	VMULPD         Y5, Y5, Y6
+	VADDPD         Y5, Y9, Y8
+	VMULPD         c3fc5555555555555AVX2<>+0(SB), Y5, Y9
+	VADDPD         c3fe0000000000000AVX2<>+0(SB), Y9, Y9
+	VMULPD         Y9, Y6, Y9
+	VADDPD         Y9, Y8, Y8
+	VMULPD         c3f81111111111111AVX2<>+0(SB), Y5, Y5
+	VADDPD         c3fa5555555555555AVX2<>+0(SB), Y5, Y5
+	VMULPD         Y6, Y6, Y6
+	VMULPD         Y5, Y6, Y5
+	VADDPD         Y5, Y8, Y8
+	VMULPD         Y7, Y8, Y8
+	VADDPD         Y8, Y7, Y5
+	VMULPD         Y4, Y4, Y6
+	VMULPD         cbfe0000000000000AVX2<>+0(SB), Y6, Y6
+	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y7
+	VMAXPD         Y6, Y7, Y6
+	VMULPD         c40671547652b82feAVX2<>+0(SB), Y6, Y7
+	VADDPD         c4338000000000000AVX2<>+0(SB), Y7, Y7
+	VPSLLQ         $0x04, Y7, Y8
+	VPAND          c00000000000007f0AVX2<>+0(SB), Y8, Y8
+	VMOVUPD        Y8, (SP)
+	MOVQ           (SP), R8
+	VBROADCASTF128 (R11)(R8*1), Y8
+	MOVQ           16(SP), R8
+	VINSERTF128    $0x01, (R11)(R8*1), Y8, Y8
+	MOVQ           8(SP), R8
+	VBROADCASTF128 (R11)(R8*1), Y9
+	MOVQ           24(SP), R8
+	VINSERTF128    $0x01, (R11)(R8*1), Y9, Y9
+	VUNPCKLPD      Y9, Y8, Y10
+	VUNPCKHPD      Y9, Y8, Y8
+	VPSLLQ         $0x2d, Y7, Y9
+	VPADDQ         Y9, Y8, Y8
+	VSUBPD         c4338000000000000AVX2<>+0(SB), Y7, Y7
+	VMULPD         c3f762e42fefc0000AVX2<>+0(SB), Y7, Y9
+	VSUBPD         Y9, Y6, Y6
+	VMULPD         cbd3c610ca86c3899AVX2<>+0(SB), Y7, Y7
+	VSUBPD         Y7, Y6, Y6
+	VMULPD         Y6, Y6, Y7
+	VADDPD         Y6, Y10, Y9
+	VMULPD         c3fc5555555555555AVX2<>+0(SB), Y6, Y10
+	VADDPD         c3fe0000000000000AVX2<>+0(SB), Y10, Y10
+	VMULPD         Y10, Y7, Y10
+	VADDPD         Y10, Y9, Y9
+	VMULPD         c3f81111111111111AVX2<>+0(SB), Y6, Y6
+	VADDPD         c3fa5555555555555AVX2<>+0(SB), Y6, Y6
+	VMULPD         Y7, Y7, Y7
+	VMULPD         Y6, Y7, Y6
+	VADDPD         Y6, Y9, Y9
+	VMULPD         Y8, Y9, Y9
+	VADDPD         Y9, Y8, Y6
+	VADDPD         c4015333333333333AVX2<>+0(SB), Y4, Y7
+	VSUBPD         c4015333333333333AVX2<>+0(SB), Y4, Y8
+	VDIVPD         Y7, Y8, Y7
+	VMULPD         Y7, Y7, Y8
+	VMULPD         Y8, Y8, Y9
+	VMULPD         c3e52be5b9e8a0082AVX2<>+0(SB), Y9, Y10
+	VADDPD         cbeb166e95921d2aaAVX2<>+0(SB), Y10, Y10
+	VMULPD         Y9, Y10, Y10
+	VADDPD         cbf32f7b4ee12393eAVX2<>+0(SB), Y10, Y10
+	VMULPD         Y9, Y10, Y10
+	VADDPD         c3f9cf4a074b6cc1eAVX2<>+0(SB), Y10, Y10
+	VMULPD         Y9, Y10, Y10
+	VADDPD         c3fb5191d30cb4583AVX2<>+0(SB), Y10, Y10
+	VMULPD         Y10, Y7, Y10
+	VMULPD         cbe26a4c0017747deAVX2<>+0(SB), Y9, Y11
+	VADDPD         cbe90b49111cdf60eAVX2<>+0(SB), Y11, Y11
+	VMULPD         Y9, Y11, Y11
+	VADDPD         cbee7c9541662d554AVX2<>+0(SB), Y11, Y11
+	VMULPD         Y9, Y11, Y11
+	VADDPD         c3f33a24a95d1ab1cAVX2<>+0(SB), Y11, Y11
+	VMULPD         Y9, Y11, Y11
+	VADDPD         cbfae02522666f889AVX2<>+0(SB), Y11, Y11
+	VMULPD         Y9, Y11, Y11
+	VADDPD         c3f6c62533998d352AVX2<>+0(SB), Y11, Y11
+	VADDPD         Y10, Y11, Y10
+	VMULPD         Y8, Y10, Y10
+	VMULPD         cbe1fa1a34adb345dAVX2<>+0(SB), Y9, Y8
+	VADDPD         cbe66182af2a40580AVX2<>+0(SB), Y8, Y8
+	VMULPD         Y9, Y8, Y8
+	VADDPD         c3ef7ba23234f81ebAVX2<>+0(SB), Y8, Y8
+	VMULPD         Y9, Y8, Y8
+	VADDPD         c3f5c5a3e66b5fa1aAVX2<>+0(SB), Y8, Y8
+	VMULPD         Y9, Y8, Y8
+	VADDPD         c3fb79f8dc4e27f9fAVX2<>+0(SB), Y8, Y8
+	VMULPD         Y9, Y8, Y8
+	VADDPD         cbfc1f379d185f62fAVX2<>+0(SB), Y8, Y8
+	VMULPD         Y8, Y7, Y7
+	VMULPD         c3e613c0b3e9220f3AVX2<>+0(SB), Y9, Y8
+	VADDPD         c3ebd269ee622ff0dAVX2<>+0(SB), Y8, Y8
+	VMULPD         Y9, Y8, Y8
+	VADDPD         c3f0a8276d2387cbdAVX2<>+0(SB), Y8, Y8
+	VMULPD         Y9, Y8, Y8
+	VADDPD         cbf83d8385f74cde8AVX2<>+0(SB), Y8, Y8
+	VMULPD         Y9, Y8, Y8
+	VADDPD         cbfbbdef2ea9cfe09AVX2<>+0(SB), Y8, Y8
+	VMULPD         Y9, Y8, Y8
+	VADDPD         c3ff3cd07d2b2f279AVX2<>+0(SB), Y8, Y8
+	VADDPD         Y7, Y8, Y7
+	VADDPD         Y7, Y10, Y10
+	VMULPD         c4006a09e667f3bcdAVX2<>+0(SB), Y4, Y4
+	VADDPD         c4000000000000000AVX2<>+0(SB), Y4, Y4
+	VDIVPD         Y4, Y10, Y4
+	VADDPD         c4015333333333333AVX2<>+0(SB), Y1, Y7
+	VSUBPD         c4015333333333333AVX2<>+0(SB), Y1, Y8
+	VDIVPD         Y7, Y8, Y7
+	VMULPD         Y7, Y7, Y8
+	VMULPD         Y8, Y8, Y9
+	VMULPD         c3e52be5b9e8a0082AVX2<>+0(SB), Y9, Y10
+	VADDPD         cbeb166e95921d2aaAVX2<>+0(SB), Y10, Y10
+	VMULPD         Y9, Y10, Y10
+	VADDPD         cbf32f7b4ee12393eAVX2<>+0(SB), Y10, Y10
+	VMULPD         Y9, Y10, Y10
+	VADDPD         c3f9cf4a074b6cc1eAVX2<>+0(SB), Y10, Y10
+	VMULPD         Y9, Y10, Y10
+	VADDPD         c3fb5191d30cb4583AVX2<>+0(SB), Y10, Y10
+	VMULPD         Y10, Y7, Y10
+	VMULPD         cbe26a4c0017747deAVX2<>+0(SB), Y9, Y11
+	VADDPD         cbe90b49111cdf60eAVX2<>+0(SB), Y11, Y11
+	VMULPD         Y9, Y11, Y11
+	VADDPD         cbee7c9541662d554AVX2<>+0(SB), Y11, Y11
+	VMULPD         Y9, Y11, Y11
+	VADDPD         c3f33a24a95d1ab1cAVX2<>+0(SB), Y11, Y11
+	VMULPD         Y9, Y11, Y11
+	VADDPD         cbfae02522666f889AVX2<>+0(SB), Y11, Y11
+	VMULPD         Y9, Y11, Y11
+	VADDPD         c3f6c62533998d352AVX2<>+0(SB), Y11, Y11
+	VADDPD         Y10, Y11, Y10
+	VMULPD         Y8, Y10, Y10
+	VMULPD         cbe1fa1a34adb345dAVX2<>+0(SB), Y9, Y8
+	VADDPD         cbe66182af2a40580AVX2<>+0(SB), Y8, Y8
+	VMULPD         Y9, Y8, Y8
+	VADDPD         c3ef7ba23234f81ebAVX2<>+0(SB), Y8, Y8
+	VMULPD         Y9, Y8, Y8
+	VADDPD         c3f5c5a3e66b5fa1aAVX2<>+0(SB), Y8, Y8
+	VMULPD         Y9, Y8, Y8
+	VADDPD         c3fb79f8dc4e27f9fAVX2<>+0(SB), Y8, Y8
+	VMULPD         Y9, Y8, Y8
+	VADDPD         cbfc1f379d185f62fAVX2<>+0(SB), Y8, Y8
+	VMULPD         Y8, Y7, Y7
+	VMULPD         c3e613c0b3e9220f3AVX2<>+0(SB), Y9, Y8
+	VADDPD         c3ebd269ee622ff0dAVX2<>+0(SB), Y8, Y8
+	VMULPD         Y9, Y8, Y8
+	VADDPD         c3f0a8276d2387cbdAVX2<>+0(SB), Y8, Y8
+	VMULPD         Y9, Y8, Y8
+	VADDPD         cbf83d8385f74cde8AVX2<>+0(SB), Y8, Y8
+	VMULPD         Y9, Y8, Y8
+	VADDPD         cbfbbdef2ea9cfe09AVX2<>+0(SB), Y8, Y8
+	VMULPD         Y9, Y8, Y8
+	VADDPD         c3ff3cd07d2b2f279AVX2<>+0(SB), Y8, Y8
+	VADDPD         Y7, Y8, Y7
+	VADDPD         Y7, Y10, Y10
+	VMULPD         c4006a09e667f3bcdAVX2<>+0(SB), Y1, Y1
+	VADDPD         c4000000000000000AVX2<>+0(SB), Y1, Y1
+	VDIVPD         Y1, Y10, Y1
+	VMULPD         Y1, Y5, Y1
+	VADDPD         Y1, Y4, Y7
+	VMULPD         Y7, Y6, Y7
+	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y8
+	VSUBPD         Y7, Y8, Y7
+	VCMPPD         $0x11, c0000000000000000AVX2<>+0(SB), Y2, Y8
+	VSUBPD         Y1, Y4, Y1
+	VBLENDVPD      Y8, Y1, Y7, Y7
+	VBLENDVPD      Y8, c3ff0000000000000AVX2<>+0(SB), Y6, Y6
+	VMOVUPD        c0000000000000000AVX2<>+0(SB), Y1
+	VMINPD         Y2, Y1, Y1
+	VMULPD         c0000000000000000AVX2<>+0(SB), Y7, Y2
+	VADDPD         cfff0000000000000AVX2<>+0(SB), Y2, Y2
+	VCMPPD         $0x1e, c0000000000000000AVX2<>+0(SB), Y7, Y4
+	VMULPD         Y1, Y1, Y1
+	VMULPD         cbfe0000000000000AVX2<>+0(SB), Y1, Y1
+	VBLENDVPD      Y4, Y1, Y2, Y2
+	MOVQ           AX, R8
+	ANDQ           $0x0f, R8
+	VPAND          Y0, Y2, Y1
+	VADDPD         (CX)(R8*8), Y1, Y1
+	VMOVUPD        Y1, (CX)(R8*8)
+	VMAXPD         c0010000000000000AVX2<>+0(SB), Y7, Y1
+	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y2
+	VMOVUPD        Y2, Y2
+	VBLENDVPD      Y0, Y1, Y2, Y2
+	MOVQ           AX, CX
+	ANDQ           $0x0f, CX
+	VPSRLQ         $0x34, Y2, Y1
+	VPSUBQ         c00000000000003ffAVX2<>+0(SB), Y1, Y1
+	VPADDQ         (BX)(CX*8), Y1, Y1
+	VMOVUPD        Y1, (BX)(CX*8)
+	MOVQ           AX, CX
+	ANDQ           $0x0f, CX
+	VPAND          c000fffffffffffffAVX2<>+0(SB), Y2, Y1
+	VPOR           c3ff0000000000000AVX2<>+0(SB), Y1, Y1
+	VMULPD         (DX)(CX*8), Y1, Y1
+	VMOVUPD        Y1, (DX)(CX*8)
+	VMULPD         c3fd9884533d43651AVX2<>+0(SB), Y6, Y1
+	VDIVPD         Y7, Y1, Y1
+	VMULPD         Y5, Y1, Y2
+	VMOVUPD        Y1, Y4
+	VBLENDVPD      Y3, Y2, Y1, Y1
+	VBLENDVPD      Y3, Y4, Y2, Y2
+	VMASKMOVPD     Y1, Y0, (DI)(AX*8)
+	VPXOR          c8000000000000000AVX2<>+0(SB), Y2, Y1
+	VMASKMOVPD     Y1, Y0, (SI)(AX*8)
+	MOVQ           R10, AX
+
+done186:
+	VZEROUPPER
+	RET

@@ -43,7 +43,7 @@ func BenchmarkColumns(b *testing.B) {
 		{"gather", n, func(s set) { s.gather(d, x[:85], idx) }},
 		{"sum", n, func(k set) { k.sum(&s, x) }},
 		{"dot", n, func(k set) { k.dot(&s, x, y) }},
-		{"addLogs", n, func(k set) { t.Logs = Logs{}; t.Logs.room(n); k.addLogs(&t.Logs, positive) }},
+		{"addLogs", n, func(k set) { t.Logs = Logs{}; t.Logs.room(n, 1); k.addLogs(&t.Logs, positive) }},
 		{"exp", n, func(s set) { s.exp(d, x) }},
 		{"expm1", n, func(s set) { s.expm1(d, x) }},
 		{"log", n, func(s set) { s.log(d, positive) }},
@@ -54,7 +54,26 @@ func BenchmarkColumns(b *testing.B) {
 		{"tanh", n, func(s set) { s.tanh(d, x) }},
 		{"normal", n, func(k set) { k.normal(&s, d, x, y, 0.5) }},
 		{"normalRows", n, func(k set) { k.normalRows(&s, d, d, x, y, positive) }},
-		{"bernoulliLogit", n, func(k set) { t = Density{}; t.Logs.room(n); k.bernoulliLogit(&t.Terms, &t.Logs.product, d, binary, x) }},
+		{"bernoulliLogit", n, func(k set) {
+			t = Density{}
+			t.Logs.room(n, 1)
+			k.bernoulliLogit(&t.Terms, &t.Logs.product, d, binary, x)
+		}},
+		{"orderedLogit", n, func(k set) {
+			t = Density{}
+			t.Logs.room(n, 2)
+			k.orderedLogit(&t.Terms, &t.Logs.product, d, y, x, positive)
+		}},
+		{"bernoulliProbit", n, func(k set) {
+			t = Density{}
+			t.Factors.room(n, 1)
+			k.bernoulliProbit(&t.Terms, &t.Factors, d, binary, x)
+		}},
+		{"orderedProbit", n, func(k set) {
+			t = Density{}
+			t.Factors.room(n, 1)
+			k.orderedProbit(&t.Terms, &t.Factors, d, y, x, positive)
+		}},
 		{"binomialLogit", n, func(k set) { k.binomialLogit(&s, d, binary, positive, x) }},
 		{"poissonLog", n, func(k set) { k.poissonLog(&s, d, binary, x) }},
 		{"negBinLog", n, func(k set) { k.negBinLog(&s, &s2, d, binary, x, 2.5, 0.9) }},

@@ -6,14 +6,15 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
-// Density is a log density: sums of terms less sums of logarithms. Its zero value is empty.
+// Density is a log density: a sum of terms and of the logarithms of Factors, less that of the logarithms in Logs. Its zero value is empty.
 type Density struct {
-	Terms Sums
-	Logs  Logs
+	Terms   Sums
+	Logs    Logs
+	Factors Logs
 }
 
 // Total is the log density.
-func (t *Density) Total() float64 { return t.Terms.Total() - t.Logs.Total() }
+func (t *Density) Total() float64 { return t.Terms.Total() + t.Factors.Total() - t.Logs.Total() }
 
 // leastExp is the least argument of an exponential in a likelihood: below it exp counts as exp(leastExp), some 9e-308.
 const leastExp = -707
@@ -34,7 +35,7 @@ func NormalRows(s *Sums, d, q, y, mu, tau []float64) {
 func BernoulliLogit(t *Density, d, y, eta []float64) {
 	y, eta = y[:len(d)], eta[:len(d)]
 	for len(d) > 0 {
-		n := t.Logs.room(len(d))
+		n := t.Logs.room(len(d), 1)
 		best().bernoulliLogit(&t.Terms, &t.Logs.product, d[:n], y[:n], eta[:n])
 		d, y, eta = d[n:], y[n:], eta[n:]
 	}
@@ -59,23 +60,17 @@ func NegBinLog(s, l *Sums, d, y, eta []float64, r, logR float64) {
 	best().negBinLog(s, l, d, y[:len(d)], eta[:len(d)], r, logR)
 }
 
-// BernoulliProbit adds log p(y[i]) for y[i] 0 or 1 with probability Φ(eta[i]) of 1, and sets d[i] to its derivative by eta[i].
-func BernoulliProbit(t *Density, d, y, eta []float64) {
-	y, eta = y[:len(d)], eta[:len(d)]
-	for len(d) > 0 {
-		n := t.Logs.room(len(d))
-		bernoulliProbitGo(t, d[:n], y[:n], eta[:n])
-		d, y, eta = d[n:], y[n:], eta[n:]
-	}
-}
-
 // OrderedLogit adds log F(b[i]) + log(1−F(a[i])), F = ilogit, where a[i] and b[i] are the cutpoints below and above the category of row i less its
 // predictor, and sets db[i] = 1−F(b[i]) and da[i] = −F(a[i]), the derivatives. The log density of an ordered logit,
 // log(F(b)−F(a)), is that and log(1−exp(a−b)), which does not depend on the predictor. Below the lowest category a[i] is −Inf, above the highest
 // b[i] is +Inf.
 func OrderedLogit(t *Density, da, db, a, b []float64) {
-	n := len(da)
-	orderedLogit(t, da, db[:n], a[:n], b[:n])
+	db, a, b = db[:len(da)], a[:len(da)], b[:len(da)]
+	for len(da) > 0 {
+		n := t.Logs.room(len(da), 2)
+		best().orderedLogit(&t.Terms, &t.Logs.product, da[:n], db[:n], a[:n], b[:n])
+		da, db, a, b = da[n:], db[n:], a[n:], b[n:]
+	}
 }
 
 func normalGo(s *Sums, d, y, mu []float64, tau float64) {
@@ -99,17 +94,28 @@ func normalRowsGo(s *Sums, d, q, y, mu, tau []float64) {
 // bernoulliLogitGo multiplies the factors 1+exp(−|z|), z = ±eta[i], into the product: log p = min(z, 0) − log(1+exp(−|z|)).
 func bernoulliLogitGo(s *Sums, product *[lanes]float64, d, y, eta []float64) {
 	for i := range d {
-		sign := 2*y[i] - 1
-		z := float64(sign * eta[i])
-		e := vec.Exp(max(-math.Abs(z), leastExp))
-		f := 1 + e
-		s[i%lanes] += min(z, 0)
-		product[i%lanes] = float64(product[i%lanes] * f)
-		if z < 0 {
-			e = 1
-		}
-		d[i] = float64(sign * (e / f))
+		d[i] = bernoulliRow(&s[i%lanes], &product[i%lanes], eta[i], 2*y[i]-1)
 	}
+}
+
+// orderedLogitGo is a row of ones over b[i] and one of zeros over a[i].
+func orderedLogitGo(s *Sums, product *[lanes]float64, da, db, a, b []float64) {
+	for i := range da {
+		db[i] = bernoulliRow(&s[i%lanes], &product[i%lanes], b[i], 1)
+		da[i] = bernoulliRow(&s[i%lanes], &product[i%lanes], a[i], -1)
+	}
+}
+
+func bernoulliRow(s, product *float64, eta, sign float64) (d float64) {
+	z := float64(sign * eta)
+	e := vec.Exp(max(-math.Abs(z), leastExp))
+	f := 1 + e
+	*s += min(z, 0)
+	*product = float64(*product * f)
+	if z < 0 {
+		e = 1
+	}
+	return float64(sign * (e / f))
 }
 
 // softplusIlogit is log(1+exp(x)) and ilogit(x).
@@ -150,22 +156,5 @@ func negBinLogGo(s, l *Sums, d, y, eta []float64, r, logR float64) {
 		s[i%lanes] += float64(y[i]*u) - float64(n*softplus)
 		l[i%lanes] += softplus
 		d[i] = y[i] - float64(n*p)
-	}
-}
-
-func bernoulliProbitGo(t *Density, d, y, eta []float64) {
-	for i := range d {
-		sign := 2*y[i] - 1
-		z := float64(sign * eta[i])
-		t.Terms[i%lanes] += vec.LogNormCDF(z)
-		d[i] = float64(sign * vec.NormHazard(-z))
-	}
-}
-
-func orderedLogit(t *Density, da, db, a, b []float64) {
-	for i := range da {
-		t.Terms[i%lanes] -= vec.Log1pExp(-b[i]) + vec.Log1pExp(a[i])
-		db[i] = vec.Ilogit(-b[i])
-		da[i] = -vec.Ilogit(a[i])
 	}
 }

@@ -40,24 +40,24 @@ func (l Logs) Total() float64 {
 // Add adds log a[i].
 func (l *Logs) Add(a []float64) {
 	for len(a) > 0 {
-		n := l.room(len(a))
+		n := l.room(len(a), 1)
 		best().addLogs(l, a[:n])
 		a = a[n:]
 	}
 }
 
-// room is how many of n rows may be multiplied into the product, which it counts.
-func (l *Logs) room(n int) int {
-	switch l.filled {
-	case 0:
+// room is how many of n rows, with so many factors each, may be multiplied into the product, which it counts.
+func (l *Logs) room(n, each int) int {
+	if l.filled == 0 {
 		for i := range l.product {
 			l.product[i] = 1
 		}
-	case factors:
+	}
+	if l.filled+each > factors {
 		l.takeExponents()
 	}
-	n = min(n, (factors-l.filled)*lanes)
-	l.filled += (n + lanes - 1) / lanes
+	n = min(n, (factors-l.filled)/each*lanes)
+	l.filled += (n + lanes - 1) / lanes * each
 	return n
 }
 
@@ -82,7 +82,13 @@ func addLogsGo(l *Logs, a []float64, i int) {
 			l.odd[lane] += vec.Log(v)
 			continue
 		}
-		l.exponent[lane] += int64(b>>52) - 1023
-		l.product[lane] = float64(l.product[lane] * math.Float64frombits(b&(1<<52-1)|one))
+		l.multiply(lane, v)
 	}
+}
+
+// multiply multiplies the factor f into a lane, for positive f that are not subnormal.
+func (l *Logs) multiply(lane int, f float64) {
+	b := math.Float64bits(f)
+	l.exponent[lane] += int64(b>>52) - 1023
+	l.product[lane] = float64(l.product[lane] * math.Float64frombits(b&(1<<52-1)|one))
 }

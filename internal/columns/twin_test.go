@@ -171,13 +171,9 @@ var loops = map[string]func(s set, o *room, n int) []float64{
 	},
 	"addLogs": func(s set, o *room, n int) []float64 {
 		var l Logs
-		x := o.column(l.room(n))
+		x := o.column(l.room(n, 1))
 		s.addLogs(&l, x)
-		out := columnsOf(l.product[:], l.odd[:])
-		for _, e := range l.exponent {
-			out = append(out, float64(e))
-		}
-		return out
+		return l.parts()
 	},
 	"addMatVec": func(s set, o *room, n int) []float64 {
 		columns, ld := 1+o.r.IntN(6), n+o.r.IntN(5)
@@ -207,10 +203,36 @@ var loops = map[string]func(s set, o *room, n int) []float64{
 	},
 	"bernoulliLogit": func(s set, o *room, n int) []float64 {
 		var t Density
-		n = t.Logs.room(n)
+		n = t.Logs.room(n, 1)
 		d := o.empty(n)
 		s.bernoulliLogit(&t.Terms, &t.Logs.product, d, o.binary(n), o.column(n))
 		return columnsOf(t.Terms[:], t.Logs.product[:], d)
+	},
+	"orderedLogit": func(s set, o *room, n int) []float64 {
+		var t Density
+		n = t.Logs.room(n, 2)
+		da, db := o.empty(n), o.empty(n)
+		s.orderedLogit(&t.Terms, &t.Logs.product, da, db, o.column(n), o.column(n))
+		return columnsOf(t.Terms[:], t.Logs.product[:], da, db)
+	},
+	"bernoulliProbit": func(s set, o *room, n int) []float64 {
+		var t Density
+		n = t.Factors.room(n, 1)
+		d := o.empty(n)
+		s.bernoulliProbit(&t.Terms, &t.Factors, d, o.binary(n), o.column(n))
+		return columnsOf(t.Terms[:], t.Factors.parts(), d)
+	},
+	"orderedProbit": func(s set, o *room, n int) []float64 {
+		var t Density
+		n = t.Factors.room(n, 1)
+		da, db, a, b := o.empty(n), o.empty(n), o.column(n), o.column(n)
+		for i := range a {
+			if a[i] > b[i] && o.r.IntN(20) > 0 {
+				a[i], b[i] = b[i], a[i]
+			}
+		}
+		s.orderedProbit(&t.Terms, &t.Factors, da, db, a, b)
+		return columnsOf(t.Terms[:], t.Factors.parts(), da, db)
 	},
 	"binomialLogit": func(s set, o *room, n int) []float64 {
 		to, d := o.sums(1), o.empty(n)
@@ -227,6 +249,14 @@ var loops = map[string]func(s set, o *room, n int) []float64{
 		s.negBinLog(&to[0], &to[1], d, o.column(n), o.column(n), o.number(), o.number())
 		return columnsOf(to[0][:], to[1][:], d)
 	},
+}
+
+func (l *Logs) parts() []float64 {
+	out := columnsOf(l.product[:], l.odd[:])
+	for _, e := range l.exponent {
+		out = append(out, float64(e))
+	}
+	return out
 }
 
 func init() {
@@ -329,8 +359,8 @@ func TestElementaryFunctions(t *testing.T) {
 func TestTimes(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	a := []float64{0, inf, -inf, 0, nan, 0, 2, inf, 3, 0}
-	b := []float64{inf, 0, 0, 5, 0, nan, 3, -inf, inf, -0.0}
-	want := []float64{0, 0, 0, 0, nan, nan, 6, -inf, inf, 0}
+	b := []float64{inf, 0, 0, 5, 0, nan, 3, -inf, inf, math.Copysign(0, -1)}
+	want := []float64{0, 0, 0, 0, nan, nan, 6, -inf, inf, math.Copysign(0, -1)}
 	d := make([]float64, len(a))
 	for _, s := range sets() {
 		s.times(d, a, b)

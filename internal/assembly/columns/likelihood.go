@@ -23,10 +23,13 @@ func (m *machine) addTo(sums Mem, v reg.VecVirtual, in *mask) {
 
 func (m *machine) likelihoods() {
 	m.bernoulliLogit()
+	m.orderedLogit()
 	m.poissonLog()
 	m.binomial("binomialLogit", false)
 	m.binomial("negBinLog", true)
 	m.addLogs()
+	m.bernoulliProbit()
+	m.orderedProbit()
 }
 
 func (m *machine) bernoulliLogit() {
@@ -38,22 +41,43 @@ func (m *machine) bernoulliLogit() {
 	m.loop(i, n, 1, func(in *mask, _ int) {
 		sign := m.load(y, in)
 		sign = m.sub(m.f(1), m.add(sign, sign))
-		z := m.mul(m.load(eta, in), sign)
-		m.addTo(inLanes(s, i), m.min(z, m.inReg(m.f(0))), in)
-		e := m.exp(t, m.max(m.minusAbs(z), m.inReg(m.f(leastExp))))
-		f := m.add(m.f(1), e)
-		m.choose(m.compare(less, m.f(0), z), m.f(1), e)
-		m.store(m.mul(m.div(f, e), sign), d, in)
-		to := inLanes(product, i)
-		p := m.load(to, nil)
-		if in == nil {
-			m.setMul(f, p, p)
-		} else {
-			m.choose(*in, m.mul(f, p), p)
-		}
-		m.store(p, to, nil)
+		slope := m.bernoulliRow(t, inLanes(s, i), inLanes(product, i), m.mul(m.load(eta, in), sign), in)
+		m.store(m.mul(slope, sign), d, in)
 	})
 	end()
+}
+
+// orderedLogit is a row of ones over b and one of zeros over a.
+func (m *machine) orderedLogit() {
+	m.text("orderedLogit", "is orderedLogitGo.", "func(s, product *[16]float64, da, db, a, b *float64, n int, exp *byte)")
+	i := counter()
+	s, product := Load(Param("s"), GP64()), Load(Param("product"), GP64())
+	da, db, a, b, n := pointer("da", i), pointer("db", i), pointer("a", i), pointer("b", i), size("n")
+	t := m.tables("exp")
+	m.loop(i, n, 1, func(in *mask, _ int) {
+		terms, factors := inLanes(s, i), inLanes(product, i)
+		lo := m.load(a, in)
+		m.store(m.bernoulliRow(t, terms, factors, m.load(b, in), in), db, in)
+		slope := m.bernoulliRow(t, terms, factors, m.xor(m.u(signBit), lo), in)
+		m.store(m.xor(m.u(signBit), slope), da, in)
+	})
+	end()
+}
+
+// bernoulliRow adds min(z, 0) to the terms, multiplies 1+exp(−|z|) into the factors and returns 1 − ilogit(z).
+func (m *machine) bernoulliRow(t tables, terms, factors Mem, z reg.VecVirtual, in *mask) reg.VecVirtual {
+	m.addTo(terms, m.min(z, m.inReg(m.f(0))), in)
+	e := m.exp(t, m.max(m.minusAbs(z), m.inReg(m.f(leastExp))))
+	f := m.add(m.f(1), e)
+	m.choose(m.compare(less, m.f(0), z), m.f(1), e)
+	p := m.load(factors, nil)
+	if in == nil {
+		m.setMul(f, p, p)
+	} else {
+		m.choose(*in, m.mul(f, p), p)
+	}
+	m.store(p, factors, nil)
+	return m.div(f, e)
 }
 
 func (m *machine) poissonLog() {
@@ -125,13 +149,17 @@ func (m *machine) addLogs() {
 	m.loop(i, n, 1, func(in *mask, _ int) {
 		x := m.loadOr(a, in, m.f(1))
 		m.unlessAll(m.both(m.compare(atLeast, m.f(0x1p-1022), x), m.compare(atMost, m.u(0x7fefffffffffffff), x)), stop)
-		to := inLanes(exponent, i)
-		k := m.addInt(to, m.subInt(m.u(1023), m.shiftRight(52, x)))
-		m.store(k, to, nil)
-		to = inLanes(product, i)
-		m.store(m.mul(to, m.or(m.f(1), m.and(m.u(lowBits), x))), to, nil)
+		m.multiply(product, exponent, i, x)
 	})
 	Label(stop)
 	Store(i, ReturnIndex(0))
 	end()
+}
+
+// multiply multiplies mantissas into the lanes of a product and adds exponents to theirs.
+func (m *machine) multiply(product, exponent reg.Register, i reg.GPVirtual, f reg.VecVirtual) {
+	to := inLanes(exponent, i)
+	m.store(m.addInt(to, m.subInt(m.u(1023), m.shiftRight(52, f))), to, nil)
+	to = inLanes(product, i)
+	m.store(m.mul(to, m.or(m.f(1), m.and(m.u(lowBits), f))), to, nil)
 }
