@@ -2,6 +2,7 @@ package plan
 
 import (
 	"github.com/ergodic-mcmc/ergodic/hmc"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
 )
 
@@ -43,3 +44,6 @@ func (s *Sweep) Unbounded(at *model.State) (hmc.Target, []float64) {
 	}
 	return nil, nil
 }
+
+// KernelAt is the kernel of the plan's item k.
+func (s *Sweep) KernelAt(k int) mcmc.Kernel[*model.State] { return s.kernels[k] }

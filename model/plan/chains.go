@@ -1,0 +1,299 @@
+package plan
+
+import (
+	"math"
+	"slices"
+
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+// chains are unobserved discrete nodes of few values in groups: within a group they depend on one another, given all other nodes, in such a way that
+// sums over all their values can be taken node by node (variable elimination; a hidden Markov chain's are its forward algorithm). What the sums are
+// made of is found once: it is shared by all chains of a run, and rows and groups that are alike share one table and one sum.
+type chains struct {
+	m     *model.Model
+	nodes []finiteNode
+	sums  elimination
+	// tables in the order in which they are filled: those of classes, then the others.
+	tables  []factorTable
+	classes []class
+	entries int // of all tables and messages
+
+	det  []model.Seg // all logical rows that depend on the nodes
+	used []model.Seg // those of them that filling the tables computes
+	data []int32     // observed cells whose values the tables share
+}
+
+// finiteNode is a discrete node whose values are lo, lo+1, …, lo+size−1 whatever the other nodes are.
+type finiteNode struct {
+	row, cell int32
+	size      int
+	lo        float64
+}
+
+// factorTable holds the log density of a stochastic row as a function of the nodes on which it depends, the first the fastest.
+type factorTable struct {
+	t     *model.Template
+	i     int
+	nodes []int32
+	at    int // of its first entry
+	n     int
+	own   bool        // nodes[0] is the row's own node
+	det   []model.Seg // where it is filled by itself
+}
+
+// class are tables with one node, beside the row's own, of a number of values: they are filled together, value by value.
+type class struct {
+	size   int
+	cells  []int32
+	lo     []float64
+	det    []model.Seg
+	tables []int32
+}
+
+const (
+	// maxFactor bounds the entries of a row's table, and maxShare their number in relation to the values of its nodes one by one.
+	maxFactor = 1 << 12
+	maxShare  = 32
+	// maxRounds bounds how often nodes are left out before all are.
+	maxRounds = 8
+)
+
+// finiteOf tells the values of a node, if they are few and do not depend on others.
+func finiteOf(m *model.Model, row int32) (finiteNode, bool) {
+	t, i := m.TemplateOf(row)
+	st := t.Stoch
+	if st.Interval || st.Scalar == nil || !st.Scalar.Discrete || t.NOut != 1 {
+		return finiteNode{}, false
+	}
+	lo, hi := m.FixedBounds(t, i)
+	if n := hi - lo + 1; !(n >= 1) || n > maxFactor || n > maxEnumerate && st.Name != "dcat" || math.Abs(lo) > 1<<30 {
+		return finiteNode{}, false
+	}
+	return finiteNode{row: row, cell: t.Cells(i)[0], size: int(hi-lo) + 1, lo: lo}, true
+}
+
+// chainsOf finds the groups among nodes, deepest first. Nodes that would make sums too large are left out, and single nodes that single does not
+// want; nil where nothing is left. Rows with equal data share tables where data is true.
+func chainsOf(m *model.Model, rows []int32, single func(row int32) bool, data bool) *chains {
+	var nodes []finiteNode
+	for _, row := range rows {
+		if n, ok := finiteOf(m, row); ok {
+			nodes = append(nodes, n)
+		}
+	}
+	for range maxRounds {
+		if len(nodes) == 0 {
+			return nil
+		}
+		b := dependence(m, nodes)
+		out := b.tooMany()
+		if out == nil {
+			out = b.order()
+		}
+		if out == nil {
+			out = b.alone(single)
+		}
+		if out == nil {
+			return b.build(data)
+		}
+		kept := nodes[:0]
+		for v, n := range nodes {
+			if !out[v] {
+				kept = append(kept, n)
+			}
+		}
+		nodes = kept
+	}
+	return nil
+}
+
+// grouping is chains while they are found.
+type grouping struct {
+	m     *model.Model
+	nodes []finiteNode
+	links []link // sorted
+	ends  []int  // of each row's links
+	elimination
+}
+
+// link says that a stochastic row depends on a node.
+type link struct{ row, node int32 }
+
+// dependence finds on which nodes each row depends.
+func dependence(m *model.Model, nodes []finiteNode) *grouping {
+	b := &grouping{m: m, nodes: nodes}
+	for v, n := range nodes {
+		b.links = append(b.links, link{n.row, int32(v)})
+		around := m.Blanket([]int32{n.cell})
+		for k := range rowsOf(m, around.Stoch) {
+			b.links = append(b.links, link{k.row(), int32(v)})
+		}
+	}
+	slices.SortFunc(b.links, func(a, c link) int {
+		if a.row != c.row {
+			return int(a.row) - int(c.row)
+		}
+		return int(a.node) - int(c.node)
+	})
+	for k := range b.links {
+		if k+1 == len(b.links) || b.links[k+1].row != b.links[k].row {
+			b.ends = append(b.ends, k+1)
+		}
+	}
+	return b
+}
+
+// eachRow calls f with every row and the nodes that it depends on.
+func (b *grouping) eachRow(f func(row int32, nodes []link)) {
+	from := 0
+	for _, to := range b.ends {
+		f(b.links[from].row, b.links[from:to])
+		from = to
+	}
+}
+
+// tooMany are the nodes on whose values together a row depends in too many ways; nil where there are none.
+func (b *grouping) tooMany() (out []bool) {
+	b.eachRow(func(_ int32, nodes []link) {
+		n, alone := 1, 0
+		for _, l := range nodes {
+			size := b.nodes[l.node].size
+			n, alone = min(n*size, maxFactor+1), alone+size
+		}
+		if n <= maxFactor && n <= maxShare*alone {
+			return
+		}
+		if out == nil {
+			out = make([]bool, len(b.nodes))
+		}
+		for _, l := range nodes {
+			out[l.node] = true
+		}
+	})
+	return out
+}
+
+// order finds an order of elimination, or the nodes that keep it from being cheap.
+func (b *grouping) order() []bool {
+	sizes := make([]int, len(b.nodes))
+	for v, n := range b.nodes {
+		sizes[v] = n.size
+	}
+	g := newDegrees(sizes)
+	b.eachRow(func(_ int32, nodes []link) {
+		for k, l := range nodes {
+			for _, o := range nodes[:k] {
+				g.join(l.node, o.node)
+			}
+		}
+	})
+	var out []bool
+	b.elimination, out = g.eliminate()
+	return out
+}
+
+// alone are the nodes that depend on no other and that single does not want; nil where there are none.
+func (b *grouping) alone(single func(row int32) bool) (out []bool) {
+	for _, g := range b.groups {
+		if g.to-g.from == 1 && !single(b.nodes[b.seq[g.from]].row) {
+			if out == nil {
+				out = make([]bool, len(b.nodes))
+			}
+			out[b.seq[g.from]] = true
+		}
+	}
+	return out
+}
+
+// build makes the tables and the sums.
+func (b *grouping) build(data bool) *chains {
+	c := &chains{m: b.m, nodes: b.nodes}
+	var cells []int32
+	var tags []uint64
+	for _, n := range b.nodes {
+		cells, tags = append(cells, n.cell), append(tags, uint64(n.size)<<32|uint64(uint32(int32(n.lo))))
+	}
+	like := b.m.NewLikeness(cells, tags, data)
+	sum := newSummer(&b.elimination)
+	made := map[int32]int{} // tables by key
+	var logic [][]int32
+	seen := map[int32]bool{}
+	b.eachRow(func(row int32, nodes []link) {
+		a := like.Row(row)
+		for _, d := range a.Data {
+			if !seen[d] {
+				seen[d] = true
+				c.data = append(c.data, d)
+			}
+		}
+		k, ok := made[a.Key]
+		if !ok {
+			k = len(c.tables)
+			made[a.Key] = k
+			t, i := b.m.TemplateOf(row)
+			f := factorTable{t: t, i: i, nodes: slices.Clone(a.Nodes), at: c.entries, n: 1}
+			for _, v := range f.nodes {
+				f.n *= b.nodes[v].size
+			}
+			f.own = len(f.nodes) > 0 && t.Cells(i)[0] == b.nodes[f.nodes[0]].cell
+			c.entries += f.n
+			c.tables, logic = append(c.tables, f), append(logic, slices.Clone(a.Logic))
+		}
+		sum.add(c.tables[k].at, a.Nodes)
+	})
+	c.entries = sum.finish(c.entries)
+	c.sums = b.elimination
+	c.classify(logic)
+	around := b.m.Blanket(cells)
+	c.det = around.Det
+	return c
+}
+
+// classify sorts the tables by how they are filled.
+func (c *chains) classify(logic [][]int32) {
+	var used []int32
+	of := map[int]int{}
+	var rows [][]int32
+	var has []map[int32]bool
+	for k := range c.tables {
+		f := &c.tables[k]
+		used = append(used, logic[k]...)
+		free := f.nodes
+		if f.own {
+			free = free[1:]
+		}
+		if len(free) > 1 {
+			f.det = c.m.LogicalSegs(logic[k])
+			continue
+		}
+		size, cell, lo := 1, int32(-1), 0.0
+		if len(free) == 1 {
+			n := &c.nodes[free[0]]
+			size, cell, lo = n.size, n.cell, n.lo
+		}
+		at, ok := of[size]
+		if !ok {
+			at = len(c.classes)
+			of[size] = at
+			c.classes = append(c.classes, class{size: size})
+			rows, has = append(rows, nil), append(has, map[int32]bool{})
+		}
+		g := &c.classes[at]
+		g.tables = append(g.tables, int32(k))
+		rows[at] = append(rows[at], logic[k]...)
+		if cell >= 0 && !has[at][cell] {
+			has[at][cell] = true
+			g.cells, g.lo = append(g.cells, cell), append(g.lo, lo)
+		}
+	}
+	for k := range c.classes {
+		c.classes[k].det = c.m.LogicalSegs(distinct(rows[k]))
+	}
+	c.used = c.m.LogicalSegs(distinct(used))
+}
+
+func distinct(rows []int32) []int32 {
+	slices.Sort(rows)
+	return slices.Compact(rows)
+}
