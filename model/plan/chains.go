@@ -52,9 +52,11 @@ type class struct {
 }
 
 const (
-	// maxFactor bounds the entries of a row's table, and maxShare their number in relation to the values of its nodes one by one.
+	// maxFactor bounds the entries of a row's table, and maxShare their number as a multiple of the values of its nodes one by one.
 	maxFactor = 1 << 12
 	maxShare  = 32
+	// maxEntries bounds what a chain holds: 64 MB.
+	maxEntries = 1 << 23
 	// maxRounds bounds how often nodes are left out before all are.
 	maxRounds = 8
 )
@@ -206,7 +208,7 @@ func (b *grouping) alone(single func(row int32) bool) (out []bool) {
 	return out
 }
 
-// build makes the tables and the sums.
+// build makes the tables and the sums; nil where they would take too much memory.
 func (b *grouping) build(data bool) *chains {
 	c := &chains{m: b.m, nodes: b.nodes}
 	var cells []int32
@@ -244,6 +246,9 @@ func (b *grouping) build(data bool) *chains {
 	})
 	c.entries = sum.finish(c.entries)
 	c.sums = b.elimination
+	if c.entries+c.sums.probs > maxEntries {
+		return nil
+	}
 	c.classify(logic)
 	around := b.m.Blanket(cells)
 	c.det = around.Det
