@@ -53,6 +53,11 @@ func (g *Gradient) At(s *State) {
 	for _, seg := range g.stoch {
 		s.densityAdjoints(g.m.Templates[seg.T], int(seg.Lo), int(seg.Hi))
 	}
+	g.pull(s)
+}
+
+// pull takes derivatives through the logical rows, from the last to the first.
+func (g *Gradient) pull(s *State) {
 	for k := len(g.det) - 1; k >= 0; k-- {
 		seg := g.det[k]
 		t := g.m.Templates[seg.T]

@@ -11,17 +11,23 @@ import (
 // sums over all their values can be taken node by node (variable elimination; a hidden Markov chain's are its forward algorithm). What the sums are
 // made of is found once: it is shared by all chains of a run, and rows and groups that are alike share one table and one sum.
 type chains struct {
-	m     *model.Model
-	nodes []finiteNode
-	sums  elimination
-	// tables in the order in which they are filled: those of classes, then the others.
+	m       *model.Model
+	nodes   []finiteNode
+	sums    elimination
 	tables  []factorTable
-	classes []class
+	all     part
 	entries int // of all tables and messages
 
-	det  []model.Seg // all logical rows that depend on the nodes
-	used []model.Seg // those of them that filling the tables computes
+	rows []int32     // stochastic rows that depend on the nodes, in order
+	det  []model.Seg // logical rows that do
 	data []int32     // observed cells whose values the tables share
+}
+
+// part are tables and the sums that depend on them.
+type part struct {
+	classes []class
+	alone   []int32 // tables that are in no class
+	buckets []int32
 }
 
 // finiteNode is a discrete node whose values are lo, lo+1, …, lo+size−1 whatever the other nodes are.
@@ -33,13 +39,16 @@ type finiteNode struct {
 
 // factorTable holds the log density of a stochastic row as a function of the nodes on which it depends, the first the fastest.
 type factorTable struct {
+	row   int32
 	t     *model.Template
 	i     int
 	nodes []int32
 	at    int // of its first entry
 	n     int
 	own   bool        // nodes[0] is the row's own node
-	det   []model.Seg // where it is filled by itself
+	logic []int32     // logical rows between the nodes and the row
+	det   []model.Seg // the same, where it is in no class
+	back  *model.Gradient
 }
 
 // class are tables with one node, beside the row's own, of a number of values: they are filled together, value by value.
@@ -48,6 +57,7 @@ type class struct {
 	cells  []int32
 	lo     []float64
 	det    []model.Seg
+	back   *model.Gradient // through det
 	tables []int32
 }
 
@@ -219,9 +229,9 @@ func (b *grouping) build(data bool) *chains {
 	like := b.m.NewLikeness(cells, tags, data)
 	sum := newSummer(&b.elimination)
 	made := map[int32]int{} // tables by key
-	var logic [][]int32
 	seen := map[int32]bool{}
 	b.eachRow(func(row int32, nodes []link) {
+		c.rows = append(c.rows, row)
 		a := like.Row(row)
 		for _, d := range a.Data {
 			if !seen[d] {
@@ -234,13 +244,13 @@ func (b *grouping) build(data bool) *chains {
 			k = len(c.tables)
 			made[a.Key] = k
 			t, i := b.m.TemplateOf(row)
-			f := factorTable{t: t, i: i, nodes: slices.Clone(a.Nodes), at: c.entries, n: 1}
+			f := factorTable{row: row, t: t, i: i, nodes: slices.Clone(a.Nodes), logic: slices.Clone(a.Logic), at: c.entries, n: 1}
 			for _, v := range f.nodes {
 				f.n *= b.nodes[v].size
 			}
 			f.own = len(f.nodes) > 0 && t.Cells(i)[0] == b.nodes[f.nodes[0]].cell
 			c.entries += f.n
-			c.tables, logic = append(c.tables, f), append(logic, slices.Clone(a.Logic))
+			c.tables = append(c.tables, f)
 		}
 		sum.add(c.tables[k].at, a.Nodes)
 	})
@@ -249,56 +259,91 @@ func (b *grouping) build(data bool) *chains {
 	if c.entries+c.sums.probs > maxEntries {
 		return nil
 	}
-	c.classify(logic)
-	around := b.m.Blanket(cells)
-	c.det = around.Det
+	c.det = b.m.Blanket(cells).Det
+	for k := range c.tables {
+		if f := &c.tables[k]; len(f.free()) > 1 {
+			f.det = c.m.LogicalSegs(slices.Clone(f.logic))
+			f.back = c.m.NewGradient(f.det, nil)
+		}
+	}
+	c.all = c.partOf(func(*factorTable) bool { return true })
 	return c
 }
 
-// classify sorts the tables by how they are filled.
-func (c *chains) classify(logic [][]int32) {
-	var used []int32
-	of := map[int]int{}
+// free are the nodes of a table beside the row's own.
+func (f *factorTable) free() []int32 {
+	if f.own {
+		return f.nodes[1:]
+	}
+	return f.nodes
+}
+
+// partOf are the tables that in tells of, and the sums that depend on them.
+func (c *chains) partOf(in func(f *factorTable) bool) (p part) {
+	moved := map[int32]bool{} // by first entries
+	of := map[int]int{}       // classes by size
 	var rows [][]int32
-	var has []map[int32]bool
+	has := map[int32]bool{}
 	for k := range c.tables {
 		f := &c.tables[k]
-		used = append(used, logic[k]...)
-		free := f.nodes
-		if f.own {
-			free = free[1:]
-		}
-		if len(free) > 1 {
-			f.det = c.m.LogicalSegs(logic[k])
+		if !in(f) {
 			continue
 		}
-		size, cell, lo := 1, int32(-1), 0.0
+		moved[int32(f.at)] = true
+		free := f.free()
+		if len(free) > 1 {
+			p.alone = append(p.alone, int32(k))
+			continue
+		}
+		size := 1
 		if len(free) == 1 {
-			n := &c.nodes[free[0]]
-			size, cell, lo = n.size, n.cell, n.lo
+			size = c.nodes[free[0]].size
 		}
 		at, ok := of[size]
 		if !ok {
-			at = len(c.classes)
+			at = len(p.classes)
 			of[size] = at
-			c.classes = append(c.classes, class{size: size})
-			rows, has = append(rows, nil), append(has, map[int32]bool{})
+			p.classes, rows = append(p.classes, class{size: size}), append(rows, nil)
 		}
-		g := &c.classes[at]
+		g := &p.classes[at]
 		g.tables = append(g.tables, int32(k))
-		rows[at] = append(rows[at], logic[k]...)
-		if cell >= 0 && !has[at][cell] {
-			has[at][cell] = true
-			g.cells, g.lo = append(g.cells, cell), append(g.lo, lo)
+		rows[at] = append(rows[at], f.logic...)
+		if len(free) == 1 && !has[free[0]] {
+			has[free[0]] = true
+			n := &c.nodes[free[0]]
+			g.cells, g.lo = append(g.cells, n.cell), append(g.lo, n.lo)
 		}
 	}
-	for k := range c.classes {
-		c.classes[k].det = c.m.LogicalSegs(distinct(rows[k]))
+	for k := range p.classes {
+		g := &p.classes[k]
+		slices.Sort(rows[k])
+		g.det = c.m.LogicalSegs(slices.Compact(rows[k]))
+		g.back = c.m.NewGradient(g.det, nil)
 	}
-	c.used = c.m.LogicalSegs(distinct(used))
+	for k := range c.sums.buckets {
+		b := &c.sums.buckets[k]
+		if slices.ContainsFunc(b.terms, func(t term) bool { return moved[t.at] }) {
+			moved[int32(b.msg)] = true
+			p.buckets = append(p.buckets, int32(k))
+		}
+	}
+	return p
 }
 
-func distinct(rows []int32) []int32 {
-	slices.Sort(rows)
-	return slices.Compact(rows)
+// has tells whether a stochastic row depends on the nodes.
+func (c *chains) has(row int32) bool {
+	_, ok := slices.BinarySearch(c.rows, row)
+	return ok
+}
+
+// without are the logical rows of runs that are not in others.
+func without(m *model.Model, segs, others []model.Seg) []model.Seg {
+	gone := rowSet(m, others)
+	var rows []int32
+	for k := range rowsOf(m, segs) {
+		if r := k.row(); !gone[r] {
+			rows = append(rows, r)
+		}
+	}
+	return m.LogicalSegs(rows)
 }

@@ -27,22 +27,25 @@ type ffbs struct {
 // ffbsTogether makes one kernel for all groups of two nodes or more, and of one where it is asked for.
 func ffbsTogether(p *planner, rows []int32) {
 	c := chainsOf(p.Model, rows, func(row int32) bool { return p.asked[row] != nil }, true)
-	if c == nil {
-		return
+	if c != nil {
+		p.addFFBS(c)
 	}
-	var drawn []int32
+}
+
+func (p *planner) addFFBS(c *chains) {
+	var rows []int32
 	for _, n := range c.nodes {
-		drawn = append(drawn, n.row)
+		rows = append(rows, n.row)
 	}
-	p.add(Item{Kernel: ffbsName, Rows: drawn, make: func([]kernel) kernel { return &ffbs{c: c, f: newFilter(c)} }})
+	p.add(Item{Kernel: ffbsName, Rows: rows, make: func([]kernel) kernel { return &ffbs{c: c, f: newFilter(c)} }})
 }
 
 // Step draws all groups.
 func (k *ffbs) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	f := k.filterFor(s)
 	f.save(s)
-	f.fill(s)
-	f.sum()
+	f.fill(s, &f.c.all)
+	f.sum(&f.c.all)
 	f.draw(s, r)
 	return mcmc.Info{Accepted: true, AcceptProb: 1, Evals: 1}
 }
@@ -102,26 +105,29 @@ func (f *filter) save(s *model.State) {
 	}
 }
 
-// fill computes the tables at the state's other nodes. The nodes and what depends on them are left anyhow.
-func (f *filter) fill(s *model.State) {
+// fill computes tables at the state's other nodes. The nodes and what depends on them are left anyhow.
+func (f *filter) fill(s *model.State, p *part) {
 	c := f.c
-	for k := range c.classes {
-		g := &c.classes[k]
+	for k := range p.classes {
+		g := &p.classes[k]
 		for x := range g.size {
-			for j, cell := range g.cells {
-				s.V[cell] = g.lo[j] + float64(x)
-			}
-			s.Run(g.det)
+			g.set(s, x)
 			for _, t := range g.tables {
 				f.row(s, &c.tables[t], x)
 			}
 		}
 	}
-	for k := range c.tables {
-		if t := &c.tables[k]; t.det != nil {
-			f.alone(s, t)
-		}
+	for _, t := range p.alone {
+		f.alone(s, &c.tables[t])
 	}
+}
+
+// set gives the nodes of a class their value number x.
+func (g *class) set(s *model.State, x int) {
+	for j, cell := range g.cells {
+		s.V[cell] = g.lo[j] + float64(x)
+	}
+	s.Run(g.det)
 }
 
 // row fills the entries of a table at value number x of the node beside the row's own.
@@ -145,27 +151,34 @@ func (f *filter) row(s *model.State, t *factorTable, x int) {
 
 // alone fills a table of a row that computes with several nodes.
 func (f *filter) alone(s *model.State, t *factorTable) {
-	nodes, n := t.nodes, t.n
-	if t.own {
-		n /= f.c.nodes[nodes[0]].size
-		nodes = nodes[1:]
-	}
-	for e := range n {
-		rest := e
-		for _, v := range nodes {
-			m := &f.c.nodes[v]
-			s.V[m.cell] = m.lo + float64(rest%m.size)
-			rest /= m.size
-		}
-		s.Run(t.det)
+	for e := range f.c.configurations(t) {
+		f.c.set(s, t, e)
 		f.row(s, t, e)
 	}
 }
 
-// sum computes the messages and the probabilities of the nodes.
-func (f *filter) sum() {
+// configurations is the number of values that the nodes of a table beside the row's own have together.
+func (c *chains) configurations(t *factorTable) int {
+	if t.own {
+		return t.n / c.nodes[t.nodes[0]].size
+	}
+	return t.n
+}
+
+// set gives them their values number e.
+func (c *chains) set(s *model.State, t *factorTable, e int) {
+	for _, v := range t.free() {
+		n := &c.nodes[v]
+		s.V[n.cell] = n.lo + float64(e%n.size)
+		e /= n.size
+	}
+	s.Run(t.det)
+}
+
+// sum computes messages and the probabilities of nodes.
+func (f *filter) sum(p *part) {
 	e := &f.c.sums
-	for k := range e.buckets {
+	for _, k := range p.buckets {
 		b := &e.buckets[k]
 		flat := f.w[:b.size]
 		clear(flat)

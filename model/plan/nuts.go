@@ -26,6 +26,8 @@ type nuts struct {
 	det, stoch []model.Seg
 	block      *model.Block
 	density    *model.Evaluator // of a chain
+	chains     *summed          // discrete nodes that are summed out, or nil
+	sum        *sumOut          // of a chain
 
 	s     *model.State // while it moves
 	k     *hmc.NUTS
@@ -47,8 +49,14 @@ func nutsTogether(p *planner, rows []int32) {
 	if len(members) == 0 {
 		return
 	}
-	block := newNUTSBlock(p.Model, members)
-	p.add(Item{Kernel: nutsName, Rows: members, make: func([]kernel) kernel { return block.forChain() }})
+	c := p.summable(members)
+	block := newNUTSBlock(p.Model, members, c)
+	it := Item{Kernel: nutsName, Rows: members, make: func([]kernel) kernel { return block.forChain() }}
+	if c != nil {
+		drawn := p.take(c)
+		it.Rows, it.drawn = append(it.Rows, drawn...), len(drawn)
+	}
+	p.add(it)
 }
 
 // continuous tells whether nuts can move a node.
@@ -71,8 +79,8 @@ func (p *Plan) HasTrajectories() bool {
 	return slices.ContainsFunc(p.Items, func(it Item) bool { return it.Kernel == nutsName })
 }
 
-// newNUTSBlock analyses the nodes once for all chains.
-func newNUTSBlock(m *model.Model, rows []int32) *nuts {
+// newNUTSBlock analyses the nodes once for all chains. The discrete nodes of c, unless it is nil, are summed out.
+func newNUTSBlock(m *model.Model, rows []int32, c *chains) *nuts {
 	b := &nuts{rows: rows}
 	for _, row := range rows {
 		t, i := m.TemplateOf(row)
@@ -85,7 +93,13 @@ func newNUTSBlock(m *model.Model, rows []int32) *nuts {
 		all = append(all, k.row())
 	}
 	slices.Sort(all)
-	b.stoch = runsOf(m, slices.Compact(all))
+	all = slices.Compact(all)
+	if c != nil {
+		b.chains = c.by(b.cells)
+		all = slices.DeleteFunc(all, c.has)
+		b.det = without(m, b.det, c.det)
+	}
+	b.stoch = runsOf(m, all)
 	b.x = newUnbounded(m, rows, b.det)
 	b.block = m.NewBlock(b.cells, b.det, b.stoch)
 	return b
@@ -108,6 +122,9 @@ func runsOf(m *model.Model, rows []int32) (segs []model.Seg) {
 func (b *nuts) forChain() *nuts {
 	c := *b
 	c.x, c.density = b.x.forChain(), b.block.NewEvaluator()
+	if b.chains != nil {
+		c.sum = newSumOut(b.chains, b.cells)
+	}
 	k, err := hmc.NewNUTS(&c, c.x.size, hmc.Settings{})
 	if err != nil {
 		panic(err) // the settings are the usual ones
@@ -126,6 +143,9 @@ func (b *nuts) LogDensity(u []float64) float64 {
 	if lp += b.s.LogProb(b.stoch); !vec.Finite(lp) {
 		return math.Inf(-1)
 	}
+	if b.sum != nil {
+		lp += b.sum.now.value(b.s)
+	}
 	return lp
 }
 
@@ -137,6 +157,12 @@ func (b *nuts) Gradient(u, grad []float64) float64 {
 	}
 	if lp += b.density.ValueGradient(b.s); !vec.Finite(lp) {
 		return math.Inf(-1)
+	}
+	if b.sum != nil {
+		if lp += b.sum.now.value(b.s); !vec.Finite(lp) {
+			return math.Inf(-1)
+		}
+		b.sum.now.slopes(b.s)
 	}
 	b.x.pull(b.s, u, grad)
 	for j, g := range grad {
@@ -155,6 +181,9 @@ func (b *nuts) move(s *model.State, r *rand.Rand, step func() mcmc.Info) mcmc.In
 	}
 	b.x.read(s, b.point.X, r)
 	b.density.Prepare(s)
+	if b.sum != nil {
+		b.sum.begin(s)
+	}
 	b.point.LogP = math.NaN() // other kernels may have changed what it depends on
 	info := step()
 	if info.Accepted {
@@ -165,6 +194,9 @@ func (b *nuts) move(s *model.State, r *rand.Rand, step func() mcmc.Info) mcmc.In
 		}
 	}
 	s.Run(b.det)
+	if b.sum != nil {
+		b.sum.now.finish(s, r)
+	}
 	return info
 }
 

@@ -1,0 +1,360 @@
+package plan
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+// summed is the log density of the stochastic rows that depend on the nodes of chains, with these summed out, as a function of other cells:
+//
+//	log Σ_z ∏ p(row | z, cells)
+//
+// Its derivatives are those of the rows' log densities, each weighted with the probability of its nodes' values given everything else (Fisher's
+// identity; Louis 1982): the sums' own derivatives by the entries of the tables.
+type summed struct {
+	c    *chains
+	part part // tables that depend on the cells
+	// up are the logical rows that lead from the cells to these tables, without those that the nodes reach as well; ups are the cells they write.
+	up   []model.Seg
+	ups  []int32
+	back *model.Gradient // through up
+}
+
+// by is what cells move of the chains; logical rows that depend on them are around, of their [model.Blanket].
+func (c *chains) by(cells []int32) *summed {
+	m := c.m
+	around := m.Blanket(cells)
+	k := &summed{c: c}
+	k.part = c.partOf(func(f *factorTable) bool {
+		return contains(m, around.Stoch, f.row) || slices.Contains(cells, f.t.Cells(f.i)[0])
+	})
+	mine := rowSet(m, around.Det)
+	for r := range rowSet(m, c.det) {
+		delete(mine, r)
+	}
+	var rows, stack []int32
+	push := func(cell int32) {
+		if r := m.DefRow(cell); r >= 0 && mine[r] {
+			delete(mine, r)
+			rows, stack = append(rows, r), append(stack, r)
+		}
+	}
+	for _, t := range k.part.tables() {
+		f := &c.tables[t]
+		m.Parents(f.row, push)
+		for _, r := range f.logic {
+			m.Parents(r, push)
+		}
+	}
+	for len(stack) > 0 {
+		r := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		m.Parents(r, push)
+	}
+	k.up = m.LogicalSegs(rows)
+	for r := range rowsOf(m, k.up) {
+		k.ups = append(k.ups, r.out...)
+	}
+	k.back = m.NewGradient(k.up, nil)
+	return k
+}
+
+// tables are those of the part.
+func (p *part) tables() []int32 {
+	all := slices.Clone(p.alone)
+	for k := range p.classes {
+		all = append(all, p.classes[k].tables...)
+	}
+	return all
+}
+
+func rowSet(m *model.Model, segs []model.Seg) map[int32]bool {
+	set := map[int32]bool{}
+	for k := range rowsOf(m, segs) {
+		set[k.row()] = true
+	}
+	return set
+}
+
+// summing computes a summed density along the steps of one chain.
+type summing struct {
+	k    *summed
+	f    *filter
+	d    []float64 // derivatives of the density by the logs of entries
+	work []float64
+}
+
+func newSumming(k *summed, f *filter) *summing {
+	return &summing{k: k, f: f, d: make([]float64, len(f.tab))}
+}
+
+// begin readies it for steps from the state s, in which nothing but the cells and the nodes will change.
+func (g *summing) begin(s *model.State) {
+	g.f.save(s)
+	g.f.fill(s, &g.f.c.all)
+	g.f.sum(&g.f.c.all)
+}
+
+// value is the density at the cells as they are in s: a number or −Inf. The nodes in s, and what depends on them, are left anyhow.
+func (g *summing) value(s *model.State) float64 {
+	s.Run(g.k.up)
+	g.f.fill(s, &g.k.part)
+	g.f.sum(&g.k.part)
+	return g.f.total()
+}
+
+// total is the log of the product of all groups' sums; −Inf where it is not finite.
+func (f *filter) total() float64 {
+	e := &f.c.sums
+	sum := 0.0
+	for _, r := range e.roots {
+		sum += float64(float64(r.groups) * f.tab[e.buckets[r.bucket].msg])
+	}
+	if math.IsNaN(sum) || math.IsInf(sum, 0) {
+		return math.Inf(-1)
+	}
+	return sum
+}
+
+// slopes adds the derivatives by the cells to s.A, after a finite value at the same cells.
+func (g *summing) slopes(s *model.State) {
+	g.weigh()
+	zero(s, g.k.ups)
+	c, p := g.f.c, &g.k.part
+	for k := range p.classes {
+		l := &p.classes[k]
+		for x := range l.size {
+			l.set(s, x)
+			c.zeroOut(s, l.det)
+			for _, t := range l.tables {
+				g.row(s, &c.tables[t], x)
+			}
+			l.back.Pull(s)
+		}
+	}
+	for _, k := range p.alone {
+		t := &c.tables[k]
+		for e := range c.configurations(t) {
+			c.set(s, t, e)
+			c.zeroOut(s, t.det)
+			g.row(s, t, e)
+			t.back.Pull(s)
+		}
+	}
+	g.k.back.Pull(s)
+}
+
+func zero(s *model.State, cells []int32) {
+	for _, c := range cells {
+		s.A[c] = 0
+	}
+}
+
+// zeroOut clears the derivatives by what logical rows write.
+func (c *chains) zeroOut(s *model.State, segs []model.Seg) {
+	for _, g := range segs {
+		t := c.m.Templates[g.T]
+		zero(s, t.Out[int(g.Lo)*t.NOut:int(g.Hi)*t.NOut])
+	}
+}
+
+// row adds those of a table's row at value number x of the nodes beside its own.
+func (g *summing) row(s *model.State, t *factorTable, x int) {
+	if !t.own {
+		if w := g.d[t.at+x]; w != 0 {
+			g.work = s.RowSlopes(t.t, t.i, w, g.work)
+		}
+		return
+	}
+	n := &g.f.c.nodes[t.nodes[0]]
+	was := s.V[n.cell]
+	for k, w := range g.d[t.at+x*n.size:][:n.size] {
+		if w != 0 {
+			s.V[n.cell] = n.lo + float64(k)
+			g.work = s.RowSlopes(t.t, t.i, w, g.work)
+		}
+	}
+	s.V[n.cell] = was
+}
+
+// weigh computes the derivatives by entries of tables and messages, from the groups' sums down: an entry's is the expected number of rows of its
+// table that have its values.
+func (g *summing) weigh() {
+	f := g.f
+	e := &f.c.sums
+	clear(g.d)
+	for _, r := range e.roots {
+		g.d[e.buckets[r.bucket].msg] += float64(r.groups)
+	}
+	for _, k := range slices.Backward(g.k.part.buckets) {
+		b := &e.buckets[k]
+		flat := f.w[:b.size]
+		clear(flat)
+		shaped := b.terms
+		for len(shaped) > 0 && shaped[0].shape < 0 {
+			shaped = shaped[1:]
+		}
+		for c := range b.cfg {
+			m := g.d[b.msg+c]
+			if m == 0 {
+				continue
+			}
+			for x, p := range f.p[b.prob+c*b.size:][:b.size] {
+				w := float64(m * p)
+				flat[x] += w
+				for _, t := range shaped {
+					g.d[t.at+e.shapes[t.shape][c*b.size+x]] += w
+				}
+			}
+		}
+		for _, t := range b.terms[:len(b.terms)-len(shaped)] {
+			for x, w := range flat {
+				g.d[int(t.at)+x] += w
+			}
+		}
+	}
+}
+
+// finish draws the nodes from their distribution given the rest, at the cells as they are in s, and brings what depends on them up to date.
+func (g *summing) finish(s *model.State, r *rand.Rand) {
+	g.value(s)
+	g.f.draw(s, r)
+}
+
+// sumOut takes the groups of discrete nodes out of the target of a kernel of one chain, and draws them after its steps.
+type sumOut struct {
+	k          *summed
+	cells      []int32
+	now        *summing
+	own, plain *summing // plain: for states whose data are not the model's
+}
+
+func newSumOut(k *summed, cells []int32) *sumOut {
+	return &sumOut{k: k, cells: cells, own: newSumming(k, newFilter(k.c))}
+}
+
+// begin is that of the filter for the data of a state.
+func (o *sumOut) begin(s *model.State) {
+	o.now = o.own
+	if !o.k.c.hasData(s) {
+		if o.plain == nil {
+			c := o.k.c.unshared()
+			o.plain = newSumming(c.by(o.cells), newFilter(c))
+		}
+		o.now = o.plain
+	}
+	o.now.begin(s)
+}
+
+// summable are the groups of discrete nodes to sum out of the density of some continuous nodes, taken from kernels that no override asks for; nil
+// where there are none. Groups of two nodes and more are, and single nodes where what they share makes the sums no dearer than the density itself.
+func (p *planner) summable(members []int32) *chains {
+	var rows []int32
+	for _, it := range p.Items {
+		if it.Kernel == ffbsName || it.Kernel == "enumerate" {
+			rows = append(rows, it.Rows...)
+		}
+	}
+	at := map[int32]int{}
+	for k, r := range p.rows {
+		at[r] = k
+	}
+	slices.SortFunc(rows, func(a, b int32) int { return at[a] - at[b] })
+	rows = slices.DeleteFunc(rows, func(r int32) bool { return p.asked[r] != nil })
+	for range maxRounds {
+		c := chainsOf(p.Model, rows, func(int32) bool { return true }, true)
+		if c == nil {
+			return nil
+		}
+		out := c.misfits(members)
+		if len(out) == 0 {
+			return c
+		}
+		rows = slices.DeleteFunc(rows, func(r int32) bool { return out[r] })
+	}
+	return nil
+}
+
+// misfits are the nodes of groups that members do not move, that single nodes do not share enough, or on which the support of a member depends.
+func (c *chains) misfits(members []int32) map[int32]bool {
+	m := c.m
+	var cells []int32
+	for _, r := range members {
+		t, i := m.TemplateOf(r)
+		cells = append(cells, t.Cells(i)...)
+	}
+	around := m.Blanket(cells)
+	group := make([]int32, len(c.nodes)) // of each node
+	fits := make([]bool, len(c.sums.groups))
+	bad := make([]bool, len(c.sums.groups))
+	for k, g := range c.sums.groups {
+		for _, v := range c.sums.seq[g.from:g.to] {
+			group[v] = int32(k)
+		}
+	}
+	linked := 0
+	c.eachLink(func(row int32, v int32) {
+		linked++
+		t, i := m.TemplateOf(row)
+		g := group[v]
+		switch own := slices.Contains(members, row); {
+		case own && !fixedSupport(m, t, i), t.Stoch.Interval && contains(m, around.Stoch, row):
+			bad[g] = true
+		case own || contains(m, around.Stoch, row):
+			fits[g] = true
+		}
+	})
+	out := map[int32]bool{}
+	for k, g := range c.sums.groups {
+		if fits[k] && !bad[k] && (g.to-g.from > 1 || c.entries <= linked) {
+			continue
+		}
+		for _, v := range c.sums.seq[g.from:g.to] {
+			out[c.nodes[v].row] = true
+		}
+	}
+	return out
+}
+
+// fixedSupport tells whether the support of a node is the same whatever its parents are.
+func fixedSupport(m *model.Model, t *model.Template, i int) bool {
+	if t.Stoch.Scalar == nil {
+		return t.Stoch.Name == "dmnorm" || t.Stoch.Name == "dmnorm.vcov" || t.Stoch.Name == "dmt"
+	}
+	lo, hi := m.FixedBounds(t, i)
+	return lo == lo && hi == hi
+}
+
+// eachLink calls f with every stochastic row and node on which it depends.
+func (c *chains) eachLink(f func(row, node int32)) {
+	for v, n := range c.nodes {
+		f(n.row, int32(v))
+		for k := range rowsOf(c.m, c.m.Blanket([]int32{n.cell}).Stoch) {
+			f(k.row(), int32(v))
+		}
+	}
+}
+
+// take removes the nodes of chains from the kernels of the plan that move them.
+func (p *planner) take(c *chains) (rows []int32) {
+	mine := map[int32]bool{}
+	for _, n := range c.nodes {
+		mine[n.row] = true
+		rows = append(rows, n.row)
+	}
+	items := p.Items
+	p.Items = nil
+	for _, it := range items {
+		left := slices.DeleteFunc(slices.Clone(it.Rows), func(r int32) bool { return mine[r] })
+		switch {
+		case len(left) == len(it.Rows):
+			p.Items = append(p.Items, it)
+		case len(left) > 0:
+			p.addFFBS(chainsOf(p.Model, left, func(int32) bool { return true }, true))
+		}
+	}
+	return rows
+}

@@ -1,0 +1,175 @@
+package plan_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/model"
+	"github.com/ergodic-mcmc/ergodic/model/plan"
+)
+
+// chained are models whose continuous nodes, x…, move with discrete ones summed out. The nodes x have no bounds, so that no Jacobian comes in.
+func chained() []conformance {
+	return []conformance{
+		{"hidden Markov chain", `model { for (k in 1:2) { x[k] ~ dnorm(k, 2) } x3 ~ dnorm(0, 1); for (k in 1:2) { P[k,1] <- ilogit(x3 + k); P[k,2] <- 1 - P[k,1] } z[1] ~ dcat(p[]); for (t in 2:4) { z[t] ~ dcat(P[z[t-1],]) } for (t in 1:4) { y[t] ~ dnorm(x[z[t]], exp(x3)) } }`,
+			`p <- c(0.4,0.6); y <- c(0.3,1.5,-0.2,2)`, "nuts", "nuts"},
+		{"capture histories", `model { x1 ~ dnorm(0, 1); x2 ~ dnorm(0, 1); for (i in 1:4) { z[i,1] <- 1; for (t in 2:4) { logit(phi[i,t]) <- x1; z[i,t] ~ dbern(phi[i,t] * z[i,t-1]); y[i,t] ~ dbern(ilogit(x2) * z[i,t]) } } }`,
+			`y <- structure(c(1,1,1,1, 0,1,0,0, 0,0,1,0, 0,0,0,0), .Dim=c(4,4))`, "nuts", "nuts"},
+		{"a parent of both and a continuous child", `model { x ~ dnorm(0, 1); z[1] ~ dbern(ilogit(x)); for (t in 2:3) { z[t] ~ dbern(ilogit(x * (1 + z[t-1]))) } for (t in 1:3) { xu[t] ~ dnorm(x + z[t], 2); y[t] ~ dpois(exp(xu[t] / 2)) } w ~ dnorm(x * x, 1) }`,
+			`y <- c(1,0,3); w <- 0.5`, "nuts", "nuts"},
+		{"a child of two nodes, and their coefficients", `model { for (k in 1:3) { x[k] ~ dnorm(0, 1) } a ~ dbern(0.4); b ~ dcat(p[]); m <- x[1] * a + x[2] * b * a; y ~ dt(m, exp(x[3]), 4) }`,
+			`p <- c(0.5,0.3,0.2); y <- 1.3`, "nuts", "nuts"},
+		{"truncated and lognormal children", `model { x ~ dnorm(0, 1); for (k in 1:2) { z[k] ~ dbern(0.3) } q <- z[1] + z[2]; y[1] ~ dnorm(x * q, 1) T(-1, x + 3); y[2] ~ dlnorm(x - z[1], 2); y[3] ~ dgamma(1 + q, exp(x)) }`,
+			`y <- c(0.5,0.7,1.1)`, "nuts", "nuts"},
+		{"nodes that share all they are", `model { x1 ~ dnorm(0, 1); x2 ~ dnorm(0, 1); for (i in 1:30) { z[i] ~ dbern(ilogit(x1)); for (j in 1:3) { y[i,j] ~ dbern(z[i] * ilogit(x2)) } } }`,
+			`y <- structure(c(` + strings.Repeat("0,0,1,", 30)[:179] + `), .Dim=c(30,3))`, "nuts", "nuts"},
+		{"a prior that a node picks", `model { for (k in 1:2) { g[k] ~ dbern(0.5); x[k] ~ dnorm(0, 0.1 + 9 * g[k]) } s <- g[1] * g[2]; w ~ dnorm(s, 1); y ~ dnorm(x[1] - x[2], 1) }`,
+			`y <- 2; w <- 0.2`, "nuts", "nuts"},
+	}
+}
+
+// The density of the continuous nodes is the enumerated sum over the discrete ones, up to rounding and one constant, and the derivatives are those of the
+// density: central differences with a step of 1e-5 and their error of about 1e-10 relative to the third derivative and to rounding, 1e-11/1e-5.
+func TestSummedDensityIsTheEnumeratedSum(t *testing.T) {
+	for k, tc := range chained() {
+		t.Run(tc.name, func(t *testing.T) {
+			c := compileText(t, tc.model, tc.data)
+			m := c.Model
+			p, err := plan.New(m, tc.overrides())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, it := range p.Items {
+				if it.Kernel != "nuts" {
+					t.Fatalf("%s is not summed out", kernelsOf(c, p))
+				}
+			}
+			s := jointModel(t, m).Draw(rand.New(rand.NewPCG(1, uint64(k))))
+			copyData(m, s)
+			target, u := p.Sweep().Unbounded(s)
+			constant := math.NaN()
+			r := rand.New(rand.NewPCG(2, uint64(k)))
+			grad, more := make([]float64, len(u)), make([]float64, len(u))
+			for range 20 {
+				for j := range u {
+					u[j] = r.NormFloat64()
+				}
+				lp := target.Gradient(u, grad)
+				if again := target.LogDensity(u); math.Abs(again-lp) > 1e-11*(1+math.Abs(lp)) {
+					t.Fatalf("%v with derivatives, %v without", lp, again)
+				}
+				want := enumerated(m, s)
+				if constant != constant {
+					constant = lp - want
+				}
+				if off := lp - want - constant; math.Abs(off) > 1e-10 {
+					t.Errorf("the density at %v is off by %v", u, off)
+				}
+				for j := range u {
+					const h = 1e-5
+					x := u[j]
+					u[j] = x + h
+					up := target.Gradient(u, more)
+					u[j] = x - h
+					down := target.Gradient(u, more)
+					u[j] = x
+					if d := (up - down) / (2 * h); math.Abs(d-grad[j]) > 1e-5*(1+math.Abs(d)) {
+						t.Errorf("the derivative by number %d at %v is %v, by differences %v", j, u, grad[j], d)
+					}
+				}
+			}
+		})
+	}
+}
+
+// copyData gives a state the data of the model.
+func copyData(m *model.Model, s *model.State) {
+	for c, k := range m.Kinds {
+		if k == model.Observed {
+			s.V[c] = m.Init[c]
+		}
+	}
+	s.RunAllLive()
+}
+
+// enumerated is the log of the sum of the density over all values of the discrete nodes, at the continuous ones as they are.
+func enumerated(m *model.Model, s *model.State) float64 {
+	at := m.NewState()
+	copy(at.V, s.V)
+	var cells []int32
+	var lo []float64
+	var size []int
+	states := 1
+	for _, row := range m.Unobserved() {
+		t, i := m.TemplateOf(row)
+		if t.Stoch.Scalar == nil || !t.Stoch.Scalar.Discrete {
+			continue
+		}
+		l, h := m.FixedBounds(t, i)
+		cells, lo, size = append(cells, t.Cells(i)[0]), append(lo, l), append(size, int(h-l)+1)
+		states *= size[len(size)-1]
+	}
+	if states > 1<<16 { // alike and apart: each by itself
+		return enumeratedApart(m, at, cells)
+	}
+	var logs []float64
+	for e := range states {
+		for k, c := range cells {
+			at.V[c] = lo[k] + float64(e%size[k])
+			e /= size[k]
+		}
+		at.RunAllLive()
+		logs = append(logs, at.LogProb(m.DensityRows()))
+	}
+	return logSum(logs)
+}
+
+// enumeratedApart is enumerated for binary nodes that depend on no other.
+func enumeratedApart(m *model.Model, at *model.State, cells []int32) float64 {
+	for _, c := range cells {
+		at.V[c] = 1
+	}
+	at.RunAllLive()
+	total := at.LogProb(m.DensityRows())
+	for _, c := range cells {
+		all := m.Blanket([]int32{c})
+		row := []model.Seg{m.Seg(m.DefRow(c))}
+		var logs []float64
+		for x := range 2 {
+			at.V[c] = float64(x)
+			at.Run(all.Det)
+			logs = append(logs, at.LogProb(row)+at.LogProb(all.Stoch))
+		}
+		total += logSum(logs) - logs[1]
+		at.V[c] = 1
+		at.Run(all.Det)
+	}
+	return total
+}
+
+func logSum(logs []float64) float64 {
+	top, sum := math.Inf(-1), 0.0
+	for _, l := range logs {
+		top = max(top, l)
+	}
+	for _, l := range logs {
+		sum += math.Exp(l - top)
+	}
+	return top + math.Log(sum)
+}
+
+// A kernel that sums discrete nodes out keeps the joint distribution, as all others.
+func TestSummedOutKeepsTheJointDistribution(t *testing.T) {
+	n := 8000
+	if testing.Short() {
+		n = 2000
+	}
+	for k, tc := range chained() {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			conform(t, tc, n, uint64(k))
+		})
+	}
+}
