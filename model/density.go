@@ -64,7 +64,10 @@ func fastOf(s *Stoch) fastDist {
 }
 
 func (s *State) logProbSeg(t *Template, lo, hi int) float64 {
-	sum := 0.0
+	sum, done := s.addBlocks(t, lo, hi, 0)
+	if done {
+		return sum
+	}
 	v, n := s.V, t.NIn
 	switch t.Stoch.fast {
 	case fastNorm:
@@ -149,22 +152,25 @@ func (s *State) normSeg(t *Template, lo, hi int) float64 {
 	return sum
 }
 
-func (s *State) catRow(t *Template, i int) float64 {
+func (s *State) catRow(t *Template, i int) float64 { return vec.Log(s.catShare(t, i)) }
+
+// catShare is the probability of a row's category, 0 where it is none or a weight is negative.
+func (s *State) catShare(t *Template, i int) float64 {
 	v, in := s.V, t.in(i)
 	x := v[t.Out[i]]
 	k := int(x)
 	if float64(k) != x || k < 1 || k > len(in) {
-		return math.Inf(-1)
+		return 0
 	}
 	sum := 0.0
 	for _, c := range in {
 		w := v[c]
 		if !(w >= 0) {
-			return math.Inf(-1)
+			return 0
 		}
 		sum += w
 	}
-	return vec.Log(v[in[k-1]] / sum)
+	return v[in[k-1]] / sum
 }
 
 // CategoryLogProbs writes the log probability of each category of a dcat row,

@@ -17,6 +17,7 @@ type State struct {
 	par []float64 // one row's parameters
 	ptr [][]float64
 	blk []float64 // registers of a block of rows
+	row [2][batchRows]float64
 
 	T    []float64 // tangents, allocated by Direction
 	dreg []float64
