@@ -412,3 +412,22 @@ func TestParametersKeepTheirOrder(t *testing.T) {
 		}
 	}
 }
+
+func TestMissingPartsInWords(t *testing.T) {
+	for _, c := range []struct {
+		part Part
+		want string
+	}{
+		{Part{Mass: 0.018, Where: []Excursion{{"theta", 39.9, -1.7, 2}}},
+			"no chain has been where theta is 39.9 (chains: -1.7 to 2), and that part may hold 1.8 % of the posterior. "},
+		{Part{Mass: 0.9999, Where: []Excursion{{"z[1]", 0, 1, 1}, {"z[2]", 0, 1, 1}, {"z[3]", 0, 1, 1}, {"z[4]", 0, 1, 1}}},
+			"no chain has been where z[1] is 0 (chains: 1), z[2] is 0 (chains: 1), z[3] is 0 (chains: 1) and 1 element differs more, and that part may hold almost all of the posterior. "},
+		{Part{Labels: true, Mass: 0.5, Where: []Excursion{{"mu[1]", 3, -4, -2}}},
+			"another order of elements is as probable, and no chain has been there: mu[1] is 3 (chains: -4 to -2). "},
+	} {
+		w := Missing(c.part)
+		if !strings.HasPrefix(w.Message, c.want) || w.Parameter != c.part.Where[0].Name || FromDraws(w.Code) {
+			t.Errorf("%+v", w)
+		}
+	}
+}

@@ -11,8 +11,9 @@ import (
 
 // Summary is the table of a run and what is wrong with it.
 type Summary struct {
-	Parameters Parameters
-	Warnings   []Warning
+	Parameters  Parameters
+	Warnings    []Warning
+	Least, Most []float64 // the ends of the draws of each parameter
 }
 
 // Summarize summarises the posterior draws of a run on disk, in memory that does
@@ -79,10 +80,12 @@ type source struct {
 func (s source) summarize(diverging [][][]float64, threads int) (Summary, error) {
 	rows := make(Parameters, len(s.names))
 	seen := make([]oddity, len(s.names))
+	least, most := make([]float64, len(s.names)), make([]float64, len(s.names))
 	err := s.scan.each(threads, func(work *diag.Work, element int, chains [][]float64) error {
 		if k, ok := s.place[element]; ok {
 			r := diag.Tabulate(chains, work)
 			rows[k] = row(s.names[k], r)
+			least[k], most[k] = ends(chains)
 			seen[k] = inspect(chains, math.IsNaN(r.Mean) || math.IsInf(r.Mean, 0))
 		}
 		return nil
@@ -90,7 +93,7 @@ func (s source) summarize(diverging [][][]float64, threads int) (Summary, error)
 	if err != nil {
 		return Summary{}, err
 	}
-	j := Summary{Parameters: rows}
+	j := Summary{Parameters: rows, Least: least, Most: most}
 	j.Warnings = warnings(rows, seen, s.chains, s.draws)
 	j.Warnings = append(j.Warnings, divergences(diverging)...)
 	return j, nil
@@ -102,6 +105,17 @@ func row(name string, s diag.Row) Parameter {
 		Q5: Number(s.Q5), Median: Number(s.Median), Q95: Number(s.Q95),
 		ESSBulk: Number(s.ESSBulk), ESSTail: Number(s.ESSTail), Rhat: Number(s.Rhat), Khat: Number(s.ParetoK),
 	}
+}
+
+// ends are the least and the greatest draw.
+func ends(chains [][]float64) (least, most float64) {
+	least, most = math.Inf(1), math.Inf(-1)
+	for _, chain := range chains {
+		for _, x := range chain {
+			least, most = min(least, x), max(most, x)
+		}
+	}
+	return least, most
 }
 
 // oddity is what stands out in the draws of an element.

@@ -46,6 +46,8 @@ const (
 	CodeUnmoved  = "unmoved"
 	CodeOverflow = "overflow"
 	CodeEdge     = "edge"
+	CodeMissed   = "missed_mode"
+	CodeLabels   = "labels"
 )
 
 // minDraws is the length of a chain below which R-hat and the effective
@@ -73,6 +75,10 @@ func advice(code string) string {
 		return "The posterior reaches where numbers overflow, and is probably improper, as under a prior that allows a standard deviation of 0 with data that do not vary: none of the results mean anything. Check the data, or take a prior that keeps away from there."
 	case CodeEdge:
 		return "Numbers end at 2e-308, and beside 1 at 1e-16; what the posterior has beyond is missing from these draws, so that means lean away from there. Larger parameters of the prior (ddirch, dbeta, dgamma) keep away from the edge; a kernel named conjugate- is not affected."
+	case CodeMissed:
+		return "What the table says is of the other part alone, however well its chains agree: run plan.Tempered, which moves between parts, or start some chains there with Job.Inits."
+	case CodeLabels:
+		return "The model does not tell which element is which, and the chains kept to one order: what the table says of single elements is of that order. Use results that do not depend on it, fix it in the model (a prior with T(,) that orders them), or run plan.Tempered, which visits all orders."
 	case CodeDivergences:
 		return "The sampler met curvature it cannot follow, and the draws may miss a region: run longer warm-up, write the model with non-centred parameters, or use tighter priors."
 	case CodeStuck:
@@ -222,6 +228,50 @@ type Far struct {
 func Overflowing(f Far) Warning {
 	return finding{CodeOverflow, f.Node, float64(f.Draws), fmt.Sprintf("%d of %d draws looked at in %s %s at the limit of the numbers there are, the first at %s",
 		f.Draws, f.Looked, chainList(f.Chains), wording.Word(f.Draws, "is", "are"), f.Relation)}.warning()
+}
+
+// Part is a part of the posterior where no chain has been, though a probe that started from the prior stayed there.
+type Part struct {
+	Labels bool    // it is where the chains are, but for the order of elements
+	Mass   float64 // about what share of the posterior it holds
+	Where  []Excursion
+}
+
+// Excursion is an element whose values there lie outside those of the chains.
+type Excursion struct {
+	Name               string
+	Value, Least, Most float64 // there, and in the chains
+}
+
+// excursionsShown is how many elements a message tells of.
+const excursionsShown = 3
+
+// Missing warns of a part.
+func Missing(p Part) Warning {
+	var where []string
+	for _, e := range p.Where[:min(len(p.Where), excursionsShown)] {
+		chains := fmt.Sprintf("%s to %s", digits(e.Least, 3), digits(e.Most, 3))
+		if e.Least == e.Most {
+			chains = digits(e.Least, 3)
+		}
+		where = append(where, fmt.Sprintf("%s is %s (chains: %s)", e.Name, digits(e.Value, 3), chains))
+	}
+	text := strings.Join(where, ", ")
+	if n := len(p.Where) - excursionsShown; n > 0 {
+		text += fmt.Sprintf(" and %s more", wording.Count(n, "element differs", "elements differ"))
+	}
+	if p.Labels {
+		return finding{CodeLabels, p.Where[0].Name, p.Mass, "another order of elements is as probable, and no chain has been there: " + text}.warning()
+	}
+	return finding{CodeMissed, p.Where[0].Name, p.Mass, fmt.Sprintf("no chain has been where %s, and that part may hold %s of the posterior", text, shareText(p.Mass))}.warning()
+}
+
+// shareText is a share as one tells it.
+func shareText(share float64) string {
+	if share > 0.99 {
+		return "almost all"
+	}
+	return fmt.Sprintf("%.2g %%", 100*share)
 }
 
 // order of the kinds, the gravest first.

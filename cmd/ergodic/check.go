@@ -13,7 +13,7 @@ import (
 // modelInput is what sample and check ask of a model besides its file.
 type modelInput struct {
 	Data    []string    `help:"Data file in R's dump format or JSON; may be repeated." placeholder:"FILE" sep:","`
-	Sampler samplerFlag `help:"Ask for a kernel for some nodes: --sampler 'beta[*]=slice'." placeholder:"NODES=KERNEL"`
+	Sampler samplerFlag `help:"Ask for a kernel for some nodes: --sampler 'beta[*]=slice'; or for replicas of all that move between modes: --sampler tempered." placeholder:"NODES=KERNEL"`
 	Seed    *uint64     `help:"64-bit seed; drawn from the system and printed when not given."`
 }
 

@@ -50,7 +50,7 @@ const (
 
 func (l *loaded) describe(name string) *planInfo {
 	m := l.compiled.Model
-	d := &planInfo{Model: name, Samplers: samplers(l.plan), Warnings: slices.Clone(l.warnings), Observed: model.Count(m.ObservedRows())}
+	d := &planInfo{Model: name, Samplers: l.samplers(), Warnings: slices.Clone(l.warnings), Observed: model.Count(m.ObservedRows())}
 	for _, r := range m.Unobserved() {
 		if m.Informed(r) {
 			d.Sampled++
@@ -146,6 +146,23 @@ func include(list []string, s string) []string {
 		return list
 	}
 	return append(list, s)
+}
+
+// samplers are those of the plan, and before them the one that runs it.
+func (l *loaded) samplers() []samplerInfo {
+	all := samplers(l.plan)
+	if !l.tempered || len(all) == 0 {
+		return all
+	}
+	over := samplerInfo{Kernel: plan.TemperedName, Example: all[0].Example}
+	seen := map[int32]bool{}
+	for _, it := range l.plan.Items {
+		for _, r := range it.Rows {
+			seen[r] = true
+		}
+	}
+	over.Nodes = len(seen)
+	return slices.Insert(all, 0, over)
 }
 
 // samplers counts the nodes of each kernel of a plan, in the plan's order. One that several kernels

@@ -19,6 +19,7 @@ func (s *sampling) finish(set mcmc.Settings, res *mcmc.Result) error {
 		return err
 	}
 	done := s.timing.fields()
+	done["probe_cpu_s"] = milli(s.timing.probe)
 	done["warnings"] = len(sum.Warnings)
 	done["cpu_s"] = sum.Run.CPUS
 	if err := s.Finish(sum, done); err != nil {
@@ -53,10 +54,12 @@ func (s *sampling) summary(set mcmc.Settings, res *mcmc.Result) (*rundir.Summary
 	j := s.judged
 	until, missed := s.until(s.came(n))
 	j.Warnings = append(j.Warnings, missed...)
-	sum := &rundir.Summary{Ergodic: version, Job: "sample", Parameters: j.Parameters, Warnings: warningsInFlags(append(j.Warnings, s.standing(j.Parameters)...)),
+	j.Warnings = append(j.Warnings, s.standing(j.Parameters)...)
+	j.Warnings = append(j.Warnings, s.unvisited(&j)...)
+	sum := &rundir.Summary{Ergodic: version, Job: "sample", Parameters: j.Parameters, Warnings: warningsInFlags(j.Warnings),
 		Origin: s.spec.Origin, Digests: rundir.Digests(r), Until: until}
 	sum.Input = rundir.Input{Model: filepath.Base(s.spec.Model.Path), SHA256: s.spec.Model.SHA256, Data: job.Files(s.spec.Data), Inits: job.Files(s.spec.Inits)}
-	for _, k := range samplers(s.loaded.plan) {
+	for _, k := range s.loaded.samplers() {
 		sum.Samplers = append(sum.Samplers, rundir.Sampler(k))
 	}
 	s.spend()

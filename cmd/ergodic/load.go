@@ -20,6 +20,7 @@ import (
 type loaded struct {
 	compiled *bugs.Compiled
 	plan     *plan.Plan
+	tempered bool // by --sampler tempered
 	warnings []string
 }
 
@@ -49,7 +50,7 @@ func load(model job.Input, data []job.Input, sampler map[string]string, seed uin
 	if err != nil {
 		return nil, c.Explain(err)
 	}
-	l := &loaded{compiled: c, plan: p}
+	l := &loaded{compiled: c, plan: p, tempered: sampler[allNodes] == plan.TemperedName}
 	for _, text := range append(c.Warnings, d.Notes...) {
 		l.warnings = append(l.warnings, inFlags(text))
 	}
@@ -66,6 +67,9 @@ func (f *samplerFlag) UnmarshalText(text []byte) error {
 	}
 	for _, pair := range kong.SplitEscaped(string(text), ';') {
 		nodes, kernel, ok := strings.Cut(pair, "=")
+		if pair == plan.TemperedName {
+			nodes, kernel, ok = allNodes, pair, true
+		}
 		if !ok {
 			return fmt.Errorf("expected NODES=KERNEL, such as 'beta[*]=slice', but got %s", wording.Quote(pair))
 		}
@@ -77,10 +81,19 @@ func (f *samplerFlag) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// allNodes are those that --sampler tempered is for, which names none.
+const allNodes = "*"
+
 // checkSampler refuses what of --sampler is wrong for every model.
 func (in *modelInput) checkSampler(job string) error {
 	for _, p := range slices.Sorted(maps.Keys(in.Sampler)) {
 		kernel := in.Sampler[p]
+		if kernel == plan.TemperedName {
+			if p == allNodes {
+				continue
+			}
+			return usage("%s: --sampler %s: all nodes are tempered together; say --sampler %s", job, wording.Brief(p+"="+kernel), kernel)
+		}
 		if _, err := draws.ParsePattern(p); err != nil || strings.Contains(p, `\`) {
 			return usage("%s: --sampler %s: it must be NODES=KERNEL, such as 'beta[1:3]=slice'", job, wording.Brief(p+"="+kernel))
 		}
@@ -95,6 +108,9 @@ func (in *modelInput) checkSampler(job string) error {
 func overrides(sampler map[string]string) ([]*plan.Override, error) {
 	var out []*plan.Override
 	for _, p := range slices.Sorted(maps.Keys(sampler)) {
+		if sampler[p] == plan.TemperedName {
+			continue
+		}
 		nodes, err := draws.ParsePattern(p)
 		if err != nil {
 			return nil, err

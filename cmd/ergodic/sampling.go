@@ -14,6 +14,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/model"
 	"github.com/ergodic-mcmc/ergodic/model/plan"
 	"github.com/ergodic-mcmc/ergodic/report"
+	"github.com/ergodic-mcmc/ergodic/tempering"
 )
 
 // sampling is a run of the sample job with everything it needs.
@@ -127,9 +128,29 @@ func (s *sampling) prepare() (*draws.Writer, error) {
 // run samples; Ctrl-C ends it with the state saved.
 func (s *sampling) run(set mcmc.Settings, w *draws.Writer) (*mcmc.Result, error) {
 	s.limits()
-	s.last = make([]*model.State, set.Chains)
-	timed := timedJob{s.job, &s.timing, s.last}
-	return job.Sample[*model.State](s.Run, timed, set, w, s.cmd.Progress, func(rec mcmc.Recorder) mcmc.Recorder { return &timedRecorder{rec, timed} })
+	if s.loaded.tempered {
+		tempered, err := s.job.Tempered(set)
+		if err != nil {
+			return nil, err
+		}
+		return timed(s, tempered, (*tempering.State[*model.State]).Cold, set, w)
+	}
+	return timed(s, s.job, func(state *model.State) *model.State { return state }, set, w)
+}
+
+// timed runs the plan's job, or one over it. The states of that tell those that are recorded.
+func timed[S any](s *sampling, j mcmc.Weighed[S], recorded func(state S) *model.State, set mcmc.Settings, w *draws.Writer) (*mcmc.Result, error) {
+	states := make([]S, set.Chains)
+	state := func(chain int) *model.State { return recorded(states[chain]) }
+	res, err := job.Sample[S](s.Run, timedJob[S]{j, &s.timing, states}, set, w, s.cmd.Progress, func(rec mcmc.Recorder) mcmc.Recorder {
+		return &timedRecorder{rec, &s.timing, s.job, state}
+	})
+	if err == nil {
+		for c := range states {
+			s.last = append(s.last, state(c))
+		}
+	}
+	return res, err
 }
 
 // ended accounts for a run that did not come to its end.

@@ -16,6 +16,7 @@ import (
 type timing struct {
 	began       time.Time
 	state, draw atomic.Int64
+	probe       float64 // CPU seconds that looking for parts without a chain took
 }
 
 func (m *timing) at(first *atomic.Int64) {
@@ -37,21 +38,25 @@ func (m *timing) fields() map[string]any {
 
 // timedJob notes when the first chain had a state to move from, and keeps the
 // chains' states, which hold what is counted of their draws.
-type timedJob struct {
-	*plan.Job
+type timedJob[S any] struct {
+	mcmc.Weighed[S]
 	timing *timing
-	states []*model.State // by chain
+	states []S // by chain
 }
 
-func (j timedJob) StartApart(ctx context.Context, at mcmc.Place, r *rand.Rand) (*model.State, error) {
-	s, err := j.Job.StartApart(ctx, at, r)
+func (j timedJob[S]) StartApart(ctx context.Context, at mcmc.Place, r *rand.Rand) (s S, err error) {
+	if job, ok := j.Weighed.(mcmc.Spread[S]); ok {
+		s, err = job.StartApart(ctx, at, r)
+	} else {
+		s, err = j.Start(ctx, at.Chain, r)
+	}
 	j.timing.at(&j.timing.state)
 	j.states[at.Chain] = s
 	return s, err
 }
 
-func (j timedJob) UnmarshalState(chain int, b []byte) (*model.State, error) {
-	s, err := j.Job.UnmarshalState(chain, b)
+func (j timedJob[S]) UnmarshalState(chain int, b []byte) (S, error) {
+	s, err := j.Weighed.UnmarshalState(chain, b)
 	j.states[chain] = s
 	return s, err
 }
@@ -59,13 +64,15 @@ func (j timedJob) UnmarshalState(chain int, b []byte) (*model.State, error) {
 // timedRecorder notes when the first draw after warm-up was kept, and counts those that are far out.
 type timedRecorder struct {
 	mcmc.Recorder
-	job timedJob
+	timing *timing
+	job    *plan.Job
+	state  func(chain int) *model.State // that is recorded
 }
 
 func (r *timedRecorder) Append(chain int, warmup bool, draw []float64, stat mcmc.Stat) error {
 	if !warmup {
-		r.job.timing.at(&r.job.timing.draw)
-		r.job.NoteFar(r.job.states[chain])
+		r.timing.at(&r.timing.draw)
+		r.job.NoteFar(r.state(chain))
 	}
 	return r.Recorder.Append(chain, warmup, draw, stat)
 }

@@ -50,14 +50,14 @@ func (e *elliptical) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	} else {
 		vec.TriSolveLowerT(e.dev, e.l, e.nu, d)
 	}
-	f0 := s.LogProb(e.n.b.Stoch)
+	f0 := e.n.below(s)
 	if math.IsInf(f0, 0) {
 		return mcmc.Info{Evals: 1}
 	}
 	level := f0 - dist.StdExp(r)
 	evals, ok := slice.Turn(r, func(angle float64) bool {
 		e.place(s, vec.Cos(angle), vec.Sin(angle))
-		return s.LogProb(e.n.b.Stoch) > level
+		return e.n.below(s) > level
 	})
 	if !ok {
 		e.place(s, 1, 0)

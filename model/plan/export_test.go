@@ -50,3 +50,21 @@ func (s *Sweep) Unbounded(at *model.State) (hmc.Target, []float64) {
 
 // KernelAt is the kernel of the plan's item k.
 func (s *Sweep) KernelAt(k int) mcmc.Kernel[*model.State] { return s.kernels[k] }
+
+// Rung is the kernel of a tempered replica.
+func (p *Plan) Rung(power float64) mcmc.Adapter[*model.State] {
+	g := newRung(p).another()
+	g.to(power)
+	return g
+}
+
+// ProbeBudget probes, and returns the rows of the budget that are left, and all of them.
+func ProbeBudget(j *Job, v Visited) (left, all int) {
+	j.ready()
+	p := newProbe(j, v)
+	all = p.budget
+	if p.scout() && p.anneal() {
+		p.judge()
+	}
+	return p.budget, all
+}

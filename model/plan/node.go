@@ -20,6 +20,9 @@ type node struct {
 	forms *model.Forms
 	marg  []marginal          // children integrated out; b.Stoch is without them
 	asked map[int32]*Override // by the rows that they name: no other node's kernel moves these
+
+	data  []model.Seg // of a node that is tempered: the children that are data, which b.Stoch is then without
+	power float64     // to which their density is raised
 }
 
 // child is a stochastic row whose density depends on the node.
@@ -121,7 +124,16 @@ func (n *node) logProbFrom(s *model.State, lp float64) float64 {
 	if math.IsNaN(lp) {
 		return math.Inf(-1)
 	}
-	return lp + s.LogProb(n.b.Stoch)
+	return lp + n.below(s)
+}
+
+// below is the log density of the children.
+func (n *node) below(s *model.State) float64 {
+	lp := s.LogProb(n.b.Stoch)
+	if n.data == nil || n.power == 0 || lp == math.Inf(-1) {
+		return lp
+	}
+	return lp + float64(n.power*s.LogProb(n.data))
 }
 
 // set moves a scalar node and brings its blanket up to date.

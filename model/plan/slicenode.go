@@ -134,12 +134,12 @@ func (k *priorNode) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	for i, c := range k.n.cells {
 		k.old[i] = s.V[c]
 	}
-	f0 := s.LogProb(k.n.b.Stoch)
+	f0 := k.n.below(s)
 	if s.SampleRow(k.n.t, k.n.i, r) != "" {
 		return mcmc.Info{Evals: 1}
 	}
 	s.Run(k.n.b.Det)
-	accepted, prob := mh.Accept(r, s.LogProb(k.n.b.Stoch)-f0)
+	accepted, prob := mh.Accept(r, k.n.below(s)-f0)
 	if !accepted {
 		for i, c := range k.n.cells {
 			s.V[c] = k.old[i]

@@ -140,7 +140,11 @@ type Parameter struct {
 	SD       *float64 `json:"sd"`
 	MCSEMean *float64 `json:"mcse_mean"`
 	MCSESD   *float64 `json:"mcse_sd"`
+	Q5       *float64 `json:"q5"`
+	Median   *float64 `json:"median"`
+	Q95      *float64 `json:"q95"`
 	ESSBulk  *float64 `json:"ess_bulk"`
+	ESSTail  *float64 `json:"ess_tail"`
 	Rhat     *float64 `json:"rhat"`
 }
 
