@@ -42,6 +42,8 @@ func newOutcome(cpu float64) outcome {
 	return outcome{cpu: cpu, ess: math.Inf(1), estimates: map[string]estimate{}}
 }
 
+func failed() outcome { return outcome{ess: math.NaN(), rhat: math.NaN(), gradients: math.NaN()} }
+
 func (o *outcome) see(name string, e estimate, ess, rhat float64) {
 	o.ess, o.rhat = min(o.ess, ess), max(o.rhat, rhat)
 	o.estimates[name] = e
@@ -199,12 +201,16 @@ func (b *bench) turns(ctx context.Context, p program) (rounds []round, err error
 			{"stanli", &r.peer, func(ctx context.Context) (outcome, error) { return b.stanli(ctx, p, f, seed) }},
 			{"NUTS", &r.forced, func(ctx context.Context) (outcome, error) { return b.ergodic(ctx, p, f, seed, true) }},
 		} {
+			if turn.name == b.without {
+				*turn.to = failed()
+				continue
+			}
 			limited, cancel := context.WithTimeout(ctx, b.limit)
 			*turn.to, err = turn.run(limited)
 			cancel()
 			if failure := (*run.Failure)(nil); errors.As(err, &failure) && ctx.Err() == nil {
 				fmt.Printf("    %s, %s: %v\n", p.name, turn.name, err)
-				*turn.to = outcome{ess: math.NaN(), rhat: math.NaN(), gradients: math.NaN()}
+				*turn.to = failed()
 			} else if err != nil {
 				return nil, err
 			}

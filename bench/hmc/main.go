@@ -29,6 +29,7 @@ type bench struct {
 	seed               uint64
 	verbose            bool
 	limit              time.Duration
+	without            string
 }
 
 func main() {
@@ -40,6 +41,7 @@ func main() {
 	flag.IntVar(&b.threads, "threads", 0, "threads of ergodic; 0 for all cores, as stanli takes them")
 	flag.Uint64Var(&b.seed, "seed", 1, "seed of the first round")
 	flag.BoolVar(&b.verbose, "v", false, "print the worst difference of each model")
+	flag.StringVar(&b.without, "without", "", "leave out default or NUTS")
 	flag.DurationVar(&b.limit, "limit", 5*time.Minute, "wall-clock time of a process, after which it counts as failed")
 	flag.Parse()
 	run.Main("hmc", func(ctx context.Context, dir string) error {
