@@ -97,7 +97,7 @@ var operations = [...]operation{
 		slope: func(x, y float64) float64 { return 1 / math.Sqrt((x-1)*(x+1)) }},
 	{words: []string{"atanh", "arctanh"}, takes: ByElement, unary: vec.Atanh, values: rising(vec.Atanh),
 		slope: func(x, y float64) float64 { return 1 / ((1 - x) * (1 + x)) }},
-	{words: []string{"loggam"}, takes: ByElement, unary: vec.Lgamma, slope: func(x, y float64) float64 { return vec.Digamma(x) }},
+	{words: []string{"loggam"}, takes: ByElement, unary: vec.Lgamma, column1: columns.Lgamma, slope: func(x, y float64) float64 { return vec.Digamma(x) }},
 	{words: []string{"logfact"}, takes: ByElement, unary: logFact, slope: func(x, y float64) float64 { return vec.Digamma(x + 1) }},
 
 	{words: []string{"max"}, takes: OfArrays, fold: maxOf, columns: maxColumns, values: extreme, slopes: whereEqual},

@@ -441,6 +441,38 @@ func (s set) orderedProbit(to *Sums, l *Logs, da, db, a, b []float64) {
 	}
 }
 
+func (s set) lgamma(d, a []float64) {
+	for len(d) > 0 {
+		done := 0
+		switch s {
+		case avx512:
+			done = lgammaAVX512(at(d), at(a), len(d), logTable())
+		case avx2:
+			done = lgammaAVX2(at(d), at(a), len(d), logTable())
+		default:
+			lgammaGo(d, a)
+			return
+		}
+		d, a = rest(d, a, done, vec.Lgamma)
+	}
+}
+
+func (s set) digamma(d, a []float64) {
+	for len(d) > 0 {
+		done := 0
+		switch s {
+		case avx512:
+			done = digammaAVX512(at(d), at(a), len(d), logTable())
+		case avx2:
+			done = digammaAVX2(at(d), at(a), len(d), logTable())
+		default:
+			digammaGo(d, a)
+			return
+		}
+		d, a = rest(d, a, done, vec.Digamma)
+	}
+}
+
 // rest does some rows that a loop has stopped at one by one, and returns those after them.
 func rest(d, a []float64, done int, f func(float64) float64) (_, _ []float64) {
 	end := min(done+8, len(d))

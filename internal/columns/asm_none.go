@@ -70,6 +70,10 @@ func (set) log1pExp(d, a []float64) { log1pExpGo(d, a) }
 
 func (set) ilogit(d, a []float64) { ilogitGo(d, a) }
 
+func (set) lgamma(d, a []float64) { lgammaGo(d, a) }
+
+func (set) digamma(d, a []float64) { digammaGo(d, a) }
+
 func (set) tanh(d, a []float64) { tanhGo(d, a) }
 
 func (set) orderedLogit(to *Sums, product *[lanes]float64, da, db, a, b []float64) {

@@ -149,6 +149,16 @@ func ilogitAVX2(d *float64, a *float64, n int, exp *byte) int
 //go:noescape
 func tanhAVX2(d *float64, a *float64, n int, exp *byte) int
 
+// lgammaAVX2 is lgammaGo up to the first vector with a number that it leaves to the caller; it returns the number of rows done.
+//
+//go:noescape
+func lgammaAVX2(d *float64, a *float64, n int, log *byte) int
+
+// digammaAVX2 is digammaGo up to the first vector with a number that it leaves to the caller; it returns the number of rows done.
+//
+//go:noescape
+func digammaAVX2(d *float64, a *float64, n int, log *byte) int
+
 // bernoulliLogitAVX2 is bernoulliLogitGo.
 //
 //go:noescape

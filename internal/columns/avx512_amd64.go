@@ -149,6 +149,16 @@ func ilogitAVX512(d *float64, a *float64, n int, exp *byte) int
 //go:noescape
 func tanhAVX512(d *float64, a *float64, n int, exp *byte) int
 
+// lgammaAVX512 is lgammaGo up to the first vector with a number that it leaves to the caller; it returns the number of rows done.
+//
+//go:noescape
+func lgammaAVX512(d *float64, a *float64, n int, log *byte) int
+
+// digammaAVX512 is digammaGo up to the first vector with a number that it leaves to the caller; it returns the number of rows done.
+//
+//go:noescape
+func digammaAVX512(d *float64, a *float64, n int, log *byte) int
+
 // bernoulliLogitAVX512 is bernoulliLogitGo.
 //
 //go:noescape

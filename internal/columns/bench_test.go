@@ -52,6 +52,8 @@ func BenchmarkColumns(b *testing.B) {
 		{"ilogit", n, func(s set) { s.ilogit(d, x) }},
 		{"sqrt", n, func(s set) { s.sqrt(d, positive) }},
 		{"tanh", n, func(s set) { s.tanh(d, x) }},
+		{"lgamma", n, func(s set) { s.lgamma(d, positive) }},
+		{"digamma", n, func(s set) { s.digamma(d, positive) }},
 		{"normal", n, func(k set) { k.normal(&s, d, x, y, 0.5) }},
 		{"normalRows", n, func(k set) { k.normalRows(&s, d, d, x, y, positive) }},
 		{"bernoulliLogit", n, func(k set) {

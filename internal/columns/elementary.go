@@ -37,10 +37,10 @@ func Pow(d, a, b []float64) { powGo(d, a[:len(d)], b[:len(d)]) }
 func Phi(d, a []float64) { phiGo(d, a[:len(d)]) }
 
 // Lgamma sets d[i] = vec.Lgamma(a[i]).
-func Lgamma(d, a []float64) { lgammaGo(d, a[:len(d)]) }
+func Lgamma(d, a []float64) { best().lgamma(d, a[:len(d)]) }
 
 // Digamma sets d[i] = vec.Digamma(a[i]).
-func Digamma(d, a []float64) { digammaGo(d, a[:len(d)]) }
+func Digamma(d, a []float64) { best().digamma(d, a[:len(d)]) }
 
 func expGo(d, a []float64) {
 	for i := range d {

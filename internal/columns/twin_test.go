@@ -135,6 +135,7 @@ var functions = []struct {
 }{
 	{"exp", set.exp, vec.Exp}, {"expm1", set.expm1, vec.Expm1}, {"log", set.log, vec.Log}, {"log1p", set.log1p, vec.Log1p},
 	{"log1pExp", set.log1pExp, vec.Log1pExp}, {"ilogit", set.ilogit, vec.Ilogit}, {"sqrt", set.sqrt, math.Sqrt}, {"tanh", set.tanh, vec.Tanh},
+	{"lgamma", set.lgamma, vec.Lgamma}, {"digamma", set.digamma, vec.Digamma},
 }
 
 // loops run every function with n rows and return what it gives.
@@ -332,7 +333,7 @@ func TestElementaryFunctions(t *testing.T) {
 		for round := range rounds {
 			o := &room{r: r, special: 200}
 			for i := range a {
-				switch round % 4 {
+				switch round % 5 {
 				case 0:
 					a[i] = o.number()
 				case 1:
@@ -341,6 +342,8 @@ func TestElementaryFunctions(t *testing.T) {
 					a[i] = 1500*r.Float64() - 750
 				case 3:
 					a[i] = 3*r.Float64() - 1
+				case 4:
+					a[i] = 12 * r.Float64()
 				}
 			}
 			for _, s := range sets() {
