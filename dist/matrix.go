@@ -72,6 +72,7 @@ func (w *Work) factor(a []float64, n int) (l []float64, logDet float64, ok bool)
 	}
 	w.n, w.mat, w.fac = n, w.mat[:n*n], w.fac[:n*n]
 	copy(w.mat, a)
+	w.inverted = false
 	_, _, symmetric := asymmetry(a, n)
 	w.definite = symmetric && vec.Chol(w.fac, a, n)
 	w.logDet = math.NaN()
@@ -79,4 +80,18 @@ func (w *Work) factor(a []float64, n int) (l []float64, logDet float64, ok bool)
 		w.logDet = vec.CholLogDet(w.fac, n)
 	}
 	return w.fac, w.logDet, w.definite
+}
+
+// inverse is that of a; ok where a is symmetric and positive definite. The result is valid until the next call of factor or inverse.
+func (w *Work) inverse(a []float64, n int) (inv []float64, ok bool) {
+	l, _, ok := w.factor(a, n)
+	if !ok || w.inverted {
+		return w.inv, ok
+	}
+	if cap(w.inv) < n*n {
+		w.inv = make([]float64, n*n)
+	}
+	w.inv, w.inverted = w.inv[:n*n], true
+	vec.CholInverse(w.inv, l, n)
+	return w.inv, true
 }

@@ -93,15 +93,14 @@ func mnormGrad(dx []float64, dp [][]float64, x []float64, p [][]float64, _ [][]i
 		copy(dp[0], s)
 	}
 	if g := dp[1]; g != nil {
-		l, _, ok := work.factor(p[1], n)
+		inv, ok := work.inverse(p[1], n)
 		if !ok {
 			fillNaN(g)
 			return
 		}
-		vec.CholInverse(g, l[:n*n], n)
 		for j := range n {
 			for i := range n {
-				g[i+j*n] = 0.5 * (g[i+j*n] - float64(d[i]*d[j]))
+				g[i+j*n] = 0.5 * (inv[i+j*n] - float64(d[i]*d[j]))
 			}
 		}
 	}
@@ -182,10 +181,10 @@ func mnormVcovGrad(dx []float64, dp [][]float64, x []float64, p [][]float64, _ [
 		copy(dp[0], s)
 	}
 	if g := dp[1]; g != nil {
-		vec.CholInverse(g, l, n)
+		inv, _ := work.inverse(p[1], n)
 		for j := range n {
 			for i := range n {
-				g[i+j*n] = 0.5 * (float64(s[i]*s[j]) - g[i+j*n])
+				g[i+j*n] = 0.5 * (float64(s[i]*s[j]) - inv[i+j*n])
 			}
 		}
 	}

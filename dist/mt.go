@@ -77,14 +77,12 @@ func mtGrad(dx []float64, dp [][]float64, x []float64, p [][]float64, _ [][]int,
 		dp[0][i] = w * s[i]
 	}
 	if g := dp[1]; g != nil {
-		l, _, ok := work.factor(p[1], n)
-		if !ok {
+		if inv, ok := work.inverse(p[1], n); !ok {
 			fillNaN(g)
 		} else {
-			vec.CholInverse(g, l, n)
 			for j := range n {
 				for i := range n {
-					g[i+j*n] = 0.5 * (g[i+j*n] - float64(w*d[i]*d[j]))
+					g[i+j*n] = 0.5 * (inv[i+j*n] - float64(w*d[i]*d[j]))
 				}
 			}
 		}

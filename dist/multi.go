@@ -55,15 +55,16 @@ func LookupMulti(name string) (*Multi, bool) {
 }
 
 // Work is scratch space for Multi. The zero value is ready; a Work serves one goroutine at a time and after its first
-// uses for a shape nothing allocates. It also keeps the last matrix factored, so that a row of values that share a
-// precision matrix factors it once.
+// uses for a shape nothing allocates. It also keeps the last matrix factored and its inverse, so that a row of values
+// that share a precision matrix factors it once.
 type Work struct {
 	buf []float64
 
-	n        int // order of the matrix factored last, 0: none
-	mat, fac []float64
-	logDet   float64
-	definite bool
+	n             int // order of the matrix factored last, 0: none
+	mat, fac, inv []float64
+	logDet        float64
+	definite      bool
+	inverted      bool
 }
 
 // floats returns n numbers of scratch with unspecified content, lost at the next call.

@@ -75,7 +75,7 @@ func wishGrad(dx []float64, dp [][]float64, x []float64, p [][]float64, _ [][]in
 	n := matrixOrder(p[0])
 	k, order := p[1][0], float64(n)
 	lx := work.floats(n * n)
-	lr, logDetR, ok := work.factor(p[0], n)
+	_, logDetR, ok := work.factor(p[0], n)
 	if !ok || !vec.Chol(lx, x, n) {
 		fillNaN(dx)
 		fillNaN(dp[0])
@@ -96,9 +96,9 @@ func wishGrad(dx []float64, dp [][]float64, x []float64, p [][]float64, _ [][]in
 		}
 	}
 	if g := dp[0]; g != nil {
-		vec.CholInverse(g, lr, n)
+		inv, _ := work.inverse(p[0], n)
 		for i := range g {
-			g[i] = 0.5 * (float64(k*g[i]) - x[i])
+			g[i] = 0.5 * (float64(k*inv[i]) - x[i])
 		}
 	}
 }

@@ -128,21 +128,40 @@ func (s *State) rowAdjoint(t *Template, i int) {
 	s.gain(in[:n], dp[:n])
 }
 
-// multiAdjoint is rowAdjoint of a multivariate row; work holds the derivatives by the parameters and by the value.
+// multiAdjoint is rowAdjoint of a multivariate row; work holds the derivatives by the parameters and by the value. Of what does not change they are
+// not asked for.
 func (s *State) multiAdjoint(t *Template, i int, work []float64) {
-	st := t.Stoch
+	st, in, out := t.Stoch, t.in(i), t.out(i)
 	p := s.multiParams(t, i)
-	if st.Multi.Check(p, st.PDims) != "" {
-		return
-	}
 	n := st.NPar()
 	s.sc.p = s.sc.p[:0]
 	for k := range st.PDims {
-		s.sc.p = append(s.sc.p, work[st.POff[k]:st.POff[k+1]])
+		from, to := st.POff[k], st.POff[k+1]
+		var by []float64
+		if s.anyChanges(in[from:to]) {
+			by = work[from:to]
+		}
+		s.sc.p = append(s.sc.p, by)
 	}
-	st.Multi.Grad(work[n:], s.sc.p, s.value(t, i), p, st.PDims, &s.sc.work)
-	s.gain(t.out(i), work[n:])
-	s.gain(t.in(i)[:n], work[:n])
+	var by []float64
+	if s.anyChanges(out) {
+		by = work[n:]
+	}
+	st.Multi.Grad(by, s.sc.p, s.value(t, i), p, st.PDims, &s.sc.work)
+	s.gain(out[:len(by)], by)
+	for k, by := range s.sc.p {
+		from := st.POff[k]
+		s.gain(in[from:from+len(by)], by)
+	}
+}
+
+func (s *State) anyChanges(cells []int32) bool {
+	for _, c := range cells {
+		if s.M.changes(c) {
+			return true
+		}
+	}
+	return false
 }
 
 // gain adds finite derivatives to those of cells.
