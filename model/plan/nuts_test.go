@@ -42,7 +42,7 @@ func TestGradients(t *testing.T) {
 					continue // a step or a bound is near: no derivative to compare with
 				}
 				compared++
-				if !(math.Abs(grad[j]-want) < 1e-5*(1+math.Abs(want))) {
+				if off := min(math.Abs(grad[j]-want), math.Abs(grad[j]-rough)); !(off < 1e-5*(1+math.Abs(want))) { // small shares of a simplex are rounded: of the two steps, the larger one sees less of that
 					t.Errorf("%s: derivative %d is %v, by differences %v", tc.name, j, grad[j], want)
 				}
 			}
