@@ -33,7 +33,7 @@ var unsaid = map[string]string{
 func main() {
 	only := flag.String("only", "", "regular expression of the posteriors to run")
 	program := flag.String("ergodic", "", "program to measure; built when empty")
-	verbose := flag.Bool("v", false, "print every difference above 4, and warnings")
+	verbose := flag.Bool("v", false, "print the worst differences above 4, and warnings")
 	wall := flag.Duration("limit", 5*time.Minute, "wall-clock time of a process, after which it counts as failed")
 	j := run.Job{Chains: 4}
 	flag.Uint64Var(&j.Seed, "seed", 1, "seed")

@@ -13,6 +13,7 @@ import (
 const (
 	limit = 4
 	odds  = 15787
+	shown = 5 // differences of a run
 )
 
 // totals are of a column of the table: the default plan, and NUTS.
@@ -53,8 +54,8 @@ func (t *totals) add(p posterior, plain, forced outcome, verbose bool) {
 		if !verbose {
 			continue
 		}
-		for _, d := range o.Differences {
-			if d.Z > limit {
+		for i, d := range o.Differences {
+			if d.Z > limit && i < shown {
 				fmt.Printf("    %s: z %.2f, %s: ours %.6g, reference %.6g\n", name, d.Z, d.Name(), d.Ours, d.Theirs)
 			}
 		}
