@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ergodic-mcmc/ergodic/model"
+	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 )
 
 // gradientModels are those of the table of bench/gradient.txt.
@@ -54,9 +54,11 @@ func BenchmarkValueGradient(b *testing.B) {
 			e := m.NewBlock(cells, det, stoch).NewEvaluator()
 			e.Prepare(s)
 			b.ReportAllocs()
+			start := cputime.Process()
 			for b.Loop() {
 				e.ValueGradient(s)
 			}
+			b.ReportMetric(1e9*(cputime.Process()-start)/float64(b.N), "cpu-ns/op")
 		})
 		if testing.Short() {
 			continue
@@ -72,5 +74,3 @@ func BenchmarkValueGradient(b *testing.B) {
 		})
 	}
 }
-
-var _ = model.Seg{}
