@@ -8,6 +8,7 @@ type Block struct {
 	m      *Model
 	cells  []int32
 	oracle *Gradient
+	priors []prior
 	det    []blockPart
 	stoch  []blockPart
 	clear  []cellRange // cells whose derivatives the parts add to
@@ -34,9 +35,16 @@ func (m *Model) NewBlock(cells []int32, det, stoch []Seg) *Block {
 		}
 	}
 	c.countReaders(det, stoch)
+	c.scalars = c.newGroup(1)
+	c.scalars.g.den.y, c.scalars.g.den.root = -1, -1
 	k := &Block{m: m, cells: slices.Clone(cells), oracle: m.NewGradient(det, stoch)}
 	for _, seg := range stoch {
-		k.stoch = append(k.stoch, c.stochParts(seg)...)
+		for _, rest := range c.priors(k, seg) {
+			k.stoch = append(k.stoch, c.stochParts(rest)...)
+		}
+	}
+	if len(c.scalars.g.den.roots) > 0 {
+		k.stoch = append(k.stoch, blockPart{group: c.scalars.finish()})
 	}
 	for _, seg := range slices.Backward(det) {
 		k.det = append(k.det, c.detParts(seg)...)
@@ -53,6 +61,7 @@ type blockBuilder struct {
 	inDet   []uint64        // logical rows that they reach
 	gone    []uint64        // logical rows that nothing reads, or that are computed where they are read
 	readers map[int32]int32 // rows that read each of these
+	scalars *groupBuilder   // single rows with formulas
 }
 
 func (c *blockBuilder) moves(cell int32) bool {
@@ -115,14 +124,28 @@ func (p *Program) compiles() bool {
 
 // inlines is the template of the row that computes a cell which one other row reads, if it may be computed there; nil otherwise.
 func (c *blockBuilder) inlines(cell int32) *Template {
-	r := c.m.def[cell]
-	if c.m.Kinds[cell] != Logical || r < 0 || !bit(c.inDet, r) || bit(c.gone, r) || c.readers[r] != 1 {
+	if !c.inlinesFor(cell, 1) {
 		return nil
+	}
+	return c.m.logicalOf(cell)
+}
+
+// inlinesFor tells whether a cell that so many rows read, all of one group, may be computed there.
+func (c *blockBuilder) inlinesFor(cell int32, readers int) bool {
+	r := c.m.def[cell]
+	if c.m.Kinds[cell] != Logical || r < 0 || !bit(c.inDet, r) || bit(c.gone, r) || c.readers[r] != int32(readers) {
+		return false
 	}
 	t, _ := c.m.TemplateOf(r)
-	if t.NOut != 1 || !t.Prog.compiles() {
+	return t.NOut == 1 && t.Prog.compiles()
+}
+
+// logicalOf is the template that computes a cell, or nil.
+func (m *Model) logicalOf(cell int32) *Template {
+	if m.Kinds[cell] != Logical || m.def[cell] < 0 {
 		return nil
 	}
+	t, _ := m.TemplateOf(m.def[cell])
 	return t
 }
 
@@ -164,6 +187,10 @@ func (c *blockBuilder) stochParts(seg Seg) []blockPart {
 			rows = append(rows, i)
 		}
 		part := blockPart{rows: Seg{seg.T, from, to}}
+		if to == from+1 && c.alone(t, from) {
+			from = to
+			continue
+		}
 		if b := c.stochGroup(t, rows, inline); b != nil {
 			part.group = b.finish()
 		}
@@ -171,6 +198,30 @@ func (c *blockBuilder) stochParts(seg Seg) []blockPart {
 		from = to
 	}
 	return parts
+}
+
+// prior is a normal row whose mean and precision stand still.
+type prior struct{ cell, mean, precision int32 }
+
+// priors takes the rows of normal nodes of the block whose parameters stand still, and returns the others.
+func (c *blockBuilder) priors(k *Block, seg Seg) (rest []Seg) {
+	t := c.m.Templates[seg.T]
+	if t.Stoch.fast != fastNorm {
+		return []Seg{seg}
+	}
+	for i := seg.Lo; i < seg.Hi; i++ {
+		y, in := t.Out[i], t.in(int(i))
+		if bit(c.member, y) && !c.moves(in[0]) && !c.moves(in[1]) {
+			k.priors = append(k.priors, prior{y, in[0], in[1]})
+			continue
+		}
+		if n := len(rest); n > 0 && rest[n-1].Hi == i {
+			rest[n-1].Hi++
+			continue
+		}
+		rest = append(rest, Seg{seg.T, i, i + 1})
+	}
+	return rest
 }
 
 // detParts are the rows that are not computed elsewhere.
@@ -216,8 +267,8 @@ func (c *blockBuilder) ranges(k *Block) []cellRange {
 	m := c.m
 	touched := slices.Clone(k.cells)
 	for _, p := range slices.Concat(k.det, k.stoch) {
-		t := m.Templates[p.rows.T]
 		if p.group == nil {
+			t := m.Templates[p.rows.T]
 			touched = append(touched, t.In[int(p.rows.Lo)*t.NIn:int(p.rows.Hi)*t.NIn]...)
 			touched = append(touched, t.Out[int(p.rows.Lo)*t.NOut:int(p.rows.Hi)*t.NOut]...)
 			if t.Stoch != nil && t.Stoch.eta != nil {

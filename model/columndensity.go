@@ -17,14 +17,20 @@ const (
 // density is the log density of a group of stochastic rows.
 type density struct {
 	kind     densityKind
-	root     int32    // of a formula
+	root     int32    // of a formula, for columns; −1: none
+	roots    []int32  // of formulas of single rows
 	y        int32    // the value
 	p        [2]int32 // mean and precision; linear predictor, and number of trials
 	checks   []check
 	within   []interval
-	t        *Template
-	rows     []int32
+	cut      []cutRow
 	squeezed *squeezed // rows of a normal density by their least squares
+}
+
+// cutRow is a truncated row, whose mass stands still.
+type cutRow struct {
+	t *Template
+	i int32
 }
 
 // check asks of a node what a formula takes for granted: positive, within (0, 1), 0 or 1, whole and not negative, or at most another that is so.
@@ -128,16 +134,8 @@ func (c *blockBuilder) operandCells(t *Template, rows []int32) [][]int32 {
 func (c *blockBuilder) stochGroup(t *Template, rows []int32, inline bool) *groupBuilder {
 	b := c.newGroup(len(rows))
 	st, d := t.Stoch, &b.g.den
-	out := make([]int32, len(rows))
-	for i, r := range rows {
-		out[i] = t.Out[r]
-	}
-	d.t, d.rows = t, rows
-	d.y = b.column(out, false)
-	var p []int32
-	for _, cells := range c.operandCells(t, rows) {
-		p = append(p, b.column(cells, inline))
-	}
+	d.y = b.column(outColumn(t, rows), false)
+	p := b.operands(t, rows, inline)
 	d.root = -1
 	copy(d.p[:], p)
 	switch st.fast {
@@ -152,17 +150,53 @@ func (c *blockBuilder) stochGroup(t *Template, rows []int32, inline bool) *group
 			d.kind, d.checks = normalDensity, []check{{p[1], 'p', 0}}
 			break
 		}
-		if !b.formula(p) {
+		root, ok := b.formula(t, rows, d.y, p)
+		if !ok {
 			return nil
 		}
+		d.root = root
 	}
 	return b
 }
 
-// formula writes the log density of the group's rows as nodes.
-func (b *groupBuilder) formula(p []int32) bool {
+func outColumn(t *Template, rows []int32) []int32 {
+	out := make([]int32, len(rows))
+	for i, r := range rows {
+		out[i] = t.Out[r]
+	}
+	return out
+}
+
+// operands are the nodes that the density of rows reads.
+func (b *groupBuilder) operands(t *Template, rows []int32, inline bool) (p []int32) {
+	for _, cells := range b.c.operandCells(t, rows) {
+		p = append(p, b.column(cells, inline))
+	}
+	return p
+}
+
+// alone adds a row that has its formula to the group of single rows, if it is such a one.
+func (c *blockBuilder) alone(t *Template, row int32) bool {
+	switch t.Stoch.fast {
+	case fastBernLogit, fastBinLogit, fastPoisLog:
+		return false
+	}
+	b := c.scalars
+	if len(b.g.nodes) > mostNodes {
+		return false
+	}
+	rows := []int32{row}
+	root, ok := b.formula(t, rows, b.column(outColumn(t, rows), false), b.operands(t, rows, true))
+	if ok {
+		b.g.den.roots = append(b.g.den.roots, root)
+	}
+	return ok
+}
+
+// formula writes the log density of rows as nodes and returns the last.
+func (b *groupBuilder) formula(t *Template, rows []int32, y int32, p []int32) (root int32, ok bool) {
 	d := &b.g.den
-	st := d.t.Stoch
+	st := t.Stoch
 	n := st.NPar()
 	shapes := make([][]int, n)
 	for k := range shapes {
@@ -170,14 +204,14 @@ func (b *groupBuilder) formula(p []int32) bool {
 	}
 	f, err := NewDensity(st.Name, []int{1}, shapes)
 	if err != nil {
-		return false
+		return 0, false
 	}
-	operands := append([]int32{d.y}, p[:n]...)
+	operands := append([]int32{y}, p[:n]...)
 	for _, x := range f.Const {
 		operands = append(operands, b.number(x))
 	}
 	d.kind = formulaDensity
-	d.root = b.code(f.Prog, func(k int32) int32 { return operands[k] }, nil)
+	root = b.code(f.Prog, func(k int32) int32 { return operands[k] }, nil)
 	for k, what := range []byte(domain(st.Scalar.Name)) {
 		switch what {
 		case 'r':
@@ -190,7 +224,7 @@ func (b *groupBuilder) formula(p []int32) bool {
 		}
 	}
 	if st.Truncated() {
-		w := interval{d.y, -1, -1}
+		w := interval{y, -1, -1}
 		if st.HasLo {
 			w.lo, n = p[n], n+1
 		}
@@ -198,6 +232,9 @@ func (b *groupBuilder) formula(p []int32) bool {
 			w.hi = p[n]
 		}
 		d.within = append(d.within, w)
+		for _, i := range rows {
+			d.cut = append(d.cut, cutRow{t, i})
+		}
 	}
-	return true
+	return root, true
 }

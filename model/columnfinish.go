@@ -18,7 +18,33 @@ const (
 	logCode
 	sqrtCode
 	ilogitCode
+	cellCode
+	linearCode
+	gatherCode
 )
+
+// scalarOp is a node that moves and is one number, with what its evaluation needs at hand.
+type scalarOp struct {
+	code  opCode
+	slope bool
+	id    int32
+	a, b  int32 // operands; a cell
+}
+
+func scalarOpOf(id int32, n *colNode) scalarOp {
+	o := scalarOp{code: n.code, slope: n.slope, id: id}
+	switch {
+	case n.kind == cellNode:
+		o.code, o.a = cellCode, n.cells[0]
+	case n.kind == linearNode:
+		o.code = linearCode
+	case n.kind == gatherNode:
+		o.code = gatherCode
+	default:
+		o.a, o.b = n.args[0], n.args[len(n.args)-1]
+	}
+	return o
+}
 
 func codeOf(op Op) opCode {
 	switch op {
@@ -53,7 +79,7 @@ func codeOf(op Op) opCode {
 
 const (
 	mostBlock  = 512  // rows of a block: its columns stay in the first-level cache
-	keptRows   = 1024 // of logical rows: up to here a group is one block, and what it computed is kept for the derivatives
+	keptRows   = 1024 // up to here a group is one block, so that what logical rows computed is kept for the derivatives
 	panelFloat = 4096 // numbers of a block of a matrix, half of the first-level cache
 	blockUnit  = 16   // a block has a multiple of so many rows
 )
@@ -65,10 +91,17 @@ func (b *groupBuilder) roots(f func(id *int32)) {
 		f(&g.out)
 		return
 	}
-	f(&d.y)
+	for k := range d.roots {
+		f(&d.roots[k])
+	}
+	if d.y >= 0 {
+		f(&d.y)
+	}
 	switch d.kind {
 	case formulaDensity:
-		f(&d.root)
+		if d.root >= 0 {
+			f(&d.root)
+		}
 	case normalDensity, binomialLogit:
 		f(&d.p[0])
 		f(&d.p[1])
@@ -124,7 +157,7 @@ func (b *groupBuilder) finish() *colGroup {
 	g.full, g.num = append(g.full, make([][]float64, len(g.nodes)-len(g.full))...), make([]float64, len(g.nodes))
 	fixed := newLanes(g)
 	g.block = mostBlock
-	if g.out >= 0 && g.n <= keptRows {
+	if g.n <= keptRows {
 		g.block = keptRows
 	}
 	for _, id := range order {
@@ -157,6 +190,14 @@ func (b *groupBuilder) finish() *colGroup {
 	}
 	if g.n <= g.block {
 		g.block = (g.n + blockUnit - 1) / blockUnit * blockUnit
+	}
+	for _, id := range g.narrow {
+		g.scalar = append(g.scalar, scalarOpOf(id, &g.nodes[id]))
+	}
+	for _, id := range order {
+		if n := &g.nodes[id]; n.wide && (!n.moves || n.lin == nil || n.lin != g.rootCombination()) {
+			g.bound = append(g.bound, id)
+		}
 	}
 	for _, id := range g.broad {
 		n := &g.nodes[id]

@@ -53,7 +53,9 @@ type colGroup struct {
 
 	still  []int32 // nodes that stand still while the block moves, operands first, but for those that are fixed
 	narrow []int32 // nodes that move and are one number
+	scalar []scalarOp
 	broad  []int32 // and columns
+	bound  []int32 // all columns, also those that stand still
 	most   int     // operands of a node, at most
 }
 
@@ -113,6 +115,13 @@ func (b *groupBuilder) column(cells []int32, inline bool) int32 {
 		}
 	}
 	if !slices.ContainsFunc(cells, func(c int32) bool { return c != cells[0] }) {
+		if t := b.c.m.logicalOf(cells[0]); inline && t != nil && len(b.g.nodes) < mostNodes && b.c.inlinesFor(cells[0], len(cells)) {
+			row := b.c.m.def[cells[0]] - t.First
+			setBit(b.c.gone, t.First+row)
+			id := b.program(t, []int32{row})
+			b.known[cells[0]] = id
+			return id
+		}
 		return b.cell(cells[0])
 	}
 	for _, id := range b.wide[cells[0]] {

@@ -10,40 +10,33 @@ import (
 // forwardNarrow computes the nodes that are one number.
 func (r *groupRun) forwardNarrow(s *State) {
 	num := r.num
-	for _, id := range r.g.narrow {
-		n := &r.g.nodes[id]
-		switch n.kind {
-		case cellNode:
-			num[id] = s.V[n.cells[0]]
-			continue
-		case linearNode:
-			num[id] = r.numbers(n.lin)
-			continue
-		case gatherNode:
-			r.narrowLane(id, n, s.V)
-			continue
-		}
-		switch n.code {
+	for k := range r.g.scalar {
+		o := &r.g.scalar[k]
+		switch o.code {
+		case cellCode:
+			num[o.id] = s.V[o.a]
 		case addCode:
-			num[id] = num[n.args[0]] + num[n.args[1]]
+			num[o.id] = num[o.a] + num[o.b]
 		case subCode:
-			num[id] = num[n.args[0]] - num[n.args[1]]
+			num[o.id] = num[o.a] - num[o.b]
 		case mulCode:
-			num[id] = float64(num[n.args[0]] * num[n.args[1]])
+			num[o.id] = float64(num[o.a] * num[o.b])
 		case divCode:
-			num[id] = num[n.args[0]] / num[n.args[1]]
+			num[o.id] = num[o.a] / num[o.b]
 		case sqrCode:
-			num[id] = float64(num[n.args[0]] * num[n.args[0]])
+			num[o.id] = float64(num[o.a] * num[o.a])
 		case negCode:
-			num[id] = -num[n.args[0]]
+			num[o.id] = -num[o.a]
 		case expCode:
-			num[id] = vec.Exp(num[n.args[0]])
+			num[o.id] = vec.Exp(num[o.a])
 		case logCode:
-			num[id] = vec.Log(num[n.args[0]])
+			num[o.id] = vec.Log(num[o.a])
 		case sqrtCode:
-			num[id] = math.Sqrt(num[n.args[0]])
+			num[o.id] = math.Sqrt(num[o.a])
+		case linearCode:
+			num[o.id] = r.numbers(r.g.nodes[o.id].lin)
 		default:
-			r.narrowLane(id, n, s.V)
+			r.narrowLane(o.id, &r.g.nodes[o.id], s.V)
 		}
 	}
 }
@@ -342,63 +335,60 @@ func (r *groupRun) end(s *State) {
 			}
 		}
 	}
-	for k := len(g.narrow) - 1; k >= 0; k-- {
-		id := g.narrow[k]
-		n, d := &g.nodes[id], r.dnum[id]
-		switch {
-		case !n.slope || d == 0:
-		case n.kind == cellNode:
-			s.A[n.cells[0]] += d
-		case n.kind == gatherNode:
-			if c := r.idx[id][0]; c >= 0 {
+	num, dnum := r.num, r.dnum
+	for k := len(g.scalar) - 1; k >= 0; k-- {
+		o := &g.scalar[k]
+		d := dnum[o.id]
+		if !o.slope || d == 0 {
+			continue
+		}
+		switch o.code {
+		case cellCode:
+			s.A[o.a] += d
+		case addCode:
+			dnum[o.a] += d
+			dnum[o.b] += d
+		case subCode:
+			dnum[o.a] += d
+			dnum[o.b] -= d
+		case mulCode:
+			x, y := num[o.a], num[o.b]
+			dnum[o.a] += slopeOf(d, y)
+			dnum[o.b] += slopeOf(d, x)
+		case divCode:
+			dnum[o.a] += d / num[o.b]
+			dnum[o.b] -= slopeOf(d, num[o.id]/num[o.b])
+		case sqrCode:
+			dnum[o.a] += float64(2 * d * num[o.a])
+		case negCode:
+			dnum[o.a] -= d
+		case expCode:
+			dnum[o.a] += slopeOf(d, num[o.id])
+		case logCode:
+			dnum[o.a] += d / num[o.a]
+		case sqrtCode:
+			dnum[o.a] += d * 0.5 / num[o.id]
+		case gatherCode:
+			if c := r.idx[o.id][0]; c >= 0 {
 				s.A[c] += d
 			}
-		case n.kind == linearNode:
-			for j := range n.lin.narrow {
-				t := &n.lin.narrow[j]
-				r.dnum[t.atom] += float64(r.scale(t) * d)
+		case linearCode:
+			l := g.nodes[o.id].lin
+			for j := range l.narrow {
+				t := &l.narrow[j]
+				dnum[t.atom] += float64(r.scale(t) * d)
 			}
 		default:
-			r.endOperation(n, d, r.num[id])
+			r.endLane(&g.nodes[o.id], d, num[o.id])
 		}
 	}
 }
 
-func (r *groupRun) endOperation(n *colNode, d, y float64) {
-	num, dnum := r.num, r.dnum
-	a := n.args[0]
-	switch n.code {
-	case addCode:
-		dnum[a] += d
-		dnum[n.args[1]] += d
-	case subCode:
-		dnum[a] += d
-		dnum[n.args[1]] -= d
-	case mulCode:
-		b := n.args[1]
-		x := num[a]
-		dnum[a] += slopeOf(d, num[b])
-		dnum[b] += slopeOf(d, x)
-	case divCode:
-		b := n.args[1]
-		dnum[a] += d / num[b]
-		dnum[b] -= slopeOf(d, y/num[b])
-	case sqrCode:
-		dnum[a] += float64(2 * d * num[a])
-	case negCode:
-		dnum[a] -= d
-	case expCode:
-		dnum[a] += slopeOf(d, y)
-	case logCode:
-		dnum[a] += d / num[a]
-	case sqrtCode:
-		dnum[a] += d * 0.5 / y
-	default:
-		for k, a := range n.args {
-			r.l.x[k] = num[a]
-		}
-		for k, g := range r.l.slopes(n, y) {
-			dnum[n.args[k]] += slopeOf(d, g)
-		}
+func (r *groupRun) endLane(n *colNode, d, y float64) {
+	for k, a := range n.args {
+		r.l.x[k] = r.num[a]
+	}
+	for k, g := range r.l.slopes(n, y) {
+		r.dnum[n.args[k]] += slopeOf(d, g)
 	}
 }

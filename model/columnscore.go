@@ -13,7 +13,7 @@ const halfLog2Pi = 0.91893853320467274178
 func (r *groupRun) rootCombination() *linear { return r.g.rootCombination() }
 
 func (g *colGroup) rootCombination() *linear {
-	if g.den.kind != formulaDensity || !g.nodes[g.den.root].wide {
+	if g.den.kind != formulaDensity || g.den.root < 0 || !g.nodes[g.den.root].wide {
 		return nil
 	}
 	return g.nodes[g.den.root].lin
@@ -60,12 +60,9 @@ func (r *groupRun) constants(v []float64) {
 	case formulaDensity:
 		r.formulaConstants()
 	}
-	if st := d.t; st != nil && st.Stoch.Truncated() {
-		par := make([]float64, st.NIn)
-		for _, i := range d.rows {
-			p, lo, hi := st.params(int(i), v, par)
-			r.konst -= st.Stoch.Scalar.LogMass(p, lo, hi)
-		}
+	for _, row := range d.cut {
+		p, lo, hi := row.t.params(int(row.i), v, make([]float64, row.t.NIn))
+		r.konst -= row.t.Stoch.Scalar.LogMass(p, lo, hi)
 	}
 }
 
@@ -132,6 +129,14 @@ func (r *groupRun) normalConstants(v []float64) {
 
 func (r *groupRun) formulaConstants() {
 	g, root := r.g, r.g.den.root
+	for _, id := range g.den.roots {
+		if !g.nodes[id].moves {
+			r.konst += r.num[id]
+		}
+	}
+	if root < 0 {
+		return
+	}
 	n := &g.nodes[root]
 	switch {
 	case n.moves && r.total == nil:
@@ -227,6 +232,19 @@ type score struct {
 	logs columns.Logs
 }
 
+func (c *score) begin(kind densityKind) {
+	switch kind {
+	case formulaDensity:
+		c.lp = 0
+	case bernoulliLogit:
+		c.den = columns.Density{}
+	case normalDensity:
+		c.sum, c.logs = columns.Sums{}, columns.Logs{}
+	default:
+		c.sum = columns.Sums{}
+	}
+}
+
 // density is the log density of the group, NaN where it does not know; it adds the derivatives to s.A.
 func (r *groupRun) density(s *State) float64 {
 	if !r.ok {
@@ -239,7 +257,7 @@ func (r *groupRun) density(s *State) float64 {
 		return math.NaN()
 	}
 	if len(g.broad) > 0 || g.den.kind != formulaDensity {
-		r.score = score{}
+		r.score.begin(g.den.kind)
 		for lo := 0; lo < g.n; lo += g.block {
 			m := min(g.block, g.n-lo)
 			r.bind(s, lo, m)
@@ -379,6 +397,16 @@ func (r *groupRun) whole() float64 {
 
 func (r *groupRun) wholeFormula() float64 {
 	g, root := r.g, r.g.den.root
+	if root < 0 {
+		lp := 0.0
+		for _, id := range g.den.roots {
+			if g.nodes[id].moves {
+				lp += r.num[id]
+				r.dnum[id]++
+			}
+		}
+		return lp
+	}
 	n, rows := &g.nodes[root], float64(g.n)
 	switch {
 	case !n.moves:

@@ -12,11 +12,15 @@ type Evaluator struct {
 	k          *Block
 	det, stoch []*groupRun // nil for rows that go one by one
 	ready      bool
+
+	mean, precision []float64 // of the priors
+	konst           float64   // of their densities
+	proper          bool
 }
 
 // NewEvaluator returns one with memory of its own.
 func (k *Block) NewEvaluator() *Evaluator {
-	e := &Evaluator{k: k}
+	e := &Evaluator{k: k, mean: make([]float64, len(k.priors)), precision: make([]float64, len(k.priors))}
 	for _, p := range k.det {
 		e.det = append(e.det, newGroupRun(k.m, p.group))
 	}
@@ -37,7 +41,40 @@ func (e *Evaluator) Prepare(s *State) {
 	for _, r := range e.stoch {
 		r.prepare(s.V)
 	}
+	e.preparePriors(s.V)
 	e.ready = true
+}
+
+func (e *Evaluator) preparePriors(v []float64) {
+	changed := !e.ready
+	for i, p := range e.k.priors {
+		changed = changed || v[p.mean] != e.mean[i] || v[p.precision] != e.precision[i]
+	}
+	if !changed {
+		return
+	}
+	e.konst, e.proper = 0, true
+	for i, p := range e.k.priors {
+		e.mean[i], e.precision[i] = v[p.mean], v[p.precision]
+		e.konst += float64(0.5*vec.Log(e.precision[i])) - halfLog2Pi
+		e.proper = e.proper && e.precision[i] > 0 && vec.Finite(e.precision[i]) && vec.Finite(e.mean[i])
+	}
+}
+
+// priors is the log density of the normal nodes whose parameters stand still.
+func (e *Evaluator) priors(s *State) float64 {
+	if !e.proper {
+		return math.NaN()
+	}
+	v, a, mean, precision := s.V, s.A, e.mean, e.precision[:len(e.mean)]
+	even, odd := 0.0, 0.0
+	for i, p := range e.k.priors[:len(mean)] {
+		d := v[p.cell] - mean[i]
+		w := float64(precision[i] * d)
+		a[p.cell] -= w
+		even, odd = odd, even+float64(w*d)
+	}
+	return e.konst - float64(0.5*(even+odd))
 }
 
 // ValueGradient is the log density at the block's cells as they are in s, and fills s.A[c] with the derivative by each of them. Cells of V that are
@@ -94,7 +131,7 @@ func (e *Evaluator) byColumns(s *State) float64 {
 			s.RunRow(t, int(j))
 		}
 	}
-	lp := 0.0
+	lp := e.priors(s)
 	for i, p := range k.stoch {
 		if r := e.stoch[i]; r != nil {
 			lp += r.density(s)
@@ -248,16 +285,11 @@ func (r *groupRun) bind(s *State, lo, m int) {
 		return
 	}
 	r.v, r.a, r.bound = s.V, s.A, true
-	for id := range g.nodes {
+	for _, id := range g.bound {
 		n := &g.nodes[id]
-		if !n.wide {
-			continue
-		}
 		switch {
 		case !n.moves:
-			if r.l.full[id] != nil {
-				r.cols[id] = r.l.full[id][lo : lo+m]
-			}
+			r.cols[id] = r.l.full[id][lo : lo+m]
 		case n.kind == cellsNode && n.even:
 			c := int(n.cells[0]) + lo
 			r.cols[id] = s.V[c : c+m]
