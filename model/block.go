@@ -5,13 +5,14 @@ import "slices"
 // Block is the log density of some stochastic rows as a function of cells that move together, compiled: rows that are alike are computed as columns, an
 // operation at a time, with their derivatives. It is not changed by its use and serves all chains; each has an [Evaluator] of its own.
 type Block struct {
-	m      *Model
-	cells  []int32
-	oracle *Gradient
-	priors []prior
-	det    []blockPart
-	stoch  []blockPart
-	clear  []cellRange // cells whose derivatives the parts add to
+	m         *Model
+	cells     []int32
+	oracle    *Gradient
+	priors    []prior
+	priorRuns []cellRange // of the first of them, cells that follow one another
+	det       []blockPart
+	stoch     []blockPart
+	clear     []cellRange // cells whose derivatives the parts add to
 }
 
 // blockPart is a group, or rows that go one by one.
@@ -43,6 +44,7 @@ func (m *Model) NewBlock(cells []int32, det, stoch []Seg) *Block {
 			k.stoch = append(k.stoch, c.stochParts(rest)...)
 		}
 	}
+	k.sortPriors()
 	if len(c.scalars.g.den.roots) > 0 {
 		k.stoch = append(k.stoch, blockPart{group: c.scalars.finish()})
 	}
@@ -222,6 +224,29 @@ func (c *blockBuilder) priors(k *Block, seg Seg) (rest []Seg) {
 		rest = append(rest, Seg{seg.T, i, i + 1})
 	}
 	return rest
+}
+
+// longRun is how many cells that follow one another go as a column.
+const longRun = 24
+
+// sortPriors puts long runs of cells first.
+func (k *Block) sortPriors() {
+	slices.SortStableFunc(k.priors, func(a, b prior) int { return int(a.cell) - int(b.cell) })
+	var long, short []prior
+	for from := 0; from < len(k.priors); {
+		to := from + 1
+		for to < len(k.priors) && k.priors[to].cell == k.priors[to-1].cell+1 {
+			to++
+		}
+		run := k.priors[from:to]
+		if from = to; len(run) < longRun {
+			short = append(short, run...)
+			continue
+		}
+		long = append(long, run...)
+		k.priorRuns = append(k.priorRuns, cellRange{run[0].cell, run[len(run)-1].cell + 1})
+	}
+	k.priors = append(long, short...)
 }
 
 // detParts are the rows that are not computed elsewhere.

@@ -53,7 +53,9 @@ func (r *groupRun) give(id int32, d []float64, s float64) {
 		r.dnum[id] += float64(s * columns.Sum(d))
 	case !r.seen[id] && s == 1:
 		r.seen[id] = true
-		copy(r.adj[id], d)
+		if to := r.adj[id]; &to[0] != &d[0] {
+			copy(to, d)
+		}
 	case !r.seen[id]:
 		r.seen[id] = true
 		columns.MulScalar(r.adj[id], d, s)

@@ -16,15 +16,17 @@ const (
 
 // density is the log density of a group of stochastic rows.
 type density struct {
-	kind     densityKind
-	root     int32    // of a formula, for columns; −1: none
-	roots    []int32  // of formulas of single rows
-	y        int32    // the value
-	p        [2]int32 // mean and precision; linear predictor, and number of trials
-	checks   []check
-	within   []interval
-	cut      []cutRow
-	squeezed *squeezed // rows of a normal density by their least squares
+	kind                         densityKind
+	root                         int32    // of a formula, for columns; −1: none
+	roots                        []int32  // of formulas of single rows
+	y                            int32    // the value
+	p                            [2]int32 // mean and precision; linear predictor, and number of trials
+	checks                       []check
+	within                       []interval
+	numbers, columns             []check // of checks, those of nodes that move
+	numbersWithin, columnsWithin []interval
+	cut                          []cutRow
+	squeezed                     *squeezed // rows of a normal density by their least squares
 }
 
 // cutRow is a truncated row, whose mass stands still.
@@ -237,4 +239,28 @@ func (b *groupBuilder) formula(t *Template, rows []int32, y int32, p []int32) (r
 		}
 	}
 	return root, true
+}
+
+// sortChecks tells those of numbers that move from those of columns.
+func (d *density) sortChecks(g *colGroup) {
+	for _, c := range d.checks {
+		switch n := &g.nodes[c.node]; {
+		case !n.moves:
+		case n.wide:
+			d.columns = append(d.columns, c)
+		default:
+			d.numbers = append(d.numbers, c)
+		}
+	}
+	for _, w := range d.within {
+		wide := false
+		for _, id := range []int32{w.x, w.lo, w.hi} {
+			wide = wide || id >= 0 && g.nodes[id].wide
+		}
+		if wide {
+			d.columnsWithin = append(d.columnsWithin, w)
+		} else {
+			d.numbersWithin = append(d.numbersWithin, w)
+		}
+	}
 }

@@ -142,6 +142,14 @@ func (n *colNode) operands() []int32 {
 	return all
 }
 
+// terms are the columns of a linear combination.
+func (n *colNode) terms() []linearTerm {
+	if n.lin == nil {
+		return nil
+	}
+	return n.lin.wide
+}
+
 // finish readies the group for its evaluation.
 func (b *groupBuilder) finish() *colGroup {
 	g := b.g
@@ -191,6 +199,11 @@ func (b *groupBuilder) finish() *colGroup {
 	if g.n <= g.block {
 		g.block = (g.n + blockUnit - 1) / blockUnit * blockUnit
 	}
+	if g.out >= 0 && g.even {
+		n := &g.nodes[g.out]
+		g.direct = n.wide && n.slope && (n.kind == opNode || n.kind == linearNode)
+	}
+	g.den.sortChecks(g)
 	for _, id := range g.narrow {
 		g.scalar = append(g.scalar, scalarOpOf(id, &g.nodes[id]))
 	}
@@ -204,6 +217,7 @@ func (b *groupBuilder) finish() *colGroup {
 		switch {
 		case n.kind == linearNode && len(n.lin.dense) > 0:
 			g.pack(n.lin)
+			g.dense = append(g.dense, id)
 		case n.kind == cellsNode && !n.even:
 			n.runs = g.runsOf(n.cells)
 		}

@@ -56,6 +56,8 @@ type colGroup struct {
 	scalar []scalarOp
 	broad  []int32 // and columns
 	bound  []int32 // all columns, also those that stand still
+	dense  []int32 // of them, those with matrices
+	direct bool    // what logical rows write is computed in its cells
 	most   int     // operands of a node, at most
 }
 

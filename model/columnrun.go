@@ -276,6 +276,9 @@ func (r *groupRun) values(s *State) {
 			continue
 		}
 		x := r.cols[g.out]
+		if g.direct {
+			continue
+		}
 		if g.even {
 			copy(s.V[int(g.cells[0])+lo:], x)
 			continue
@@ -303,7 +306,8 @@ func (r *groupRun) adjoints(s *State) {
 			}
 			clear(r.seen)
 			d := r.adj[g.out]
-			if g.even {
+			if g.direct {
+			} else if g.even {
 				copy(d, s.A[int(g.cells[0])+lo:])
 			} else {
 				columns.Gather(d, s.A, g.cells[lo:])
@@ -320,7 +324,7 @@ func (r *groupRun) begin() {
 	for _, id := range r.g.narrow {
 		r.dnum[id] = 0
 	}
-	for _, id := range r.g.broad {
+	for _, id := range r.g.dense {
 		clear(r.by[id])
 	}
 }
@@ -328,11 +332,9 @@ func (r *groupRun) begin() {
 // end passes the derivatives by nodes that are one number on.
 func (r *groupRun) end(s *State) {
 	g := r.g
-	for _, id := range g.broad {
-		if l := g.nodes[id].lin; l != nil {
-			for j := range r.by[id] {
-				r.dnum[l.dense[j].atom] += r.by[id][j].Total()
-			}
+	for _, id := range g.dense {
+		for j, t := range g.nodes[id].lin.dense {
+			r.dnum[t.atom] += r.by[id][j].Total()
 		}
 	}
 	num, dnum := r.num, r.dnum

@@ -159,53 +159,34 @@ func (r *groupRun) formulaConstants() {
 	}
 }
 
-// holdNarrow tells whether what the density takes for granted of numbers that move holds.
-func (r *groupRun) holdNarrow() bool {
-	g, d := r.g, &r.g.den
-	for _, c := range d.checks {
-		if n := &g.nodes[c.node]; n.moves && !n.wide && !c.holds(r.num[c.node], 0) {
+// holdNumbers tells whether what the density takes for granted of numbers that move holds.
+func (r *groupRun) holdNumbers() bool {
+	d := &r.g.den
+	for _, c := range d.numbers {
+		if !c.holds(r.num[c.node], 0) {
 			return false
 		}
 	}
-	for k := range d.within {
-		if w := &d.within[k]; !r.isWide(w) && !inside(r.num, w) {
+	for _, w := range d.numbersWithin {
+		x := r.num[w.x]
+		if w.lo >= 0 && !(x >= r.num[w.lo]) || w.hi >= 0 && !(x <= r.num[w.hi]) {
 			return false
 		}
 	}
 	return true
 }
 
-func (r *groupRun) isWide(w *interval) bool {
-	for _, id := range [3]int32{w.x, w.lo, w.hi} {
-		if id >= 0 && r.g.nodes[id].wide {
-			return true
-		}
-	}
-	return false
-}
-
-func inside(num []float64, w *interval) bool {
-	x := num[w.x]
-	return (w.lo < 0 || x >= num[w.lo]) && (w.hi < 0 || x <= num[w.hi])
-}
-
 // holdColumns is that of the block's columns.
 func (r *groupRun) holdColumns(m int) bool {
-	g, d := r.g, &r.g.den
-	for _, c := range d.checks {
-		if n := &g.nodes[c.node]; n.moves && n.wide {
-			for _, x := range r.cols[c.node] {
-				if !c.holds(x, 0) {
-					return false
-				}
+	d := &r.g.den
+	for _, c := range d.columns {
+		for _, x := range r.cols[c.node] {
+			if !c.holds(x, 0) {
+				return false
 			}
 		}
 	}
-	for k := range d.within {
-		w := &d.within[k]
-		if !r.isWide(w) {
-			continue
-		}
+	for _, w := range d.columnsWithin {
 		for i := range m {
 			x := r.at1(w.x, i)
 			if w.lo >= 0 && !(x >= r.at1(w.lo, i)) || w.hi >= 0 && !(x <= r.at1(w.hi, i)) {
@@ -253,7 +234,7 @@ func (r *groupRun) density(s *State) float64 {
 	g := r.g
 	r.begin()
 	r.forwardNarrow(s)
-	if !r.holdNarrow() {
+	if !r.holdNumbers() {
 		return math.NaN()
 	}
 	if len(g.broad) > 0 || g.den.kind != formulaDensity {

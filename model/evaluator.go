@@ -14,13 +14,19 @@ type Evaluator struct {
 	ready      bool
 
 	mean, precision []float64 // of the priors
-	konst           float64   // of their densities
+	d, q            []float64
+	konst           float64 // of their densities
 	proper          bool
 }
 
 // NewEvaluator returns one with memory of its own.
 func (k *Block) NewEvaluator() *Evaluator {
 	e := &Evaluator{k: k, mean: make([]float64, len(k.priors)), precision: make([]float64, len(k.priors))}
+	for _, r := range k.priorRuns {
+		if n := int(r.hi - r.lo); n > len(e.d) {
+			e.d, e.q = make([]float64, n), make([]float64, n)
+		}
+	}
 	for _, p := range k.det {
 		e.det = append(e.det, newGroupRun(k.m, p.group))
 	}
@@ -66,15 +72,29 @@ func (e *Evaluator) priors(s *State) float64 {
 	if !e.proper {
 		return math.NaN()
 	}
-	v, a, mean, precision := s.V, s.A, e.mean, e.precision[:len(e.mean)]
+	v, a, k := s.V, s.A, e.k
+	var sum columns.Sums
+	from := 0
+	for _, r := range k.priorRuns {
+		to := from + int(r.hi-r.lo)
+		d := e.d[:to-from]
+		columns.NormalRows(&sum, d, e.q, v[r.lo:r.hi], e.mean[from:to], e.precision[from:to])
+		columns.Add(a[r.lo:r.hi], a[r.lo:r.hi], d)
+		from = to
+	}
 	even, odd := 0.0, 0.0
-	for i, p := range e.k.priors[:len(mean)] {
-		d := v[p.cell] - mean[i]
-		w := float64(precision[i] * d)
-		a[p.cell] -= w
+	for i := from; i < len(k.priors); i++ {
+		c := k.priors[i].cell
+		d := v[c] - e.mean[i]
+		w := float64(e.precision[i] * d)
+		a[c] -= w
 		even, odd = odd, even+float64(w*d)
 	}
-	return e.konst - float64(0.5*(even+odd))
+	even += odd
+	if from > 0 {
+		even += sum.Total()
+	}
+	return e.konst - float64(0.5*even)
 }
 
 // ValueGradient is the log density at the block's cells as they are in s, and fills s.A[c] with the derivative by each of them. Cells of V that are
@@ -104,11 +124,11 @@ func (e *Evaluator) finite(s *State, lp float64) bool {
 	if math.IsInf(lp, 0) {
 		return true
 	}
-	sum := 0.0
-	for _, c := range e.k.cells {
-		sum += 0 * s.A[c]
+	var sum columns.Sums
+	for _, r := range e.k.clear {
+		sum.Sum(s.A[r.lo:r.hi])
 	}
-	return sum == 0
+	return vec.Finite(sum.Total())
 }
 
 // byColumns is ValueGradient, NaN where it does not know.
@@ -235,6 +255,13 @@ func newGroupRun(m *Model, g *colGroup) *groupRun {
 			r.idx[id] = make([]int32, 1)
 		}
 	}
+	for _, id := range g.broad { // derivatives that are those by a sum share its memory
+		for _, t := range g.nodes[id].terms() {
+			if t.scale == 1 && t.coef < 0 && g.nodes[t.atom].uses == 1 && r.back[t.atom] != nil && t.atom != g.out {
+				r.back[t.atom] = r.back[id]
+			}
+		}
+	}
 	if l := r.rootCombination(); l != nil {
 		r.total = make([]float64, len(l.dense)+len(l.loose)+1)
 	}
@@ -288,6 +315,10 @@ func (r *groupRun) bind(s *State, lo, m int) {
 	for _, id := range g.bound {
 		n := &g.nodes[id]
 		switch {
+		case id == g.out && g.direct:
+			c := int(g.cells[0]) + lo
+			r.cols[id], r.adj[id] = s.V[c:c+m], s.A[c:c+m]
+			continue
 		case !n.moves:
 			r.cols[id] = r.l.full[id][lo : lo+m]
 		case n.kind == cellsNode && n.even:
