@@ -36,6 +36,11 @@ func (r *groupRun) scatter(n *colNode, d []float64) {
 		c := int(n.cells[0]) + r.lo
 		a := r.a[c : c+len(d)]
 		columns.Add(a, a, d)
+	case n.steps != nil:
+		for _, t := range n.steps[r.at] {
+			a := r.a[t.cell : t.cell+t.n]
+			columns.Add(a, a, d[t.row:t.row+t.n])
+		}
 	case n.runs != nil:
 		runs := &n.runs[r.at]
 		columns.AddRuns(r.a, runs.at, runs.ends, d)

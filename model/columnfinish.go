@@ -162,6 +162,9 @@ func (b *groupBuilder) finish() *colGroup {
 		b.countUses()
 		order = b.order()
 	}
+	if g.out < 0 {
+		b.reorder(order)
+	}
 	g.full, g.num = append(g.full, make([][]float64, len(g.nodes)-len(g.full))...), make([]float64, len(g.nodes))
 	fixed := newLanes(g)
 	g.block = mostBlock
@@ -219,7 +222,9 @@ func (b *groupBuilder) finish() *colGroup {
 			g.pack(n.lin)
 			g.dense = append(g.dense, id)
 		case n.kind == cellsNode && !n.even:
-			n.runs = g.runsOf(n.cells)
+			if n.steps = g.stepsOf(n.cells); n.steps == nil {
+				n.runs = g.runsOf(n.cells)
+			}
 		}
 	}
 	return g

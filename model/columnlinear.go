@@ -23,6 +23,9 @@ type linearTerm struct {
 // cellRuns are runs of rows of one cell each, in a block.
 type cellRuns struct{ at, ends []int32 }
 
+// cellSteps are runs of rows whose cells follow one another: from row from of the block on, n cells from cell on.
+type cellSteps []struct{ row, cell, n int32 }
+
 // rewrite gives the node as a linear combination of others, as far as it is one, and so for all that it reads.
 func (b *groupBuilder) rewrite(id int32, done map[int32]int32) int32 {
 	if to, ok := done[id]; ok {

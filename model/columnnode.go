@@ -32,7 +32,8 @@ type colNode struct {
 	even  bool    // cells follow one another
 	uses  int
 	code  opCode
-	runs  []cellRuns // of cells that do not follow one another: runs of rows of one cell, in each block
+	runs  []cellRuns  // of cells that do not follow one another: runs of rows of one cell, in each block
+	steps []cellSteps // or of rows whose cells follow one another
 	prog  *Program
 	in    *Instr // of a gather and of a distribution's function
 	addr  []int32
@@ -221,6 +222,9 @@ func (b *groupBuilder) op(op Op, p *Program, in *Instr, args ...int32) int32 {
 	if op == OpPow && b.is(args[1], 2) {
 		return b.op(OpSqr, p, in, args[0])
 	}
+	if a := b.unchanged(op, args); a >= 0 {
+		return a
+	}
 	x := colNode{kind: opNode, op: op, args: args, prog: p, in: in, fixed: true}
 	numbers := true
 	for _, a := range args {
@@ -234,6 +238,17 @@ func (b *groupBuilder) op(op Op, p *Program, in *Instr, args ...int32) int32 {
 		return b.number(b.apply(&x))
 	}
 	return b.add(x)
+}
+
+// unchanged is the operand that the operation gives back as it is, or −1.
+func (b *groupBuilder) unchanged(op Op, args []int32) int32 {
+	switch {
+	case (op == OpMul || op == OpDiv) && b.is(args[1], 1), (op == OpAdd || op == OpSub) && b.is(args[1], 0):
+		return args[0]
+	case op == OpMul && b.is(args[0], 1), op == OpAdd && b.is(args[0], 0):
+		return args[1]
+	}
+	return -1
 }
 
 // apply computes an operation on numbers.

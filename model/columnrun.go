@@ -83,7 +83,13 @@ func (r *groupRun) forward() {
 		n := &r.g.nodes[id]
 		switch n.kind {
 		case cellsNode:
-			if !n.even {
+			switch {
+			case n.even:
+			case n.steps != nil:
+				for _, t := range n.steps[r.at] {
+					copy(r.cols[id][t.row:t.row+t.n], r.v[t.cell:])
+				}
+			default:
 				columns.Gather(r.cols[id], r.v, n.cells[r.lo:])
 			}
 		case linearNode:

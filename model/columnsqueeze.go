@@ -16,7 +16,8 @@ type squeezed struct {
 	z     [][]float64
 	rows  []int32 // in groups with the same cells
 	ends  []int
-	node  int32 // the column of Qᵀy
+	node  int32   // the column of Qᵀy
+	order []int32 // of its rows, where they are in another one
 }
 
 const (
@@ -208,6 +209,9 @@ func (q *squeezed) values(dst, v []float64) (rest float64) {
 			rest += float64(e * e)
 		}
 	})
+	if q.order != nil {
+		copy(dst, permuted(dst, q.order))
+	}
 	return rest
 }
 

@@ -79,7 +79,7 @@ func (e *Evaluator) priors(s *State) float64 {
 		to := from + int(r.hi-r.lo)
 		d := e.d[:to-from]
 		columns.NormalRows(&sum, d, e.q, v[r.lo:r.hi], e.mean[from:to], e.precision[from:to])
-		columns.Add(a[r.lo:r.hi], a[r.lo:r.hi], d)
+		columns.Sub(a[r.lo:r.hi], a[r.lo:r.hi], d)
 		from = to
 	}
 	even, odd := 0.0, 0.0

@@ -205,10 +205,11 @@ var columnLikelihoods = map[string]string{
 // TestColumnLikelihoods compares likelihoods over one linear predictor, written in several ways, with their rows.
 func TestColumnLikelihoods(t *testing.T) {
 	for _, n := range []int{1, 2, 7, 150, 700} {
-		if n == 700 && testing.Short() {
-			continue
+		groups := min(n, 5)
+		if n == 700 { // rows go by the places of groups
+			groups = 60
 		}
-		data := sample(n, min(n, 5)) + "; k1 <- " + column(n, func(i int) float64 { return float64(1 + i%2) })
+		data := sample(n, groups) + "; k1 <- " + column(n, func(i int) float64 { return float64(1 + i%2) })
 		names := make([]string, 0, len(columnLikelihoods))
 		for name := range columnLikelihoods {
 			names = append(names, name)
@@ -265,12 +266,16 @@ const zeroCounts = "z <- c(0,0,0,0,0,0,0)"
 
 // TestColumnShapes compares blocks with what their rows say, in other shapes.
 func TestColumnShapes(t *testing.T) {
-	for _, n := range []int{1, 5, 150, 1300} {
+	for _, n := range []int{1, 5, 150, 1300, 1301} {
+		groups := min(n, 6)
+		if n == 1301 { // rows go by the places of groups
+			groups = 60
+		}
 		for _, tc := range columnCases {
 			if n != 150 && (strings.Contains(tc.name, "every") || strings.Contains(tc.name, "errors") || tc.data != "" && tc.name[0] == 'm') || n == 1 && tc.name == "several templates" || n == 1 && (tc.name == "a random walk" || tc.name == "sums over groups") {
 				continue
 			}
-			base := sample(n, min(n, 6))
+			base := sample(n, groups)
 			if strings.Contains(tc.data, "N <-") {
 				base = strings.ReplaceAll(sample(6, 2), "N <- 6", "")[1:]
 			}
@@ -278,5 +283,12 @@ func TestColumnShapes(t *testing.T) {
 			c.name, c.data = fmt.Sprintf("%s, %d rows", tc.name, n), base+"; "+tc.data
 			c.check(t, 4)
 		}
+	}
+}
+
+// TestGradientModels compares the models of the benchmark.
+func TestGradientModels(t *testing.T) {
+	for _, tc := range gradientModels() {
+		tc.check(t, 3)
 	}
 }

@@ -86,3 +86,23 @@ func TestPlantedData(t *testing.T) {
 	}
 	t.Error("no judge saw that a program's tree was changed behind the compiled model")
 }
+
+// TestColumns compares compiled blocks with their rows, in random programs.
+func TestColumns(t *testing.T) {
+	programs, compared := *columnPrograms, 0
+	for seed := range uint64(programs) {
+		c, err := NewCase(Random(seed), seed)
+		if err != nil {
+			continue
+		}
+		n, err := c.Columns(5)
+		if compared += n; err != nil {
+			t.Errorf("%v\n%v", err, c)
+		}
+	}
+	if t.Logf("%d derivatives compared", compared); compared < 2*programs {
+		t.Errorf("only %d derivatives were compared", compared)
+	}
+}
+
+var columnPrograms = flag.Int("columns", 400, "programs whose blocks are compared with their rows")
