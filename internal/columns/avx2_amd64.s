@@ -2565,265 +2565,323 @@ DATA c7fffffffffffffffAVX2<>+24(SB)/8, $0x7fffffffffffffff
 GLOBL c7fffffffffffffffAVX2<>(SB), RODATA|NOPTR, $32
 
 // func log1pExpAVX2(d *float64, a *float64, n int, exp *byte, log *byte) int
-// Requires: AVX, AVX2
-TEXT ·log1pExpAVX2(SB), NOSPLIT, $32-48
+// Requires: AVX, AVX2, CMOV
+TEXT ·log1pExpAVX2(SB), NOSPLIT, $544-48
+	MOVQ n+16(FP), CX
+	XORQ DX, DX
 	XORQ AX, AX
-	MOVQ d+0(FP), CX
-	MOVQ a+8(FP), DX
-	MOVQ n+16(FP), BX
-	MOVQ exp+24(FP), SI
-	MOVQ log+32(FP), DI
-	LEAQ -4(BX), R8
-	JMP  check145
 
-full144:
-	VMOVUPD        (DX)(AX*8), Y0
-	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y1
-	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y1, Y2
-	VMOVMSKPD      Y2, R9
-	CMPL           R9, $0x0f
-	JNE            stop141
-	VMULPD         c40671547652b82feAVX2<>+0(SB), Y1, Y2
-	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
-	VPSLLQ         $0x04, Y2, Y3
-	VPAND          c00000000000007f0AVX2<>+0(SB), Y3, Y3
-	VMOVUPD        Y3, (SP)
-	MOVQ           (SP), R9
-	VBROADCASTF128 (SI)(R9*1), Y3
-	MOVQ           16(SP), R9
-	VINSERTF128    $0x01, (SI)(R9*1), Y3, Y3
-	MOVQ           8(SP), R9
-	VBROADCASTF128 (SI)(R9*1), Y4
-	MOVQ           24(SP), R9
-	VINSERTF128    $0x01, (SI)(R9*1), Y4, Y4
-	VUNPCKLPD      Y4, Y3, Y5
-	VUNPCKHPD      Y4, Y3, Y3
-	VPSLLQ         $0x2d, Y2, Y4
-	VPADDQ         Y4, Y3, Y3
-	VSUBPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
-	VMULPD         c3f762e42fefc0000AVX2<>+0(SB), Y2, Y4
-	VSUBPD         Y4, Y1, Y1
-	VMULPD         cbd3c610ca86c3899AVX2<>+0(SB), Y2, Y2
-	VSUBPD         Y2, Y1, Y1
-	VMULPD         Y1, Y1, Y2
-	VADDPD         Y1, Y5, Y4
-	VMULPD         c3fc5555555555555AVX2<>+0(SB), Y1, Y5
-	VADDPD         c3fe0000000000000AVX2<>+0(SB), Y5, Y5
-	VMULPD         Y5, Y2, Y5
-	VADDPD         Y5, Y4, Y4
-	VMULPD         c3f81111111111111AVX2<>+0(SB), Y1, Y1
-	VADDPD         c3fa5555555555555AVX2<>+0(SB), Y1, Y1
-	VMULPD         Y2, Y2, Y2
-	VMULPD         Y1, Y2, Y1
-	VADDPD         Y1, Y4, Y4
-	VMULPD         Y3, Y4, Y4
-	VADDPD         Y4, Y3, Y1
-	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y2
-	VADDPD         Y2, Y1, Y2
-	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y2, Y3
-	VSUBPD         Y3, Y2, Y4
-	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y5
-	VSUBPD         Y4, Y5, Y4
-	VSUBPD         Y3, Y1, Y3
-	VADDPD         Y3, Y4, Y4
-	VPSUBQ         c3fe6100000000000AVX2<>+0(SB), Y2, Y3
-	VPSRLQ         $0x28, Y3, Y5
-	VPAND          c0000000000000fe0AVX2<>+0(SB), Y5, Y5
-	VMOVUPD        Y5, (SP)
-	MOVQ           (SP), R9
-	VMOVUPD        (DI)(R9*1), Y5
-	MOVQ           8(SP), R9
-	VMOVUPD        (DI)(R9*1), Y6
-	MOVQ           16(SP), R9
-	VMOVUPD        (DI)(R9*1), Y7
-	MOVQ           24(SP), R9
-	VMOVUPD        (DI)(R9*1), Y8
-	VUNPCKLPD      Y6, Y5, Y9
-	VUNPCKLPD      Y8, Y7, Y10
-	VUNPCKHPD      Y6, Y5, Y5
-	VUNPCKHPD      Y8, Y7, Y7
-	VPERM2F128     $0x20, Y10, Y9, Y6
-	VPERM2F128     $0x20, Y7, Y5, Y5
-	VPERM2F128     $0x31, Y10, Y9, Y7
-	VPAND          cfff0000000000000AVX2<>+0(SB), Y3, Y8
-	VPSUBQ         Y8, Y2, Y2
-	VPADDQ         c4000000000000000AVX2<>+0(SB), Y3, Y3
-	VPSRLQ         $0x34, Y3, Y3
-	VPOR           c4330000000000000AVX2<>+0(SB), Y3, Y3
-	VSUBPD         c4330000000000400AVX2<>+0(SB), Y3, Y3
-	VMULPD         c3fe62e42fefa3800AVX2<>+0(SB), Y3, Y9
-	VADDPD         Y5, Y9, Y5
-	VMULPD         c3d2ef35793c76730AVX2<>+0(SB), Y3, Y3
-	VADDPD         Y7, Y3, Y3
-	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y7
-	VPSUBQ         Y8, Y7, Y7
-	VMULPD         Y7, Y4, Y4
-	VPAND          cffffffffffffe000AVX2<>+0(SB), Y2, Y7
-	VMULPD         Y6, Y7, Y8
-	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y8, Y8
-	VSUBPD         Y7, Y2, Y2
-	VMULPD         Y6, Y2, Y2
-	VADDPD         Y2, Y8, Y2
-	VMULPD         Y6, Y4, Y4
-	VADDPD         Y4, Y2, Y2
-	VADDPD         Y2, Y5, Y4
-	VSUBPD         Y4, Y5, Y5
-	VADDPD         Y2, Y5, Y5
-	VADDPD         Y3, Y5, Y5
-	VMULPD         Y2, Y2, Y3
-	VMULPD         c3fc2492492492492AVX2<>+0(SB), Y2, Y6
-	VADDPD         cbfc5555555555555AVX2<>+0(SB), Y6, Y6
-	VMULPD         Y3, Y6, Y6
-	VMULPD         c3fc999999999999aAVX2<>+0(SB), Y2, Y7
-	VADDPD         cbfd0000000000000AVX2<>+0(SB), Y7, Y7
-	VADDPD         Y6, Y7, Y7
-	VMULPD         Y3, Y7, Y7
-	VMULPD         c3fd5555555555555AVX2<>+0(SB), Y2, Y2
-	VADDPD         cbfe0000000000000AVX2<>+0(SB), Y2, Y2
-	VADDPD         Y7, Y2, Y2
-	VMULPD         Y3, Y2, Y2
-	VADDPD         Y2, Y5, Y5
-	VADDPD         Y5, Y4, Y2
-	VPAND          c7fffffffffffffffAVX2<>+0(SB), Y1, Y3
-	VCMPPD         $0x11, c3ca0000000000000AVX2<>+0(SB), Y3, Y3
-	VBLENDVPD      Y3, Y1, Y2, Y2
-	VMOVUPD        c0000000000000000AVX2<>+0(SB), Y1
+next142:
+	CMPQ    DX, CX
+	JGE     done143
+	LEAQ    64(DX), BX
+	CMPQ    BX, CX
+	CMOVQGT CX, BX
+	MOVQ    exp+24(FP), SI
+	MOVQ    a+8(FP), DI
+	LEAQ    -4(BX), R8
+	JMP     check147
+
+full146:
+	VMOVUPD        (DI)(AX*8), Y0
+	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
+	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
 	VMAXPD         Y0, Y1, Y0
-	VADDPD         Y2, Y0, Y0
-	VMOVUPD        Y0, (CX)(AX*8)
+	VMULPD         c40671547652b82feAVX2<>+0(SB), Y0, Y1
+	VADDPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
+	VPSLLQ         $0x04, Y1, Y2
+	VPAND          c00000000000007f0AVX2<>+0(SB), Y2, Y2
+	VMOVUPD        Y2, 512(SP)
+	MOVQ           512(SP), R9
+	VBROADCASTF128 (SI)(R9*1), Y2
+	MOVQ           528(SP), R9
+	VINSERTF128    $0x01, (SI)(R9*1), Y2, Y2
+	MOVQ           520(SP), R9
+	VBROADCASTF128 (SI)(R9*1), Y3
+	MOVQ           536(SP), R9
+	VINSERTF128    $0x01, (SI)(R9*1), Y3, Y3
+	VUNPCKLPD      Y3, Y2, Y4
+	VUNPCKHPD      Y3, Y2, Y2
+	VPSLLQ         $0x2d, Y1, Y3
+	VPADDQ         Y3, Y2, Y2
+	VSUBPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
+	VMULPD         c3f762e42fefc0000AVX2<>+0(SB), Y1, Y3
+	VSUBPD         Y3, Y0, Y0
+	VMULPD         cbd3c610ca86c3899AVX2<>+0(SB), Y1, Y1
+	VSUBPD         Y1, Y0, Y0
+	VMULPD         Y0, Y0, Y1
+	VADDPD         Y0, Y4, Y3
+	VMULPD         c3fc5555555555555AVX2<>+0(SB), Y0, Y4
+	VADDPD         c3fe0000000000000AVX2<>+0(SB), Y4, Y4
+	VMULPD         Y4, Y1, Y4
+	VADDPD         Y4, Y3, Y3
+	VMULPD         c3f81111111111111AVX2<>+0(SB), Y0, Y0
+	VADDPD         c3fa5555555555555AVX2<>+0(SB), Y0, Y0
+	VMULPD         Y1, Y1, Y1
+	VMULPD         Y0, Y1, Y0
+	VADDPD         Y0, Y3, Y3
+	VMULPD         Y2, Y3, Y3
+	VADDPD         Y3, Y2, Y0
+	MOVQ           AX, R9
+	ANDQ           $0x3f, R9
+	VMOVUPD        Y0, (SP)(R9*8)
 	ADDQ           $0x04, AX
 
-check145:
+check147:
 	CMPQ           AX, R8
-	JLE            full144
+	JLE            full146
 	MOVQ           BX, R8
 	SUBQ           AX, R8
-	JEQ            done143
+	JEQ            done145
 	MOVQ           $0x00000004, R9
 	SUBQ           R8, R9
 	LEAQ           prefixAVX2<>+0(SB), R8
 	VMOVUPD        (R8)(R9*8), Y0
-	VMASKMOVPD     (DX)(AX*8), Y0, Y1
-	VPOR           c8000000000000000AVX2<>+0(SB), Y1, Y2
-	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y2, Y3
-	VMOVMSKPD      Y3, DX
-	CMPL           DX, $0x0f
-	JNE            stop141
-	VMULPD         c40671547652b82feAVX2<>+0(SB), Y2, Y3
-	VADDPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
-	VPSLLQ         $0x04, Y3, Y4
-	VPAND          c00000000000007f0AVX2<>+0(SB), Y4, Y4
-	VMOVUPD        Y4, (SP)
-	MOVQ           (SP), DX
-	VBROADCASTF128 (SI)(DX*1), Y4
-	MOVQ           16(SP), DX
-	VINSERTF128    $0x01, (SI)(DX*1), Y4, Y4
-	MOVQ           8(SP), DX
-	VBROADCASTF128 (SI)(DX*1), Y5
-	MOVQ           24(SP), DX
-	VINSERTF128    $0x01, (SI)(DX*1), Y5, Y5
-	VUNPCKLPD      Y5, Y4, Y6
-	VUNPCKHPD      Y5, Y4, Y4
-	VPSLLQ         $0x2d, Y3, Y5
-	VPADDQ         Y5, Y4, Y4
-	VSUBPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
-	VMULPD         c3f762e42fefc0000AVX2<>+0(SB), Y3, Y5
-	VSUBPD         Y5, Y2, Y2
-	VMULPD         cbd3c610ca86c3899AVX2<>+0(SB), Y3, Y3
-	VSUBPD         Y3, Y2, Y2
-	VMULPD         Y2, Y2, Y3
-	VADDPD         Y2, Y6, Y5
-	VMULPD         c3fc5555555555555AVX2<>+0(SB), Y2, Y6
-	VADDPD         c3fe0000000000000AVX2<>+0(SB), Y6, Y6
-	VMULPD         Y6, Y3, Y6
-	VADDPD         Y6, Y5, Y5
-	VMULPD         c3f81111111111111AVX2<>+0(SB), Y2, Y2
-	VADDPD         c3fa5555555555555AVX2<>+0(SB), Y2, Y2
-	VMULPD         Y3, Y3, Y3
-	VMULPD         Y2, Y3, Y2
-	VADDPD         Y2, Y5, Y5
-	VMULPD         Y4, Y5, Y5
-	VADDPD         Y5, Y4, Y2
-	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y3
-	VADDPD         Y3, Y2, Y3
-	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y3, Y4
-	VSUBPD         Y4, Y3, Y5
-	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y6
-	VSUBPD         Y5, Y6, Y5
-	VSUBPD         Y4, Y2, Y4
-	VADDPD         Y4, Y5, Y5
-	VPSUBQ         c3fe6100000000000AVX2<>+0(SB), Y3, Y4
-	VPSRLQ         $0x28, Y4, Y6
-	VPAND          c0000000000000fe0AVX2<>+0(SB), Y6, Y6
-	VMOVUPD        Y6, (SP)
-	MOVQ           (SP), DX
-	VMOVUPD        (DI)(DX*1), Y6
-	MOVQ           8(SP), DX
-	VMOVUPD        (DI)(DX*1), Y7
-	MOVQ           16(SP), DX
-	VMOVUPD        (DI)(DX*1), Y8
-	MOVQ           24(SP), DX
-	VMOVUPD        (DI)(DX*1), Y9
-	VUNPCKLPD      Y7, Y6, Y10
-	VUNPCKLPD      Y9, Y8, Y11
-	VUNPCKHPD      Y7, Y6, Y6
-	VUNPCKHPD      Y9, Y8, Y8
-	VPERM2F128     $0x20, Y11, Y10, Y7
-	VPERM2F128     $0x20, Y8, Y6, Y6
-	VPERM2F128     $0x31, Y11, Y10, Y8
-	VPAND          cfff0000000000000AVX2<>+0(SB), Y4, Y9
-	VPSUBQ         Y9, Y3, Y3
-	VPADDQ         c4000000000000000AVX2<>+0(SB), Y4, Y4
-	VPSRLQ         $0x34, Y4, Y4
-	VPOR           c4330000000000000AVX2<>+0(SB), Y4, Y4
-	VSUBPD         c4330000000000400AVX2<>+0(SB), Y4, Y4
-	VMULPD         c3fe62e42fefa3800AVX2<>+0(SB), Y4, Y10
-	VADDPD         Y6, Y10, Y6
-	VMULPD         c3d2ef35793c76730AVX2<>+0(SB), Y4, Y4
-	VADDPD         Y8, Y4, Y4
-	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y8
-	VPSUBQ         Y9, Y8, Y8
-	VMULPD         Y8, Y5, Y5
-	VPAND          cffffffffffffe000AVX2<>+0(SB), Y3, Y8
-	VMULPD         Y7, Y8, Y9
-	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y9, Y9
-	VSUBPD         Y8, Y3, Y3
-	VMULPD         Y7, Y3, Y3
-	VADDPD         Y3, Y9, Y3
-	VMULPD         Y7, Y5, Y5
-	VADDPD         Y5, Y3, Y3
-	VADDPD         Y3, Y6, Y5
-	VSUBPD         Y5, Y6, Y6
-	VADDPD         Y3, Y6, Y6
-	VADDPD         Y4, Y6, Y6
-	VMULPD         Y3, Y3, Y4
-	VMULPD         c3fc2492492492492AVX2<>+0(SB), Y3, Y7
-	VADDPD         cbfc5555555555555AVX2<>+0(SB), Y7, Y7
-	VMULPD         Y4, Y7, Y7
-	VMULPD         c3fc999999999999aAVX2<>+0(SB), Y3, Y8
-	VADDPD         cbfd0000000000000AVX2<>+0(SB), Y8, Y8
-	VADDPD         Y7, Y8, Y8
-	VMULPD         Y4, Y8, Y8
-	VMULPD         c3fd5555555555555AVX2<>+0(SB), Y3, Y3
-	VADDPD         cbfe0000000000000AVX2<>+0(SB), Y3, Y3
-	VADDPD         Y8, Y3, Y3
-	VMULPD         Y4, Y3, Y3
-	VADDPD         Y3, Y6, Y6
-	VADDPD         Y6, Y5, Y3
-	VPAND          c7fffffffffffffffAVX2<>+0(SB), Y2, Y4
-	VCMPPD         $0x11, c3ca0000000000000AVX2<>+0(SB), Y4, Y4
-	VBLENDVPD      Y4, Y2, Y3, Y3
-	VMOVUPD        c0000000000000000AVX2<>+0(SB), Y2
-	VMAXPD         Y1, Y2, Y1
-	VADDPD         Y3, Y1, Y1
-	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
+	VMASKMOVPD     (DI)(AX*8), Y0, Y0
+	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
+	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
+	VMAXPD         Y0, Y1, Y0
+	VMULPD         c40671547652b82feAVX2<>+0(SB), Y0, Y1
+	VADDPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
+	VPSLLQ         $0x04, Y1, Y2
+	VPAND          c00000000000007f0AVX2<>+0(SB), Y2, Y2
+	VMOVUPD        Y2, 512(SP)
+	MOVQ           512(SP), DI
+	VBROADCASTF128 (SI)(DI*1), Y2
+	MOVQ           528(SP), DI
+	VINSERTF128    $0x01, (SI)(DI*1), Y2, Y2
+	MOVQ           520(SP), DI
+	VBROADCASTF128 (SI)(DI*1), Y3
+	MOVQ           536(SP), DI
+	VINSERTF128    $0x01, (SI)(DI*1), Y3, Y3
+	VUNPCKLPD      Y3, Y2, Y4
+	VUNPCKHPD      Y3, Y2, Y2
+	VPSLLQ         $0x2d, Y1, Y3
+	VPADDQ         Y3, Y2, Y2
+	VSUBPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
+	VMULPD         c3f762e42fefc0000AVX2<>+0(SB), Y1, Y3
+	VSUBPD         Y3, Y0, Y0
+	VMULPD         cbd3c610ca86c3899AVX2<>+0(SB), Y1, Y1
+	VSUBPD         Y1, Y0, Y0
+	VMULPD         Y0, Y0, Y1
+	VADDPD         Y0, Y4, Y3
+	VMULPD         c3fc5555555555555AVX2<>+0(SB), Y0, Y4
+	VADDPD         c3fe0000000000000AVX2<>+0(SB), Y4, Y4
+	VMULPD         Y4, Y1, Y4
+	VADDPD         Y4, Y3, Y3
+	VMULPD         c3f81111111111111AVX2<>+0(SB), Y0, Y0
+	VADDPD         c3fa5555555555555AVX2<>+0(SB), Y0, Y0
+	VMULPD         Y1, Y1, Y1
+	VMULPD         Y0, Y1, Y0
+	VADDPD         Y0, Y3, Y3
+	VMULPD         Y2, Y3, Y3
+	VADDPD         Y3, Y2, Y0
+	ANDQ           $0x3f, AX
+	VMOVUPD        Y0, (SP)(AX*8)
 	MOVQ           BX, AX
+
+done145:
+	MOVQ DX, AX
+	MOVQ log+32(FP), DX
+	MOVQ a+8(FP), SI
+	MOVQ d+0(FP), DI
+	LEAQ -4(BX), R8
+	JMP  check151
+
+full150:
+	MOVQ       AX, R9
+	ANDQ       $0x3f, R9
+	VMOVUPD    (SP)(R9*8), Y0
+	VMOVUPD    (SI)(AX*8), Y1
+	VPAND      c7fffffffffffffffAVX2<>+0(SB), Y1, Y2
+	VCMPPD     $0x11, c4086200000000000AVX2<>+0(SB), Y2, Y2
+	VMOVMSKPD  Y2, R9
+	CMPL       R9, $0x0f
+	JNE        stop141
+	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
+	VADDPD     Y2, Y0, Y2
+	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y2, Y3
+	VSUBPD     Y3, Y2, Y4
+	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y5
+	VSUBPD     Y4, Y5, Y4
+	VSUBPD     Y3, Y0, Y3
+	VADDPD     Y3, Y4, Y4
+	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y2, Y3
+	VPSRLQ     $0x28, Y3, Y5
+	VPAND      c0000000000000fe0AVX2<>+0(SB), Y5, Y5
+	VMOVUPD    Y5, 512(SP)
+	MOVQ       512(SP), R9
+	VMOVUPD    (DX)(R9*1), Y5
+	MOVQ       520(SP), R9
+	VMOVUPD    (DX)(R9*1), Y6
+	MOVQ       528(SP), R9
+	VMOVUPD    (DX)(R9*1), Y7
+	MOVQ       536(SP), R9
+	VMOVUPD    (DX)(R9*1), Y8
+	VUNPCKLPD  Y6, Y5, Y9
+	VUNPCKLPD  Y8, Y7, Y10
+	VUNPCKHPD  Y6, Y5, Y5
+	VUNPCKHPD  Y8, Y7, Y7
+	VPERM2F128 $0x20, Y10, Y9, Y6
+	VPERM2F128 $0x20, Y7, Y5, Y5
+	VPERM2F128 $0x31, Y10, Y9, Y7
+	VPAND      cfff0000000000000AVX2<>+0(SB), Y3, Y8
+	VPSUBQ     Y8, Y2, Y2
+	VPADDQ     c4000000000000000AVX2<>+0(SB), Y3, Y3
+	VPSRLQ     $0x34, Y3, Y3
+	VPOR       c4330000000000000AVX2<>+0(SB), Y3, Y3
+	VSUBPD     c4330000000000400AVX2<>+0(SB), Y3, Y3
+	VMULPD     c3fe62e42fefa3800AVX2<>+0(SB), Y3, Y9
+	VADDPD     Y5, Y9, Y5
+	VMULPD     c3d2ef35793c76730AVX2<>+0(SB), Y3, Y3
+	VADDPD     Y7, Y3, Y3
+	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y7
+	VPSUBQ     Y8, Y7, Y7
+	VMULPD     Y7, Y4, Y4
+	VPAND      cffffffffffffe000AVX2<>+0(SB), Y2, Y7
+	VMULPD     Y6, Y7, Y8
+	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y8, Y8
+	VSUBPD     Y7, Y2, Y2
+	VMULPD     Y6, Y2, Y2
+	VADDPD     Y2, Y8, Y2
+	VMULPD     Y6, Y4, Y4
+	VADDPD     Y4, Y2, Y2
+	VADDPD     Y2, Y5, Y4
+	VSUBPD     Y4, Y5, Y5
+	VADDPD     Y2, Y5, Y5
+	VADDPD     Y3, Y5, Y5
+	VMULPD     Y2, Y2, Y3
+	VMULPD     c3fc2492492492492AVX2<>+0(SB), Y2, Y6
+	VADDPD     cbfc5555555555555AVX2<>+0(SB), Y6, Y6
+	VMULPD     Y3, Y6, Y6
+	VMULPD     c3fc999999999999aAVX2<>+0(SB), Y2, Y7
+	VADDPD     cbfd0000000000000AVX2<>+0(SB), Y7, Y7
+	VADDPD     Y6, Y7, Y7
+	VMULPD     Y3, Y7, Y7
+	VMULPD     c3fd5555555555555AVX2<>+0(SB), Y2, Y2
+	VADDPD     cbfe0000000000000AVX2<>+0(SB), Y2, Y2
+	VADDPD     Y7, Y2, Y2
+	VMULPD     Y3, Y2, Y2
+	VADDPD     Y2, Y5, Y5
+	VADDPD     Y5, Y4, Y2
+	VPAND      c7fffffffffffffffAVX2<>+0(SB), Y0, Y3
+	VCMPPD     $0x11, c3ca0000000000000AVX2<>+0(SB), Y3, Y3
+	VBLENDVPD  Y3, Y0, Y2, Y2
+	VMOVUPD    c0000000000000000AVX2<>+0(SB), Y0
+	VMAXPD     Y1, Y0, Y0
+	VADDPD     Y2, Y0, Y0
+	VMOVUPD    Y0, (DI)(AX*8)
+	ADDQ       $0x04, AX
+
+check151:
+	CMPQ       AX, R8
+	JLE        full150
+	MOVQ       BX, R8
+	SUBQ       AX, R8
+	JEQ        done149
+	MOVQ       $0x00000004, R9
+	SUBQ       R8, R9
+	LEAQ       prefixAVX2<>+0(SB), R8
+	VMOVUPD    (R8)(R9*8), Y0
+	MOVQ       AX, R8
+	ANDQ       $0x3f, R8
+	VMOVUPD    (SP)(R8*8), Y1
+	VMASKMOVPD (SI)(AX*8), Y0, Y2
+	VPAND      c7fffffffffffffffAVX2<>+0(SB), Y2, Y3
+	VCMPPD     $0x11, c4086200000000000AVX2<>+0(SB), Y3, Y3
+	VMOVMSKPD  Y3, SI
+	CMPL       SI, $0x0f
+	JNE        stop141
+	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
+	VADDPD     Y3, Y1, Y3
+	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y3, Y4
+	VSUBPD     Y4, Y3, Y5
+	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y6
+	VSUBPD     Y5, Y6, Y5
+	VSUBPD     Y4, Y1, Y4
+	VADDPD     Y4, Y5, Y5
+	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y3, Y4
+	VPSRLQ     $0x28, Y4, Y6
+	VPAND      c0000000000000fe0AVX2<>+0(SB), Y6, Y6
+	VMOVUPD    Y6, 512(SP)
+	MOVQ       512(SP), SI
+	VMOVUPD    (DX)(SI*1), Y6
+	MOVQ       520(SP), SI
+	VMOVUPD    (DX)(SI*1), Y7
+	MOVQ       528(SP), SI
+	VMOVUPD    (DX)(SI*1), Y8
+	MOVQ       536(SP), SI
+	VMOVUPD    (DX)(SI*1), Y9
+	VUNPCKLPD  Y7, Y6, Y10
+	VUNPCKLPD  Y9, Y8, Y11
+	VUNPCKHPD  Y7, Y6, Y6
+	VUNPCKHPD  Y9, Y8, Y8
+	VPERM2F128 $0x20, Y11, Y10, Y7
+	VPERM2F128 $0x20, Y8, Y6, Y6
+	VPERM2F128 $0x31, Y11, Y10, Y8
+	VPAND      cfff0000000000000AVX2<>+0(SB), Y4, Y9
+	VPSUBQ     Y9, Y3, Y3
+	VPADDQ     c4000000000000000AVX2<>+0(SB), Y4, Y4
+	VPSRLQ     $0x34, Y4, Y4
+	VPOR       c4330000000000000AVX2<>+0(SB), Y4, Y4
+	VSUBPD     c4330000000000400AVX2<>+0(SB), Y4, Y4
+	VMULPD     c3fe62e42fefa3800AVX2<>+0(SB), Y4, Y10
+	VADDPD     Y6, Y10, Y6
+	VMULPD     c3d2ef35793c76730AVX2<>+0(SB), Y4, Y4
+	VADDPD     Y8, Y4, Y4
+	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y8
+	VPSUBQ     Y9, Y8, Y8
+	VMULPD     Y8, Y5, Y5
+	VPAND      cffffffffffffe000AVX2<>+0(SB), Y3, Y8
+	VMULPD     Y7, Y8, Y9
+	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y9, Y9
+	VSUBPD     Y8, Y3, Y3
+	VMULPD     Y7, Y3, Y3
+	VADDPD     Y3, Y9, Y3
+	VMULPD     Y7, Y5, Y5
+	VADDPD     Y5, Y3, Y3
+	VADDPD     Y3, Y6, Y5
+	VSUBPD     Y5, Y6, Y6
+	VADDPD     Y3, Y6, Y6
+	VADDPD     Y4, Y6, Y6
+	VMULPD     Y3, Y3, Y4
+	VMULPD     c3fc2492492492492AVX2<>+0(SB), Y3, Y7
+	VADDPD     cbfc5555555555555AVX2<>+0(SB), Y7, Y7
+	VMULPD     Y4, Y7, Y7
+	VMULPD     c3fc999999999999aAVX2<>+0(SB), Y3, Y8
+	VADDPD     cbfd0000000000000AVX2<>+0(SB), Y8, Y8
+	VADDPD     Y7, Y8, Y8
+	VMULPD     Y4, Y8, Y8
+	VMULPD     c3fd5555555555555AVX2<>+0(SB), Y3, Y3
+	VADDPD     cbfe0000000000000AVX2<>+0(SB), Y3, Y3
+	VADDPD     Y8, Y3, Y3
+	VMULPD     Y4, Y3, Y3
+	VADDPD     Y3, Y6, Y6
+	VADDPD     Y6, Y5, Y3
+	VPAND      c7fffffffffffffffAVX2<>+0(SB), Y1, Y4
+	VCMPPD     $0x11, c3ca0000000000000AVX2<>+0(SB), Y4, Y4
+	VBLENDVPD  Y4, Y1, Y3, Y3
+	VMOVUPD    c0000000000000000AVX2<>+0(SB), Y1
+	VMAXPD     Y2, Y1, Y1
+	VADDPD     Y3, Y1, Y1
+	VMASKMOVPD Y1, Y0, (DI)(AX*8)
+	MOVQ       BX, AX
+
+done149:
+	MOVQ BX, DX
+	JMP  next142
 
 done143:
 stop141:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
+
+DATA cc0861fffffffffffAVX2<>+0(SB)/8, $0xc0861fffffffffff
+DATA cc0861fffffffffffAVX2<>+8(SB)/8, $0xc0861fffffffffff
+DATA cc0861fffffffffffAVX2<>+16(SB)/8, $0xc0861fffffffffff
+DATA cc0861fffffffffffAVX2<>+24(SB)/8, $0xc0861fffffffffff
+GLOBL cc0861fffffffffffAVX2<>(SB), RODATA|NOPTR, $32
 
 DATA c0000000000000000AVX2<>+0(SB)/8, $0x0000000000000000
 DATA c0000000000000000AVX2<>+8(SB)/8, $0x0000000000000000
@@ -2840,15 +2898,15 @@ TEXT ·ilogitAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ exp+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check150
+	JMP  check156
 
-full149:
+full155:
 	VMOVUPD        (DX)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y1, Y2
 	VMOVMSKPD      Y2, R8
 	CMPL           R8, $0x0f
-	JNE            stop146
+	JNE            stop152
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y1, Y2
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
 	VPSLLQ         $0x04, Y2, Y3
@@ -2892,12 +2950,12 @@ full149:
 	VMOVUPD        Y0, (CX)(AX*8)
 	ADDQ           $0x04, AX
 
-check150:
+check156:
 	CMPQ           AX, DI
-	JLE            full149
+	JLE            full155
 	MOVQ           BX, DI
 	SUBQ           AX, DI
-	JEQ            done148
+	JEQ            done154
 	MOVQ           $0x00000004, R8
 	SUBQ           DI, R8
 	LEAQ           prefixAVX2<>+0(SB), DI
@@ -2907,7 +2965,7 @@ check150:
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD      Y3, DX
 	CMPL           DX, $0x0f
-	JNE            stop146
+	JNE            stop152
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y2, Y3
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
 	VPSLLQ         $0x04, Y3, Y4
@@ -2951,8 +3009,8 @@ check150:
 	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
 	MOVQ           BX, AX
 
-done148:
-stop146:
+done154:
+stop152:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2966,9 +3024,9 @@ TEXT ·tanhAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ exp+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check155
+	JMP  check161
 
-full154:
+full160:
 	VMOVUPD        (DX)(AX*8), Y0
 	VPAND          c7fffffffffffffffAVX2<>+0(SB), Y0, Y1
 	VMOVUPD        c4036000000000000AVX2<>+0(SB), Y2
@@ -3019,12 +3077,12 @@ full154:
 	VMOVUPD        Y0, (CX)(AX*8)
 	ADDQ           $0x04, AX
 
-check155:
+check161:
 	CMPQ           AX, DI
-	JLE            full154
+	JLE            full160
 	MOVQ           BX, DI
 	SUBQ           AX, DI
-	JEQ            done153
+	JEQ            done159
 	MOVQ           $0x00000004, R8
 	SUBQ           DI, R8
 	LEAQ           prefixAVX2<>+0(SB), DI
@@ -3079,7 +3137,7 @@ check155:
 	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
 	MOVQ           BX, AX
 
-done153:
+done159:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3099,22 +3157,22 @@ TEXT ·lgammaAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ log+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check160
+	JMP  check166
 
-full159:
+full165:
 	VMOVUPD   (DX)(AX*8), Y0
 	VCMPPD    $0x1d, c0010000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD    $0x12, c7e37e43c8800759cAVX2<>+0(SB), Y0, Y2
 	VANDPD    Y1, Y2, Y2
 	VMOVMSKPD Y2, R8
 	CMPL      R8, $0x0f
-	JNE       stop156
+	JNE       stop162
 	VMOVUPD   Y0, Y1
 	VMOVUPD   Y0, Y2
 	VCMPPD    $0x11, c4020000000000000AVX2<>+0(SB), Y0, Y3
 	VMOVMSKPD Y3, R8
 	TESTL     R8, R8
-	JEQ       large161
+	JEQ       large167
 	VMOVUPD   c3ff0000000000000AVX2<>+0(SB), Y4
 	VMOVUPD   Y0, Y2
 	VMOVUPD   Y4, Y3
@@ -3201,7 +3259,7 @@ full159:
 	VANDPD    Y4, Y5, Y5
 	VMOVMSKPD Y5, R8
 	TESTL     R8, R8
-	JEQ       apart162
+	JEQ       apart168
 	VCMPPD    $0x1d, c0000000000000000AVX2<>+0(SB), Y3, Y4
 	VCMPPD    $0x11, c3fe0000000000000AVX2<>+0(SB), Y3, Y5
 	VANDPD    Y4, Y5, Y5
@@ -3238,8 +3296,8 @@ full159:
 	VANDPD    Y3, Y4, Y4
 	VBLENDVPD Y4, c3ff0000000000000AVX2<>+0(SB), Y1, Y1
 
-apart162:
-large161:
+apart168:
+large167:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y1, Y3
 	VPSRLQ     $0x28, Y3, Y4
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y4, Y4
@@ -3300,7 +3358,7 @@ large161:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y0, Y2
 	VMOVMSKPD  Y2, R8
 	TESTL      R8, R8
-	JEQ        done163
+	JEQ        done169
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VDIVPD     Y0, Y2, Y2
 	VMULPD     Y2, Y2, Y4
@@ -3327,16 +3385,16 @@ large161:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y0, Y0
 	VBLENDVPD  Y0, Y1, Y3, Y3
 
-done163:
+done169:
 	VMOVUPD Y3, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check160:
+check166:
 	CMPQ       AX, DI
-	JLE        full159
+	JLE        full165
 	MOVQ       BX, DI
 	SUBQ       AX, DI
-	JEQ        done158
+	JEQ        done164
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -3350,13 +3408,13 @@ check160:
 	VANDPD     Y1, Y3, Y3
 	VMOVMSKPD  Y3, DX
 	CMPL       DX, $0x0f
-	JNE        stop156
+	JNE        stop162
 	VMOVUPD    Y2, Y1
 	VMOVUPD    Y2, Y3
 	VCMPPD     $0x11, c4020000000000000AVX2<>+0(SB), Y2, Y4
 	VMOVMSKPD  Y4, DX
 	TESTL      DX, DX
-	JEQ        large164
+	JEQ        large170
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y5
 	VMOVUPD    Y2, Y3
 	VMOVUPD    Y5, Y4
@@ -3443,7 +3501,7 @@ check160:
 	VANDPD     Y5, Y6, Y6
 	VMOVMSKPD  Y6, DX
 	TESTL      DX, DX
-	JEQ        apart165
+	JEQ        apart171
 	VCMPPD     $0x1d, c0000000000000000AVX2<>+0(SB), Y4, Y5
 	VCMPPD     $0x11, c3fe0000000000000AVX2<>+0(SB), Y4, Y6
 	VANDPD     Y5, Y6, Y6
@@ -3480,8 +3538,8 @@ check160:
 	VANDPD     Y4, Y5, Y5
 	VBLENDVPD  Y5, c3ff0000000000000AVX2<>+0(SB), Y1, Y1
 
-apart165:
-large164:
+apart171:
+large170:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y1, Y4
 	VPSRLQ     $0x28, Y4, Y5
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y5, Y5
@@ -3542,7 +3600,7 @@ large164:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD  Y3, DX
 	TESTL      DX, DX
-	JEQ        done166
+	JEQ        done172
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VDIVPD     Y2, Y3, Y3
 	VMULPD     Y3, Y3, Y5
@@ -3569,12 +3627,12 @@ large164:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y2, Y2
 	VBLENDVPD  Y2, Y1, Y4, Y4
 
-done166:
+done172:
 	VMASKMOVPD Y4, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done158:
-stop156:
+done164:
+stop162:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3822,21 +3880,21 @@ TEXT ·digammaAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ log+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check171
+	JMP  check177
 
-full170:
+full176:
 	VMOVUPD   (DX)(AX*8), Y0
 	VCMPPD    $0x1e, c0000000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD    $0x12, c7fefffffffffffffAVX2<>+0(SB), Y0, Y2
 	VANDPD    Y1, Y2, Y2
 	VMOVMSKPD Y2, R8
 	CMPL      R8, $0x0f
-	JNE       stop167
+	JNE       stop173
 	VMOVUPD   Y0, Y1
 	VCMPPD    $0x11, c4024000000000000AVX2<>+0(SB), Y0, Y2
 	VMOVMSKPD Y2, R8
 	TESTL     R8, R8
-	JEQ       large172
+	JEQ       large178
 	VMOVUPD   c3ff0000000000000AVX2<>+0(SB), Y2
 	VMOVUPD   Y0, Y1
 	VCMPPD    $0x1d, c4024000000000000AVX2<>+0(SB), Y0, Y3
@@ -3938,11 +3996,11 @@ full170:
 	VADDPD    Y1, Y3, Y1
 	VMOVUPD   Y1, Y1
 
-large172:
+large178:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y0, Y2
 	VMOVMSKPD  Y2, R8
 	TESTL      R8, R8
-	JEQ        done173
+	JEQ        done179
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VDIVPD     Y0, Y2, Y2
 	VMULPD     Y2, Y2, Y3
@@ -4018,16 +4076,16 @@ large172:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y0, Y0
 	VBLENDVPD  Y0, Y2, Y1, Y1
 
-done173:
+done179:
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check171:
+check177:
 	CMPQ       AX, DI
-	JLE        full170
+	JLE        full176
 	MOVQ       BX, DI
 	SUBQ       AX, DI
-	JEQ        done169
+	JEQ        done175
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -4041,12 +4099,12 @@ check171:
 	VANDPD     Y1, Y3, Y3
 	VMOVMSKPD  Y3, DX
 	CMPL       DX, $0x0f
-	JNE        stop167
+	JNE        stop173
 	VMOVUPD    Y2, Y1
 	VCMPPD     $0x11, c4024000000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD  Y3, DX
 	TESTL      DX, DX
-	JEQ        large174
+	JEQ        large180
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VMOVUPD    Y2, Y1
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y2, Y4
@@ -4148,11 +4206,11 @@ check171:
 	VADDPD     Y1, Y4, Y1
 	VMOVUPD    Y1, Y1
 
-large174:
+large180:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD  Y3, DX
 	TESTL      DX, DX
-	JEQ        done175
+	JEQ        done181
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VDIVPD     Y2, Y3, Y3
 	VMULPD     Y3, Y3, Y4
@@ -4228,12 +4286,12 @@ large174:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y2, Y2
 	VBLENDVPD  Y2, Y3, Y1, Y1
 
-done175:
+done181:
 	VMASKMOVPD Y1, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done169:
-stop167:
+done175:
+stop173:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -4376,9 +4434,9 @@ TEXT ·bernoulliLogitAVX2(SB), NOSPLIT, $32-56
 	MOVQ n+40(FP), R8
 	MOVQ exp+48(FP), R9
 	LEAQ -4(R8), R10
-	JMP  check179
+	JMP  check185
 
-full178:
+full184:
 	VMOVUPD        (SI)(AX*8), Y0
 	VADDPD         Y0, Y0, Y0
 	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y0, Y0
@@ -4393,7 +4451,7 @@ full178:
 	VADDPD         (CX)(R11*8), Y2, Y2
 	VMOVUPD        Y2, (CX)(R11*8)
 	VPOR           c8000000000000000AVX2<>+0(SB), Y1, Y2
-	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y3
+	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y3
 	VMAXPD         Y2, Y3, Y2
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y2, Y3
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
@@ -4441,12 +4499,12 @@ full178:
 	VMOVUPD        Y0, (BX)(AX*8)
 	ADDQ           $0x04, AX
 
-check179:
+check185:
 	CMPQ           AX, R10
-	JLE            full178
+	JLE            full184
 	MOVQ           R8, R10
 	SUBQ           AX, R10
-	JEQ            done177
+	JEQ            done183
 	MOVQ           $0x00000004, R11
 	SUBQ           R10, R11
 	LEAQ           prefixAVX2<>+0(SB), R10
@@ -4466,7 +4524,7 @@ check179:
 	VADDPD         (CX)(SI*8), Y3, Y3
 	VMOVUPD        Y3, (CX)(SI*8)
 	VPOR           c8000000000000000AVX2<>+0(SB), Y2, Y3
-	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y4
+	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y4
 	VMAXPD         Y3, Y4, Y3
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y3, Y4
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y4, Y4
@@ -4515,15 +4573,9 @@ check179:
 	VMASKMOVPD     Y1, Y0, (BX)(AX*8)
 	MOVQ           R8, AX
 
-done177:
+done183:
 	VZEROUPPER
 	RET
-
-DATA cc086180000000000AVX2<>+0(SB)/8, $0xc086180000000000
-DATA cc086180000000000AVX2<>+8(SB)/8, $0xc086180000000000
-DATA cc086180000000000AVX2<>+16(SB)/8, $0xc086180000000000
-DATA cc086180000000000AVX2<>+24(SB)/8, $0xc086180000000000
-GLOBL cc086180000000000AVX2<>(SB), RODATA|NOPTR, $32
 
 // func orderedLogitAVX2(s *[16]float64, product *[16]float64, da *float64, db *float64, a *float64, b *float64, n int, exp *byte)
 // Requires: AVX, AVX2
@@ -4538,9 +4590,9 @@ TEXT ·orderedLogitAVX2(SB), NOSPLIT, $32-64
 	MOVQ n+48(FP), R9
 	MOVQ exp+56(FP), R10
 	LEAQ -4(R9), R11
-	JMP  check183
+	JMP  check189
 
-full182:
+full188:
 	MOVQ           AX, R12
 	ANDQ           $0x0f, R12
 	MOVQ           AX, R13
@@ -4552,7 +4604,7 @@ full182:
 	VADDPD         (CX)(R12*8), Y2, Y2
 	VMOVUPD        Y2, (CX)(R12*8)
 	VPOR           c8000000000000000AVX2<>+0(SB), Y1, Y2
-	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y3
+	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y3
 	VMAXPD         Y2, Y3, Y2
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y2, Y3
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
@@ -4603,7 +4655,7 @@ full182:
 	VADDPD         (CX)(R12*8), Y1, Y1
 	VMOVUPD        Y1, (CX)(R12*8)
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y1
-	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y2
+	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y2
 	VMAXPD         Y1, Y2, Y1
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y1, Y2
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
@@ -4651,12 +4703,12 @@ full182:
 	VMOVUPD        Y0, (BX)(AX*8)
 	ADDQ           $0x04, AX
 
-check183:
+check189:
 	CMPQ           AX, R11
-	JLE            full182
+	JLE            full188
 	MOVQ           R9, R11
 	SUBQ           AX, R11
-	JEQ            done181
+	JEQ            done187
 	MOVQ           $0x00000004, R12
 	SUBQ           R11, R12
 	LEAQ           prefixAVX2<>+0(SB), R11
@@ -4673,7 +4725,7 @@ check183:
 	VADDPD         (CX)(R11*8), Y3, Y3
 	VMOVUPD        Y3, (CX)(R11*8)
 	VPOR           c8000000000000000AVX2<>+0(SB), Y2, Y3
-	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y4
+	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y4
 	VMAXPD         Y3, Y4, Y3
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y3, Y4
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y4, Y4
@@ -4726,7 +4778,7 @@ check183:
 	VADDPD         (CX)(R11*8), Y2, Y2
 	VMOVUPD        Y2, (CX)(R11*8)
 	VPOR           c8000000000000000AVX2<>+0(SB), Y1, Y2
-	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y3
+	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y3
 	VMAXPD         Y2, Y3, Y2
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y2, Y3
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
@@ -4775,7 +4827,7 @@ check183:
 	VMASKMOVPD     Y1, Y0, (BX)(AX*8)
 	MOVQ           R9, AX
 
-done181:
+done187:
 	VZEROUPPER
 	RET
 
@@ -4790,11 +4842,11 @@ TEXT ·poissonLogAVX2(SB), NOSPLIT, $32-48
 	MOVQ n+32(FP), DI
 	MOVQ exp+40(FP), R8
 	LEAQ -4(DI), R9
-	JMP  check187
+	JMP  check193
 
-full186:
+full192:
 	VMOVUPD        (SI)(AX*8), Y0
-	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y1
+	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
 	VMAXPD         Y0, Y1, Y1
 	VMOVUPD        c4086280000000000AVX2<>+0(SB), Y2
 	VMINPD         Y1, Y2, Y1
@@ -4846,18 +4898,18 @@ full186:
 	VMOVUPD        Y0, (DX)(AX*8)
 	ADDQ           $0x04, AX
 
-check187:
+check193:
 	CMPQ           AX, R9
-	JLE            full186
+	JLE            full192
 	MOVQ           DI, R9
 	SUBQ           AX, R9
-	JEQ            done185
+	JEQ            done191
 	MOVQ           $0x00000004, R10
 	SUBQ           R9, R10
 	LEAQ           prefixAVX2<>+0(SB), R9
 	VMOVUPD        (R9)(R10*8), Y0
 	VMASKMOVPD     (SI)(AX*8), Y0, Y1
-	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y2
+	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y2
 	VMAXPD         Y1, Y2, Y2
 	VMOVUPD        c4086280000000000AVX2<>+0(SB), Y3
 	VMINPD         Y2, Y3, Y2
@@ -4910,7 +4962,7 @@ check187:
 	VMASKMOVPD     Y1, Y0, (DX)(AX*8)
 	MOVQ           DI, AX
 
-done185:
+done191:
 	VZEROUPPER
 	RET
 
@@ -4921,38 +4973,380 @@ DATA c7ff0000000000000AVX2<>+24(SB)/8, $0x7ff0000000000000
 GLOBL c7ff0000000000000AVX2<>(SB), RODATA|NOPTR, $32
 
 // func binomialLogitAVX2(s *[16]float64, d *float64, y *float64, trials *float64, eta *float64, n int, exp *byte, log *byte)
-// Requires: AVX, AVX2
-TEXT ·binomialLogitAVX2(SB), NOSPLIT, $32-64
+// Requires: AVX, AVX2, CMOV
+TEXT ·binomialLogitAVX2(SB), NOSPLIT, $544-64
+	MOVQ n+40(FP), CX
+	XORQ DX, DX
 	XORQ AX, AX
-	MOVQ s+0(FP), CX
-	MOVQ d+8(FP), DX
-	MOVQ y+16(FP), BX
-	MOVQ eta+32(FP), SI
-	MOVQ n+40(FP), DI
-	MOVQ trials+24(FP), R8
-	MOVQ exp+48(FP), R9
-	MOVQ log+56(FP), R10
-	LEAQ -4(DI), R11
-	JMP  check191
 
-full190:
-	VMOVUPD        (SI)(AX*8), Y0
-	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y1
-	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y2
+next194:
+	CMPQ    DX, CX
+	JGE     done195
+	LEAQ    64(DX), BX
+	CMPQ    BX, CX
+	CMOVQGT CX, BX
+	MOVQ    exp+48(FP), SI
+	MOVQ    eta+32(FP), DI
+	LEAQ    -4(BX), R8
+	JMP     check199
+
+full198:
+	VMOVUPD        (DI)(AX*8), Y0
+	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
+	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
+	VMAXPD         Y0, Y1, Y0
+	VMULPD         c40671547652b82feAVX2<>+0(SB), Y0, Y1
+	VADDPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
+	VPSLLQ         $0x04, Y1, Y2
+	VPAND          c00000000000007f0AVX2<>+0(SB), Y2, Y2
+	VMOVUPD        Y2, 512(SP)
+	MOVQ           512(SP), R9
+	VBROADCASTF128 (SI)(R9*1), Y2
+	MOVQ           528(SP), R9
+	VINSERTF128    $0x01, (SI)(R9*1), Y2, Y2
+	MOVQ           520(SP), R9
+	VBROADCASTF128 (SI)(R9*1), Y3
+	MOVQ           536(SP), R9
+	VINSERTF128    $0x01, (SI)(R9*1), Y3, Y3
+	VUNPCKLPD      Y3, Y2, Y4
+	VUNPCKHPD      Y3, Y2, Y2
+	VPSLLQ         $0x2d, Y1, Y3
+	VPADDQ         Y3, Y2, Y2
+	VSUBPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
+	VMULPD         c3f762e42fefc0000AVX2<>+0(SB), Y1, Y3
+	VSUBPD         Y3, Y0, Y0
+	VMULPD         cbd3c610ca86c3899AVX2<>+0(SB), Y1, Y1
+	VSUBPD         Y1, Y0, Y0
+	VMULPD         Y0, Y0, Y1
+	VADDPD         Y0, Y4, Y3
+	VMULPD         c3fc5555555555555AVX2<>+0(SB), Y0, Y4
+	VADDPD         c3fe0000000000000AVX2<>+0(SB), Y4, Y4
+	VMULPD         Y4, Y1, Y4
+	VADDPD         Y4, Y3, Y3
+	VMULPD         c3f81111111111111AVX2<>+0(SB), Y0, Y0
+	VADDPD         c3fa5555555555555AVX2<>+0(SB), Y0, Y0
+	VMULPD         Y1, Y1, Y1
+	VMULPD         Y0, Y1, Y0
+	VADDPD         Y0, Y3, Y3
+	VMULPD         Y2, Y3, Y3
+	VADDPD         Y3, Y2, Y0
+	MOVQ           AX, R9
+	ANDQ           $0x3f, R9
+	VMOVUPD        Y0, (SP)(R9*8)
+	ADDQ           $0x04, AX
+
+check199:
+	CMPQ           AX, R8
+	JLE            full198
+	MOVQ           BX, R8
+	SUBQ           AX, R8
+	JEQ            done197
+	MOVQ           $0x00000004, R9
+	SUBQ           R8, R9
+	LEAQ           prefixAVX2<>+0(SB), R8
+	VMOVUPD        (R8)(R9*8), Y0
+	VMASKMOVPD     (DI)(AX*8), Y0, Y0
+	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
+	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
+	VMAXPD         Y0, Y1, Y0
+	VMULPD         c40671547652b82feAVX2<>+0(SB), Y0, Y1
+	VADDPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
+	VPSLLQ         $0x04, Y1, Y2
+	VPAND          c00000000000007f0AVX2<>+0(SB), Y2, Y2
+	VMOVUPD        Y2, 512(SP)
+	MOVQ           512(SP), DI
+	VBROADCASTF128 (SI)(DI*1), Y2
+	MOVQ           528(SP), DI
+	VINSERTF128    $0x01, (SI)(DI*1), Y2, Y2
+	MOVQ           520(SP), DI
+	VBROADCASTF128 (SI)(DI*1), Y3
+	MOVQ           536(SP), DI
+	VINSERTF128    $0x01, (SI)(DI*1), Y3, Y3
+	VUNPCKLPD      Y3, Y2, Y4
+	VUNPCKHPD      Y3, Y2, Y2
+	VPSLLQ         $0x2d, Y1, Y3
+	VPADDQ         Y3, Y2, Y2
+	VSUBPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
+	VMULPD         c3f762e42fefc0000AVX2<>+0(SB), Y1, Y3
+	VSUBPD         Y3, Y0, Y0
+	VMULPD         cbd3c610ca86c3899AVX2<>+0(SB), Y1, Y1
+	VSUBPD         Y1, Y0, Y0
+	VMULPD         Y0, Y0, Y1
+	VADDPD         Y0, Y4, Y3
+	VMULPD         c3fc5555555555555AVX2<>+0(SB), Y0, Y4
+	VADDPD         c3fe0000000000000AVX2<>+0(SB), Y4, Y4
+	VMULPD         Y4, Y1, Y4
+	VADDPD         Y4, Y3, Y3
+	VMULPD         c3f81111111111111AVX2<>+0(SB), Y0, Y0
+	VADDPD         c3fa5555555555555AVX2<>+0(SB), Y0, Y0
+	VMULPD         Y1, Y1, Y1
+	VMULPD         Y0, Y1, Y0
+	VADDPD         Y0, Y3, Y3
+	VMULPD         Y2, Y3, Y3
+	VADDPD         Y3, Y2, Y0
+	ANDQ           $0x3f, AX
+	VMOVUPD        Y0, (SP)(AX*8)
+	MOVQ           BX, AX
+
+done197:
+	MOVQ DX, AX
+	MOVQ log+56(FP), DX
+	MOVQ eta+32(FP), SI
+	MOVQ s+0(FP), DI
+	MOVQ d+8(FP), R8
+	MOVQ y+16(FP), R9
+	MOVQ trials+24(FP), R10
+	LEAQ -4(BX), R11
+	JMP  check203
+
+full202:
+	MOVQ       AX, R12
+	ANDQ       $0x3f, R12
+	VMOVUPD    (SP)(R12*8), Y0
+	VMOVUPD    (SI)(AX*8), Y1
+	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
+	VADDPD     Y2, Y0, Y2
+	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y2, Y3
+	VSUBPD     Y3, Y2, Y4
+	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y5
+	VSUBPD     Y4, Y5, Y4
+	VSUBPD     Y3, Y0, Y3
+	VADDPD     Y3, Y4, Y4
+	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y2, Y3
+	VPSRLQ     $0x28, Y3, Y5
+	VPAND      c0000000000000fe0AVX2<>+0(SB), Y5, Y5
+	VMOVUPD    Y5, 512(SP)
+	MOVQ       512(SP), R12
+	VMOVUPD    (DX)(R12*1), Y5
+	MOVQ       520(SP), R12
+	VMOVUPD    (DX)(R12*1), Y6
+	MOVQ       528(SP), R12
+	VMOVUPD    (DX)(R12*1), Y7
+	MOVQ       536(SP), R12
+	VMOVUPD    (DX)(R12*1), Y8
+	VUNPCKLPD  Y6, Y5, Y9
+	VUNPCKLPD  Y8, Y7, Y10
+	VUNPCKHPD  Y6, Y5, Y5
+	VUNPCKHPD  Y8, Y7, Y7
+	VPERM2F128 $0x20, Y10, Y9, Y6
+	VPERM2F128 $0x20, Y7, Y5, Y5
+	VPERM2F128 $0x31, Y10, Y9, Y7
+	VPAND      cfff0000000000000AVX2<>+0(SB), Y3, Y8
+	VPSUBQ     Y8, Y2, Y2
+	VPADDQ     c4000000000000000AVX2<>+0(SB), Y3, Y3
+	VPSRLQ     $0x34, Y3, Y3
+	VPOR       c4330000000000000AVX2<>+0(SB), Y3, Y3
+	VSUBPD     c4330000000000400AVX2<>+0(SB), Y3, Y3
+	VMULPD     c3fe62e42fefa3800AVX2<>+0(SB), Y3, Y9
+	VADDPD     Y5, Y9, Y5
+	VMULPD     c3d2ef35793c76730AVX2<>+0(SB), Y3, Y3
+	VADDPD     Y7, Y3, Y3
+	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y7
+	VPSUBQ     Y8, Y7, Y7
+	VMULPD     Y7, Y4, Y4
+	VPAND      cffffffffffffe000AVX2<>+0(SB), Y2, Y7
+	VMULPD     Y6, Y7, Y8
+	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y8, Y8
+	VSUBPD     Y7, Y2, Y2
+	VMULPD     Y6, Y2, Y2
+	VADDPD     Y2, Y8, Y2
+	VMULPD     Y6, Y4, Y4
+	VADDPD     Y4, Y2, Y2
+	VADDPD     Y2, Y5, Y4
+	VSUBPD     Y4, Y5, Y5
+	VADDPD     Y2, Y5, Y5
+	VADDPD     Y3, Y5, Y5
+	VMULPD     Y2, Y2, Y3
+	VMULPD     c3fc2492492492492AVX2<>+0(SB), Y2, Y6
+	VADDPD     cbfc5555555555555AVX2<>+0(SB), Y6, Y6
+	VMULPD     Y3, Y6, Y6
+	VMULPD     c3fc999999999999aAVX2<>+0(SB), Y2, Y7
+	VADDPD     cbfd0000000000000AVX2<>+0(SB), Y7, Y7
+	VADDPD     Y6, Y7, Y7
+	VMULPD     Y3, Y7, Y7
+	VMULPD     c3fd5555555555555AVX2<>+0(SB), Y2, Y2
+	VADDPD     cbfe0000000000000AVX2<>+0(SB), Y2, Y2
+	VADDPD     Y7, Y2, Y2
+	VMULPD     Y3, Y2, Y2
+	VADDPD     Y2, Y5, Y5
+	VADDPD     Y5, Y4, Y2
+	VPAND      c7fffffffffffffffAVX2<>+0(SB), Y0, Y3
+	VCMPPD     $0x11, c3ca0000000000000AVX2<>+0(SB), Y3, Y3
+	VBLENDVPD  Y3, Y0, Y2, Y2
+	VMOVUPD    c0000000000000000AVX2<>+0(SB), Y3
+	VMAXPD     Y1, Y3, Y3
+	VADDPD     Y2, Y3, Y2
+	VADDPD     c3ff0000000000000AVX2<>+0(SB), Y0, Y3
+	VMOVUPD    Y0, Y0
+	VCMPPD     $0x1d, c0000000000000000AVX2<>+0(SB), Y1, Y4
+	VBLENDVPD  Y4, c3ff0000000000000AVX2<>+0(SB), Y0, Y0
+	VDIVPD     Y3, Y0, Y0
+	VMOVUPD    (R9)(AX*8), Y3
+	VMOVUPD    (R10)(AX*8), Y4
+	MOVQ       AX, R12
+	ANDQ       $0x0f, R12
+	VMULPD     Y4, Y2, Y2
+	VMULPD     Y3, Y1, Y1
+	VSUBPD     Y2, Y1, Y1
+	VADDPD     (DI)(R12*8), Y1, Y1
+	VMOVUPD    Y1, (DI)(R12*8)
+	VMULPD     Y4, Y0, Y0
+	VSUBPD     Y0, Y3, Y0
+	VMOVUPD    Y0, (R8)(AX*8)
+	ADDQ       $0x04, AX
+
+check203:
+	CMPQ       AX, R11
+	JLE        full202
+	MOVQ       BX, R11
+	SUBQ       AX, R11
+	JEQ        done201
+	MOVQ       $0x00000004, R12
+	SUBQ       R11, R12
+	LEAQ       prefixAVX2<>+0(SB), R11
+	VMOVUPD    (R11)(R12*8), Y0
+	MOVQ       AX, R11
+	ANDQ       $0x3f, R11
+	VMOVUPD    (SP)(R11*8), Y1
+	VMASKMOVPD (SI)(AX*8), Y0, Y2
+	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
+	VADDPD     Y3, Y1, Y3
+	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y3, Y4
+	VSUBPD     Y4, Y3, Y5
+	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y6
+	VSUBPD     Y5, Y6, Y5
+	VSUBPD     Y4, Y1, Y4
+	VADDPD     Y4, Y5, Y5
+	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y3, Y4
+	VPSRLQ     $0x28, Y4, Y6
+	VPAND      c0000000000000fe0AVX2<>+0(SB), Y6, Y6
+	VMOVUPD    Y6, 512(SP)
+	MOVQ       512(SP), SI
+	VMOVUPD    (DX)(SI*1), Y6
+	MOVQ       520(SP), SI
+	VMOVUPD    (DX)(SI*1), Y7
+	MOVQ       528(SP), SI
+	VMOVUPD    (DX)(SI*1), Y8
+	MOVQ       536(SP), SI
+	VMOVUPD    (DX)(SI*1), Y9
+	VUNPCKLPD  Y7, Y6, Y10
+	VUNPCKLPD  Y9, Y8, Y11
+	VUNPCKHPD  Y7, Y6, Y6
+	VUNPCKHPD  Y9, Y8, Y8
+	VPERM2F128 $0x20, Y11, Y10, Y7
+	VPERM2F128 $0x20, Y8, Y6, Y6
+	VPERM2F128 $0x31, Y11, Y10, Y8
+	VPAND      cfff0000000000000AVX2<>+0(SB), Y4, Y9
+	VPSUBQ     Y9, Y3, Y3
+	VPADDQ     c4000000000000000AVX2<>+0(SB), Y4, Y4
+	VPSRLQ     $0x34, Y4, Y4
+	VPOR       c4330000000000000AVX2<>+0(SB), Y4, Y4
+	VSUBPD     c4330000000000400AVX2<>+0(SB), Y4, Y4
+	VMULPD     c3fe62e42fefa3800AVX2<>+0(SB), Y4, Y10
+	VADDPD     Y6, Y10, Y6
+	VMULPD     c3d2ef35793c76730AVX2<>+0(SB), Y4, Y4
+	VADDPD     Y8, Y4, Y4
+	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y8
+	VPSUBQ     Y9, Y8, Y8
+	VMULPD     Y8, Y5, Y5
+	VPAND      cffffffffffffe000AVX2<>+0(SB), Y3, Y8
+	VMULPD     Y7, Y8, Y9
+	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y9, Y9
+	VSUBPD     Y8, Y3, Y3
+	VMULPD     Y7, Y3, Y3
+	VADDPD     Y3, Y9, Y3
+	VMULPD     Y7, Y5, Y5
+	VADDPD     Y5, Y3, Y3
+	VADDPD     Y3, Y6, Y5
+	VSUBPD     Y5, Y6, Y6
+	VADDPD     Y3, Y6, Y6
+	VADDPD     Y4, Y6, Y6
+	VMULPD     Y3, Y3, Y4
+	VMULPD     c3fc2492492492492AVX2<>+0(SB), Y3, Y7
+	VADDPD     cbfc5555555555555AVX2<>+0(SB), Y7, Y7
+	VMULPD     Y4, Y7, Y7
+	VMULPD     c3fc999999999999aAVX2<>+0(SB), Y3, Y8
+	VADDPD     cbfd0000000000000AVX2<>+0(SB), Y8, Y8
+	VADDPD     Y7, Y8, Y8
+	VMULPD     Y4, Y8, Y8
+	VMULPD     c3fd5555555555555AVX2<>+0(SB), Y3, Y3
+	VADDPD     cbfe0000000000000AVX2<>+0(SB), Y3, Y3
+	VADDPD     Y8, Y3, Y3
+	VMULPD     Y4, Y3, Y3
+	VADDPD     Y3, Y6, Y6
+	VADDPD     Y6, Y5, Y3
+	VPAND      c7fffffffffffffffAVX2<>+0(SB), Y1, Y4
+	VCMPPD     $0x11, c3ca0000000000000AVX2<>+0(SB), Y4, Y4
+	VBLENDVPD  Y4, Y1, Y3, Y3
+	VMOVUPD    c0000000000000000AVX2<>+0(SB), Y4
+	VMAXPD     Y2, Y4, Y4
+	VADDPD     Y3, Y4, Y3
+	VADDPD     c3ff0000000000000AVX2<>+0(SB), Y1, Y4
+	VMOVUPD    Y1, Y1
+	VCMPPD     $0x1d, c0000000000000000AVX2<>+0(SB), Y2, Y5
+	VBLENDVPD  Y5, c3ff0000000000000AVX2<>+0(SB), Y1, Y1
+	VDIVPD     Y4, Y1, Y1
+	VMASKMOVPD (R9)(AX*8), Y0, Y4
+	VMASKMOVPD (R10)(AX*8), Y0, Y5
+	MOVQ       AX, DX
+	ANDQ       $0x0f, DX
+	VMULPD     Y5, Y3, Y3
+	VMULPD     Y4, Y2, Y2
+	VSUBPD     Y3, Y2, Y2
+	VPAND      Y0, Y2, Y2
+	VADDPD     (DI)(DX*8), Y2, Y2
+	VMOVUPD    Y2, (DI)(DX*8)
+	VMULPD     Y5, Y1, Y1
+	VSUBPD     Y1, Y4, Y1
+	VMASKMOVPD Y1, Y0, (R8)(AX*8)
+	MOVQ       BX, AX
+
+done201:
+	MOVQ BX, DX
+	JMP  next194
+
+done195:
+	VZEROUPPER
+	RET
+
+// func negBinLogAVX2(s *[16]float64, l *[16]float64, d *float64, y *float64, eta *float64, r float64, logR float64, n int, exp *byte, log *byte)
+// Requires: AVX, AVX2, CMOV
+TEXT ·negBinLogAVX2(SB), NOSPLIT, $544-80
+	MOVQ n+56(FP), CX
+	XORQ DX, DX
+	XORQ AX, AX
+
+next204:
+	CMPQ         DX, CX
+	JGE          done205
+	LEAQ         64(DX), BX
+	CMPQ         BX, CX
+	CMOVQGT      CX, BX
+	MOVQ         exp+64(FP), SI
+	MOVQ         eta+32(FP), DI
+	VBROADCASTSD logR+48(FP), Y0
+	LEAQ         -4(BX), R8
+	JMP          check209
+
+full208:
+	VMOVUPD        (DI)(AX*8), Y1
+	VSUBPD         Y0, Y1, Y1
+	VPOR           c8000000000000000AVX2<>+0(SB), Y1, Y1
+	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y2
 	VMAXPD         Y1, Y2, Y1
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y1, Y2
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
 	VPSLLQ         $0x04, Y2, Y3
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y3, Y3
-	VMOVUPD        Y3, (SP)
-	MOVQ           (SP), R12
-	VBROADCASTF128 (R9)(R12*1), Y3
-	MOVQ           16(SP), R12
-	VINSERTF128    $0x01, (R9)(R12*1), Y3, Y3
-	MOVQ           8(SP), R12
-	VBROADCASTF128 (R9)(R12*1), Y4
-	MOVQ           24(SP), R12
-	VINSERTF128    $0x01, (R9)(R12*1), Y4, Y4
+	VMOVUPD        Y3, 512(SP)
+	MOVQ           512(SP), R9
+	VBROADCASTF128 (SI)(R9*1), Y3
+	MOVQ           528(SP), R9
+	VINSERTF128    $0x01, (SI)(R9*1), Y3, Y3
+	MOVQ           520(SP), R9
+	VBROADCASTF128 (SI)(R9*1), Y4
+	MOVQ           536(SP), R9
+	VINSERTF128    $0x01, (SI)(R9*1), Y4, Y4
 	VUNPCKLPD      Y4, Y3, Y5
 	VUNPCKHPD      Y4, Y3, Y3
 	VPSLLQ         $0x2d, Y2, Y4
@@ -4975,543 +5369,296 @@ full190:
 	VADDPD         Y1, Y4, Y4
 	VMULPD         Y3, Y4, Y4
 	VADDPD         Y4, Y3, Y1
-	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y2
-	VADDPD         Y2, Y1, Y2
-	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y2, Y3
-	VSUBPD         Y3, Y2, Y4
-	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y5
-	VSUBPD         Y4, Y5, Y4
-	VSUBPD         Y3, Y1, Y3
-	VADDPD         Y3, Y4, Y4
-	VPSUBQ         c3fe6100000000000AVX2<>+0(SB), Y2, Y3
-	VPSRLQ         $0x28, Y3, Y5
-	VPAND          c0000000000000fe0AVX2<>+0(SB), Y5, Y5
-	VMOVUPD        Y5, (SP)
-	MOVQ           (SP), R12
-	VMOVUPD        (R10)(R12*1), Y5
-	MOVQ           8(SP), R12
-	VMOVUPD        (R10)(R12*1), Y6
-	MOVQ           16(SP), R12
-	VMOVUPD        (R10)(R12*1), Y7
-	MOVQ           24(SP), R12
-	VMOVUPD        (R10)(R12*1), Y8
-	VUNPCKLPD      Y6, Y5, Y9
-	VUNPCKLPD      Y8, Y7, Y10
-	VUNPCKHPD      Y6, Y5, Y5
-	VUNPCKHPD      Y8, Y7, Y7
-	VPERM2F128     $0x20, Y10, Y9, Y6
-	VPERM2F128     $0x20, Y7, Y5, Y5
-	VPERM2F128     $0x31, Y10, Y9, Y7
-	VPAND          cfff0000000000000AVX2<>+0(SB), Y3, Y8
-	VPSUBQ         Y8, Y2, Y2
-	VPADDQ         c4000000000000000AVX2<>+0(SB), Y3, Y3
-	VPSRLQ         $0x34, Y3, Y3
-	VPOR           c4330000000000000AVX2<>+0(SB), Y3, Y3
-	VSUBPD         c4330000000000400AVX2<>+0(SB), Y3, Y3
-	VMULPD         c3fe62e42fefa3800AVX2<>+0(SB), Y3, Y9
-	VADDPD         Y5, Y9, Y5
-	VMULPD         c3d2ef35793c76730AVX2<>+0(SB), Y3, Y3
-	VADDPD         Y7, Y3, Y3
-	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y7
-	VPSUBQ         Y8, Y7, Y7
-	VMULPD         Y7, Y4, Y4
-	VPAND          cffffffffffffe000AVX2<>+0(SB), Y2, Y7
-	VMULPD         Y6, Y7, Y8
-	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y8, Y8
-	VSUBPD         Y7, Y2, Y2
-	VMULPD         Y6, Y2, Y2
-	VADDPD         Y2, Y8, Y2
-	VMULPD         Y6, Y4, Y4
-	VADDPD         Y4, Y2, Y2
-	VADDPD         Y2, Y5, Y4
-	VSUBPD         Y4, Y5, Y5
-	VADDPD         Y2, Y5, Y5
-	VADDPD         Y3, Y5, Y5
-	VMULPD         Y2, Y2, Y3
-	VMULPD         c3fc2492492492492AVX2<>+0(SB), Y2, Y6
-	VADDPD         cbfc5555555555555AVX2<>+0(SB), Y6, Y6
-	VMULPD         Y3, Y6, Y6
-	VMULPD         c3fc999999999999aAVX2<>+0(SB), Y2, Y7
-	VADDPD         cbfd0000000000000AVX2<>+0(SB), Y7, Y7
-	VADDPD         Y6, Y7, Y7
-	VMULPD         Y3, Y7, Y7
-	VMULPD         c3fd5555555555555AVX2<>+0(SB), Y2, Y2
-	VADDPD         cbfe0000000000000AVX2<>+0(SB), Y2, Y2
-	VADDPD         Y7, Y2, Y2
-	VMULPD         Y3, Y2, Y2
-	VADDPD         Y2, Y5, Y5
-	VADDPD         Y5, Y4, Y2
-	VPAND          c7fffffffffffffffAVX2<>+0(SB), Y1, Y3
-	VCMPPD         $0x11, c3ca0000000000000AVX2<>+0(SB), Y3, Y3
-	VBLENDVPD      Y3, Y1, Y2, Y2
-	VMOVUPD        c0000000000000000AVX2<>+0(SB), Y3
-	VMAXPD         Y0, Y3, Y3
-	VADDPD         Y2, Y3, Y2
-	VADDPD         c3ff0000000000000AVX2<>+0(SB), Y1, Y3
-	VMOVUPD        Y1, Y1
-	VCMPPD         $0x1d, c0000000000000000AVX2<>+0(SB), Y0, Y4
-	VBLENDVPD      Y4, c3ff0000000000000AVX2<>+0(SB), Y1, Y1
-	VDIVPD         Y3, Y1, Y1
-	VMOVUPD        (BX)(AX*8), Y3
-	VMOVUPD        (R8)(AX*8), Y4
-	MOVQ           AX, R12
-	ANDQ           $0x0f, R12
-	VMULPD         Y4, Y2, Y2
-	VMULPD         Y3, Y0, Y0
-	VSUBPD         Y2, Y0, Y0
-	VADDPD         (CX)(R12*8), Y0, Y0
-	VMOVUPD        Y0, (CX)(R12*8)
-	VMULPD         Y4, Y1, Y0
-	VSUBPD         Y0, Y3, Y0
-	VMOVUPD        Y0, (DX)(AX*8)
+	MOVQ           AX, R9
+	ANDQ           $0x3f, R9
+	VMOVUPD        Y1, (SP)(R9*8)
 	ADDQ           $0x04, AX
 
-check191:
-	CMPQ           AX, R11
-	JLE            full190
-	MOVQ           DI, R11
-	SUBQ           AX, R11
-	JEQ            done189
-	MOVQ           $0x00000004, R12
-	SUBQ           R11, R12
-	LEAQ           prefixAVX2<>+0(SB), R11
-	VMOVUPD        (R11)(R12*8), Y0
-	VMASKMOVPD     (SI)(AX*8), Y0, Y1
-	VPOR           c8000000000000000AVX2<>+0(SB), Y1, Y2
-	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y3
-	VMAXPD         Y2, Y3, Y2
-	VMULPD         c40671547652b82feAVX2<>+0(SB), Y2, Y3
-	VADDPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
-	VPSLLQ         $0x04, Y3, Y4
-	VPAND          c00000000000007f0AVX2<>+0(SB), Y4, Y4
-	VMOVUPD        Y4, (SP)
-	MOVQ           (SP), SI
-	VBROADCASTF128 (R9)(SI*1), Y4
-	MOVQ           16(SP), SI
-	VINSERTF128    $0x01, (R9)(SI*1), Y4, Y4
-	MOVQ           8(SP), SI
-	VBROADCASTF128 (R9)(SI*1), Y5
-	MOVQ           24(SP), SI
-	VINSERTF128    $0x01, (R9)(SI*1), Y5, Y5
-	VUNPCKLPD      Y5, Y4, Y6
-	VUNPCKHPD      Y5, Y4, Y4
-	VPSLLQ         $0x2d, Y3, Y5
-	VPADDQ         Y5, Y4, Y4
-	VSUBPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
-	VMULPD         c3f762e42fefc0000AVX2<>+0(SB), Y3, Y5
-	VSUBPD         Y5, Y2, Y2
-	VMULPD         cbd3c610ca86c3899AVX2<>+0(SB), Y3, Y3
-	VSUBPD         Y3, Y2, Y2
-	VMULPD         Y2, Y2, Y3
-	VADDPD         Y2, Y6, Y5
-	VMULPD         c3fc5555555555555AVX2<>+0(SB), Y2, Y6
-	VADDPD         c3fe0000000000000AVX2<>+0(SB), Y6, Y6
-	VMULPD         Y6, Y3, Y6
-	VADDPD         Y6, Y5, Y5
-	VMULPD         c3f81111111111111AVX2<>+0(SB), Y2, Y2
-	VADDPD         c3fa5555555555555AVX2<>+0(SB), Y2, Y2
-	VMULPD         Y3, Y3, Y3
-	VMULPD         Y2, Y3, Y2
-	VADDPD         Y2, Y5, Y5
-	VMULPD         Y4, Y5, Y5
-	VADDPD         Y5, Y4, Y2
-	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y3
-	VADDPD         Y3, Y2, Y3
-	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y3, Y4
-	VSUBPD         Y4, Y3, Y5
-	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y6
-	VSUBPD         Y5, Y6, Y5
-	VSUBPD         Y4, Y2, Y4
-	VADDPD         Y4, Y5, Y5
-	VPSUBQ         c3fe6100000000000AVX2<>+0(SB), Y3, Y4
-	VPSRLQ         $0x28, Y4, Y6
-	VPAND          c0000000000000fe0AVX2<>+0(SB), Y6, Y6
-	VMOVUPD        Y6, (SP)
-	MOVQ           (SP), SI
-	VMOVUPD        (R10)(SI*1), Y6
-	MOVQ           8(SP), SI
-	VMOVUPD        (R10)(SI*1), Y7
-	MOVQ           16(SP), SI
-	VMOVUPD        (R10)(SI*1), Y8
-	MOVQ           24(SP), SI
-	VMOVUPD        (R10)(SI*1), Y9
-	VUNPCKLPD      Y7, Y6, Y10
-	VUNPCKLPD      Y9, Y8, Y11
-	VUNPCKHPD      Y7, Y6, Y6
-	VUNPCKHPD      Y9, Y8, Y8
-	VPERM2F128     $0x20, Y11, Y10, Y7
-	VPERM2F128     $0x20, Y8, Y6, Y6
-	VPERM2F128     $0x31, Y11, Y10, Y8
-	VPAND          cfff0000000000000AVX2<>+0(SB), Y4, Y9
-	VPSUBQ         Y9, Y3, Y3
-	VPADDQ         c4000000000000000AVX2<>+0(SB), Y4, Y4
-	VPSRLQ         $0x34, Y4, Y4
-	VPOR           c4330000000000000AVX2<>+0(SB), Y4, Y4
-	VSUBPD         c4330000000000400AVX2<>+0(SB), Y4, Y4
-	VMULPD         c3fe62e42fefa3800AVX2<>+0(SB), Y4, Y10
-	VADDPD         Y6, Y10, Y6
-	VMULPD         c3d2ef35793c76730AVX2<>+0(SB), Y4, Y4
-	VADDPD         Y8, Y4, Y4
-	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y8
-	VPSUBQ         Y9, Y8, Y8
-	VMULPD         Y8, Y5, Y5
-	VPAND          cffffffffffffe000AVX2<>+0(SB), Y3, Y8
-	VMULPD         Y7, Y8, Y9
-	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y9, Y9
-	VSUBPD         Y8, Y3, Y3
-	VMULPD         Y7, Y3, Y3
-	VADDPD         Y3, Y9, Y3
-	VMULPD         Y7, Y5, Y5
-	VADDPD         Y5, Y3, Y3
-	VADDPD         Y3, Y6, Y5
-	VSUBPD         Y5, Y6, Y6
-	VADDPD         Y3, Y6, Y6
-	VADDPD         Y4, Y6, Y6
-	VMULPD         Y3, Y3, Y4
-	VMULPD         c3fc2492492492492AVX2<>+0(SB), Y3, Y7
-	VADDPD         cbfc5555555555555AVX2<>+0(SB), Y7, Y7
-	VMULPD         Y4, Y7, Y7
-	VMULPD         c3fc999999999999aAVX2<>+0(SB), Y3, Y8
-	VADDPD         cbfd0000000000000AVX2<>+0(SB), Y8, Y8
-	VADDPD         Y7, Y8, Y8
-	VMULPD         Y4, Y8, Y8
-	VMULPD         c3fd5555555555555AVX2<>+0(SB), Y3, Y3
-	VADDPD         cbfe0000000000000AVX2<>+0(SB), Y3, Y3
-	VADDPD         Y8, Y3, Y3
-	VMULPD         Y4, Y3, Y3
-	VADDPD         Y3, Y6, Y6
-	VADDPD         Y6, Y5, Y3
-	VPAND          c7fffffffffffffffAVX2<>+0(SB), Y2, Y4
-	VCMPPD         $0x11, c3ca0000000000000AVX2<>+0(SB), Y4, Y4
-	VBLENDVPD      Y4, Y2, Y3, Y3
-	VMOVUPD        c0000000000000000AVX2<>+0(SB), Y4
-	VMAXPD         Y1, Y4, Y4
-	VADDPD         Y3, Y4, Y3
-	VADDPD         c3ff0000000000000AVX2<>+0(SB), Y2, Y4
-	VMOVUPD        Y2, Y2
-	VCMPPD         $0x1d, c0000000000000000AVX2<>+0(SB), Y1, Y5
-	VBLENDVPD      Y5, c3ff0000000000000AVX2<>+0(SB), Y2, Y2
-	VDIVPD         Y4, Y2, Y2
-	VMASKMOVPD     (BX)(AX*8), Y0, Y4
-	VMASKMOVPD     (R8)(AX*8), Y0, Y5
-	MOVQ           AX, BX
-	ANDQ           $0x0f, BX
-	VMULPD         Y5, Y3, Y3
-	VMULPD         Y4, Y1, Y1
-	VSUBPD         Y3, Y1, Y1
-	VPAND          Y0, Y1, Y1
-	VADDPD         (CX)(BX*8), Y1, Y1
-	VMOVUPD        Y1, (CX)(BX*8)
-	VMULPD         Y5, Y2, Y1
-	VSUBPD         Y1, Y4, Y1
-	VMASKMOVPD     Y1, Y0, (DX)(AX*8)
-	MOVQ           DI, AX
-
-done189:
-	VZEROUPPER
-	RET
-
-// func negBinLogAVX2(s *[16]float64, l *[16]float64, d *float64, y *float64, eta *float64, r float64, logR float64, n int, exp *byte, log *byte)
-// Requires: AVX, AVX2
-TEXT ·negBinLogAVX2(SB), NOSPLIT, $32-80
-	XORQ         AX, AX
-	MOVQ         s+0(FP), CX
-	MOVQ         d+16(FP), DX
-	MOVQ         y+24(FP), BX
-	MOVQ         eta+32(FP), SI
-	MOVQ         n+56(FP), DI
-	MOVQ         l+8(FP), R8
-	VBROADCASTSD r+40(FP), Y0
-	VBROADCASTSD logR+48(FP), Y1
-	MOVQ         exp+64(FP), R9
-	MOVQ         log+72(FP), R10
-	LEAQ         -4(DI), R11
-	JMP          check195
-
-full194:
-	VMOVUPD        (SI)(AX*8), Y2
-	VSUBPD         Y1, Y2, Y2
-	VPOR           c8000000000000000AVX2<>+0(SB), Y2, Y3
-	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y4
-	VMAXPD         Y3, Y4, Y3
-	VMULPD         c40671547652b82feAVX2<>+0(SB), Y3, Y4
-	VADDPD         c4338000000000000AVX2<>+0(SB), Y4, Y4
-	VPSLLQ         $0x04, Y4, Y5
-	VPAND          c00000000000007f0AVX2<>+0(SB), Y5, Y5
-	VMOVUPD        Y5, (SP)
-	MOVQ           (SP), R12
-	VBROADCASTF128 (R9)(R12*1), Y5
-	MOVQ           16(SP), R12
-	VINSERTF128    $0x01, (R9)(R12*1), Y5, Y5
-	MOVQ           8(SP), R12
-	VBROADCASTF128 (R9)(R12*1), Y6
-	MOVQ           24(SP), R12
-	VINSERTF128    $0x01, (R9)(R12*1), Y6, Y6
-	VUNPCKLPD      Y6, Y5, Y7
-	VUNPCKHPD      Y6, Y5, Y5
-	VPSLLQ         $0x2d, Y4, Y6
-	VPADDQ         Y6, Y5, Y5
-	VSUBPD         c4338000000000000AVX2<>+0(SB), Y4, Y4
-	VMULPD         c3f762e42fefc0000AVX2<>+0(SB), Y4, Y6
-	VSUBPD         Y6, Y3, Y3
-	VMULPD         cbd3c610ca86c3899AVX2<>+0(SB), Y4, Y4
-	VSUBPD         Y4, Y3, Y3
-	VMULPD         Y3, Y3, Y4
-	VADDPD         Y3, Y7, Y6
-	VMULPD         c3fc5555555555555AVX2<>+0(SB), Y3, Y7
-	VADDPD         c3fe0000000000000AVX2<>+0(SB), Y7, Y7
-	VMULPD         Y7, Y4, Y7
-	VADDPD         Y7, Y6, Y6
-	VMULPD         c3f81111111111111AVX2<>+0(SB), Y3, Y3
-	VADDPD         c3fa5555555555555AVX2<>+0(SB), Y3, Y3
-	VMULPD         Y4, Y4, Y4
-	VMULPD         Y3, Y4, Y3
-	VADDPD         Y3, Y6, Y6
-	VMULPD         Y5, Y6, Y6
-	VADDPD         Y6, Y5, Y3
-	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y4
-	VADDPD         Y4, Y3, Y4
-	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y4, Y5
-	VSUBPD         Y5, Y4, Y6
-	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y7
-	VSUBPD         Y6, Y7, Y6
-	VSUBPD         Y5, Y3, Y5
-	VADDPD         Y5, Y6, Y6
-	VPSUBQ         c3fe6100000000000AVX2<>+0(SB), Y4, Y5
-	VPSRLQ         $0x28, Y5, Y7
-	VPAND          c0000000000000fe0AVX2<>+0(SB), Y7, Y7
-	VMOVUPD        Y7, (SP)
-	MOVQ           (SP), R12
-	VMOVUPD        (R10)(R12*1), Y7
-	MOVQ           8(SP), R12
-	VMOVUPD        (R10)(R12*1), Y8
-	MOVQ           16(SP), R12
-	VMOVUPD        (R10)(R12*1), Y9
-	MOVQ           24(SP), R12
-	VMOVUPD        (R10)(R12*1), Y10
-	VUNPCKLPD      Y8, Y7, Y11
-	VUNPCKLPD      Y10, Y9, Y12
-	VUNPCKHPD      Y8, Y7, Y7
-	VUNPCKHPD      Y10, Y9, Y9
-	VPERM2F128     $0x20, Y12, Y11, Y8
-	VPERM2F128     $0x20, Y9, Y7, Y7
-	VPERM2F128     $0x31, Y12, Y11, Y9
-	VPAND          cfff0000000000000AVX2<>+0(SB), Y5, Y10
-	VPSUBQ         Y10, Y4, Y4
-	VPADDQ         c4000000000000000AVX2<>+0(SB), Y5, Y5
-	VPSRLQ         $0x34, Y5, Y5
-	VPOR           c4330000000000000AVX2<>+0(SB), Y5, Y5
-	VSUBPD         c4330000000000400AVX2<>+0(SB), Y5, Y5
-	VMULPD         c3fe62e42fefa3800AVX2<>+0(SB), Y5, Y11
-	VADDPD         Y7, Y11, Y7
-	VMULPD         c3d2ef35793c76730AVX2<>+0(SB), Y5, Y5
-	VADDPD         Y9, Y5, Y5
-	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y9
-	VPSUBQ         Y10, Y9, Y9
-	VMULPD         Y9, Y6, Y6
-	VPAND          cffffffffffffe000AVX2<>+0(SB), Y4, Y9
-	VMULPD         Y8, Y9, Y10
-	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y10, Y10
-	VSUBPD         Y9, Y4, Y4
-	VMULPD         Y8, Y4, Y4
-	VADDPD         Y4, Y10, Y4
-	VMULPD         Y8, Y6, Y6
-	VADDPD         Y6, Y4, Y4
-	VADDPD         Y4, Y7, Y6
-	VSUBPD         Y6, Y7, Y7
-	VADDPD         Y4, Y7, Y7
-	VADDPD         Y5, Y7, Y7
-	VMULPD         Y4, Y4, Y5
-	VMULPD         c3fc2492492492492AVX2<>+0(SB), Y4, Y8
-	VADDPD         cbfc5555555555555AVX2<>+0(SB), Y8, Y8
-	VMULPD         Y5, Y8, Y8
-	VMULPD         c3fc999999999999aAVX2<>+0(SB), Y4, Y9
-	VADDPD         cbfd0000000000000AVX2<>+0(SB), Y9, Y9
-	VADDPD         Y8, Y9, Y9
-	VMULPD         Y5, Y9, Y9
-	VMULPD         c3fd5555555555555AVX2<>+0(SB), Y4, Y4
-	VADDPD         cbfe0000000000000AVX2<>+0(SB), Y4, Y4
-	VADDPD         Y9, Y4, Y4
-	VMULPD         Y5, Y4, Y4
-	VADDPD         Y4, Y7, Y7
-	VADDPD         Y7, Y6, Y4
-	VPAND          c7fffffffffffffffAVX2<>+0(SB), Y3, Y5
-	VCMPPD         $0x11, c3ca0000000000000AVX2<>+0(SB), Y5, Y5
-	VBLENDVPD      Y5, Y3, Y4, Y4
-	VMOVUPD        c0000000000000000AVX2<>+0(SB), Y5
-	VMAXPD         Y2, Y5, Y5
-	VADDPD         Y4, Y5, Y4
-	VADDPD         c3ff0000000000000AVX2<>+0(SB), Y3, Y5
-	VMOVUPD        Y3, Y3
-	VCMPPD         $0x1d, c0000000000000000AVX2<>+0(SB), Y2, Y6
-	VBLENDVPD      Y6, c3ff0000000000000AVX2<>+0(SB), Y3, Y3
-	VDIVPD         Y5, Y3, Y3
-	VMOVUPD        (BX)(AX*8), Y5
-	MOVQ           AX, R12
-	ANDQ           $0x0f, R12
-	VADDPD         (R8)(R12*8), Y4, Y6
-	VMOVUPD        Y6, (R8)(R12*8)
-	VADDPD         Y0, Y5, Y6
-	MOVQ           AX, R12
-	ANDQ           $0x0f, R12
-	VMULPD         Y6, Y4, Y4
-	VMULPD         Y5, Y2, Y2
-	VSUBPD         Y4, Y2, Y2
-	VADDPD         (CX)(R12*8), Y2, Y2
-	VMOVUPD        Y2, (CX)(R12*8)
-	VMULPD         Y6, Y3, Y2
-	VSUBPD         Y2, Y5, Y2
-	VMOVUPD        Y2, (DX)(AX*8)
-	ADDQ           $0x04, AX
-
-check195:
-	CMPQ           AX, R11
-	JLE            full194
-	MOVQ           DI, R11
-	SUBQ           AX, R11
-	JEQ            done193
-	MOVQ           $0x00000004, R12
-	SUBQ           R11, R12
-	LEAQ           prefixAVX2<>+0(SB), R11
-	VMOVUPD        (R11)(R12*8), Y2
-	VMASKMOVPD     (SI)(AX*8), Y2, Y3
-	VSUBPD         Y1, Y3, Y3
-	VPOR           c8000000000000000AVX2<>+0(SB), Y3, Y1
-	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y4
-	VMAXPD         Y1, Y4, Y1
-	VMULPD         c40671547652b82feAVX2<>+0(SB), Y1, Y4
-	VADDPD         c4338000000000000AVX2<>+0(SB), Y4, Y4
-	VPSLLQ         $0x04, Y4, Y5
-	VPAND          c00000000000007f0AVX2<>+0(SB), Y5, Y5
-	VMOVUPD        Y5, (SP)
-	MOVQ           (SP), SI
-	VBROADCASTF128 (R9)(SI*1), Y5
-	MOVQ           16(SP), SI
-	VINSERTF128    $0x01, (R9)(SI*1), Y5, Y5
-	MOVQ           8(SP), SI
-	VBROADCASTF128 (R9)(SI*1), Y6
-	MOVQ           24(SP), SI
-	VINSERTF128    $0x01, (R9)(SI*1), Y6, Y6
-	VUNPCKLPD      Y6, Y5, Y7
-	VUNPCKHPD      Y6, Y5, Y5
-	VPSLLQ         $0x2d, Y4, Y6
-	VPADDQ         Y6, Y5, Y5
-	VSUBPD         c4338000000000000AVX2<>+0(SB), Y4, Y4
-	VMULPD         c3f762e42fefc0000AVX2<>+0(SB), Y4, Y6
-	VSUBPD         Y6, Y1, Y1
-	VMULPD         cbd3c610ca86c3899AVX2<>+0(SB), Y4, Y4
-	VSUBPD         Y4, Y1, Y1
-	VMULPD         Y1, Y1, Y4
-	VADDPD         Y1, Y7, Y6
-	VMULPD         c3fc5555555555555AVX2<>+0(SB), Y1, Y7
-	VADDPD         c3fe0000000000000AVX2<>+0(SB), Y7, Y7
-	VMULPD         Y7, Y4, Y7
-	VADDPD         Y7, Y6, Y6
-	VMULPD         c3f81111111111111AVX2<>+0(SB), Y1, Y1
-	VADDPD         c3fa5555555555555AVX2<>+0(SB), Y1, Y1
-	VMULPD         Y4, Y4, Y4
-	VMULPD         Y1, Y4, Y1
-	VADDPD         Y1, Y6, Y6
-	VMULPD         Y5, Y6, Y6
-	VADDPD         Y6, Y5, Y1
-	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y4
-	VADDPD         Y4, Y1, Y4
-	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y4, Y5
-	VSUBPD         Y5, Y4, Y6
-	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y7
-	VSUBPD         Y6, Y7, Y6
-	VSUBPD         Y5, Y1, Y5
-	VADDPD         Y5, Y6, Y6
-	VPSUBQ         c3fe6100000000000AVX2<>+0(SB), Y4, Y5
-	VPSRLQ         $0x28, Y5, Y7
-	VPAND          c0000000000000fe0AVX2<>+0(SB), Y7, Y7
-	VMOVUPD        Y7, (SP)
-	MOVQ           (SP), SI
-	VMOVUPD        (R10)(SI*1), Y7
-	MOVQ           8(SP), SI
-	VMOVUPD        (R10)(SI*1), Y8
-	MOVQ           16(SP), SI
-	VMOVUPD        (R10)(SI*1), Y9
-	MOVQ           24(SP), SI
-	VMOVUPD        (R10)(SI*1), Y10
-	VUNPCKLPD      Y8, Y7, Y11
-	VUNPCKLPD      Y10, Y9, Y12
-	VUNPCKHPD      Y8, Y7, Y7
-	VUNPCKHPD      Y10, Y9, Y9
-	VPERM2F128     $0x20, Y12, Y11, Y8
-	VPERM2F128     $0x20, Y9, Y7, Y7
-	VPERM2F128     $0x31, Y12, Y11, Y9
-	VPAND          cfff0000000000000AVX2<>+0(SB), Y5, Y10
-	VPSUBQ         Y10, Y4, Y4
-	VPADDQ         c4000000000000000AVX2<>+0(SB), Y5, Y5
-	VPSRLQ         $0x34, Y5, Y5
-	VPOR           c4330000000000000AVX2<>+0(SB), Y5, Y5
-	VSUBPD         c4330000000000400AVX2<>+0(SB), Y5, Y5
-	VMULPD         c3fe62e42fefa3800AVX2<>+0(SB), Y5, Y11
-	VADDPD         Y7, Y11, Y7
-	VMULPD         c3d2ef35793c76730AVX2<>+0(SB), Y5, Y5
-	VADDPD         Y9, Y5, Y5
-	VMOVUPD        c3ff0000000000000AVX2<>+0(SB), Y9
-	VPSUBQ         Y10, Y9, Y9
-	VMULPD         Y9, Y6, Y6
-	VPAND          cffffffffffffe000AVX2<>+0(SB), Y4, Y9
-	VMULPD         Y8, Y9, Y10
-	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y10, Y10
-	VSUBPD         Y9, Y4, Y4
-	VMULPD         Y8, Y4, Y4
-	VADDPD         Y4, Y10, Y4
-	VMULPD         Y8, Y6, Y6
-	VADDPD         Y6, Y4, Y4
-	VADDPD         Y4, Y7, Y6
-	VSUBPD         Y6, Y7, Y7
-	VADDPD         Y4, Y7, Y7
-	VADDPD         Y5, Y7, Y7
-	VMULPD         Y4, Y4, Y5
-	VMULPD         c3fc2492492492492AVX2<>+0(SB), Y4, Y8
-	VADDPD         cbfc5555555555555AVX2<>+0(SB), Y8, Y8
-	VMULPD         Y5, Y8, Y8
-	VMULPD         c3fc999999999999aAVX2<>+0(SB), Y4, Y9
-	VADDPD         cbfd0000000000000AVX2<>+0(SB), Y9, Y9
-	VADDPD         Y8, Y9, Y9
-	VMULPD         Y5, Y9, Y9
-	VMULPD         c3fd5555555555555AVX2<>+0(SB), Y4, Y4
-	VADDPD         cbfe0000000000000AVX2<>+0(SB), Y4, Y4
-	VADDPD         Y9, Y4, Y4
-	VMULPD         Y5, Y4, Y4
-	VADDPD         Y4, Y7, Y7
-	VADDPD         Y7, Y6, Y4
-	VPAND          c7fffffffffffffffAVX2<>+0(SB), Y1, Y5
-	VCMPPD         $0x11, c3ca0000000000000AVX2<>+0(SB), Y5, Y5
-	VBLENDVPD      Y5, Y1, Y4, Y4
-	VMOVUPD        c0000000000000000AVX2<>+0(SB), Y5
-	VMAXPD         Y3, Y5, Y5
-	VADDPD         Y4, Y5, Y4
-	VADDPD         c3ff0000000000000AVX2<>+0(SB), Y1, Y5
-	VMOVUPD        Y1, Y1
-	VCMPPD         $0x1d, c0000000000000000AVX2<>+0(SB), Y3, Y6
-	VBLENDVPD      Y6, c3ff0000000000000AVX2<>+0(SB), Y1, Y1
-	VDIVPD         Y5, Y1, Y1
-	VMASKMOVPD     (BX)(AX*8), Y2, Y5
-	MOVQ           AX, BX
-	ANDQ           $0x0f, BX
-	VPAND          Y2, Y4, Y6
-	VADDPD         (R8)(BX*8), Y6, Y6
-	VMOVUPD        Y6, (R8)(BX*8)
-	VADDPD         Y0, Y5, Y0
-	MOVQ           AX, BX
-	ANDQ           $0x0f, BX
-	VMULPD         Y0, Y4, Y4
-	VMULPD         Y5, Y3, Y3
-	VSUBPD         Y4, Y3, Y3
-	VPAND          Y2, Y3, Y3
-	VADDPD         (CX)(BX*8), Y3, Y3
-	VMOVUPD        Y3, (CX)(BX*8)
+check209:
+	CMPQ           AX, R8
+	JLE            full208
+	MOVQ           BX, R8
+	SUBQ           AX, R8
+	JEQ            done207
+	MOVQ           $0x00000004, R9
+	SUBQ           R8, R9
+	LEAQ           prefixAVX2<>+0(SB), R8
+	VMOVUPD        (R8)(R9*8), Y1
+	VMASKMOVPD     (DI)(AX*8), Y1, Y1
+	VSUBPD         Y0, Y1, Y0
+	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
+	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
+	VMAXPD         Y0, Y1, Y0
+	VMULPD         c40671547652b82feAVX2<>+0(SB), Y0, Y1
+	VADDPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
+	VPSLLQ         $0x04, Y1, Y2
+	VPAND          c00000000000007f0AVX2<>+0(SB), Y2, Y2
+	VMOVUPD        Y2, 512(SP)
+	MOVQ           512(SP), DI
+	VBROADCASTF128 (SI)(DI*1), Y2
+	MOVQ           528(SP), DI
+	VINSERTF128    $0x01, (SI)(DI*1), Y2, Y2
+	MOVQ           520(SP), DI
+	VBROADCASTF128 (SI)(DI*1), Y3
+	MOVQ           536(SP), DI
+	VINSERTF128    $0x01, (SI)(DI*1), Y3, Y3
+	VUNPCKLPD      Y3, Y2, Y4
+	VUNPCKHPD      Y3, Y2, Y2
+	VPSLLQ         $0x2d, Y1, Y3
+	VPADDQ         Y3, Y2, Y2
+	VSUBPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
+	VMULPD         c3f762e42fefc0000AVX2<>+0(SB), Y1, Y3
+	VSUBPD         Y3, Y0, Y0
+	VMULPD         cbd3c610ca86c3899AVX2<>+0(SB), Y1, Y1
+	VSUBPD         Y1, Y0, Y0
+	VMULPD         Y0, Y0, Y1
+	VADDPD         Y0, Y4, Y3
+	VMULPD         c3fc5555555555555AVX2<>+0(SB), Y0, Y4
+	VADDPD         c3fe0000000000000AVX2<>+0(SB), Y4, Y4
+	VMULPD         Y4, Y1, Y4
+	VADDPD         Y4, Y3, Y3
+	VMULPD         c3f81111111111111AVX2<>+0(SB), Y0, Y0
+	VADDPD         c3fa5555555555555AVX2<>+0(SB), Y0, Y0
+	VMULPD         Y1, Y1, Y1
 	VMULPD         Y0, Y1, Y0
-	VSUBPD         Y0, Y5, Y0
-	VMASKMOVPD     Y0, Y2, (DX)(AX*8)
-	MOVQ           DI, AX
+	VADDPD         Y0, Y3, Y3
+	VMULPD         Y2, Y3, Y3
+	VADDPD         Y3, Y2, Y0
+	ANDQ           $0x3f, AX
+	VMOVUPD        Y0, (SP)(AX*8)
+	MOVQ           BX, AX
 
-done193:
+done207:
+	MOVQ         DX, AX
+	MOVQ         log+72(FP), DX
+	MOVQ         eta+32(FP), SI
+	VBROADCASTSD logR+48(FP), Y0
+	MOVQ         s+0(FP), DI
+	MOVQ         d+16(FP), R8
+	MOVQ         y+24(FP), R9
+	MOVQ         l+8(FP), R10
+	VBROADCASTSD r+40(FP), Y1
+	LEAQ         -4(BX), R11
+	JMP          check213
+
+full212:
+	MOVQ       AX, R12
+	ANDQ       $0x3f, R12
+	VMOVUPD    (SP)(R12*8), Y2
+	VMOVUPD    (SI)(AX*8), Y3
+	VSUBPD     Y0, Y3, Y3
+	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y4
+	VADDPD     Y4, Y2, Y4
+	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y4, Y5
+	VSUBPD     Y5, Y4, Y6
+	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y7
+	VSUBPD     Y6, Y7, Y6
+	VSUBPD     Y5, Y2, Y5
+	VADDPD     Y5, Y6, Y6
+	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y4, Y5
+	VPSRLQ     $0x28, Y5, Y7
+	VPAND      c0000000000000fe0AVX2<>+0(SB), Y7, Y7
+	VMOVUPD    Y7, 512(SP)
+	MOVQ       512(SP), R12
+	VMOVUPD    (DX)(R12*1), Y7
+	MOVQ       520(SP), R12
+	VMOVUPD    (DX)(R12*1), Y8
+	MOVQ       528(SP), R12
+	VMOVUPD    (DX)(R12*1), Y9
+	MOVQ       536(SP), R12
+	VMOVUPD    (DX)(R12*1), Y10
+	VUNPCKLPD  Y8, Y7, Y11
+	VUNPCKLPD  Y10, Y9, Y12
+	VUNPCKHPD  Y8, Y7, Y7
+	VUNPCKHPD  Y10, Y9, Y9
+	VPERM2F128 $0x20, Y12, Y11, Y8
+	VPERM2F128 $0x20, Y9, Y7, Y7
+	VPERM2F128 $0x31, Y12, Y11, Y9
+	VPAND      cfff0000000000000AVX2<>+0(SB), Y5, Y10
+	VPSUBQ     Y10, Y4, Y4
+	VPADDQ     c4000000000000000AVX2<>+0(SB), Y5, Y5
+	VPSRLQ     $0x34, Y5, Y5
+	VPOR       c4330000000000000AVX2<>+0(SB), Y5, Y5
+	VSUBPD     c4330000000000400AVX2<>+0(SB), Y5, Y5
+	VMULPD     c3fe62e42fefa3800AVX2<>+0(SB), Y5, Y11
+	VADDPD     Y7, Y11, Y7
+	VMULPD     c3d2ef35793c76730AVX2<>+0(SB), Y5, Y5
+	VADDPD     Y9, Y5, Y5
+	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y9
+	VPSUBQ     Y10, Y9, Y9
+	VMULPD     Y9, Y6, Y6
+	VPAND      cffffffffffffe000AVX2<>+0(SB), Y4, Y9
+	VMULPD     Y8, Y9, Y10
+	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y10, Y10
+	VSUBPD     Y9, Y4, Y4
+	VMULPD     Y8, Y4, Y4
+	VADDPD     Y4, Y10, Y4
+	VMULPD     Y8, Y6, Y6
+	VADDPD     Y6, Y4, Y4
+	VADDPD     Y4, Y7, Y6
+	VSUBPD     Y6, Y7, Y7
+	VADDPD     Y4, Y7, Y7
+	VADDPD     Y5, Y7, Y7
+	VMULPD     Y4, Y4, Y5
+	VMULPD     c3fc2492492492492AVX2<>+0(SB), Y4, Y8
+	VADDPD     cbfc5555555555555AVX2<>+0(SB), Y8, Y8
+	VMULPD     Y5, Y8, Y8
+	VMULPD     c3fc999999999999aAVX2<>+0(SB), Y4, Y9
+	VADDPD     cbfd0000000000000AVX2<>+0(SB), Y9, Y9
+	VADDPD     Y8, Y9, Y9
+	VMULPD     Y5, Y9, Y9
+	VMULPD     c3fd5555555555555AVX2<>+0(SB), Y4, Y4
+	VADDPD     cbfe0000000000000AVX2<>+0(SB), Y4, Y4
+	VADDPD     Y9, Y4, Y4
+	VMULPD     Y5, Y4, Y4
+	VADDPD     Y4, Y7, Y7
+	VADDPD     Y7, Y6, Y4
+	VPAND      c7fffffffffffffffAVX2<>+0(SB), Y2, Y5
+	VCMPPD     $0x11, c3ca0000000000000AVX2<>+0(SB), Y5, Y5
+	VBLENDVPD  Y5, Y2, Y4, Y4
+	VMOVUPD    c0000000000000000AVX2<>+0(SB), Y5
+	VMAXPD     Y3, Y5, Y5
+	VADDPD     Y4, Y5, Y4
+	VADDPD     c3ff0000000000000AVX2<>+0(SB), Y2, Y5
+	VMOVUPD    Y2, Y2
+	VCMPPD     $0x1d, c0000000000000000AVX2<>+0(SB), Y3, Y6
+	VBLENDVPD  Y6, c3ff0000000000000AVX2<>+0(SB), Y2, Y2
+	VDIVPD     Y5, Y2, Y2
+	VMOVUPD    (R9)(AX*8), Y5
+	MOVQ       AX, R12
+	ANDQ       $0x0f, R12
+	VADDPD     (R10)(R12*8), Y4, Y6
+	VMOVUPD    Y6, (R10)(R12*8)
+	VADDPD     Y1, Y5, Y6
+	MOVQ       AX, R12
+	ANDQ       $0x0f, R12
+	VMULPD     Y6, Y4, Y4
+	VMULPD     Y5, Y3, Y3
+	VSUBPD     Y4, Y3, Y3
+	VADDPD     (DI)(R12*8), Y3, Y3
+	VMOVUPD    Y3, (DI)(R12*8)
+	VMULPD     Y6, Y2, Y2
+	VSUBPD     Y2, Y5, Y2
+	VMOVUPD    Y2, (R8)(AX*8)
+	ADDQ       $0x04, AX
+
+check213:
+	CMPQ       AX, R11
+	JLE        full212
+	MOVQ       BX, R11
+	SUBQ       AX, R11
+	JEQ        done211
+	MOVQ       $0x00000004, R12
+	SUBQ       R11, R12
+	LEAQ       prefixAVX2<>+0(SB), R11
+	VMOVUPD    (R11)(R12*8), Y2
+	MOVQ       AX, R11
+	ANDQ       $0x3f, R11
+	VMOVUPD    (SP)(R11*8), Y3
+	VMASKMOVPD (SI)(AX*8), Y2, Y4
+	VSUBPD     Y0, Y4, Y0
+	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y4
+	VADDPD     Y4, Y3, Y4
+	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y4, Y5
+	VSUBPD     Y5, Y4, Y6
+	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y7
+	VSUBPD     Y6, Y7, Y6
+	VSUBPD     Y5, Y3, Y5
+	VADDPD     Y5, Y6, Y6
+	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y4, Y5
+	VPSRLQ     $0x28, Y5, Y7
+	VPAND      c0000000000000fe0AVX2<>+0(SB), Y7, Y7
+	VMOVUPD    Y7, 512(SP)
+	MOVQ       512(SP), SI
+	VMOVUPD    (DX)(SI*1), Y7
+	MOVQ       520(SP), SI
+	VMOVUPD    (DX)(SI*1), Y8
+	MOVQ       528(SP), SI
+	VMOVUPD    (DX)(SI*1), Y9
+	MOVQ       536(SP), SI
+	VMOVUPD    (DX)(SI*1), Y10
+	VUNPCKLPD  Y8, Y7, Y11
+	VUNPCKLPD  Y10, Y9, Y12
+	VUNPCKHPD  Y8, Y7, Y7
+	VUNPCKHPD  Y10, Y9, Y9
+	VPERM2F128 $0x20, Y12, Y11, Y8
+	VPERM2F128 $0x20, Y9, Y7, Y7
+	VPERM2F128 $0x31, Y12, Y11, Y9
+	VPAND      cfff0000000000000AVX2<>+0(SB), Y5, Y10
+	VPSUBQ     Y10, Y4, Y4
+	VPADDQ     c4000000000000000AVX2<>+0(SB), Y5, Y5
+	VPSRLQ     $0x34, Y5, Y5
+	VPOR       c4330000000000000AVX2<>+0(SB), Y5, Y5
+	VSUBPD     c4330000000000400AVX2<>+0(SB), Y5, Y5
+	VMULPD     c3fe62e42fefa3800AVX2<>+0(SB), Y5, Y11
+	VADDPD     Y7, Y11, Y7
+	VMULPD     c3d2ef35793c76730AVX2<>+0(SB), Y5, Y5
+	VADDPD     Y9, Y5, Y5
+	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y9
+	VPSUBQ     Y10, Y9, Y9
+	VMULPD     Y9, Y6, Y6
+	VPAND      cffffffffffffe000AVX2<>+0(SB), Y4, Y9
+	VMULPD     Y8, Y9, Y10
+	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y10, Y10
+	VSUBPD     Y9, Y4, Y4
+	VMULPD     Y8, Y4, Y4
+	VADDPD     Y4, Y10, Y4
+	VMULPD     Y8, Y6, Y6
+	VADDPD     Y6, Y4, Y4
+	VADDPD     Y4, Y7, Y6
+	VSUBPD     Y6, Y7, Y7
+	VADDPD     Y4, Y7, Y7
+	VADDPD     Y5, Y7, Y7
+	VMULPD     Y4, Y4, Y5
+	VMULPD     c3fc2492492492492AVX2<>+0(SB), Y4, Y8
+	VADDPD     cbfc5555555555555AVX2<>+0(SB), Y8, Y8
+	VMULPD     Y5, Y8, Y8
+	VMULPD     c3fc999999999999aAVX2<>+0(SB), Y4, Y9
+	VADDPD     cbfd0000000000000AVX2<>+0(SB), Y9, Y9
+	VADDPD     Y8, Y9, Y9
+	VMULPD     Y5, Y9, Y9
+	VMULPD     c3fd5555555555555AVX2<>+0(SB), Y4, Y4
+	VADDPD     cbfe0000000000000AVX2<>+0(SB), Y4, Y4
+	VADDPD     Y9, Y4, Y4
+	VMULPD     Y5, Y4, Y4
+	VADDPD     Y4, Y7, Y7
+	VADDPD     Y7, Y6, Y4
+	VPAND      c7fffffffffffffffAVX2<>+0(SB), Y3, Y5
+	VCMPPD     $0x11, c3ca0000000000000AVX2<>+0(SB), Y5, Y5
+	VBLENDVPD  Y5, Y3, Y4, Y4
+	VMOVUPD    c0000000000000000AVX2<>+0(SB), Y5
+	VMAXPD     Y0, Y5, Y5
+	VADDPD     Y4, Y5, Y4
+	VADDPD     c3ff0000000000000AVX2<>+0(SB), Y3, Y5
+	VMOVUPD    Y3, Y3
+	VCMPPD     $0x1d, c0000000000000000AVX2<>+0(SB), Y0, Y6
+	VBLENDVPD  Y6, c3ff0000000000000AVX2<>+0(SB), Y3, Y3
+	VDIVPD     Y5, Y3, Y3
+	VMASKMOVPD (R9)(AX*8), Y2, Y5
+	MOVQ       AX, DX
+	ANDQ       $0x0f, DX
+	VPAND      Y2, Y4, Y6
+	VADDPD     (R10)(DX*8), Y6, Y6
+	VMOVUPD    Y6, (R10)(DX*8)
+	VADDPD     Y1, Y5, Y1
+	MOVQ       AX, DX
+	ANDQ       $0x0f, DX
+	VMULPD     Y1, Y4, Y4
+	VMULPD     Y5, Y0, Y0
+	VSUBPD     Y4, Y0, Y0
+	VPAND      Y2, Y0, Y0
+	VADDPD     (DI)(DX*8), Y0, Y0
+	VMOVUPD    Y0, (DI)(DX*8)
+	VMULPD     Y1, Y3, Y0
+	VSUBPD     Y0, Y5, Y0
+	VMASKMOVPD Y0, Y2, (R8)(AX*8)
+	MOVQ       BX, AX
+
+done211:
+	MOVQ BX, DX
+	JMP  next204
+
+done205:
 	VZEROUPPER
 	RET
 
@@ -5524,16 +5671,16 @@ TEXT ·addLogsAVX2(SB), NOSPLIT, $0-48
 	MOVQ a+16(FP), BX
 	MOVQ n+32(FP), SI
 	LEAQ -4(SI), DI
-	JMP  check200
+	JMP  check218
 
-full199:
+full217:
 	VMOVUPD   (BX)(AX*8), Y0
 	VCMPPD    $0x1d, c0010000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD    $0x12, c7fefffffffffffffAVX2<>+0(SB), Y0, Y2
 	VANDPD    Y1, Y2, Y2
 	VMOVMSKPD Y2, R8
 	CMPL      R8, $0x0f
-	JNE       stop196
+	JNE       stop214
 	MOVQ      AX, R8
 	ANDQ      $0x0f, R8
 	VPSRLQ    $0x34, Y0, Y1
@@ -5548,12 +5695,12 @@ full199:
 	VMOVUPD   Y0, (CX)(R8*8)
 	ADDQ      $0x04, AX
 
-check200:
+check218:
 	CMPQ       AX, DI
-	JLE        full199
+	JLE        full217
 	MOVQ       SI, DI
 	SUBQ       AX, DI
-	JEQ        done198
+	JEQ        done216
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -5567,7 +5714,7 @@ check200:
 	VANDPD     Y0, Y1, Y1
 	VMOVMSKPD  Y1, BX
 	CMPL       BX, $0x0f
-	JNE        stop196
+	JNE        stop214
 	MOVQ       AX, BX
 	ANDQ       $0x0f, BX
 	VPSRLQ     $0x34, Y2, Y0
@@ -5581,8 +5728,8 @@ check200:
 	VMOVUPD    Y0, (CX)(AX*8)
 	MOVQ       SI, AX
 
-done198:
-stop196:
+done216:
+stop214:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -5612,9 +5759,9 @@ TEXT ·bernoulliProbitAVX2(SB), NOSPLIT, $32-64
 	MOVQ n+48(FP), R9
 	MOVQ exp+56(FP), R10
 	LEAQ -4(R9), R11
-	JMP  check204
+	JMP  check222
 
-full203:
+full221:
 	VMOVUPD        (DI)(AX*8), Y0
 	VADDPD         Y0, Y0, Y0
 	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y0, Y0
@@ -5630,7 +5777,7 @@ full203:
 	VMOVUPD        Y2, (CX)(R12*8)
 	VMULPD         Y1, Y1, Y2
 	VMULPD         cbfe0000000000000AVX2<>+0(SB), Y2, Y2
-	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y3
+	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y3
 	VMAXPD         Y2, Y3, Y2
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y2, Y3
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
@@ -5747,12 +5894,12 @@ full203:
 	VMOVUPD        Y0, (DX)(R12*8)
 	ADDQ           $0x04, AX
 
-check204:
+check222:
 	CMPQ           AX, R11
-	JLE            full203
+	JLE            full221
 	MOVQ           R9, R11
 	SUBQ           AX, R11
-	JEQ            done202
+	JEQ            done220
 	MOVQ           $0x00000004, R12
 	SUBQ           R11, R12
 	LEAQ           prefixAVX2<>+0(SB), R11
@@ -5773,7 +5920,7 @@ check204:
 	VMOVUPD        Y3, (CX)(DI*8)
 	VMULPD         Y2, Y2, Y3
 	VMULPD         cbfe0000000000000AVX2<>+0(SB), Y3, Y3
-	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y4
+	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y4
 	VMAXPD         Y3, Y4, Y3
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y3, Y4
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y4, Y4
@@ -5892,7 +6039,7 @@ check204:
 	VMOVUPD        Y0, (DX)(AX*8)
 	MOVQ           R9, AX
 
-done202:
+done220:
 	VZEROUPPER
 	RET
 
@@ -6072,9 +6219,9 @@ TEXT ·orderedProbitAVX2(SB), NOSPLIT, $32-72
 	MOVQ n+56(FP), R10
 	MOVQ exp+64(FP), R11
 	LEAQ -4(R10), R12
-	JMP  check208
+	JMP  check226
 
-full207:
+full225:
 	VMOVUPD        (R8)(AX*8), Y0
 	VMOVUPD        (R9)(AX*8), Y1
 	VADDPD         Y1, Y0, Y2
@@ -6095,7 +6242,7 @@ full207:
 	VMAXPD         Y5, Y6, Y5
 	VMULPD         Y4, Y5, Y4
 	VMULPD         cbfe0000000000000AVX2<>+0(SB), Y4, Y4
-	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y5
+	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y5
 	VMAXPD         Y4, Y5, Y4
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y4, Y5
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y5, Y5
@@ -6134,7 +6281,7 @@ full207:
 	VADDPD         Y7, Y6, Y4
 	VMULPD         Y3, Y3, Y5
 	VMULPD         cbfe0000000000000AVX2<>+0(SB), Y5, Y5
-	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y6
+	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y6
 	VMAXPD         Y5, Y6, Y5
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y5, Y6
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y6, Y6
@@ -6320,12 +6467,12 @@ full207:
 	VMOVUPD        Y0, (SI)(AX*8)
 	ADDQ           $0x04, AX
 
-check208:
+check226:
 	CMPQ           AX, R12
-	JLE            full207
+	JLE            full225
 	MOVQ           R10, R12
 	SUBQ           AX, R12
-	JEQ            done206
+	JEQ            done224
 	MOVQ           $0x00000004, R13
 	SUBQ           R12, R13
 	LEAQ           prefixAVX2<>+0(SB), R12
@@ -6350,7 +6497,7 @@ check208:
 	VMAXPD         Y6, Y7, Y6
 	VMULPD         Y5, Y6, Y5
 	VMULPD         cbfe0000000000000AVX2<>+0(SB), Y5, Y5
-	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y6
+	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y6
 	VMAXPD         Y5, Y6, Y5
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y5, Y6
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y6, Y6
@@ -6389,7 +6536,7 @@ check208:
 	VADDPD         Y8, Y7, Y5
 	VMULPD         Y4, Y4, Y6
 	VMULPD         cbfe0000000000000AVX2<>+0(SB), Y6, Y6
-	VMOVUPD        cc086180000000000AVX2<>+0(SB), Y7
+	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y7
 	VMAXPD         Y6, Y7, Y6
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y6, Y7
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y7, Y7
@@ -6579,6 +6726,6 @@ check208:
 	VMASKMOVPD     Y1, Y0, (SI)(AX*8)
 	MOVQ           R10, AX
 
-done206:
+done224:
 	VZEROUPPER
 	RET

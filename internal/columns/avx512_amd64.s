@@ -2296,238 +2296,184 @@ DATA c7fffffffffffffffAVX512<>+0(SB)/8, $0x7fffffffffffffff
 GLOBL c7fffffffffffffffAVX512<>(SB), RODATA|NOPTR, $8
 
 // func log1pExpAVX512(d *float64, a *float64, n int, exp *byte, log *byte) int
-// Requires: AVX, AVX512F
-TEXT ·log1pExpAVX512(SB), NOSPLIT, $64-48
+// Requires: AVX, AVX512F, CMOV
+TEXT ·log1pExpAVX512(SB), NOSPLIT, $576-48
+	MOVQ n+16(FP), DX
+	XORQ BX, BX
 	XORQ AX, AX
-	MOVQ d+0(FP), DX
-	MOVQ a+8(FP), BX
-	MOVQ n+16(FP), SI
-	MOVQ exp+24(FP), DI
-	MOVQ log+32(FP), R8
-	LEAQ -8(SI), CX
-	JMP  check145
 
-full144:
-	VMOVUPD         (BX)(AX*8), Z0
-	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z1
-	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K1
-	KMOVW           K1, R9
-	CMPL            R9, $0xff
-	JNE             stop141
-	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
-	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
-	VPSLLQ          $0x04, Z2, Z3
-	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z3, Z3
-	VMOVUPD         Z3, (SP)
-	MOVQ            (SP), R9
-	VBROADCASTF32X4 (DI)(R9*1), Z3
-	MOVQ            16(SP), R9
-	VINSERTF32X4    $0x01, (DI)(R9*1), Z3, Z3
-	MOVQ            32(SP), R9
-	VINSERTF32X4    $0x02, (DI)(R9*1), Z3, Z3
-	MOVQ            48(SP), R9
-	VINSERTF32X4    $0x03, (DI)(R9*1), Z3, Z3
-	MOVQ            8(SP), R9
-	VBROADCASTF32X4 (DI)(R9*1), Z4
-	MOVQ            24(SP), R9
-	VINSERTF32X4    $0x01, (DI)(R9*1), Z4, Z4
-	MOVQ            40(SP), R9
-	VINSERTF32X4    $0x02, (DI)(R9*1), Z4, Z4
-	MOVQ            56(SP), R9
-	VINSERTF32X4    $0x03, (DI)(R9*1), Z4, Z4
-	VUNPCKLPD       Z4, Z3, Z5
-	VUNPCKHPD       Z4, Z3, Z3
-	VPSLLQ          $0x2d, Z2, Z4
-	VPADDQ          Z4, Z3, Z3
-	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
-	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z2, Z4
-	VSUBPD          Z4, Z1, Z1
-	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z2, Z2
-	VSUBPD          Z2, Z1, Z1
-	VMULPD          Z1, Z1, Z2
-	VADDPD          Z1, Z5, Z4
-	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z1, Z5
-	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z5, Z5
-	VMULPD          Z5, Z2, Z5
-	VADDPD          Z5, Z4, Z4
-	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z1, Z1
-	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z1, Z1
-	VMULPD          Z2, Z2, Z2
-	VMULPD          Z1, Z2, Z1
-	VADDPD          Z1, Z4, Z4
-	VMULPD          Z3, Z4, Z4
-	VADDPD          Z4, Z3, Z1
-	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
-	VADDPD          Z2, Z1, Z2
-	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
-	VSUBPD          Z3, Z2, Z4
-	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z5
-	VSUBPD          Z4, Z5, Z4
-	VSUBPD          Z3, Z1, Z3
-	VADDPD          Z3, Z4, Z4
-	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z2, Z3
-	VPSRLQ          $0x28, Z3, Z5
-	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z5, Z5
-	VMOVUPD         Z5, (SP)
-	MOVQ            (SP), R9
-	VBROADCASTF64X4 (R8)(R9*1), Z5
-	MOVQ            16(SP), R9
-	VINSERTF64X4    $0x01, (R8)(R9*1), Z5, Z5
-	MOVQ            8(SP), R9
-	VBROADCASTF64X4 (R8)(R9*1), Z6
-	MOVQ            24(SP), R9
-	VINSERTF64X4    $0x01, (R8)(R9*1), Z6, Z6
-	MOVQ            32(SP), R9
-	VBROADCASTF64X4 (R8)(R9*1), Z7
-	MOVQ            48(SP), R9
-	VINSERTF64X4    $0x01, (R8)(R9*1), Z7, Z7
-	MOVQ            40(SP), R9
-	VBROADCASTF64X4 (R8)(R9*1), Z8
-	MOVQ            56(SP), R9
-	VINSERTF64X4    $0x01, (R8)(R9*1), Z8, Z8
-	VUNPCKLPD       Z6, Z5, Z9
-	VUNPCKLPD       Z8, Z7, Z10
-	VUNPCKHPD       Z6, Z5, Z5
-	VUNPCKHPD       Z8, Z7, Z7
-	VSHUFF64X2      $0x88, Z10, Z9, Z6
-	VSHUFF64X2      $0x88, Z7, Z5, Z5
-	VSHUFF64X2      $0xdd, Z10, Z9, Z7
-	VPANDQ.BCST     cfff0000000000000AVX512<>+0(SB), Z3, Z8
-	VPSUBQ          Z8, Z2, Z2
-	VPADDQ.BCST     c4000000000000000AVX512<>+0(SB), Z3, Z3
-	VPSRLQ          $0x34, Z3, Z3
-	VPORQ.BCST      c4330000000000000AVX512<>+0(SB), Z3, Z3
-	VSUBPD.BCST     c4330000000000400AVX512<>+0(SB), Z3, Z3
-	VMULPD.BCST     c3fe62e42fefa3800AVX512<>+0(SB), Z3, Z9
-	VADDPD          Z5, Z9, Z5
-	VMULPD.BCST     c3d2ef35793c76730AVX512<>+0(SB), Z3, Z3
-	VADDPD          Z7, Z3, Z3
-	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z7
-	VPSUBQ          Z8, Z7, Z7
-	VMULPD          Z7, Z4, Z4
-	VPANDQ.BCST     cffffffffffffe000AVX512<>+0(SB), Z2, Z7
-	VMULPD          Z6, Z7, Z8
-	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z8, Z8
-	VSUBPD          Z7, Z2, Z2
-	VMULPD          Z6, Z2, Z2
-	VADDPD          Z2, Z8, Z2
-	VMULPD          Z6, Z4, Z4
-	VADDPD          Z4, Z2, Z2
-	VADDPD          Z2, Z5, Z4
-	VSUBPD          Z4, Z5, Z5
-	VADDPD          Z2, Z5, Z5
-	VADDPD          Z3, Z5, Z5
-	VMULPD          Z2, Z2, Z3
-	VMULPD.BCST     c3fc2492492492492AVX512<>+0(SB), Z2, Z6
-	VADDPD.BCST     cbfc5555555555555AVX512<>+0(SB), Z6, Z6
-	VMULPD          Z3, Z6, Z6
-	VMULPD.BCST     c3fc999999999999aAVX512<>+0(SB), Z2, Z7
-	VADDPD.BCST     cbfd0000000000000AVX512<>+0(SB), Z7, Z7
-	VADDPD          Z6, Z7, Z7
-	VMULPD          Z3, Z7, Z7
-	VMULPD.BCST     c3fd5555555555555AVX512<>+0(SB), Z2, Z2
-	VADDPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z2, Z2
-	VADDPD          Z7, Z2, Z2
-	VMULPD          Z3, Z2, Z2
-	VADDPD          Z2, Z5, Z5
-	VADDPD          Z5, Z4, Z2
-	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z1, Z3
-	VCMPPD.BCST     $0x11, c3ca0000000000000AVX512<>+0(SB), Z3, K1
-	VBLENDMPD       Z1, Z2, K1, Z2
-	VBROADCASTSD    c0000000000000000AVX512<>+0(SB), Z1
+next142:
+	CMPQ    BX, DX
+	JGE     done143
+	LEAQ    64(BX), SI
+	CMPQ    SI, DX
+	CMOVQGT DX, SI
+	MOVQ    exp+24(FP), DI
+	MOVQ    a+8(FP), R8
+	LEAQ    -8(SI), CX
+	JMP     check147
+
+full146:
+	VMOVUPD         (R8)(AX*8), Z0
+	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
+	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
 	VMAXPD          Z0, Z1, Z0
-	VADDPD          Z2, Z0, Z0
-	VMOVUPD         Z0, (DX)(AX*8)
+	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
+	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
+	VPSLLQ          $0x04, Z1, Z2
+	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z2, Z2
+	VMOVUPD         Z2, 512(SP)
+	MOVQ            512(SP), R9
+	VBROADCASTF32X4 (DI)(R9*1), Z2
+	MOVQ            528(SP), R9
+	VINSERTF32X4    $0x01, (DI)(R9*1), Z2, Z2
+	MOVQ            544(SP), R9
+	VINSERTF32X4    $0x02, (DI)(R9*1), Z2, Z2
+	MOVQ            560(SP), R9
+	VINSERTF32X4    $0x03, (DI)(R9*1), Z2, Z2
+	MOVQ            520(SP), R9
+	VBROADCASTF32X4 (DI)(R9*1), Z3
+	MOVQ            536(SP), R9
+	VINSERTF32X4    $0x01, (DI)(R9*1), Z3, Z3
+	MOVQ            552(SP), R9
+	VINSERTF32X4    $0x02, (DI)(R9*1), Z3, Z3
+	MOVQ            568(SP), R9
+	VINSERTF32X4    $0x03, (DI)(R9*1), Z3, Z3
+	VUNPCKLPD       Z3, Z2, Z4
+	VUNPCKHPD       Z3, Z2, Z2
+	VPSLLQ          $0x2d, Z1, Z3
+	VPADDQ          Z3, Z2, Z2
+	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
+	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z1, Z3
+	VSUBPD          Z3, Z0, Z0
+	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z1, Z1
+	VSUBPD          Z1, Z0, Z0
+	VMULPD          Z0, Z0, Z1
+	VADDPD          Z0, Z4, Z3
+	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z0, Z4
+	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z4, Z4
+	VMULPD          Z4, Z1, Z4
+	VADDPD          Z4, Z3, Z3
+	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z0, Z0
+	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z0, Z0
+	VMULPD          Z1, Z1, Z1
+	VMULPD          Z0, Z1, Z0
+	VADDPD          Z0, Z3, Z3
+	VMULPD          Z2, Z3, Z3
+	VADDPD          Z3, Z2, Z0
+	MOVQ            AX, R9
+	ANDQ            $0x3f, R9
+	VMOVUPD         Z0, (SP)(R9*8)
 	ADDQ            $0x08, AX
 
-check145:
+check147:
 	CMPQ            AX, CX
-	JLE             full144
+	JLE             full146
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done143
+	JEQ             done145
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
 	SHRQ            CL, R9
 	KMOVW           R9, K1
-	VMOVUPD.Z       (BX)(AX*8), K1, Z0
-	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z1
-	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K2
-	KMOVW           K2, CX
-	CMPL            CX, $0xff
-	JNE             stop141
-	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
-	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
-	VPSLLQ          $0x04, Z2, Z3
-	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z3, Z3
-	VMOVUPD         Z3, (SP)
-	MOVQ            (SP), CX
+	VMOVUPD.Z       (R8)(AX*8), K1, Z0
+	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
+	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
+	VMAXPD          Z0, Z1, Z0
+	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
+	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
+	VPSLLQ          $0x04, Z1, Z2
+	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z2, Z2
+	VMOVUPD         Z2, 512(SP)
+	MOVQ            512(SP), CX
+	VBROADCASTF32X4 (DI)(CX*1), Z2
+	MOVQ            528(SP), CX
+	VINSERTF32X4    $0x01, (DI)(CX*1), Z2, Z2
+	MOVQ            544(SP), CX
+	VINSERTF32X4    $0x02, (DI)(CX*1), Z2, Z2
+	MOVQ            560(SP), CX
+	VINSERTF32X4    $0x03, (DI)(CX*1), Z2, Z2
+	MOVQ            520(SP), CX
 	VBROADCASTF32X4 (DI)(CX*1), Z3
-	MOVQ            16(SP), CX
+	MOVQ            536(SP), CX
 	VINSERTF32X4    $0x01, (DI)(CX*1), Z3, Z3
-	MOVQ            32(SP), CX
+	MOVQ            552(SP), CX
 	VINSERTF32X4    $0x02, (DI)(CX*1), Z3, Z3
-	MOVQ            48(SP), CX
+	MOVQ            568(SP), CX
 	VINSERTF32X4    $0x03, (DI)(CX*1), Z3, Z3
-	MOVQ            8(SP), CX
-	VBROADCASTF32X4 (DI)(CX*1), Z4
-	MOVQ            24(SP), CX
-	VINSERTF32X4    $0x01, (DI)(CX*1), Z4, Z4
-	MOVQ            40(SP), CX
-	VINSERTF32X4    $0x02, (DI)(CX*1), Z4, Z4
-	MOVQ            56(SP), CX
-	VINSERTF32X4    $0x03, (DI)(CX*1), Z4, Z4
-	VUNPCKLPD       Z4, Z3, Z5
-	VUNPCKHPD       Z4, Z3, Z3
-	VPSLLQ          $0x2d, Z2, Z4
-	VPADDQ          Z4, Z3, Z3
-	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
-	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z2, Z4
-	VSUBPD          Z4, Z1, Z1
-	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z2, Z2
-	VSUBPD          Z2, Z1, Z1
-	VMULPD          Z1, Z1, Z2
-	VADDPD          Z1, Z5, Z4
-	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z1, Z5
-	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z5, Z5
-	VMULPD          Z5, Z2, Z5
-	VADDPD          Z5, Z4, Z4
-	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z1, Z1
-	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z1, Z1
-	VMULPD          Z2, Z2, Z2
-	VMULPD          Z1, Z2, Z1
-	VADDPD          Z1, Z4, Z4
-	VMULPD          Z3, Z4, Z4
-	VADDPD          Z4, Z3, Z1
+	VUNPCKLPD       Z3, Z2, Z4
+	VUNPCKHPD       Z3, Z2, Z2
+	VPSLLQ          $0x2d, Z1, Z3
+	VPADDQ          Z3, Z2, Z2
+	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
+	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z1, Z3
+	VSUBPD          Z3, Z0, Z0
+	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z1, Z1
+	VSUBPD          Z1, Z0, Z0
+	VMULPD          Z0, Z0, Z1
+	VADDPD          Z0, Z4, Z3
+	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z0, Z4
+	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z4, Z4
+	VMULPD          Z4, Z1, Z4
+	VADDPD          Z4, Z3, Z3
+	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z0, Z0
+	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z0, Z0
+	VMULPD          Z1, Z1, Z1
+	VMULPD          Z0, Z1, Z0
+	VADDPD          Z0, Z3, Z3
+	VMULPD          Z2, Z3, Z3
+	VADDPD          Z3, Z2, Z0
+	ANDQ            $0x3f, AX
+	VMOVUPD         Z0, (SP)(AX*8)
+	MOVQ            SI, AX
+
+done145:
+	MOVQ BX, AX
+	MOVQ log+32(FP), BX
+	MOVQ a+8(FP), DI
+	MOVQ d+0(FP), R8
+	LEAQ -8(SI), CX
+	JMP  check151
+
+full150:
+	MOVQ            AX, R9
+	ANDQ            $0x3f, R9
+	VMOVUPD         (SP)(R9*8), Z0
+	VMOVUPD         (DI)(AX*8), Z1
+	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z1, Z2
+	VCMPPD.BCST     $0x11, c4086200000000000AVX512<>+0(SB), Z2, K1
+	KMOVW           K1, R9
+	CMPL            R9, $0xff
+	JNE             stop141
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
-	VADDPD          Z2, Z1, Z2
+	VADDPD          Z2, Z0, Z2
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
 	VSUBPD          Z3, Z2, Z4
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z5
 	VSUBPD          Z4, Z5, Z4
-	VSUBPD          Z3, Z1, Z3
+	VSUBPD          Z3, Z0, Z3
 	VADDPD          Z3, Z4, Z4
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z2, Z3
 	VPSRLQ          $0x28, Z3, Z5
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z5, Z5
-	VMOVUPD         Z5, (SP)
-	MOVQ            (SP), CX
-	VBROADCASTF64X4 (R8)(CX*1), Z5
-	MOVQ            16(SP), CX
-	VINSERTF64X4    $0x01, (R8)(CX*1), Z5, Z5
-	MOVQ            8(SP), CX
-	VBROADCASTF64X4 (R8)(CX*1), Z6
-	MOVQ            24(SP), CX
-	VINSERTF64X4    $0x01, (R8)(CX*1), Z6, Z6
-	MOVQ            32(SP), CX
-	VBROADCASTF64X4 (R8)(CX*1), Z7
-	MOVQ            48(SP), CX
-	VINSERTF64X4    $0x01, (R8)(CX*1), Z7, Z7
-	MOVQ            40(SP), CX
-	VBROADCASTF64X4 (R8)(CX*1), Z8
-	MOVQ            56(SP), CX
-	VINSERTF64X4    $0x01, (R8)(CX*1), Z8, Z8
+	VMOVUPD         Z5, 512(SP)
+	MOVQ            512(SP), R9
+	VBROADCASTF64X4 (BX)(R9*1), Z5
+	MOVQ            528(SP), R9
+	VINSERTF64X4    $0x01, (BX)(R9*1), Z5, Z5
+	MOVQ            520(SP), R9
+	VBROADCASTF64X4 (BX)(R9*1), Z6
+	MOVQ            536(SP), R9
+	VINSERTF64X4    $0x01, (BX)(R9*1), Z6, Z6
+	MOVQ            544(SP), R9
+	VBROADCASTF64X4 (BX)(R9*1), Z7
+	MOVQ            560(SP), R9
+	VINSERTF64X4    $0x01, (BX)(R9*1), Z7, Z7
+	MOVQ            552(SP), R9
+	VBROADCASTF64X4 (BX)(R9*1), Z8
+	MOVQ            568(SP), R9
+	VINSERTF64X4    $0x01, (BX)(R9*1), Z8, Z8
 	VUNPCKLPD       Z6, Z5, Z9
 	VUNPCKLPD       Z8, Z7, Z10
 	VUNPCKHPD       Z6, Z5, Z5
@@ -2574,20 +2520,130 @@ check145:
 	VMULPD          Z3, Z2, Z2
 	VADDPD          Z2, Z5, Z5
 	VADDPD          Z5, Z4, Z2
-	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z1, Z3
-	VCMPPD.BCST     $0x11, c3ca0000000000000AVX512<>+0(SB), Z3, K2
-	VBLENDMPD       Z1, Z2, K2, Z2
-	VBROADCASTSD    c0000000000000000AVX512<>+0(SB), Z1
-	VMAXPD          Z0, Z1, Z0
+	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z0, Z3
+	VCMPPD.BCST     $0x11, c3ca0000000000000AVX512<>+0(SB), Z3, K1
+	VBLENDMPD       Z0, Z2, K1, Z2
+	VBROADCASTSD    c0000000000000000AVX512<>+0(SB), Z0
+	VMAXPD          Z1, Z0, Z0
 	VADDPD          Z2, Z0, Z0
-	VMOVUPD         Z0, K1, (DX)(AX*8)
+	VMOVUPD         Z0, (R8)(AX*8)
+	ADDQ            $0x08, AX
+
+check151:
+	CMPQ            AX, CX
+	JLE             full150
+	MOVQ            SI, R9
+	SUBQ            AX, R9
+	JEQ             done149
+	MOVQ            $0x00000008, CX
+	SUBQ            R9, CX
+	MOVQ            $0x000000ff, R9
+	SHRQ            CL, R9
+	KMOVW           R9, K1
+	MOVQ            AX, CX
+	ANDQ            $0x3f, CX
+	VMOVUPD         (SP)(CX*8), Z0
+	VMOVUPD.Z       (DI)(AX*8), K1, Z1
+	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z1, Z2
+	VCMPPD.BCST     $0x11, c4086200000000000AVX512<>+0(SB), Z2, K2
+	KMOVW           K2, CX
+	CMPL            CX, $0xff
+	JNE             stop141
+	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
+	VADDPD          Z2, Z0, Z2
+	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
+	VSUBPD          Z3, Z2, Z4
+	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z5
+	VSUBPD          Z4, Z5, Z4
+	VSUBPD          Z3, Z0, Z3
+	VADDPD          Z3, Z4, Z4
+	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z2, Z3
+	VPSRLQ          $0x28, Z3, Z5
+	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z5, Z5
+	VMOVUPD         Z5, 512(SP)
+	MOVQ            512(SP), CX
+	VBROADCASTF64X4 (BX)(CX*1), Z5
+	MOVQ            528(SP), CX
+	VINSERTF64X4    $0x01, (BX)(CX*1), Z5, Z5
+	MOVQ            520(SP), CX
+	VBROADCASTF64X4 (BX)(CX*1), Z6
+	MOVQ            536(SP), CX
+	VINSERTF64X4    $0x01, (BX)(CX*1), Z6, Z6
+	MOVQ            544(SP), CX
+	VBROADCASTF64X4 (BX)(CX*1), Z7
+	MOVQ            560(SP), CX
+	VINSERTF64X4    $0x01, (BX)(CX*1), Z7, Z7
+	MOVQ            552(SP), CX
+	VBROADCASTF64X4 (BX)(CX*1), Z8
+	MOVQ            568(SP), CX
+	VINSERTF64X4    $0x01, (BX)(CX*1), Z8, Z8
+	VUNPCKLPD       Z6, Z5, Z9
+	VUNPCKLPD       Z8, Z7, Z10
+	VUNPCKHPD       Z6, Z5, Z5
+	VUNPCKHPD       Z8, Z7, Z7
+	VSHUFF64X2      $0x88, Z10, Z9, Z6
+	VSHUFF64X2      $0x88, Z7, Z5, Z5
+	VSHUFF64X2      $0xdd, Z10, Z9, Z7
+	VPANDQ.BCST     cfff0000000000000AVX512<>+0(SB), Z3, Z8
+	VPSUBQ          Z8, Z2, Z2
+	VPADDQ.BCST     c4000000000000000AVX512<>+0(SB), Z3, Z3
+	VPSRLQ          $0x34, Z3, Z3
+	VPORQ.BCST      c4330000000000000AVX512<>+0(SB), Z3, Z3
+	VSUBPD.BCST     c4330000000000400AVX512<>+0(SB), Z3, Z3
+	VMULPD.BCST     c3fe62e42fefa3800AVX512<>+0(SB), Z3, Z9
+	VADDPD          Z5, Z9, Z5
+	VMULPD.BCST     c3d2ef35793c76730AVX512<>+0(SB), Z3, Z3
+	VADDPD          Z7, Z3, Z3
+	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z7
+	VPSUBQ          Z8, Z7, Z7
+	VMULPD          Z7, Z4, Z4
+	VPANDQ.BCST     cffffffffffffe000AVX512<>+0(SB), Z2, Z7
+	VMULPD          Z6, Z7, Z8
+	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z8, Z8
+	VSUBPD          Z7, Z2, Z2
+	VMULPD          Z6, Z2, Z2
+	VADDPD          Z2, Z8, Z2
+	VMULPD          Z6, Z4, Z4
+	VADDPD          Z4, Z2, Z2
+	VADDPD          Z2, Z5, Z4
+	VSUBPD          Z4, Z5, Z5
+	VADDPD          Z2, Z5, Z5
+	VADDPD          Z3, Z5, Z5
+	VMULPD          Z2, Z2, Z3
+	VMULPD.BCST     c3fc2492492492492AVX512<>+0(SB), Z2, Z6
+	VADDPD.BCST     cbfc5555555555555AVX512<>+0(SB), Z6, Z6
+	VMULPD          Z3, Z6, Z6
+	VMULPD.BCST     c3fc999999999999aAVX512<>+0(SB), Z2, Z7
+	VADDPD.BCST     cbfd0000000000000AVX512<>+0(SB), Z7, Z7
+	VADDPD          Z6, Z7, Z7
+	VMULPD          Z3, Z7, Z7
+	VMULPD.BCST     c3fd5555555555555AVX512<>+0(SB), Z2, Z2
+	VADDPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z2, Z2
+	VADDPD          Z7, Z2, Z2
+	VMULPD          Z3, Z2, Z2
+	VADDPD          Z2, Z5, Z5
+	VADDPD          Z5, Z4, Z2
+	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z0, Z3
+	VCMPPD.BCST     $0x11, c3ca0000000000000AVX512<>+0(SB), Z3, K2
+	VBLENDMPD       Z0, Z2, K2, Z2
+	VBROADCASTSD    c0000000000000000AVX512<>+0(SB), Z0
+	VMAXPD          Z1, Z0, Z0
+	VADDPD          Z2, Z0, Z0
+	VMOVUPD         Z0, K1, (R8)(AX*8)
 	MOVQ            SI, AX
+
+done149:
+	MOVQ SI, BX
+	JMP  next142
 
 done143:
 stop141:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
+
+DATA cc0861fffffffffffAVX512<>+0(SB)/8, $0xc0861fffffffffff
+GLOBL cc0861fffffffffffAVX512<>(SB), RODATA|NOPTR, $8
 
 DATA c0000000000000000AVX512<>+0(SB)/8, $0x0000000000000000
 GLOBL c0000000000000000AVX512<>(SB), RODATA|NOPTR, $8
@@ -2601,15 +2657,15 @@ TEXT ·ilogitAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ exp+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check150
+	JMP  check156
 
-full149:
+full155:
 	VMOVUPD         (BX)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z1
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K1
 	KMOVW           K1, R8
 	CMPL            R8, $0xff
-	JNE             stop146
+	JNE             stop152
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
@@ -2661,12 +2717,12 @@ full149:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check150:
+check156:
 	CMPQ            AX, CX
-	JLE             full149
+	JLE             full155
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done148
+	JEQ             done154
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -2677,7 +2733,7 @@ check150:
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	CMPL            CX, $0xff
-	JNE             stop146
+	JNE             stop152
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
@@ -2729,8 +2785,8 @@ check150:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done148:
-stop146:
+done154:
+stop152:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2744,9 +2800,9 @@ TEXT ·tanhAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ exp+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check155
+	JMP  check161
 
-full154:
+full160:
 	VMOVUPD         (BX)(AX*8), Z0
 	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z0, Z1
 	VBROADCASTSD    c4036000000000000AVX512<>+0(SB), Z2
@@ -2805,12 +2861,12 @@ full154:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check155:
+check161:
 	CMPQ            AX, CX
-	JLE             full154
+	JLE             full160
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done153
+	JEQ             done159
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -2874,7 +2930,7 @@ check155:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done153:
+done159:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2891,22 +2947,22 @@ TEXT ·lgammaAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ log+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check160
+	JMP  check166
 
-full159:
+full165:
 	VMOVUPD        (BX)(AX*8), Z0
 	VCMPPD.BCST    $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST    $0x12, c7e37e43c8800759cAVX512<>+0(SB), Z0, K2
 	KANDW          K1, K2, K2
 	KMOVW          K2, R8
 	CMPL           R8, $0xff
-	JNE            stop156
+	JNE            stop162
 	VMOVUPD        Z0, Z1
 	VMOVUPD        Z0, Z2
 	VCMPPD.BCST    $0x11, c4020000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW          K1, R8
 	TESTL          R8, R8
-	JEQ            large161
+	JEQ            large167
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z4
 	VMOVUPD        Z0, Z2
 	VMOVUPD        Z4, Z3
@@ -2993,7 +3049,7 @@ full159:
 	KANDW          K1, K2, K2
 	KMOVW          K2, R8
 	TESTL          R8, R8
-	JEQ            apart162
+	JEQ            apart168
 	VCMPPD.BCST    $0x1d, c0000000000000000AVX512<>+0(SB), Z3, K1
 	VCMPPD.BCST    $0x11, c3fe0000000000000AVX512<>+0(SB), Z3, K2
 	KANDW          K1, K2, K2
@@ -3030,8 +3086,8 @@ full159:
 	KANDW          K1, K2, K2
 	VBLENDMPD.BCST c3ff0000000000000AVX512<>+0(SB), Z1, K2, Z1
 
-apart162:
-large161:
+apart168:
+large167:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z1, Z3
 	VPSRLQ          $0x28, Z3, Z4
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
@@ -3100,7 +3156,7 @@ large161:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW           K1, R8
 	TESTL           R8, R8
-	JEQ             done163
+	JEQ             done169
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z0, Z2, Z2
 	VMULPD          Z2, Z2, Z4
@@ -3127,16 +3183,16 @@ large161:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z0, K1
 	VBLENDMPD       Z1, Z3, K1, Z3
 
-done163:
+done169:
 	VMOVUPD Z3, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check160:
+check166:
 	CMPQ           AX, CX
-	JLE            full159
+	JLE            full165
 	MOVQ           SI, R8
 	SUBQ           AX, R8
-	JEQ            done158
+	JEQ            done164
 	MOVQ           $0x00000008, CX
 	SUBQ           R8, CX
 	MOVQ           $0x000000ff, R8
@@ -3151,13 +3207,13 @@ check160:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	CMPL           CX, $0xff
-	JNE            stop156
+	JNE            stop162
 	VMOVUPD        Z1, Z0
 	VMOVUPD        Z1, Z2
 	VCMPPD.BCST    $0x11, c4020000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW          K2, CX
 	TESTL          CX, CX
-	JEQ            large164
+	JEQ            large170
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z4
 	VMOVUPD        Z1, Z2
 	VMOVUPD        Z4, Z3
@@ -3244,7 +3300,7 @@ check160:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	TESTL          CX, CX
-	JEQ            apart165
+	JEQ            apart171
 	VCMPPD.BCST    $0x1d, c0000000000000000AVX512<>+0(SB), Z3, K2
 	VCMPPD.BCST    $0x11, c3fe0000000000000AVX512<>+0(SB), Z3, K3
 	KANDW          K2, K3, K3
@@ -3281,8 +3337,8 @@ check160:
 	KANDW          K2, K3, K3
 	VBLENDMPD.BCST c3ff0000000000000AVX512<>+0(SB), Z0, K3, Z0
 
-apart165:
-large164:
+apart171:
+large170:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z0, Z3
 	VPSRLQ          $0x28, Z3, Z4
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
@@ -3351,7 +3407,7 @@ large164:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	TESTL           CX, CX
-	JEQ             done166
+	JEQ             done172
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z1, Z2, Z2
 	VMULPD          Z2, Z2, Z4
@@ -3378,12 +3434,12 @@ large164:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z1, K2
 	VBLENDMPD       Z0, Z3, K2, Z3
 
-done166:
+done172:
 	VMOVUPD Z3, K1, (DX)(AX*8)
 	MOVQ    SI, AX
 
-done158:
-stop156:
+done164:
+stop162:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3514,21 +3570,21 @@ TEXT ·digammaAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ log+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check171
+	JMP  check177
 
-full170:
+full176:
 	VMOVUPD        (BX)(AX*8), Z0
 	VCMPPD.BCST    $0x1e, c0000000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST    $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW          K1, K2, K2
 	KMOVW          K2, R8
 	CMPL           R8, $0xff
-	JNE            stop167
+	JNE            stop173
 	VMOVUPD        Z0, Z1
 	VCMPPD.BCST    $0x11, c4024000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW          K1, R8
 	TESTL          R8, R8
-	JEQ            large172
+	JEQ            large178
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z2
 	VMOVUPD        Z0, Z1
 	VCMPPD.BCST    $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
@@ -3630,11 +3686,11 @@ full170:
 	VADDPD         Z1, Z3, Z1
 	VMOVUPD        Z1, Z1
 
-large172:
+large178:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW           K1, R8
 	TESTL           R8, R8
-	JEQ             done173
+	JEQ             done179
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z0, Z2, Z2
 	VMULPD          Z2, Z2, Z3
@@ -3718,16 +3774,16 @@ large172:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
 	VBLENDMPD       Z2, Z1, K1, Z1
 
-done173:
+done179:
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check171:
+check177:
 	CMPQ           AX, CX
-	JLE            full170
+	JLE            full176
 	MOVQ           SI, R8
 	SUBQ           AX, R8
-	JEQ            done169
+	JEQ            done175
 	MOVQ           $0x00000008, CX
 	SUBQ           R8, CX
 	MOVQ           $0x000000ff, R8
@@ -3742,12 +3798,12 @@ check171:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	CMPL           CX, $0xff
-	JNE            stop167
+	JNE            stop173
 	VMOVUPD        Z1, Z0
 	VCMPPD.BCST    $0x11, c4024000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW          K2, CX
 	TESTL          CX, CX
-	JEQ            large174
+	JEQ            large180
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z2
 	VMOVUPD        Z1, Z0
 	VCMPPD.BCST    $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
@@ -3849,11 +3905,11 @@ check171:
 	VADDPD         Z0, Z3, Z0
 	VMOVUPD        Z0, Z0
 
-large174:
+large180:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	TESTL           CX, CX
-	JEQ             done175
+	JEQ             done181
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z1, Z2, Z2
 	VMULPD          Z2, Z2, Z3
@@ -3937,12 +3993,12 @@ large174:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
 	VBLENDMPD       Z2, Z0, K2, Z0
 
-done175:
+done181:
 	VMOVUPD Z0, K1, (DX)(AX*8)
 	MOVQ    SI, AX
 
-done169:
-stop167:
+done175:
+stop173:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -4022,9 +4078,9 @@ TEXT ·bernoulliLogitAVX512(SB), NOSPLIT, $64-56
 	MOVQ n+40(FP), R9
 	MOVQ exp+48(FP), R10
 	LEAQ -8(R9), CX
-	JMP  check179
+	JMP  check185
 
-full178:
+full184:
 	VMOVUPD         (DI)(AX*8), Z0
 	VADDPD          Z0, Z0, Z0
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z0, Z0
@@ -4039,7 +4095,7 @@ full178:
 	VADDPD          (DX)(R11*8), Z2, Z2
 	VMOVUPD         Z2, (DX)(R11*8)
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z1, Z2
-	VBROADCASTSD    cc086180000000000AVX512<>+0(SB), Z3
+	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z3
 	VMAXPD          Z2, Z3, Z2
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z2, Z3
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z3, Z3
@@ -4095,12 +4151,12 @@ full178:
 	VMOVUPD         Z0, (SI)(AX*8)
 	ADDQ            $0x08, AX
 
-check179:
+check185:
 	CMPQ            AX, CX
-	JLE             full178
+	JLE             full184
 	MOVQ            R9, R11
 	SUBQ            AX, R11
-	JEQ             done177
+	JEQ             done183
 	MOVQ            $0x00000008, CX
 	SUBQ            R11, CX
 	MOVQ            $0x000000ff, R11
@@ -4121,7 +4177,7 @@ check179:
 	VADDPD          (DX)(CX*8), Z2, Z2
 	VMOVUPD         Z2, (DX)(CX*8)
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z1, Z2
-	VBROADCASTSD    cc086180000000000AVX512<>+0(SB), Z3
+	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z3
 	VMAXPD          Z2, Z3, Z2
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z2, Z3
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z3, Z3
@@ -4178,12 +4234,9 @@ check179:
 	VMOVUPD         Z0, K1, (SI)(AX*8)
 	MOVQ            R9, AX
 
-done177:
+done183:
 	VZEROUPPER
 	RET
-
-DATA cc086180000000000AVX512<>+0(SB)/8, $0xc086180000000000
-GLOBL cc086180000000000AVX512<>(SB), RODATA|NOPTR, $8
 
 // func orderedLogitAVX512(s *[16]float64, product *[16]float64, da *float64, db *float64, a *float64, b *float64, n int, exp *byte)
 // Requires: AVX, AVX512F
@@ -4198,9 +4251,9 @@ TEXT ·orderedLogitAVX512(SB), NOSPLIT, $64-64
 	MOVQ n+48(FP), R10
 	MOVQ exp+56(FP), R11
 	LEAQ -8(R10), CX
-	JMP  check183
+	JMP  check189
 
-full182:
+full188:
 	MOVQ            AX, R12
 	ANDQ            $0x0f, R12
 	MOVQ            AX, R13
@@ -4212,7 +4265,7 @@ full182:
 	VADDPD          (DX)(R12*8), Z2, Z2
 	VMOVUPD         Z2, (DX)(R12*8)
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z1, Z2
-	VBROADCASTSD    cc086180000000000AVX512<>+0(SB), Z3
+	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z3
 	VMAXPD          Z2, Z3, Z2
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z2, Z3
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z3, Z3
@@ -4271,7 +4324,7 @@ full182:
 	VADDPD          (DX)(R12*8), Z1, Z1
 	VMOVUPD         Z1, (DX)(R12*8)
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z1
-	VBROADCASTSD    cc086180000000000AVX512<>+0(SB), Z2
+	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z2
 	VMAXPD          Z1, Z2, Z1
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
@@ -4327,12 +4380,12 @@ full182:
 	VMOVUPD         Z0, (SI)(AX*8)
 	ADDQ            $0x08, AX
 
-check183:
+check189:
 	CMPQ            AX, CX
-	JLE             full182
+	JLE             full188
 	MOVQ            R10, R12
 	SUBQ            AX, R12
-	JEQ             done181
+	JEQ             done187
 	MOVQ            $0x00000008, CX
 	SUBQ            R12, CX
 	MOVQ            $0x000000ff, R12
@@ -4350,7 +4403,7 @@ check183:
 	VADDPD          (DX)(CX*8), Z2, Z2
 	VMOVUPD         Z2, (DX)(CX*8)
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z1, Z2
-	VBROADCASTSD    cc086180000000000AVX512<>+0(SB), Z3
+	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z3
 	VMAXPD          Z2, Z3, Z2
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z2, Z3
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z3, Z3
@@ -4411,7 +4464,7 @@ check183:
 	VADDPD          (DX)(CX*8), Z1, Z1
 	VMOVUPD         Z1, (DX)(CX*8)
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z1
-	VBROADCASTSD    cc086180000000000AVX512<>+0(SB), Z2
+	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z2
 	VMAXPD          Z1, Z2, Z1
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
@@ -4468,7 +4521,7 @@ check183:
 	VMOVUPD         Z0, K1, (SI)(AX*8)
 	MOVQ            R10, AX
 
-done181:
+done187:
 	VZEROUPPER
 	RET
 
@@ -4483,11 +4536,11 @@ TEXT ·poissonLogAVX512(SB), NOSPLIT, $64-48
 	MOVQ n+32(FP), R8
 	MOVQ exp+40(FP), R9
 	LEAQ -8(R8), CX
-	JMP  check187
+	JMP  check193
 
-full186:
+full192:
 	VMOVUPD         (DI)(AX*8), Z0
-	VBROADCASTSD    cc086180000000000AVX512<>+0(SB), Z1
+	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
 	VMAXPD          Z0, Z1, Z1
 	VBROADCASTSD    c4086280000000000AVX512<>+0(SB), Z2
 	VMINPD          Z1, Z2, Z1
@@ -4547,19 +4600,19 @@ full186:
 	VMOVUPD         Z0, (BX)(AX*8)
 	ADDQ            $0x08, AX
 
-check187:
+check193:
 	CMPQ            AX, CX
-	JLE             full186
+	JLE             full192
 	MOVQ            R8, R10
 	SUBQ            AX, R10
-	JEQ             done185
+	JEQ             done191
 	MOVQ            $0x00000008, CX
 	SUBQ            R10, CX
 	MOVQ            $0x000000ff, R10
 	SHRQ            CL, R10
 	KMOVW           R10, K1
 	VMOVUPD.Z       (DI)(AX*8), K1, Z0
-	VBROADCASTSD    cc086180000000000AVX512<>+0(SB), Z1
+	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
 	VMAXPD          Z0, Z1, Z1
 	VBROADCASTSD    c4086280000000000AVX512<>+0(SB), Z2
 	VMINPD          Z1, Z2, Z1
@@ -4620,7 +4673,7 @@ check187:
 	VMOVUPD         Z0, K1, (BX)(AX*8)
 	MOVQ            R8, AX
 
-done185:
+done191:
 	VZEROUPPER
 	RET
 
@@ -4628,96 +4681,182 @@ DATA c7ff0000000000000AVX512<>+0(SB)/8, $0x7ff0000000000000
 GLOBL c7ff0000000000000AVX512<>(SB), RODATA|NOPTR, $8
 
 // func binomialLogitAVX512(s *[16]float64, d *float64, y *float64, trials *float64, eta *float64, n int, exp *byte, log *byte)
-// Requires: AVX, AVX512F
-TEXT ·binomialLogitAVX512(SB), NOSPLIT, $64-64
+// Requires: AVX, AVX512F, CMOV
+TEXT ·binomialLogitAVX512(SB), NOSPLIT, $576-64
+	MOVQ n+40(FP), DX
+	XORQ BX, BX
 	XORQ AX, AX
-	MOVQ s+0(FP), DX
-	MOVQ d+8(FP), BX
-	MOVQ y+16(FP), SI
-	MOVQ eta+32(FP), DI
-	MOVQ n+40(FP), R8
-	MOVQ trials+24(FP), R9
-	MOVQ exp+48(FP), R10
-	MOVQ log+56(FP), R11
-	LEAQ -8(R8), CX
-	JMP  check191
 
-full190:
-	VMOVUPD         (DI)(AX*8), Z0
-	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z1
-	VBROADCASTSD    cc086180000000000AVX512<>+0(SB), Z2
-	VMAXPD          Z1, Z2, Z1
-	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
-	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
-	VPSLLQ          $0x04, Z2, Z3
-	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z3, Z3
-	VMOVUPD         Z3, (SP)
-	MOVQ            (SP), R12
-	VBROADCASTF32X4 (R10)(R12*1), Z3
-	MOVQ            16(SP), R12
-	VINSERTF32X4    $0x01, (R10)(R12*1), Z3, Z3
-	MOVQ            32(SP), R12
-	VINSERTF32X4    $0x02, (R10)(R12*1), Z3, Z3
-	MOVQ            48(SP), R12
-	VINSERTF32X4    $0x03, (R10)(R12*1), Z3, Z3
-	MOVQ            8(SP), R12
-	VBROADCASTF32X4 (R10)(R12*1), Z4
-	MOVQ            24(SP), R12
-	VINSERTF32X4    $0x01, (R10)(R12*1), Z4, Z4
-	MOVQ            40(SP), R12
-	VINSERTF32X4    $0x02, (R10)(R12*1), Z4, Z4
-	MOVQ            56(SP), R12
-	VINSERTF32X4    $0x03, (R10)(R12*1), Z4, Z4
-	VUNPCKLPD       Z4, Z3, Z5
-	VUNPCKHPD       Z4, Z3, Z3
-	VPSLLQ          $0x2d, Z2, Z4
-	VPADDQ          Z4, Z3, Z3
-	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
-	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z2, Z4
-	VSUBPD          Z4, Z1, Z1
-	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z2, Z2
-	VSUBPD          Z2, Z1, Z1
-	VMULPD          Z1, Z1, Z2
-	VADDPD          Z1, Z5, Z4
-	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z1, Z5
-	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z5, Z5
-	VMULPD          Z5, Z2, Z5
-	VADDPD          Z5, Z4, Z4
-	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z1, Z1
-	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z1, Z1
-	VMULPD          Z2, Z2, Z2
-	VMULPD          Z1, Z2, Z1
-	VADDPD          Z1, Z4, Z4
-	VMULPD          Z3, Z4, Z4
-	VADDPD          Z4, Z3, Z1
+next194:
+	CMPQ    BX, DX
+	JGE     done195
+	LEAQ    64(BX), SI
+	CMPQ    SI, DX
+	CMOVQGT DX, SI
+	MOVQ    exp+48(FP), DI
+	MOVQ    eta+32(FP), R8
+	LEAQ    -8(SI), CX
+	JMP     check199
+
+full198:
+	VMOVUPD         (R8)(AX*8), Z0
+	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
+	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
+	VMAXPD          Z0, Z1, Z0
+	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
+	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
+	VPSLLQ          $0x04, Z1, Z2
+	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z2, Z2
+	VMOVUPD         Z2, 512(SP)
+	MOVQ            512(SP), R9
+	VBROADCASTF32X4 (DI)(R9*1), Z2
+	MOVQ            528(SP), R9
+	VINSERTF32X4    $0x01, (DI)(R9*1), Z2, Z2
+	MOVQ            544(SP), R9
+	VINSERTF32X4    $0x02, (DI)(R9*1), Z2, Z2
+	MOVQ            560(SP), R9
+	VINSERTF32X4    $0x03, (DI)(R9*1), Z2, Z2
+	MOVQ            520(SP), R9
+	VBROADCASTF32X4 (DI)(R9*1), Z3
+	MOVQ            536(SP), R9
+	VINSERTF32X4    $0x01, (DI)(R9*1), Z3, Z3
+	MOVQ            552(SP), R9
+	VINSERTF32X4    $0x02, (DI)(R9*1), Z3, Z3
+	MOVQ            568(SP), R9
+	VINSERTF32X4    $0x03, (DI)(R9*1), Z3, Z3
+	VUNPCKLPD       Z3, Z2, Z4
+	VUNPCKHPD       Z3, Z2, Z2
+	VPSLLQ          $0x2d, Z1, Z3
+	VPADDQ          Z3, Z2, Z2
+	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
+	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z1, Z3
+	VSUBPD          Z3, Z0, Z0
+	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z1, Z1
+	VSUBPD          Z1, Z0, Z0
+	VMULPD          Z0, Z0, Z1
+	VADDPD          Z0, Z4, Z3
+	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z0, Z4
+	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z4, Z4
+	VMULPD          Z4, Z1, Z4
+	VADDPD          Z4, Z3, Z3
+	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z0, Z0
+	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z0, Z0
+	VMULPD          Z1, Z1, Z1
+	VMULPD          Z0, Z1, Z0
+	VADDPD          Z0, Z3, Z3
+	VMULPD          Z2, Z3, Z3
+	VADDPD          Z3, Z2, Z0
+	MOVQ            AX, R9
+	ANDQ            $0x3f, R9
+	VMOVUPD         Z0, (SP)(R9*8)
+	ADDQ            $0x08, AX
+
+check199:
+	CMPQ            AX, CX
+	JLE             full198
+	MOVQ            SI, R9
+	SUBQ            AX, R9
+	JEQ             done197
+	MOVQ            $0x00000008, CX
+	SUBQ            R9, CX
+	MOVQ            $0x000000ff, R9
+	SHRQ            CL, R9
+	KMOVW           R9, K1
+	VMOVUPD.Z       (R8)(AX*8), K1, Z0
+	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
+	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
+	VMAXPD          Z0, Z1, Z0
+	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
+	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
+	VPSLLQ          $0x04, Z1, Z2
+	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z2, Z2
+	VMOVUPD         Z2, 512(SP)
+	MOVQ            512(SP), CX
+	VBROADCASTF32X4 (DI)(CX*1), Z2
+	MOVQ            528(SP), CX
+	VINSERTF32X4    $0x01, (DI)(CX*1), Z2, Z2
+	MOVQ            544(SP), CX
+	VINSERTF32X4    $0x02, (DI)(CX*1), Z2, Z2
+	MOVQ            560(SP), CX
+	VINSERTF32X4    $0x03, (DI)(CX*1), Z2, Z2
+	MOVQ            520(SP), CX
+	VBROADCASTF32X4 (DI)(CX*1), Z3
+	MOVQ            536(SP), CX
+	VINSERTF32X4    $0x01, (DI)(CX*1), Z3, Z3
+	MOVQ            552(SP), CX
+	VINSERTF32X4    $0x02, (DI)(CX*1), Z3, Z3
+	MOVQ            568(SP), CX
+	VINSERTF32X4    $0x03, (DI)(CX*1), Z3, Z3
+	VUNPCKLPD       Z3, Z2, Z4
+	VUNPCKHPD       Z3, Z2, Z2
+	VPSLLQ          $0x2d, Z1, Z3
+	VPADDQ          Z3, Z2, Z2
+	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
+	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z1, Z3
+	VSUBPD          Z3, Z0, Z0
+	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z1, Z1
+	VSUBPD          Z1, Z0, Z0
+	VMULPD          Z0, Z0, Z1
+	VADDPD          Z0, Z4, Z3
+	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z0, Z4
+	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z4, Z4
+	VMULPD          Z4, Z1, Z4
+	VADDPD          Z4, Z3, Z3
+	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z0, Z0
+	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z0, Z0
+	VMULPD          Z1, Z1, Z1
+	VMULPD          Z0, Z1, Z0
+	VADDPD          Z0, Z3, Z3
+	VMULPD          Z2, Z3, Z3
+	VADDPD          Z3, Z2, Z0
+	ANDQ            $0x3f, AX
+	VMOVUPD         Z0, (SP)(AX*8)
+	MOVQ            SI, AX
+
+done197:
+	MOVQ BX, AX
+	MOVQ log+56(FP), BX
+	MOVQ eta+32(FP), DI
+	MOVQ s+0(FP), R8
+	MOVQ d+8(FP), R9
+	MOVQ y+16(FP), R10
+	MOVQ trials+24(FP), R11
+	LEAQ -8(SI), CX
+	JMP  check203
+
+full202:
+	MOVQ            AX, R12
+	ANDQ            $0x3f, R12
+	VMOVUPD         (SP)(R12*8), Z0
+	VMOVUPD         (DI)(AX*8), Z1
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
-	VADDPD          Z2, Z1, Z2
+	VADDPD          Z2, Z0, Z2
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
 	VSUBPD          Z3, Z2, Z4
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z5
 	VSUBPD          Z4, Z5, Z4
-	VSUBPD          Z3, Z1, Z3
+	VSUBPD          Z3, Z0, Z3
 	VADDPD          Z3, Z4, Z4
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z2, Z3
 	VPSRLQ          $0x28, Z3, Z5
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z5, Z5
-	VMOVUPD         Z5, (SP)
-	MOVQ            (SP), R12
-	VBROADCASTF64X4 (R11)(R12*1), Z5
-	MOVQ            16(SP), R12
-	VINSERTF64X4    $0x01, (R11)(R12*1), Z5, Z5
-	MOVQ            8(SP), R12
-	VBROADCASTF64X4 (R11)(R12*1), Z6
-	MOVQ            24(SP), R12
-	VINSERTF64X4    $0x01, (R11)(R12*1), Z6, Z6
-	MOVQ            32(SP), R12
-	VBROADCASTF64X4 (R11)(R12*1), Z7
-	MOVQ            48(SP), R12
-	VINSERTF64X4    $0x01, (R11)(R12*1), Z7, Z7
-	MOVQ            40(SP), R12
-	VBROADCASTF64X4 (R11)(R12*1), Z8
-	MOVQ            56(SP), R12
-	VINSERTF64X4    $0x01, (R11)(R12*1), Z8, Z8
+	VMOVUPD         Z5, 512(SP)
+	MOVQ            512(SP), R12
+	VBROADCASTF64X4 (BX)(R12*1), Z5
+	MOVQ            528(SP), R12
+	VINSERTF64X4    $0x01, (BX)(R12*1), Z5, Z5
+	MOVQ            520(SP), R12
+	VBROADCASTF64X4 (BX)(R12*1), Z6
+	MOVQ            536(SP), R12
+	VINSERTF64X4    $0x01, (BX)(R12*1), Z6, Z6
+	MOVQ            544(SP), R12
+	VBROADCASTF64X4 (BX)(R12*1), Z7
+	MOVQ            560(SP), R12
+	VINSERTF64X4    $0x01, (BX)(R12*1), Z7, Z7
+	MOVQ            552(SP), R12
+	VBROADCASTF64X4 (BX)(R12*1), Z8
+	MOVQ            568(SP), R12
+	VINSERTF64X4    $0x01, (BX)(R12*1), Z8, Z8
 	VUNPCKLPD       Z6, Z5, Z9
 	VUNPCKLPD       Z8, Z7, Z10
 	VUNPCKHPD       Z6, Z5, Z5
@@ -4764,117 +4903,74 @@ full190:
 	VMULPD          Z3, Z2, Z2
 	VADDPD          Z2, Z5, Z5
 	VADDPD          Z5, Z4, Z2
-	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z1, Z3
+	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z0, Z3
 	VCMPPD.BCST     $0x11, c3ca0000000000000AVX512<>+0(SB), Z3, K1
-	VBLENDMPD       Z1, Z2, K1, Z2
+	VBLENDMPD       Z0, Z2, K1, Z2
 	VBROADCASTSD    c0000000000000000AVX512<>+0(SB), Z3
-	VMAXPD          Z0, Z3, Z3
+	VMAXPD          Z1, Z3, Z3
 	VADDPD          Z2, Z3, Z2
-	VADDPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z1, Z3
-	VMOVUPD         Z1, Z1
-	VCMPPD.BCST     $0x1d, c0000000000000000AVX512<>+0(SB), Z0, K1
-	VBLENDMPD.BCST  c3ff0000000000000AVX512<>+0(SB), Z1, K1, Z1
-	VDIVPD          Z3, Z1, Z1
-	VMOVUPD         (SI)(AX*8), Z3
-	VMOVUPD         (R9)(AX*8), Z4
+	VADDPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z0, Z3
+	VMOVUPD         Z0, Z0
+	VCMPPD.BCST     $0x1d, c0000000000000000AVX512<>+0(SB), Z1, K1
+	VBLENDMPD.BCST  c3ff0000000000000AVX512<>+0(SB), Z0, K1, Z0
+	VDIVPD          Z3, Z0, Z0
+	VMOVUPD         (R10)(AX*8), Z3
+	VMOVUPD         (R11)(AX*8), Z4
 	MOVQ            AX, R12
 	ANDQ            $0x0f, R12
 	VMULPD          Z4, Z2, Z2
-	VMULPD          Z3, Z0, Z0
-	VSUBPD          Z2, Z0, Z0
-	VADDPD          (DX)(R12*8), Z0, Z0
-	VMOVUPD         Z0, (DX)(R12*8)
-	VMULPD          Z4, Z1, Z0
+	VMULPD          Z3, Z1, Z1
+	VSUBPD          Z2, Z1, Z1
+	VADDPD          (R8)(R12*8), Z1, Z1
+	VMOVUPD         Z1, (R8)(R12*8)
+	VMULPD          Z4, Z0, Z0
 	VSUBPD          Z0, Z3, Z0
-	VMOVUPD         Z0, (BX)(AX*8)
+	VMOVUPD         Z0, (R9)(AX*8)
 	ADDQ            $0x08, AX
 
-check191:
+check203:
 	CMPQ            AX, CX
-	JLE             full190
-	MOVQ            R8, R12
+	JLE             full202
+	MOVQ            SI, R12
 	SUBQ            AX, R12
-	JEQ             done189
+	JEQ             done201
 	MOVQ            $0x00000008, CX
 	SUBQ            R12, CX
 	MOVQ            $0x000000ff, R12
 	SHRQ            CL, R12
 	KMOVW           R12, K1
-	VMOVUPD.Z       (DI)(AX*8), K1, Z0
-	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z1
-	VBROADCASTSD    cc086180000000000AVX512<>+0(SB), Z2
-	VMAXPD          Z1, Z2, Z1
-	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
-	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
-	VPSLLQ          $0x04, Z2, Z3
-	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z3, Z3
-	VMOVUPD         Z3, (SP)
-	MOVQ            (SP), CX
-	VBROADCASTF32X4 (R10)(CX*1), Z3
-	MOVQ            16(SP), CX
-	VINSERTF32X4    $0x01, (R10)(CX*1), Z3, Z3
-	MOVQ            32(SP), CX
-	VINSERTF32X4    $0x02, (R10)(CX*1), Z3, Z3
-	MOVQ            48(SP), CX
-	VINSERTF32X4    $0x03, (R10)(CX*1), Z3, Z3
-	MOVQ            8(SP), CX
-	VBROADCASTF32X4 (R10)(CX*1), Z4
-	MOVQ            24(SP), CX
-	VINSERTF32X4    $0x01, (R10)(CX*1), Z4, Z4
-	MOVQ            40(SP), CX
-	VINSERTF32X4    $0x02, (R10)(CX*1), Z4, Z4
-	MOVQ            56(SP), CX
-	VINSERTF32X4    $0x03, (R10)(CX*1), Z4, Z4
-	VUNPCKLPD       Z4, Z3, Z5
-	VUNPCKHPD       Z4, Z3, Z3
-	VPSLLQ          $0x2d, Z2, Z4
-	VPADDQ          Z4, Z3, Z3
-	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
-	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z2, Z4
-	VSUBPD          Z4, Z1, Z1
-	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z2, Z2
-	VSUBPD          Z2, Z1, Z1
-	VMULPD          Z1, Z1, Z2
-	VADDPD          Z1, Z5, Z4
-	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z1, Z5
-	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z5, Z5
-	VMULPD          Z5, Z2, Z5
-	VADDPD          Z5, Z4, Z4
-	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z1, Z1
-	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z1, Z1
-	VMULPD          Z2, Z2, Z2
-	VMULPD          Z1, Z2, Z1
-	VADDPD          Z1, Z4, Z4
-	VMULPD          Z3, Z4, Z4
-	VADDPD          Z4, Z3, Z1
+	MOVQ            AX, CX
+	ANDQ            $0x3f, CX
+	VMOVUPD         (SP)(CX*8), Z0
+	VMOVUPD.Z       (DI)(AX*8), K1, Z1
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
-	VADDPD          Z2, Z1, Z2
+	VADDPD          Z2, Z0, Z2
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
 	VSUBPD          Z3, Z2, Z4
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z5
 	VSUBPD          Z4, Z5, Z4
-	VSUBPD          Z3, Z1, Z3
+	VSUBPD          Z3, Z0, Z3
 	VADDPD          Z3, Z4, Z4
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z2, Z3
 	VPSRLQ          $0x28, Z3, Z5
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z5, Z5
-	VMOVUPD         Z5, (SP)
-	MOVQ            (SP), CX
-	VBROADCASTF64X4 (R11)(CX*1), Z5
-	MOVQ            16(SP), CX
-	VINSERTF64X4    $0x01, (R11)(CX*1), Z5, Z5
-	MOVQ            8(SP), CX
-	VBROADCASTF64X4 (R11)(CX*1), Z6
-	MOVQ            24(SP), CX
-	VINSERTF64X4    $0x01, (R11)(CX*1), Z6, Z6
-	MOVQ            32(SP), CX
-	VBROADCASTF64X4 (R11)(CX*1), Z7
-	MOVQ            48(SP), CX
-	VINSERTF64X4    $0x01, (R11)(CX*1), Z7, Z7
-	MOVQ            40(SP), CX
-	VBROADCASTF64X4 (R11)(CX*1), Z8
-	MOVQ            56(SP), CX
-	VINSERTF64X4    $0x01, (R11)(CX*1), Z8, Z8
+	VMOVUPD         Z5, 512(SP)
+	MOVQ            512(SP), CX
+	VBROADCASTF64X4 (BX)(CX*1), Z5
+	MOVQ            528(SP), CX
+	VINSERTF64X4    $0x01, (BX)(CX*1), Z5, Z5
+	MOVQ            520(SP), CX
+	VBROADCASTF64X4 (BX)(CX*1), Z6
+	MOVQ            536(SP), CX
+	VINSERTF64X4    $0x01, (BX)(CX*1), Z6, Z6
+	MOVQ            544(SP), CX
+	VBROADCASTF64X4 (BX)(CX*1), Z7
+	MOVQ            560(SP), CX
+	VINSERTF64X4    $0x01, (BX)(CX*1), Z7, Z7
+	MOVQ            552(SP), CX
+	VBROADCASTF64X4 (BX)(CX*1), Z8
+	MOVQ            568(SP), CX
+	VINSERTF64X4    $0x01, (BX)(CX*1), Z8, Z8
 	VUNPCKLPD       Z6, Z5, Z9
 	VUNPCKLPD       Z8, Z7, Z10
 	VUNPCKHPD       Z6, Z5, Z5
@@ -4921,130 +5017,223 @@ check191:
 	VMULPD          Z3, Z2, Z2
 	VADDPD          Z2, Z5, Z5
 	VADDPD          Z5, Z4, Z2
-	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z1, Z3
+	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z0, Z3
 	VCMPPD.BCST     $0x11, c3ca0000000000000AVX512<>+0(SB), Z3, K2
-	VBLENDMPD       Z1, Z2, K2, Z2
+	VBLENDMPD       Z0, Z2, K2, Z2
 	VBROADCASTSD    c0000000000000000AVX512<>+0(SB), Z3
-	VMAXPD          Z0, Z3, Z3
+	VMAXPD          Z1, Z3, Z3
 	VADDPD          Z2, Z3, Z2
-	VADDPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z1, Z3
-	VMOVUPD         Z1, Z1
-	VCMPPD.BCST     $0x1d, c0000000000000000AVX512<>+0(SB), Z0, K2
-	VBLENDMPD.BCST  c3ff0000000000000AVX512<>+0(SB), Z1, K2, Z1
-	VDIVPD          Z3, Z1, Z1
-	VMOVUPD.Z       (SI)(AX*8), K1, Z3
-	VMOVUPD.Z       (R9)(AX*8), K1, Z4
+	VADDPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z0, Z3
+	VMOVUPD         Z0, Z0
+	VCMPPD.BCST     $0x1d, c0000000000000000AVX512<>+0(SB), Z1, K2
+	VBLENDMPD.BCST  c3ff0000000000000AVX512<>+0(SB), Z0, K2, Z0
+	VDIVPD          Z3, Z0, Z0
+	VMOVUPD.Z       (R10)(AX*8), K1, Z3
+	VMOVUPD.Z       (R11)(AX*8), K1, Z4
 	MOVQ            AX, CX
 	ANDQ            $0x0f, CX
 	VMULPD          Z4, Z2, Z2
-	VMULPD          Z3, Z0, Z0
-	VSUBPD          Z2, Z0, Z0
-	VMOVUPD.Z       Z0, K1, Z0
-	VADDPD          (DX)(CX*8), Z0, Z0
-	VMOVUPD         Z0, (DX)(CX*8)
-	VMULPD          Z4, Z1, Z0
+	VMULPD          Z3, Z1, Z1
+	VSUBPD          Z2, Z1, Z1
+	VMOVUPD.Z       Z1, K1, Z1
+	VADDPD          (R8)(CX*8), Z1, Z1
+	VMOVUPD         Z1, (R8)(CX*8)
+	VMULPD          Z4, Z0, Z0
 	VSUBPD          Z0, Z3, Z0
-	VMOVUPD         Z0, K1, (BX)(AX*8)
-	MOVQ            R8, AX
+	VMOVUPD         Z0, K1, (R9)(AX*8)
+	MOVQ            SI, AX
 
-done189:
+done201:
+	MOVQ SI, BX
+	JMP  next194
+
+done195:
 	VZEROUPPER
 	RET
 
 // func negBinLogAVX512(s *[16]float64, l *[16]float64, d *float64, y *float64, eta *float64, r float64, logR float64, n int, exp *byte, log *byte)
-// Requires: AVX, AVX512F
-TEXT ·negBinLogAVX512(SB), NOSPLIT, $64-80
-	XORQ         AX, AX
-	MOVQ         s+0(FP), DX
-	MOVQ         d+16(FP), BX
-	MOVQ         y+24(FP), SI
-	MOVQ         eta+32(FP), DI
-	MOVQ         n+56(FP), R8
-	MOVQ         l+8(FP), R9
-	VBROADCASTSD r+40(FP), Z0
-	VBROADCASTSD logR+48(FP), Z1
-	MOVQ         exp+64(FP), R10
-	MOVQ         log+72(FP), R11
-	LEAQ         -8(R8), CX
-	JMP          check195
+// Requires: AVX, AVX512F, CMOV
+TEXT ·negBinLogAVX512(SB), NOSPLIT, $576-80
+	MOVQ n+56(FP), DX
+	XORQ BX, BX
+	XORQ AX, AX
 
-full194:
-	VMOVUPD         (DI)(AX*8), Z2
-	VSUBPD          Z1, Z2, Z2
-	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z2, Z3
-	VBROADCASTSD    cc086180000000000AVX512<>+0(SB), Z4
-	VMAXPD          Z3, Z4, Z3
-	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z3, Z4
-	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z4, Z4
-	VPSLLQ          $0x04, Z4, Z5
-	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z5, Z5
-	VMOVUPD         Z5, (SP)
-	MOVQ            (SP), R12
-	VBROADCASTF32X4 (R10)(R12*1), Z5
-	MOVQ            16(SP), R12
-	VINSERTF32X4    $0x01, (R10)(R12*1), Z5, Z5
-	MOVQ            32(SP), R12
-	VINSERTF32X4    $0x02, (R10)(R12*1), Z5, Z5
-	MOVQ            48(SP), R12
-	VINSERTF32X4    $0x03, (R10)(R12*1), Z5, Z5
-	MOVQ            8(SP), R12
-	VBROADCASTF32X4 (R10)(R12*1), Z6
-	MOVQ            24(SP), R12
-	VINSERTF32X4    $0x01, (R10)(R12*1), Z6, Z6
-	MOVQ            40(SP), R12
-	VINSERTF32X4    $0x02, (R10)(R12*1), Z6, Z6
-	MOVQ            56(SP), R12
-	VINSERTF32X4    $0x03, (R10)(R12*1), Z6, Z6
-	VUNPCKLPD       Z6, Z5, Z7
-	VUNPCKHPD       Z6, Z5, Z5
-	VPSLLQ          $0x2d, Z4, Z6
-	VPADDQ          Z6, Z5, Z5
-	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z4, Z4
-	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z4, Z6
-	VSUBPD          Z6, Z3, Z3
-	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z4, Z4
-	VSUBPD          Z4, Z3, Z3
-	VMULPD          Z3, Z3, Z4
-	VADDPD          Z3, Z7, Z6
-	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z3, Z7
-	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z7, Z7
-	VMULPD          Z7, Z4, Z7
-	VADDPD          Z7, Z6, Z6
-	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z3, Z3
-	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z3, Z3
-	VMULPD          Z4, Z4, Z4
-	VMULPD          Z3, Z4, Z3
-	VADDPD          Z3, Z6, Z6
-	VMULPD          Z5, Z6, Z6
-	VADDPD          Z6, Z5, Z3
+next204:
+	CMPQ         BX, DX
+	JGE          done205
+	LEAQ         64(BX), SI
+	CMPQ         SI, DX
+	CMOVQGT      DX, SI
+	MOVQ         exp+64(FP), DI
+	MOVQ         eta+32(FP), R8
+	VBROADCASTSD logR+48(FP), Z0
+	LEAQ         -8(SI), CX
+	JMP          check209
+
+full208:
+	VMOVUPD         (R8)(AX*8), Z1
+	VSUBPD          Z0, Z1, Z1
+	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z1, Z1
+	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z2
+	VMAXPD          Z1, Z2, Z1
+	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
+	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
+	VPSLLQ          $0x04, Z2, Z3
+	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z3, Z3
+	VMOVUPD         Z3, 512(SP)
+	MOVQ            512(SP), R9
+	VBROADCASTF32X4 (DI)(R9*1), Z3
+	MOVQ            528(SP), R9
+	VINSERTF32X4    $0x01, (DI)(R9*1), Z3, Z3
+	MOVQ            544(SP), R9
+	VINSERTF32X4    $0x02, (DI)(R9*1), Z3, Z3
+	MOVQ            560(SP), R9
+	VINSERTF32X4    $0x03, (DI)(R9*1), Z3, Z3
+	MOVQ            520(SP), R9
+	VBROADCASTF32X4 (DI)(R9*1), Z4
+	MOVQ            536(SP), R9
+	VINSERTF32X4    $0x01, (DI)(R9*1), Z4, Z4
+	MOVQ            552(SP), R9
+	VINSERTF32X4    $0x02, (DI)(R9*1), Z4, Z4
+	MOVQ            568(SP), R9
+	VINSERTF32X4    $0x03, (DI)(R9*1), Z4, Z4
+	VUNPCKLPD       Z4, Z3, Z5
+	VUNPCKHPD       Z4, Z3, Z3
+	VPSLLQ          $0x2d, Z2, Z4
+	VPADDQ          Z4, Z3, Z3
+	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
+	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z2, Z4
+	VSUBPD          Z4, Z1, Z1
+	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z2, Z2
+	VSUBPD          Z2, Z1, Z1
+	VMULPD          Z1, Z1, Z2
+	VADDPD          Z1, Z5, Z4
+	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z1, Z5
+	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z5, Z5
+	VMULPD          Z5, Z2, Z5
+	VADDPD          Z5, Z4, Z4
+	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z1, Z1
+	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z1, Z1
+	VMULPD          Z2, Z2, Z2
+	VMULPD          Z1, Z2, Z1
+	VADDPD          Z1, Z4, Z4
+	VMULPD          Z3, Z4, Z4
+	VADDPD          Z4, Z3, Z1
+	MOVQ            AX, R9
+	ANDQ            $0x3f, R9
+	VMOVUPD         Z1, (SP)(R9*8)
+	ADDQ            $0x08, AX
+
+check209:
+	CMPQ            AX, CX
+	JLE             full208
+	MOVQ            SI, R9
+	SUBQ            AX, R9
+	JEQ             done207
+	MOVQ            $0x00000008, CX
+	SUBQ            R9, CX
+	MOVQ            $0x000000ff, R9
+	SHRQ            CL, R9
+	KMOVW           R9, K1
+	VMOVUPD.Z       (R8)(AX*8), K1, Z1
+	VSUBPD          Z0, Z1, Z0
+	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
+	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
+	VMAXPD          Z0, Z1, Z0
+	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
+	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
+	VPSLLQ          $0x04, Z1, Z2
+	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z2, Z2
+	VMOVUPD         Z2, 512(SP)
+	MOVQ            512(SP), CX
+	VBROADCASTF32X4 (DI)(CX*1), Z2
+	MOVQ            528(SP), CX
+	VINSERTF32X4    $0x01, (DI)(CX*1), Z2, Z2
+	MOVQ            544(SP), CX
+	VINSERTF32X4    $0x02, (DI)(CX*1), Z2, Z2
+	MOVQ            560(SP), CX
+	VINSERTF32X4    $0x03, (DI)(CX*1), Z2, Z2
+	MOVQ            520(SP), CX
+	VBROADCASTF32X4 (DI)(CX*1), Z3
+	MOVQ            536(SP), CX
+	VINSERTF32X4    $0x01, (DI)(CX*1), Z3, Z3
+	MOVQ            552(SP), CX
+	VINSERTF32X4    $0x02, (DI)(CX*1), Z3, Z3
+	MOVQ            568(SP), CX
+	VINSERTF32X4    $0x03, (DI)(CX*1), Z3, Z3
+	VUNPCKLPD       Z3, Z2, Z4
+	VUNPCKHPD       Z3, Z2, Z2
+	VPSLLQ          $0x2d, Z1, Z3
+	VPADDQ          Z3, Z2, Z2
+	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
+	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z1, Z3
+	VSUBPD          Z3, Z0, Z0
+	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z1, Z1
+	VSUBPD          Z1, Z0, Z0
+	VMULPD          Z0, Z0, Z1
+	VADDPD          Z0, Z4, Z3
+	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z0, Z4
+	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z4, Z4
+	VMULPD          Z4, Z1, Z4
+	VADDPD          Z4, Z3, Z3
+	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z0, Z0
+	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z0, Z0
+	VMULPD          Z1, Z1, Z1
+	VMULPD          Z0, Z1, Z0
+	VADDPD          Z0, Z3, Z3
+	VMULPD          Z2, Z3, Z3
+	VADDPD          Z3, Z2, Z0
+	ANDQ            $0x3f, AX
+	VMOVUPD         Z0, (SP)(AX*8)
+	MOVQ            SI, AX
+
+done207:
+	MOVQ         BX, AX
+	MOVQ         log+72(FP), BX
+	MOVQ         eta+32(FP), DI
+	VBROADCASTSD logR+48(FP), Z0
+	MOVQ         s+0(FP), R8
+	MOVQ         d+16(FP), R9
+	MOVQ         y+24(FP), R10
+	MOVQ         l+8(FP), R11
+	VBROADCASTSD r+40(FP), Z1
+	LEAQ         -8(SI), CX
+	JMP          check213
+
+full212:
+	MOVQ            AX, R12
+	ANDQ            $0x3f, R12
+	VMOVUPD         (SP)(R12*8), Z2
+	VMOVUPD         (DI)(AX*8), Z3
+	VSUBPD          Z0, Z3, Z3
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z4
-	VADDPD          Z4, Z3, Z4
+	VADDPD          Z4, Z2, Z4
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z4, Z5
 	VSUBPD          Z5, Z4, Z6
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z7
 	VSUBPD          Z6, Z7, Z6
-	VSUBPD          Z5, Z3, Z5
+	VSUBPD          Z5, Z2, Z5
 	VADDPD          Z5, Z6, Z6
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z4, Z5
 	VPSRLQ          $0x28, Z5, Z7
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z7, Z7
-	VMOVUPD         Z7, (SP)
-	MOVQ            (SP), R12
-	VBROADCASTF64X4 (R11)(R12*1), Z7
-	MOVQ            16(SP), R12
-	VINSERTF64X4    $0x01, (R11)(R12*1), Z7, Z7
-	MOVQ            8(SP), R12
-	VBROADCASTF64X4 (R11)(R12*1), Z8
-	MOVQ            24(SP), R12
-	VINSERTF64X4    $0x01, (R11)(R12*1), Z8, Z8
-	MOVQ            32(SP), R12
-	VBROADCASTF64X4 (R11)(R12*1), Z9
-	MOVQ            48(SP), R12
-	VINSERTF64X4    $0x01, (R11)(R12*1), Z9, Z9
-	MOVQ            40(SP), R12
-	VBROADCASTF64X4 (R11)(R12*1), Z10
-	MOVQ            56(SP), R12
-	VINSERTF64X4    $0x01, (R11)(R12*1), Z10, Z10
+	VMOVUPD         Z7, 512(SP)
+	MOVQ            512(SP), R12
+	VBROADCASTF64X4 (BX)(R12*1), Z7
+	MOVQ            528(SP), R12
+	VINSERTF64X4    $0x01, (BX)(R12*1), Z7, Z7
+	MOVQ            520(SP), R12
+	VBROADCASTF64X4 (BX)(R12*1), Z8
+	MOVQ            536(SP), R12
+	VINSERTF64X4    $0x01, (BX)(R12*1), Z8, Z8
+	MOVQ            544(SP), R12
+	VBROADCASTF64X4 (BX)(R12*1), Z9
+	MOVQ            560(SP), R12
+	VINSERTF64X4    $0x01, (BX)(R12*1), Z9, Z9
+	MOVQ            552(SP), R12
+	VBROADCASTF64X4 (BX)(R12*1), Z10
+	MOVQ            568(SP), R12
+	VINSERTF64X4    $0x01, (BX)(R12*1), Z10, Z10
 	VUNPCKLPD       Z8, Z7, Z11
 	VUNPCKLPD       Z10, Z9, Z12
 	VUNPCKHPD       Z8, Z7, Z7
@@ -5091,122 +5280,79 @@ full194:
 	VMULPD          Z5, Z4, Z4
 	VADDPD          Z4, Z7, Z7
 	VADDPD          Z7, Z6, Z4
-	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z3, Z5
+	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z2, Z5
 	VCMPPD.BCST     $0x11, c3ca0000000000000AVX512<>+0(SB), Z5, K1
-	VBLENDMPD       Z3, Z4, K1, Z4
+	VBLENDMPD       Z2, Z4, K1, Z4
 	VBROADCASTSD    c0000000000000000AVX512<>+0(SB), Z5
-	VMAXPD          Z2, Z5, Z5
+	VMAXPD          Z3, Z5, Z5
 	VADDPD          Z4, Z5, Z4
-	VADDPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z3, Z5
-	VMOVUPD         Z3, Z3
-	VCMPPD.BCST     $0x1d, c0000000000000000AVX512<>+0(SB), Z2, K1
-	VBLENDMPD.BCST  c3ff0000000000000AVX512<>+0(SB), Z3, K1, Z3
-	VDIVPD          Z5, Z3, Z3
-	VMOVUPD         (SI)(AX*8), Z5
+	VADDPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z5
+	VMOVUPD         Z2, Z2
+	VCMPPD.BCST     $0x1d, c0000000000000000AVX512<>+0(SB), Z3, K1
+	VBLENDMPD.BCST  c3ff0000000000000AVX512<>+0(SB), Z2, K1, Z2
+	VDIVPD          Z5, Z2, Z2
+	VMOVUPD         (R10)(AX*8), Z5
 	MOVQ            AX, R12
 	ANDQ            $0x0f, R12
-	VADDPD          (R9)(R12*8), Z4, Z6
-	VMOVUPD         Z6, (R9)(R12*8)
-	VADDPD          Z0, Z5, Z6
+	VADDPD          (R11)(R12*8), Z4, Z6
+	VMOVUPD         Z6, (R11)(R12*8)
+	VADDPD          Z1, Z5, Z6
 	MOVQ            AX, R12
 	ANDQ            $0x0f, R12
 	VMULPD          Z6, Z4, Z4
-	VMULPD          Z5, Z2, Z2
-	VSUBPD          Z4, Z2, Z2
-	VADDPD          (DX)(R12*8), Z2, Z2
-	VMOVUPD         Z2, (DX)(R12*8)
-	VMULPD          Z6, Z3, Z2
+	VMULPD          Z5, Z3, Z3
+	VSUBPD          Z4, Z3, Z3
+	VADDPD          (R8)(R12*8), Z3, Z3
+	VMOVUPD         Z3, (R8)(R12*8)
+	VMULPD          Z6, Z2, Z2
 	VSUBPD          Z2, Z5, Z2
-	VMOVUPD         Z2, (BX)(AX*8)
+	VMOVUPD         Z2, (R9)(AX*8)
 	ADDQ            $0x08, AX
 
-check195:
+check213:
 	CMPQ            AX, CX
-	JLE             full194
-	MOVQ            R8, R12
+	JLE             full212
+	MOVQ            SI, R12
 	SUBQ            AX, R12
-	JEQ             done193
+	JEQ             done211
 	MOVQ            $0x00000008, CX
 	SUBQ            R12, CX
 	MOVQ            $0x000000ff, R12
 	SHRQ            CL, R12
 	KMOVW           R12, K1
-	VMOVUPD.Z       (DI)(AX*8), K1, Z2
-	VSUBPD          Z1, Z2, Z2
-	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z2, Z1
-	VBROADCASTSD    cc086180000000000AVX512<>+0(SB), Z3
-	VMAXPD          Z1, Z3, Z1
-	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z3
-	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z3, Z3
-	VPSLLQ          $0x04, Z3, Z4
-	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z4, Z4
-	VMOVUPD         Z4, (SP)
-	MOVQ            (SP), CX
-	VBROADCASTF32X4 (R10)(CX*1), Z4
-	MOVQ            16(SP), CX
-	VINSERTF32X4    $0x01, (R10)(CX*1), Z4, Z4
-	MOVQ            32(SP), CX
-	VINSERTF32X4    $0x02, (R10)(CX*1), Z4, Z4
-	MOVQ            48(SP), CX
-	VINSERTF32X4    $0x03, (R10)(CX*1), Z4, Z4
-	MOVQ            8(SP), CX
-	VBROADCASTF32X4 (R10)(CX*1), Z5
-	MOVQ            24(SP), CX
-	VINSERTF32X4    $0x01, (R10)(CX*1), Z5, Z5
-	MOVQ            40(SP), CX
-	VINSERTF32X4    $0x02, (R10)(CX*1), Z5, Z5
-	MOVQ            56(SP), CX
-	VINSERTF32X4    $0x03, (R10)(CX*1), Z5, Z5
-	VUNPCKLPD       Z5, Z4, Z6
-	VUNPCKHPD       Z5, Z4, Z4
-	VPSLLQ          $0x2d, Z3, Z5
-	VPADDQ          Z5, Z4, Z4
-	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z3, Z3
-	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z3, Z5
-	VSUBPD          Z5, Z1, Z1
-	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z3, Z3
-	VSUBPD          Z3, Z1, Z1
-	VMULPD          Z1, Z1, Z3
-	VADDPD          Z1, Z6, Z5
-	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z1, Z6
-	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z6, Z6
-	VMULPD          Z6, Z3, Z6
-	VADDPD          Z6, Z5, Z5
-	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z1, Z1
-	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z1, Z1
-	VMULPD          Z3, Z3, Z3
-	VMULPD          Z1, Z3, Z1
-	VADDPD          Z1, Z5, Z5
-	VMULPD          Z4, Z5, Z5
-	VADDPD          Z5, Z4, Z1
+	MOVQ            AX, CX
+	ANDQ            $0x3f, CX
+	VMOVUPD         (SP)(CX*8), Z2
+	VMOVUPD.Z       (DI)(AX*8), K1, Z3
+	VSUBPD          Z0, Z3, Z0
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z3
-	VADDPD          Z3, Z1, Z3
+	VADDPD          Z3, Z2, Z3
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z3, Z4
 	VSUBPD          Z4, Z3, Z5
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z6
 	VSUBPD          Z5, Z6, Z5
-	VSUBPD          Z4, Z1, Z4
+	VSUBPD          Z4, Z2, Z4
 	VADDPD          Z4, Z5, Z5
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z3, Z4
 	VPSRLQ          $0x28, Z4, Z6
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z6, Z6
-	VMOVUPD         Z6, (SP)
-	MOVQ            (SP), CX
-	VBROADCASTF64X4 (R11)(CX*1), Z6
-	MOVQ            16(SP), CX
-	VINSERTF64X4    $0x01, (R11)(CX*1), Z6, Z6
-	MOVQ            8(SP), CX
-	VBROADCASTF64X4 (R11)(CX*1), Z7
-	MOVQ            24(SP), CX
-	VINSERTF64X4    $0x01, (R11)(CX*1), Z7, Z7
-	MOVQ            32(SP), CX
-	VBROADCASTF64X4 (R11)(CX*1), Z8
-	MOVQ            48(SP), CX
-	VINSERTF64X4    $0x01, (R11)(CX*1), Z8, Z8
-	MOVQ            40(SP), CX
-	VBROADCASTF64X4 (R11)(CX*1), Z9
-	MOVQ            56(SP), CX
-	VINSERTF64X4    $0x01, (R11)(CX*1), Z9, Z9
+	VMOVUPD         Z6, 512(SP)
+	MOVQ            512(SP), CX
+	VBROADCASTF64X4 (BX)(CX*1), Z6
+	MOVQ            528(SP), CX
+	VINSERTF64X4    $0x01, (BX)(CX*1), Z6, Z6
+	MOVQ            520(SP), CX
+	VBROADCASTF64X4 (BX)(CX*1), Z7
+	MOVQ            536(SP), CX
+	VINSERTF64X4    $0x01, (BX)(CX*1), Z7, Z7
+	MOVQ            544(SP), CX
+	VBROADCASTF64X4 (BX)(CX*1), Z8
+	MOVQ            560(SP), CX
+	VINSERTF64X4    $0x01, (BX)(CX*1), Z8, Z8
+	MOVQ            552(SP), CX
+	VBROADCASTF64X4 (BX)(CX*1), Z9
+	MOVQ            568(SP), CX
+	VINSERTF64X4    $0x01, (BX)(CX*1), Z9, Z9
 	VUNPCKLPD       Z7, Z6, Z10
 	VUNPCKLPD       Z9, Z8, Z11
 	VUNPCKHPD       Z7, Z6, Z6
@@ -5253,38 +5399,42 @@ check195:
 	VMULPD          Z4, Z3, Z3
 	VADDPD          Z3, Z6, Z6
 	VADDPD          Z6, Z5, Z3
-	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z1, Z4
+	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z2, Z4
 	VCMPPD.BCST     $0x11, c3ca0000000000000AVX512<>+0(SB), Z4, K2
-	VBLENDMPD       Z1, Z3, K2, Z3
+	VBLENDMPD       Z2, Z3, K2, Z3
 	VBROADCASTSD    c0000000000000000AVX512<>+0(SB), Z4
-	VMAXPD          Z2, Z4, Z4
+	VMAXPD          Z0, Z4, Z4
 	VADDPD          Z3, Z4, Z3
-	VADDPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z1, Z4
-	VMOVUPD         Z1, Z1
-	VCMPPD.BCST     $0x1d, c0000000000000000AVX512<>+0(SB), Z2, K2
-	VBLENDMPD.BCST  c3ff0000000000000AVX512<>+0(SB), Z1, K2, Z1
-	VDIVPD          Z4, Z1, Z1
-	VMOVUPD.Z       (SI)(AX*8), K1, Z4
+	VADDPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z4
+	VMOVUPD         Z2, Z2
+	VCMPPD.BCST     $0x1d, c0000000000000000AVX512<>+0(SB), Z0, K2
+	VBLENDMPD.BCST  c3ff0000000000000AVX512<>+0(SB), Z2, K2, Z2
+	VDIVPD          Z4, Z2, Z2
+	VMOVUPD.Z       (R10)(AX*8), K1, Z4
 	MOVQ            AX, CX
 	ANDQ            $0x0f, CX
 	VMOVUPD.Z       Z3, K1, Z3
-	VADDPD          (R9)(CX*8), Z3, Z5
-	VMOVUPD         Z5, (R9)(CX*8)
-	VADDPD          Z0, Z4, Z0
+	VADDPD          (R11)(CX*8), Z3, Z5
+	VMOVUPD         Z5, (R11)(CX*8)
+	VADDPD          Z1, Z4, Z1
 	MOVQ            AX, CX
 	ANDQ            $0x0f, CX
-	VMULPD          Z0, Z3, Z3
-	VMULPD          Z4, Z2, Z2
-	VSUBPD          Z3, Z2, Z2
-	VMOVUPD.Z       Z2, K1, Z2
-	VADDPD          (DX)(CX*8), Z2, Z2
-	VMOVUPD         Z2, (DX)(CX*8)
-	VMULPD          Z0, Z1, Z0
+	VMULPD          Z1, Z3, Z3
+	VMULPD          Z4, Z0, Z0
+	VSUBPD          Z3, Z0, Z0
+	VMOVUPD.Z       Z0, K1, Z0
+	VADDPD          (R8)(CX*8), Z0, Z0
+	VMOVUPD         Z0, (R8)(CX*8)
+	VMULPD          Z1, Z2, Z0
 	VSUBPD          Z0, Z4, Z0
-	VMOVUPD         Z0, K1, (BX)(AX*8)
-	MOVQ            R8, AX
+	VMOVUPD         Z0, K1, (R9)(AX*8)
+	MOVQ            SI, AX
 
-done193:
+done211:
+	MOVQ SI, BX
+	JMP  next204
+
+done205:
 	VZEROUPPER
 	RET
 
@@ -5297,16 +5447,16 @@ TEXT ·addLogsAVX512(SB), NOSPLIT, $0-48
 	MOVQ a+16(FP), SI
 	MOVQ n+32(FP), DI
 	LEAQ -8(DI), CX
-	JMP  check200
+	JMP  check218
 
-full199:
+full217:
 	VMOVUPD     (SI)(AX*8), Z0
 	VCMPPD.BCST $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW       K1, K2, K2
 	KMOVW       K2, R8
 	CMPL        R8, $0xff
-	JNE         stop196
+	JNE         stop214
 	MOVQ        AX, R8
 	ANDQ        $0x0f, R8
 	VPSRLQ      $0x34, Z0, Z1
@@ -5321,12 +5471,12 @@ full199:
 	VMOVUPD     Z0, (DX)(R8*8)
 	ADDQ        $0x08, AX
 
-check200:
+check218:
 	CMPQ         AX, CX
-	JLE          full199
+	JLE          full217
 	MOVQ         DI, R8
 	SUBQ         AX, R8
-	JEQ          done198
+	JEQ          done216
 	MOVQ         $0x00000008, CX
 	SUBQ         R8, CX
 	MOVQ         $0x000000ff, R8
@@ -5341,7 +5491,7 @@ check200:
 	KANDW        K1, K2, K2
 	KMOVW        K2, CX
 	CMPL         CX, $0xff
-	JNE          stop196
+	JNE          stop214
 	MOVQ         AX, CX
 	ANDQ         $0x0f, CX
 	VPSRLQ       $0x34, Z1, Z0
@@ -5355,8 +5505,8 @@ check200:
 	VMOVUPD      Z0, (DX)(AX*8)
 	MOVQ         DI, AX
 
-done198:
-stop196:
+done216:
+stop214:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -5380,9 +5530,9 @@ TEXT ·bernoulliProbitAVX512(SB), NOSPLIT, $64-64
 	MOVQ n+48(FP), R10
 	MOVQ exp+56(FP), R11
 	LEAQ -8(R10), CX
-	JMP  check204
+	JMP  check222
 
-full203:
+full221:
 	VMOVUPD         (R8)(AX*8), Z0
 	VADDPD          Z0, Z0, Z0
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z0, Z0
@@ -5398,7 +5548,7 @@ full203:
 	VMOVUPD         Z2, (DX)(R12*8)
 	VMULPD          Z1, Z1, Z2
 	VMULPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z2, Z2
-	VBROADCASTSD    cc086180000000000AVX512<>+0(SB), Z3
+	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z3
 	VMAXPD          Z2, Z3, Z2
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z2, Z3
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z3, Z3
@@ -5523,12 +5673,12 @@ full203:
 	VMOVUPD         Z0, (BX)(R12*8)
 	ADDQ            $0x08, AX
 
-check204:
+check222:
 	CMPQ            AX, CX
-	JLE             full203
+	JLE             full221
 	MOVQ            R10, R12
 	SUBQ            AX, R12
-	JEQ             done202
+	JEQ             done220
 	MOVQ            $0x00000008, CX
 	SUBQ            R12, CX
 	MOVQ            $0x000000ff, R12
@@ -5550,7 +5700,7 @@ check204:
 	VMOVUPD         Z2, (DX)(CX*8)
 	VMULPD          Z1, Z1, Z2
 	VMULPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z2, Z2
-	VBROADCASTSD    cc086180000000000AVX512<>+0(SB), Z3
+	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z3
 	VMAXPD          Z2, Z3, Z2
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z2, Z3
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z3, Z3
@@ -5677,7 +5827,7 @@ check204:
 	VMOVUPD         Z0, (BX)(AX*8)
 	MOVQ            R10, AX
 
-done202:
+done220:
 	VZEROUPPER
 	RET
 
@@ -5776,9 +5926,9 @@ TEXT ·orderedProbitAVX512(SB), NOSPLIT, $64-72
 	MOVQ n+56(FP), R11
 	MOVQ exp+64(FP), R12
 	LEAQ -8(R11), CX
-	JMP  check208
+	JMP  check226
 
-full207:
+full225:
 	VMOVUPD         (R9)(AX*8), Z0
 	VMOVUPD         (R10)(AX*8), Z1
 	VADDPD          Z1, Z0, Z2
@@ -5799,7 +5949,7 @@ full207:
 	VMAXPD          Z4, Z5, Z4
 	VMULPD          Z3, Z4, Z3
 	VMULPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z3, Z3
-	VBROADCASTSD    cc086180000000000AVX512<>+0(SB), Z4
+	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z4
 	VMAXPD          Z3, Z4, Z3
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z3, Z4
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z4, Z4
@@ -5846,7 +5996,7 @@ full207:
 	VADDPD          Z6, Z5, Z3
 	VMULPD          Z2, Z2, Z4
 	VMULPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z4, Z4
-	VBROADCASTSD    cc086180000000000AVX512<>+0(SB), Z5
+	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z5
 	VMAXPD          Z4, Z5, Z4
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z4, Z5
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z5, Z5
@@ -6040,12 +6190,12 @@ full207:
 	VMOVUPD         Z0, (DI)(AX*8)
 	ADDQ            $0x08, AX
 
-check208:
+check226:
 	CMPQ            AX, CX
-	JLE             full207
+	JLE             full225
 	MOVQ            R11, R13
 	SUBQ            AX, R13
-	JEQ             done206
+	JEQ             done224
 	MOVQ            $0x00000008, CX
 	SUBQ            R13, CX
 	MOVQ            $0x000000ff, R13
@@ -6071,7 +6221,7 @@ check208:
 	VMAXPD          Z4, Z5, Z4
 	VMULPD          Z3, Z4, Z3
 	VMULPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z3, Z3
-	VBROADCASTSD    cc086180000000000AVX512<>+0(SB), Z4
+	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z4
 	VMAXPD          Z3, Z4, Z3
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z3, Z4
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z4, Z4
@@ -6118,7 +6268,7 @@ check208:
 	VADDPD          Z6, Z5, Z3
 	VMULPD          Z2, Z2, Z4
 	VMULPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z4, Z4
-	VBROADCASTSD    cc086180000000000AVX512<>+0(SB), Z5
+	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z5
 	VMAXPD          Z4, Z5, Z4
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z4, Z5
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z5, Z5
@@ -6316,6 +6466,6 @@ check208:
 	VMOVUPD         Z0, K1, (DI)(AX*8)
 	MOVQ            R11, AX
 
-done206:
+done224:
 	VZEROUPPER
 	RET

@@ -16,8 +16,8 @@ type Density struct {
 // Total is the log density.
 func (t *Density) Total() float64 { return t.Terms.Total() + t.Factors.Total() - t.Logs.Total() }
 
-// leastExp is the least argument of an exponential in a likelihood: below it exp counts as exp(leastExp), some 9e-308.
-const leastExp = -707
+// leastExp is the least argument of an exponential in a likelihood, the next above −708: below it exp counts as exp(leastExp), some 3e-308.
+const leastExp = -0x1.61fffffffffffp9
 
 // Normal adds (y[i] − mu[i])² to s and sets d[i] = tau·(y[i] − mu[i]), the derivative by mu[i] of the log density −tau/2·s of normal numbers with
 // precision tau.

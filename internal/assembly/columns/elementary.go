@@ -228,12 +228,7 @@ func (m *machine) elementary() {
 		m.unlessAll(between(x, more, -1, less, 0x1p53), stop)
 		return m.log1p(t, x)
 	})
-	m.function("log1pExp", 0, []string{"exp", "log"}, func(t tables, x reg.VecVirtual, stop string) reg.VecVirtual {
-		y := m.minusAbs(x)
-		m.unlessAll(m.compare(more, m.f(-708), y), stop)
-		l := m.log1p(t, m.exp(t, y))
-		return m.add(l, m.max(x, m.inReg(m.f(0))))
-	})
+	m.log1pExp()
 	m.function("ilogit", 0, []string{"exp"}, func(t tables, x reg.VecVirtual, stop string) reg.VecVirtual {
 		y := m.minusAbs(x)
 		m.unlessAll(m.compare(more, m.f(-708), y), stop)
@@ -277,5 +272,65 @@ func (m *machine) function(name string, other float64, use []string, of func(t t
 	})
 	Label(stop)
 	Store(i, ReturnIndex(0))
+	end()
+}
+
+// chunk is how many rows the loops of long functions do at once: first their exponentials, then the rest, as steps of one function wait for each
+// other.
+const chunk = 64
+
+// softExps runs over chunks: it leaves exp(−|x|) in memory, x being what of gives, and then runs body, whose parameters begin loads. At its end, or where
+// body leaves it, k is the row it came to.
+func (m *machine) softExps(k reg.GPVirtual, of func() func(in *mask) reg.VecVirtual, begin func(t tables) func(e reg.VecVirtual, in *mask)) {
+	n, start := size("n"), counter()
+	XORQ(k, k)
+	kept, spill := AllocLocal(8*chunk), AllocLocal(8*m.n)
+	at := func() Mem {
+		r, to := GP64(), kept
+		MOVQ(k, r)
+		ANDQ(Imm(chunk-1), r)
+		to.Index, to.Scale = r, 8
+		return to
+	}
+	next, done := m.label("next"), m.label("done")
+	Label(next)
+	CMPQ(start, n)
+	JGE(LabelRef(done))
+	end := GP64()
+	LEAQ(Mem{Base: start, Disp: chunk}, end)
+	CMPQ(end, n)
+	CMOVQGT(n, end)
+	t := tables{exp: Load(Param("exp"), GP64()), spill: spill}
+	x := of()
+	m.loop(k, end, 1, func(in *mask, _ int) {
+		m.store(m.exp(t, m.max(m.minusAbs(x(in)), m.inReg(m.f(leastExp)))), at(), nil)
+	})
+	MOVQ(start, k)
+	t = tables{log: Load(Param("log"), GP64()), spill: spill}
+	body := begin(t)
+	m.loop(k, end, 1, func(in *mask, _ int) { body(m.load(at(), nil), in) })
+	MOVQ(end, start)
+	JMP(LabelRef(next))
+	Label(done)
+}
+
+func (m *machine) log1pExp() {
+	m.text("log1pExp", "is log1pExpGo up to the first vector with a number that it leaves to the caller; it returns the number of rows done.",
+		"func(d, a *float64, n int, exp, log *byte) int")
+	k, stop := GP64(), m.label("stop")
+	load := func() func(in *mask) reg.VecVirtual {
+		a := pointer("a", k)
+		return func(in *mask) reg.VecVirtual { return m.load(a, in) }
+	}
+	m.softExps(k, load, func(t tables) func(e reg.VecVirtual, in *mask) {
+		x, d := load(), pointer("d", k)
+		return func(e reg.VecVirtual, in *mask) {
+			x := x(in)
+			m.unlessAll(m.compare(less, m.f(708), m.abs(x)), stop)
+			m.store(m.add(m.log1p(t, e), m.max(x, m.inReg(m.f(0)))), d, in)
+		}
+	})
+	Label(stop)
+	Store(k, ReturnIndex(0))
 	end()
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-const leastExp = -707
+const leastExp = -0x1.61fffffffffffp9 // the next above −708
 
 // inLanes is the lanes that row i belongs to in sums at base: sums of the passes that take long stay in memory.
 func inLanes(base reg.Register, i reg.GPVirtual) Mem {
@@ -104,36 +104,40 @@ func (m *machine) binomial(name string, negative bool) {
 		signature = "func(s, l *[16]float64, d, y, eta *float64, r, logR float64, n int, exp, log *byte)"
 	}
 	m.text(name, "is "+name+"Go.", signature)
-	i := counter()
-	s := Load(Param("s"), GP64())
-	d, y, eta, n := pointer("d", i), pointer("y", i), pointer("eta", i), size("n")
-	var trials Mem
-	var l reg.Register
-	var r, logR reg.VecVirtual
-	if negative {
-		l, r, logR = Load(Param("l"), GP64()), m.broadcast("r"), m.broadcast("logR")
-	} else {
-		trials = pointer("trials", i)
+	k := GP64()
+	predictor := func() func(in *mask) reg.VecVirtual {
+		eta := pointer("eta", k)
+		if !negative {
+			return func(in *mask) reg.VecVirtual { return m.load(eta, in) }
+		}
+		logR := m.broadcast("logR")
+		return func(in *mask) reg.VecVirtual { return m.sub(logR, m.load(eta, in)) }
 	}
-	t := m.tables("exp", "log")
-	m.loop(i, n, 1, func(in *mask, _ int) {
-		x := m.load(eta, in)
+	m.softExps(k, predictor, func(t tables) func(e reg.VecVirtual, in *mask) {
+		x, s, d, y := predictor(), Load(Param("s"), GP64()), pointer("d", k), pointer("y", k)
+		var trials Mem
+		var l reg.Register
+		var r reg.VecVirtual
 		if negative {
-			m.setSub(logR, x, x)
-		}
-		e := m.exp(t, m.max(m.minusAbs(x), m.inReg(m.f(leastExp))))
-		softplus := m.add(m.log1p(t, e), m.max(x, m.inReg(m.f(0))))
-		p := m.ratio(x, e, m.add(m.f(1), e))
-		c := m.load(y, in)
-		var size reg.VecVirtual
-		if negative {
-			m.addTo(inLanes(l, i), softplus, in)
-			size = m.add(r, c)
+			l, r = Load(Param("l"), GP64()), m.broadcast("r")
 		} else {
-			size = m.load(trials, in)
+			trials = pointer("trials", k)
 		}
-		m.addTo(inLanes(s, i), m.sub(m.mul(size, softplus), m.mul(c, x)), in)
-		m.store(m.sub(m.mul(size, p), c), d, in)
+		return func(e reg.VecVirtual, in *mask) {
+			x := x(in)
+			softplus := m.add(m.log1p(t, e), m.max(x, m.inReg(m.f(0))))
+			p := m.ratio(x, e, m.add(m.f(1), e))
+			c := m.load(y, in)
+			var size reg.VecVirtual
+			if negative {
+				m.addTo(inLanes(l, k), softplus, in)
+				size = m.add(r, c)
+			} else {
+				size = m.load(trials, in)
+			}
+			m.addTo(inLanes(s, k), m.sub(m.mul(size, softplus), m.mul(c, x)), in)
+			m.store(m.sub(m.mul(size, p), c), d, in)
+		}
 	})
 	end()
 }
