@@ -60,7 +60,10 @@ func main() {
 	tokens := flag.Int("tokens", 1e8, "of -generate")
 	flag.Parse()
 	if *file != "" {
-		run.Main("lda", func(context.Context, string) error { return generate(*tokens).Pack(*file) })
+		run.Main("lda", func(context.Context, string) error {
+			c, _ := generate(*tokens)
+			return c.Pack(*file)
+		})
 		return
 	}
 	run.Main("lda", func(ctx context.Context, dir string) error { return measure(ctx, dir, *only, *corpora, *samplers, set) })
