@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"runtime/debug"
 
+	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/lda"
 	"github.com/ergodic-mcmc/ergodic/lda/corpus"
@@ -19,10 +20,43 @@ const (
 	largeMixed  = 4   // topics of a document
 )
 
-// generate draws a corpus, and the topics of its tokens, whose words follow Zipf's law, each from another beginning of the vocabulary.
-func generate(tokens int) (*corpus.Corpus, []uint16) {
-	r := rand.New(rng.New(1, "bench lda large"))
-	rank := rand.NewZipf(r, 1.1, 2, largeWords-1)
+// rarest is a share of a topic that 10⁸ tokens do not come to: words with less are left out of it.
+const rarest = 1e-9
+
+// known is a topic: the words of positive share, and a table that draws them.
+type known struct {
+	words []int32
+	table dist.Alias
+}
+
+// newKnown draws a topic's shares of words from the Dirichlet distribution with parameter beta, as the model has them.
+func newKnown(r *rand.Rand, shares []float64) (*known, error) {
+	sum := 0.0
+	for w := range shares {
+		shares[w] = dist.Gamma(r, beta, 1)
+		sum += shares[w]
+	}
+	t := new(known)
+	var kept []float64
+	for w, x := range shares {
+		if x > rarest*sum {
+			t.words, kept = append(t.words, int32(w)), append(kept, x)
+		}
+	}
+	return t, t.table.Build(kept)
+}
+
+// generate draws a corpus, and the topics of its tokens.
+func generate(tokens int) (*corpus.Corpus, []uint16, error) {
+	r := rng.New(1, "bench lda large").Rand
+	all := make([]*known, largeTopics)
+	shares := make([]float64, largeWords)
+	for k := range all {
+		var err error
+		if all[k], err = newKnown(r, shares); err != nil {
+			return nil, nil, err
+		}
+	}
 	c := &corpus.Corpus{Words: largeWords, Tokens: make([]int32, 0, tokens), Starts: make([]int64, 1, tokens/largeLength+1)}
 	topics := make([]uint16, 0, tokens)
 	for len(c.Tokens) < tokens {
@@ -33,11 +67,11 @@ func generate(tokens int) (*corpus.Corpus, []uint16) {
 		for range largeLength {
 			k := own[r.IntN(largeMixed)]
 			topics = append(topics, uint16(k))
-			c.Tokens = append(c.Tokens, int32((rank.Uint64()*7919+uint64(k*largeWords/largeTopics))%largeWords))
+			c.Tokens = append(c.Tokens, all[k].words[all[k].table.Draw(r)])
 		}
 		c.Starts = append(c.Starts, int64(len(c.Tokens)))
 	}
-	return c, topics
+	return c, topics, nil
 }
 
 // large compares what a token costs among 10⁷ and among 10⁸, with 1000 topics: five sweeps of warp after two, then two of
@@ -47,7 +81,10 @@ func (b *bench) large(context.Context) error {
 	fmt.Printf("\ngenerated from %d known topics, %d words, documents of %d tokens: nanoseconds of CPU a token, log likelihood per token\n", largeTopics, largeWords, largeLength)
 	var first [2]float64
 	for i, tokens := range []int{1e7, 1e8} {
-		c, topics := generate(tokens)
+		c, topics, err := generate(tokens)
+		if err != nil {
+			return err
+		}
 		m, err := lda.New(c, lda.Settings{Alpha: lda.Symmetric(50, largeTopics), Beta: beta, Seed: 1})
 		if err != nil {
 			return err

@@ -61,7 +61,10 @@ func main() {
 	flag.Parse()
 	if *file != "" {
 		run.Main("lda", func(context.Context, string) error {
-			c, _ := generate(*tokens)
+			c, _, err := generate(*tokens)
+			if err != nil {
+				return err
+			}
 			return c.Pack(*file)
 		})
 		return
