@@ -105,14 +105,18 @@ func (t *Target) penalty(words []int32) float64 {
 	return sum
 }
 
-// Met counts the conditions that the words meet.
-func (t *Target) Met(words []int32) (n int) {
+// Met counts the conditions, and those of them that the words meet. A distance from a source to be corrected is none, as only the source itself would meet it.
+func (t *Target) Met(words []int32) (met, of int) {
 	for _, c := range t.conditions {
+		if _, distance := c.Constraint.(*Correction); distance {
+			continue
+		}
+		of++
 		if !(c.Lacking(words) > 0) {
-			n++
+			met++
 		}
 	}
-	return n
+	return met, of
 }
 
 // held tells whether no replacement of a word can meet the hard conditions.

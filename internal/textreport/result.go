@@ -83,8 +83,9 @@ func NewCase(c *text.Case, r *text.Result, sampled bool, spell func(words []int3
 		found = r.Samples
 	}
 	for _, f := range found {
+		met, of := c.Target.Met(f.Words)
 		n.Sentences = append(n.Sentences, &Sentence{Case: c.Name, Text: spell(f.Words), LogProb: report.Number(f.Model), PerWord: report.Number(f.Model / float64(len(f.Words)+1)),
-			Penalty: report.Number(f.Penalty), Accept: n.Accept, ConstraintsMet: c.Target.Met(f.Words), Constraints: len(n.Conditions), Chain: f.Chain + 1, BelowSource: c.Below(&f)})
+			Penalty: report.Number(f.Penalty), Accept: n.Accept, ConstraintsMet: met, Constraints: of, Chain: f.Chain + 1, BelowSource: c.Below(&f)})
 	}
 	return n
 }
@@ -185,9 +186,9 @@ func (c *Case) how(method string) string {
 }
 
 func (c *Case) table() report.Table {
-	soft, weighed := false, false
+	soft, weighed, conditions := false, false, false
 	for _, s := range c.Sentences {
-		soft, weighed = soft || s.Penalty != 0, weighed || s.Weight != 0
+		soft, weighed, conditions = soft || s.Penalty != 0, weighed || s.Weight != 0, conditions || s.Constraints > 0
 	}
 	head := []string{"log_prob", "per_word"}
 	if soft {
@@ -196,7 +197,10 @@ func (c *Case) table() report.Table {
 	if weighed {
 		head = append(head, "weight")
 	}
-	t := report.Table{Rows: [][]string{append(head, "met", "sentence")}, Text: []int{len(head) + 1}, Least: []string{"met", "penalty", "weight", "per_word"}}
+	if conditions {
+		head = append(head, "met")
+	}
+	t := report.Table{Rows: [][]string{append(head, "sentence")}, Text: []int{len(head)}, Least: []string{"met", "penalty", "weight", "per_word"}}
 	for _, s := range c.Sentences {
 		row := []string{fixed(s.LogProb, 2), fixed(s.PerWord, 3)}
 		if s.BelowSource {
@@ -208,7 +212,10 @@ func (c *Case) table() report.Table {
 		if weighed {
 			row = append(row, fixed(s.Weight, 3))
 		}
-		t.Rows = append(t.Rows, append(row, fmt.Sprintf("%d of %d", s.ConstraintsMet, s.Constraints), s.Text))
+		if conditions {
+			row = append(row, fmt.Sprintf("%d of %d", s.ConstraintsMet, s.Constraints))
+		}
+		t.Rows = append(t.Rows, append(row, s.Text))
 	}
 	return t
 }
