@@ -10,6 +10,7 @@ const (
 	formulaDensity             // from the formula of package dist, as nodes
 	normalDensity              // and from passes of package columns
 	bernoulliLogit
+	bernoulliProbit
 	binomialLogit
 	poissonLog
 )
@@ -111,6 +112,10 @@ func (c *blockBuilder) reads(t *Template, i int, f func(c int32)) {
 		f(t.Stoch.eta[i])
 		in = in[1:]
 	}
+	if t.Stoch.probit != nil {
+		f(t.Stoch.probit[i])
+		return
+	}
 	for _, c := range in {
 		f(c)
 	}
@@ -148,6 +153,10 @@ func (c *blockBuilder) stochGroup(t *Template, rows []int32, inline bool) *group
 	case fastPoisLog:
 		d.kind, d.checks = poissonLog, []check{{d.y, 'c', 0}}
 	default:
+		if st.probit != nil {
+			d.kind, d.checks = bernoulliProbit, []check{{d.y, 'b', 0}}
+			break
+		}
 		if st.Name == "dnorm" && !st.Truncated() && b.node(d.y).wide {
 			d.kind, d.checks = normalDensity, []check{{p[1], 'p', 0}}
 			break
@@ -184,7 +193,7 @@ func (c *blockBuilder) alone(t *Template, row int32) bool {
 		return false
 	}
 	b := c.scalars
-	if len(b.g.nodes) > mostNodes {
+	if t.Stoch.probit != nil || len(b.g.nodes) > mostNodes {
 		return false
 	}
 	rows := []int32{row}

@@ -217,7 +217,7 @@ func (c *score) begin(kind densityKind) {
 	switch kind {
 	case formulaDensity:
 		c.lp = 0
-	case bernoulliLogit:
+	case bernoulliLogit, bernoulliProbit:
 		c.den = columns.Density{}
 	case normalDensity:
 		c.sum, c.logs = columns.Sums{}, columns.Logs{}
@@ -294,6 +294,8 @@ func (r *groupRun) rowsOfDensity(m int) {
 	switch d.kind {
 	case bernoulliLogit:
 		columns.BernoulliLogit(&c.den, to, y, eta)
+	case bernoulliProbit:
+		columns.BernoulliProbit(&c.den, to, y, eta)
 	case binomialLogit:
 		columns.BinomialLogit(&c.sum, to, y, r.column(d.p[1], 2, m), eta)
 	case poissonLog:
@@ -352,7 +354,7 @@ func (r *groupRun) whole() float64 {
 	g, d, c := r.g, &r.g.den, &r.score
 	lp := r.konst
 	switch d.kind {
-	case bernoulliLogit:
+	case bernoulliLogit, bernoulliProbit:
 		return lp + c.den.Total()
 	case binomialLogit, poissonLog:
 		return lp + c.sum.Total()

@@ -283,16 +283,23 @@ func (m *Model) linkPredictors() {
 		default:
 			continue
 		}
-		eta := make([]int32, 0, t.Rows)
-		for i := range t.Rows {
-			c := m.unaryArg(t.In[i*t.NIn], op)
-			if c < 0 {
-				break
-			}
-			eta = append(eta, c)
-		}
-		if len(eta) == t.Rows {
+		if eta := m.predictors(t, op); eta != nil {
 			t.Stoch.eta, t.Stoch.fast = eta, to
+		} else if t.Stoch.fast == fastBern {
+			t.Stoch.probit = m.predictors(t, OpPhi)
 		}
 	}
+}
+
+// predictors are the cells that op makes the first operands of all rows of; nil if there is another among these.
+func (m *Model) predictors(t *Template, op Op) []int32 {
+	eta := make([]int32, 0, t.Rows)
+	for i := range t.Rows {
+		c := m.unaryArg(t.In[i*t.NIn], op)
+		if c < 0 {
+			return nil
+		}
+		eta = append(eta, c)
+	}
+	return eta
 }

@@ -65,6 +65,7 @@ type Stoch struct {
 	Interval     bool    // the observable function dinterval
 	fast         fastDist
 	eta          []int32 // linear predictor of each row, where fast uses it
+	probit       []int32 // of rows of dbern with probit link: blocks of columns use it
 }
 
 // NPar is the number of operands that are parameters.
