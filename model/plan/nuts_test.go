@@ -14,14 +14,8 @@ import (
 // TestGradients compares gradients with central differences of the log density, in the models of the conformance suite where they are draws from the
 // joint distribution, and in larger ones, whose rows go by blocks.
 func TestGradients(t *testing.T) {
-	all := append(cases(),
-		conformance{name: "rows by blocks", model: `model { s ~ dunif(0.1, 3); a ~ dnorm(0, 1); for (j in 1:3) { b[j] ~ dnorm(0, 1 / s^2) }
-			for (i in 1:150) { e[i] <- a + inprod(b[], x[i,]) - sum(b[]) * b[g[i]]; logit(p[i]) <- e[i]; y[i] ~ dbern(p[i]); log(l[i]) <- e[i] / 2 + exp(-b[1] * b[1]);
-				w[i] ~ dpois(l[i]); q[i] <- 1 / (1 + pow(e[i], 2)) * max(a, b[1]) + sqrt(s) * ifelse(x[i,1] > 0, b[2], -b[3]); u[i] ~ dt(q[i], s, 4); v[i] ~ dnorm(q[i], s) T(-1, 5) } }`,
-			data: rowsByBlocks()},
-	)
 	compared := 0
-	for k, tc := range all {
+	for k, tc := range append(cases(), larger()...) {
 		c := compileText(t, tc.model, tc.data)
 		p := allByNUTS(t, c.Model)
 		if p == nil {
@@ -50,6 +44,19 @@ func TestGradients(t *testing.T) {
 	}
 	if t.Logf("%d derivatives compared", compared); compared < 500 {
 		t.Errorf("only %d derivatives were compared", compared)
+	}
+}
+
+// larger are models whose rows go by blocks.
+func larger() []conformance {
+	return []conformance{
+		{name: "rows by blocks", model: `model { s ~ dunif(0.1, 3); a ~ dnorm(0, 1); for (j in 1:3) { b[j] ~ dnorm(0, 1 / s^2) }
+			for (i in 1:150) { e[i] <- a + inprod(b[], x[i,]) - sum(b[]) * b[g[i]]; logit(p[i]) <- e[i]; y[i] ~ dbern(p[i]); log(l[i]) <- e[i] / 2 + exp(-b[1] * b[1]);
+				w[i] ~ dpois(l[i]); q[i] <- 1 / (1 + pow(e[i], 2)) * max(a, b[1]) + sqrt(s) * ifelse(x[i,1] > 0, b[2], -b[3]); u[i] ~ dt(q[i], s, 4); v[i] ~ dnorm(q[i], s) T(-1, 5) } }`,
+			data: rowsByBlocks()},
+		{name: "bounds by blocks", model: `model { a ~ dnorm(0, 1); lo[1] <- a; for (i in 2:150) { lo[i] <- 0.9 * lo[i-1] + x[i,1] / 5 }
+			for (i in 1:150) { b[i] ~ dnorm(0, 1) T(lo[i],); y[i] ~ dbern(ilogit(b[i])); w[i] ~ dpois(exp(b[i] / 4)); u[i] ~ dnorm(b[i], 1); v[i] ~ dnorm(b[i], 1) T(-2, 6); q[i] <- g[i] } }`,
+			data: rowsByBlocks()},
 	}
 }
 

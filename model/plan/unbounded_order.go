@@ -294,14 +294,20 @@ func (w *bounder) layers(det []model.Seg) []layer {
 			l.nodes = append(l.nodes, *n)
 		}
 	}
-	rows := make([][]int32, len(all))
-	for k := range rowsOf(w.m, det) {
-		if d, ok := w.deep[k.row()]; ok {
-			rows[d] = append(rows[d], k.row())
+	for _, g := range det {
+		first := w.m.Templates[g.T].First
+		for i := g.Lo; i < g.Hi; i++ {
+			d, ok := w.deep[first+i]
+			if !ok {
+				continue
+			}
+			l := &all[d]
+			if n := len(l.det); n > 0 && i > g.Lo && l.det[n-1].T == g.T && l.det[n-1].Hi == i {
+				l.det[n-1].Hi++ // rows of one run do not depend on one another; those of the next run may
+				continue
+			}
+			l.det = append(l.det, model.Seg{T: g.T, Lo: i, Hi: i + 1})
 		}
-	}
-	for d := range all {
-		all[d].det = runsOf(w.m, rows[d])
 	}
 	return all
 }

@@ -162,7 +162,7 @@ func TestSupportsThatMove(t *testing.T) {
 // positive the derivatives are numbers.
 func TestUnboundedFarOut(t *testing.T) {
 	positive := 0
-	for k, tc := range cases() {
+	for k, tc := range append(cases(), larger()...) {
 		c := compileText(t, tc.model, tc.data)
 		p := allByNUTS(t, c.Model)
 		if p == nil {
@@ -185,7 +185,7 @@ func TestUnboundedFarOut(t *testing.T) {
 				if math.IsInf(again, -1) && lp < -1e4 {
 					continue // a mean or rate has underflowed; with derivatives its logarithm, the predictor, is taken as it is
 				}
-				if lp != again && !(math.Abs(lp-again) <= 1e-11*(1+math.Abs(lp))) {
+				if lp != again && !(math.Abs(lp-again) <= 1e-10*(1+math.Abs(lp))) { // one of the two forms of a density has more digits far out
 					t.Errorf("%s: %v with derivatives, %v without", tc.name, lp, again)
 				}
 				if math.IsInf(lp, -1) {
