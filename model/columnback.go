@@ -21,10 +21,37 @@ func (r *groupRun) backward() {
 					r.a[c] += d[i]
 				}
 			}
+		case pickNode:
+			r.pickBack(n, d)
 		case linearNode:
 			r.combineBack(id, n.lin, d)
 		default:
 			r.operateBack(n, d, r.cols[id])
+		}
+	}
+}
+
+func (r *groupRun) pickBack(n *colNode, d []float64) {
+	k := len(n.args) - 1
+	r.startColumns(n.args[:k])
+	for i, w := range d {
+		a := n.args[int(r.at1(n.args[k], i))-1]
+		switch x := &r.g.nodes[a]; {
+		case !x.slope:
+		case x.wide:
+			r.adj[a][i] += w
+		default:
+			r.dnum[a] += w
+		}
+	}
+}
+
+// startColumns readies the derivatives by columns for adding to them.
+func (r *groupRun) startColumns(ids []int32) {
+	for _, a := range ids {
+		if x := &r.g.nodes[a]; x.wide && x.slope && !r.seen[a] {
+			r.seen[a] = true
+			clear(r.adj[a])
 		}
 	}
 }
@@ -116,6 +143,8 @@ func (r *groupRun) combineBack(id int32, l *linear, d []float64) {
 	}
 }
 
+const invRoot2Pi = 0.3989422804014326779399
+
 func (r *groupRun) operateBack(n *colNode, d, y []float64) {
 	a := n.args[0]
 	x := r.cols[a]
@@ -136,6 +165,12 @@ func (r *groupRun) operateBack(n *colNode, d, y []float64) {
 	case ilogitCode:
 		columns.SubFrom(r.tmp, 1, y)
 		columns.Mul(r.tmp, r.tmp, y)
+		r.giveProduct(a, d, r.tmp)
+	case phiCode: // by the density of N(0, 1)
+		columns.Sqr(r.tmp, x)
+		columns.MulScalar(r.tmp, r.tmp, -0.5)
+		columns.Exp(r.tmp, r.tmp)
+		columns.MulScalar(r.tmp, r.tmp, invRoot2Pi)
 		r.giveProduct(a, d, r.tmp)
 	case addCode:
 		r.give(a, d, 1)
@@ -178,12 +213,7 @@ func (r *groupRun) divideBack(n *colNode, d, y []float64) {
 // lanesBack goes row by row.
 func (r *groupRun) lanesBack(n *colNode, d, y []float64) {
 	g := r.g
-	for _, a := range n.args {
-		if x := &g.nodes[a]; x.wide && x.slope && !r.seen[a] {
-			r.seen[a] = true
-			clear(r.adj[a])
-		}
-	}
+	r.startColumns(n.args)
 	for i, w := range d {
 		if w == 0 {
 			continue

@@ -36,7 +36,7 @@ type cutRow struct {
 	i int32
 }
 
-// check asks of a node what a formula takes for granted: positive, within (0, 1), 0 or 1, whole and not negative, or at most another that is so.
+// check asks of a node what a formula takes for granted: positive, not negative, within (0, 1), 0 or 1, whole and not negative, or at most another that is so.
 type check struct {
 	node int32
 	what byte
@@ -47,7 +47,7 @@ type check struct {
 type interval struct{ x, lo, hi int32 }
 
 // domain says what the formulas of a distribution hold for: the value, then the parameters. p is positive, u between 0 and 1, r any number, b 0 or 1,
-// c a count, n a count of at most the last parameter, which is one too. Distributions without a line go row by row.
+// c a count, n a count of at most the last parameter, which is one too, k the number of a weight. Distributions without a line go row by row.
 func domain(name string) string {
 	switch name {
 	case "dnorm":
@@ -74,9 +74,14 @@ func domain(name string) string {
 		return "cp"
 	case "dnegbin":
 		return "cup"
+	case "dcat":
+		return "k"
 	}
 	return ""
 }
+
+// mostCategories is how many weights a categorical density has that goes by columns.
+const mostCategories = 32
 
 // compiles tells whether rows have a density that goes by columns.
 func (c *blockBuilder) compiles(t *Template, lo, hi int) bool {
@@ -85,7 +90,7 @@ func (c *blockBuilder) compiles(t *Template, lo, hi int) bool {
 		return false
 	}
 	dom := domain(st.Scalar.Name)
-	if dom == "" || st.NPar() != len(dom)-1 {
+	if dom == "" || dom != "k" && st.NPar() != len(dom)-1 || st.NPar() > mostCategories {
 		return false
 	}
 	if st.Scalar.Discrete && slices.ContainsFunc(t.Out[lo:hi], c.moves) {
@@ -209,6 +214,9 @@ func (b *groupBuilder) formula(t *Template, rows []int32, y int32, p []int32) (r
 	d := &b.g.den
 	st := t.Stoch
 	n := st.NPar()
+	if st.Scalar.Name == "dcat" {
+		return b.categories(y, p), true
+	}
 	shapes := make([][]int, n)
 	for k := range shapes {
 		shapes[k] = []int{1}
@@ -248,6 +256,28 @@ func (b *groupBuilder) formula(t *Template, rows []int32, y int32, p []int32) (r
 		}
 	}
 	return root, true
+}
+
+// categories is log(p[y]) − log Σp.
+func (b *groupBuilder) categories(y int32, p []int32) (root int32) {
+	d := &b.g.den
+	d.kind = formulaDensity
+	d.checks = append(d.checks, check{y, 'k', b.number(float64(len(p)))})
+	for _, w := range p {
+		d.checks = append(d.checks, check{w, 'w', 0})
+	}
+	log := func(a int32) int32 { return b.op(opCalled("log"), nil, nil, a) }
+	return b.op(OpSub, nil, nil, log(b.pick(p, y)), log(b.op(OpSum, nil, nil, p...)))
+}
+
+// opCalled is the operation that the language calls so.
+func opCalled(word string) Op {
+	for _, f := range Functions() {
+		if f.Name == word {
+			return f.Op
+		}
+	}
+	panic("model: there is no function " + word)
 }
 
 // sortChecks tells those of numbers that move from those of columns.

@@ -18,6 +18,7 @@ const (
 	logCode
 	sqrtCode
 	ilogitCode
+	phiCode
 	cellCode
 	linearCode
 	gatherCode
@@ -64,6 +65,8 @@ func codeOf(op Op) opCode {
 		return expCode
 	case OpIlogit:
 		return ilogitCode
+	case OpPhi:
+		return phiCode
 	}
 	switch op.String() {
 	case "log":
@@ -110,7 +113,7 @@ func (b *groupBuilder) roots(f func(id *int32)) {
 	}
 	for k := range d.checks {
 		f(&d.checks[k].node)
-		if d.checks[k].what == 'n' {
+		if w := d.checks[k].what; w == 'n' || w == 'k' {
 			f(&d.checks[k].most)
 		}
 	}

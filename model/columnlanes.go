@@ -65,6 +65,12 @@ func (l *lanes) apply(n *colNode, i int, v []float64) float64 {
 		}
 		return math.NaN()
 	}
+	if n.kind == pickNode {
+		if k := x[len(x)-1]; k >= 1 && int(k) < len(x) {
+			return x[int(k)-1]
+		}
+		return math.NaN()
+	}
 	switch row := &operations[n.op]; {
 	case row.unary != nil:
 		return row.unary(x[0])
@@ -84,6 +90,9 @@ func (l *lanes) apply(n *colNode, i int, v []float64) float64 {
 func (l *lanes) slopes(n *colNode, y float64) []float64 {
 	x, dx := l.x[:len(n.args)], l.dx[:len(n.args)]
 	switch row := &operations[n.op]; {
+	case n.kind == pickNode:
+		clear(dx)
+		dx[int(x[len(x)-1])-1] = 1
 	case row.constant:
 		clear(dx)
 	case row.unary != nil:

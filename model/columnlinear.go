@@ -33,7 +33,7 @@ func (b *groupBuilder) rewrite(id int32, done map[int32]int32) int32 {
 	}
 	to := id
 	switch n := b.node(id); {
-	case !n.moves || n.kind != opNode && n.kind != gatherNode:
+	case !n.moves || n.kind != opNode && n.kind != gatherNode && n.kind != pickNode:
 	case n.kind == opNode && n.wide && b.combines(n):
 		to = b.combination(id, done)
 	case n.kind == opNode && !n.wide && operations[n.op].fold != nil && b.combines(n):
@@ -44,6 +44,7 @@ func (b *groupBuilder) rewrite(id int32, done map[int32]int32) int32 {
 			args[k] = b.rewrite(a, done)
 		}
 		b.node(id).args = args
+		b.refresh(id)
 	}
 	done[id] = to
 	return to
@@ -62,9 +63,22 @@ func (b *groupBuilder) combines(n *colNode) bool {
 	return operations[n.op].fold != nil && operations[n.op].name == "" && operations[n.op].words[0] == "mean"
 }
 
+// short tells whether a node is the sum or difference of two that are none: so little is computed more than once.
+func (b *groupBuilder) short(n *colNode) bool {
+	if n.op != OpAdd && n.op != OpSub && n.op != OpNeg {
+		return false
+	}
+	return !slices.ContainsFunc(n.args, func(a int32) bool { x := b.node(a); return x.moves && x.kind == opNode && b.combines(x) })
+}
+
 func (b *groupBuilder) combination(id int32, done map[int32]int32) int32 {
 	l := &linear{offset: -1}
 	b.collect(l, id, 1, -1, true, done)
+	none := func(t linearTerm) bool { return t.scale == 0 && t.coef < 0 }
+	l.narrow, l.wide = slices.DeleteFunc(l.narrow, none), slices.DeleteFunc(l.wide, none)
+	if l.offset < 0 && len(l.narrow)+len(l.dense)+len(l.loose)+len(l.wide) == 0 {
+		return b.number(l.number)
+	}
 	if l.number == 0 && l.offset < 0 && len(l.narrow)+len(l.dense)+len(l.loose)+len(l.wide) == 1 {
 		for _, t := range slices.Concat(l.narrow, l.wide) {
 			if t.scale == 1 && t.coef < 0 {
@@ -87,7 +101,7 @@ func (b *groupBuilder) collect(l *linear, id int32, scale float64, coef int32, t
 	case !n.moves:
 		b.collectStill(l, id, scale, coef)
 		return
-	case n.kind != opNode || !top && n.uses > 1 || !b.combines(&n):
+	case n.kind != opNode || !top && n.uses > 1 && !b.short(&n) || !b.combines(&n):
 		b.collectAtom(l, b.rewrite(id, done), scale, coef)
 		return
 	}

@@ -16,6 +16,7 @@ const (
 	gatherNode                 // an element whose index is another node
 	linearNode                 // a linear combination
 	columnNode                 // numbers, known or found when a step begins
+	pickNode                   // one of several nodes: the last operand is its number, from 1
 )
 
 // colNode is a value of every row of a group: a column, or one number for all.
@@ -69,13 +70,21 @@ type groupBuilder struct {
 	known map[int32]int32  // nodes of single cells
 	nums  map[uint64]int32 // of numbers
 	wide  map[int32][]int32
+	same  map[opKey]int32
+}
+
+// opKey tells operations on the same nodes.
+type opKey struct {
+	op Op
+	n  int
+	a  [3]int32
 }
 
 // mostNodes bounds a group: what is taken in beyond it goes through cells.
 const mostNodes = 4096
 
 func (c *blockBuilder) newGroup(n int) *groupBuilder {
-	return &groupBuilder{c: c, g: &colGroup{n: n, out: -1}, known: map[int32]int32{}, nums: map[uint64]int32{}, wide: map[int32][]int32{}}
+	return &groupBuilder{c: c, g: &colGroup{n: n, out: -1}, known: map[int32]int32{}, nums: map[uint64]int32{}, wide: map[int32][]int32{}, same: map[opKey]int32{}}
 }
 
 func (b *groupBuilder) add(x colNode) int32 {
@@ -237,7 +246,31 @@ func (b *groupBuilder) op(op Op, p *Program, in *Instr, args ...int32) int32 {
 	if numbers && row.list == nil {
 		return b.number(b.apply(&x))
 	}
-	return b.add(x)
+	if len(args) > 3 || op == OpDist {
+		return b.add(x)
+	}
+	key := opKey{op: op, n: len(args)}
+	copy(key.a[:], args)
+	if id, ok := b.same[key]; ok {
+		return id
+	}
+	b.same[key] = b.add(x)
+	return b.same[key]
+}
+
+// refresh finds again what a node is, where its operands have become others.
+func (b *groupBuilder) refresh(id int32) {
+	x := b.node(id)
+	if x.kind != opNode && x.kind != pickNode {
+		return
+	}
+	x.wide, x.moves, x.slope, x.fixed = false, false, false, x.kind == opNode
+	for _, a := range x.args {
+		n := b.node(a)
+		x.wide, x.moves = x.wide || n.wide, x.moves || n.moves
+		x.slope = x.slope || n.slope && (x.kind == pickNode || !operations[x.op].constant)
+		x.fixed = x.fixed && n.fixed
+	}
 }
 
 // unchanged is the operand that the operation gives back as it is, or −1.
@@ -274,6 +307,16 @@ func applyNumbers(row *operation, v []float64) float64 {
 		order[k] = int32(k)
 	}
 	return row.fold(v, order)
+}
+
+// pick is the node that takes, in each row, the node of which another tells the number.
+func (b *groupBuilder) pick(from []int32, number int32) int32 {
+	x := colNode{kind: pickNode, args: append(slices.Clone(from), number)}
+	for _, a := range x.args {
+		n := b.node(a)
+		x.wide, x.moves, x.slope = x.wide || n.wide, x.moves || n.moves, x.slope || n.slope
+	}
+	return b.add(x)
 }
 
 func (b *groupBuilder) is(id int32, x float64) bool {

@@ -96,6 +96,8 @@ func (r *groupRun) forward() {
 			r.combine(r.cols[id], id, n.lin)
 		case gatherNode:
 			r.gather(id, n)
+		case pickNode:
+			r.pick(id, n)
 		default:
 			r.operate(r.cols[id], n)
 		}
@@ -188,6 +190,17 @@ func (r *groupRun) gather(id int32, n *colNode) {
 	}
 }
 
+func (r *groupRun) pick(id int32, n *colNode) {
+	k := len(n.args) - 1
+	d := r.cols[id]
+	for i := range d {
+		a := n.args[int(r.at1(n.args[k], i))-1]
+		if d[i] = r.num[a]; r.g.nodes[a].wide {
+			d[i] = r.cols[a][i]
+		}
+	}
+}
+
 // operate computes a column by an operation.
 func (r *groupRun) operate(d []float64, n *colNode) {
 	g := r.g
@@ -201,6 +214,8 @@ func (r *groupRun) operate(d []float64, n *colNode) {
 		columns.Sqrt(d, x)
 	case ilogitCode:
 		columns.Ilogit(d, x)
+	case phiCode:
+		columns.Phi(d, x)
 	case sqrCode:
 		columns.Sqr(d, x)
 	case negCode:

@@ -77,7 +77,7 @@ func (r *groupRun) still(id int32, i int) float64 {
 func (r *groupRun) stillHolds(c check) bool {
 	for i := range r.g.n {
 		x, most := r.still(c.node, i), 0.0
-		if c.what == 'n' {
+		if c.what == 'n' || c.what == 'k' {
 			most = r.still(c.most, i)
 		}
 		if !c.holds(x, most) {
@@ -97,8 +97,12 @@ func (c check) holds(x, most float64) bool {
 		return x > 0 && x <= math.MaxFloat64
 	case 'u':
 		return x > 0 && x < 1
+	case 'w':
+		return x >= 0 && x <= math.MaxFloat64
 	case 'b':
 		return x == 0 || x == 1
+	case 'k':
+		return x >= 1 && x <= most && x == math.Floor(x)
 	case 'n':
 		return x >= 0 && x <= most && most <= large && x == math.Floor(x) && most == math.Floor(most)
 	}

@@ -246,6 +246,9 @@ var columnCases = []columnCase{
 	{name: "branches", model: `model { a ~ dnorm(0, 1); c ~ dnorm(1, 1); s ~ dgamma(3, 3); for (i in 1:N) { e[i] <- ifelse(x[i,1] > 0, a, c * exp(a)) + max(a, c * x[i,2]) + pow(s, 1.5) + abs(c - x[i,3]) + sqrt(s) * step(a);
 		y[i] ~ dnorm(e[i], s); u[i] ~ dbeta(s / w[i], w[i] + c^2) } }`},
 	{name: "trials that follow", model: `model { a ~ dnorm(0, 1); for (i in 1:N) { k[i] ~ dbin(p[i], t[i]); t[i] <- 5 + round(a); p[i] <- ilogit(a + x[i,1]) } }`},
+	{name: "ordered probit", model: `model { for (i in 1:N) { k1[i] ~ dcat(p[i,1:4]); e[i] <- inprod(x[i,], be[]); p[i,1] <- phi(c[1] - e[i]); for (j in 2:3) { p[i,j] <- phi(c[j] - e[i]) - phi(c[j-1] - e[i]) }
+		p[i,4] <- 1 - phi(c[3] - e[i]) } for (j in 1:3) { be[j] ~ dnorm(0, 1) } c[1] ~ dnorm(0, 1); c[2] ~ dnorm(0, 1) T(c[1],); c[3] ~ dnorm(0, 1) T(c[2],) }`, data: orderedCounts},
+	{name: "softmax", model: `model { for (i in 1:N) { k1[i] ~ dcat(p[i,1:4]); for (j in 1:4) { p[i,j] <- exp(a[j] + be[j] * x[i,1]) } } for (j in 1:4) { a[j] ~ dnorm(0, 1); be[j] ~ dnorm(0, 1) } }`, data: orderedCounts},
 	{name: "structural zeros", model: `model { for (j in 1:3) { c[j] ~ dnorm(0, 1) } for (i in 1:N) { e[i] <- c[1] * z[i,1] + inprod(c[2:3], z[i,2:3]); z[i,1] <- x[i,1] * (i > 20); z[i,2] <- 0; z[i,3] <- x[i,3] * (i < 10);
 		y[i] ~ dnorm(e[i], 1); b[i] ~ dbern(p[i]); logit(p[i]) <- e[i] } }`},
 	{name: "empty groups and repeated rows", model: `model { for (j in 1:9) { f[j] ~ dnorm(m, t) } m ~ dnorm(0, 1); t ~ dgamma(2, 2); for (i in 1:N) { b[i] ~ dbern(p[i]); logit(p[i]) <- f[2 * h[i]] ; y[i] ~ dnorm(f[2 * h[i]], t) } }`},
@@ -261,6 +264,9 @@ var columnCases = []columnCase{
 	{name: "an autoregression of errors", model: `model { m ~ dnorm(0, 1); th ~ dunif(-1, 1); s ~ dgamma(2, 2); err[1] <- y[1] - m; for (i in 2:40) { nu[i] <- m + th * err[i-1]; err[i] <- y[i] - nu[i]; y[i] ~ dnorm(nu[i], s) } }`},
 	{name: "densities in expressions", model: `model { m ~ dnorm(0, 1); for (i in 1:min(N, 7)) { p[i] <- ilogit(m) * dnorm(y[i], m, 1) + (1 - ilogit(m)) * dnorm(y[i], 0, 2); L[i] <- -log(p[i]) + 10; z[i] ~ dpois(L[i]) } }`, data: zeroCounts},
 }
+
+// orderedCounts stands for the counts from 1 on.
+const orderedCounts = "counts"
 
 const zeroCounts = "z <- c(0,0,0,0,0,0,0)"
 
@@ -280,6 +286,9 @@ func TestColumnShapes(t *testing.T) {
 				base = strings.ReplaceAll(sample(6, 2), "N <- 6", "")[1:]
 			}
 			c := tc
+			if tc.data == orderedCounts {
+				tc.data = "k1 <- " + column(n, func(i int) float64 { return float64(1 + (i*i+i/3)%4) })
+			}
 			c.name, c.data = fmt.Sprintf("%s, %d rows", tc.name, n), base+"; "+tc.data
 			c.check(t, 4)
 		}
