@@ -54,11 +54,33 @@ func Curve(t hmc.Target, x []float64) (*Curvature, error) {
 			m[i+j*n] = float64(float64(0.5*(m[i+j*n]+m[j+i*n]))*c.scale[i]) * c.scale[j]
 		}
 	}
+	l := slices.Clone(m)
+	if vec.Chol(l, m, n) && least(l, n) > 10*flat {
+		c.lower = l
+		return c, nil
+	}
 	c.findFlat(m)
 	if len(c.Flat) > 0 || !vec.Chol(m, m, n) {
 		c.lower = nil
 	}
 	return c, nil
+}
+
+// least is about the least eigenvalue of L Lᵀ, by inverse iteration from a vector of no direction in particular; a little above it at most, for what it is compared with.
+func least(l []float64, n int) (value float64) {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = 1 + float64(i%7)/8
+	}
+	for range 30 {
+		scale := 1 / math.Sqrt(vec.Dot(v, v))
+		for i := range v {
+			v[i] *= scale
+		}
+		vec.CholSolve(v, l, v, n)
+		value = 1 / math.Sqrt(vec.Dot(v, v))
+	}
+	return value
 }
 
 // findFlat finds directions of little curvature among the eigenvectors of the scaled matrix.
@@ -169,6 +191,19 @@ func (c *Curvature) solve(a []float64) []float64 {
 		w[i] = float64(c.scale[i] * v)
 	}
 	vec.TriSolveLower(w, c.lower, w, len(w))
+	return w
+}
+
+// Ridge is the step from the place to where x_j is one standard deviation up and the normal density is highest: its logarithm is lower by ½ there.
+func (c *Curvature) Ridge(j int) []float64 {
+	w := make([]float64, len(c.at))
+	w[j] = c.scale[j]
+	vec.TriSolveLower(w, c.lower, w, len(w))
+	sd := math.Sqrt(vec.Dot(w, w))
+	vec.TriSolveLowerT(w, c.lower, w, len(w))
+	for i := range w {
+		w[i] = float64(w[i]*c.scale[i]) / sd
+	}
 	return w
 }
 

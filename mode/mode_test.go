@@ -258,6 +258,20 @@ func TestLaplaceOfNormal(t *testing.T) {
 			t.Errorf("standard deviation %d is %v, not %v", i, got, want)
 		}
 	}
+	for j := range n {
+		step := c.Ridge(j)
+		unit := make([]float64, n)
+		unit[j] = 1
+		if sd := c.SD(unit); math.Abs(step[j]/sd-1) > 1e-9 {
+			t.Errorf("the ridge goes %v along coordinate %d, not %v", step[j], j, sd)
+		}
+		for i := range step {
+			step[i] += top.X[i]
+		}
+		if fall := top.LogDensity - target.LogDensity(step); math.Abs(fall-0.5) > 1e-6 {
+			t.Errorf("the log density falls by %v along ridge %d", fall, j)
+		}
+	}
 	a, err := Laplace(target, c, 200, rng.New(2, "laplace").Rand)
 	if err != nil {
 		t.Fatal(err)

@@ -36,6 +36,7 @@ func newParser(c *cli, args []string, options ...kong.Option) (*kong.Kong, error
 	}
 	commands := []command{
 		{"sample", "Sample the posterior of a BUGS model.", &sampleCmd{}},
+		{"optimize", "Find the mode of a posterior, and approximate it there.", &optimizeCmd{}},
 		{"check", "Parse and compile a model and print its plan.", &checkCmd{}},
 		{"summary", "Summarise the draws of runs, with diagnostics.", &summaryCmd{}},
 		{"plot", "Plot the draws of a run.", &plotCmd{}},

@@ -113,7 +113,12 @@ func (s *sampling) layout() draws.Layout {
 	for _, m := range s.job.Monitors {
 		l.Posterior = append(l.Posterior, m.Variable)
 	}
-	m := s.loaded.compiled.Model
+	l.Observed = observed(s.loaded.compiled.Model)
+	return l
+}
+
+// observed are the arrays with data that have a distribution.
+func observed(m *model.Model) (all []draws.Array) {
 	for _, a := range m.Arrays {
 		vals := make([]float64, a.Size)
 		seen := false
@@ -123,10 +128,10 @@ func (s *sampling) layout() draws.Layout {
 			seen = seen || m.Kinds[c] == model.Observed
 		}
 		if seen {
-			l.Observed = append(l.Observed, draws.Array{Variable: draws.Variable{Name: a.Name, Dims: a.Dims}, Values: vals})
+			all = append(all, draws.Array{Variable: draws.Variable{Name: a.Name, Dims: a.Dims}, Values: vals})
 		}
 	}
-	return l
+	return all
 }
 
 // needRoom fails when the disk has no room for what is still to be written.

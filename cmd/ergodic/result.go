@@ -12,6 +12,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/annealreport"
 	"github.com/ergodic-mcmc/ergodic/internal/latticereport"
 	"github.com/ergodic-mcmc/ergodic/internal/ldareport"
+	"github.com/ergodic-mcmc/ergodic/internal/modereport"
 	"github.com/ergodic-mcmc/ergodic/internal/mrfreport"
 	"github.com/ergodic-mcmc/ergodic/internal/rbmreport"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
@@ -37,6 +38,10 @@ func printResult(s *rundir.Summary, on report.Screen) error {
 		err = json.Unmarshal(b, &all)
 		lacking = slices.Contains(all, nil)
 		print = func(to io.Writer) error { return rbmreport.WriteEstimates(to, all, on) }
+	case optimizeJob:
+		var r modereport.Result
+		err = json.Unmarshal(b, &r)
+		print = func(to io.Writer) error { return r.Write(to, on) }
 	case rbmCompareJob:
 		var c rbmreport.Comparison
 		err = json.Unmarshal(b, &c)

@@ -1,0 +1,88 @@
+package plan_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/model/plan"
+	"github.com/ergodic-mcmc/ergodic/rng"
+)
+
+// surfaceOf is that of a model, at a start.
+func surfaceOf(t *testing.T, text, data string, seed uint64) (*plan.Surface, []float64) {
+	t.Helper()
+	p, err := plan.New(compileText(t, text, data).Model, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := p.Surface()
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := f.Start(nil, mcmc.Place{}, rng.New(seed, "start").Rand)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f, u
+}
+
+// Of every transform the gradients are those of central differences, with the Jacobian and without, and the two densities differ as the Jacobian says; a
+// fork says the same.
+func TestSurfaceGradients(t *testing.T) {
+	for name, c := range map[string][2]string{
+		"free and positive": {"model { mu ~ dnorm(0, 0.1); tau ~ dgamma(2, 1); for (i in 1:4) { y[i] ~ dnorm(mu, tau) } }", "y <- c(1, 2, 0, 4)"},
+		"between":           {"model { p ~ dbeta(2, 3); a ~ dunif(-1, 5); y ~ dbin(p, 10); z ~ dnorm(a * p, 1) }", "y <- 3\nz <- 1.5"},
+		"bounds that move":  {"model { a ~ dnorm(0, 1); b ~ dnorm(0, 1)T(a, ); c ~ dunif(a, b + 1); y ~ dnorm(a + b * c, 2) }", "y <- 1"},
+		"shares":            {"model { p[1:3] ~ ddirch(a[]); x[1:3] ~ dmulti(p[], 10) }", "a <- c(1, 2, 1.5)\nx <- c(2, 5, 3)"},
+		"a matrix":          {"model { S[1:2, 1:2] ~ dwish(R[,], 4); for (i in 1:3) { y[i, 1:2] ~ dmnorm(m[], S[,]) } }", "R <- structure(c(1, 0.2, 0.2, 2), .Dim = c(2, 2))\nm <- c(0, 1)\ny <- structure(c(1, 2, 0, -1, 1, 3), .Dim = c(3, 2))"},
+	} {
+		f, u := surfaceOf(t, c[0], c[1], 4)
+		other := f.Fork()
+		var at [2]float64
+		for k, jacobian := range []bool{false, true} {
+			f.Jacobian, other.Jacobian = jacobian, jacobian
+			g, h := make([]float64, len(u)), make([]float64, len(u))
+			at[k] = f.Gradient(u, g)
+			if x := other.Gradient(u, h); x != at[k] {
+				t.Errorf("%s: a fork has the density %v, not %v", name, x, at[k])
+			}
+			for j, v := range u {
+				if g[j] != h[j] {
+					t.Errorf("%s: a fork has the slope %v, not %v", name, h[j], g[j])
+				}
+				const step = 1e-5
+				u[j] = v + step
+				up := f.LogDensity(u)
+				u[j] = v - step
+				down := f.LogDensity(u)
+				u[j] = v
+				if want := (up - down) / (2 * step); math.Abs(g[j]-want) > 1e-6*(1+math.Abs(want)) {
+					t.Errorf("%s, Jacobian %v: slope %d is %v, by differences %v", name, jacobian, j, g[j], want)
+				}
+				if c := f.Owner(j); f.Move(u).M.DefRow(c) < 0 {
+					t.Errorf("%s: number %d belongs to %v", name, j, c)
+				}
+			}
+		}
+		if at[0] == at[1] && !strings.Contains(c[0], "free") {
+			t.Errorf("%s: the Jacobian is nothing", name)
+		}
+	}
+}
+
+func TestSurfaceRefuses(t *testing.T) {
+	for said, c := range map[string][2]string{
+		"no gradient by z (dcat), k (dpois)": {"model { for (i in 1:3) { z[i] ~ dcat(p[]); y[i] ~ dnorm(z[i] + m, 1) }\nk ~ dpois(3); w ~ dnorm(k, 1); m ~ dnorm(0, 1); p[1] <- 0.5; p[2] <- 0.5 }", "y <- c(1, 2, 1)\nw <- 3"},
+		"no data reach any node":             {"model { m ~ dnorm(0, 1) }", ""},
+	} {
+		p, err := plan.New(compileText(t, c[0], c[1]).Model, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = p.Surface(); err == nil || !strings.Contains(err.Error(), said) {
+			t.Errorf("%v, want %s", err, said)
+		}
+	}
+}
