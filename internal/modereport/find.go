@@ -233,7 +233,7 @@ func (s *Search) judge(r *Result) (all []report.Warning) {
 	if names := s.named(best, s.far(best)); len(names) > 0 && len(s.ends) == 0 {
 		r.Converged = false
 		return []report.Warning{{Code: codeBoundary, Value: report.Number(best.LogDensity), Message: fmt.Sprintf(
-			"there is no mode: the density goes on rising where %s %s to the end of the range, and what is told is where the climb was left. Take a prior that keeps away from there (a scale of effects under a uniform one does not), or leave modes alone and sample: the posterior may be proper all the same",
+			"there is no mode: the density goes on rising where %s %s to the end of the range, and what is told is where the climb was left. Take a prior that keeps away from there (for a scale of effects a gamma of shape 2 or more does, a uniform or half-t does not), or leave modes alone and sample: the posterior may be proper all the same",
 			wording.Few(names, shownNames), wording.Word(len(names), "runs", "run"))}}
 	}
 	if !r.Converged {

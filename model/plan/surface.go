@@ -68,6 +68,7 @@ func (f *Surface) Start(given model.Inits, at mcmc.Place, r *rand.Rand) ([]float
 	u := make([]float64, f.Dim())
 	f.block.s = s
 	f.block.x.read(s, u, r)
+	f.block.density.Prepare(s)
 	return u, nil
 }
 
@@ -77,6 +78,7 @@ func (f *Surface) Fork() *Surface {
 	c.block.s = f.plan.Model.NewState()
 	copy(c.block.s.V, f.block.s.V)
 	c.block.x.read(c.block.s, c.g, rand.New(rand.NewPCG(0, 0)))
+	c.block.density.Prepare(c.block.s)
 	return c
 }
 
@@ -99,12 +101,18 @@ func (f *Surface) LogDensity(u []float64) float64 {
 
 // Gradient is that of LogDensity.
 func (f *Surface) Gradient(u, grad []float64) float64 {
-	lp := f.LogDensity(u)
-	if !vec.Finite(lp) {
-		return lp
-	}
 	b := f.block
-	b.grad.At(b.s)
+	jacobian := b.x.place(b.s, u)
+	if !vec.Finite(jacobian) {
+		return math.Inf(-1)
+	}
+	lp := b.density.ValueGradient(b.s)
+	if f.Jacobian {
+		lp += jacobian
+	}
+	if !vec.Finite(lp) {
+		return math.Inf(-1)
+	}
 	b.x.pull(b.s, u, grad)
 	if !f.Jacobian { // what is pulled from derivatives of zero is the Jacobian's
 		clear(b.s.A)
