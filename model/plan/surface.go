@@ -51,7 +51,7 @@ func (p *Plan) Surface() (*Surface, error) {
 	case len(rows) == 0:
 		return nil, fmt.Errorf("no data reach any node: there is no posterior to find the mode of")
 	}
-	f := &Surface{plan: p, block: newNUTSBlock(m, rows).forChain(), all: m.DensityRows()}
+	f := &Surface{plan: p, block: newNUTSBlock(m, rows, nil).forChain(), all: m.DensityRows()}
 	f.g = make([]float64, f.Dim())
 	return f, nil
 }
