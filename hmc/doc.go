@@ -9,6 +9,8 @@
 //
 //   - [NUTS] chooses the length of the trajectory by itself (Hoffman and Gelman, 2014), and the state by its weight
 //     (Betancourt, 2017).
+//   - [WALNUTS] is NUTS whose steps are divided where the energy would not be kept (Bou-Rabee, Carpenter, Kleppe and Liu, 2025): for
+//     densities whose scales change from place to place, such as funnels.
 //   - [Static] takes a trajectory of given length, of random length where that is asked for, or a single step: the
 //     Metropolis-adjusted Langevin algorithm.
 //

@@ -20,7 +20,10 @@ type NUTS struct {
 	all         tree
 	parts       []tree // of each level
 
+	micro *micro // steps within steps, of [WALNUTS]; nil: there are none
+
 	evals     int
+	leaves    int     // states of the trajectory that were reached, the divergent one included
 	accept    float64 // sum of acceptance probabilities
 	start     float64 // energy
 	divergent bool
@@ -78,7 +81,7 @@ func (k *NUTS) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	k.left.copy(&k.at)
 	k.right.copy(&k.at)
 	k.all.leaf(&k.at, k.start, 0)
-	k.evals, k.accept, k.divergent = 0, 0, false
+	k.evals, k.leaves, k.accept, k.divergent = 0, 0, 0, false
 	moved := false
 	for k.last.depth < k.set.MaxDepth {
 		taken, more := k.double(r)
@@ -91,7 +94,7 @@ func (k *NUTS) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 		k.take(s)
 	}
 	k.last.energy = k.all.energy
-	return mcmc.Info{Accepted: moved, AcceptProb: k.accept / float64(max(k.evals, 1)), Evals: k.evals, Divergent: k.divergent}
+	return mcmc.Info{Accepted: moved, AcceptProb: k.accept / float64(max(k.leaves, 1)), Evals: k.evals, Divergent: k.divergent}
 }
 
 // take makes the chosen state that of the chain.
@@ -170,8 +173,15 @@ const maxError = 1000
 
 // step integrates one step.
 func (k *NUTS) step(end *phase, eps float64, t *tree) bool {
-	end.leapfrog(k.target, k.metric, eps)
-	k.evals++
+	k.leaves++
+	if k.micro != nil {
+		if !k.macro(end, eps) {
+			return false
+		}
+	} else {
+		end.leapfrog(k.target, k.metric, eps)
+		k.evals++
+	}
 	energy := end.energy()
 	rise := energy - k.start
 	if !vec.Finite(rise) || rise > maxError {
