@@ -431,3 +431,24 @@ func TestMissingPartsInWords(t *testing.T) {
 		}
 	}
 }
+
+// Of 2000 draws two at 60 make two thirds of the variance: κ − 1 is about 60⁴ · 0.001/4.6² = 612, and the sd's relative error √(κ/4n) 0.28. Beside
+// 200 others in the tail they leave the fitted shape at that of a normal distribution.
+func TestFewDrawsMakeTheSD(t *testing.T) {
+	l := draws.Layout{Chains: 4, Posterior: []draws.Variable{{Name: "x"}, {Name: "event"}}}
+	j, err := Summarize(record(t, l, 500, func(c, i int, x []float64, _ *draws.Stat) {
+		x[1] = 0
+		if i == 77 && c < 2 {
+			x[0], x[1] = 60, 1
+		}
+	}), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := j.Parameters[0]; !(p.Khat <= KhatMax) {
+		t.Fatalf("the test tests nothing: %+v", p)
+	}
+	if len(j.Warnings) != 1 || j.Warnings[0].Code != CodeFewFar || j.Warnings[0].Parameter != "x" || !strings.Contains(j.Warnings[0].Message, "uncertain by ") {
+		t.Errorf("%+v", j.Warnings)
+	}
+}

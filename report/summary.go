@@ -87,6 +87,7 @@ func (s source) summarize(diverging [][][]float64, threads int) (Summary, error)
 			rows[k] = row(s.names[k], r)
 			least[k], most[k] = ends(chains)
 			seen[k] = inspect(chains, math.IsNaN(r.Mean) || math.IsInf(r.Mean, 0))
+			seen[k].whole = r.MCSESD > SDError*r.SD && whole(chains)
 		}
 		return nil
 	})
@@ -107,6 +108,13 @@ func row(name string, s diag.Row) Parameter {
 	}
 }
 
+// whole tells draws that are all whole numbers.
+func whole(chains [][]float64) bool {
+	return !slices.ContainsFunc(chains, func(chain []float64) bool {
+		return slices.ContainsFunc(chain, func(x float64) bool { return x != math.Trunc(x) })
+	})
+}
+
 // ends are the least and the greatest draw.
 func ends(chains [][]float64) (least, most float64) {
 	least, most = math.Inf(1), math.Inf(-1)
@@ -123,6 +131,7 @@ type oddity struct {
 	nan, inf int
 	still    []int   // chains, from 1, that kept one value
 	constant bool    // all chains kept the same value
+	whole    bool    // the values are whole numbers, looked at where the sd is uncertain: an event is rare where a tail would be heavy
 	chance   float64 // if not, the probability of still chains where none is stuck, at most
 }
 

@@ -30,6 +30,10 @@ const (
 // Gabry 2024, "Pareto smoothed importance sampling").
 const KhatMax = 0.7
 
+// SDError is the Monte Carlo standard error of an sd, as a share of it, above which the sd is that of a few draws far out: of a normal distribution it
+// is 0.035 with 400 effective draws.
+const SDError = 0.2
+
 // Codes of warnings.
 const (
 	CodeRhat        = "rhat"
@@ -41,6 +45,7 @@ const (
 	CodeInfinite    = "infinite"
 	CodeShort       = "too_few_draws"
 	CodeKhat        = "khat"
+	CodeFewFar      = "sd_error"
 
 	// Of what the draws alone do not tell.
 	CodeUnmoved  = "unmoved"
@@ -69,6 +74,8 @@ func advice(code string) string {
 		return "Quantiles in the tails are uncertain: run longer (Settings.Draws, or Settings.Resume with more), or give these nodes another plan.Override."
 	case CodeKhat:
 		return "The tails are so heavy that the sd, and from 1 on the mean, may not exist, and their estimates and errors mislead: report the median and quantiles, or use priors with lighter tails."
+	case CodeFewFar:
+		return "A few draws far out make the sd, and there may be more beyond them: report the median and quantiles, run longer (Settings.Draws), or use priors with lighter tails."
 	case CodeUnmoved:
 		return "A continuous node that never moves is stuck, or its posterior is narrower than numbers can tell apart: check its data and prior, and start it elsewhere with Job.Inits."
 	case CodeOverflow:
@@ -146,8 +153,13 @@ func warnings(rows Parameters, seen []oddity, chains, drawn int) []Warning {
 			add(CodeESSTail, x, "tail ESS of %s is %.0f, below %.0f (%d a chain)", r.Name, x, enough, ESSPerChain)
 		}
 		// Of draws that follow one another the largest are few visits to a tail, which may look heavy in any distribution.
-		if x := float64(r.Khat); x > KhatMax && !(float64(r.ESSBulk) < enough) && !(float64(r.ESSTail) < enough) {
+		if float64(r.ESSBulk) < enough || float64(r.ESSTail) < enough {
+			continue
+		}
+		if x := float64(r.Khat); x > KhatMax {
 			add(CodeKhat, x, "Pareto k-hat of the tails of %s is %.2f, above %v", r.Name, x, KhatMax)
+		} else if x := float64(r.MCSESD / r.SD); x > SDError && !math.IsInf(x, 0) && !o.whole {
+			add(CodeFewFar, x, "the sd of %s, %s, is uncertain by %.0f %%, though its effective draws are many", r.Name, digits(float64(r.SD), 3), 100*x)
 		}
 	}
 	return wordy(found)
@@ -275,7 +287,7 @@ func shareText(share float64) string {
 }
 
 // order of the kinds, the gravest first.
-var codes = [...]string{CodeNaN, CodeInfinite, CodeShort, CodeStuck, CodeRhat, CodeESSBulk, CodeESSTail, CodeKhat, CodeDivergences}
+var codes = [...]string{CodeNaN, CodeInfinite, CodeShort, CodeStuck, CodeRhat, CodeESSBulk, CodeESSTail, CodeKhat, CodeFewFar, CodeDivergences}
 
 // FromDraws reports whether a warning of this code comes from the draws, so
 // that diagnosing them again replaces it.

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
 )
@@ -18,6 +19,7 @@ const maxEnumerate = 100
 type enumerate struct {
 	n    *node
 	logw []float64
+	last int // values that the last step weighed: logw then holds their weights
 }
 
 // newEnumerate serves discrete nodes whose support is known to be small.
@@ -69,6 +71,7 @@ func (e *enumerate) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	}
 	old := s.V[e.n.cells[0]]
 	k := min(int(hi-lo)+1, len(e.logw))
+	e.last = 0
 	top := math.Inf(-1)
 	own := e.n.dist() == "dcat" && s.CategoryLogProbs(e.n.t, e.n.i, e.logw[:k])
 	for j := range k {
@@ -87,7 +90,23 @@ func (e *enumerate) Step(s *model.State, r *rand.Rand) mcmc.Info {
 		return info
 	}
 	x := lo + float64(dist.CategoricalLog(r, e.logw[:k]))
+	e.last = k
 	e.n.set(s, x)
 	info.Accepted, info.AcceptProb = x != old, 1
 	return info
+}
+
+// entropy is that of the full conditional from which the last step drew.
+func (e *enumerate) entropy() float64 {
+	total, sum := 0.0, 0.0
+	for _, w := range e.logw[:e.last] {
+		if w > 0 {
+			total += w
+			sum += float64(w * vec.Log(w))
+		}
+	}
+	if !(total > 0) {
+		return 0
+	}
+	return vec.Log(total) - sum/total
 }

@@ -93,15 +93,15 @@ func (v *Visited) side(element int, x float64) int {
 
 // look is what a pilot met in some sweeps under the posterior.
 type look struct {
-	density    float64   // mean log density
-	mean, sd   []float64 // of the continuous cells
+	density    float64   // mean log density, with the entropies of the full conditionals of the discrete nodes that are enumerated
+	mean, sd   []float64 // of the cells of the others
 	recorded   []float64 // means of the elements, over the second half
 	everBeyond []bool    // elements that lay outside the chains' values throughout it
 }
 
 // look moves a pilot.
 func (p *probe) look(s *model.State, sweeps int) look {
-	cells := p.continuous()
+	cells, least := p.spread()
 	x := make([]float64, draws.Width(p.Variables()))
 	l := look{mean: make([]float64, len(cells)), sd: make([]float64, len(cells)), recorded: make([]float64, len(x)), everBeyond: make([]bool, len(p.v.Least))}
 	for e := range l.everBeyond {
@@ -111,7 +111,7 @@ func (p *probe) look(s *model.State, sweeps int) look {
 	late := float64(sweeps - sweeps/2)
 	for k := range sweeps {
 		p.rung.Step(s, p.rand)
-		l.density += p.LogDensity(s) / float64(sweeps)
+		l.density += (p.LogDensity(s) + p.rung.entropy()) / float64(sweeps)
 		for i, c := range cells {
 			d := s.V[c] - l.mean[i]
 			l.mean[i] += d / float64(k+1)
@@ -129,22 +129,30 @@ func (p *probe) look(s *model.State, sweeps int) look {
 		}
 	}
 	for i := range l.sd {
-		l.sd[i] = math.Sqrt(l.sd[i] / float64(sweeps-1))
+		l.sd[i] = math.Sqrt(l.sd[i]/float64(sweeps-1) + least[i])
 	}
 	p.pay()
 	return l
 }
 
-// continuous are the cells of the nodes whose widths are compared.
-func (p *probe) continuous() (cells []int32) {
-	for _, n := range p.rung.nodes {
-		if d := n.t.Stoch.Scalar; d != nil && !d.Discrete {
-			cells = append(cells, n.cells[0])
-		} else if n.dist() == "dmnorm" || n.dist() == "dmnorm.vcov" {
-			cells = append(cells, n.cells...)
+// spread are the cells of the nodes whose widths are compared, and the variance that a width has at least: a whole number is spread over its
+// cell.
+func (p *probe) spread() (cells []int32, least []float64) {
+	const ofWhole = 1. / 12
+	for k, n := range p.rung.nodes {
+		_, enumerated := p.rung.kernels[k].(*enumerate)
+		d := n.t.Stoch.Scalar
+		switch {
+		case enumerated:
+		case d != nil && d.Discrete:
+			cells, least = append(cells, n.cells[0]), append(least, ofWhole)
+		case d != nil || n.dist() == "dmnorm" || n.dist() == "dmnorm.vcov":
+			for _, c := range n.cells {
+				cells, least = append(cells, c), append(least, 0)
+			}
 		}
 	}
-	return cells
+	return cells, least
 }
 
 // compare tells what a part holds beside the chains' part that holds the most, or nil where that is little or the pilot
@@ -172,8 +180,9 @@ func (p *probe) compare(there look, homes []look) *Missed {
 	return m
 }
 
-// mass is the logarithm of how many times as much a part holds as another: densities are held together at their means, widths by
-// coordinates. Of a normal part the mean log density lies the same distance below the greatest one, whatever its width.
+// mass is the logarithm of how many times as much a part holds as another. The logarithm of a mass is the mean log density plus the entropy.
+// That of a normal part is the sum of the logarithms of its widths, but for what two parts have in common and for correlations; discrete nodes that are
+// independent given the others add the mean entropies of their full conditionals.
 func (l *look) mass(other look) float64 {
 	m := l.density - other.density
 	for i, sd := range l.sd {

@@ -123,6 +123,17 @@ func (g *rung) total(step func(i int) mcmc.Info) mcmc.Info {
 	return out
 }
 
+// entropy is the sum over the nodes that are enumerated, of the conditionals that they were last drawn from.
+func (g *rung) entropy() float64 {
+	sum := 0.0
+	for _, k := range g.kernels {
+		if e, ok := k.(*enumerate); ok {
+			sum += e.entropy()
+		}
+	}
+	return sum
+}
+
 // Freeze ends the warm-up of every kernel.
 func (g *rung) Freeze() {
 	for _, a := range g.adapt {
