@@ -4,6 +4,7 @@ package model
 func (s *State) clearAdjoints() []float64 {
 	if s.A == nil {
 		s.A, s.areg = make([]float64, len(s.V)), make([]float64, len(s.reg))
+		return s.A // not cleared: those of data are memory that is never touched
 	}
 	clear(s.A)
 	return s.A

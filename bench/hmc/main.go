@@ -75,7 +75,10 @@ func (b *bench) measure(ctx context.Context, only, part string) (err error) {
 		}
 	}
 	if part != "ess" {
-		return b.gradients(ctx)
+		if err := b.gradients(ctx); err != nil {
+			return err
+		}
+		return b.memory(ctx)
 	}
 	return nil
 }
