@@ -201,6 +201,19 @@ func (r *groupRun) holdColumns(m int) bool {
 	return true
 }
 
+// holdStill is holdColumns of columns that stand still, between numbers that move.
+func (r *groupRun) holdStill() bool {
+	for _, w := range r.g.den.columnsWithin {
+		for i := range r.g.n {
+			x := r.still(w.x, i)
+			if w.lo >= 0 && !(x >= r.still(w.lo, i)) || w.hi >= 0 && !(x <= r.still(w.hi, i)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // at1 is a node in a row of the block.
 func (r *groupRun) at1(id int32, i int) float64 {
 	if r.g.nodes[id].wide {
@@ -254,6 +267,8 @@ func (r *groupRun) density(s *State) float64 {
 			r.rowsOfDensity(m)
 			r.backward()
 		}
+	} else if !r.holdStill() {
+		return math.NaN()
 	}
 	lp := r.whole()
 	r.end(s)
