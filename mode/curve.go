@@ -70,7 +70,7 @@ func Curve(t hmc.Target, x []float64) (*Curvature, error) {
 func least(l []float64, n int) (value float64) {
 	v := make([]float64, n)
 	for i := range v {
-		v[i] = 1 + float64(i%7)/8
+		v[i] = float64(8 + i%7)
 	}
 	for range 30 {
 		scale := 1 / math.Sqrt(vec.Dot(v, v))

@@ -439,6 +439,42 @@ func TestFunnelComplains(t *testing.T) {
 	}
 }
 
+// crooked is a density with the same bits everywhere: x₁ ~ N(x₀², e^{x₀}).
+func crooked(x, grad []float64) float64 {
+	v := vec.Exp(-x[0])
+	d := x[1] - float64(x[0]*x[0])
+	if grad != nil {
+		grad[1] = -float64(v * d)
+		grad[0] = -x[0] - 0.5 + float64(0.5*float64(float64(d*d)*v)) + float64(2*float64(x[0]*float64(v*d)))
+	}
+	return -float64(0.5*float64(x[0]*x[0])) - float64(0.5*x[0]) - float64(0.5*float64(float64(d*d)*v))
+}
+
+// TestGoldenApproximations freezes the mode, and a draw of each method with its weight, for a seed.
+func TestGoldenApproximations(t *testing.T) {
+	target := hmc.TargetFunc(crooked)
+	top, err := Climb(target, []float64{2, -1}, Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Curve(target, top.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	laplace, err := Laplace(target, c, 5, rng.New(1, "laplace").Rand)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, _, err := Pathfinder(func() hmc.Target { return target }, [][]float64{{2, -1}}, PathfinderSettings{Seed: 1, Draws: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "[-0.500000086726754 0.25000010807390627] [-1.2137084109982978 0.268593449910952] -0.3304724458360413 [0.5924965039590022 0.9033710359459093] 2.3165176328057813"
+	if got := fmt.Sprint(top.X, laplace.Draws[4], laplace.LogWeights[4], path.Draws[4], path.LogWeights[4]); got != want {
+		t.Errorf("%s, not %s: a change of the draws of a seed is breaking", got, want)
+	}
+}
+
 func TestPathfinderSaysWhatIsWrong(t *testing.T) {
 	make1 := func() hmc.Target { return hmc.TargetFunc(func(x, grad []float64) float64 { return math.Inf(-1) }) }
 	if _, paths, err := Pathfinder(make1, [][]float64{{1}, {2}}, PathfinderSettings{}); err == nil || !strings.Contains(err.Error(), "no path") || paths[1].Err == nil {

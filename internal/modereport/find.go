@@ -281,7 +281,7 @@ func (s *Search) shape(top *end) []report.Warning {
 		step := s.curve.Ridge(k)
 		for _, side := range [...]float64{1, -1} {
 			for i, f := range s.free {
-				x[f] = top.X[f] + side*step[i]
+				x[f] = top.X[f] + float64(side*step[i])
 			}
 			fall := top.LogDensity - s.surface.LogDensity(x)
 			if fall > fallsLittle && fall < fallsMuch {
