@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
@@ -42,8 +43,12 @@ type scaling struct {
 	Vectors []float64 // U, column after column
 	Stretch []float64 // √λ of each column
 
-	work []float64
+	work, turn []float64
+	dots       []columns.Sums
 }
+
+// long is the length from which the loops of package columns are quicker than Go's.
+const long = 24
 
 func unitScaling(dim int) scaling {
 	s := scaling{Scale: make([]float64, dim), work: make([]float64, dim)}
@@ -59,6 +64,9 @@ func (s *scaling) metric() metric {
 	case s.Lower != nil:
 		return (*dense)(s)
 	case len(s.Stretch) > 0:
+		if n := len(s.Stretch); n > len(s.turn) {
+			s.turn, s.dots = make([]float64, n), make([]columns.Sums, n)
+		}
 		return (*lowRank)(s)
 	}
 	return diagonal(s.Scale)
@@ -73,6 +81,10 @@ func (d diagonal) advance(x, r []float64, eps float64) {
 }
 
 func (d diagonal) whiten(h, grad []float64) {
+	if len(h) >= long {
+		columns.Mul(h, grad, d)
+		return
+	}
 	for i, s := range d {
 		h[i] = float64(s * grad[i])
 	}
@@ -93,12 +105,22 @@ type lowRank scaling
 
 func (l *lowRank) advance(x, r []float64, eps float64) {
 	l.stretch(l.work, r)
+	if len(x) >= long {
+		columns.Mul(l.work, l.work, l.Scale)
+		columns.AddScaled(x, l.work, eps)
+		return
+	}
 	for i, s := range l.Scale {
 		x[i] += float64(eps * float64(s*l.work[i]))
 	}
 }
 
 func (l *lowRank) whiten(h, grad []float64) {
+	if len(h) >= long {
+		columns.Mul(l.work, l.Scale, grad)
+		l.stretch(h, l.work)
+		return
+	}
 	for i, s := range l.Scale {
 		l.work[i] = float64(s * grad[i])
 	}
@@ -108,7 +130,17 @@ func (l *lowRank) whiten(h, grad []float64) {
 // stretch writes (I + U (√Λ − I) Uᵀ) v to dst.
 func (l *lowRank) stretch(dst, v []float64) {
 	n := len(v)
-	copy(dst, v)
+	if copy(dst, v); n >= long {
+		ranks := len(l.Stretch)
+		turn, dots := l.turn[:ranks], l.dots[:ranks]
+		clear(dots)
+		columns.AddMatTVec(dots, l.Vectors, n, v)
+		for k, s := range l.Stretch {
+			turn[k] = float64((s - 1) * dots[k].Total())
+		}
+		columns.AddMatVec(dst, l.Vectors, n, turn)
+		return
+	}
 	for k, s := range l.Stretch {
 		u := l.Vectors[k*n : (k+1)*n]
 		c := float64((s - 1) * vec.Dot(u, v))

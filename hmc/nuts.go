@@ -3,6 +3,7 @@ package hmc
 import (
 	"math/rand/v2"
 
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
@@ -19,6 +20,7 @@ type NUTS struct {
 	left, right phase
 	all         tree
 	parts       []tree // of each level
+	work        []float64
 
 	micro *micro // steps within steps, of [WALNUTS]; nil: there are none
 
@@ -35,7 +37,7 @@ func NewNUTS(t Target, dim int, set Settings) (*NUTS, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &NUTS{sampler: s, left: newPhase(dim), right: newPhase(dim), all: newTree(dim)}
+	k := &NUTS{sampler: s, left: newPhase(dim), right: newPhase(dim), all: newTree(dim), work: make([]float64, dim)}
 	for range k.set.MaxDepth + 1 {
 		k.parts = append(k.parts, newTree(dim))
 	}
@@ -123,11 +125,9 @@ func (k *NUTS) double(r *rand.Rand) (taken, more bool) {
 		all.choose(part)
 		taken = true
 	}
-	more = straight(all.sum, far, near, part.sum, part.first, part.last)
+	more = k.straight(all.sum, far, near, part.sum, part.first, part.last)
 	all.logWeight = vec.LogAddExp(all.logWeight, part.logWeight)
-	for i, v := range part.sum {
-		all.sum[i] += v
-	}
+	push(all.sum, part.sum, 1)
 	if forward {
 		all.last, part.last = part.last, all.last
 	} else {
@@ -159,11 +159,9 @@ func (k *NUTS) build(level int, end *phase, eps float64, t *tree, r *rand.Rand) 
 	if r.Float64() < vec.Exp(later.logWeight-total) {
 		t.choose(later)
 	}
-	ok := straight(t.sum, t.first, t.last, later.sum, later.first, later.last)
+	ok := k.straight(t.sum, t.first, t.last, later.sum, later.first, later.last)
 	t.logWeight = total
-	for i, v := range later.sum {
-		t.sum[i] += v
-	}
+	push(t.sum, later.sum, 1)
 	t.last, later.last = later.last, t.last
 	return ok
 }
@@ -199,7 +197,15 @@ func (k *NUTS) step(end *phase, eps float64, t *tree) bool {
 
 // straight is false where a trajectory of two parts has turned. Its parts have momenta of the sums a and b; the first begins with a0 and ends with a1, the second
 // begins, beside it, with b0 and ends with b1.
-func straight(a, a0, a1, b, b0, b1 []float64) bool {
+func (k *NUTS) straight(a, a0, a1, b, b0, b1 []float64) bool {
+	if len(a) >= long {
+		w := k.work
+		both := func(x, y, end0, end1 []float64) bool {
+			columns.Add(w, x, y)
+			return columns.Dot(end0, w) > 0 && columns.Dot(end1, w) > 0
+		}
+		return both(a, b, a0, b1) && both(a, b0, a0, b0) && both(a1, b, a1, b1)
+	}
 	var whole0, whole1, near0, near1, next0, next1 float64
 	a0, a1, b, b0, b1 = a0[:len(a)], a1[:len(a)], b[:len(a)], b0[:len(a)], b1[:len(a)]
 	for i, u := range a {

@@ -1,6 +1,7 @@
 package hmc
 
 import (
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
@@ -45,20 +46,34 @@ func (p *phase) copy(from *phase) {
 }
 
 // energy is H.
-func (p *phase) energy() float64 { return float64(0.5*vec.Dot(p.r, p.r)) - p.logp }
+func (p *phase) energy() float64 { return float64(0.5*dot(p.r, p.r)) - p.logp }
+
+func dot(x, y []float64) float64 {
+	if len(x) >= long {
+		return columns.Dot(x, y)
+	}
+	return vec.Dot(x, y)
+}
+
+// push adds eps·h to a momentum.
+func push(r, h []float64, eps float64) {
+	if len(r) >= long {
+		columns.AddScaled(r, h, eps)
+		return
+	}
+	for i, v := range h {
+		r[i] += float64(eps * v)
+	}
+}
 
 // leapfrog takes one step, against the time where eps is negative.
 func (p *phase) leapfrog(t Target, m metric, eps float64) {
 	half := float64(0.5 * eps)
-	for i, h := range p.h {
-		p.r[i] += float64(half * h)
-	}
+	push(p.r, p.h, half)
 	m.advance(p.x, p.r, eps)
 	p.logp = t.Gradient(p.x, p.grad)
 	m.whiten(p.h, p.grad)
-	for i, h := range p.h {
-		p.r[i] += float64(half * h)
-	}
+	push(p.r, p.h, half)
 }
 
 // finite tells whether a density and its gradient are numbers.
