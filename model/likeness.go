@@ -6,7 +6,8 @@ import (
 )
 
 // Likeness tells which stochastic rows are the same function of some nodes that differ: the rows of a hidden Markov chain that share a transition
-// matrix, or the data of individuals with the same history. Cells that are no such node count as themselves, constants as their values.
+// matrix, or the data of individuals with the same history. Cells that are no such node count as themselves, constants as their values, and logical cells
+// as what they compute.
 type Likeness struct {
 	m       *Model
 	node    []int32 // number of the node that a cell is, or −1
@@ -17,6 +18,7 @@ type Likeness struct {
 	tables  map[tableOf]bool
 
 	memo  map[int32]int32 // keys of a row's logical rows
+	fixed map[int32]int32 // keys of logical rows that no node reaches
 	buf   [][]byte
 	found Alike
 }
@@ -36,7 +38,7 @@ type tableOf struct {
 // NewLikeness serves rows that depend on nodes, a cell each, of which only those of one tag are alike. Where data is true, rows with equal data
 // are alike too, as long as a state has the data of Model.Init.
 func (m *Model) NewLikeness(cells []int32, tags []uint64, data bool) *Likeness {
-	l := &Likeness{m: m, tag: tags, data: data, ids: map[string]int32{}, tables: map[tableOf]bool{}, memo: map[int32]int32{}}
+	l := &Likeness{m: m, tag: tags, data: data, ids: map[string]int32{}, tables: map[tableOf]bool{}, memo: map[int32]int32{}, fixed: map[int32]int32{}}
 	l.node = make([]int32, len(m.Kinds))
 	for c := range l.node {
 		l.node[c] = -1
@@ -109,7 +111,7 @@ func (l *Likeness) cell(b []byte, c int32, depth int) []byte {
 	case k == Observed && l.data:
 		l.found.Data = append(l.found.Data, c)
 		return binary.LittleEndian.AppendUint64(append(b, 'c'), math.Float64bits(l.m.Init[c]))
-	case k == Logical && l.m.def[c] >= 0 && bit(l.touched, l.m.def[c]):
+	case k == Logical && l.m.def[c] >= 0:
 		row := l.m.def[c]
 		key := l.logic(row, depth+1)
 		t, i := l.m.TemplateOf(row)
@@ -136,7 +138,11 @@ func (l *Likeness) role(v int32) int {
 
 // logic is the key of a logical row.
 func (l *Likeness) logic(row int32, depth int) int32 {
-	if k, ok := l.memo[row]; ok {
+	memo := l.fixed
+	if bit(l.touched, row) {
+		memo = l.memo
+	}
+	if k, ok := memo[row]; ok {
 		return k
 	}
 	t, i := l.m.TemplateOf(row)
@@ -154,8 +160,10 @@ func (l *Likeness) logic(row int32, depth int) int32 {
 	}
 	l.buf[depth] = b
 	k := l.id(append(b, 'r'))
-	l.memo[row] = k
-	l.found.Logic = append(l.found.Logic, row)
+	memo[row] = k
+	if bit(l.touched, row) {
+		l.found.Logic = append(l.found.Logic, row)
+	}
 	return k
 }
 

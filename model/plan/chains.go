@@ -18,9 +18,10 @@ type chains struct {
 	all     part
 	entries int // of all tables and messages
 
-	rows []int32     // stochastic rows that depend on the nodes, in order
-	det  []model.Seg // logical rows that do
-	data []int32     // observed cells whose values the tables share
+	rows   []int32     // stochastic rows that depend on the nodes, in order
+	linked int         // the sum of the numbers of nodes that they depend on
+	det    []model.Seg // logical rows that do
+	data   []int32     // observed cells whose values the tables share
 }
 
 // part are tables and the sums that depend on them.
@@ -220,7 +221,7 @@ func (b *grouping) alone(single func(row int32) bool) (out []bool) {
 
 // build makes the tables and the sums; nil where they would take too much memory.
 func (b *grouping) build(data bool) *chains {
-	c := &chains{m: b.m, nodes: b.nodes}
+	c := &chains{m: b.m, nodes: b.nodes, linked: len(b.links)}
 	var cells []int32
 	var tags []uint64
 	for _, n := range b.nodes {

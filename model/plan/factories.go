@@ -19,6 +19,7 @@ type factory struct {
 func factories() []factory {
 	return []factory{
 		{[]string{blockNormal, blockGLM}, "two or more normal nodes without T(,) whose common children depend on a sum of them", blocks},
+		{nil, "", summedTogether},
 		{[]string{ffbsName}, ffbsTakes, ffbsTogether},
 		nodeByNode(
 			single("conjugate-normal", newConjNormal),

@@ -49,11 +49,15 @@ func nutsTogether(p *planner, rows []int32) {
 	if len(members) == 0 {
 		return
 	}
-	c := p.summable(members)
+	p.addNUTS(members, p.summable(members, p.drawnAlone()))
+}
+
+// addNUTS makes the kernel; c are discrete nodes to be summed out, or nil.
+func (p *planner) addNUTS(members []int32, c *chains) {
 	block := newNUTSBlock(p.Model, members, c)
 	it := Item{Kernel: nutsName, Rows: members, make: func([]kernel) kernel { return block.forChain() }}
 	if c != nil {
-		drawn := p.take(c)
+		drawn := p.takeSummed(c)
 		it.Rows, it.drawn = append(it.Rows, drawn...), len(drawn)
 	}
 	p.add(it)

@@ -249,21 +249,9 @@ func (o *sumOut) begin(s *model.State) {
 	o.now.begin(s)
 }
 
-// summable are the groups of discrete nodes to sum out of the density of some continuous nodes, taken from kernels that no override asks for; nil
-// where there are none. Groups of two nodes and more are, and single nodes where what they share makes the sums no dearer than the density itself.
-func (p *planner) summable(members []int32) *chains {
-	var rows []int32
-	for _, it := range p.Items {
-		if it.Kernel == ffbsName || it.Kernel == "enumerate" {
-			rows = append(rows, it.Rows...)
-		}
-	}
-	at := map[int32]int{}
-	for k, r := range p.rows {
-		at[r] = k
-	}
-	slices.SortFunc(rows, func(a, b int32) int { return at[a] - at[b] })
-	rows = slices.DeleteFunc(rows, func(r int32) bool { return p.asked[r] != nil })
+// summable are the groups of discrete nodes among rows to sum out of the density of some continuous nodes; nil where there are none. Groups of two
+// nodes and more are, and single nodes where what they share makes the sums no dearer than the density itself.
+func (p *planner) summable(members, rows []int32) *chains {
 	for range maxRounds {
 		c := chainsOf(p.Model, rows, func(int32) bool { return true }, true)
 		if c == nil {
@@ -276,6 +264,24 @@ func (p *planner) summable(members []int32) *chains {
 		rows = slices.DeleteFunc(rows, func(r int32) bool { return out[r] })
 	}
 	return nil
+}
+
+// drawnAlone are the nodes of kernels that draw discrete nodes from their full conditional, and that no override asks for.
+func (p *planner) drawnAlone() (rows []int32) {
+	has := map[int32]bool{}
+	for _, it := range p.Items {
+		if it.Kernel == ffbsName || it.Kernel == "enumerate" {
+			for _, r := range it.Rows {
+				has[r] = p.asked[r] == nil
+			}
+		}
+	}
+	for _, r := range p.rows {
+		if has[r] {
+			rows = append(rows, r)
+		}
+	}
+	return rows
 }
 
 // misfits are the nodes of groups that members do not move, that single nodes do not share enough, or on which the support of a member depends.
@@ -295,9 +301,7 @@ func (c *chains) misfits(members []int32) map[int32]bool {
 			group[v] = int32(k)
 		}
 	}
-	linked := 0
 	c.eachLink(func(row int32, v int32) {
-		linked++
 		t, i := m.TemplateOf(row)
 		g := group[v]
 		switch own := slices.Contains(members, row); {
@@ -309,7 +313,7 @@ func (c *chains) misfits(members []int32) map[int32]bool {
 	})
 	out := map[int32]bool{}
 	for k, g := range c.sums.groups {
-		if fits[k] && !bad[k] && (g.to-g.from > 1 || c.entries <= linked) {
+		if fits[k] && !bad[k] && (g.to-g.from > 1 || c.entries <= c.linked) {
 			continue
 		}
 		for _, v := range c.sums.seq[g.from:g.to] {
@@ -338,8 +342,8 @@ func (c *chains) eachLink(f func(row, node int32)) {
 	}
 }
 
-// take removes the nodes of chains from the kernels of the plan that move them.
-func (p *planner) take(c *chains) (rows []int32) {
+// takeSummed removes the nodes of chains from the kernels of the plan that move them.
+func (p *planner) takeSummed(c *chains) (rows []int32) {
 	mine := map[int32]bool{}
 	for _, n := range c.nodes {
 		mine[n.row] = true
