@@ -1,11 +1,13 @@
 package plan_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
 	"github.com/ergodic-mcmc/ergodic/model/plan"
 )
@@ -172,4 +174,57 @@ func TestSummedOutKeepsTheJointDistribution(t *testing.T) {
 			conform(t, tc, n, uint64(k))
 		})
 	}
+}
+
+// Capture histories that are much alike are summed out by default, and the posterior is right: means by the midpoint rule on 1200² points of
+// P(1000)⁶⁰ P(1100)²⁰ P(1010)¹⁵ P(1111)²⁵. What compareMeans says of false alarms holds here.
+func TestChainsThatAreAlikeAreSummedOut(t *testing.T) {
+	tc := exactCase{"capture histories",
+		`model { phi ~ dunif(0, 1); p ~ dunif(0, 1); for (i in 1:120) { z[i,1] <- 1; for (t in 2:4) { z[i,t] ~ dbern(phi * z[i,t-1]); y[i,t] ~ dbern(p * z[i,t]) } } }`,
+		`y <- structure(c(` + strings.Repeat("1,", 120) + repeat("0", 60, "1", 20, "0", 15, "1", 25) + `,` + repeat("0", 60, "0", 20, "1", 15, "1", 25) + `,` +
+			repeat("0", 95, "1", 25) + `), .Dim=c(120,4))`, "",
+		[]exactMean{{"phi", 0.61955414}, {"p", 0.75278560}}}
+	c := compileText(t, tc.model, tc.data)
+	p, err := plan.New(c.Model, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Items) != 1 || p.Items[0].Kernel != "nuts" {
+		t.Fatal(kernelsOf(c, p))
+	}
+	draws := 5000
+	if testing.Short() {
+		draws = 1500
+	}
+	compareMeans(t, tc, mcmc.Settings{Seed: 1, Chains: 4, Warmup: 500, Draws: draws})
+	ask := func(over string) string {
+		p, err := plan.New(c.Model, ask(over))
+		if err != nil {
+			t.Fatal(err)
+		}
+		kinds := map[string]int{}
+		for _, it := range p.Items {
+			kinds[it.Kernel] += len(it.Rows)
+		}
+		return fmt.Sprint(kinds)
+	}
+	for over, want := range map[string]string{
+		"phi=slice": "map[conjugate-beta:1 ffbs:360 slice:1]", "z=enumerate": "map[conjugate-beta:2 enumerate:360]",
+		"phi=nuts": "map[conjugate-beta:1 nuts:361]", "phi=nuts z=ffbs": "map[conjugate-beta:1 ffbs:360 nuts:1]",
+	} {
+		if got := ask(over); got != want {
+			t.Errorf("with %s: %s; want %s", over, got, want)
+		}
+	}
+}
+
+// repeat writes texts so many times each, with commas between.
+func repeat(textsAndCounts ...any) string {
+	var all []string
+	for k := 0; k < len(textsAndCounts); k += 2 {
+		for range textsAndCounts[k+1].(int) {
+			all = append(all, textsAndCounts[k].(string))
+		}
+	}
+	return strings.Join(all, ",")
 }
