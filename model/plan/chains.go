@@ -253,9 +253,9 @@ func (b *grouping) build(data bool) *chains {
 			c.entries += f.n
 			c.tables = append(c.tables, f)
 		}
-		sum.add(c.tables[k].at, a.Nodes)
+		sum.add(int32(k), c.tables[k].at, a.Nodes)
 	})
-	c.entries = sum.finish(c.entries)
+	c.entries = sum.finish(len(c.tables), c.entries)
 	c.sums = b.elimination
 	if c.entries+c.sums.probs > maxEntries {
 		return nil

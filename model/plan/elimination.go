@@ -38,6 +38,7 @@ type bucket struct {
 // where shape is −1.
 type term struct {
 	at, shape int32
+	of        int32 // the number of the table, or behind those of the tables that of the bucket whose message it is
 }
 
 // root is a bucket whose message is a group's sum, and how many groups share it.
@@ -199,6 +200,7 @@ type summer struct {
 // item is a table that takes part, of a row or a message.
 type item struct {
 	at    int
+	of    int32
 	nodes []int32
 	done  bool
 }
@@ -207,17 +209,26 @@ func newSummer(e *elimination) *summer {
 	return &summer{e: e, of: make([][]int32, len(e.sizes)), shapes: map[string]int32{}, ids: map[string]int32{}, place: make([]int, len(e.sizes))}
 }
 
-// add takes a table whose first entry is at, over nodes, the first the fastest.
-func (s *summer) add(at int, nodes []int32) {
+// add takes table number of, whose first entry is at, over nodes, the first the fastest.
+func (s *summer) add(of int32, at int, nodes []int32) {
 	for _, v := range nodes {
 		s.of[v] = append(s.of[v], int32(len(s.items)))
 	}
-	s.items = append(s.items, item{at: at, nodes: slices.Clone(nodes)})
+	s.items = append(s.items, item{of: of, at: at, nodes: slices.Clone(nodes)})
 }
 
 // finish makes the buckets; their messages lie behind the entries of the tables. It returns the number of all.
-func (s *summer) finish(entries int) int {
+func (s *summer) finish(tables, entries int) int {
 	e := s.e
+	defer func() {
+		for k := range e.buckets {
+			for j := range e.buckets[k].terms {
+				if t := &e.buckets[k].terms[j]; t.of < 0 {
+					t.of = int32(tables) + ^t.of
+				}
+			}
+		}
+	}()
 	e.at = make([]int32, len(e.sizes))
 	shared := map[int32]int{}
 	for _, g := range e.groups {
@@ -254,7 +265,7 @@ func (s *summer) eliminate(v int32, entries int) int {
 	for _, k := range s.of[v] {
 		if it := &s.items[k]; !it.done {
 			it.done = true
-			terms = append(terms, term{int32(it.at), s.shape(v, left, it.nodes)})
+			terms = append(terms, term{int32(it.at), s.shape(v, left, it.nodes), it.of})
 		}
 	}
 	slices.SortFunc(terms, func(a, b term) int {
@@ -277,7 +288,7 @@ func (s *summer) eliminate(v int32, entries int) int {
 	}
 	e.at[v] = id
 	if len(left) > 0 {
-		s.add(e.buckets[id].msg, left)
+		s.add(^id, e.buckets[id].msg, left)
 	}
 	return entries
 }

@@ -51,6 +51,8 @@ func discretes() []discrete {
 			matrix + `y <- c(0,0,1)`, 3, true},
 		{"two chains that are alike and one that is not", `model { for (i in 1:3) { z[i,1] ~ dbern(0.4); for (t in 2:3) { z[i,t] ~ dbern(0.2 + 0.6*z[i,t-1]) } for (t in 1:3) { y[i,t] ~ dnorm(z[i,t], 1) } } }`,
 			`y <- structure(c(0,0,1,1,1,0,0.5,0.5,2), .Dim=c(3,3))`, 9, true},
+		{"densities too far apart for products", `model { z[1] ~ dbern(0.5); for (t in 2:5) { z[t] ~ dbern(1.0E-90 + 0.4*z[t-1]) } for (t in 1:5) { y[t] ~ dnorm(60*z[t], 1) } w ~ dnorm(25*(z[2] + z[3]), 1) }`,
+			`y <- c(30,30.01,29.98,60,29.8); w <- 24`, 5, true},
 		{"nodes that many others meet in", `model { for (k in 1:14) { z[k] ~ dbern(0.3) } s <- sum(z[1:14]); y ~ dnorm(s, 1) }`, `y <- 6`, 0, false},
 	}
 }

@@ -27,6 +27,8 @@ func chained() []conformance {
 			`y <- c(0.5,0.7,1.1)`, "nuts", "nuts"},
 		{"nodes that share all they are", `model { x1 ~ dnorm(0, 1); x2 ~ dnorm(0, 1); for (i in 1:30) { z[i] ~ dbern(ilogit(x1)); for (j in 1:3) { y[i,j] ~ dbern(z[i] * ilogit(x2)) } } }`,
 			`y <- structure(c(` + strings.Repeat("0,0,1,", 30)[:179] + `), .Dim=c(30,3))`, "nuts", "nuts"},
+		{"densities too far apart for products", `model { x ~ dnorm(0, 1); z[1] ~ dbern(0.5); for (t in 2:4) { z[t] ~ dbern(1.0E-90 + 0.4*z[t-1]) } for (t in 1:4) { y[t] ~ dnorm(60*z[t] + x, 1) } }`,
+			`y <- c(30,31,29,60)`, "nuts", "nuts"},
 		{"a prior that a node picks", `model { for (k in 1:2) { g[k] ~ dbern(0.5); x[k] ~ dnorm(0, 0.1 + 9 * g[k]) } s <- g[1] * g[2]; w ~ dnorm(s, 1); y ~ dnorm(x[1] - x[2], 1) }`,
 			`y <- 2; w <- 0.2`, "nuts", "nuts"},
 	}
