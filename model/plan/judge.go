@@ -203,7 +203,7 @@ func (p *probe) excursions(l look) []Excursion {
 	e := 0
 	for _, mon := range p.Monitors {
 		discrete := p.discrete(mon)
-		for k := range max(len(mon.Cells), 1) {
+		for k := range mon.Size() {
 			lo, hi := p.v.Least[e], p.v.Most[e]
 			if l.everBeyond[e] {
 				x := l.recorded[e]
@@ -226,7 +226,7 @@ func (p *probe) onlyLabels(there, home look) bool {
 	reordered := false
 	e := 0
 	for _, mon := range p.Monitors {
-		n := max(len(mon.Cells), 1)
+		n := mon.Size()
 		lo := e
 		e += n
 		if !slices.Contains(there.everBeyond[lo:e], true) || p.discrete(mon) {

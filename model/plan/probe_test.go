@@ -130,3 +130,18 @@ func TestProbeKeepsToItsBudget(t *testing.T) {
 		}
 	}
 }
+
+// An array without a node to record takes no place among the elements.
+func TestProbeOfEmptyMonitors(t *testing.T) {
+	h := hardCases()[0]
+	j := h.job(t)
+	j.Monitors = append([]model.Monitor{{Variable: draws.Variable{Name: "none", Dims: []int{0}}, Cells: []int32{}}}, j.Monitors...)
+	s, err := j.Start(context.Background(), 0, rand.New(rand.NewPCG(1, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := j.Probe(plan.Visited{Seed: 1, Chains: 4, Warmup: 1000, Last: []*model.State{s}, Least: []float64{2.7}, Most: []float64{3.3}})
+	if len(all) != 1 || all[0].Where[0].Name != "theta" {
+		t.Errorf("%+v", all)
+	}
+}
