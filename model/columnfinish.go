@@ -224,12 +224,18 @@ func (b *groupBuilder) finish() *colGroup {
 		case n.kind == linearNode && len(n.lin.dense) > 0:
 			g.pack(n.lin)
 			g.dense = append(g.dense, id)
+			for _, t := range n.lin.dense {
+				if g.nodes[t.coef].uses == 1 {
+					g.full[t.coef] = nil // the matrix has it
+				}
+			}
 		case n.kind == cellsNode && !n.even:
 			if n.steps = g.stepsOf(n.cells); n.steps == nil {
 				n.runs = g.runsOf(n.cells)
 			}
 		}
 	}
+	g.bound = slices.DeleteFunc(g.bound, func(id int32) bool { return g.nodes[id].fixed && g.full[id] == nil })
 	return g
 }
 
