@@ -113,8 +113,15 @@ func TestOptimizeWarns(t *testing.T) {
 
 func TestOptimizeRefuses(t *testing.T) {
 	const discrete = "model { for (i in 1:3) { z[i] ~ dcat(p[]); y[i] ~ dnorm(z[i], 1) }\np[1] <- 0.5; p[2] <- 0.5 }"
-	if o := optimizing1(t, discrete, "y <- c(1, 2, 1)"); o.status != 1 || !strings.Contains(o.stderr, "no gradient by z (dcat)") {
+	if o := optimizing1(t, discrete, "y <- c(1, 2, 1)"); o.status != 1 || !strings.Contains(o.stderr, "all nodes are discrete") {
 		t.Errorf("status %d, %s", o.status, o.stderr)
+	}
+	if o := optimizing1(t, "model { k ~ dpois(m); m ~ dgamma(2, 1); y ~ dnorm(k, 1) }", "y <- 3"); o.status != 1 || !strings.Contains(o.stderr, "no gradient by k (dpois)") {
+		t.Errorf("status %d, %s", o.status, o.stderr)
+	}
+	// A coin of two kinds: (p + ¾) p² (1 − p) is highest where 4p² = ¾p + 3/2.
+	if o := optimizing1(t, "model { z ~ dbern(0.5); p ~ dbeta(3, 2); y ~ dbern(z * p + (1 - z) * 0.75) }", "y <- 1"); o.status != 0 || !isNear(o.Result.Mode["p"].Mode, (0.75+math.Sqrt(0.75*0.75+24))/8, 1e-7) || len(o.Result.Mode) != 1 {
+		t.Errorf("status %d, %v, %s", o.status, jsonText(o.Result.Mode), o.stderr)
 	}
 	for said, flags := range map[string][]string{
 		"--starts 0":     {"--starts", "0"},

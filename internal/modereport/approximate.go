@@ -2,12 +2,14 @@ package modereport
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/diag"
 	"github.com/ergodic-mcmc/ergodic/hmc"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mode"
 	"github.com/ergodic-mcmc/ergodic/model"
+	"github.com/ergodic-mcmc/ergodic/model/plan"
 	"github.com/ergodic-mcmc/ergodic/report"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
@@ -23,15 +25,14 @@ const perKept = 4
 
 // Draws are those that are kept of an approximation.
 type Draws struct {
-	surface interface {
-		Move(u []float64) *model.State
-	}
-	u [][]float64
+	surface *plan.Surface
+	u       [][]float64
+	r       *rand.Rand
 }
 
-// Len is their number, and At the state of one of them, which changes with the next call.
+// Len is their number, and At the state of one of them, which changes with the next call; nodes that are summed out are drawn, so that At is called for each in turn.
 func (d *Draws) Len() int              { return len(d.u) }
-func (d *Draws) At(i int) *model.State { return d.surface.Move(d.u[i]) }
+func (d *Draws) At(i int) *model.State { return d.surface.Draw(d.u[i], d.r) }
 
 // Approximate draws from an approximation of the posterior: by Laplace at the mode that Find has found, with the Jacobian, or by Pathfinder from the starts.
 // It completes the result, which Pathfinder makes anew.
@@ -73,7 +74,7 @@ func (s *Search) Approximate(r *Result, method string, keep int) (*Result, *Draw
 		warn = append(warn, report.Warning{Code: codeWeights, Value: info.ESS, Message: fmt.Sprintf(
 			"the weights leave %.0f effective draws of %d: the %d that are kept repeat them. Sample the posterior for more", float64(info.ESS), info.Drawn, keep)})
 	}
-	return r, &Draws{s.surface, kept}, warn, nil
+	return r, &Draws{s.surface, kept, rng.New(s.Seed, "discrete").Rand}, warn, nil
 }
 
 // follow is Pathfinder from all starts.

@@ -9,7 +9,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/report"
 )
 
-// reader reads off a state what is monitored: nodes that data reach, and what is computed from them and from nothing that chance adds.
+// reader reads off a state what is monitored: nodes that have a mode, and what is computed from them and from nothing that chance adds.
 type reader struct {
 	m        *model.Model
 	rows     []int32 // to compute, parents first
@@ -18,11 +18,14 @@ type reader struct {
 	observed []model.Seg // for the deviance, cell −1
 }
 
-func newReader(m *model.Model, monitors []model.Monitor) *reader {
+func newReader(m *model.Model, nodes []int32, monitors []model.Monitor) *reader {
 	r := &reader{m: m, observed: m.ObservedRows()}
 	known := make([]bool, len(m.Kinds))
 	for c, k := range m.Kinds {
-		known[c] = k == model.Constant || k == model.Observed || k == model.Unobserved && m.Informed(m.DefRow(int32(c)))
+		known[c] = k == model.Constant || k == model.Observed
+	}
+	for _, c := range nodes {
+		known[c] = true
 	}
 	for _, row := range m.Topological() {
 		t, i := m.TemplateOf(row)

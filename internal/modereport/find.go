@@ -101,7 +101,7 @@ func (s *Search) begin() error {
 		}
 		s.u = append(s.u, u)
 	}
-	s.reader = newReader(s.Plan.Model, s.Monitors)
+	s.reader = newReader(s.Plan.Model, s.surface.Cells(), s.Monitors)
 	return nil
 }
 
@@ -123,8 +123,7 @@ func (s *Search) Find() (*Result, []report.Warning, error) {
 		r.Gradients += t.Evals
 	}
 	r.Mode = s.elements(best.X)
-	s.surface.Move(best.X)
-	r.LogDensity = report.Number(s.surface.Joint())
+	r.LogDensity = report.Number(s.surface.Joint(best.X))
 	warn = append(warn, s.judge(r)...)
 	return r, append(warn, s.compare(r)...), nil
 }
@@ -362,8 +361,7 @@ func (s *Search) compare(r *Result) []report.Warning {
 			if len(tops) == 0 {
 				r.Arrived = 1
 			} else {
-				s.surface.Move(t.X)
-				r.Others = append(r.Others, Other{LogDensity: report.Number(s.surface.Joint()), Arrived: 1, Mode: s.values(t.X)})
+				r.Others = append(r.Others, Other{LogDensity: report.Number(s.surface.Joint(t.X)), Arrived: 1, Mode: s.values(t.X)})
 			}
 			tops = append(tops, t)
 		}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -22,38 +23,98 @@ type Surface struct {
 
 	plan  *Plan
 	block *nuts
-	all   []model.Seg // rows whose density is told
+	rest  []model.Seg // rows whose density does not change with u
 	g     []float64
 }
 
-// Surface makes it of the plan's model. It is an error that a node is discrete, or one that has no gradient, which the error names.
+// Surface makes it of the plan's model. Discrete nodes are summed out where a finite sum's structure allows. It is an error that a node is left that has no
+// gradient, which the error names.
 func (p *Plan) Surface() (*Surface, error) {
 	m := p.Model
-	var rows []int32
-	var cannot []string
+	var rows, discrete []int32
 	for _, row := range m.Unobserved() {
-		if !m.Informed(row) {
-			continue
+		switch {
+		case !m.Informed(row):
+		case continuous(m, row):
+			rows = append(rows, row)
+		default:
+			discrete = append(discrete, row)
 		}
-		if rows = append(rows, row); continuous(m, row) {
-			continue
+	}
+	if len(rows)+len(discrete) == 0 {
+		return nil, errors.New("no data reach any node: there is no posterior to find the mode of")
+	}
+	c, left := sumsOver(m, rows, discrete)
+	if len(left) > 0 || len(rows) == 0 {
+		return nil, noGradient(m, left)
+	}
+	f := &Surface{plan: p, block: newNUTSBlock(m, rows, c).forChain()}
+	in := map[int32]bool{}
+	for k := range rowsOf(m, f.block.stoch) {
+		in[k.row()] = true
+	}
+	var rest []int32
+	for k := range rowsOf(m, m.DensityRows()) {
+		if row := k.row(); !in[row] && (c == nil || !c.has(row)) {
+			rest = append(rest, row)
 		}
+	}
+	slices.Sort(rest)
+	f.rest, f.g = runsOf(m, rest), make([]float64, f.Dim())
+	return f, nil
+}
+
+// sumsOver finds the sums over discrete nodes, and the nodes that are left: those over which a sum is too large, and those of which the support of another node depends.
+func sumsOver(m *model.Model, members, discrete []int32) (c *chains, left []int32) {
+	if len(discrete) == 0 {
+		return nil, nil
+	}
+	var rows, cells []int32
+	for _, row := range slices.Backward(m.Topological()) { // the deepest first
+		if slices.Contains(discrete, row) {
+			rows = append(rows, row)
+		}
+	}
+	if c = chainsOf(m, rows, func(int32) bool { return true }, true); c == nil {
+		return nil, discrete
+	}
+	for _, row := range members {
+		t, i := m.TemplateOf(row)
+		cells = append(cells, t.Cells(i)...)
+	}
+	around, good := m.Blanket(cells), map[int32]bool{}
+	for _, n := range c.nodes {
+		good[n.row] = true
+	}
+	c.eachLink(func(row, v int32) {
+		t, i := m.TemplateOf(row)
+		if slices.Contains(members, row) && !fixedSupport(m, t, i) || t.Stoch.Interval && contains(m, around.Stoch, row) {
+			good[c.nodes[v].row] = false
+		}
+	})
+	for _, row := range discrete {
+		if !good[row] {
+			left = append(left, row)
+		}
+	}
+	return c, left
+}
+
+// noGradient names nodes.
+func noGradient(m *model.Model, rows []int32) error {
+	var names []string
+	for _, row := range rows {
 		t, i := m.TemplateOf(row)
 		name, _, _ := strings.Cut(m.CellName(t.Cells(i)[0]), "[")
-		if what := fmt.Sprintf("%s (%s)", name, t.Stoch.Name); !slices.Contains(cannot, what) {
-			cannot = append(cannot, what)
+		if what := fmt.Sprintf("%s (%s)", name, t.Stoch.Name); !slices.Contains(names, what) {
+			names = append(names, what)
 		}
 	}
-	switch {
-	case len(cannot) > 0:
-		return nil, fmt.Errorf("the density has no gradient by %s: a mode is found over continuous nodes alone. Give %s a value in the data, sum %s out in the model, or sample it, which moves every node",
-			wording.Few(cannot, 5), wording.Word(len(cannot), "it", "each"), wording.Word(len(cannot), "it", "them"))
-	case len(rows) == 0:
-		return nil, fmt.Errorf("no data reach any node: there is no posterior to find the mode of")
+	if len(names) == 0 {
+		return errors.New("all nodes are discrete: there is no mode to climb to; sample the model, which visits their values")
 	}
-	f := &Surface{plan: p, block: newNUTSBlock(m, rows, nil).forChain(), all: m.DensityRows()}
-	f.g = make([]float64, f.Dim())
-	return f, nil
+	return fmt.Errorf("the density has no gradient by %s, nor can %s be summed out: a mode is found over continuous nodes. Give %s a value in the data, or sample the model, which moves every node",
+		wording.Few(names, 5), wording.Word(len(names), "it", "they"), wording.Word(len(names), "it", "each"))
 }
 
 // Dim is how many numbers u is.
@@ -68,18 +129,26 @@ func (f *Surface) Start(given model.Inits, at mcmc.Place, r *rand.Rand) ([]float
 	u := make([]float64, f.Dim())
 	f.block.s = s
 	f.block.x.read(s, u, r)
-	f.block.density.Prepare(s)
+	f.ready()
 	return u, nil
 }
 
 // Fork is the surface for another goroutine. The surface has had a Start.
 func (f *Surface) Fork() *Surface {
-	c := &Surface{Jacobian: f.Jacobian, plan: f.plan, block: f.block.forChain(), all: f.all, g: make([]float64, f.Dim())}
+	c := &Surface{Jacobian: f.Jacobian, plan: f.plan, block: f.block.forChain(), rest: f.rest, g: make([]float64, f.Dim())}
 	c.block.s = f.plan.Model.NewState()
 	copy(c.block.s.V, f.block.s.V)
 	c.block.x.read(c.block.s, c.g, rand.New(rand.NewPCG(0, 0)))
-	c.block.density.Prepare(c.block.s)
+	c.ready()
 	return c
+}
+
+// ready prepares what evaluates the density at the state of the block.
+func (f *Surface) ready() {
+	f.block.density.Prepare(f.block.s)
+	if f.block.sum != nil {
+		f.block.sum.begin(f.block.s)
+	}
 }
 
 // LogDensity is −Inf where u stands for no values of positive density.
@@ -90,6 +159,9 @@ func (f *Surface) LogDensity(u []float64) float64 {
 	}
 	f.block.s.Run(f.block.det)
 	lp := f.block.s.LogProb(f.block.stoch)
+	if f.block.sum != nil {
+		lp += f.block.sum.now.value(f.block.s)
+	}
 	if f.Jacobian {
 		lp += jacobian
 	}
@@ -107,11 +179,17 @@ func (f *Surface) Gradient(u, grad []float64) float64 {
 		return math.Inf(-1)
 	}
 	lp := b.density.ValueGradient(b.s)
+	if b.sum != nil && vec.Finite(lp) {
+		lp += b.sum.now.value(b.s)
+	}
 	if f.Jacobian {
 		lp += jacobian
 	}
 	if !vec.Finite(lp) {
 		return math.Inf(-1)
+	}
+	if b.sum != nil {
+		b.sum.now.slopes(b.s)
 	}
 	b.x.pull(b.s, u, grad)
 	if !f.Jacobian { // what is pulled from derivatives of zero is the Jacobian's
@@ -136,8 +214,22 @@ func (f *Surface) Move(u []float64) *model.State {
 	return f.block.s
 }
 
-// Joint is the log density of all nodes and data at the state that Move left, constants included, of their values.
-func (f *Surface) Joint() float64 { return f.block.s.LogProb(f.all) }
+// Draw is Move, with the nodes that are summed out drawn from their distribution there.
+func (f *Surface) Draw(u []float64, r *rand.Rand) *model.State {
+	s := f.Move(u)
+	if f.block.sum != nil {
+		f.block.sum.now.finish(s, r)
+	}
+	return s
+}
+
+// Joint is the log density of all nodes and data, of their values, constants included, at u.
+func (f *Surface) Joint(u []float64) float64 {
+	was := f.Jacobian
+	defer func() { f.Jacobian = was }()
+	f.Jacobian = false
+	return f.LogDensity(u) + f.block.s.LogProb(f.rest)
+}
 
 // Cells are those of the nodes.
 func (f *Surface) Cells() []int32 { return f.block.cells }
