@@ -24,6 +24,9 @@ func best() set {
 	return plainGo
 }
 
+// few is below how many rows an elementary function is quicker row by row.
+const few = 3
+
 func at[T any](x []T) *T { return unsafe.SliceData(x) }
 
 func (s *Sums) lanes() *[lanes]float64 { return (*[lanes]float64)(s) }
@@ -298,15 +301,16 @@ func (s set) negBinLog(to, l *Sums, d, y, eta []float64, r, logR float64) {
 
 func (s set) exp(d, a []float64) {
 	for len(d) > 0 {
+		if s == plainGo || len(d) < few {
+			expGo(d, a)
+			return
+		}
 		done := 0
 		switch s {
 		case avx512:
 			done = expAVX512(at(d), at(a), len(d), expTable())
 		case avx2:
 			done = expAVX2(at(d), at(a), len(d), expTable())
-		default:
-			expGo(d, a)
-			return
 		}
 		d, a = rest(d, a, done, vec.Exp)
 	}
@@ -314,15 +318,16 @@ func (s set) exp(d, a []float64) {
 
 func (s set) expm1(d, a []float64) {
 	for len(d) > 0 {
+		if s == plainGo || len(d) < few {
+			expm1Go(d, a)
+			return
+		}
 		done := 0
 		switch s {
 		case avx512:
 			done = expm1AVX512(at(d), at(a), len(d), expTable())
 		case avx2:
 			done = expm1AVX2(at(d), at(a), len(d), expTable())
-		default:
-			expm1Go(d, a)
-			return
 		}
 		d, a = rest(d, a, done, vec.Expm1)
 	}
@@ -330,15 +335,16 @@ func (s set) expm1(d, a []float64) {
 
 func (s set) log(d, a []float64) {
 	for len(d) > 0 {
+		if s == plainGo || len(d) < few {
+			logGo(d, a)
+			return
+		}
 		done := 0
 		switch s {
 		case avx512:
 			done = logAVX512(at(d), at(a), len(d), logTable())
 		case avx2:
 			done = logAVX2(at(d), at(a), len(d), logTable())
-		default:
-			logGo(d, a)
-			return
 		}
 		d, a = rest(d, a, done, vec.Log)
 	}
@@ -346,15 +352,16 @@ func (s set) log(d, a []float64) {
 
 func (s set) log1p(d, a []float64) {
 	for len(d) > 0 {
+		if s == plainGo || len(d) < few {
+			log1pGo(d, a)
+			return
+		}
 		done := 0
 		switch s {
 		case avx512:
 			done = log1pAVX512(at(d), at(a), len(d), logTable())
 		case avx2:
 			done = log1pAVX2(at(d), at(a), len(d), logTable())
-		default:
-			log1pGo(d, a)
-			return
 		}
 		d, a = rest(d, a, done, vec.Log1p)
 	}
@@ -362,15 +369,16 @@ func (s set) log1p(d, a []float64) {
 
 func (s set) log1pExp(d, a []float64) {
 	for len(d) > 0 {
+		if s == plainGo || len(d) < few {
+			log1pExpGo(d, a)
+			return
+		}
 		done := 0
 		switch s {
 		case avx512:
 			done = log1pExpAVX512(at(d), at(a), len(d), expTable(), logTable())
 		case avx2:
 			done = log1pExpAVX2(at(d), at(a), len(d), expTable(), logTable())
-		default:
-			log1pExpGo(d, a)
-			return
 		}
 		d, a = rest(d, a, done, vec.Log1pExp)
 	}
@@ -378,15 +386,16 @@ func (s set) log1pExp(d, a []float64) {
 
 func (s set) ilogit(d, a []float64) {
 	for len(d) > 0 {
+		if s == plainGo || len(d) < few {
+			ilogitGo(d, a)
+			return
+		}
 		done := 0
 		switch s {
 		case avx512:
 			done = ilogitAVX512(at(d), at(a), len(d), expTable())
 		case avx2:
 			done = ilogitAVX2(at(d), at(a), len(d), expTable())
-		default:
-			ilogitGo(d, a)
-			return
 		}
 		d, a = rest(d, a, done, vec.Ilogit)
 	}
@@ -394,15 +403,16 @@ func (s set) ilogit(d, a []float64) {
 
 func (s set) tanh(d, a []float64) {
 	for len(d) > 0 {
+		if s == plainGo || len(d) < few {
+			tanhGo(d, a)
+			return
+		}
 		done := 0
 		switch s {
 		case avx512:
 			done = tanhAVX512(at(d), at(a), len(d), expTable())
 		case avx2:
 			done = tanhAVX2(at(d), at(a), len(d), expTable())
-		default:
-			tanhGo(d, a)
-			return
 		}
 		d, a = rest(d, a, done, vec.Tanh)
 	}
@@ -443,15 +453,16 @@ func (s set) orderedProbit(to *Sums, l *Logs, da, db, a, b []float64) {
 
 func (s set) lgamma(d, a []float64) {
 	for len(d) > 0 {
+		if s == plainGo || len(d) < few {
+			lgammaGo(d, a)
+			return
+		}
 		done := 0
 		switch s {
 		case avx512:
 			done = lgammaAVX512(at(d), at(a), len(d), logTable())
 		case avx2:
 			done = lgammaAVX2(at(d), at(a), len(d), logTable())
-		default:
-			lgammaGo(d, a)
-			return
 		}
 		d, a = rest(d, a, done, vec.Lgamma)
 	}
@@ -459,15 +470,16 @@ func (s set) lgamma(d, a []float64) {
 
 func (s set) digamma(d, a []float64) {
 	for len(d) > 0 {
+		if s == plainGo || len(d) < few {
+			digammaGo(d, a)
+			return
+		}
 		done := 0
 		switch s {
 		case avx512:
 			done = digammaAVX512(at(d), at(a), len(d), logTable())
 		case avx2:
 			done = digammaAVX2(at(d), at(a), len(d), logTable())
-		default:
-			digammaGo(d, a)
-			return
 		}
 		d, a = rest(d, a, done, vec.Digamma)
 	}
