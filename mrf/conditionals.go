@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/internal/memory"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
@@ -128,7 +129,7 @@ func (f *Field) weigh(w *weights, power, holes func(a int) float64, hosted bool)
 			}
 		}
 	}
-	vec.ExpSlice(w.lin, w.log)
+	columns.Exp(w.lin, w.log)
 }
 
 // target are the weights of the model itself.

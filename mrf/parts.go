@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/ergodic-mcmc/ergodic/internal/vec"
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 )
 
 // scaled is a factor's table with its maximum from 1/2 to 1, by a power of 2, which changes no digit.
@@ -43,7 +43,7 @@ func octaves(table []float64) float64 {
 // logs are the logarithms of a table.
 func logs(table []float64) []float64 {
 	out := make([]float64, len(table))
-	vec.LogSlice(out, table)
+	columns.Log(out, table)
 	return out
 }
 

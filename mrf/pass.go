@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
@@ -369,7 +370,7 @@ func (p *pass) beliefs(t *table, joint []part, marginals [][]float64, c *clique)
 			continue
 		}
 		if t.with != products {
-			vec.ExpSlice(t.block, t.block)
+			columns.Exp(t.block, t.block)
 		}
 		sum := sumOf(t.block)
 		if outer[b] = sum; sum == 0 {

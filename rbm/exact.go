@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/internal/fanout"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
@@ -167,7 +168,7 @@ func (w *walker) piece(k int, visit func(weight scaled, first, second uint8) (mo
 		w.pieceInLogs(visit)
 		return
 	}
-	vec.ExpSlice(w.odds, w.input)
+	columns.Exp(w.odds, w.input)
 	f := w.ones
 	for g := 0; g < 1<<w.low; g += 4 {
 		if g > 0 {

@@ -3,7 +3,7 @@ package spinlanes
 import (
 	"math"
 
-	"github.com/ergodic-mcmc/ergodic/internal/vec"
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 )
 
 const (
@@ -58,7 +58,7 @@ func (t *Thresholds) digit(d, most int, rate float64) {
 		x[k] = -float64(rate * float64(k))
 	}
 	x[0] = 0 // also where the rate is infinite
-	vec.ExpSlice(p[:most+1], x[:most+1])
+	columns.Exp(p[:most+1], x[:most+1])
 	at := t.planes[d*perPlane*base:]
 	for k := range most + 1 {
 		threshold := uint64(math.MaxUint64)

@@ -220,20 +220,3 @@ func TestMonotonic(t *testing.T) {
 		}
 	}
 }
-
-func TestSlices(t *testing.T) {
-	x := []float64{-1, 0, 0.5, 3, 700}
-	got := make([]float64, len(x))
-	ExpSlice(got, x)
-	for i := range x {
-		if got[i] != Exp(x[i]) {
-			t.Errorf("ExpSlice: %v at %v", got[i], x[i])
-		}
-	}
-	LogSlice(got, got) // in place
-	for i := range x {
-		if math.Abs(got[i]-x[i]) > 1e-12 {
-			t.Errorf("LogSlice of ExpSlice: %v, want %v", got[i], x[i])
-		}
-	}
-}
