@@ -36,7 +36,7 @@ func TestSurfaceGradients(t *testing.T) {
 		"between":           {"model { p ~ dbeta(2, 3); a ~ dunif(-1, 5); y ~ dbin(p, 10); z ~ dnorm(a * p, 1) }", "y <- 3\nz <- 1.5"},
 		"bounds that move":  {"model { a ~ dnorm(0, 1); b ~ dnorm(0, 1)T(a, ); c ~ dunif(a, b + 1); y ~ dnorm(a + b * c, 2) }", "y <- 1"},
 		"shares":            {"model { p[1:3] ~ ddirch(a[]); x[1:3] ~ dmulti(p[], 10) }", "a <- c(1, 2, 1.5)\nx <- c(2, 5, 3)"},
-		"a mixture": {"model { for (i in 1:4) { z[i] ~ dcat(p[]); y[i] ~ dnorm(m[z[i]], t[z[i]]) }\nfor (k in 1:2) { m[k] ~ dnorm(0, 0.1); t[k] ~ dgamma(2, 1) }\np[1:2] ~ ddirch(a[]) }", "y <- c(1, 2, 0, 4)\na <- c(1, 2)"},
+		"a mixture":         {"model { for (i in 1:4) { z[i] ~ dcat(p[]); y[i] ~ dnorm(m[z[i]], t[z[i]]) }\nfor (k in 1:2) { m[k] ~ dnorm(0, 0.1); t[k] ~ dgamma(2, 1) }\np[1:2] ~ ddirch(a[]) }", "y <- c(1, 2, 0, 4)\na <- c(1, 2)"},
 		"a matrix":          {"model { S[1:2, 1:2] ~ dwish(R[,], 4); for (i in 1:3) { y[i, 1:2] ~ dmnorm(m[], S[,]) } }", "R <- structure(c(1, 0.2, 0.2, 2), .Dim = c(2, 2))\nm <- c(0, 1)\ny <- structure(c(1, 2, 0, -1, 1, 3), .Dim = c(3, 2))"},
 	} {
 		f, u := surfaceOf(t, c[0], c[1], 4)
@@ -76,7 +76,7 @@ func TestSurfaceGradients(t *testing.T) {
 func TestSurfaceRefuses(t *testing.T) {
 	for said, c := range map[string][2]string{
 		"no gradient by k (dpois), nor can it be summed out": {"model { for (i in 1:3) { z[i] ~ dcat(p[]); y[i] ~ dnorm(z[i] + m, 1) }\nk ~ dpois(3); w ~ dnorm(k, 1); m ~ dnorm(0, 1); p[1] <- 0.5; p[2] <- 0.5 }", "y <- c(1, 2, 1)\nw <- 3"},
-		"no data reach any node":             {"model { m ~ dnorm(0, 1) }", ""},
+		"no data reach any node":                             {"model { m ~ dnorm(0, 1) }", ""},
 	} {
 		p, err := plan.New(compileText(t, c[0], c[1]).Model, nil)
 		if err != nil {
