@@ -73,6 +73,11 @@ func (d *planInfo) text(on report.Screen) string {
 		fmt.Fprintf(w, "%s\t%d\t%s\n", s.Kernel, s.Nodes, s.Example)
 	}
 	_ = report.WriteTables(&out, table.String(), on) // a Builder takes everything
+	for _, s := range d.Samplers {
+		if s.Why != "" {
+			fmt.Fprintf(&out, "\n%s: %s\n", s.Kernel, s.Why)
+		}
+	}
 	if len(d.Monitors) > 0 {
 		fmt.Fprintf(&out, "\nrecorded by default: %s\n", strings.Join(d.Monitors, ", "))
 	}

@@ -86,9 +86,9 @@ func TestCheckSaysWhatRuns(t *testing.T) {
 		}
 	}
 	for over, want := range map[string][]samplerInfo{
-		"a=collapsed": {{"collapsed", 5, "b"}},
-		"p[2]=slice":  {{"slice", 1, "p[2]"}, {"collapsed", 4, "b"}},
-		"p=slice":     {{"slice", 3, "p[3]"}, {"adaptive", 2, "b"}},
+		"a=collapsed": {{Kernel: "collapsed", Nodes: 5, Example: "b"}},
+		"p[2]=slice":  {{Kernel: "slice", Nodes: 1, Example: "p[2]"}, {Kernel: "collapsed", Nodes: 4, Example: "b"}},
+		"p=slice":     {{Kernel: "slice", Nodes: 3, Example: "p[3]"}, {Kernel: "nuts", Nodes: 2, Example: "b"}},
 	} {
 		r := must(t, "check", filepath.Join(dir, "m.bug"), "--data", filepath.Join(dir, "d.R"), "--json", "--sampler", over)
 		var p planInfo

@@ -37,6 +37,7 @@ type samplerInfo struct {
 	Kernel  string `json:"kernel"`
 	Nodes   int    `json:"nodes"`
 	Example string `json:"example"`
+	Why     string `json:"why,omitempty"`
 }
 
 // Roles of nodes.
@@ -177,7 +178,7 @@ func samplers(p *plan.Plan) []samplerInfo {
 			k = len(out)
 			at[it.Kernel] = k
 			t, i := p.Model.TemplateOf(it.Rows[0])
-			out = append(out, samplerInfo{Kernel: it.Kernel, Example: p.Model.CellName(t.Cells(i)[0])})
+			out = append(out, samplerInfo{Kernel: it.Kernel, Example: p.Model.CellName(t.Cells(i)[0]), Why: it.Why})
 			counted = append(counted, make([]bool, p.Model.Rows()))
 		}
 		for _, r := range it.Rows {

@@ -21,7 +21,7 @@ func TestSummaryJSON(t *testing.T) {
 	in := &Summary{
 		Ergodic: "0.1", Job: "sample", Input: Input{Model: "rats.bug", SHA256: "ab"},
 		Run:      Run{Seed: math.MaxUint64, Chains: 4, Warmup: 1000, Draws: 1000, Thin: 1, Threads: 2, WallS: 1.2, CPUS: CPU{0.01, 0.6, 0.6}},
-		Samplers: []Sampler{{"conjugate-normal", 62, "alpha[1]"}},
+		Samplers: []Sampler{{Kernel: "conjugate-normal", Nodes: 62, Example: "alpha[1]"}},
 		Parameters: report.Parameters{
 			{Name: "tau", Mean: 1, Rhat: report.Number(math.NaN())}, {Name: "alpha[1]", Mean: -2.5e-300, SD: report.Number(math.Inf(1))},
 		},

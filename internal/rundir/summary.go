@@ -106,6 +106,7 @@ type Sampler struct {
 	Kernel  string `json:"kernel"`
 	Nodes   int    `json:"nodes"`
 	Example string `json:"example"`
+	Why     string `json:"why,omitempty"` // this kernel, where the plan had a choice
 }
 
 // WriteSummary writes summary.json, which marks the run as finished.

@@ -18,7 +18,7 @@ import (
 type conformance struct {
 	name, model, data string
 	kernel            string // that some node must get
-	force             string // or that is asked for, for all nodes named x…
+	force             string // or that is asked for, for all nodes named x…, or a… and b… where it is a block
 }
 
 func cases() []conformance {
@@ -58,15 +58,15 @@ func cases() []conformance {
 		{"block, varying slopes", `model { s ~ dunif(0.5, 2); a ~ dnorm(0, 1); for (i in 1:3) { b[i] ~ dnorm(0, 1); y[i] ~ dnorm(a + s * b[i], 3) } }`, `y <- c(0,0,0)`, "block-normal", ""},
 		{"block, random walk", `model { t ~ dgamma(4, 2); x[1] ~ dnorm(0, 1); for (i in 2:5) { x[i] ~ dnorm(x[i-1], t) } for (i in 1:5) { y[i] ~ dnorm(2 * x[i], 1) } }`, `y <- c(0,0,0,0,0)`, "block-normal", ""},
 		{"block, logistic", `model { a ~ dnorm(0, 1); b ~ dnorm(0, 1); for (i in 1:3) { logit(p[i]) <- a + b * x[i]; y[i] ~ dbin(p[i], 5) } }`, `x <- c(-1,0.5,2); y <- c(0,0,0)`, "block-glm", ""},
-		{"block, Poisson with effects", `model { t ~ dgamma(4, 2); a ~ dnorm(0, 1); for (i in 1:3) { b[i] ~ dnorm(0, t); log(l[i]) <- a + b[i]; y[i] ~ dpois(l[i]) } }`, `y <- c(0,0,0)`, "block-glm", ""},
+		{"block, Poisson with effects", `model { t ~ dgamma(4, 2); a ~ dnorm(0, 1); for (i in 1:3) { b[i] ~ dnorm(0, t); log(l[i]) <- a + b[i]; y[i] ~ dpois(l[i]) } }`, `y <- c(0,0,0)`, "block-glm", "block-glm"},
 		{"block, Student", `model { a ~ dnorm(0, 1); b ~ dnorm(0, 1); for (i in 1:3) { y[i] ~ dt(a + b * x[i], 2, 3) } }`, `x <- c(-1,0.5,2); y <- c(0,0,0)`, "block-glm", ""},
 		{"block, by differences", `model { a ~ dnorm(0, 1); b ~ dnorm(0, 1); for (i in 1:3) { cloglog(p[i]) <- a + b * x[i]; y[i] ~ dbin(p[i], 5); z[i] ~ dgamma(2, exp(a - b)) } }`, `x <- c(-1,0.5,2); y <- c(0,0,0); z <- c(1,1,1)`, "block-glm", ""},
 		{"joint, normal block", `model { t ~ dgamma(4, 2); m ~ dnorm(0, 1); for (i in 1:3) { x[i] ~ dnorm(m, t); y[i] ~ dnorm(x[i], 2) } }`, `y <- c(0,0,0)`, "joint-with-block", ""},
-		{"joint, sd of a Poisson block", `model { s ~ dunif(0.2, 2); a ~ dnorm(0, 1); for (i in 1:3) { b[i] ~ dnorm(0, 1 / s^2); log(l[i]) <- a + b[i]; y[i] ~ dpois(l[i]) } }`, `y <- c(0,0,0)`, "joint-with-block", ""},
-		{"joint, by differences", `model { r ~ dgamma(8, 8); t ~ dgamma(4, 2); a ~ dnorm(0, 2); for (i in 1:3) { b[i] ~ dnorm(0, t); log(m[i]) <- a + b[i]; y[i] ~ dweib(r, m[i]) } c ~ dinterval(z, 0.7); z ~ dweib(r, m[1]) }`, `y <- c(1,1,1); c <- 1`, "joint-with-block", ""},
-		{"joint, scaled effects, logistic", `model { s ~ dunif(0, 3); a ~ dnorm(0, 1); for (i in 1:3) { b[i] ~ dnorm(0, 1); logit(p[i]) <- a + s * b[i]; y[i] ~ dbin(p[i], 4) } }`, `y <- c(1,1,1)`, "joint-with-block", ""},
+		{"joint, sd of a Poisson block", `model { s ~ dunif(0.2, 2); a ~ dnorm(0, 1); for (i in 1:3) { b[i] ~ dnorm(0, 1 / s^2); log(l[i]) <- a + b[i]; y[i] ~ dpois(l[i]) } }`, `y <- c(0,0,0)`, "joint-with-block", "block-glm"},
+		{"joint, by differences", `model { r ~ dgamma(8, 8); t ~ dgamma(4, 2); a ~ dnorm(0, 2); for (i in 1:3) { b[i] ~ dnorm(0, t); log(m[i]) <- a + b[i]; y[i] ~ dweib(r, m[i]) } c ~ dinterval(z, 0.7); z ~ dweib(r, m[1]) }`, `y <- c(1,1,1); c <- 1`, "joint-with-block", "block-glm"},
+		{"joint, scaled effects, logistic", `model { s ~ dunif(0, 3); a ~ dnorm(0, 1); for (i in 1:3) { b[i] ~ dnorm(0, 1); logit(p[i]) <- a + s * b[i]; y[i] ~ dbin(p[i], 4) } }`, `y <- c(1,1,1)`, "joint-with-block", "block-glm"},
 		{"joint, Student's scale and degrees", `model { n ~ dgamma(3, 1); t ~ dgamma(4, 2); a ~ dnorm(0, 1); b ~ dnorm(0, 1); for (i in 1:3) { y[i] ~ dt(a + b * x[i], t, n) } }`, `x <- c(-1,0.5,2); y <- c(0,0,0)`, "joint-with-block", ""},
-		{"joint, truncated children", `model { t ~ dgamma(4, 2); a ~ dnorm(0, 1); for (i in 1:3) { b[i] ~ dnorm(a, t); y[i] ~ dnorm(b[i], 2) T(-1, 2) } }`, `y <- c(0,0,0)`, "joint-with-block", ""},
+		{"joint, truncated children", `model { t ~ dgamma(4, 2); a ~ dnorm(0, 1); for (i in 1:3) { b[i] ~ dnorm(a, t); y[i] ~ dnorm(b[i], 2) T(-1, 2) } }`, `y <- c(0,0,0)`, "joint-with-block", "block-glm"},
 		{"block, zero inflation", `model { a ~ dnorm(0, 1); b ~ dnorm(0, 1); q ~ dbeta(2, 2); for (i in 1:3) { z[i] ~ dbern(q); log(l[i]) <- a + b * x[i]; y[i] ~ dpois(z[i] * l[i] + 0.01) } }`, `x <- c(-1,0.5,2); y <- c(0,1,0)`, "block-glm", ""},
 		{"block, shared predictor", `model { a ~ dnorm(0, 1); b ~ dnorm(0, 1); e <- a - b; for (i in 1:3) { y[i] ~ dpois(exp(e)); w[i] ~ dbern(ilogit(e)) } v ~ dnorm(a + 2 * b, 1) }`, `y <- c(0,1,0); w <- c(0,1,0); v <- 0`, "block-glm", ""},
 		{"block, lognormal and missing data", `model { a ~ dnorm(0, 1); b ~ dnorm(0, 1); for (i in 1:3) { u[i] ~ dlnorm(a + b * x[i], 3); y[i] ~ dpois(u[i]) } w ~ dlnorm(a, 2) }`, `x <- c(-1,0.5,2); y <- c(0,1,0); w <- 1`, "block-normal", ""},
@@ -134,7 +134,11 @@ func (tc *conformance) overrides() []*plan.Override {
 	if tc.force == "" {
 		return nil
 	}
-	return []*plan.Override{{Pattern: "x", Kernel: tc.force, Match: func(s string) bool { return s[0] == 'x' }}}
+	names := "x"
+	if tc.force == "block-glm" {
+		names = "ab" // its members
+	}
+	return []*plan.Override{{Pattern: names, Kernel: tc.force, Match: func(s string) bool { return strings.ContainsRune(names, rune(s[0])) }}}
 }
 
 func compileText(t testing.TB, src, data string) *bugs.Compiled {

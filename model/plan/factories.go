@@ -40,6 +40,7 @@ func factories() []factory {
 			single("prior", newPrior),
 		),
 		{[]string{nutsName}, nutsTakes, nutsTogether},
+		{nil, "", trajectories},
 		{nil, "", jointMoves},
 	}
 }

@@ -44,6 +44,8 @@ const (
 	maxHyper    = 8    // nodes that move with one block
 )
 
+const jointName = "joint-with-block"
+
 // jointMoves moves nodes with the blocks that they or their children touch, beside their own kernels.
 func jointMoves(p *planner, _ []int32) {
 	if len(p.blocks) == 0 {
@@ -65,7 +67,7 @@ func jointMoves(p *planner, _ []int32) {
 	}
 	for _, b := range p.blocks {
 		for _, n := range with[b] {
-			p.add(Item{Kernel: "joint-with-block", Rows: []int32{n.row}, make: func(before []kernel) kernel { return newHyperMove(before[b], n) }})
+			p.add(Item{Kernel: jointName, Rows: []int32{n.row}, make: func(before []kernel) kernel { return newHyperMove(before[b], n) }})
 		}
 	}
 }

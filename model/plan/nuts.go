@@ -23,6 +23,7 @@ type nuts struct {
 	rows       []int32
 	cells      []int32
 	x          *unbounded
+	forms      forms // of a chain
 	det, stoch []model.Seg
 	block      *model.Block
 	density    *model.Evaluator // of a chain
@@ -33,6 +34,8 @@ type nuts struct {
 	k     *hmc.NUTS
 	point *mcmc.Point
 	saved []float64
+
+	slopes []float64
 }
 
 // nutsTakes says which nodes it can move.
@@ -129,12 +132,24 @@ func (b *nuts) forChain() *nuts {
 	if b.chains != nil {
 		c.sum = newSumOut(b.chains, b.cells)
 	}
-	k, err := hmc.NewNUTS(&c, c.x.size, hmc.Settings{})
+	for _, t := range c.x.parts {
+		if h, ok := t.(*hierarchical); ok {
+			c.forms.parts = append(c.forms.parts, h)
+		}
+	}
+	c.begin()
+	c.point, c.saved = &mcmc.Point{X: make([]float64, c.x.size)}, make([]float64, len(b.cells))
+	c.slopes = make([]float64, c.x.size)
+	return &c
+}
+
+// begin forgets what has been learnt of the numbers.
+func (b *nuts) begin() {
+	k, err := hmc.NewNUTS(b, b.x.size, hmc.Settings{})
 	if err != nil {
 		panic(err) // the settings are the usual ones
 	}
-	c.k, c.point, c.saved = k, &mcmc.Point{X: make([]float64, c.x.size)}, make([]float64, len(b.cells))
-	return &c
+	b.k = k
 }
 
 // LogDensity is that of u: a number or −Inf.
@@ -211,7 +226,19 @@ func (b *nuts) Step(s *model.State, r *rand.Rand) mcmc.Info {
 
 // Adapt moves the nodes and tunes.
 func (b *nuts) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
-	return b.move(s, r, func() mcmc.Info { return b.k.Adapt(b.point, r, w) })
+	since := mcmc.Warmup{Iteration: w.Iteration - b.forms.from, Total: w.Total - b.forms.from}
+	info := b.move(s, r, func() mcmc.Info {
+		info := b.k.Adapt(b.point, r, since)
+		if b.forms.learning(w) && vec.Finite(b.Gradient(b.point.X, b.slopes)) {
+			info.Evals++
+			b.forms.learn(s)
+		}
+		return info
+	})
+	if b.forms.settle(w) {
+		b.begin()
+	}
+	return info
 }
 
 // Freeze ends the tuning.
@@ -221,7 +248,16 @@ func (b *nuts) Freeze() { b.k.Freeze() }
 func (b *nuts) Statistic(name string) (float64, bool) { return b.k.Statistic(name) }
 
 // MarshalBinary writes the tuning.
-func (b *nuts) MarshalBinary() ([]byte, error) { return b.k.MarshalBinary() }
+func (b *nuts) MarshalBinary() ([]byte, error) {
+	own, err := b.k.MarshalBinary()
+	return append(b.forms.marshal(), own...), err
+}
 
 // UnmarshalBinary reads what MarshalBinary wrote.
-func (b *nuts) UnmarshalBinary(x []byte) error { return b.k.UnmarshalBinary(x) }
+func (b *nuts) UnmarshalBinary(x []byte) error {
+	own, err := b.forms.unmarshal(x)
+	if err != nil {
+		return err
+	}
+	return b.k.UnmarshalBinary(own)
+}

@@ -22,8 +22,12 @@ func TestGradients(t *testing.T) {
 			continue
 		}
 		joint, r := jointModel(t, c.Model), rand.New(rand.NewPCG(uint64(k), 5))
-		for range 5 {
-			target, u := p.Sweep().Unbounded(joint.Draw(r))
+		for turn := range 10 {
+			sweep := p.Sweep()
+			if turn >= 5 && sweep.HalfCentred(0.2) == 0 {
+				break
+			}
+			target, u := sweep.Unbounded(joint.Draw(r))
 			u = slices.Clone(u)
 			grad := make([]float64, len(u))
 			lp := target.Gradient(u, grad)

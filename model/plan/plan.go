@@ -21,6 +21,7 @@ type Plan struct {
 type Item struct {
 	Kernel string  // name of the kernel, as in samplers of summary.json
 	Rows   []int32 // stochastic rows it moves
+	Why    string  // it and not another, where there was a choice
 	drawn  int     // how many of them, the last, it draws from their full conditional after its own node
 	make   func(before []kernel) kernel
 }

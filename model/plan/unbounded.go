@@ -49,7 +49,7 @@ func newUnbounded(m *model.Model, rows []int32, det []model.Seg) *unbounded {
 		default:
 			n := w.node(t.Cells(i)[0])
 			switch {
-			case !n.fixed():
+			case !n.fixed() || n.effect != nil:
 			case n.low.isFinite() && n.high.isFinite():
 				two.add(n.cell, n.low.fixed, n.high.fixed)
 			case n.low.isFinite():
@@ -75,6 +75,7 @@ func newUnbounded(m *model.Model, rows []int32, det []model.Seg) *unbounded {
 			}
 		}
 		x.add(&moving{nodes: l.nodes})
+		x.add(newHierarchical(l.effects))
 	}
 	return x
 }

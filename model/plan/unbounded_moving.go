@@ -20,7 +20,8 @@ type bounded struct {
 	scalar    bool // else an element of a larger node, which only others' bounds ask for
 	low, high bound
 	cuts      []cutBy
-	depth     int // layer
+	depth     int     // layer
+	effect    *effect // where the node is a function of its mean and precision
 
 	// At u, between place and pull:
 	ends  ends

@@ -44,7 +44,7 @@ func newBounder(m *model.Model, rows []int32) *bounder {
 		}
 	}
 	w.after, w.seen = make([][]int32, len(w.nodes)), make([]int32, len(w.nodes))
-	for _, search := range []func(n *bounded, t *model.Template, i int){w.ownBounds, w.cutPoints, w.room} {
+	for _, search := range []func(n *bounded, t *model.Template, i int){w.ownBounds, w.cutPoints, w.room, w.priors} {
 		for _, row := range rows {
 			if t, i := m.TemplateOf(row); t.Stoch.Scalar != nil {
 				search(w.node(t.Cells(i)[0]), t, i)
@@ -268,8 +268,9 @@ func (w *bounder) leave(n *bounded, k *child) {
 
 // layer is what is placed at a time: first the logical rows between the nodes before and its bounds, then its nodes, in order.
 type layer struct {
-	det   []model.Seg
-	nodes []bounded
+	det     []model.Seg
+	nodes   []bounded
+	effects []effect
 }
 
 // unplaced is the depth of a node that has none yet.
@@ -289,7 +290,11 @@ func (w *bounder) layers(det []model.Seg) []layer {
 		return &all[depth]
 	}
 	for _, k := range order {
-		if n := &w.nodes[k]; n.scalar && !n.fixed() {
+		switch n := &w.nodes[k]; {
+		case n.effect != nil:
+			l := at(n.depth)
+			l.effects = append(l.effects, *n.effect)
+		case n.scalar && !n.fixed():
 			l := at(n.depth)
 			l.nodes = append(l.nodes, *n)
 		}
@@ -328,6 +333,10 @@ func (w *bounder) visit(order []int32, k int32) []int32 {
 	}
 	for _, c := range n.high.moves {
 		each(c)
+	}
+	if n.effect != nil {
+		each(n.effect.mu)
+		each(n.effect.tau)
 	}
 	for _, cut := range n.cuts {
 		for j, moves := range cut.moves {

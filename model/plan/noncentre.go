@@ -1,0 +1,192 @@
+package plan
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+// hierarchical are normal nodes x ~ dnorm(μ, τ) whose precision the block moves too. They are functions of μ, τ and
+//
+//	u = (x − k μ) τ^(k/2), with k between 0 and 1:
+//
+// 0 is the centred form, x itself; 1 the non-centred one, a standard normal number. Where data say more of x than its prior, the posterior of x
+// depends little on μ and τ, and where they say less, that of the standard normal number does. In between, the form with k = τ/(τ + I), where I is the data's
+// information on x, makes u and μ independent for normal data (Papaspiliopoulos, Roberts and Sköld, 2003, "Non-centered parameterisations for hierarchical
+// models and data augmentation"). The mean of τ + I, minus the second derivative of the log density by x, is that of the first derivative's square, which a part of
+// the warm-up estimates for each node.
+type hierarchical struct {
+	nodes []effect
+	k     []float64 // of each node
+	stats []information
+
+	// At u, between place and pull:
+	slope []float64 // dx/du
+	score []float64 // and after pull: derivative by x
+}
+
+// effect is a node with the cells of its mean and precision.
+type effect struct{ cell, mu, tau int32 }
+
+// information is the sum of a node's precision, and of its derivative's square, over the steps of a part of the warm-up.
+type information struct{ prior, all float64 }
+
+func newHierarchical(nodes []effect) *hierarchical {
+	n := len(nodes)
+	return &hierarchical{nodes: nodes, k: make([]float64, n), stats: make([]information, n), slope: make([]float64, n), score: make([]float64, n)}
+}
+
+func (t *hierarchical) size() int           { return len(t.nodes) }
+func (t *hierarchical) forChain() bijection { return newHierarchical(t.nodes) }
+
+func (t *hierarchical) read(s *model.State, u []float64, _ *rand.Rand) {
+	for j, n := range t.nodes {
+		u[j] = s.V[n.cell]
+		if k := t.k[j]; k > 0 {
+			u[j] = float64((u[j] - float64(k*s.V[n.mu])) * vec.Exp(0.5*k*vec.Log(s.V[n.tau])))
+		}
+	}
+}
+
+func (t *hierarchical) place(s *model.State, u []float64) (logJacobian float64) {
+	for j, n := range t.nodes {
+		k := t.k[j]
+		if k == 0 {
+			s.V[n.cell], t.slope[j] = u[j], 1
+			continue
+		}
+		log := float64(-0.5 * k * vec.Log(s.V[n.tau]))
+		t.slope[j] = vec.Exp(log)
+		s.V[n.cell] = float64(k*s.V[n.mu]) + float64(u[j]*t.slope[j])
+		logJacobian += log
+	}
+	return logJacobian
+}
+
+func (t *hierarchical) pull(s *model.State, u, grad []float64) {
+	for j, n := range t.nodes {
+		a, k := s.A[n.cell], t.k[j]
+		t.score[j] = a
+		grad[j] = float64(a * t.slope[j])
+		if k > 0 {
+			s.A[n.mu] += float64(a * k)
+			s.A[n.tau] -= float64(0.5*k*(1+float64(grad[j]*u[j]))) / s.V[n.tau]
+		}
+	}
+}
+
+// learn takes a point into account where nodes are centred and their derivatives are known.
+func (t *hierarchical) learn(s *model.State) {
+	for j, e := range t.nodes {
+		prior, all := s.V[e.tau], float64(t.score[j]*t.score[j])
+		if vec.Finite(prior) && vec.Finite(all) {
+			t.stats[j].prior += prior
+			t.stats[j].all += all
+		}
+	}
+}
+
+const leastNonCentred = 0.1 // k below which the centred form is as good
+
+// settle takes the k that have shown, and tells whether one has changed.
+func (t *hierarchical) settle() (changed bool) {
+	for j, v := range t.stats {
+		k := min(v.prior/v.all, 1)
+		if !(k >= leastNonCentred) { // nor where nothing is known
+			k = 0
+		}
+		changed = changed || k != t.k[j]
+		t.k[j] = k
+	}
+	return changed
+}
+
+// The part of the warm-up in which the forms are learnt: after the way to where the posterior is. Then the metric is learnt anew.
+const (
+	formsFrom = 0.05
+	formsTo   = 0.2
+)
+
+// forms are what the transforms of a block learn.
+type forms struct {
+	parts []*hierarchical
+	from  int // iteration that the present forms are used from
+}
+
+// learning tells whether a step is in the part of the warm-up for forms.
+func (f *forms) learning(w mcmc.Warmup) bool {
+	return len(f.parts) > 0 && f.from == 0 && w.Iteration >= int(formsFrom*float64(w.Total)) && w.Iteration <= lastOfForms(w)
+}
+
+func lastOfForms(w mcmc.Warmup) int { return int(formsTo * float64(w.Total)) }
+
+// learn is called where all derivatives are known.
+func (f *forms) learn(s *model.State) {
+	for _, t := range f.parts {
+		t.learn(s)
+	}
+}
+
+// settle ends learning, and tells whether the numbers that stand for a state are others from now on.
+func (f *forms) settle(w mcmc.Warmup) (changed bool) {
+	if !f.learning(w) || w.Iteration < lastOfForms(w) {
+		return false
+	}
+	for _, t := range f.parts {
+		changed = t.settle() || changed
+	}
+	if changed {
+		f.from = w.Iteration + 1
+	}
+	return changed
+}
+
+func (f *forms) numbers(from *float64) (all []*float64) {
+	all = append(all, from)
+	for _, t := range f.parts {
+		for j := range t.k {
+			all = append(all, &t.k[j], &t.stats[j].prior, &t.stats[j].all)
+		}
+	}
+	return all
+}
+
+func (f *forms) marshal() (b []byte) {
+	from := float64(f.from)
+	for _, x := range f.numbers(&from) {
+		b = append(b, putFloats(*x)...)
+	}
+	return b
+}
+
+// unmarshal is the inverse of marshal, and gives what follows.
+func (f *forms) unmarshal(b []byte) (rest []byte, err error) {
+	var from float64
+	to := f.numbers(&from)
+	n := 8 * len(to)
+	if len(b) < n {
+		return nil, errTuning
+	}
+	err = getFloats(b[:n], to...)
+	f.from = int(from)
+	return b[n:], err
+}
+
+// priors finds the nodes that are functions of their mean and precision. A chain of nodes of one relation, such as a random walk, is none: they could be
+// placed only one after the other.
+func (w *bounder) priors(n *bounded, t *model.Template, i int) {
+	in := t.Operands(i)
+	if t.Stoch.Name != "dnorm" || !n.fixed() || n.low.isFinite() || n.high.isFinite() || len(w.from(in[1])) == 0 {
+		return
+	}
+	same := func(k int32) bool { o, _ := w.m.TemplateOf(w.m.DefRow(w.nodes[k].cell)); return o == t }
+	if slices.ContainsFunc(w.from(in[0]), same) || slices.ContainsFunc(w.from(in[1]), same) {
+		return
+	}
+	if w.follow(n, in[0], in[1]) {
+		n.effect = &effect{n.cell, in[0], in[1]}
+	}
+}
