@@ -163,9 +163,9 @@ func compileText(t testing.TB, src, data string) *bugs.Compiled {
 // with the data are compared, at a false-alarm rate of 10⁻⁶ for each model, and
 // every logical cell must agree with its parents after the steps.
 func TestKernelsKeepTheJointDistribution(t *testing.T) {
-	n := 20000
+	n := 8000 * *soak
 	if testing.Short() {
-		n = 4000
+		n = 2000
 	}
 	for k, tc := range cases() {
 		t.Run(tc.name, func(t *testing.T) {
@@ -178,9 +178,9 @@ func TestKernelsKeepTheJointDistribution(t *testing.T) {
 // TestNUTSKeepsTheJointDistribution asks for nuts wherever it can be had in the same models, with all they bring: steps, changing bounds,
 // indices, censoring.
 func TestNUTSKeepsTheJointDistribution(t *testing.T) {
-	n := 4000
+	n := 1500 * *soak
 	if testing.Short() {
-		n = 1000
+		n = 500
 	}
 	for k, tc := range cases() {
 		t.Run(tc.name, func(t *testing.T) {

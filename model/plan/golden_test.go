@@ -20,7 +20,10 @@ import (
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/draws.golden")
+var (
+	update = flag.Bool("update", false, "rewrite testdata/draws.golden")
+	soak   = flag.Int("soak", 1, "times as many draws in the tests of the joint distribution")
+)
 
 const goldenFile = "testdata/draws.golden"
 
