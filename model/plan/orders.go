@@ -30,7 +30,7 @@ func (p *probe) orders() (all []Missed) {
 			p.budget -= rows
 			next := p.exchanged(s, k, low)
 			now := p.LogDensity(next)
-			if !vec.Finite(now) || math.Abs(now-was) > 1e-9*float64(len(s.V))+1e-9*math.Abs(was) {
+			if !vec.Finite(now) || math.Abs(now-was) > float64(1e-9*float64(len(s.V)))+float64(1e-9*math.Abs(was)) {
 				continue
 			}
 			if m := p.orderAt(next); m != nil {

@@ -258,7 +258,7 @@ func largestPower(lik []float64, from, ess float64) float64 {
 		hi = step
 	}
 	for range 10 {
-		if mid := (lo + hi) / 2; enough(from + mid) {
+		if mid := float64((lo + hi) / 2); enough(from + mid) {
 			lo = mid
 		} else {
 			hi = mid
