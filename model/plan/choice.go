@@ -230,11 +230,40 @@ func (c *choice) groups() (out [][]int32) {
 		}
 	}
 	for _, g := range order {
-		if n := len(together[g]); softs[g] >= 2 && n <= mostNodes && !c.stuck(together[g]) && !c.nearBlock(together[g]) {
+		if n := len(together[g]); softs[g] >= 2 && n <= mostNodes && !c.stuck(together[g]) && !c.nearBlock(together[g]) && c.closed(together[g]) {
 			out = append(out, together[g])
 		}
 	}
 	return out
+}
+
+// closed tells whether no density joins nodes with a sampled one that is not among them. Where one does, trajectories move along a part of a ridge: theta and sigma of an ARMA
+// model whose other coefficients are drawn one by one stay in a far part of the posterior, which slices leave at once.
+func (c *choice) closed(rows []int32) bool {
+	m, own, densities := c.Model, map[int32]bool{}, map[int32]bool{}
+	for _, r := range rows {
+		own[r] = true
+		t, i := m.TemplateOf(r)
+		densities[r] = true
+		for k := range rowsOf(m, m.Blanket(t.Cells(i)).Stoch) {
+			densities[k.row()] = true
+		}
+	}
+	for _, r := range c.rows {
+		if own[r] {
+			continue
+		}
+		if densities[r] {
+			return false
+		}
+		t, i := m.TemplateOf(r)
+		for k := range rowsOf(m, m.Blanket(t.Cells(i)).Stoch) {
+			if densities[k.row()] {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // nearBlock tells whether nodes share a density with a member of a block that is not among them.
