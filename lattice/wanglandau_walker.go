@@ -112,18 +112,16 @@ func (w *walker) sweep() {
 		return
 	}
 	least := min(1, gain*float64(w.known)/w.Trials)
-	switch {
-	case w.Late:
-		w.Factor = least
-	case w.Sweeps%checkEvery == 0 && w.allVisited():
+	if !w.Late && w.Sweeps%checkEvery == 0 && w.allVisited() {
 		w.Factor /= 2
 		clear(w.Visits)
-		fallthrough
-	default:
-		if w.Factor < least {
-			w.Late, w.Factor = true, least
-			w.restart()
-		}
+	}
+	if !w.Late && w.Factor < least {
+		w.Late = true
+		w.restart()
+	}
+	if w.Late {
+		w.Factor = least
 	}
 }
 
