@@ -200,17 +200,6 @@ func (s set) dot(to *Sums, a, b []float64) {
 	}
 }
 
-func (s set) totals(d []float64, from []Sums) {
-	switch s {
-	case avx512:
-		totalsAVX512(at(d), at(from).lanes(), len(d))
-	case avx2:
-		totalsAVX2(at(d), at(from).lanes(), len(d))
-	default:
-		totalsGo(d, from)
-	}
-}
-
 func (s set) normal(to *Sums, d, y, mu []float64, tau float64) {
 	switch s {
 	case avx512:
@@ -288,17 +277,6 @@ func (s set) poissonLog(to *Sums, d, y, eta []float64) {
 	}
 }
 
-func (s set) negBinLog(to, l *Sums, d, y, eta []float64, r, logR float64) {
-	switch s {
-	case avx512:
-		negBinLogAVX512(to.lanes(), l.lanes(), at(d), at(y), at(eta), r, logR, len(d), expTable(), logTable())
-	case avx2:
-		negBinLogAVX2(to.lanes(), l.lanes(), at(d), at(y), at(eta), r, logR, len(d), expTable(), logTable())
-	default:
-		negBinLogGo(to, l, d, y, eta, r, logR)
-	}
-}
-
 func (s set) exp(d, a []float64) {
 	for len(d) > 0 {
 		if s == plainGo || len(d) < few {
@@ -316,23 +294,6 @@ func (s set) exp(d, a []float64) {
 	}
 }
 
-func (s set) expm1(d, a []float64) {
-	for len(d) > 0 {
-		if s == plainGo || len(d) < few {
-			expm1Go(d, a)
-			return
-		}
-		done := 0
-		switch s {
-		case avx512:
-			done = expm1AVX512(at(d), at(a), len(d), expTable())
-		case avx2:
-			done = expm1AVX2(at(d), at(a), len(d), expTable())
-		}
-		d, a = rest(d, a, done, vec.Expm1)
-	}
-}
-
 func (s set) log(d, a []float64) {
 	for len(d) > 0 {
 		if s == plainGo || len(d) < few {
@@ -347,23 +308,6 @@ func (s set) log(d, a []float64) {
 			done = logAVX2(at(d), at(a), len(d), logTable())
 		}
 		d, a = rest(d, a, done, vec.Log)
-	}
-}
-
-func (s set) log1p(d, a []float64) {
-	for len(d) > 0 {
-		if s == plainGo || len(d) < few {
-			log1pGo(d, a)
-			return
-		}
-		done := 0
-		switch s {
-		case avx512:
-			done = log1pAVX512(at(d), at(a), len(d), logTable())
-		case avx2:
-			done = log1pAVX2(at(d), at(a), len(d), logTable())
-		}
-		d, a = rest(d, a, done, vec.Log1p)
 	}
 }
 
@@ -418,17 +362,6 @@ func (s set) tanh(d, a []float64) {
 	}
 }
 
-func (s set) orderedLogit(to *Sums, product *[lanes]float64, da, db, a, b []float64) {
-	switch s {
-	case avx512:
-		orderedLogitAVX512(to.lanes(), product, at(da), at(db), at(a), at(b), len(da), expTable())
-	case avx2:
-		orderedLogitAVX2(to.lanes(), product, at(da), at(db), at(a), at(b), len(da), expTable())
-	default:
-		orderedLogitGo(to, product, da, db, a, b)
-	}
-}
-
 func (s set) bernoulliProbit(to *Sums, l *Logs, d, y, eta []float64) {
 	switch s {
 	case avx512:
@@ -437,17 +370,6 @@ func (s set) bernoulliProbit(to *Sums, l *Logs, d, y, eta []float64) {
 		bernoulliProbitAVX2(to.lanes(), &l.product, &l.exponent, at(d), at(y), at(eta), len(d), expTable())
 	default:
 		bernoulliProbitGo(to, l, d, y, eta)
-	}
-}
-
-func (s set) orderedProbit(to *Sums, l *Logs, da, db, a, b []float64) {
-	switch s {
-	case avx512:
-		orderedProbitAVX512(to.lanes(), &l.product, &l.exponent, at(da), at(db), at(a), at(b), len(da), expTable())
-	case avx2:
-		orderedProbitAVX2(to.lanes(), &l.product, &l.exponent, at(da), at(db), at(a), at(b), len(da), expTable())
-	default:
-		orderedProbitGo(to, l, da, db, a, b)
 	}
 }
 
@@ -465,23 +387,6 @@ func (s set) lgamma(d, a []float64) {
 			done = lgammaAVX2(at(d), at(a), len(d), logTable())
 		}
 		d, a = rest(d, a, done, vec.Lgamma)
-	}
-}
-
-func (s set) digamma(d, a []float64) {
-	for len(d) > 0 {
-		if s == plainGo || len(d) < few {
-			digammaGo(d, a)
-			return
-		}
-		done := 0
-		switch s {
-		case avx512:
-			done = digammaAVX512(at(d), at(a), len(d), logTable())
-		case avx2:
-			done = digammaAVX2(at(d), at(a), len(d), logTable())
-		}
-		d, a = rest(d, a, done, vec.Digamma)
 	}
 }
 

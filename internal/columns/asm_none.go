@@ -36,8 +36,6 @@ func (set) sum(to *Sums, a []float64) { sumGo(to, a) }
 
 func (set) dot(to *Sums, a, b []float64) { dotGo(to, a, b) }
 
-func (set) totals(d []float64, from []Sums) { totalsGo(d, from) }
-
 func (set) normal(to *Sums, d, y, mu []float64, tau float64) { normalGo(to, d, y, mu, tau) }
 
 func (set) normalRows(to *Sums, d, q, y, mu, tau []float64) { normalRowsGo(to, d, q, y, mu, tau) }
@@ -54,17 +52,9 @@ func (set) binomialLogit(to *Sums, d, y, n, eta []float64) { binomialLogitGo(to,
 
 func (set) poissonLog(to *Sums, d, y, eta []float64) { poissonLogGo(to, d, y, eta) }
 
-func (set) negBinLog(to, l *Sums, d, y, eta []float64, r, logR float64) {
-	negBinLogGo(to, l, d, y, eta, r, logR)
-}
-
 func (set) exp(d, a []float64) { expGo(d, a) }
 
-func (set) expm1(d, a []float64) { expm1Go(d, a) }
-
 func (set) log(d, a []float64) { logGo(d, a) }
-
-func (set) log1p(d, a []float64) { log1pGo(d, a) }
 
 func (set) log1pExp(d, a []float64) { log1pExpGo(d, a) }
 
@@ -72,20 +62,10 @@ func (set) ilogit(d, a []float64) { ilogitGo(d, a) }
 
 func (set) lgamma(d, a []float64) { lgammaGo(d, a) }
 
-func (set) digamma(d, a []float64) { digammaGo(d, a) }
-
 func (set) tanh(d, a []float64) { tanhGo(d, a) }
-
-func (set) orderedLogit(to *Sums, product *[lanes]float64, da, db, a, b []float64) {
-	orderedLogitGo(to, product, da, db, a, b)
-}
 
 func (set) bernoulliProbit(to *Sums, l *Logs, d, y, eta []float64) {
 	bernoulliProbitGo(to, l, d, y, eta)
-}
-
-func (set) orderedProbit(to *Sums, l *Logs, da, db, a, b []float64) {
-	orderedProbitGo(to, l, da, db, a, b)
 }
 
 func (set) gather(d, v []float64, idx []int32) { gatherGo(d, v, idx) }

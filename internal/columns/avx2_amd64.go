@@ -99,11 +99,6 @@ func normalAVX2(s *[16]float64, d *float64, y *float64, mu *float64, tau float64
 //go:noescape
 func normalRowsAVX2(s *[16]float64, d *float64, q *float64, y *float64, mu *float64, tau *float64, n int)
 
-// totalsAVX2 is totalsGo.
-//
-//go:noescape
-func totalsAVX2(d *float64, s *[16]float64, n int)
-
 // addMatVecAVX2 is addMatVecGo; ld is in bytes.
 //
 //go:noescape
@@ -119,20 +114,10 @@ func addMatTVecAVX2(s *[16]float64, x *float64, ld int, r *float64, n int, colum
 //go:noescape
 func expAVX2(d *float64, a *float64, n int, exp *byte) int
 
-// expm1AVX2 is expm1Go up to the first vector with a number that it leaves to the caller; it returns the number of rows done.
-//
-//go:noescape
-func expm1AVX2(d *float64, a *float64, n int, exp *byte) int
-
 // logAVX2 is logGo up to the first vector with a number that it leaves to the caller; it returns the number of rows done.
 //
 //go:noescape
 func logAVX2(d *float64, a *float64, n int, log *byte) int
-
-// log1pAVX2 is log1pGo up to the first vector with a number that it leaves to the caller; it returns the number of rows done.
-//
-//go:noescape
-func log1pAVX2(d *float64, a *float64, n int, log *byte) int
 
 // log1pExpAVX2 is log1pExpGo up to the first vector with a number that it leaves to the caller; it returns the number of rows done.
 //
@@ -154,20 +139,10 @@ func tanhAVX2(d *float64, a *float64, n int, exp *byte) int
 //go:noescape
 func lgammaAVX2(d *float64, a *float64, n int, log *byte) int
 
-// digammaAVX2 is digammaGo up to the first vector with a number that it leaves to the caller; it returns the number of rows done.
-//
-//go:noescape
-func digammaAVX2(d *float64, a *float64, n int, log *byte) int
-
 // bernoulliLogitAVX2 is bernoulliLogitGo.
 //
 //go:noescape
 func bernoulliLogitAVX2(s *[16]float64, product *[16]float64, d *float64, y *float64, eta *float64, n int, exp *byte)
-
-// orderedLogitAVX2 is orderedLogitGo.
-//
-//go:noescape
-func orderedLogitAVX2(s *[16]float64, product *[16]float64, da *float64, db *float64, a *float64, b *float64, n int, exp *byte)
 
 // poissonLogAVX2 is poissonLogGo.
 //
@@ -179,11 +154,6 @@ func poissonLogAVX2(s *[16]float64, d *float64, y *float64, eta *float64, n int,
 //go:noescape
 func binomialLogitAVX2(s *[16]float64, d *float64, y *float64, trials *float64, eta *float64, n int, exp *byte, log *byte)
 
-// negBinLogAVX2 is negBinLogGo.
-//
-//go:noescape
-func negBinLogAVX2(s *[16]float64, l *[16]float64, d *float64, y *float64, eta *float64, r float64, logR float64, n int, exp *byte, log *byte)
-
 // addLogsAVX2 is addLogsGo from row from up to the first vector with a number that is not positive and normal; it returns the row it came to.
 //
 //go:noescape
@@ -193,8 +163,3 @@ func addLogsAVX2(product *[16]float64, exponent *[16]int64, a *float64, from int
 //
 //go:noescape
 func bernoulliProbitAVX2(s *[16]float64, product *[16]float64, exponent *[16]int64, d *float64, y *float64, eta *float64, n int, exp *byte)
-
-// orderedProbitAVX2 is orderedProbitGo.
-//
-//go:noescape
-func orderedProbitAVX2(s *[16]float64, product *[16]float64, exponent *[16]int64, da *float64, db *float64, a *float64, b *float64, n int, exp *byte)

@@ -99,11 +99,6 @@ func normalAVX512(s *[16]float64, d *float64, y *float64, mu *float64, tau float
 //go:noescape
 func normalRowsAVX512(s *[16]float64, d *float64, q *float64, y *float64, mu *float64, tau *float64, n int)
 
-// totalsAVX512 is totalsGo.
-//
-//go:noescape
-func totalsAVX512(d *float64, s *[16]float64, n int)
-
 // addMatVecAVX512 is addMatVecGo; ld is in bytes.
 //
 //go:noescape
@@ -119,20 +114,10 @@ func addMatTVecAVX512(s *[16]float64, x *float64, ld int, r *float64, n int, col
 //go:noescape
 func expAVX512(d *float64, a *float64, n int, exp *byte) int
 
-// expm1AVX512 is expm1Go up to the first vector with a number that it leaves to the caller; it returns the number of rows done.
-//
-//go:noescape
-func expm1AVX512(d *float64, a *float64, n int, exp *byte) int
-
 // logAVX512 is logGo up to the first vector with a number that it leaves to the caller; it returns the number of rows done.
 //
 //go:noescape
 func logAVX512(d *float64, a *float64, n int, log *byte) int
-
-// log1pAVX512 is log1pGo up to the first vector with a number that it leaves to the caller; it returns the number of rows done.
-//
-//go:noescape
-func log1pAVX512(d *float64, a *float64, n int, log *byte) int
 
 // log1pExpAVX512 is log1pExpGo up to the first vector with a number that it leaves to the caller; it returns the number of rows done.
 //
@@ -154,20 +139,10 @@ func tanhAVX512(d *float64, a *float64, n int, exp *byte) int
 //go:noescape
 func lgammaAVX512(d *float64, a *float64, n int, log *byte) int
 
-// digammaAVX512 is digammaGo up to the first vector with a number that it leaves to the caller; it returns the number of rows done.
-//
-//go:noescape
-func digammaAVX512(d *float64, a *float64, n int, log *byte) int
-
 // bernoulliLogitAVX512 is bernoulliLogitGo.
 //
 //go:noescape
 func bernoulliLogitAVX512(s *[16]float64, product *[16]float64, d *float64, y *float64, eta *float64, n int, exp *byte)
-
-// orderedLogitAVX512 is orderedLogitGo.
-//
-//go:noescape
-func orderedLogitAVX512(s *[16]float64, product *[16]float64, da *float64, db *float64, a *float64, b *float64, n int, exp *byte)
 
 // poissonLogAVX512 is poissonLogGo.
 //
@@ -179,11 +154,6 @@ func poissonLogAVX512(s *[16]float64, d *float64, y *float64, eta *float64, n in
 //go:noescape
 func binomialLogitAVX512(s *[16]float64, d *float64, y *float64, trials *float64, eta *float64, n int, exp *byte, log *byte)
 
-// negBinLogAVX512 is negBinLogGo.
-//
-//go:noescape
-func negBinLogAVX512(s *[16]float64, l *[16]float64, d *float64, y *float64, eta *float64, r float64, logR float64, n int, exp *byte, log *byte)
-
 // addLogsAVX512 is addLogsGo from row from up to the first vector with a number that is not positive and normal; it returns the row it came to.
 //
 //go:noescape
@@ -193,8 +163,3 @@ func addLogsAVX512(product *[16]float64, exponent *[16]int64, a *float64, from i
 //
 //go:noescape
 func bernoulliProbitAVX512(s *[16]float64, product *[16]float64, exponent *[16]int64, d *float64, y *float64, eta *float64, n int, exp *byte)
-
-// orderedProbitAVX512 is orderedProbitGo.
-//
-//go:noescape
-func orderedProbitAVX512(s *[16]float64, product *[16]float64, exponent *[16]int64, da *float64, db *float64, a *float64, b *float64, n int, exp *byte)

@@ -1172,34 +1172,6 @@ done97:
 	VZEROUPPER
 	RET
 
-// func totalsAVX512(d *float64, s *[16]float64, n int)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
-TEXT ·totalsAVX512(SB), NOSPLIT, $0-24
-	XORQ AX, AX
-	MOVQ d+0(FP), CX
-	MOVQ n+16(FP), DX
-	MOVQ s+8(FP), BX
-	JMP  check98
-
-next99:
-	VMOVUPD       (BX), Z0
-	VADDPD        64(BX), Z0, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y0
-	VEXTRACTF64X2 $0x01, Y0, X1
-	VADDPD        X1, X0, X1
-	VUNPCKHPD     X1, X1, X0
-	VADDSD        X0, X1, X1
-	VMOVSD        X1, (CX)(AX*8)
-	ADDQ          $0x80, BX
-	INCQ          AX
-
-check98:
-	CMPQ AX, DX
-	JLT  next99
-	VZEROUPPER
-	RET
-
 // func addMatVecAVX512(d *float64, x *float64, ld int, b *float64, n int, columns int)
 // Requires: AVX, AVX512F
 TEXT ·addMatVecAVX512(SB), NOSPLIT, $0-48
@@ -1211,9 +1183,9 @@ TEXT ·addMatVecAVX512(SB), NOSPLIT, $0-48
 	MOVQ b+24(FP), DI
 	MOVQ columns+40(FP), R8
 	LEAQ -64(CX), R9
-	JMP  check101
+	JMP  check99
 
-full100:
+full98:
 	VMOVUPD (DX)(AX*8), Z0
 	VMOVUPD 64(DX)(AX*8), Z1
 	VMOVUPD 128(DX)(AX*8), Z2
@@ -1225,7 +1197,7 @@ full100:
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next102:
+next100:
 	VBROADCASTSD (DI)(R11*8), Z8
 	VMULPD       (R10), Z8, Z9
 	VADDPD       Z9, Z0, Z0
@@ -1246,7 +1218,7 @@ next102:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next102
+	JLT          next100
 	VMOVUPD      Z0, (DX)(AX*8)
 	VMOVUPD      Z1, 64(DX)(AX*8)
 	VMOVUPD      Z2, 128(DX)(AX*8)
@@ -1257,19 +1229,19 @@ next102:
 	VMOVUPD      Z7, 448(DX)(AX*8)
 	ADDQ         $0x40, AX
 
-check101:
+check99:
 	CMPQ AX, R9
-	JLE  full100
+	JLE  full98
 	LEAQ -16(CX), R9
-	JMP  check104
+	JMP  check102
 
-full103:
+full101:
 	VMOVUPD (DX)(AX*8), Z0
 	VMOVUPD 64(DX)(AX*8), Z1
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next105:
+next103:
 	VBROADCASTSD (DI)(R11*8), Z2
 	VMULPD       (R10), Z2, Z3
 	VADDPD       Z3, Z0, Z0
@@ -1278,39 +1250,39 @@ next105:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next105
+	JLT          next103
 	VMOVUPD      Z0, (DX)(AX*8)
 	VMOVUPD      Z1, 64(DX)(AX*8)
 	ADDQ         $0x10, AX
 
-check104:
+check102:
 	CMPQ AX, R9
-	JLE  full103
+	JLE  full101
 	LEAQ -8(CX), R9
-	JMP  check107
+	JMP  check105
 
-full106:
+full104:
 	VMOVUPD (DX)(AX*8), Z0
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next108:
+next106:
 	VBROADCASTSD (DI)(R11*8), Z1
 	VMULPD       (R10), Z1, Z1
 	VADDPD       Z1, Z0, Z0
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next108
+	JLT          next106
 	VMOVUPD      Z0, (DX)(AX*8)
 	ADDQ         $0x08, AX
 
-check107:
+check105:
 	CMPQ      AX, R9
-	JLE       full106
+	JLE       full104
 	MOVQ      CX, R9
 	SUBQ      AX, R9
-	JEQ       done109
+	JEQ       done107
 	MOVQ      $0x00000008, CX
 	SUBQ      R9, CX
 	MOVQ      $0x000000ff, R9
@@ -1320,7 +1292,7 @@ check107:
 	XORQ      CX, CX
 	LEAQ      (BX)(AX*8), BX
 
-next110:
+next108:
 	VBROADCASTSD (DI)(CX*8), Z1
 	VMOVUPD.Z    (BX), K1, Z2
 	VMULPD       Z2, Z1, Z1
@@ -1328,10 +1300,10 @@ next110:
 	ADDQ         SI, BX
 	INCQ         CX
 	CMPQ         CX, R8
-	JLT          next110
+	JLT          next108
 	VMOVUPD      Z0, K1, (DX)(AX*8)
 
-done109:
+done107:
 	VZEROUPPER
 	RET
 
@@ -1344,9 +1316,9 @@ TEXT ·addMatTVecAVX512(SB), NOSPLIT, $8-48
 	MOVQ n+32(FP), SI
 	MOVQ columns+40(FP), DI
 	MOVQ r+24(FP), R9
-	JMP  check112
+	JMP  check110
 
-next111:
+next109:
 	XORQ    R8, R8
 	LEAQ    (DX)(BX*1), R10
 	LEAQ    (R10)(BX*1), R11
@@ -1360,9 +1332,9 @@ next111:
 	VMOVUPD 384(AX), Z6
 	VMOVUPD 448(AX), Z7
 	LEAQ    -16(SI), CX
-	JMP     check114
+	JMP     check112
 
-full113:
+full111:
 	VMOVUPD (R9)(R8*8), Z8
 	VMULPD  (DX)(R8*8), Z8, Z9
 	VADDPD  Z9, Z0, Z0
@@ -1383,12 +1355,12 @@ full113:
 	VADDPD  Z8, Z7, Z7
 	ADDQ    $0x10, R8
 
-check114:
+check112:
 	CMPQ      R8, CX
-	JLE       full113
+	JLE       full111
 	MOVQ      SI, R13
 	SUBQ      R8, R13
-	JEQ       done115
+	JEQ       done113
 	XORQ      R14, R14
 	MOVQ      $0x00000008, R15
 	MOVQ      R13, BP
@@ -1447,7 +1419,7 @@ check114:
 	CMOVQLT   R14, R13
 	MOVQ      SI, R8
 
-done115:
+done113:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	VMOVUPD Z2, 128(AX)
@@ -1463,19 +1435,19 @@ done115:
 	ADDQ    BX, DX
 	SUBQ    $0x04, DI
 
-check112:
+check110:
 	CMPQ DI, $0x04
-	JGE  next111
-	JMP  check117
+	JGE  next109
+	JMP  check115
 
-next116:
+next114:
 	XORQ    R8, R8
 	VMOVUPD (AX), Z0
 	VMOVUPD 64(AX), Z1
 	LEAQ    -16(SI), CX
-	JMP     check119
+	JMP     check117
 
-full118:
+full116:
 	VMOVUPD (R9)(R8*8), Z2
 	VMULPD  (DX)(R8*8), Z2, Z2
 	VADDPD  Z2, Z0, Z0
@@ -1484,12 +1456,12 @@ full118:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, R8
 
-check119:
+check117:
 	CMPQ      R8, CX
-	JLE       full118
+	JLE       full116
 	MOVQ      SI, R10
 	SUBQ      R8, R10
-	JEQ       done120
+	JEQ       done118
 	XORQ      R11, R11
 	MOVQ      $0x00000008, R12
 	MOVQ      R10, R13
@@ -1524,16 +1496,16 @@ check119:
 	CMOVQLT   R11, R10
 	MOVQ      SI, R8
 
-done120:
+done118:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	ADDQ    $0x00000080, AX
 	ADDQ    BX, DX
 	SUBQ    $0x01, DI
 
-check117:
+check115:
 	CMPQ DI, $0x01
-	JGE  next116
+	JGE  next114
 	VZEROUPPER
 	RET
 
@@ -1546,16 +1518,16 @@ TEXT ·expAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ exp+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check125
+	JMP  check123
 
-full124:
+full122:
 	VMOVUPD         (BX)(AX*8), Z0
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST     $0x11, c4086280000000000AVX512<>+0(SB), Z0, K2
 	KANDW           K1, K2, K2
 	KMOVW           K2, R8
 	CMPL            R8, $0xff
-	JNE             stop121
+	JNE             stop119
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
@@ -1602,12 +1574,12 @@ full124:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check125:
+check123:
 	CMPQ            AX, CX
-	JLE             full124
+	JLE             full122
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done123
+	JEQ             done121
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -1619,7 +1591,7 @@ check125:
 	KANDW           K2, K3, K3
 	KMOVW           K3, CX
 	CMPL            CX, $0xff
-	JNE             stop121
+	JNE             stop119
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
@@ -1666,8 +1638,8 @@ check125:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done123:
-stop121:
+done121:
+stop119:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -1705,156 +1677,6 @@ GLOBL c3fa5555555555555AVX512<>(SB), RODATA|NOPTR, $8
 DATA c3f81111111111111AVX512<>+0(SB)/8, $0x3f81111111111111
 GLOBL c3f81111111111111AVX512<>(SB), RODATA|NOPTR, $8
 
-// func expm1AVX512(d *float64, a *float64, n int, exp *byte) int
-// Requires: AVX, AVX512F
-TEXT ·expm1AVX512(SB), NOSPLIT, $64-40
-	XORQ AX, AX
-	MOVQ d+0(FP), DX
-	MOVQ a+8(FP), BX
-	MOVQ n+16(FP), SI
-	MOVQ exp+24(FP), DI
-	LEAQ -8(SI), CX
-	JMP  check130
-
-full129:
-	VMOVUPD         (BX)(AX*8), Z0
-	VCMPPD.BCST     $0x1d, cc044000000000000AVX512<>+0(SB), Z0, K1
-	VCMPPD.BCST     $0x12, c4086200000000000AVX512<>+0(SB), Z0, K2
-	KANDW           K1, K2, K2
-	KMOVW           K2, R8
-	CMPL            R8, $0xff
-	JNE             stop126
-	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
-	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
-	VPSLLQ          $0x04, Z1, Z2
-	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z2, Z2
-	VMOVUPD         Z2, (SP)
-	MOVQ            (SP), R8
-	VBROADCASTF32X4 (DI)(R8*1), Z2
-	MOVQ            16(SP), R8
-	VINSERTF32X4    $0x01, (DI)(R8*1), Z2, Z2
-	MOVQ            32(SP), R8
-	VINSERTF32X4    $0x02, (DI)(R8*1), Z2, Z2
-	MOVQ            48(SP), R8
-	VINSERTF32X4    $0x03, (DI)(R8*1), Z2, Z2
-	MOVQ            8(SP), R8
-	VBROADCASTF32X4 (DI)(R8*1), Z3
-	MOVQ            24(SP), R8
-	VINSERTF32X4    $0x01, (DI)(R8*1), Z3, Z3
-	MOVQ            40(SP), R8
-	VINSERTF32X4    $0x02, (DI)(R8*1), Z3, Z3
-	MOVQ            56(SP), R8
-	VINSERTF32X4    $0x03, (DI)(R8*1), Z3, Z3
-	VUNPCKLPD       Z3, Z2, Z4
-	VUNPCKHPD       Z3, Z2, Z2
-	VPSLLQ          $0x2d, Z1, Z3
-	VPADDQ          Z3, Z2, Z2
-	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
-	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z1, Z3
-	VSUBPD          Z3, Z0, Z3
-	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z1, Z1
-	VSUBPD          Z1, Z3, Z3
-	VMULPD          Z3, Z3, Z1
-	VADDPD          Z3, Z4, Z4
-	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z3, Z5
-	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z5, Z5
-	VMULPD          Z5, Z1, Z5
-	VADDPD          Z5, Z4, Z4
-	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z3, Z3
-	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z3, Z3
-	VMULPD          Z1, Z1, Z1
-	VMULPD          Z3, Z1, Z1
-	VADDPD          Z1, Z4, Z4
-	VMULPD          Z2, Z4, Z4
-	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z1
-	VADDPD          Z1, Z4, Z4
-	VPANDQ.BCST     c8000000000000000AVX512<>+0(SB), Z0, Z0
-	VPORQ           Z0, Z4, Z0
-	VMOVUPD         Z0, (DX)(AX*8)
-	ADDQ            $0x08, AX
-
-check130:
-	CMPQ            AX, CX
-	JLE             full129
-	MOVQ            SI, R8
-	SUBQ            AX, R8
-	JEQ             done128
-	MOVQ            $0x00000008, CX
-	SUBQ            R8, CX
-	MOVQ            $0x000000ff, R8
-	SHRQ            CL, R8
-	KMOVW           R8, K1
-	VMOVUPD.Z       (BX)(AX*8), K1, Z0
-	VCMPPD.BCST     $0x1d, cc044000000000000AVX512<>+0(SB), Z0, K2
-	VCMPPD.BCST     $0x12, c4086200000000000AVX512<>+0(SB), Z0, K3
-	KANDW           K2, K3, K3
-	KMOVW           K3, CX
-	CMPL            CX, $0xff
-	JNE             stop126
-	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
-	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
-	VPSLLQ          $0x04, Z1, Z2
-	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z2, Z2
-	VMOVUPD         Z2, (SP)
-	MOVQ            (SP), CX
-	VBROADCASTF32X4 (DI)(CX*1), Z2
-	MOVQ            16(SP), CX
-	VINSERTF32X4    $0x01, (DI)(CX*1), Z2, Z2
-	MOVQ            32(SP), CX
-	VINSERTF32X4    $0x02, (DI)(CX*1), Z2, Z2
-	MOVQ            48(SP), CX
-	VINSERTF32X4    $0x03, (DI)(CX*1), Z2, Z2
-	MOVQ            8(SP), CX
-	VBROADCASTF32X4 (DI)(CX*1), Z3
-	MOVQ            24(SP), CX
-	VINSERTF32X4    $0x01, (DI)(CX*1), Z3, Z3
-	MOVQ            40(SP), CX
-	VINSERTF32X4    $0x02, (DI)(CX*1), Z3, Z3
-	MOVQ            56(SP), CX
-	VINSERTF32X4    $0x03, (DI)(CX*1), Z3, Z3
-	VUNPCKLPD       Z3, Z2, Z4
-	VUNPCKHPD       Z3, Z2, Z2
-	VPSLLQ          $0x2d, Z1, Z3
-	VPADDQ          Z3, Z2, Z2
-	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
-	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z1, Z3
-	VSUBPD          Z3, Z0, Z3
-	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z1, Z1
-	VSUBPD          Z1, Z3, Z3
-	VMULPD          Z3, Z3, Z1
-	VADDPD          Z3, Z4, Z4
-	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z3, Z5
-	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z5, Z5
-	VMULPD          Z5, Z1, Z5
-	VADDPD          Z5, Z4, Z4
-	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z3, Z3
-	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z3, Z3
-	VMULPD          Z1, Z1, Z1
-	VMULPD          Z3, Z1, Z1
-	VADDPD          Z1, Z4, Z4
-	VMULPD          Z2, Z4, Z4
-	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z1
-	VADDPD          Z1, Z4, Z4
-	VPANDQ.BCST     c8000000000000000AVX512<>+0(SB), Z0, Z0
-	VPORQ           Z0, Z4, Z0
-	VMOVUPD         Z0, K1, (DX)(AX*8)
-	MOVQ            SI, AX
-
-done128:
-stop126:
-	MOVQ AX, ret+32(FP)
-	VZEROUPPER
-	RET
-
-DATA cc044000000000000AVX512<>+0(SB)/8, $0xc044000000000000
-GLOBL cc044000000000000AVX512<>(SB), RODATA|NOPTR, $8
-
-DATA c4086200000000000AVX512<>+0(SB)/8, $0x4086200000000000
-GLOBL c4086200000000000AVX512<>(SB), RODATA|NOPTR, $8
-
-DATA c3ff0000000000000AVX512<>+0(SB)/8, $0x3ff0000000000000
-GLOBL c3ff0000000000000AVX512<>(SB), RODATA|NOPTR, $8
-
 // func logAVX512(d *float64, a *float64, n int, log *byte) int
 // Requires: AVX, AVX512F
 TEXT ·logAVX512(SB), NOSPLIT, $64-40
@@ -1864,16 +1686,16 @@ TEXT ·logAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ log+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check135
+	JMP  check128
 
-full134:
+full127:
 	VMOVUPD         (BX)(AX*8), Z0
 	VCMPPD.BCST     $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST     $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW           K1, K2, K2
 	KMOVW           K2, R8
 	CMPL            R8, $0xff
-	JNE             stop131
+	JNE             stop124
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z0, Z1
 	VPSRLQ          $0x28, Z1, Z2
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z2, Z2
@@ -1938,12 +1760,12 @@ full134:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check135:
+check128:
 	CMPQ            AX, CX
-	JLE             full134
+	JLE             full127
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done133
+	JEQ             done126
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -1958,7 +1780,7 @@ check135:
 	KANDW           K2, K3, K3
 	KMOVW           K3, CX
 	CMPL            CX, $0xff
-	JNE             stop131
+	JNE             stop124
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z1, Z0
 	VPSRLQ          $0x28, Z0, Z2
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z2, Z2
@@ -2023,11 +1845,14 @@ check135:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done133:
-stop131:
+done126:
+stop124:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
+
+DATA c3ff0000000000000AVX512<>+0(SB)/8, $0x3ff0000000000000
+GLOBL c3ff0000000000000AVX512<>(SB), RODATA|NOPTR, $8
 
 DATA c0010000000000000AVX512<>+0(SB)/8, $0x0010000000000000
 GLOBL c0010000000000000AVX512<>(SB), RODATA|NOPTR, $8
@@ -2080,221 +1905,6 @@ GLOBL cbfe0000000000000AVX512<>(SB), RODATA|NOPTR, $8
 DATA c3fd5555555555555AVX512<>+0(SB)/8, $0x3fd5555555555555
 GLOBL c3fd5555555555555AVX512<>(SB), RODATA|NOPTR, $8
 
-// func log1pAVX512(d *float64, a *float64, n int, log *byte) int
-// Requires: AVX, AVX512F
-TEXT ·log1pAVX512(SB), NOSPLIT, $64-40
-	XORQ AX, AX
-	MOVQ d+0(FP), DX
-	MOVQ a+8(FP), BX
-	MOVQ n+16(FP), SI
-	MOVQ log+24(FP), DI
-	LEAQ -8(SI), CX
-	JMP  check140
-
-full139:
-	VMOVUPD         (BX)(AX*8), Z0
-	VCMPPD.BCST     $0x1e, cbff0000000000000AVX512<>+0(SB), Z0, K1
-	VCMPPD.BCST     $0x11, c4340000000000000AVX512<>+0(SB), Z0, K2
-	KANDW           K1, K2, K2
-	KMOVW           K2, R8
-	CMPL            R8, $0xff
-	JNE             stop136
-	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z1
-	VADDPD          Z1, Z0, Z1
-	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z1, Z2
-	VSUBPD          Z2, Z1, Z3
-	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z4
-	VSUBPD          Z3, Z4, Z3
-	VSUBPD          Z2, Z0, Z2
-	VADDPD          Z2, Z3, Z3
-	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z1, Z2
-	VPSRLQ          $0x28, Z2, Z4
-	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
-	VMOVUPD         Z4, (SP)
-	MOVQ            (SP), R8
-	VBROADCASTF64X4 (DI)(R8*1), Z4
-	MOVQ            16(SP), R8
-	VINSERTF64X4    $0x01, (DI)(R8*1), Z4, Z4
-	MOVQ            8(SP), R8
-	VBROADCASTF64X4 (DI)(R8*1), Z5
-	MOVQ            24(SP), R8
-	VINSERTF64X4    $0x01, (DI)(R8*1), Z5, Z5
-	MOVQ            32(SP), R8
-	VBROADCASTF64X4 (DI)(R8*1), Z6
-	MOVQ            48(SP), R8
-	VINSERTF64X4    $0x01, (DI)(R8*1), Z6, Z6
-	MOVQ            40(SP), R8
-	VBROADCASTF64X4 (DI)(R8*1), Z7
-	MOVQ            56(SP), R8
-	VINSERTF64X4    $0x01, (DI)(R8*1), Z7, Z7
-	VUNPCKLPD       Z5, Z4, Z8
-	VUNPCKLPD       Z7, Z6, Z9
-	VUNPCKHPD       Z5, Z4, Z4
-	VUNPCKHPD       Z7, Z6, Z6
-	VSHUFF64X2      $0x88, Z9, Z8, Z5
-	VSHUFF64X2      $0x88, Z6, Z4, Z4
-	VSHUFF64X2      $0xdd, Z9, Z8, Z6
-	VPANDQ.BCST     cfff0000000000000AVX512<>+0(SB), Z2, Z7
-	VPSUBQ          Z7, Z1, Z1
-	VPADDQ.BCST     c4000000000000000AVX512<>+0(SB), Z2, Z2
-	VPSRLQ          $0x34, Z2, Z2
-	VPORQ.BCST      c4330000000000000AVX512<>+0(SB), Z2, Z2
-	VSUBPD.BCST     c4330000000000400AVX512<>+0(SB), Z2, Z2
-	VMULPD.BCST     c3fe62e42fefa3800AVX512<>+0(SB), Z2, Z8
-	VADDPD          Z4, Z8, Z4
-	VMULPD.BCST     c3d2ef35793c76730AVX512<>+0(SB), Z2, Z2
-	VADDPD          Z6, Z2, Z2
-	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z6
-	VPSUBQ          Z7, Z6, Z6
-	VMULPD          Z6, Z3, Z3
-	VPANDQ.BCST     cffffffffffffe000AVX512<>+0(SB), Z1, Z6
-	VMULPD          Z5, Z6, Z7
-	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z7, Z7
-	VSUBPD          Z6, Z1, Z1
-	VMULPD          Z5, Z1, Z1
-	VADDPD          Z1, Z7, Z1
-	VMULPD          Z5, Z3, Z3
-	VADDPD          Z3, Z1, Z1
-	VADDPD          Z1, Z4, Z3
-	VSUBPD          Z3, Z4, Z4
-	VADDPD          Z1, Z4, Z4
-	VADDPD          Z2, Z4, Z4
-	VMULPD          Z1, Z1, Z2
-	VMULPD.BCST     c3fc2492492492492AVX512<>+0(SB), Z1, Z5
-	VADDPD.BCST     cbfc5555555555555AVX512<>+0(SB), Z5, Z5
-	VMULPD          Z2, Z5, Z5
-	VMULPD.BCST     c3fc999999999999aAVX512<>+0(SB), Z1, Z6
-	VADDPD.BCST     cbfd0000000000000AVX512<>+0(SB), Z6, Z6
-	VADDPD          Z5, Z6, Z6
-	VMULPD          Z2, Z6, Z6
-	VMULPD.BCST     c3fd5555555555555AVX512<>+0(SB), Z1, Z1
-	VADDPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z1, Z1
-	VADDPD          Z6, Z1, Z1
-	VMULPD          Z2, Z1, Z1
-	VADDPD          Z1, Z4, Z4
-	VADDPD          Z4, Z3, Z1
-	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z0, Z2
-	VCMPPD.BCST     $0x11, c3ca0000000000000AVX512<>+0(SB), Z2, K1
-	VBLENDMPD       Z0, Z1, K1, Z1
-	VMOVUPD         Z1, (DX)(AX*8)
-	ADDQ            $0x08, AX
-
-check140:
-	CMPQ            AX, CX
-	JLE             full139
-	MOVQ            SI, R8
-	SUBQ            AX, R8
-	JEQ             done138
-	MOVQ            $0x00000008, CX
-	SUBQ            R8, CX
-	MOVQ            $0x000000ff, R8
-	SHRQ            CL, R8
-	KMOVW           R8, K1
-	VMOVUPD.Z       (BX)(AX*8), K1, Z0
-	VCMPPD.BCST     $0x1e, cbff0000000000000AVX512<>+0(SB), Z0, K2
-	VCMPPD.BCST     $0x11, c4340000000000000AVX512<>+0(SB), Z0, K3
-	KANDW           K2, K3, K3
-	KMOVW           K3, CX
-	CMPL            CX, $0xff
-	JNE             stop136
-	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z1
-	VADDPD          Z1, Z0, Z1
-	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z1, Z2
-	VSUBPD          Z2, Z1, Z3
-	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z4
-	VSUBPD          Z3, Z4, Z3
-	VSUBPD          Z2, Z0, Z2
-	VADDPD          Z2, Z3, Z3
-	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z1, Z2
-	VPSRLQ          $0x28, Z2, Z4
-	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
-	VMOVUPD         Z4, (SP)
-	MOVQ            (SP), CX
-	VBROADCASTF64X4 (DI)(CX*1), Z4
-	MOVQ            16(SP), CX
-	VINSERTF64X4    $0x01, (DI)(CX*1), Z4, Z4
-	MOVQ            8(SP), CX
-	VBROADCASTF64X4 (DI)(CX*1), Z5
-	MOVQ            24(SP), CX
-	VINSERTF64X4    $0x01, (DI)(CX*1), Z5, Z5
-	MOVQ            32(SP), CX
-	VBROADCASTF64X4 (DI)(CX*1), Z6
-	MOVQ            48(SP), CX
-	VINSERTF64X4    $0x01, (DI)(CX*1), Z6, Z6
-	MOVQ            40(SP), CX
-	VBROADCASTF64X4 (DI)(CX*1), Z7
-	MOVQ            56(SP), CX
-	VINSERTF64X4    $0x01, (DI)(CX*1), Z7, Z7
-	VUNPCKLPD       Z5, Z4, Z8
-	VUNPCKLPD       Z7, Z6, Z9
-	VUNPCKHPD       Z5, Z4, Z4
-	VUNPCKHPD       Z7, Z6, Z6
-	VSHUFF64X2      $0x88, Z9, Z8, Z5
-	VSHUFF64X2      $0x88, Z6, Z4, Z4
-	VSHUFF64X2      $0xdd, Z9, Z8, Z6
-	VPANDQ.BCST     cfff0000000000000AVX512<>+0(SB), Z2, Z7
-	VPSUBQ          Z7, Z1, Z1
-	VPADDQ.BCST     c4000000000000000AVX512<>+0(SB), Z2, Z2
-	VPSRLQ          $0x34, Z2, Z2
-	VPORQ.BCST      c4330000000000000AVX512<>+0(SB), Z2, Z2
-	VSUBPD.BCST     c4330000000000400AVX512<>+0(SB), Z2, Z2
-	VMULPD.BCST     c3fe62e42fefa3800AVX512<>+0(SB), Z2, Z8
-	VADDPD          Z4, Z8, Z4
-	VMULPD.BCST     c3d2ef35793c76730AVX512<>+0(SB), Z2, Z2
-	VADDPD          Z6, Z2, Z2
-	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z6
-	VPSUBQ          Z7, Z6, Z6
-	VMULPD          Z6, Z3, Z3
-	VPANDQ.BCST     cffffffffffffe000AVX512<>+0(SB), Z1, Z6
-	VMULPD          Z5, Z6, Z7
-	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z7, Z7
-	VSUBPD          Z6, Z1, Z1
-	VMULPD          Z5, Z1, Z1
-	VADDPD          Z1, Z7, Z1
-	VMULPD          Z5, Z3, Z3
-	VADDPD          Z3, Z1, Z1
-	VADDPD          Z1, Z4, Z3
-	VSUBPD          Z3, Z4, Z4
-	VADDPD          Z1, Z4, Z4
-	VADDPD          Z2, Z4, Z4
-	VMULPD          Z1, Z1, Z2
-	VMULPD.BCST     c3fc2492492492492AVX512<>+0(SB), Z1, Z5
-	VADDPD.BCST     cbfc5555555555555AVX512<>+0(SB), Z5, Z5
-	VMULPD          Z2, Z5, Z5
-	VMULPD.BCST     c3fc999999999999aAVX512<>+0(SB), Z1, Z6
-	VADDPD.BCST     cbfd0000000000000AVX512<>+0(SB), Z6, Z6
-	VADDPD          Z5, Z6, Z6
-	VMULPD          Z2, Z6, Z6
-	VMULPD.BCST     c3fd5555555555555AVX512<>+0(SB), Z1, Z1
-	VADDPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z1, Z1
-	VADDPD          Z6, Z1, Z1
-	VMULPD          Z2, Z1, Z1
-	VADDPD          Z1, Z4, Z4
-	VADDPD          Z4, Z3, Z1
-	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z0, Z2
-	VCMPPD.BCST     $0x11, c3ca0000000000000AVX512<>+0(SB), Z2, K2
-	VBLENDMPD       Z0, Z1, K2, Z1
-	VMOVUPD         Z1, K1, (DX)(AX*8)
-	MOVQ            SI, AX
-
-done138:
-stop136:
-	MOVQ AX, ret+32(FP)
-	VZEROUPPER
-	RET
-
-DATA cbff0000000000000AVX512<>+0(SB)/8, $0xbff0000000000000
-GLOBL cbff0000000000000AVX512<>(SB), RODATA|NOPTR, $8
-
-DATA c4340000000000000AVX512<>+0(SB)/8, $0x4340000000000000
-GLOBL c4340000000000000AVX512<>(SB), RODATA|NOPTR, $8
-
-DATA c3ca0000000000000AVX512<>+0(SB)/8, $0x3ca0000000000000
-GLOBL c3ca0000000000000AVX512<>(SB), RODATA|NOPTR, $8
-
-DATA c7fffffffffffffffAVX512<>+0(SB)/8, $0x7fffffffffffffff
-GLOBL c7fffffffffffffffAVX512<>(SB), RODATA|NOPTR, $8
-
 // func log1pExpAVX512(d *float64, a *float64, n int, exp *byte, log *byte) int
 // Requires: AVX, AVX512F, CMOV
 TEXT ·log1pExpAVX512(SB), NOSPLIT, $576-48
@@ -2302,18 +1912,18 @@ TEXT ·log1pExpAVX512(SB), NOSPLIT, $576-48
 	XORQ BX, BX
 	XORQ AX, AX
 
-next142:
+next130:
 	CMPQ    BX, DX
-	JGE     done143
+	JGE     done131
 	LEAQ    64(BX), SI
 	CMPQ    SI, DX
 	CMOVQGT DX, SI
 	MOVQ    exp+24(FP), DI
 	MOVQ    a+8(FP), R8
 	LEAQ    -8(SI), CX
-	JMP     check147
+	JMP     check135
 
-full146:
+full134:
 	VMOVUPD         (R8)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
@@ -2366,12 +1976,12 @@ full146:
 	VMOVUPD         Z0, (SP)(R9*8)
 	ADDQ            $0x08, AX
 
-check147:
+check135:
 	CMPQ            AX, CX
-	JLE             full146
+	JLE             full134
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done145
+	JEQ             done133
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -2428,15 +2038,15 @@ check147:
 	VMOVUPD         Z0, (SP)(AX*8)
 	MOVQ            SI, AX
 
-done145:
+done133:
 	MOVQ BX, AX
 	MOVQ log+32(FP), BX
 	MOVQ a+8(FP), DI
 	MOVQ d+0(FP), R8
 	LEAQ -8(SI), CX
-	JMP  check151
+	JMP  check139
 
-full150:
+full138:
 	MOVQ            AX, R9
 	ANDQ            $0x3f, R9
 	VMOVUPD         (SP)(R9*8), Z0
@@ -2445,7 +2055,7 @@ full150:
 	VCMPPD.BCST     $0x11, c4086200000000000AVX512<>+0(SB), Z2, K1
 	KMOVW           K1, R9
 	CMPL            R9, $0xff
-	JNE             stop141
+	JNE             stop129
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VADDPD          Z2, Z0, Z2
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
@@ -2529,12 +2139,12 @@ full150:
 	VMOVUPD         Z0, (R8)(AX*8)
 	ADDQ            $0x08, AX
 
-check151:
+check139:
 	CMPQ            AX, CX
-	JLE             full150
+	JLE             full138
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done149
+	JEQ             done137
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -2548,7 +2158,7 @@ check151:
 	VCMPPD.BCST     $0x11, c4086200000000000AVX512<>+0(SB), Z2, K2
 	KMOVW           K2, CX
 	CMPL            CX, $0xff
-	JNE             stop141
+	JNE             stop129
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VADDPD          Z2, Z0, Z2
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
@@ -2632,18 +2242,27 @@ check151:
 	VMOVUPD         Z0, K1, (R8)(AX*8)
 	MOVQ            SI, AX
 
-done149:
+done137:
 	MOVQ SI, BX
-	JMP  next142
+	JMP  next130
 
-done143:
-stop141:
+done131:
+stop129:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
 
 DATA cc0861fffffffffffAVX512<>+0(SB)/8, $0xc0861fffffffffff
 GLOBL cc0861fffffffffffAVX512<>(SB), RODATA|NOPTR, $8
+
+DATA c4086200000000000AVX512<>+0(SB)/8, $0x4086200000000000
+GLOBL c4086200000000000AVX512<>(SB), RODATA|NOPTR, $8
+
+DATA c7fffffffffffffffAVX512<>+0(SB)/8, $0x7fffffffffffffff
+GLOBL c7fffffffffffffffAVX512<>(SB), RODATA|NOPTR, $8
+
+DATA c3ca0000000000000AVX512<>+0(SB)/8, $0x3ca0000000000000
+GLOBL c3ca0000000000000AVX512<>(SB), RODATA|NOPTR, $8
 
 DATA c0000000000000000AVX512<>+0(SB)/8, $0x0000000000000000
 GLOBL c0000000000000000AVX512<>(SB), RODATA|NOPTR, $8
@@ -2657,15 +2276,15 @@ TEXT ·ilogitAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ exp+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check156
+	JMP  check144
 
-full155:
+full143:
 	VMOVUPD         (BX)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z1
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K1
 	KMOVW           K1, R8
 	CMPL            R8, $0xff
-	JNE             stop152
+	JNE             stop140
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
@@ -2717,12 +2336,12 @@ full155:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check156:
+check144:
 	CMPQ            AX, CX
-	JLE             full155
+	JLE             full143
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done154
+	JEQ             done142
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -2733,7 +2352,7 @@ check156:
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	CMPL            CX, $0xff
-	JNE             stop152
+	JNE             stop140
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
@@ -2785,8 +2404,8 @@ check156:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done154:
-stop152:
+done142:
+stop140:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2800,9 +2419,9 @@ TEXT ·tanhAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ exp+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check161
+	JMP  check149
 
-full160:
+full148:
 	VMOVUPD         (BX)(AX*8), Z0
 	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z0, Z1
 	VBROADCASTSD    c4036000000000000AVX512<>+0(SB), Z2
@@ -2861,12 +2480,12 @@ full160:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check161:
+check149:
 	CMPQ            AX, CX
-	JLE             full160
+	JLE             full148
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done159
+	JEQ             done147
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -2930,7 +2549,7 @@ check161:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done159:
+done147:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2947,22 +2566,22 @@ TEXT ·lgammaAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ log+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check166
+	JMP  check154
 
-full165:
+full153:
 	VMOVUPD        (BX)(AX*8), Z0
 	VCMPPD.BCST    $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST    $0x12, c7e37e43c8800759cAVX512<>+0(SB), Z0, K2
 	KANDW          K1, K2, K2
 	KMOVW          K2, R8
 	CMPL           R8, $0xff
-	JNE            stop162
+	JNE            stop150
 	VMOVUPD        Z0, Z1
 	VMOVUPD        Z0, Z2
 	VCMPPD.BCST    $0x11, c4020000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW          K1, R8
 	TESTL          R8, R8
-	JEQ            large167
+	JEQ            large155
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z4
 	VMOVUPD        Z0, Z2
 	VMOVUPD        Z4, Z3
@@ -3049,7 +2668,7 @@ full165:
 	KANDW          K1, K2, K2
 	KMOVW          K2, R8
 	TESTL          R8, R8
-	JEQ            apart168
+	JEQ            apart156
 	VCMPPD.BCST    $0x1d, c0000000000000000AVX512<>+0(SB), Z3, K1
 	VCMPPD.BCST    $0x11, c3fe0000000000000AVX512<>+0(SB), Z3, K2
 	KANDW          K1, K2, K2
@@ -3086,8 +2705,8 @@ full165:
 	KANDW          K1, K2, K2
 	VBLENDMPD.BCST c3ff0000000000000AVX512<>+0(SB), Z1, K2, Z1
 
-apart168:
-large167:
+apart156:
+large155:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z1, Z3
 	VPSRLQ          $0x28, Z3, Z4
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
@@ -3156,7 +2775,7 @@ large167:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW           K1, R8
 	TESTL           R8, R8
-	JEQ             done169
+	JEQ             done157
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z0, Z2, Z2
 	VMULPD          Z2, Z2, Z4
@@ -3183,16 +2802,16 @@ large167:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z0, K1
 	VBLENDMPD       Z1, Z3, K1, Z3
 
-done169:
+done157:
 	VMOVUPD Z3, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check166:
+check154:
 	CMPQ           AX, CX
-	JLE            full165
+	JLE            full153
 	MOVQ           SI, R8
 	SUBQ           AX, R8
-	JEQ            done164
+	JEQ            done152
 	MOVQ           $0x00000008, CX
 	SUBQ           R8, CX
 	MOVQ           $0x000000ff, R8
@@ -3207,13 +2826,13 @@ check166:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	CMPL           CX, $0xff
-	JNE            stop162
+	JNE            stop150
 	VMOVUPD        Z1, Z0
 	VMOVUPD        Z1, Z2
 	VCMPPD.BCST    $0x11, c4020000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW          K2, CX
 	TESTL          CX, CX
-	JEQ            large170
+	JEQ            large158
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z4
 	VMOVUPD        Z1, Z2
 	VMOVUPD        Z4, Z3
@@ -3300,7 +2919,7 @@ check166:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	TESTL          CX, CX
-	JEQ            apart171
+	JEQ            apart159
 	VCMPPD.BCST    $0x1d, c0000000000000000AVX512<>+0(SB), Z3, K2
 	VCMPPD.BCST    $0x11, c3fe0000000000000AVX512<>+0(SB), Z3, K3
 	KANDW          K2, K3, K3
@@ -3337,8 +2956,8 @@ check166:
 	KANDW          K2, K3, K3
 	VBLENDMPD.BCST c3ff0000000000000AVX512<>+0(SB), Z0, K3, Z0
 
-apart171:
-large170:
+apart159:
+large158:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z0, Z3
 	VPSRLQ          $0x28, Z3, Z4
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
@@ -3407,7 +3026,7 @@ large170:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	TESTL           CX, CX
-	JEQ             done172
+	JEQ             done160
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z1, Z2, Z2
 	VMULPD          Z2, Z2, Z4
@@ -3434,12 +3053,12 @@ large170:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z1, K2
 	VBLENDMPD       Z0, Z3, K2, Z3
 
-done172:
+done160:
 	VMOVUPD Z3, K1, (DX)(AX*8)
 	MOVQ    SI, AX
 
-done164:
-stop162:
+done152:
+stop150:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3561,511 +3180,6 @@ GLOBL c3fb5555555555555AVX512<>(SB), RODATA|NOPTR, $8
 DATA c3fed67f1c864beb5AVX512<>+0(SB)/8, $0x3fed67f1c864beb5
 GLOBL c3fed67f1c864beb5AVX512<>(SB), RODATA|NOPTR, $8
 
-// func digammaAVX512(d *float64, a *float64, n int, log *byte) int
-// Requires: AVX, AVX512F
-TEXT ·digammaAVX512(SB), NOSPLIT, $64-40
-	XORQ AX, AX
-	MOVQ d+0(FP), DX
-	MOVQ a+8(FP), BX
-	MOVQ n+16(FP), SI
-	MOVQ log+24(FP), DI
-	LEAQ -8(SI), CX
-	JMP  check177
-
-full176:
-	VMOVUPD        (BX)(AX*8), Z0
-	VCMPPD.BCST    $0x1e, c0000000000000000AVX512<>+0(SB), Z0, K1
-	VCMPPD.BCST    $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
-	KANDW          K1, K2, K2
-	KMOVW          K2, R8
-	CMPL           R8, $0xff
-	JNE            stop173
-	VMOVUPD        Z0, Z1
-	VCMPPD.BCST    $0x11, c4024000000000000AVX512<>+0(SB), Z0, K1
-	KMOVW          K1, R8
-	TESTL          R8, R8
-	JEQ            large178
-	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z2
-	VMOVUPD        Z0, Z1
-	VCMPPD.BCST    $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
-	VBLENDMPD.BCST c4000000000000000AVX512<>+0(SB), Z1, K1, Z1
-	VBROADCASTSD   c0000000000000000AVX512<>+0(SB), Z3
-	VCMPPD.BCST    $0x11, c3ff0000000000000AVX512<>+0(SB), Z1, K1
-	VDIVPD         Z1, Z2, Z4
-	VSUBPD         Z4, Z3, Z4
-	VBLENDMPD      Z4, Z3, K1, Z3
-	VCMPPD.BCST    $0x11, c3ff0000000000000AVX512<>+0(SB), Z1, K1
-	VADDPD         Z2, Z1, Z4
-	VBLENDMPD      Z4, Z1, K1, Z1
-	VSUBPD         Z2, Z1, Z4
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z1, K1
-	VDIVPD         Z4, Z2, Z5
-	VADDPD         Z5, Z3, Z5
-	VBLENDMPD      Z5, Z3, K1, Z3
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z1, K1
-	VBLENDMPD      Z4, Z1, K1, Z1
-	VSUBPD         Z2, Z1, Z4
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z1, K1
-	VDIVPD         Z4, Z2, Z5
-	VADDPD         Z5, Z3, Z5
-	VBLENDMPD      Z5, Z3, K1, Z3
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z1, K1
-	VBLENDMPD      Z4, Z1, K1, Z1
-	VSUBPD         Z2, Z1, Z4
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z1, K1
-	VDIVPD         Z4, Z2, Z5
-	VADDPD         Z5, Z3, Z5
-	VBLENDMPD      Z5, Z3, K1, Z3
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z1, K1
-	VBLENDMPD      Z4, Z1, K1, Z1
-	VSUBPD         Z2, Z1, Z4
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z1, K1
-	VDIVPD         Z4, Z2, Z5
-	VADDPD         Z5, Z3, Z5
-	VBLENDMPD      Z5, Z3, K1, Z3
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z1, K1
-	VBLENDMPD      Z4, Z1, K1, Z1
-	VSUBPD         Z2, Z1, Z4
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z1, K1
-	VDIVPD         Z4, Z2, Z5
-	VADDPD         Z5, Z3, Z5
-	VBLENDMPD      Z5, Z3, K1, Z3
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z1, K1
-	VBLENDMPD      Z4, Z1, K1, Z1
-	VSUBPD         Z2, Z1, Z4
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z1, K1
-	VDIVPD         Z4, Z2, Z5
-	VADDPD         Z5, Z3, Z5
-	VBLENDMPD      Z5, Z3, K1, Z3
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z1, K1
-	VBLENDMPD      Z4, Z1, K1, Z1
-	VSUBPD         Z2, Z1, Z4
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z1, K1
-	VDIVPD         Z4, Z2, Z5
-	VADDPD         Z5, Z3, Z5
-	VBLENDMPD      Z5, Z3, K1, Z3
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z1, K1
-	VBLENDMPD      Z4, Z1, K1, Z1
-	VSUBPD         Z2, Z1, Z4
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z1, K1
-	VDIVPD         Z4, Z2, Z2
-	VADDPD         Z2, Z3, Z2
-	VBLENDMPD      Z2, Z3, K1, Z3
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z1, K1
-	VBLENDMPD      Z4, Z1, K1, Z1
-	VSUBPD.BCST    c3ff762d86356be3fAVX512<>+0(SB), Z1, Z2
-	VSUBPD.BCST    c3c9b86a722197829AVX512<>+0(SB), Z2, Z2
-	VSUBPD.BCST    c3ff8000000000000AVX512<>+0(SB), Z1, Z1
-	VMULPD         Z1, Z1, Z4
-	VMULPD.BCST    c3f2dab76fd6c734eAVX512<>+0(SB), Z4, Z5
-	VADDPD.BCST    c3fb98dd09bcfae22AVX512<>+0(SB), Z5, Z5
-	VMULPD         Z4, Z5, Z5
-	VADDPD.BCST    c3ff2a973dbba55d3AVX512<>+0(SB), Z5, Z5
-	VMULPD         Z5, Z1, Z5
-	VMULPD.BCST    c3e9c5210f389de8aAVX512<>+0(SB), Z4, Z6
-	VADDPD.BCST    c3f80fe459106be34AVX512<>+0(SB), Z6, Z6
-	VMULPD         Z4, Z6, Z6
-	VADDPD.BCST    c3fe0708b9d1b0a04AVX512<>+0(SB), Z6, Z6
-	VMULPD         Z4, Z6, Z6
-	VADDPD.BCST    c3fee6f0cbb873616AVX512<>+0(SB), Z6, Z6
-	VADDPD         Z5, Z6, Z5
-	VMULPD.BCST    c3f64818ecdc1175bAVX512<>+0(SB), Z4, Z6
-	VADDPD.BCST    c3fd30f59a8a3eae4AVX512<>+0(SB), Z6, Z6
-	VMULPD         Z4, Z6, Z6
-	VADDPD.BCST    c3ffabfca1fee5cffAVX512<>+0(SB), Z6, Z6
-	VMULPD         Z6, Z1, Z1
-	VMULPD.BCST    c3f087533bc02586cAVX512<>+0(SB), Z4, Z6
-	VADDPD.BCST    c3fa52f89d6eae20cAVX512<>+0(SB), Z6, Z6
-	VMULPD         Z4, Z6, Z6
-	VADDPD.BCST    c3ff082cc901a5045AVX512<>+0(SB), Z6, Z6
-	VMULPD         Z4, Z6, Z6
-	VADDPD.BCST    c3ff0000000000000AVX512<>+0(SB), Z6, Z6
-	VADDPD         Z1, Z6, Z1
-	VDIVPD         Z1, Z5, Z1
-	VMULPD         Z1, Z2, Z1
-	VADDPD         Z1, Z3, Z1
-	VMOVUPD        Z1, Z1
-
-large178:
-	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
-	KMOVW           K1, R8
-	TESTL           R8, R8
-	JEQ             done179
-	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
-	VDIVPD          Z0, Z2, Z2
-	VMULPD          Z2, Z2, Z3
-	VMULPD.BCST     c3fb5555555555555AVX512<>+0(SB), Z3, Z4
-	VADDPD.BCST     cbf95995995995996AVX512<>+0(SB), Z4, Z4
-	VMULPD          Z3, Z4, Z4
-	VADDPD.BCST     c3f7f07c1f07c1f08AVX512<>+0(SB), Z4, Z4
-	VMULPD          Z3, Z4, Z4
-	VADDPD.BCST     cbf71111111111111AVX512<>+0(SB), Z4, Z4
-	VMULPD          Z3, Z4, Z4
-	VADDPD.BCST     c3f70410410410410AVX512<>+0(SB), Z4, Z4
-	VMULPD          Z3, Z4, Z4
-	VADDPD.BCST     cbf81111111111111AVX512<>+0(SB), Z4, Z4
-	VMULPD          Z3, Z4, Z4
-	VADDPD.BCST     c3fb5555555555555AVX512<>+0(SB), Z4, Z4
-	VMULPD          Z4, Z3, Z3
-	VMULPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z2, Z2
-	VADDPD          Z2, Z3, Z3
-	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z0, Z2
-	VPSRLQ          $0x28, Z2, Z4
-	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
-	VMOVUPD         Z4, (SP)
-	MOVQ            (SP), R8
-	VBROADCASTF64X4 (DI)(R8*1), Z4
-	MOVQ            16(SP), R8
-	VINSERTF64X4    $0x01, (DI)(R8*1), Z4, Z4
-	MOVQ            8(SP), R8
-	VBROADCASTF64X4 (DI)(R8*1), Z5
-	MOVQ            24(SP), R8
-	VINSERTF64X4    $0x01, (DI)(R8*1), Z5, Z5
-	MOVQ            32(SP), R8
-	VBROADCASTF64X4 (DI)(R8*1), Z6
-	MOVQ            48(SP), R8
-	VINSERTF64X4    $0x01, (DI)(R8*1), Z6, Z6
-	MOVQ            40(SP), R8
-	VBROADCASTF64X4 (DI)(R8*1), Z7
-	MOVQ            56(SP), R8
-	VINSERTF64X4    $0x01, (DI)(R8*1), Z7, Z7
-	VUNPCKLPD       Z5, Z4, Z8
-	VUNPCKLPD       Z7, Z6, Z9
-	VUNPCKHPD       Z5, Z4, Z4
-	VUNPCKHPD       Z7, Z6, Z6
-	VSHUFF64X2      $0x88, Z9, Z8, Z5
-	VSHUFF64X2      $0x88, Z6, Z4, Z4
-	VSHUFF64X2      $0xdd, Z9, Z8, Z6
-	VPANDQ.BCST     cfff0000000000000AVX512<>+0(SB), Z2, Z7
-	VPSUBQ          Z7, Z0, Z7
-	VPADDQ.BCST     c4000000000000000AVX512<>+0(SB), Z2, Z2
-	VPSRLQ          $0x34, Z2, Z2
-	VPORQ.BCST      c4330000000000000AVX512<>+0(SB), Z2, Z2
-	VSUBPD.BCST     c4330000000000400AVX512<>+0(SB), Z2, Z2
-	VMULPD.BCST     c3fe62e42fefa3800AVX512<>+0(SB), Z2, Z8
-	VADDPD          Z4, Z8, Z4
-	VMULPD.BCST     c3d2ef35793c76730AVX512<>+0(SB), Z2, Z2
-	VADDPD          Z6, Z2, Z2
-	VPANDQ.BCST     cffffffffffffe000AVX512<>+0(SB), Z7, Z6
-	VMULPD          Z5, Z6, Z8
-	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z8, Z8
-	VSUBPD          Z6, Z7, Z6
-	VMULPD          Z5, Z6, Z5
-	VADDPD          Z5, Z8, Z5
-	VADDPD          Z5, Z4, Z6
-	VSUBPD          Z6, Z4, Z4
-	VADDPD          Z5, Z4, Z4
-	VADDPD          Z2, Z4, Z4
-	VMULPD          Z5, Z5, Z2
-	VMULPD.BCST     c3fc2492492492492AVX512<>+0(SB), Z5, Z7
-	VADDPD.BCST     cbfc5555555555555AVX512<>+0(SB), Z7, Z7
-	VMULPD          Z2, Z7, Z7
-	VMULPD.BCST     c3fc999999999999aAVX512<>+0(SB), Z5, Z8
-	VADDPD.BCST     cbfd0000000000000AVX512<>+0(SB), Z8, Z8
-	VADDPD          Z7, Z8, Z8
-	VMULPD          Z2, Z8, Z8
-	VMULPD.BCST     c3fd5555555555555AVX512<>+0(SB), Z5, Z5
-	VADDPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z5, Z5
-	VADDPD          Z8, Z5, Z5
-	VMULPD          Z2, Z5, Z5
-	VADDPD          Z5, Z4, Z4
-	VADDPD          Z4, Z6, Z2
-	VSUBPD          Z3, Z2, Z2
-	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
-	VBLENDMPD       Z2, Z1, K1, Z1
-
-done179:
-	VMOVUPD Z1, (DX)(AX*8)
-	ADDQ    $0x08, AX
-
-check177:
-	CMPQ           AX, CX
-	JLE            full176
-	MOVQ           SI, R8
-	SUBQ           AX, R8
-	JEQ            done175
-	MOVQ           $0x00000008, CX
-	SUBQ           R8, CX
-	MOVQ           $0x000000ff, R8
-	SHRQ           CL, R8
-	KMOVW          R8, K1
-	VMOVUPD.Z      (BX)(AX*8), K1, Z0
-	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z1
-	VMOVUPD        Z1, Z1
-	VBLENDMPD      Z0, Z1, K1, Z1
-	VCMPPD.BCST    $0x1e, c0000000000000000AVX512<>+0(SB), Z1, K2
-	VCMPPD.BCST    $0x12, c7fefffffffffffffAVX512<>+0(SB), Z1, K3
-	KANDW          K2, K3, K3
-	KMOVW          K3, CX
-	CMPL           CX, $0xff
-	JNE            stop173
-	VMOVUPD        Z1, Z0
-	VCMPPD.BCST    $0x11, c4024000000000000AVX512<>+0(SB), Z1, K2
-	KMOVW          K2, CX
-	TESTL          CX, CX
-	JEQ            large180
-	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z2
-	VMOVUPD        Z1, Z0
-	VCMPPD.BCST    $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
-	VBLENDMPD.BCST c4000000000000000AVX512<>+0(SB), Z0, K2, Z0
-	VBROADCASTSD   c0000000000000000AVX512<>+0(SB), Z3
-	VCMPPD.BCST    $0x11, c3ff0000000000000AVX512<>+0(SB), Z0, K2
-	VDIVPD         Z0, Z2, Z4
-	VSUBPD         Z4, Z3, Z4
-	VBLENDMPD      Z4, Z3, K2, Z3
-	VCMPPD.BCST    $0x11, c3ff0000000000000AVX512<>+0(SB), Z0, K2
-	VADDPD         Z2, Z0, Z4
-	VBLENDMPD      Z4, Z0, K2, Z0
-	VSUBPD         Z2, Z0, Z4
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z0, K2
-	VDIVPD         Z4, Z2, Z5
-	VADDPD         Z5, Z3, Z5
-	VBLENDMPD      Z5, Z3, K2, Z3
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z0, K2
-	VBLENDMPD      Z4, Z0, K2, Z0
-	VSUBPD         Z2, Z0, Z4
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z0, K2
-	VDIVPD         Z4, Z2, Z5
-	VADDPD         Z5, Z3, Z5
-	VBLENDMPD      Z5, Z3, K2, Z3
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z0, K2
-	VBLENDMPD      Z4, Z0, K2, Z0
-	VSUBPD         Z2, Z0, Z4
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z0, K2
-	VDIVPD         Z4, Z2, Z5
-	VADDPD         Z5, Z3, Z5
-	VBLENDMPD      Z5, Z3, K2, Z3
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z0, K2
-	VBLENDMPD      Z4, Z0, K2, Z0
-	VSUBPD         Z2, Z0, Z4
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z0, K2
-	VDIVPD         Z4, Z2, Z5
-	VADDPD         Z5, Z3, Z5
-	VBLENDMPD      Z5, Z3, K2, Z3
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z0, K2
-	VBLENDMPD      Z4, Z0, K2, Z0
-	VSUBPD         Z2, Z0, Z4
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z0, K2
-	VDIVPD         Z4, Z2, Z5
-	VADDPD         Z5, Z3, Z5
-	VBLENDMPD      Z5, Z3, K2, Z3
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z0, K2
-	VBLENDMPD      Z4, Z0, K2, Z0
-	VSUBPD         Z2, Z0, Z4
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z0, K2
-	VDIVPD         Z4, Z2, Z5
-	VADDPD         Z5, Z3, Z5
-	VBLENDMPD      Z5, Z3, K2, Z3
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z0, K2
-	VBLENDMPD      Z4, Z0, K2, Z0
-	VSUBPD         Z2, Z0, Z4
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z0, K2
-	VDIVPD         Z4, Z2, Z5
-	VADDPD         Z5, Z3, Z5
-	VBLENDMPD      Z5, Z3, K2, Z3
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z0, K2
-	VBLENDMPD      Z4, Z0, K2, Z0
-	VSUBPD         Z2, Z0, Z4
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z0, K2
-	VDIVPD         Z4, Z2, Z2
-	VADDPD         Z2, Z3, Z2
-	VBLENDMPD      Z2, Z3, K2, Z3
-	VCMPPD.BCST    $0x1e, c4000000000000000AVX512<>+0(SB), Z0, K2
-	VBLENDMPD      Z4, Z0, K2, Z0
-	VSUBPD.BCST    c3ff762d86356be3fAVX512<>+0(SB), Z0, Z2
-	VSUBPD.BCST    c3c9b86a722197829AVX512<>+0(SB), Z2, Z2
-	VSUBPD.BCST    c3ff8000000000000AVX512<>+0(SB), Z0, Z0
-	VMULPD         Z0, Z0, Z4
-	VMULPD.BCST    c3f2dab76fd6c734eAVX512<>+0(SB), Z4, Z5
-	VADDPD.BCST    c3fb98dd09bcfae22AVX512<>+0(SB), Z5, Z5
-	VMULPD         Z4, Z5, Z5
-	VADDPD.BCST    c3ff2a973dbba55d3AVX512<>+0(SB), Z5, Z5
-	VMULPD         Z5, Z0, Z5
-	VMULPD.BCST    c3e9c5210f389de8aAVX512<>+0(SB), Z4, Z6
-	VADDPD.BCST    c3f80fe459106be34AVX512<>+0(SB), Z6, Z6
-	VMULPD         Z4, Z6, Z6
-	VADDPD.BCST    c3fe0708b9d1b0a04AVX512<>+0(SB), Z6, Z6
-	VMULPD         Z4, Z6, Z6
-	VADDPD.BCST    c3fee6f0cbb873616AVX512<>+0(SB), Z6, Z6
-	VADDPD         Z5, Z6, Z5
-	VMULPD.BCST    c3f64818ecdc1175bAVX512<>+0(SB), Z4, Z6
-	VADDPD.BCST    c3fd30f59a8a3eae4AVX512<>+0(SB), Z6, Z6
-	VMULPD         Z4, Z6, Z6
-	VADDPD.BCST    c3ffabfca1fee5cffAVX512<>+0(SB), Z6, Z6
-	VMULPD         Z6, Z0, Z0
-	VMULPD.BCST    c3f087533bc02586cAVX512<>+0(SB), Z4, Z6
-	VADDPD.BCST    c3fa52f89d6eae20cAVX512<>+0(SB), Z6, Z6
-	VMULPD         Z4, Z6, Z6
-	VADDPD.BCST    c3ff082cc901a5045AVX512<>+0(SB), Z6, Z6
-	VMULPD         Z4, Z6, Z6
-	VADDPD.BCST    c3ff0000000000000AVX512<>+0(SB), Z6, Z6
-	VADDPD         Z0, Z6, Z0
-	VDIVPD         Z0, Z5, Z0
-	VMULPD         Z0, Z2, Z0
-	VADDPD         Z0, Z3, Z0
-	VMOVUPD        Z0, Z0
-
-large180:
-	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
-	KMOVW           K2, CX
-	TESTL           CX, CX
-	JEQ             done181
-	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
-	VDIVPD          Z1, Z2, Z2
-	VMULPD          Z2, Z2, Z3
-	VMULPD.BCST     c3fb5555555555555AVX512<>+0(SB), Z3, Z4
-	VADDPD.BCST     cbf95995995995996AVX512<>+0(SB), Z4, Z4
-	VMULPD          Z3, Z4, Z4
-	VADDPD.BCST     c3f7f07c1f07c1f08AVX512<>+0(SB), Z4, Z4
-	VMULPD          Z3, Z4, Z4
-	VADDPD.BCST     cbf71111111111111AVX512<>+0(SB), Z4, Z4
-	VMULPD          Z3, Z4, Z4
-	VADDPD.BCST     c3f70410410410410AVX512<>+0(SB), Z4, Z4
-	VMULPD          Z3, Z4, Z4
-	VADDPD.BCST     cbf81111111111111AVX512<>+0(SB), Z4, Z4
-	VMULPD          Z3, Z4, Z4
-	VADDPD.BCST     c3fb5555555555555AVX512<>+0(SB), Z4, Z4
-	VMULPD          Z4, Z3, Z3
-	VMULPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z2, Z2
-	VADDPD          Z2, Z3, Z3
-	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z1, Z2
-	VPSRLQ          $0x28, Z2, Z4
-	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
-	VMOVUPD         Z4, (SP)
-	MOVQ            (SP), CX
-	VBROADCASTF64X4 (DI)(CX*1), Z4
-	MOVQ            16(SP), CX
-	VINSERTF64X4    $0x01, (DI)(CX*1), Z4, Z4
-	MOVQ            8(SP), CX
-	VBROADCASTF64X4 (DI)(CX*1), Z5
-	MOVQ            24(SP), CX
-	VINSERTF64X4    $0x01, (DI)(CX*1), Z5, Z5
-	MOVQ            32(SP), CX
-	VBROADCASTF64X4 (DI)(CX*1), Z6
-	MOVQ            48(SP), CX
-	VINSERTF64X4    $0x01, (DI)(CX*1), Z6, Z6
-	MOVQ            40(SP), CX
-	VBROADCASTF64X4 (DI)(CX*1), Z7
-	MOVQ            56(SP), CX
-	VINSERTF64X4    $0x01, (DI)(CX*1), Z7, Z7
-	VUNPCKLPD       Z5, Z4, Z8
-	VUNPCKLPD       Z7, Z6, Z9
-	VUNPCKHPD       Z5, Z4, Z4
-	VUNPCKHPD       Z7, Z6, Z6
-	VSHUFF64X2      $0x88, Z9, Z8, Z5
-	VSHUFF64X2      $0x88, Z6, Z4, Z4
-	VSHUFF64X2      $0xdd, Z9, Z8, Z6
-	VPANDQ.BCST     cfff0000000000000AVX512<>+0(SB), Z2, Z7
-	VPSUBQ          Z7, Z1, Z7
-	VPADDQ.BCST     c4000000000000000AVX512<>+0(SB), Z2, Z2
-	VPSRLQ          $0x34, Z2, Z2
-	VPORQ.BCST      c4330000000000000AVX512<>+0(SB), Z2, Z2
-	VSUBPD.BCST     c4330000000000400AVX512<>+0(SB), Z2, Z2
-	VMULPD.BCST     c3fe62e42fefa3800AVX512<>+0(SB), Z2, Z8
-	VADDPD          Z4, Z8, Z4
-	VMULPD.BCST     c3d2ef35793c76730AVX512<>+0(SB), Z2, Z2
-	VADDPD          Z6, Z2, Z2
-	VPANDQ.BCST     cffffffffffffe000AVX512<>+0(SB), Z7, Z6
-	VMULPD          Z5, Z6, Z8
-	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z8, Z8
-	VSUBPD          Z6, Z7, Z6
-	VMULPD          Z5, Z6, Z5
-	VADDPD          Z5, Z8, Z5
-	VADDPD          Z5, Z4, Z6
-	VSUBPD          Z6, Z4, Z4
-	VADDPD          Z5, Z4, Z4
-	VADDPD          Z2, Z4, Z4
-	VMULPD          Z5, Z5, Z2
-	VMULPD.BCST     c3fc2492492492492AVX512<>+0(SB), Z5, Z7
-	VADDPD.BCST     cbfc5555555555555AVX512<>+0(SB), Z7, Z7
-	VMULPD          Z2, Z7, Z7
-	VMULPD.BCST     c3fc999999999999aAVX512<>+0(SB), Z5, Z8
-	VADDPD.BCST     cbfd0000000000000AVX512<>+0(SB), Z8, Z8
-	VADDPD          Z7, Z8, Z8
-	VMULPD          Z2, Z8, Z8
-	VMULPD.BCST     c3fd5555555555555AVX512<>+0(SB), Z5, Z5
-	VADDPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z5, Z5
-	VADDPD          Z8, Z5, Z5
-	VMULPD          Z2, Z5, Z5
-	VADDPD          Z5, Z4, Z4
-	VADDPD          Z4, Z6, Z2
-	VSUBPD          Z3, Z2, Z2
-	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
-	VBLENDMPD       Z2, Z0, K2, Z0
-
-done181:
-	VMOVUPD Z0, K1, (DX)(AX*8)
-	MOVQ    SI, AX
-
-done175:
-stop173:
-	MOVQ AX, ret+32(FP)
-	VZEROUPPER
-	RET
-
-DATA c4024000000000000AVX512<>+0(SB)/8, $0x4024000000000000
-GLOBL c4024000000000000AVX512<>(SB), RODATA|NOPTR, $8
-
-DATA c3ff762d86356be3fAVX512<>+0(SB)/8, $0x3ff762d86356be3f
-GLOBL c3ff762d86356be3fAVX512<>(SB), RODATA|NOPTR, $8
-
-DATA c3c9b86a722197829AVX512<>+0(SB)/8, $0x3c9b86a722197829
-GLOBL c3c9b86a722197829AVX512<>(SB), RODATA|NOPTR, $8
-
-DATA c3f2dab76fd6c734eAVX512<>+0(SB)/8, $0x3f2dab76fd6c734e
-GLOBL c3f2dab76fd6c734eAVX512<>(SB), RODATA|NOPTR, $8
-
-DATA c3fb98dd09bcfae22AVX512<>+0(SB)/8, $0x3fb98dd09bcfae22
-GLOBL c3fb98dd09bcfae22AVX512<>(SB), RODATA|NOPTR, $8
-
-DATA c3ff2a973dbba55d3AVX512<>+0(SB)/8, $0x3ff2a973dbba55d3
-GLOBL c3ff2a973dbba55d3AVX512<>(SB), RODATA|NOPTR, $8
-
-DATA c3e9c5210f389de8aAVX512<>+0(SB)/8, $0x3e9c5210f389de8a
-GLOBL c3e9c5210f389de8aAVX512<>(SB), RODATA|NOPTR, $8
-
-DATA c3f80fe459106be34AVX512<>+0(SB)/8, $0x3f80fe459106be34
-GLOBL c3f80fe459106be34AVX512<>(SB), RODATA|NOPTR, $8
-
-DATA c3fe0708b9d1b0a04AVX512<>+0(SB)/8, $0x3fe0708b9d1b0a04
-GLOBL c3fe0708b9d1b0a04AVX512<>(SB), RODATA|NOPTR, $8
-
-DATA c3fee6f0cbb873616AVX512<>+0(SB)/8, $0x3fee6f0cbb873616
-GLOBL c3fee6f0cbb873616AVX512<>(SB), RODATA|NOPTR, $8
-
-DATA c3f64818ecdc1175bAVX512<>+0(SB)/8, $0x3f64818ecdc1175b
-GLOBL c3f64818ecdc1175bAVX512<>(SB), RODATA|NOPTR, $8
-
-DATA c3fd30f59a8a3eae4AVX512<>+0(SB)/8, $0x3fd30f59a8a3eae4
-GLOBL c3fd30f59a8a3eae4AVX512<>(SB), RODATA|NOPTR, $8
-
-DATA c3ffabfca1fee5cffAVX512<>+0(SB)/8, $0x3ffabfca1fee5cff
-GLOBL c3ffabfca1fee5cffAVX512<>(SB), RODATA|NOPTR, $8
-
-DATA c3f087533bc02586cAVX512<>+0(SB)/8, $0x3f087533bc02586c
-GLOBL c3f087533bc02586cAVX512<>(SB), RODATA|NOPTR, $8
-
-DATA c3fa52f89d6eae20cAVX512<>+0(SB)/8, $0x3fa52f89d6eae20c
-GLOBL c3fa52f89d6eae20cAVX512<>(SB), RODATA|NOPTR, $8
-
-DATA c3ff082cc901a5045AVX512<>+0(SB)/8, $0x3ff082cc901a5045
-GLOBL c3ff082cc901a5045AVX512<>(SB), RODATA|NOPTR, $8
-
-DATA cbf95995995995996AVX512<>+0(SB)/8, $0xbf95995995995996
-GLOBL cbf95995995995996AVX512<>(SB), RODATA|NOPTR, $8
-
-DATA c3f7f07c1f07c1f08AVX512<>+0(SB)/8, $0x3f7f07c1f07c1f08
-GLOBL c3f7f07c1f07c1f08AVX512<>(SB), RODATA|NOPTR, $8
-
-DATA cbf71111111111111AVX512<>+0(SB)/8, $0xbf71111111111111
-GLOBL cbf71111111111111AVX512<>(SB), RODATA|NOPTR, $8
-
-DATA c3f70410410410410AVX512<>+0(SB)/8, $0x3f70410410410410
-GLOBL c3f70410410410410AVX512<>(SB), RODATA|NOPTR, $8
-
-DATA cbf81111111111111AVX512<>+0(SB)/8, $0xbf81111111111111
-GLOBL cbf81111111111111AVX512<>(SB), RODATA|NOPTR, $8
-
 // func bernoulliLogitAVX512(s *[16]float64, product *[16]float64, d *float64, y *float64, eta *float64, n int, exp *byte)
 // Requires: AVX, AVX512F
 TEXT ·bernoulliLogitAVX512(SB), NOSPLIT, $64-56
@@ -4078,9 +3192,9 @@ TEXT ·bernoulliLogitAVX512(SB), NOSPLIT, $64-56
 	MOVQ n+40(FP), R9
 	MOVQ exp+48(FP), R10
 	LEAQ -8(R9), CX
-	JMP  check185
+	JMP  check164
 
-full184:
+full163:
 	VMOVUPD         (DI)(AX*8), Z0
 	VADDPD          Z0, Z0, Z0
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z0, Z0
@@ -4151,12 +3265,12 @@ full184:
 	VMOVUPD         Z0, (SI)(AX*8)
 	ADDQ            $0x08, AX
 
-check185:
+check164:
 	CMPQ            AX, CX
-	JLE             full184
+	JLE             full163
 	MOVQ            R9, R11
 	SUBQ            AX, R11
-	JEQ             done183
+	JEQ             done162
 	MOVQ            $0x00000008, CX
 	SUBQ            R11, CX
 	MOVQ            $0x000000ff, R11
@@ -4234,294 +3348,7 @@ check185:
 	VMOVUPD         Z0, K1, (SI)(AX*8)
 	MOVQ            R9, AX
 
-done183:
-	VZEROUPPER
-	RET
-
-// func orderedLogitAVX512(s *[16]float64, product *[16]float64, da *float64, db *float64, a *float64, b *float64, n int, exp *byte)
-// Requires: AVX, AVX512F
-TEXT ·orderedLogitAVX512(SB), NOSPLIT, $64-64
-	XORQ AX, AX
-	MOVQ s+0(FP), DX
-	MOVQ product+8(FP), BX
-	MOVQ da+16(FP), SI
-	MOVQ db+24(FP), DI
-	MOVQ a+32(FP), R8
-	MOVQ b+40(FP), R9
-	MOVQ n+48(FP), R10
-	MOVQ exp+56(FP), R11
-	LEAQ -8(R10), CX
-	JMP  check189
-
-full188:
-	MOVQ            AX, R12
-	ANDQ            $0x0f, R12
-	MOVQ            AX, R13
-	ANDQ            $0x0f, R13
-	VMOVUPD         (R8)(AX*8), Z0
-	VMOVUPD         (R9)(AX*8), Z1
-	VBROADCASTSD    c0000000000000000AVX512<>+0(SB), Z2
-	VMINPD          Z1, Z2, Z2
-	VADDPD          (DX)(R12*8), Z2, Z2
-	VMOVUPD         Z2, (DX)(R12*8)
-	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z1, Z2
-	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z3
-	VMAXPD          Z2, Z3, Z2
-	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z2, Z3
-	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z3, Z3
-	VPSLLQ          $0x04, Z3, Z4
-	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z4, Z4
-	VMOVUPD         Z4, (SP)
-	MOVQ            (SP), R14
-	VBROADCASTF32X4 (R11)(R14*1), Z4
-	MOVQ            16(SP), R14
-	VINSERTF32X4    $0x01, (R11)(R14*1), Z4, Z4
-	MOVQ            32(SP), R14
-	VINSERTF32X4    $0x02, (R11)(R14*1), Z4, Z4
-	MOVQ            48(SP), R14
-	VINSERTF32X4    $0x03, (R11)(R14*1), Z4, Z4
-	MOVQ            8(SP), R14
-	VBROADCASTF32X4 (R11)(R14*1), Z5
-	MOVQ            24(SP), R14
-	VINSERTF32X4    $0x01, (R11)(R14*1), Z5, Z5
-	MOVQ            40(SP), R14
-	VINSERTF32X4    $0x02, (R11)(R14*1), Z5, Z5
-	MOVQ            56(SP), R14
-	VINSERTF32X4    $0x03, (R11)(R14*1), Z5, Z5
-	VUNPCKLPD       Z5, Z4, Z6
-	VUNPCKHPD       Z5, Z4, Z4
-	VPSLLQ          $0x2d, Z3, Z5
-	VPADDQ          Z5, Z4, Z4
-	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z3, Z3
-	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z3, Z5
-	VSUBPD          Z5, Z2, Z2
-	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z3, Z3
-	VSUBPD          Z3, Z2, Z2
-	VMULPD          Z2, Z2, Z3
-	VADDPD          Z2, Z6, Z5
-	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z2, Z6
-	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z6, Z6
-	VMULPD          Z6, Z3, Z6
-	VADDPD          Z6, Z5, Z5
-	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z2, Z2
-	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z2, Z2
-	VMULPD          Z3, Z3, Z3
-	VMULPD          Z2, Z3, Z2
-	VADDPD          Z2, Z5, Z5
-	VMULPD          Z4, Z5, Z5
-	VADDPD          Z5, Z4, Z2
-	VADDPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
-	VCMPPD.BCST     $0x11, c0000000000000000AVX512<>+0(SB), Z1, K1
-	VBLENDMPD.BCST  c3ff0000000000000AVX512<>+0(SB), Z2, K1, Z2
-	VMOVUPD         (BX)(R13*8), Z1
-	VMULPD          Z3, Z1, Z1
-	VMOVUPD         Z1, (BX)(R13*8)
-	VDIVPD          Z3, Z2, Z1
-	VMOVUPD         Z1, (DI)(AX*8)
-	VPXORQ.BCST     c8000000000000000AVX512<>+0(SB), Z0, Z0
-	VBROADCASTSD    c0000000000000000AVX512<>+0(SB), Z1
-	VMINPD          Z0, Z1, Z1
-	VADDPD          (DX)(R12*8), Z1, Z1
-	VMOVUPD         Z1, (DX)(R12*8)
-	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z1
-	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z2
-	VMAXPD          Z1, Z2, Z1
-	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
-	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
-	VPSLLQ          $0x04, Z2, Z3
-	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z3, Z3
-	VMOVUPD         Z3, (SP)
-	MOVQ            (SP), R12
-	VBROADCASTF32X4 (R11)(R12*1), Z3
-	MOVQ            16(SP), R12
-	VINSERTF32X4    $0x01, (R11)(R12*1), Z3, Z3
-	MOVQ            32(SP), R12
-	VINSERTF32X4    $0x02, (R11)(R12*1), Z3, Z3
-	MOVQ            48(SP), R12
-	VINSERTF32X4    $0x03, (R11)(R12*1), Z3, Z3
-	MOVQ            8(SP), R12
-	VBROADCASTF32X4 (R11)(R12*1), Z4
-	MOVQ            24(SP), R12
-	VINSERTF32X4    $0x01, (R11)(R12*1), Z4, Z4
-	MOVQ            40(SP), R12
-	VINSERTF32X4    $0x02, (R11)(R12*1), Z4, Z4
-	MOVQ            56(SP), R12
-	VINSERTF32X4    $0x03, (R11)(R12*1), Z4, Z4
-	VUNPCKLPD       Z4, Z3, Z5
-	VUNPCKHPD       Z4, Z3, Z3
-	VPSLLQ          $0x2d, Z2, Z4
-	VPADDQ          Z4, Z3, Z3
-	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
-	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z2, Z4
-	VSUBPD          Z4, Z1, Z1
-	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z2, Z2
-	VSUBPD          Z2, Z1, Z1
-	VMULPD          Z1, Z1, Z2
-	VADDPD          Z1, Z5, Z4
-	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z1, Z5
-	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z5, Z5
-	VMULPD          Z5, Z2, Z5
-	VADDPD          Z5, Z4, Z4
-	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z1, Z1
-	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z1, Z1
-	VMULPD          Z2, Z2, Z2
-	VMULPD          Z1, Z2, Z1
-	VADDPD          Z1, Z4, Z4
-	VMULPD          Z3, Z4, Z4
-	VADDPD          Z4, Z3, Z1
-	VADDPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z1, Z2
-	VCMPPD.BCST     $0x11, c0000000000000000AVX512<>+0(SB), Z0, K1
-	VBLENDMPD.BCST  c3ff0000000000000AVX512<>+0(SB), Z1, K1, Z1
-	VMOVUPD         (BX)(R13*8), Z0
-	VMULPD          Z2, Z0, Z0
-	VMOVUPD         Z0, (BX)(R13*8)
-	VDIVPD          Z2, Z1, Z0
-	VPXORQ.BCST     c8000000000000000AVX512<>+0(SB), Z0, Z0
-	VMOVUPD         Z0, (SI)(AX*8)
-	ADDQ            $0x08, AX
-
-check189:
-	CMPQ            AX, CX
-	JLE             full188
-	MOVQ            R10, R12
-	SUBQ            AX, R12
-	JEQ             done187
-	MOVQ            $0x00000008, CX
-	SUBQ            R12, CX
-	MOVQ            $0x000000ff, R12
-	SHRQ            CL, R12
-	KMOVW           R12, K1
-	MOVQ            AX, CX
-	ANDQ            $0x0f, CX
-	MOVQ            AX, R12
-	ANDQ            $0x0f, R12
-	VMOVUPD.Z       (R8)(AX*8), K1, Z0
-	VMOVUPD.Z       (R9)(AX*8), K1, Z1
-	VBROADCASTSD    c0000000000000000AVX512<>+0(SB), Z2
-	VMINPD          Z1, Z2, Z2
-	VMOVUPD.Z       Z2, K1, Z2
-	VADDPD          (DX)(CX*8), Z2, Z2
-	VMOVUPD         Z2, (DX)(CX*8)
-	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z1, Z2
-	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z3
-	VMAXPD          Z2, Z3, Z2
-	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z2, Z3
-	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z3, Z3
-	VPSLLQ          $0x04, Z3, Z4
-	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z4, Z4
-	VMOVUPD         Z4, (SP)
-	MOVQ            (SP), R8
-	VBROADCASTF32X4 (R11)(R8*1), Z4
-	MOVQ            16(SP), R8
-	VINSERTF32X4    $0x01, (R11)(R8*1), Z4, Z4
-	MOVQ            32(SP), R8
-	VINSERTF32X4    $0x02, (R11)(R8*1), Z4, Z4
-	MOVQ            48(SP), R8
-	VINSERTF32X4    $0x03, (R11)(R8*1), Z4, Z4
-	MOVQ            8(SP), R8
-	VBROADCASTF32X4 (R11)(R8*1), Z5
-	MOVQ            24(SP), R8
-	VINSERTF32X4    $0x01, (R11)(R8*1), Z5, Z5
-	MOVQ            40(SP), R8
-	VINSERTF32X4    $0x02, (R11)(R8*1), Z5, Z5
-	MOVQ            56(SP), R8
-	VINSERTF32X4    $0x03, (R11)(R8*1), Z5, Z5
-	VUNPCKLPD       Z5, Z4, Z6
-	VUNPCKHPD       Z5, Z4, Z4
-	VPSLLQ          $0x2d, Z3, Z5
-	VPADDQ          Z5, Z4, Z4
-	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z3, Z3
-	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z3, Z5
-	VSUBPD          Z5, Z2, Z2
-	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z3, Z3
-	VSUBPD          Z3, Z2, Z2
-	VMULPD          Z2, Z2, Z3
-	VADDPD          Z2, Z6, Z5
-	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z2, Z6
-	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z6, Z6
-	VMULPD          Z6, Z3, Z6
-	VADDPD          Z6, Z5, Z5
-	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z2, Z2
-	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z2, Z2
-	VMULPD          Z3, Z3, Z3
-	VMULPD          Z2, Z3, Z2
-	VADDPD          Z2, Z5, Z5
-	VMULPD          Z4, Z5, Z5
-	VADDPD          Z5, Z4, Z2
-	VADDPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
-	VCMPPD.BCST     $0x11, c0000000000000000AVX512<>+0(SB), Z1, K2
-	VBLENDMPD.BCST  c3ff0000000000000AVX512<>+0(SB), Z2, K2, Z2
-	VMOVUPD         (BX)(R12*8), Z1
-	VMULPD          Z3, Z1, Z4
-	VBLENDMPD       Z4, Z1, K1, Z1
-	VMOVUPD         Z1, (BX)(R12*8)
-	VDIVPD          Z3, Z2, Z1
-	VMOVUPD         Z1, K1, (DI)(AX*8)
-	VPXORQ.BCST     c8000000000000000AVX512<>+0(SB), Z0, Z0
-	VBROADCASTSD    c0000000000000000AVX512<>+0(SB), Z1
-	VMINPD          Z0, Z1, Z1
-	VMOVUPD.Z       Z1, K1, Z1
-	VADDPD          (DX)(CX*8), Z1, Z1
-	VMOVUPD         Z1, (DX)(CX*8)
-	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z1
-	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z2
-	VMAXPD          Z1, Z2, Z1
-	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
-	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
-	VPSLLQ          $0x04, Z2, Z3
-	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z3, Z3
-	VMOVUPD         Z3, (SP)
-	MOVQ            (SP), CX
-	VBROADCASTF32X4 (R11)(CX*1), Z3
-	MOVQ            16(SP), CX
-	VINSERTF32X4    $0x01, (R11)(CX*1), Z3, Z3
-	MOVQ            32(SP), CX
-	VINSERTF32X4    $0x02, (R11)(CX*1), Z3, Z3
-	MOVQ            48(SP), CX
-	VINSERTF32X4    $0x03, (R11)(CX*1), Z3, Z3
-	MOVQ            8(SP), CX
-	VBROADCASTF32X4 (R11)(CX*1), Z4
-	MOVQ            24(SP), CX
-	VINSERTF32X4    $0x01, (R11)(CX*1), Z4, Z4
-	MOVQ            40(SP), CX
-	VINSERTF32X4    $0x02, (R11)(CX*1), Z4, Z4
-	MOVQ            56(SP), CX
-	VINSERTF32X4    $0x03, (R11)(CX*1), Z4, Z4
-	VUNPCKLPD       Z4, Z3, Z5
-	VUNPCKHPD       Z4, Z3, Z3
-	VPSLLQ          $0x2d, Z2, Z4
-	VPADDQ          Z4, Z3, Z3
-	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
-	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z2, Z4
-	VSUBPD          Z4, Z1, Z1
-	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z2, Z2
-	VSUBPD          Z2, Z1, Z1
-	VMULPD          Z1, Z1, Z2
-	VADDPD          Z1, Z5, Z4
-	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z1, Z5
-	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z5, Z5
-	VMULPD          Z5, Z2, Z5
-	VADDPD          Z5, Z4, Z4
-	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z1, Z1
-	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z1, Z1
-	VMULPD          Z2, Z2, Z2
-	VMULPD          Z1, Z2, Z1
-	VADDPD          Z1, Z4, Z4
-	VMULPD          Z3, Z4, Z4
-	VADDPD          Z4, Z3, Z1
-	VADDPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z1, Z2
-	VCMPPD.BCST     $0x11, c0000000000000000AVX512<>+0(SB), Z0, K2
-	VBLENDMPD.BCST  c3ff0000000000000AVX512<>+0(SB), Z1, K2, Z1
-	VMOVUPD         (BX)(R12*8), Z0
-	VMULPD          Z2, Z0, Z3
-	VBLENDMPD       Z3, Z0, K1, Z0
-	VMOVUPD         Z0, (BX)(R12*8)
-	VDIVPD          Z2, Z1, Z0
-	VPXORQ.BCST     c8000000000000000AVX512<>+0(SB), Z0, Z0
-	VMOVUPD         Z0, K1, (SI)(AX*8)
-	MOVQ            R10, AX
-
-done187:
+done162:
 	VZEROUPPER
 	RET
 
@@ -4536,9 +3363,9 @@ TEXT ·poissonLogAVX512(SB), NOSPLIT, $64-48
 	MOVQ n+32(FP), R8
 	MOVQ exp+40(FP), R9
 	LEAQ -8(R8), CX
-	JMP  check193
+	JMP  check168
 
-full192:
+full167:
 	VMOVUPD         (DI)(AX*8), Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
 	VMAXPD          Z0, Z1, Z1
@@ -4600,12 +3427,12 @@ full192:
 	VMOVUPD         Z0, (BX)(AX*8)
 	ADDQ            $0x08, AX
 
-check193:
+check168:
 	CMPQ            AX, CX
-	JLE             full192
+	JLE             full167
 	MOVQ            R8, R10
 	SUBQ            AX, R10
-	JEQ             done191
+	JEQ             done166
 	MOVQ            $0x00000008, CX
 	SUBQ            R10, CX
 	MOVQ            $0x000000ff, R10
@@ -4673,7 +3500,7 @@ check193:
 	VMOVUPD         Z0, K1, (BX)(AX*8)
 	MOVQ            R8, AX
 
-done191:
+done166:
 	VZEROUPPER
 	RET
 
@@ -4687,18 +3514,18 @@ TEXT ·binomialLogitAVX512(SB), NOSPLIT, $576-64
 	XORQ BX, BX
 	XORQ AX, AX
 
-next194:
+next169:
 	CMPQ    BX, DX
-	JGE     done195
+	JGE     done170
 	LEAQ    64(BX), SI
 	CMPQ    SI, DX
 	CMOVQGT DX, SI
 	MOVQ    exp+48(FP), DI
 	MOVQ    eta+32(FP), R8
 	LEAQ    -8(SI), CX
-	JMP     check199
+	JMP     check174
 
-full198:
+full173:
 	VMOVUPD         (R8)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
@@ -4751,12 +3578,12 @@ full198:
 	VMOVUPD         Z0, (SP)(R9*8)
 	ADDQ            $0x08, AX
 
-check199:
+check174:
 	CMPQ            AX, CX
-	JLE             full198
+	JLE             full173
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done197
+	JEQ             done172
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -4813,7 +3640,7 @@ check199:
 	VMOVUPD         Z0, (SP)(AX*8)
 	MOVQ            SI, AX
 
-done197:
+done172:
 	MOVQ BX, AX
 	MOVQ log+56(FP), BX
 	MOVQ eta+32(FP), DI
@@ -4822,9 +3649,9 @@ done197:
 	MOVQ y+16(FP), R10
 	MOVQ trials+24(FP), R11
 	LEAQ -8(SI), CX
-	JMP  check203
+	JMP  check178
 
-full202:
+full177:
 	MOVQ            AX, R12
 	ANDQ            $0x3f, R12
 	VMOVUPD         (SP)(R12*8), Z0
@@ -4928,12 +3755,12 @@ full202:
 	VMOVUPD         Z0, (R9)(AX*8)
 	ADDQ            $0x08, AX
 
-check203:
+check178:
 	CMPQ            AX, CX
-	JLE             full202
+	JLE             full177
 	MOVQ            SI, R12
 	SUBQ            AX, R12
-	JEQ             done201
+	JEQ             done176
 	MOVQ            $0x00000008, CX
 	SUBQ            R12, CX
 	MOVQ            $0x000000ff, R12
@@ -5043,398 +3870,11 @@ check203:
 	VMOVUPD         Z0, K1, (R9)(AX*8)
 	MOVQ            SI, AX
 
-done201:
+done176:
 	MOVQ SI, BX
-	JMP  next194
+	JMP  next169
 
-done195:
-	VZEROUPPER
-	RET
-
-// func negBinLogAVX512(s *[16]float64, l *[16]float64, d *float64, y *float64, eta *float64, r float64, logR float64, n int, exp *byte, log *byte)
-// Requires: AVX, AVX512F, CMOV
-TEXT ·negBinLogAVX512(SB), NOSPLIT, $576-80
-	MOVQ n+56(FP), DX
-	XORQ BX, BX
-	XORQ AX, AX
-
-next204:
-	CMPQ         BX, DX
-	JGE          done205
-	LEAQ         64(BX), SI
-	CMPQ         SI, DX
-	CMOVQGT      DX, SI
-	MOVQ         exp+64(FP), DI
-	MOVQ         eta+32(FP), R8
-	VBROADCASTSD logR+48(FP), Z0
-	LEAQ         -8(SI), CX
-	JMP          check209
-
-full208:
-	VMOVUPD         (R8)(AX*8), Z1
-	VSUBPD          Z0, Z1, Z1
-	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z1, Z1
-	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z2
-	VMAXPD          Z1, Z2, Z1
-	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
-	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
-	VPSLLQ          $0x04, Z2, Z3
-	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z3, Z3
-	VMOVUPD         Z3, 512(SP)
-	MOVQ            512(SP), R9
-	VBROADCASTF32X4 (DI)(R9*1), Z3
-	MOVQ            528(SP), R9
-	VINSERTF32X4    $0x01, (DI)(R9*1), Z3, Z3
-	MOVQ            544(SP), R9
-	VINSERTF32X4    $0x02, (DI)(R9*1), Z3, Z3
-	MOVQ            560(SP), R9
-	VINSERTF32X4    $0x03, (DI)(R9*1), Z3, Z3
-	MOVQ            520(SP), R9
-	VBROADCASTF32X4 (DI)(R9*1), Z4
-	MOVQ            536(SP), R9
-	VINSERTF32X4    $0x01, (DI)(R9*1), Z4, Z4
-	MOVQ            552(SP), R9
-	VINSERTF32X4    $0x02, (DI)(R9*1), Z4, Z4
-	MOVQ            568(SP), R9
-	VINSERTF32X4    $0x03, (DI)(R9*1), Z4, Z4
-	VUNPCKLPD       Z4, Z3, Z5
-	VUNPCKHPD       Z4, Z3, Z3
-	VPSLLQ          $0x2d, Z2, Z4
-	VPADDQ          Z4, Z3, Z3
-	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
-	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z2, Z4
-	VSUBPD          Z4, Z1, Z1
-	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z2, Z2
-	VSUBPD          Z2, Z1, Z1
-	VMULPD          Z1, Z1, Z2
-	VADDPD          Z1, Z5, Z4
-	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z1, Z5
-	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z5, Z5
-	VMULPD          Z5, Z2, Z5
-	VADDPD          Z5, Z4, Z4
-	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z1, Z1
-	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z1, Z1
-	VMULPD          Z2, Z2, Z2
-	VMULPD          Z1, Z2, Z1
-	VADDPD          Z1, Z4, Z4
-	VMULPD          Z3, Z4, Z4
-	VADDPD          Z4, Z3, Z1
-	MOVQ            AX, R9
-	ANDQ            $0x3f, R9
-	VMOVUPD         Z1, (SP)(R9*8)
-	ADDQ            $0x08, AX
-
-check209:
-	CMPQ            AX, CX
-	JLE             full208
-	MOVQ            SI, R9
-	SUBQ            AX, R9
-	JEQ             done207
-	MOVQ            $0x00000008, CX
-	SUBQ            R9, CX
-	MOVQ            $0x000000ff, R9
-	SHRQ            CL, R9
-	KMOVW           R9, K1
-	VMOVUPD.Z       (R8)(AX*8), K1, Z1
-	VSUBPD          Z0, Z1, Z0
-	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
-	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
-	VMAXPD          Z0, Z1, Z0
-	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
-	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
-	VPSLLQ          $0x04, Z1, Z2
-	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z2, Z2
-	VMOVUPD         Z2, 512(SP)
-	MOVQ            512(SP), CX
-	VBROADCASTF32X4 (DI)(CX*1), Z2
-	MOVQ            528(SP), CX
-	VINSERTF32X4    $0x01, (DI)(CX*1), Z2, Z2
-	MOVQ            544(SP), CX
-	VINSERTF32X4    $0x02, (DI)(CX*1), Z2, Z2
-	MOVQ            560(SP), CX
-	VINSERTF32X4    $0x03, (DI)(CX*1), Z2, Z2
-	MOVQ            520(SP), CX
-	VBROADCASTF32X4 (DI)(CX*1), Z3
-	MOVQ            536(SP), CX
-	VINSERTF32X4    $0x01, (DI)(CX*1), Z3, Z3
-	MOVQ            552(SP), CX
-	VINSERTF32X4    $0x02, (DI)(CX*1), Z3, Z3
-	MOVQ            568(SP), CX
-	VINSERTF32X4    $0x03, (DI)(CX*1), Z3, Z3
-	VUNPCKLPD       Z3, Z2, Z4
-	VUNPCKHPD       Z3, Z2, Z2
-	VPSLLQ          $0x2d, Z1, Z3
-	VPADDQ          Z3, Z2, Z2
-	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
-	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z1, Z3
-	VSUBPD          Z3, Z0, Z0
-	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z1, Z1
-	VSUBPD          Z1, Z0, Z0
-	VMULPD          Z0, Z0, Z1
-	VADDPD          Z0, Z4, Z3
-	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z0, Z4
-	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z4, Z4
-	VMULPD          Z4, Z1, Z4
-	VADDPD          Z4, Z3, Z3
-	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z0, Z0
-	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z0, Z0
-	VMULPD          Z1, Z1, Z1
-	VMULPD          Z0, Z1, Z0
-	VADDPD          Z0, Z3, Z3
-	VMULPD          Z2, Z3, Z3
-	VADDPD          Z3, Z2, Z0
-	ANDQ            $0x3f, AX
-	VMOVUPD         Z0, (SP)(AX*8)
-	MOVQ            SI, AX
-
-done207:
-	MOVQ         BX, AX
-	MOVQ         log+72(FP), BX
-	MOVQ         eta+32(FP), DI
-	VBROADCASTSD logR+48(FP), Z0
-	MOVQ         s+0(FP), R8
-	MOVQ         d+16(FP), R9
-	MOVQ         y+24(FP), R10
-	MOVQ         l+8(FP), R11
-	VBROADCASTSD r+40(FP), Z1
-	LEAQ         -8(SI), CX
-	JMP          check213
-
-full212:
-	MOVQ            AX, R12
-	ANDQ            $0x3f, R12
-	VMOVUPD         (SP)(R12*8), Z2
-	VMOVUPD         (DI)(AX*8), Z3
-	VSUBPD          Z0, Z3, Z3
-	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z4
-	VADDPD          Z4, Z2, Z4
-	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z4, Z5
-	VSUBPD          Z5, Z4, Z6
-	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z7
-	VSUBPD          Z6, Z7, Z6
-	VSUBPD          Z5, Z2, Z5
-	VADDPD          Z5, Z6, Z6
-	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z4, Z5
-	VPSRLQ          $0x28, Z5, Z7
-	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z7, Z7
-	VMOVUPD         Z7, 512(SP)
-	MOVQ            512(SP), R12
-	VBROADCASTF64X4 (BX)(R12*1), Z7
-	MOVQ            528(SP), R12
-	VINSERTF64X4    $0x01, (BX)(R12*1), Z7, Z7
-	MOVQ            520(SP), R12
-	VBROADCASTF64X4 (BX)(R12*1), Z8
-	MOVQ            536(SP), R12
-	VINSERTF64X4    $0x01, (BX)(R12*1), Z8, Z8
-	MOVQ            544(SP), R12
-	VBROADCASTF64X4 (BX)(R12*1), Z9
-	MOVQ            560(SP), R12
-	VINSERTF64X4    $0x01, (BX)(R12*1), Z9, Z9
-	MOVQ            552(SP), R12
-	VBROADCASTF64X4 (BX)(R12*1), Z10
-	MOVQ            568(SP), R12
-	VINSERTF64X4    $0x01, (BX)(R12*1), Z10, Z10
-	VUNPCKLPD       Z8, Z7, Z11
-	VUNPCKLPD       Z10, Z9, Z12
-	VUNPCKHPD       Z8, Z7, Z7
-	VUNPCKHPD       Z10, Z9, Z9
-	VSHUFF64X2      $0x88, Z12, Z11, Z8
-	VSHUFF64X2      $0x88, Z9, Z7, Z7
-	VSHUFF64X2      $0xdd, Z12, Z11, Z9
-	VPANDQ.BCST     cfff0000000000000AVX512<>+0(SB), Z5, Z10
-	VPSUBQ          Z10, Z4, Z4
-	VPADDQ.BCST     c4000000000000000AVX512<>+0(SB), Z5, Z5
-	VPSRLQ          $0x34, Z5, Z5
-	VPORQ.BCST      c4330000000000000AVX512<>+0(SB), Z5, Z5
-	VSUBPD.BCST     c4330000000000400AVX512<>+0(SB), Z5, Z5
-	VMULPD.BCST     c3fe62e42fefa3800AVX512<>+0(SB), Z5, Z11
-	VADDPD          Z7, Z11, Z7
-	VMULPD.BCST     c3d2ef35793c76730AVX512<>+0(SB), Z5, Z5
-	VADDPD          Z9, Z5, Z5
-	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z9
-	VPSUBQ          Z10, Z9, Z9
-	VMULPD          Z9, Z6, Z6
-	VPANDQ.BCST     cffffffffffffe000AVX512<>+0(SB), Z4, Z9
-	VMULPD          Z8, Z9, Z10
-	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z10, Z10
-	VSUBPD          Z9, Z4, Z4
-	VMULPD          Z8, Z4, Z4
-	VADDPD          Z4, Z10, Z4
-	VMULPD          Z8, Z6, Z6
-	VADDPD          Z6, Z4, Z4
-	VADDPD          Z4, Z7, Z6
-	VSUBPD          Z6, Z7, Z7
-	VADDPD          Z4, Z7, Z7
-	VADDPD          Z5, Z7, Z7
-	VMULPD          Z4, Z4, Z5
-	VMULPD.BCST     c3fc2492492492492AVX512<>+0(SB), Z4, Z8
-	VADDPD.BCST     cbfc5555555555555AVX512<>+0(SB), Z8, Z8
-	VMULPD          Z5, Z8, Z8
-	VMULPD.BCST     c3fc999999999999aAVX512<>+0(SB), Z4, Z9
-	VADDPD.BCST     cbfd0000000000000AVX512<>+0(SB), Z9, Z9
-	VADDPD          Z8, Z9, Z9
-	VMULPD          Z5, Z9, Z9
-	VMULPD.BCST     c3fd5555555555555AVX512<>+0(SB), Z4, Z4
-	VADDPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z4, Z4
-	VADDPD          Z9, Z4, Z4
-	VMULPD          Z5, Z4, Z4
-	VADDPD          Z4, Z7, Z7
-	VADDPD          Z7, Z6, Z4
-	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z2, Z5
-	VCMPPD.BCST     $0x11, c3ca0000000000000AVX512<>+0(SB), Z5, K1
-	VBLENDMPD       Z2, Z4, K1, Z4
-	VBROADCASTSD    c0000000000000000AVX512<>+0(SB), Z5
-	VMAXPD          Z3, Z5, Z5
-	VADDPD          Z4, Z5, Z4
-	VADDPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z5
-	VMOVUPD         Z2, Z2
-	VCMPPD.BCST     $0x1d, c0000000000000000AVX512<>+0(SB), Z3, K1
-	VBLENDMPD.BCST  c3ff0000000000000AVX512<>+0(SB), Z2, K1, Z2
-	VDIVPD          Z5, Z2, Z2
-	VMOVUPD         (R10)(AX*8), Z5
-	MOVQ            AX, R12
-	ANDQ            $0x0f, R12
-	VADDPD          (R11)(R12*8), Z4, Z6
-	VMOVUPD         Z6, (R11)(R12*8)
-	VADDPD          Z1, Z5, Z6
-	MOVQ            AX, R12
-	ANDQ            $0x0f, R12
-	VMULPD          Z6, Z4, Z4
-	VMULPD          Z5, Z3, Z3
-	VSUBPD          Z4, Z3, Z3
-	VADDPD          (R8)(R12*8), Z3, Z3
-	VMOVUPD         Z3, (R8)(R12*8)
-	VMULPD          Z6, Z2, Z2
-	VSUBPD          Z2, Z5, Z2
-	VMOVUPD         Z2, (R9)(AX*8)
-	ADDQ            $0x08, AX
-
-check213:
-	CMPQ            AX, CX
-	JLE             full212
-	MOVQ            SI, R12
-	SUBQ            AX, R12
-	JEQ             done211
-	MOVQ            $0x00000008, CX
-	SUBQ            R12, CX
-	MOVQ            $0x000000ff, R12
-	SHRQ            CL, R12
-	KMOVW           R12, K1
-	MOVQ            AX, CX
-	ANDQ            $0x3f, CX
-	VMOVUPD         (SP)(CX*8), Z2
-	VMOVUPD.Z       (DI)(AX*8), K1, Z3
-	VSUBPD          Z0, Z3, Z0
-	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z3
-	VADDPD          Z3, Z2, Z3
-	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z3, Z4
-	VSUBPD          Z4, Z3, Z5
-	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z6
-	VSUBPD          Z5, Z6, Z5
-	VSUBPD          Z4, Z2, Z4
-	VADDPD          Z4, Z5, Z5
-	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z3, Z4
-	VPSRLQ          $0x28, Z4, Z6
-	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z6, Z6
-	VMOVUPD         Z6, 512(SP)
-	MOVQ            512(SP), CX
-	VBROADCASTF64X4 (BX)(CX*1), Z6
-	MOVQ            528(SP), CX
-	VINSERTF64X4    $0x01, (BX)(CX*1), Z6, Z6
-	MOVQ            520(SP), CX
-	VBROADCASTF64X4 (BX)(CX*1), Z7
-	MOVQ            536(SP), CX
-	VINSERTF64X4    $0x01, (BX)(CX*1), Z7, Z7
-	MOVQ            544(SP), CX
-	VBROADCASTF64X4 (BX)(CX*1), Z8
-	MOVQ            560(SP), CX
-	VINSERTF64X4    $0x01, (BX)(CX*1), Z8, Z8
-	MOVQ            552(SP), CX
-	VBROADCASTF64X4 (BX)(CX*1), Z9
-	MOVQ            568(SP), CX
-	VINSERTF64X4    $0x01, (BX)(CX*1), Z9, Z9
-	VUNPCKLPD       Z7, Z6, Z10
-	VUNPCKLPD       Z9, Z8, Z11
-	VUNPCKHPD       Z7, Z6, Z6
-	VUNPCKHPD       Z9, Z8, Z8
-	VSHUFF64X2      $0x88, Z11, Z10, Z7
-	VSHUFF64X2      $0x88, Z8, Z6, Z6
-	VSHUFF64X2      $0xdd, Z11, Z10, Z8
-	VPANDQ.BCST     cfff0000000000000AVX512<>+0(SB), Z4, Z9
-	VPSUBQ          Z9, Z3, Z3
-	VPADDQ.BCST     c4000000000000000AVX512<>+0(SB), Z4, Z4
-	VPSRLQ          $0x34, Z4, Z4
-	VPORQ.BCST      c4330000000000000AVX512<>+0(SB), Z4, Z4
-	VSUBPD.BCST     c4330000000000400AVX512<>+0(SB), Z4, Z4
-	VMULPD.BCST     c3fe62e42fefa3800AVX512<>+0(SB), Z4, Z10
-	VADDPD          Z6, Z10, Z6
-	VMULPD.BCST     c3d2ef35793c76730AVX512<>+0(SB), Z4, Z4
-	VADDPD          Z8, Z4, Z4
-	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z8
-	VPSUBQ          Z9, Z8, Z8
-	VMULPD          Z8, Z5, Z5
-	VPANDQ.BCST     cffffffffffffe000AVX512<>+0(SB), Z3, Z8
-	VMULPD          Z7, Z8, Z9
-	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z9, Z9
-	VSUBPD          Z8, Z3, Z3
-	VMULPD          Z7, Z3, Z3
-	VADDPD          Z3, Z9, Z3
-	VMULPD          Z7, Z5, Z5
-	VADDPD          Z5, Z3, Z3
-	VADDPD          Z3, Z6, Z5
-	VSUBPD          Z5, Z6, Z6
-	VADDPD          Z3, Z6, Z6
-	VADDPD          Z4, Z6, Z6
-	VMULPD          Z3, Z3, Z4
-	VMULPD.BCST     c3fc2492492492492AVX512<>+0(SB), Z3, Z7
-	VADDPD.BCST     cbfc5555555555555AVX512<>+0(SB), Z7, Z7
-	VMULPD          Z4, Z7, Z7
-	VMULPD.BCST     c3fc999999999999aAVX512<>+0(SB), Z3, Z8
-	VADDPD.BCST     cbfd0000000000000AVX512<>+0(SB), Z8, Z8
-	VADDPD          Z7, Z8, Z8
-	VMULPD          Z4, Z8, Z8
-	VMULPD.BCST     c3fd5555555555555AVX512<>+0(SB), Z3, Z3
-	VADDPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z3, Z3
-	VADDPD          Z8, Z3, Z3
-	VMULPD          Z4, Z3, Z3
-	VADDPD          Z3, Z6, Z6
-	VADDPD          Z6, Z5, Z3
-	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z2, Z4
-	VCMPPD.BCST     $0x11, c3ca0000000000000AVX512<>+0(SB), Z4, K2
-	VBLENDMPD       Z2, Z3, K2, Z3
-	VBROADCASTSD    c0000000000000000AVX512<>+0(SB), Z4
-	VMAXPD          Z0, Z4, Z4
-	VADDPD          Z3, Z4, Z3
-	VADDPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z4
-	VMOVUPD         Z2, Z2
-	VCMPPD.BCST     $0x1d, c0000000000000000AVX512<>+0(SB), Z0, K2
-	VBLENDMPD.BCST  c3ff0000000000000AVX512<>+0(SB), Z2, K2, Z2
-	VDIVPD          Z4, Z2, Z2
-	VMOVUPD.Z       (R10)(AX*8), K1, Z4
-	MOVQ            AX, CX
-	ANDQ            $0x0f, CX
-	VMOVUPD.Z       Z3, K1, Z3
-	VADDPD          (R11)(CX*8), Z3, Z5
-	VMOVUPD         Z5, (R11)(CX*8)
-	VADDPD          Z1, Z4, Z1
-	MOVQ            AX, CX
-	ANDQ            $0x0f, CX
-	VMULPD          Z1, Z3, Z3
-	VMULPD          Z4, Z0, Z0
-	VSUBPD          Z3, Z0, Z0
-	VMOVUPD.Z       Z0, K1, Z0
-	VADDPD          (R8)(CX*8), Z0, Z0
-	VMOVUPD         Z0, (R8)(CX*8)
-	VMULPD          Z1, Z2, Z0
-	VSUBPD          Z0, Z4, Z0
-	VMOVUPD         Z0, K1, (R9)(AX*8)
-	MOVQ            SI, AX
-
-done211:
-	MOVQ SI, BX
-	JMP  next204
-
-done205:
+done170:
 	VZEROUPPER
 	RET
 
@@ -5447,16 +3887,16 @@ TEXT ·addLogsAVX512(SB), NOSPLIT, $0-48
 	MOVQ a+16(FP), SI
 	MOVQ n+32(FP), DI
 	LEAQ -8(DI), CX
-	JMP  check218
+	JMP  check183
 
-full217:
+full182:
 	VMOVUPD     (SI)(AX*8), Z0
 	VCMPPD.BCST $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW       K1, K2, K2
 	KMOVW       K2, R8
 	CMPL        R8, $0xff
-	JNE         stop214
+	JNE         stop179
 	MOVQ        AX, R8
 	ANDQ        $0x0f, R8
 	VPSRLQ      $0x34, Z0, Z1
@@ -5471,12 +3911,12 @@ full217:
 	VMOVUPD     Z0, (DX)(R8*8)
 	ADDQ        $0x08, AX
 
-check218:
+check183:
 	CMPQ         AX, CX
-	JLE          full217
+	JLE          full182
 	MOVQ         DI, R8
 	SUBQ         AX, R8
-	JEQ          done216
+	JEQ          done181
 	MOVQ         $0x00000008, CX
 	SUBQ         R8, CX
 	MOVQ         $0x000000ff, R8
@@ -5491,7 +3931,7 @@ check218:
 	KANDW        K1, K2, K2
 	KMOVW        K2, CX
 	CMPL         CX, $0xff
-	JNE          stop214
+	JNE          stop179
 	MOVQ         AX, CX
 	ANDQ         $0x0f, CX
 	VPSRLQ       $0x34, Z1, Z0
@@ -5505,8 +3945,8 @@ check218:
 	VMOVUPD      Z0, (DX)(AX*8)
 	MOVQ         DI, AX
 
-done216:
-stop214:
+done181:
+stop179:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -5530,9 +3970,9 @@ TEXT ·bernoulliProbitAVX512(SB), NOSPLIT, $64-64
 	MOVQ n+48(FP), R10
 	MOVQ exp+56(FP), R11
 	LEAQ -8(R10), CX
-	JMP  check222
+	JMP  check187
 
-full221:
+full186:
 	VMOVUPD         (R8)(AX*8), Z0
 	VADDPD          Z0, Z0, Z0
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z0, Z0
@@ -5673,12 +4113,12 @@ full221:
 	VMOVUPD         Z0, (BX)(R12*8)
 	ADDQ            $0x08, AX
 
-check222:
+check187:
 	CMPQ            AX, CX
-	JLE             full221
+	JLE             full186
 	MOVQ            R10, R12
 	SUBQ            AX, R12
-	JEQ             done220
+	JEQ             done185
 	MOVQ            $0x00000008, CX
 	SUBQ            R12, CX
 	MOVQ            $0x000000ff, R12
@@ -5827,7 +4267,7 @@ check222:
 	VMOVUPD         Z0, (BX)(AX*8)
 	MOVQ            R10, AX
 
-done220:
+done185:
 	VZEROUPPER
 	RET
 
@@ -5911,561 +4351,3 @@ GLOBL c4006a09e667f3bcdAVX512<>(SB), RODATA|NOPTR, $8
 
 DATA c3fd9884533d43651AVX512<>+0(SB)/8, $0x3fd9884533d43651
 GLOBL c3fd9884533d43651AVX512<>(SB), RODATA|NOPTR, $8
-
-// func orderedProbitAVX512(s *[16]float64, product *[16]float64, exponent *[16]int64, da *float64, db *float64, a *float64, b *float64, n int, exp *byte)
-// Requires: AVX, AVX512F
-TEXT ·orderedProbitAVX512(SB), NOSPLIT, $64-72
-	XORQ AX, AX
-	MOVQ s+0(FP), DX
-	MOVQ product+8(FP), BX
-	MOVQ exponent+16(FP), SI
-	MOVQ da+24(FP), DI
-	MOVQ db+32(FP), R8
-	MOVQ a+40(FP), R9
-	MOVQ b+48(FP), R10
-	MOVQ n+56(FP), R11
-	MOVQ exp+64(FP), R12
-	LEAQ -8(R11), CX
-	JMP  check226
-
-full225:
-	VMOVUPD         (R9)(AX*8), Z0
-	VMOVUPD         (R10)(AX*8), Z1
-	VADDPD          Z1, Z0, Z2
-	VCMPPD.BCST     $0x1e, c0000000000000000AVX512<>+0(SB), Z2, K1
-	VPXORQ.BCST     c8000000000000000AVX512<>+0(SB), Z1, Z2
-	VPXORQ.BCST     c8000000000000000AVX512<>+0(SB), Z0, Z3
-	VBLENDMPD       Z3, Z1, K1, Z1
-	VBLENDMPD       Z2, Z0, K1, Z0
-	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z1, Z2
-	VBROADCASTSD    c430c6bf526340000AVX512<>+0(SB), Z3
-	VMINPD          Z2, Z3, Z2
-	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z0, Z0
-	VBROADCASTSD    c430c6bf526340000AVX512<>+0(SB), Z3
-	VMINPD          Z0, Z3, Z0
-	VADDPD          Z2, Z0, Z3
-	VSUBPD          Z2, Z0, Z4
-	VBROADCASTSD    c0000000000000000AVX512<>+0(SB), Z5
-	VMAXPD          Z4, Z5, Z4
-	VMULPD          Z3, Z4, Z3
-	VMULPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z3, Z3
-	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z4
-	VMAXPD          Z3, Z4, Z3
-	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z3, Z4
-	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z4, Z4
-	VPSLLQ          $0x04, Z4, Z5
-	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z5, Z5
-	VMOVUPD         Z5, (SP)
-	MOVQ            (SP), R13
-	VBROADCASTF32X4 (R12)(R13*1), Z5
-	MOVQ            16(SP), R13
-	VINSERTF32X4    $0x01, (R12)(R13*1), Z5, Z5
-	MOVQ            32(SP), R13
-	VINSERTF32X4    $0x02, (R12)(R13*1), Z5, Z5
-	MOVQ            48(SP), R13
-	VINSERTF32X4    $0x03, (R12)(R13*1), Z5, Z5
-	MOVQ            8(SP), R13
-	VBROADCASTF32X4 (R12)(R13*1), Z6
-	MOVQ            24(SP), R13
-	VINSERTF32X4    $0x01, (R12)(R13*1), Z6, Z6
-	MOVQ            40(SP), R13
-	VINSERTF32X4    $0x02, (R12)(R13*1), Z6, Z6
-	MOVQ            56(SP), R13
-	VINSERTF32X4    $0x03, (R12)(R13*1), Z6, Z6
-	VUNPCKLPD       Z6, Z5, Z7
-	VUNPCKHPD       Z6, Z5, Z5
-	VPSLLQ          $0x2d, Z4, Z6
-	VPADDQ          Z6, Z5, Z5
-	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z4, Z4
-	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z4, Z6
-	VSUBPD          Z6, Z3, Z3
-	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z4, Z4
-	VSUBPD          Z4, Z3, Z3
-	VMULPD          Z3, Z3, Z4
-	VADDPD          Z3, Z7, Z6
-	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z3, Z7
-	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z7, Z7
-	VMULPD          Z7, Z4, Z7
-	VADDPD          Z7, Z6, Z6
-	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z3, Z3
-	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z3, Z3
-	VMULPD          Z4, Z4, Z4
-	VMULPD          Z3, Z4, Z3
-	VADDPD          Z3, Z6, Z6
-	VMULPD          Z5, Z6, Z6
-	VADDPD          Z6, Z5, Z3
-	VMULPD          Z2, Z2, Z4
-	VMULPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z4, Z4
-	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z5
-	VMAXPD          Z4, Z5, Z4
-	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z4, Z5
-	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z5, Z5
-	VPSLLQ          $0x04, Z5, Z6
-	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z6, Z6
-	VMOVUPD         Z6, (SP)
-	MOVQ            (SP), R13
-	VBROADCASTF32X4 (R12)(R13*1), Z6
-	MOVQ            16(SP), R13
-	VINSERTF32X4    $0x01, (R12)(R13*1), Z6, Z6
-	MOVQ            32(SP), R13
-	VINSERTF32X4    $0x02, (R12)(R13*1), Z6, Z6
-	MOVQ            48(SP), R13
-	VINSERTF32X4    $0x03, (R12)(R13*1), Z6, Z6
-	MOVQ            8(SP), R13
-	VBROADCASTF32X4 (R12)(R13*1), Z7
-	MOVQ            24(SP), R13
-	VINSERTF32X4    $0x01, (R12)(R13*1), Z7, Z7
-	MOVQ            40(SP), R13
-	VINSERTF32X4    $0x02, (R12)(R13*1), Z7, Z7
-	MOVQ            56(SP), R13
-	VINSERTF32X4    $0x03, (R12)(R13*1), Z7, Z7
-	VUNPCKLPD       Z7, Z6, Z8
-	VUNPCKHPD       Z7, Z6, Z6
-	VPSLLQ          $0x2d, Z5, Z7
-	VPADDQ          Z7, Z6, Z6
-	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z5, Z5
-	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z5, Z7
-	VSUBPD          Z7, Z4, Z4
-	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z5, Z5
-	VSUBPD          Z5, Z4, Z4
-	VMULPD          Z4, Z4, Z5
-	VADDPD          Z4, Z8, Z7
-	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z4, Z8
-	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z8, Z8
-	VMULPD          Z8, Z5, Z8
-	VADDPD          Z8, Z7, Z7
-	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z4, Z4
-	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z4, Z4
-	VMULPD          Z5, Z5, Z5
-	VMULPD          Z4, Z5, Z4
-	VADDPD          Z4, Z7, Z7
-	VMULPD          Z6, Z7, Z7
-	VADDPD          Z7, Z6, Z4
-	VADDPD.BCST     c4015333333333333AVX512<>+0(SB), Z2, Z5
-	VSUBPD.BCST     c4015333333333333AVX512<>+0(SB), Z2, Z6
-	VDIVPD          Z5, Z6, Z5
-	VMULPD          Z5, Z5, Z6
-	VMULPD          Z6, Z6, Z7
-	VMULPD.BCST     c3e52be5b9e8a0082AVX512<>+0(SB), Z7, Z8
-	VADDPD.BCST     cbeb166e95921d2aaAVX512<>+0(SB), Z8, Z8
-	VMULPD          Z7, Z8, Z8
-	VADDPD.BCST     cbf32f7b4ee12393eAVX512<>+0(SB), Z8, Z8
-	VMULPD          Z7, Z8, Z8
-	VADDPD.BCST     c3f9cf4a074b6cc1eAVX512<>+0(SB), Z8, Z8
-	VMULPD          Z7, Z8, Z8
-	VADDPD.BCST     c3fb5191d30cb4583AVX512<>+0(SB), Z8, Z8
-	VMULPD          Z8, Z5, Z8
-	VMULPD.BCST     cbe26a4c0017747deAVX512<>+0(SB), Z7, Z9
-	VADDPD.BCST     cbe90b49111cdf60eAVX512<>+0(SB), Z9, Z9
-	VMULPD          Z7, Z9, Z9
-	VADDPD.BCST     cbee7c9541662d554AVX512<>+0(SB), Z9, Z9
-	VMULPD          Z7, Z9, Z9
-	VADDPD.BCST     c3f33a24a95d1ab1cAVX512<>+0(SB), Z9, Z9
-	VMULPD          Z7, Z9, Z9
-	VADDPD.BCST     cbfae02522666f889AVX512<>+0(SB), Z9, Z9
-	VMULPD          Z7, Z9, Z9
-	VADDPD.BCST     c3f6c62533998d352AVX512<>+0(SB), Z9, Z9
-	VADDPD          Z8, Z9, Z8
-	VMULPD          Z6, Z8, Z8
-	VMULPD.BCST     cbe1fa1a34adb345dAVX512<>+0(SB), Z7, Z6
-	VADDPD.BCST     cbe66182af2a40580AVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     c3ef7ba23234f81ebAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     c3f5c5a3e66b5fa1aAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     c3fb79f8dc4e27f9fAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     cbfc1f379d185f62fAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z6, Z5, Z5
-	VMULPD.BCST     c3e613c0b3e9220f3AVX512<>+0(SB), Z7, Z6
-	VADDPD.BCST     c3ebd269ee622ff0dAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     c3f0a8276d2387cbdAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     cbf83d8385f74cde8AVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     cbfbbdef2ea9cfe09AVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     c3ff3cd07d2b2f279AVX512<>+0(SB), Z6, Z6
-	VADDPD          Z5, Z6, Z5
-	VADDPD          Z5, Z8, Z8
-	VMULPD.BCST     c4006a09e667f3bcdAVX512<>+0(SB), Z2, Z2
-	VADDPD.BCST     c4000000000000000AVX512<>+0(SB), Z2, Z2
-	VDIVPD          Z2, Z8, Z2
-	VADDPD.BCST     c4015333333333333AVX512<>+0(SB), Z0, Z5
-	VSUBPD.BCST     c4015333333333333AVX512<>+0(SB), Z0, Z6
-	VDIVPD          Z5, Z6, Z5
-	VMULPD          Z5, Z5, Z6
-	VMULPD          Z6, Z6, Z7
-	VMULPD.BCST     c3e52be5b9e8a0082AVX512<>+0(SB), Z7, Z8
-	VADDPD.BCST     cbeb166e95921d2aaAVX512<>+0(SB), Z8, Z8
-	VMULPD          Z7, Z8, Z8
-	VADDPD.BCST     cbf32f7b4ee12393eAVX512<>+0(SB), Z8, Z8
-	VMULPD          Z7, Z8, Z8
-	VADDPD.BCST     c3f9cf4a074b6cc1eAVX512<>+0(SB), Z8, Z8
-	VMULPD          Z7, Z8, Z8
-	VADDPD.BCST     c3fb5191d30cb4583AVX512<>+0(SB), Z8, Z8
-	VMULPD          Z8, Z5, Z8
-	VMULPD.BCST     cbe26a4c0017747deAVX512<>+0(SB), Z7, Z9
-	VADDPD.BCST     cbe90b49111cdf60eAVX512<>+0(SB), Z9, Z9
-	VMULPD          Z7, Z9, Z9
-	VADDPD.BCST     cbee7c9541662d554AVX512<>+0(SB), Z9, Z9
-	VMULPD          Z7, Z9, Z9
-	VADDPD.BCST     c3f33a24a95d1ab1cAVX512<>+0(SB), Z9, Z9
-	VMULPD          Z7, Z9, Z9
-	VADDPD.BCST     cbfae02522666f889AVX512<>+0(SB), Z9, Z9
-	VMULPD          Z7, Z9, Z9
-	VADDPD.BCST     c3f6c62533998d352AVX512<>+0(SB), Z9, Z9
-	VADDPD          Z8, Z9, Z8
-	VMULPD          Z6, Z8, Z8
-	VMULPD.BCST     cbe1fa1a34adb345dAVX512<>+0(SB), Z7, Z6
-	VADDPD.BCST     cbe66182af2a40580AVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     c3ef7ba23234f81ebAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     c3f5c5a3e66b5fa1aAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     c3fb79f8dc4e27f9fAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     cbfc1f379d185f62fAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z6, Z5, Z5
-	VMULPD.BCST     c3e613c0b3e9220f3AVX512<>+0(SB), Z7, Z6
-	VADDPD.BCST     c3ebd269ee622ff0dAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     c3f0a8276d2387cbdAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     cbf83d8385f74cde8AVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     cbfbbdef2ea9cfe09AVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     c3ff3cd07d2b2f279AVX512<>+0(SB), Z6, Z6
-	VADDPD          Z5, Z6, Z5
-	VADDPD          Z5, Z8, Z8
-	VMULPD.BCST     c4006a09e667f3bcdAVX512<>+0(SB), Z0, Z0
-	VADDPD.BCST     c4000000000000000AVX512<>+0(SB), Z0, Z0
-	VDIVPD          Z0, Z8, Z0
-	VMULPD          Z0, Z3, Z0
-	VADDPD          Z0, Z2, Z5
-	VMULPD          Z5, Z4, Z5
-	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z6
-	VSUBPD          Z5, Z6, Z5
-	VCMPPD.BCST     $0x11, c0000000000000000AVX512<>+0(SB), Z1, K2
-	VSUBPD          Z0, Z2, Z0
-	VBLENDMPD       Z0, Z5, K2, Z5
-	VBLENDMPD.BCST  c3ff0000000000000AVX512<>+0(SB), Z4, K2, Z4
-	VBROADCASTSD    c0000000000000000AVX512<>+0(SB), Z0
-	VMINPD          Z1, Z0, Z0
-	VMULPD.BCST     c0000000000000000AVX512<>+0(SB), Z5, Z1
-	VADDPD.BCST     cfff0000000000000AVX512<>+0(SB), Z1, Z1
-	VCMPPD.BCST     $0x1e, c0000000000000000AVX512<>+0(SB), Z5, K2
-	VMULPD          Z0, Z0, Z0
-	VMULPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z0, Z0
-	VBLENDMPD       Z0, Z1, K2, Z1
-	MOVQ            AX, R13
-	ANDQ            $0x0f, R13
-	VADDPD          (DX)(R13*8), Z1, Z0
-	VMOVUPD         Z0, (DX)(R13*8)
-	VMAXPD.BCST     c0010000000000000AVX512<>+0(SB), Z5, Z0
-	MOVQ            AX, R13
-	ANDQ            $0x0f, R13
-	VPSRLQ          $0x34, Z0, Z1
-	VPSUBQ.BCST     c00000000000003ffAVX512<>+0(SB), Z1, Z1
-	VPADDQ          (SI)(R13*8), Z1, Z1
-	VMOVUPD         Z1, (SI)(R13*8)
-	MOVQ            AX, R13
-	ANDQ            $0x0f, R13
-	VPANDQ.BCST     c000fffffffffffffAVX512<>+0(SB), Z0, Z0
-	VPORQ.BCST      c3ff0000000000000AVX512<>+0(SB), Z0, Z0
-	VMULPD          (BX)(R13*8), Z0, Z0
-	VMOVUPD         Z0, (BX)(R13*8)
-	VMULPD.BCST     c3fd9884533d43651AVX512<>+0(SB), Z4, Z0
-	VDIVPD          Z5, Z0, Z0
-	VMULPD          Z3, Z0, Z1
-	VMOVUPD         Z0, Z2
-	VBLENDMPD       Z1, Z0, K1, Z0
-	VBLENDMPD       Z2, Z1, K1, Z1
-	VMOVUPD         Z0, (R8)(AX*8)
-	VPXORQ.BCST     c8000000000000000AVX512<>+0(SB), Z1, Z0
-	VMOVUPD         Z0, (DI)(AX*8)
-	ADDQ            $0x08, AX
-
-check226:
-	CMPQ            AX, CX
-	JLE             full225
-	MOVQ            R11, R13
-	SUBQ            AX, R13
-	JEQ             done224
-	MOVQ            $0x00000008, CX
-	SUBQ            R13, CX
-	MOVQ            $0x000000ff, R13
-	SHRQ            CL, R13
-	KMOVW           R13, K1
-	VMOVUPD.Z       (R9)(AX*8), K1, Z0
-	VMOVUPD.Z       (R10)(AX*8), K1, Z1
-	VADDPD          Z1, Z0, Z2
-	VCMPPD.BCST     $0x1e, c0000000000000000AVX512<>+0(SB), Z2, K2
-	VPXORQ.BCST     c8000000000000000AVX512<>+0(SB), Z1, Z2
-	VPXORQ.BCST     c8000000000000000AVX512<>+0(SB), Z0, Z3
-	VBLENDMPD       Z3, Z1, K2, Z1
-	VBLENDMPD       Z2, Z0, K2, Z0
-	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z1, Z2
-	VBROADCASTSD    c430c6bf526340000AVX512<>+0(SB), Z3
-	VMINPD          Z2, Z3, Z2
-	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z0, Z0
-	VBROADCASTSD    c430c6bf526340000AVX512<>+0(SB), Z3
-	VMINPD          Z0, Z3, Z0
-	VADDPD          Z2, Z0, Z3
-	VSUBPD          Z2, Z0, Z4
-	VBROADCASTSD    c0000000000000000AVX512<>+0(SB), Z5
-	VMAXPD          Z4, Z5, Z4
-	VMULPD          Z3, Z4, Z3
-	VMULPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z3, Z3
-	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z4
-	VMAXPD          Z3, Z4, Z3
-	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z3, Z4
-	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z4, Z4
-	VPSLLQ          $0x04, Z4, Z5
-	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z5, Z5
-	VMOVUPD         Z5, (SP)
-	MOVQ            (SP), CX
-	VBROADCASTF32X4 (R12)(CX*1), Z5
-	MOVQ            16(SP), CX
-	VINSERTF32X4    $0x01, (R12)(CX*1), Z5, Z5
-	MOVQ            32(SP), CX
-	VINSERTF32X4    $0x02, (R12)(CX*1), Z5, Z5
-	MOVQ            48(SP), CX
-	VINSERTF32X4    $0x03, (R12)(CX*1), Z5, Z5
-	MOVQ            8(SP), CX
-	VBROADCASTF32X4 (R12)(CX*1), Z6
-	MOVQ            24(SP), CX
-	VINSERTF32X4    $0x01, (R12)(CX*1), Z6, Z6
-	MOVQ            40(SP), CX
-	VINSERTF32X4    $0x02, (R12)(CX*1), Z6, Z6
-	MOVQ            56(SP), CX
-	VINSERTF32X4    $0x03, (R12)(CX*1), Z6, Z6
-	VUNPCKLPD       Z6, Z5, Z7
-	VUNPCKHPD       Z6, Z5, Z5
-	VPSLLQ          $0x2d, Z4, Z6
-	VPADDQ          Z6, Z5, Z5
-	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z4, Z4
-	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z4, Z6
-	VSUBPD          Z6, Z3, Z3
-	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z4, Z4
-	VSUBPD          Z4, Z3, Z3
-	VMULPD          Z3, Z3, Z4
-	VADDPD          Z3, Z7, Z6
-	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z3, Z7
-	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z7, Z7
-	VMULPD          Z7, Z4, Z7
-	VADDPD          Z7, Z6, Z6
-	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z3, Z3
-	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z3, Z3
-	VMULPD          Z4, Z4, Z4
-	VMULPD          Z3, Z4, Z3
-	VADDPD          Z3, Z6, Z6
-	VMULPD          Z5, Z6, Z6
-	VADDPD          Z6, Z5, Z3
-	VMULPD          Z2, Z2, Z4
-	VMULPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z4, Z4
-	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z5
-	VMAXPD          Z4, Z5, Z4
-	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z4, Z5
-	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z5, Z5
-	VPSLLQ          $0x04, Z5, Z6
-	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z6, Z6
-	VMOVUPD         Z6, (SP)
-	MOVQ            (SP), CX
-	VBROADCASTF32X4 (R12)(CX*1), Z6
-	MOVQ            16(SP), CX
-	VINSERTF32X4    $0x01, (R12)(CX*1), Z6, Z6
-	MOVQ            32(SP), CX
-	VINSERTF32X4    $0x02, (R12)(CX*1), Z6, Z6
-	MOVQ            48(SP), CX
-	VINSERTF32X4    $0x03, (R12)(CX*1), Z6, Z6
-	MOVQ            8(SP), CX
-	VBROADCASTF32X4 (R12)(CX*1), Z7
-	MOVQ            24(SP), CX
-	VINSERTF32X4    $0x01, (R12)(CX*1), Z7, Z7
-	MOVQ            40(SP), CX
-	VINSERTF32X4    $0x02, (R12)(CX*1), Z7, Z7
-	MOVQ            56(SP), CX
-	VINSERTF32X4    $0x03, (R12)(CX*1), Z7, Z7
-	VUNPCKLPD       Z7, Z6, Z8
-	VUNPCKHPD       Z7, Z6, Z6
-	VPSLLQ          $0x2d, Z5, Z7
-	VPADDQ          Z7, Z6, Z6
-	VSUBPD.BCST     c4338000000000000AVX512<>+0(SB), Z5, Z5
-	VMULPD.BCST     c3f762e42fefc0000AVX512<>+0(SB), Z5, Z7
-	VSUBPD          Z7, Z4, Z4
-	VMULPD.BCST     cbd3c610ca86c3899AVX512<>+0(SB), Z5, Z5
-	VSUBPD          Z5, Z4, Z4
-	VMULPD          Z4, Z4, Z5
-	VADDPD          Z4, Z8, Z7
-	VMULPD.BCST     c3fc5555555555555AVX512<>+0(SB), Z4, Z8
-	VADDPD.BCST     c3fe0000000000000AVX512<>+0(SB), Z8, Z8
-	VMULPD          Z8, Z5, Z8
-	VADDPD          Z8, Z7, Z7
-	VMULPD.BCST     c3f81111111111111AVX512<>+0(SB), Z4, Z4
-	VADDPD.BCST     c3fa5555555555555AVX512<>+0(SB), Z4, Z4
-	VMULPD          Z5, Z5, Z5
-	VMULPD          Z4, Z5, Z4
-	VADDPD          Z4, Z7, Z7
-	VMULPD          Z6, Z7, Z7
-	VADDPD          Z7, Z6, Z4
-	VADDPD.BCST     c4015333333333333AVX512<>+0(SB), Z2, Z5
-	VSUBPD.BCST     c4015333333333333AVX512<>+0(SB), Z2, Z6
-	VDIVPD          Z5, Z6, Z5
-	VMULPD          Z5, Z5, Z6
-	VMULPD          Z6, Z6, Z7
-	VMULPD.BCST     c3e52be5b9e8a0082AVX512<>+0(SB), Z7, Z8
-	VADDPD.BCST     cbeb166e95921d2aaAVX512<>+0(SB), Z8, Z8
-	VMULPD          Z7, Z8, Z8
-	VADDPD.BCST     cbf32f7b4ee12393eAVX512<>+0(SB), Z8, Z8
-	VMULPD          Z7, Z8, Z8
-	VADDPD.BCST     c3f9cf4a074b6cc1eAVX512<>+0(SB), Z8, Z8
-	VMULPD          Z7, Z8, Z8
-	VADDPD.BCST     c3fb5191d30cb4583AVX512<>+0(SB), Z8, Z8
-	VMULPD          Z8, Z5, Z8
-	VMULPD.BCST     cbe26a4c0017747deAVX512<>+0(SB), Z7, Z9
-	VADDPD.BCST     cbe90b49111cdf60eAVX512<>+0(SB), Z9, Z9
-	VMULPD          Z7, Z9, Z9
-	VADDPD.BCST     cbee7c9541662d554AVX512<>+0(SB), Z9, Z9
-	VMULPD          Z7, Z9, Z9
-	VADDPD.BCST     c3f33a24a95d1ab1cAVX512<>+0(SB), Z9, Z9
-	VMULPD          Z7, Z9, Z9
-	VADDPD.BCST     cbfae02522666f889AVX512<>+0(SB), Z9, Z9
-	VMULPD          Z7, Z9, Z9
-	VADDPD.BCST     c3f6c62533998d352AVX512<>+0(SB), Z9, Z9
-	VADDPD          Z8, Z9, Z8
-	VMULPD          Z6, Z8, Z8
-	VMULPD.BCST     cbe1fa1a34adb345dAVX512<>+0(SB), Z7, Z6
-	VADDPD.BCST     cbe66182af2a40580AVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     c3ef7ba23234f81ebAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     c3f5c5a3e66b5fa1aAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     c3fb79f8dc4e27f9fAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     cbfc1f379d185f62fAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z6, Z5, Z5
-	VMULPD.BCST     c3e613c0b3e9220f3AVX512<>+0(SB), Z7, Z6
-	VADDPD.BCST     c3ebd269ee622ff0dAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     c3f0a8276d2387cbdAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     cbf83d8385f74cde8AVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     cbfbbdef2ea9cfe09AVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     c3ff3cd07d2b2f279AVX512<>+0(SB), Z6, Z6
-	VADDPD          Z5, Z6, Z5
-	VADDPD          Z5, Z8, Z8
-	VMULPD.BCST     c4006a09e667f3bcdAVX512<>+0(SB), Z2, Z2
-	VADDPD.BCST     c4000000000000000AVX512<>+0(SB), Z2, Z2
-	VDIVPD          Z2, Z8, Z2
-	VADDPD.BCST     c4015333333333333AVX512<>+0(SB), Z0, Z5
-	VSUBPD.BCST     c4015333333333333AVX512<>+0(SB), Z0, Z6
-	VDIVPD          Z5, Z6, Z5
-	VMULPD          Z5, Z5, Z6
-	VMULPD          Z6, Z6, Z7
-	VMULPD.BCST     c3e52be5b9e8a0082AVX512<>+0(SB), Z7, Z8
-	VADDPD.BCST     cbeb166e95921d2aaAVX512<>+0(SB), Z8, Z8
-	VMULPD          Z7, Z8, Z8
-	VADDPD.BCST     cbf32f7b4ee12393eAVX512<>+0(SB), Z8, Z8
-	VMULPD          Z7, Z8, Z8
-	VADDPD.BCST     c3f9cf4a074b6cc1eAVX512<>+0(SB), Z8, Z8
-	VMULPD          Z7, Z8, Z8
-	VADDPD.BCST     c3fb5191d30cb4583AVX512<>+0(SB), Z8, Z8
-	VMULPD          Z8, Z5, Z8
-	VMULPD.BCST     cbe26a4c0017747deAVX512<>+0(SB), Z7, Z9
-	VADDPD.BCST     cbe90b49111cdf60eAVX512<>+0(SB), Z9, Z9
-	VMULPD          Z7, Z9, Z9
-	VADDPD.BCST     cbee7c9541662d554AVX512<>+0(SB), Z9, Z9
-	VMULPD          Z7, Z9, Z9
-	VADDPD.BCST     c3f33a24a95d1ab1cAVX512<>+0(SB), Z9, Z9
-	VMULPD          Z7, Z9, Z9
-	VADDPD.BCST     cbfae02522666f889AVX512<>+0(SB), Z9, Z9
-	VMULPD          Z7, Z9, Z9
-	VADDPD.BCST     c3f6c62533998d352AVX512<>+0(SB), Z9, Z9
-	VADDPD          Z8, Z9, Z8
-	VMULPD          Z6, Z8, Z8
-	VMULPD.BCST     cbe1fa1a34adb345dAVX512<>+0(SB), Z7, Z6
-	VADDPD.BCST     cbe66182af2a40580AVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     c3ef7ba23234f81ebAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     c3f5c5a3e66b5fa1aAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     c3fb79f8dc4e27f9fAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     cbfc1f379d185f62fAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z6, Z5, Z5
-	VMULPD.BCST     c3e613c0b3e9220f3AVX512<>+0(SB), Z7, Z6
-	VADDPD.BCST     c3ebd269ee622ff0dAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     c3f0a8276d2387cbdAVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     cbf83d8385f74cde8AVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     cbfbbdef2ea9cfe09AVX512<>+0(SB), Z6, Z6
-	VMULPD          Z7, Z6, Z6
-	VADDPD.BCST     c3ff3cd07d2b2f279AVX512<>+0(SB), Z6, Z6
-	VADDPD          Z5, Z6, Z5
-	VADDPD          Z5, Z8, Z8
-	VMULPD.BCST     c4006a09e667f3bcdAVX512<>+0(SB), Z0, Z0
-	VADDPD.BCST     c4000000000000000AVX512<>+0(SB), Z0, Z0
-	VDIVPD          Z0, Z8, Z0
-	VMULPD          Z0, Z3, Z0
-	VADDPD          Z0, Z2, Z5
-	VMULPD          Z5, Z4, Z5
-	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z6
-	VSUBPD          Z5, Z6, Z5
-	VCMPPD.BCST     $0x11, c0000000000000000AVX512<>+0(SB), Z1, K3
-	VSUBPD          Z0, Z2, Z0
-	VBLENDMPD       Z0, Z5, K3, Z5
-	VBLENDMPD.BCST  c3ff0000000000000AVX512<>+0(SB), Z4, K3, Z4
-	VBROADCASTSD    c0000000000000000AVX512<>+0(SB), Z0
-	VMINPD          Z1, Z0, Z0
-	VMULPD.BCST     c0000000000000000AVX512<>+0(SB), Z5, Z1
-	VADDPD.BCST     cfff0000000000000AVX512<>+0(SB), Z1, Z1
-	VCMPPD.BCST     $0x1e, c0000000000000000AVX512<>+0(SB), Z5, K3
-	VMULPD          Z0, Z0, Z0
-	VMULPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z0, Z0
-	VBLENDMPD       Z0, Z1, K3, Z1
-	MOVQ            AX, CX
-	ANDQ            $0x0f, CX
-	VMOVUPD.Z       Z1, K1, Z1
-	VADDPD          (DX)(CX*8), Z1, Z0
-	VMOVUPD         Z0, (DX)(CX*8)
-	VMAXPD.BCST     c0010000000000000AVX512<>+0(SB), Z5, Z0
-	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z1
-	VMOVUPD         Z1, Z1
-	VBLENDMPD       Z0, Z1, K1, Z1
-	MOVQ            AX, CX
-	ANDQ            $0x0f, CX
-	VPSRLQ          $0x34, Z1, Z0
-	VPSUBQ.BCST     c00000000000003ffAVX512<>+0(SB), Z0, Z0
-	VPADDQ          (SI)(CX*8), Z0, Z0
-	VMOVUPD         Z0, (SI)(CX*8)
-	MOVQ            AX, CX
-	ANDQ            $0x0f, CX
-	VPANDQ.BCST     c000fffffffffffffAVX512<>+0(SB), Z1, Z0
-	VPORQ.BCST      c3ff0000000000000AVX512<>+0(SB), Z0, Z0
-	VMULPD          (BX)(CX*8), Z0, Z0
-	VMOVUPD         Z0, (BX)(CX*8)
-	VMULPD.BCST     c3fd9884533d43651AVX512<>+0(SB), Z4, Z0
-	VDIVPD          Z5, Z0, Z0
-	VMULPD          Z3, Z0, Z1
-	VMOVUPD         Z0, Z2
-	VBLENDMPD       Z1, Z0, K2, Z0
-	VBLENDMPD       Z2, Z1, K2, Z1
-	VMOVUPD         Z0, K1, (R8)(AX*8)
-	VPXORQ.BCST     c8000000000000000AVX512<>+0(SB), Z1, Z0
-	VMOVUPD         Z0, K1, (DI)(AX*8)
-	MOVQ            R11, AX
-
-done224:
-	VZEROUPPER
-	RET

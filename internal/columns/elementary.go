@@ -9,14 +9,8 @@ import (
 // Exp sets d[i] = vec.Exp(a[i]).
 func Exp(d, a []float64) { best().exp(d, a[:len(d)]) }
 
-// Expm1 sets d[i] = vec.Expm1(a[i]).
-func Expm1(d, a []float64) { best().expm1(d, a[:len(d)]) }
-
 // Log sets d[i] = vec.Log(a[i]).
 func Log(d, a []float64) { best().log(d, a[:len(d)]) }
-
-// Log1p sets d[i] = vec.Log1p(a[i]).
-func Log1p(d, a []float64) { best().log1p(d, a[:len(d)]) }
 
 // Log1pExp sets d[i] = vec.Log1pExp(a[i]), log(1+exp(a[i])).
 func Log1pExp(d, a []float64) { best().log1pExp(d, a[:len(d)]) }
@@ -30,17 +24,11 @@ func Sqrt(d, a []float64) { best().sqrt(d, a[:len(d)]) }
 // Tanh sets d[i] = vec.Tanh(a[i]).
 func Tanh(d, a []float64) { best().tanh(d, a[:len(d)]) }
 
-// Pow sets d[i] = vec.Pow(a[i], b[i]).
-func Pow(d, a, b []float64) { powGo(d, a[:len(d)], b[:len(d)]) }
-
 // Phi sets d[i] = vec.NormCDF(a[i]), the standard normal distribution function.
 func Phi(d, a []float64) { phiGo(d, a[:len(d)]) }
 
 // Lgamma sets d[i] = vec.Lgamma(a[i]).
 func Lgamma(d, a []float64) { best().lgamma(d, a[:len(d)]) }
-
-// Digamma sets d[i] = vec.Digamma(a[i]).
-func Digamma(d, a []float64) { best().digamma(d, a[:len(d)]) }
 
 func expGo(d, a []float64) {
 	for i := range d {
@@ -48,21 +36,9 @@ func expGo(d, a []float64) {
 	}
 }
 
-func expm1Go(d, a []float64) {
-	for i := range d {
-		d[i] = vec.Expm1(a[i])
-	}
-}
-
 func logGo(d, a []float64) {
 	for i := range d {
 		d[i] = vec.Log(a[i])
-	}
-}
-
-func log1pGo(d, a []float64) {
-	for i := range d {
-		d[i] = vec.Log1p(a[i])
 	}
 }
 
@@ -90,12 +66,6 @@ func tanhGo(d, a []float64) {
 	}
 }
 
-func powGo(d, a, b []float64) {
-	for i := range d {
-		d[i] = vec.Pow(a[i], b[i])
-	}
-}
-
 func phiGo(d, a []float64) {
 	for i := range d {
 		d[i] = vec.NormCDF(a[i])
@@ -105,11 +75,5 @@ func phiGo(d, a []float64) {
 func lgammaGo(d, a []float64) {
 	for i := range d {
 		d[i] = vec.Lgamma(a[i])
-	}
-}
-
-func digammaGo(d, a []float64) {
-	for i := range d {
-		d[i] = vec.Digamma(a[i])
 	}
 }

@@ -3,18 +3,6 @@ package columns
 // Gather sets d[i] = v[idx[i]]; an index outside v panics.
 func Gather(d, v []float64, idx []int32) { best().gather(d, v, idx[:len(d)]) }
 
-// GatherStride sets d[i] = v[start + i·stride].
-func GatherStride(d, v []float64, start, stride int) {
-	if stride == 1 {
-		copy(d, v[start:start+len(d)])
-		return
-	}
-	for i := range d {
-		d[i] = v[start]
-		start += stride
-	}
-}
-
 // ScatterAdd sets v[idx[i]] += d[i], row by row; an index outside v panics.
 func ScatterAdd(v []float64, idx []int32, d []float64) {
 	idx = idx[:len(d)]

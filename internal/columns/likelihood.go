@@ -35,7 +35,7 @@ func NormalRows(s *Sums, d, q, y, mu, tau []float64) {
 func BernoulliLogit(t *Density, d, y, eta []float64) {
 	y, eta = y[:len(d)], eta[:len(d)]
 	for len(d) > 0 {
-		n := t.Logs.room(len(d), 1)
+		n := t.Logs.room(len(d))
 		best().bernoulliLogit(&t.Terms, &t.Logs.product, d[:n], y[:n], eta[:n])
 		d, y, eta = d[n:], y[n:], eta[n:]
 	}
@@ -51,26 +51,6 @@ func BinomialLogit(s *Sums, d, y, n, eta []float64) {
 // derivative y[i] − exp(eta[i]). Means above exp(709) are infinite.
 func PoissonLog(s *Sums, d, y, eta []float64) {
 	best().poissonLog(s, d, y[:len(d)], eta[:len(d)])
-}
-
-// NegBinLog is the log density of counts with mean exp(eta[i]) and size r, variance mean + mean²/r. With u = eta[i] − logR and L = log(1+exp(u)) it
-// adds y[i]·u − (y[i]+r)·L to s and L to l, and sets d[i] = y[i] − (y[i]+r)·ilogit(u), the derivative by eta[i]. Left out is
-// Σ lgamma(y[i]+r) − lgamma(r) − log y[i]!. The derivative by r of what is added is −l − Σ d[i]/r.
-func NegBinLog(s, l *Sums, d, y, eta []float64, r, logR float64) {
-	best().negBinLog(s, l, d, y[:len(d)], eta[:len(d)], r, logR)
-}
-
-// OrderedLogit adds log F(b[i]) + log(1−F(a[i])), F = ilogit, where a[i] and b[i] are the cutpoints below and above the category of row i less its
-// predictor, and sets db[i] = 1−F(b[i]) and da[i] = −F(a[i]), the derivatives. The log density of an ordered logit,
-// log(F(b)−F(a)), is that and log(1−exp(a−b)), which does not depend on the predictor. Below the lowest category a[i] is −Inf, above the highest
-// b[i] is +Inf.
-func OrderedLogit(t *Density, da, db, a, b []float64) {
-	db, a, b = db[:len(da)], a[:len(da)], b[:len(da)]
-	for len(da) > 0 {
-		n := t.Logs.room(len(da), 2)
-		best().orderedLogit(&t.Terms, &t.Logs.product, da[:n], db[:n], a[:n], b[:n])
-		da, db, a, b = da[n:], db[n:], a[n:], b[n:]
-	}
 }
 
 func normalGo(s *Sums, d, y, mu []float64, tau float64) {
@@ -95,14 +75,6 @@ func normalRowsGo(s *Sums, d, q, y, mu, tau []float64) {
 func bernoulliLogitGo(s *Sums, product *[lanes]float64, d, y, eta []float64) {
 	for i := range d {
 		d[i] = bernoulliRow(&s[i%lanes], &product[i%lanes], eta[i], 2*y[i]-1)
-	}
-}
-
-// orderedLogitGo is a row of ones over b[i] and one of zeros over a[i].
-func orderedLogitGo(s *Sums, product *[lanes]float64, da, db, a, b []float64) {
-	for i := range da {
-		db[i] = bernoulliRow(&s[i%lanes], &product[i%lanes], b[i], 1)
-		da[i] = bernoulliRow(&s[i%lanes], &product[i%lanes], a[i], -1)
 	}
 }
 
@@ -145,16 +117,5 @@ func poissonLogGo(s *Sums, d, y, eta []float64) {
 		}
 		s[i%lanes] += float64(y[i]*eta[i]) - e
 		d[i] = y[i] - e
-	}
-}
-
-func negBinLogGo(s, l *Sums, d, y, eta []float64, r, logR float64) {
-	for i := range d {
-		u := eta[i] - logR
-		softplus, p := softplusIlogit(u)
-		n := y[i] + r
-		s[i%lanes] += float64(y[i]*u) - float64(n*softplus)
-		l[i%lanes] += softplus
-		d[i] = y[i] - float64(n*p)
 	}
 }

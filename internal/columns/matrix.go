@@ -1,12 +1,5 @@
 package columns
 
-// MatVec sets d[i] = Σⱼ x[i + j·ld]·b[j], added from zero in the order of j: the product of len(d) rows of a matrix, whose columns are ld numbers
-// apart, and a vector.
-func MatVec(d, x []float64, ld int, b []float64) {
-	Fill(d, 0)
-	AddMatVec(d, x, ld, b)
-}
-
 // AddMatVec sets d[i] += Σⱼ x[i + j·ld]·b[j]: d[i] is where the sum begins.
 func AddMatVec(d, x []float64, ld int, b []float64) {
 	if checkPanel(len(d), x, ld, len(b)) {

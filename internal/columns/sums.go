@@ -13,25 +13,11 @@ func (s *Sums) Total() float64 {
 	return ((a + e) + (c + g)) + ((b + f) + (d + h))
 }
 
-// Totals sets d[j] to the total of s[j].
-func Totals(d []float64, s []Sums) {
-	best().totals(d, s[:len(d)])
-}
-
-func totalsGo(d []float64, s []Sums) {
-	for j := range d {
-		d[j] = s[j].Total()
-	}
-}
-
 // Sum adds a[i].
 func (s *Sums) Sum(a []float64) { best().sum(s, a) }
 
 // Dot adds a[i]·b[i].
 func (s *Sums) Dot(a, b []float64) { best().dot(s, a, b[:len(a)]) }
-
-// SumSq adds a[i]².
-func (s *Sums) SumSq(a []float64) { best().dot(s, a, a) }
 
 // Sum is the sum of a.
 func Sum(a []float64) float64 {
@@ -46,9 +32,6 @@ func Dot(a, b []float64) float64 {
 	s.Dot(a, b)
 	return s.Total()
 }
-
-// SumSq is the sum of a[i]².
-func SumSq(a []float64) float64 { return Dot(a, a) }
 
 func sumGo(s *Sums, a []float64) {
 	for len(a) >= lanes {

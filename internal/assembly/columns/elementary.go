@@ -25,14 +25,13 @@ type tables struct {
 	spill    Mem
 }
 
-func (m *machine) tables(signature ...string) (t tables) {
-	for _, name := range signature {
-		r := Load(Param(name), GP64())
-		if name == "exp" {
-			t.exp = r
-		} else {
-			t.log = r
-		}
+// tables loads the parameter exp or log.
+func (m *machine) tables(name string) (t tables) {
+	r := Load(Param(name), GP64())
+	if name == "exp" {
+		t.exp = r
+	} else {
+		t.log = r
 	}
 	t.spill = AllocLocal(8 * m.n)
 	return t
@@ -212,54 +211,36 @@ func (m *machine) elementary() {
 	between := func(x reg.VecVirtual, low uint8, lo float64, high uint8, hi float64) mask {
 		return m.both(m.compare(low, m.f(lo), x), m.compare(high, m.f(hi), x))
 	}
-	m.function("exp", 0, []string{"exp"}, func(t tables, x reg.VecVirtual, stop string) reg.VecVirtual {
+	m.function("exp", 0, "exp", func(t tables, x reg.VecVirtual, stop string) reg.VecVirtual {
 		m.unlessAll(between(x, more, -708, less, 709), stop)
 		return m.exp(t, x)
 	})
-	m.function("expm1", 0, []string{"exp"}, func(t tables, x reg.VecVirtual, stop string) reg.VecVirtual {
-		m.unlessAll(between(x, atLeast, -40, atMost, 708), stop)
-		return m.expm1(t, x)
-	})
-	m.function("log", 1, []string{"log"}, func(t tables, x reg.VecVirtual, stop string) reg.VecVirtual {
+	m.function("log", 1, "log", func(t tables, x reg.VecVirtual, stop string) reg.VecVirtual {
 		m.unlessAll(between(x, atLeast, 0x1p-1022, atMost, math.MaxFloat64), stop)
 		return m.log(t, x)
 	})
-	m.function("log1p", 0, []string{"log"}, func(t tables, x reg.VecVirtual, stop string) reg.VecVirtual {
-		m.unlessAll(between(x, more, -1, less, 0x1p53), stop)
-		return m.log1p(t, x)
-	})
 	m.log1pExp()
-	m.function("ilogit", 0, []string{"exp"}, func(t tables, x reg.VecVirtual, stop string) reg.VecVirtual {
+	m.function("ilogit", 0, "exp", func(t tables, x reg.VecVirtual, stop string) reg.VecVirtual {
 		y := m.minusAbs(x)
 		m.unlessAll(m.compare(more, m.f(-708), y), stop)
 		e := m.exp(t, y)
 		return m.ratio(x, e, m.add(m.f(1), e))
 	})
-	m.function("tanh", 0, []string{"exp"}, func(t tables, x reg.VecVirtual, _ string) reg.VecVirtual {
+	m.function("tanh", 0, "exp", func(t tables, x reg.VecVirtual, _ string) reg.VecVirtual {
 		y := m.min(m.abs(x), m.inReg(m.f(22)))
 		e := m.expm1(t, m.add(y, y))
 		return m.or(m.and(m.u(signBit), x), m.div(m.add(m.f(2), e), e))
 	})
 	m.lgamma()
-	m.digamma()
 }
 
 // function writes the loop of a function; other is the number that lanes past the end of the columns are given.
-func (m *machine) function(name string, other float64, use []string, of func(t tables, x reg.VecVirtual, stop string) reg.VecVirtual) {
-	params := "*byte"
-	for k := len(use) - 1; k >= 0; k-- {
-		if k < len(use)-1 {
-			params = ", " + params
-		} else {
-			params = " " + params
-		}
-		params = use[k] + params
-	}
+func (m *machine) function(name string, other float64, table string, of func(t tables, x reg.VecVirtual, stop string) reg.VecVirtual) {
 	m.text(name, "is "+name+"Go up to the first vector with a number that it leaves to the caller; it returns the number of rows done.",
-		"func(d, a *float64, n int, "+params+") int")
+		"func(d, a *float64, n int, "+table+" *byte) int")
 	i := counter()
 	d, a, n := pointer("d", i), pointer("a", i), size("n")
-	t := m.tables(use...)
+	t := m.tables(table)
 	stop := m.label("stop")
 	m.loop(i, n, 1, func(in *mask, _ int) {
 		var x reg.VecVirtual
@@ -279,9 +260,9 @@ func (m *machine) function(name string, other float64, use []string, of func(t t
 // other.
 const chunk = 64
 
-// softExps runs over chunks: it leaves exp(−|x|) in memory, x being what of gives, and then runs body, whose parameters begin loads. At its end, or where
-// body leaves it, k is the row it came to.
-func (m *machine) softExps(k reg.GPVirtual, of func() func(in *mask) reg.VecVirtual, begin func(t tables) func(e reg.VecVirtual, in *mask)) {
+// softExps runs over chunks: it leaves exp(−|x|) in memory, x being the column of that name, and then runs body with it, whose other parameters begin
+// loads. At its end, or where body leaves it, k is the row it came to.
+func (m *machine) softExps(k reg.GPVirtual, column string, begin func(t tables) (body func(x, e reg.VecVirtual, in *mask))) {
 	n, start := size("n"), counter()
 	XORQ(k, k)
 	kept, spill := AllocLocal(8*chunk), AllocLocal(8*m.n)
@@ -301,14 +282,18 @@ func (m *machine) softExps(k reg.GPVirtual, of func() func(in *mask) reg.VecVirt
 	CMPQ(end, n)
 	CMOVQGT(n, end)
 	t := tables{exp: Load(Param("exp"), GP64()), spill: spill}
-	x := of()
+	x := pointer(column, k)
 	m.loop(k, end, 1, func(in *mask, _ int) {
-		m.store(m.exp(t, m.max(m.minusAbs(x(in)), m.inReg(m.f(leastExp)))), at(), nil)
+		m.store(m.exp(t, m.max(m.minusAbs(m.load(x, in)), m.inReg(m.f(leastExp)))), at(), nil)
 	})
 	MOVQ(start, k)
 	t = tables{log: Load(Param("log"), GP64()), spill: spill}
+	x = pointer(column, k)
 	body := begin(t)
-	m.loop(k, end, 1, func(in *mask, _ int) { body(m.load(at(), nil), in) })
+	m.loop(k, end, 1, func(in *mask, _ int) {
+		e := m.load(at(), nil)
+		body(m.load(x, in), e, in)
+	})
 	MOVQ(end, start)
 	JMP(LabelRef(next))
 	Label(done)
@@ -318,14 +303,9 @@ func (m *machine) log1pExp() {
 	m.text("log1pExp", "is log1pExpGo up to the first vector with a number that it leaves to the caller; it returns the number of rows done.",
 		"func(d, a *float64, n int, exp, log *byte) int")
 	k, stop := GP64(), m.label("stop")
-	load := func() func(in *mask) reg.VecVirtual {
-		a := pointer("a", k)
-		return func(in *mask) reg.VecVirtual { return m.load(a, in) }
-	}
-	m.softExps(k, load, func(t tables) func(e reg.VecVirtual, in *mask) {
-		x, d := load(), pointer("d", k)
-		return func(e reg.VecVirtual, in *mask) {
-			x := x(in)
+	m.softExps(k, "a", func(t tables) func(x, e reg.VecVirtual, in *mask) {
+		d := pointer("d", k)
+		return func(x, e reg.VecVirtual, in *mask) {
 			m.unlessAll(m.compare(less, m.f(708), m.abs(x)), stop)
 			m.store(m.add(m.log1p(t, e), m.max(x, m.inReg(m.f(0)))), d, in)
 		}

@@ -23,13 +23,10 @@ func (m *machine) addTo(sums Mem, v reg.VecVirtual, in *mask) {
 
 func (m *machine) likelihoods() {
 	m.bernoulliLogit()
-	m.orderedLogit()
 	m.poissonLog()
-	m.binomial("binomialLogit", false)
-	m.binomial("negBinLog", true)
+	m.binomialLogit()
 	m.addLogs()
 	m.bernoulliProbit()
-	m.orderedProbit()
 }
 
 func (m *machine) bernoulliLogit() {
@@ -43,23 +40,6 @@ func (m *machine) bernoulliLogit() {
 		sign = m.sub(m.f(1), m.add(sign, sign))
 		slope := m.bernoulliRow(t, inLanes(s, i), inLanes(product, i), m.mul(m.load(eta, in), sign), in)
 		m.store(m.mul(slope, sign), d, in)
-	})
-	end()
-}
-
-// orderedLogit is a row of ones over b and one of zeros over a.
-func (m *machine) orderedLogit() {
-	m.text("orderedLogit", "is orderedLogitGo.", "func(s, product *[16]float64, da, db, a, b *float64, n int, exp *byte)")
-	i := counter()
-	s, product := Load(Param("s"), GP64()), Load(Param("product"), GP64())
-	da, db, a, b, n := pointer("da", i), pointer("db", i), pointer("a", i), pointer("b", i), size("n")
-	t := m.tables("exp")
-	m.loop(i, n, 1, func(in *mask, _ int) {
-		terms, factors := inLanes(s, i), inLanes(product, i)
-		lo := m.load(a, in)
-		m.store(m.bernoulliRow(t, terms, factors, m.load(b, in), in), db, in)
-		slope := m.bernoulliRow(t, terms, factors, m.xor(m.u(signBit), lo), in)
-		m.store(m.xor(m.u(signBit), slope), da, in)
 	})
 	end()
 }
@@ -97,44 +77,15 @@ func (m *machine) poissonLog() {
 	end()
 }
 
-// binomial writes the pass over binomial counts, or over negative binomial ones, which are binomial with y+r trials.
-func (m *machine) binomial(name string, negative bool) {
-	signature := "func(s *[16]float64, d, y, trials, eta *float64, n int, exp, log *byte)"
-	if negative {
-		signature = "func(s, l *[16]float64, d, y, eta *float64, r, logR float64, n int, exp, log *byte)"
-	}
-	m.text(name, "is "+name+"Go.", signature)
+func (m *machine) binomialLogit() {
+	m.text("binomialLogit", "is binomialLogitGo.", "func(s *[16]float64, d, y, trials, eta *float64, n int, exp, log *byte)")
 	k := GP64()
-	predictor := func() func(in *mask) reg.VecVirtual {
-		eta := pointer("eta", k)
-		if !negative {
-			return func(in *mask) reg.VecVirtual { return m.load(eta, in) }
-		}
-		logR := m.broadcast("logR")
-		return func(in *mask) reg.VecVirtual { return m.sub(logR, m.load(eta, in)) }
-	}
-	m.softExps(k, predictor, func(t tables) func(e reg.VecVirtual, in *mask) {
-		x, s, d, y := predictor(), Load(Param("s"), GP64()), pointer("d", k), pointer("y", k)
-		var trials Mem
-		var l reg.Register
-		var r reg.VecVirtual
-		if negative {
-			l, r = Load(Param("l"), GP64()), m.broadcast("r")
-		} else {
-			trials = pointer("trials", k)
-		}
-		return func(e reg.VecVirtual, in *mask) {
-			x := x(in)
+	m.softExps(k, "eta", func(t tables) func(x, e reg.VecVirtual, in *mask) {
+		s, d, y, trials := Load(Param("s"), GP64()), pointer("d", k), pointer("y", k), pointer("trials", k)
+		return func(x, e reg.VecVirtual, in *mask) {
 			softplus := m.add(m.log1p(t, e), m.max(x, m.inReg(m.f(0))))
 			p := m.ratio(x, e, m.add(m.f(1), e))
-			c := m.load(y, in)
-			var size reg.VecVirtual
-			if negative {
-				m.addTo(inLanes(l, k), softplus, in)
-				size = m.add(r, c)
-			} else {
-				size = m.load(trials, in)
-			}
+			c, size := m.load(y, in), m.load(trials, in)
 			m.addTo(inLanes(s, k), m.sub(m.mul(size, softplus), m.mul(c, x)), in)
 			m.store(m.sub(m.mul(size, p), c), d, in)
 		}

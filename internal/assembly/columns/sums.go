@@ -86,43 +86,4 @@ func (m *machine) sums() {
 		return m.mul(square, t)
 	})
 	end()
-	m.totals()
-}
-
-// totals writes the sums of the lanes.
-func (m *machine) totals() {
-	m.text("totals", "is totalsGo.", "func(d *float64, s *[16]float64, n int)")
-	i := counter()
-	d, n := pointer("d", i), size("n")
-	s := Mem{Base: Load(Param("s"), GP64())}
-	check, next := m.label("check"), m.label("next")
-	JMP(LabelRef(check))
-	Label(next)
-	four, two, other := YMM(), XMM(), XMM()
-	if m.wide {
-		eight, high := m.load(s, nil), YMM()
-		m.setAdd(s.Offset(64), eight, eight)
-		VEXTRACTF64X4(Imm(1), eight, high)
-		VADDPD(high, eight.AsY(), four)
-	} else {
-		low, high := m.load(s, nil), m.load(s.Offset(32), nil)
-		m.setAdd(s.Offset(64), low, low)
-		m.setAdd(s.Offset(96), high, high)
-		VADDPD(high, low, four)
-	}
-	if m.wide {
-		VEXTRACTF64X2(Imm(1), four, two)
-	} else {
-		VEXTRACTF128(Imm(1), four, two)
-	}
-	VADDPD(two, four.AsX(), two)
-	VUNPCKHPD(two, two, other)
-	VADDSD(other, two, two)
-	VMOVSD(two, d)
-	ADDQ(Imm(8*lanes), s.Base)
-	INCQ(i)
-	Label(check)
-	CMPQ(i, n)
-	JLT(LabelRef(next))
-	end()
 }
