@@ -81,16 +81,27 @@ func (r *run[S]) stage(ctx context.Context, watch func()) (cut bool, err error) 
 	within, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if r.set.Enough != nil {
-		go func() {
-			select {
-			case <-r.set.Enough:
-				cancel()
-			case <-within.Done():
-			}
-		}()
+		cancelOn(within, r.set.Enough, cancel)
 	}
 	err = runner.Run(within, r.units, runner.Settings{Threads: r.set.Threads, Every: r.set.Checkpoint, Watch: watch})
 	return ctx.Err() == nil && errors.Is(err, ErrInterrupted), err
+}
+
+// cancelOn cancels when enough is closed, before it returns where that is so already.
+func cancelOn(ctx context.Context, enough <-chan struct{}, cancel context.CancelFunc) {
+	select {
+	case <-enough:
+		cancel()
+		return
+	default:
+	}
+	go func() {
+		select {
+		case <-enough:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
 }
 
 // level gives all chains as many draws as the furthest has.
