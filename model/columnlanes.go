@@ -71,6 +71,9 @@ func (l *lanes) apply(n *colNode, i int, v []float64) float64 {
 		}
 		return math.NaN()
 	}
+	if unknown(n.op, x) {
+		return math.NaN()
+	}
 	switch row := &operations[n.op]; {
 	case row.unary != nil:
 		return row.unary(x[0])
@@ -84,6 +87,20 @@ func (l *lanes) apply(n *colNode, i int, v []float64) float64 {
 		row.list(l.dx[:1], x, n.fn(), &l.sc)
 		return l.dx[0]
 	}
+}
+
+// unknown tells whether an operand is NaN. The interpreter may have another number there, as columns' 0·∞ is NaN and BUGS's is 0: a comparison must not hide
+// that.
+func unknown(op Op, x []float64) bool {
+	if op == OpIfElse {
+		x = x[:1]
+	}
+	for _, a := range x {
+		if a != a {
+			return true
+		}
+	}
+	return false
 }
 
 // slopes writes the derivatives of the node's operation at x, where it gives y, to dx.

@@ -74,7 +74,7 @@ func (b *groupBuilder) short(n *colNode) bool {
 func (b *groupBuilder) combination(id int32, done map[int32]int32) int32 {
 	l := &linear{offset: -1}
 	b.collect(l, id, 1, -1, true, done)
-	none := func(t linearTerm) bool { return t.scale == 0 && t.coef < 0 }
+	none := func(t linearTerm) bool { return t.scale == 0 && t.coef < 0 && b.sampled(b.node(t.atom)) }
 	l.narrow, l.wide = slices.DeleteFunc(l.narrow, none), slices.DeleteFunc(l.wide, none)
 	if l.offset < 0 && len(l.narrow)+len(l.dense)+len(l.loose)+len(l.wide) == 0 {
 		return b.number(l.number)
@@ -92,6 +92,11 @@ func (b *groupBuilder) combination(id int32, done map[int32]int32) int32 {
 		x.slope = x.slope || b.node(t.atom).slope
 	}
 	return b.add(x)
+}
+
+// sampled tells whether a node is cells that are no functions of others: they are finite, and 0 times one of them may go.
+func (b *groupBuilder) sampled(n *colNode) bool {
+	return len(n.cells) > 0 && !slices.ContainsFunc(n.cells, func(c int32) bool { return b.c.m.Kinds[c] == Logical })
 }
 
 // collect adds scale·coef·node to a combination.

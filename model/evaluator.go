@@ -108,7 +108,7 @@ func (e *Evaluator) ValueGradient(s *State) float64 {
 		e.Prepare(s)
 	}
 	lp := e.byColumns(s)
-	if lp == lp && e.finite(s, lp) {
+	if vec.Finite(lp) && e.finite(s) {
 		return lp
 	}
 	g := e.k.oracle
@@ -120,10 +120,7 @@ func (e *Evaluator) ValueGradient(s *State) float64 {
 }
 
 // finite tells whether the derivatives are.
-func (e *Evaluator) finite(s *State, lp float64) bool {
-	if math.IsInf(lp, 0) {
-		return true
-	}
+func (e *Evaluator) finite(s *State) bool {
 	var sum columns.Sums
 	for _, r := range e.k.clear {
 		sum.Sum(s.A[r.lo:r.hi])
@@ -131,7 +128,7 @@ func (e *Evaluator) finite(s *State, lp float64) bool {
 	return vec.Finite(sum.Total())
 }
 
-// byColumns is ValueGradient, NaN where it does not know.
+// byColumns is ValueGradient, not finite where it does not know.
 func (e *Evaluator) byColumns(s *State) float64 {
 	k, m := e.k, e.k.m
 	for _, r := range k.clear {

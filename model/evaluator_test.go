@@ -295,6 +295,53 @@ func TestColumnShapes(t *testing.T) {
 	}
 }
 
+// TestColumnsNotFinite compares blocks with their rows where 0·∞ is 0, as in BUGS, and where a factor 0 does not make up for what is no number.
+func TestColumnsNotFinite(t *testing.T) {
+	const priors = "x ~ dnorm(0, 1.0E-9); z ~ dnorm(0, 1); "
+	u := column(30, func(i int) float64 { return float64(i) / 20 })
+	for _, tc := range []struct {
+		name, model string
+		x           float64
+		fixed       []string
+	}{
+		{"step of a number", "a <- step(1 - z * exp(x)); y1 ~ dnorm(a, 1)", 800, nil},
+		{"step of a number, the factor stands still", "a <- step(1 - z * exp(x)); y1 ~ dnorm(a, 1)", 800, []string{"z"}},
+		{"step of columns", "for (i in 1:30) { a[i] <- step(1 - z * exp(x + i)); u[i] ~ dnorm(a[i], 1) }", 800, nil},
+		{"step of columns, the factor stands still", "for (i in 1:30) { a[i] <- step(1 - z * exp(x + i)); u[i] ~ dnorm(a[i], 1) }", 800, []string{"z"}},
+		{"comparison", "for (i in 1:30) { a[i] <- ifelse(1 > z * exp(x + i), 2, 1); u[i] ~ dnorm(a[i], 1) }", 800, nil},
+		{"vector", "mu[1] <- z * exp(x); mu[2] <- x / 1000; for (i in 1:2) { for (j in 1:2) { P[i,j] <- equals(i, j) } } u[1:2] ~ dmnorm(mu[], P[,])", 800, nil},
+		{"no number times 0", "for (i in 1:30) { u[i] ~ dnorm(z + 0 * log(x - i), 1) }", -2, nil},
+		{"no number times 0, once", "y1 ~ dnorm(sum(z, 0 * log(x)), 1)", -2, nil},
+		{"no number of its own times 0", "l <- log(x); for (i in 1:30) { u[i] ~ dnorm(z + 0 * l, 1); y[i] ~ dnorm(0 * l, 1) }", -2, nil},
+		{"no number minus itself", "for (i in 1:30) { u[i] ~ dnorm(z + log(x - i) - log(x - i), 1) }", -2, nil},
+		{"no number that is not chosen", "for (i in 1:30) { a[i] <- ifelse(x > 0, log(x), z); u[i] ~ dnorm(a[i], 1) }", -2, nil},
+	} {
+		m := compileCase(t, "model { "+priors+tc.model+" }", "y1 <- 0.3; u <- "+u+"; y <- "+u)
+		cells, det, stoch := blockOf(m, tc.fixed...)
+		e, g := m.NewBlock(cells, det, stoch).NewEvaluator(), m.NewGradient(det, stoch)
+		s := m.NewState()
+		if c, msg := s.Simulate(rand.New(rand.NewPCG(7, 8))); c >= 0 {
+			t.Fatalf("%s: %s %s", tc.name, m.CellName(c), msg)
+		}
+		for c := range s.V {
+			switch m.CellName(int32(c)) {
+			case "x":
+				s.V[c] = tc.x
+			case "z":
+				s.V[c] = 0
+			}
+		}
+		s.RunAllLive()
+		if agreeAt(t, tc.name, m, e, g, s, cells, det, stoch, 1e-9) {
+			continue
+		}
+		e.Prepare(s)
+		if got := e.ValueGradient(s); got != s.LogProb(stoch) {
+			t.Errorf("%s: the log density is %v, row by row %v", tc.name, got, s.LogProb(stoch))
+		}
+	}
+}
+
 // TestGradientModels compares the models of the benchmark.
 func TestGradientModels(t *testing.T) {
 	for _, tc := range gradientModels() {
