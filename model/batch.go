@@ -118,12 +118,11 @@ func (s *State) blockGather(t *Template, in *Instr, lo, n int) {
 func (t *Template) gathered(g *Gather, i, j int, blk []float64) int32 {
 	a := t.Addr[i*t.Prog.NAddr+int(g.Slot)]
 	for k, r := range g.Idx {
-		x := blk[int(r)*batchRows+j]
-		at := int32(x)
-		if float64(at) != x || at < 1 || at > g.Extent[k] {
+		by, ok := g.offset(k, blk[int(r)*batchRows+j])
+		if !ok {
 			return -1
 		}
-		a += (at - 1) * g.Stride[k]
+		a += by
 	}
 	return a
 }

@@ -218,11 +218,7 @@ func (r *groupRun) lanesBack(n *colNode, d, y []float64) {
 		if w == 0 {
 			continue
 		}
-		for k, a := range n.args {
-			if r.l.x[k] = r.num[a]; g.nodes[a].wide {
-				r.l.x[k] = r.cols[a][i]
-			}
-		}
+		r.l.load(n, r.cols, i)
 		for k, slope := range r.l.slopes(n, y[i]) {
 			switch x := &g.nodes[n.args[k]]; {
 			case !x.slope:

@@ -48,12 +48,18 @@ func (l *lanes) set(id int32, v []float64) {
 }
 
 func (l *lanes) row(n *colNode, i int, v []float64) float64 {
+	l.load(n, l.full, i)
+	return l.apply(n, i, v)
+}
+
+// load puts the node's operands in a row of columns to x.
+func (l *lanes) load(n *colNode, cols [][]float64, row int) []float64 {
 	for k, a := range n.args {
 		if l.x[k] = l.num[a]; l.g.nodes[a].wide {
-			l.x[k] = l.full[a][i]
+			l.x[k] = cols[a][row]
 		}
 	}
-	return l.apply(n, i, v)
+	return l.x[:len(n.args)]
 }
 
 // apply is the node's operation on x.
@@ -132,11 +138,11 @@ func (n *colNode) cell(i int, idx []float64) int32 {
 	g := &n.prog.Gathers[n.in.A]
 	a := n.addr[i]
 	for k, x := range idx {
-		j := int32(x)
-		if float64(j) != x || j < 1 || j > g.Extent[k] {
+		by, ok := g.offset(k, x)
+		if !ok {
 			return -1
 		}
-		a += (j - 1) * g.Stride[k]
+		a += by
 	}
 	return a
 }

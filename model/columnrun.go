@@ -42,11 +42,9 @@ func (r *groupRun) forwardNarrow(s *State) {
 }
 
 func (r *groupRun) narrowLane(id int32, n *colNode, v []float64) {
-	for k, a := range n.args {
-		r.l.x[k] = r.num[a]
-	}
+	x := r.l.load(n, nil, 0)
 	if n.kind == gatherNode {
-		r.idx[id][0] = n.cell(0, r.l.x[:len(n.args)])
+		r.idx[id][0] = n.cell(0, x)
 		r.num[id] = math.NaN()
 		if c := r.idx[id][0]; c >= 0 {
 			r.num[id] = v[c]
@@ -177,12 +175,7 @@ func (r *groupRun) combineColumn(d []float64, t *linearTerm, s float64, begun bo
 func (r *groupRun) gather(id int32, n *colNode) {
 	idx := r.idx[id]
 	for i := range r.cols[id] {
-		for k, a := range n.args {
-			if r.l.x[k] = r.num[a]; r.g.nodes[a].wide {
-				r.l.x[k] = r.cols[a][i]
-			}
-		}
-		idx[i] = n.cell(r.lo+i, r.l.x[:len(n.args)])
+		idx[i] = n.cell(r.lo+i, r.l.load(n, r.cols, i))
 		r.cols[id][i] = math.NaN()
 		if idx[i] >= 0 {
 			r.cols[id][i] = r.v[idx[i]]
@@ -194,10 +187,7 @@ func (r *groupRun) pick(id int32, n *colNode) {
 	k := len(n.args) - 1
 	d := r.cols[id]
 	for i := range d {
-		a := n.args[int(r.at1(n.args[k], i))-1]
-		if d[i] = r.num[a]; r.g.nodes[a].wide {
-			d[i] = r.cols[a][i]
-		}
+		d[i] = r.at1(n.args[int(r.at1(n.args[k], i))-1], i)
 	}
 }
 
@@ -226,11 +216,7 @@ func (r *groupRun) operate(d []float64, n *colNode) {
 		r.operateTwo(d, n, g.nodes[n.args[0]].wide, g.nodes[n.args[1]].wide)
 	default:
 		for i := range d {
-			for k, a := range n.args {
-				if r.l.x[k] = r.num[a]; g.nodes[a].wide {
-					r.l.x[k] = r.cols[a][i]
-				}
-			}
+			r.l.load(n, r.cols, i)
 			d[i] = r.l.apply(n, r.lo+i, r.v)
 		}
 	}
@@ -408,9 +394,7 @@ func (r *groupRun) end(s *State) {
 }
 
 func (r *groupRun) endLane(n *colNode, d, y float64) {
-	for k, a := range n.args {
-		r.l.x[k] = r.num[a]
-	}
+	r.l.load(n, nil, 0)
 	for k, g := range r.l.slopes(n, y) {
 		r.dnum[n.args[k]] += slopeOf(d, g)
 	}

@@ -72,14 +72,22 @@ func (p *Program) fn(in *Instr) *DistFn {
 func (g *Gather) cell(reg []float64, addr []int32) int32 {
 	a := addr[g.Slot]
 	for k, r := range g.Idx {
-		x := reg[r]
-		j := int32(x)
-		if float64(j) != x || j < 1 || j > g.Extent[k] {
+		by, ok := g.offset(k, reg[r])
+		if !ok {
 			return -1
 		}
-		a += (j - 1) * g.Stride[k]
+		a += by
 	}
 	return a
+}
+
+// offset is what index k adds to the address, where it is a whole number in range.
+func (g *Gather) offset(k int, x float64) (by int32, ok bool) {
+	j := int32(x)
+	if float64(j) != x || j < 1 || j > g.Extent[k] {
+		return 0, false
+	}
+	return (j - 1) * g.Stride[k], true
 }
 
 func (g *Gather) load(reg, v []float64, addr []int32) float64 {
