@@ -280,10 +280,7 @@ func (c *blockBuilder) detGroup(t *Template, lo, hi int32) *colGroup {
 	}
 	b.g.out = b.program(t, rows)
 	b.g.cells = t.Out[lo:hi]
-	b.g.even = true
-	for i, cell := range b.g.cells {
-		b.g.even = b.g.even && cell == b.g.cells[0]+int32(i)
-	}
+	b.g.even = consecutive(b.g.cells)
 	return b.finish()
 }
 

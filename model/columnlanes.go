@@ -17,10 +17,7 @@ func newLanes(g *colGroup) *lanes {
 	for k := range g.nodes {
 		most = max(most, len(g.nodes[k].args))
 	}
-	l := &lanes{g: g, full: g.full, num: g.num, x: make([]float64, most), dx: make([]float64, most), order: make([]int32, most)}
-	for k := range l.order {
-		l.order[k] = int32(k)
-	}
+	l := &lanes{g: g, full: g.full, num: g.num, x: make([]float64, most), dx: make([]float64, most), order: ascending(most)}
 	return l
 }
 
@@ -80,19 +77,12 @@ func (l *lanes) apply(n *colNode, i int, v []float64) float64 {
 	if unknown(n.op, x) {
 		return math.NaN()
 	}
-	switch row := &operations[n.op]; {
-	case row.unary != nil:
-		return row.unary(x[0])
-	case row.binary != nil:
-		return row.binary(x[0], x[1])
-	case row.ternary != nil:
-		return row.ternary(x[0], x[1], x[2])
-	case row.fold != nil:
-		return row.fold(x, l.order[:len(x)])
-	default:
+	row := &operations[n.op]
+	if row.list != nil {
 		row.list(l.dx[:1], x, n.fn(), &l.sc)
 		return l.dx[0]
 	}
+	return row.of(x, l.order)
 }
 
 // unknown tells whether an operand is NaN. The interpreter may have another number there, as columns' 0·∞ is NaN and BUGS's is 0: a comparison must not hide

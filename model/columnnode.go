@@ -141,11 +141,10 @@ func (b *groupBuilder) column(cells []int32, inline bool) int32 {
 			return id
 		}
 	}
-	x := colNode{kind: cellsNode, wide: true, cells: cells, fixed: true, even: true}
-	for i, c := range cells {
+	x := colNode{kind: cellsNode, wide: true, cells: cells, fixed: true, even: consecutive(cells)}
+	for _, c := range cells {
 		x.moves = x.moves || b.c.moves(c)
 		x.fixed = x.fixed && b.c.m.Kinds[c] == Constant
-		x.even = x.even && c == cells[0]+int32(i)
 	}
 	x.slope = x.moves
 	id := b.add(x)
@@ -290,23 +289,7 @@ func (b *groupBuilder) apply(x *colNode) float64 {
 	for k, a := range x.args {
 		v[k] = b.node(a).x
 	}
-	return applyNumbers(&operations[x.op], v)
-}
-
-func applyNumbers(row *operation, v []float64) float64 {
-	switch {
-	case row.unary != nil:
-		return row.unary(v[0])
-	case row.binary != nil:
-		return row.binary(v[0], v[1])
-	case row.ternary != nil:
-		return row.ternary(v[0], v[1], v[2])
-	}
-	order := make([]int32, len(v))
-	for k := range order {
-		order[k] = int32(k)
-	}
-	return row.fold(v, order)
+	return operations[x.op].of(v, ascending(len(v)))
 }
 
 // pick is the node that takes, in each row, the node of which another tells the number.

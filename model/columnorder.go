@@ -52,6 +52,16 @@ func stretches(cells, rows []int32) int {
 	return n
 }
 
+// consecutive tells whether cells follow one another.
+func consecutive(cells []int32) bool {
+	for i, c := range cells {
+		if c != cells[0]+int32(i) {
+			return false
+		}
+	}
+	return true
+}
+
 // permute changes the order of the group's rows. Densities add up to the same, but for rounding.
 func (b *groupBuilder) permute(rows []int32) {
 	g := b.g
@@ -59,7 +69,7 @@ func (b *groupBuilder) permute(rows []int32) {
 		n := &g.nodes[k]
 		if n.kind == cellsNode {
 			n.cells = permuted(n.cells, rows)
-			n.even = stretches(n.cells, ascending(g.n)) == 1
+			n.even = consecutive(n.cells)
 		}
 		if n.kind == gatherNode && n.wide {
 			n.addr = permuted(n.addr, rows)

@@ -201,19 +201,6 @@ func (r *groupRun) holdColumns(m int) bool {
 	return true
 }
 
-// holdStill is holdColumns of columns that stand still, between numbers that move.
-func (r *groupRun) holdStill() bool {
-	for _, w := range r.g.den.columnsWithin {
-		for i := range r.g.n {
-			x := r.still(w.x, i)
-			if w.lo >= 0 && !(x >= r.still(w.lo, i)) || w.hi >= 0 && !(x <= r.still(w.hi, i)) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // at1 is a node in a row of the block.
 func (r *groupRun) at1(id int32, i int) float64 {
 	if r.g.nodes[id].wide {
@@ -254,7 +241,7 @@ func (r *groupRun) density(s *State) float64 {
 	if !r.holdNumbers() {
 		return math.NaN()
 	}
-	if len(g.broad) > 0 || g.den.kind != formulaDensity {
+	if len(g.broad) > 0 || g.den.kind != formulaDensity || len(g.den.columnsWithin) > 0 {
 		r.score.begin(g.den.kind)
 		for lo := 0; lo < g.n; lo += g.block {
 			m := min(g.block, g.n-lo)
@@ -267,8 +254,6 @@ func (r *groupRun) density(s *State) float64 {
 			r.rowsOfDensity(m)
 			r.backward()
 		}
-	} else if !r.holdStill() {
-		return math.NaN()
 	}
 	lp := r.whole()
 	r.end(s)

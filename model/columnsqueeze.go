@@ -72,7 +72,7 @@ func (b *groupBuilder) plain(terms []linearTerm) bool {
 
 // groupRows sorts rows by the cells that their means have.
 func (b *groupBuilder) groupRows(l *linear) *squeezed {
-	q := &squeezed{n: b.g.n, y: b.node(b.g.den.y).cells}
+	q := &squeezed{n: b.g.n, y: b.node(b.g.den.y).cells, rows: ascending(b.g.n)}
 	order := func(i, j int32) int {
 		for _, t := range l.wide {
 			cells := b.node(t.atom).cells
@@ -81,9 +81,6 @@ func (b *groupBuilder) groupRows(l *linear) *squeezed {
 			}
 		}
 		return 0
-	}
-	for i := range int32(b.g.n) {
-		q.rows = append(q.rows, i)
 	}
 	slices.SortStableFunc(q.rows, order)
 	for k := 1; k < len(q.rows); k++ {

@@ -34,6 +34,19 @@ type operation struct {
 	tangent func(reg, d []float64, in *Instr, args []int32) float64
 }
 
+// of evaluates an operation that is no list; order are the numbers from 0 on.
+func (row *operation) of(x []float64, order []int32) float64 {
+	switch {
+	case row.unary != nil:
+		return row.unary(x[0])
+	case row.binary != nil:
+		return row.binary(x[0], x[1])
+	case row.ternary != nil:
+		return row.ternary(x[0], x[1], x[2])
+	}
+	return row.fold(x, order[:len(x)])
+}
+
 // comparison is what is known of numbers that an operation compares.
 type comparison struct {
 	surely          func(a, b Values) (yes, no bool)
