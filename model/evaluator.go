@@ -139,14 +139,7 @@ func (e *Evaluator) byColumns(s *State) float64 {
 			r.values(s)
 			continue
 		}
-		t := m.Templates[p.rows.T]
-		if p.rows.Hi-p.rows.Lo >= batchMin && t.Prog.batchable {
-			s.runBatch(t, int(p.rows.Lo), int(p.rows.Hi))
-			continue
-		}
-		for j := p.rows.Lo; j < p.rows.Hi; j++ {
-			s.RunRow(t, int(j))
-		}
+		s.runSeg(p.rows)
 	}
 	lp := e.priors(s)
 	for i, p := range k.stoch {
@@ -169,10 +162,7 @@ func (e *Evaluator) byColumns(s *State) float64 {
 			r.adjoints(s)
 			continue
 		}
-		t := m.Templates[p.rows.T]
-		for j := int(p.rows.Hi) - 1; j >= int(p.rows.Lo); j-- {
-			s.adjointRow(t, j)
-		}
+		s.pullSeg(p.rows)
 	}
 	return lp
 }

@@ -53,11 +53,12 @@ func (g *Gradient) At(s *State) {
 	for _, seg := range g.stoch {
 		s.densityAdjoints(g.m.Templates[seg.T], int(seg.Lo), int(seg.Hi))
 	}
-	g.pull(s)
+	g.Pull(s)
 }
 
-// pull takes derivatives through the logical rows, from the last to the first.
-func (g *Gradient) pull(s *State) {
+// Pull takes the derivatives in s.A by what the logical rows of g write further to what they read: a [State.Pull] of these rows, faster where they are
+// many.
+func (g *Gradient) Pull(s *State) {
 	for k := len(g.det) - 1; k >= 0; k-- {
 		seg := g.det[k]
 		t := g.m.Templates[seg.T]
@@ -65,9 +66,7 @@ func (g *Gradient) pull(s *State) {
 			s.adjointBatch(t, int(seg.Lo), int(seg.Hi), g.active[k])
 			continue
 		}
-		for i := int(seg.Hi) - 1; i >= int(seg.Lo); i-- {
-			s.adjointRow(t, i)
-		}
+		s.pullSeg(seg)
 	}
 }
 

@@ -6,9 +6,13 @@ package model
 // place.
 func (s *State) Pull(segs []Seg) {
 	for k := len(segs) - 1; k >= 0; k-- {
-		t := s.M.Templates[segs[k].T]
-		for i := int(segs[k].Hi) - 1; i >= int(segs[k].Lo); i-- {
-			s.adjointRow(t, i)
-		}
+		s.pullSeg(segs[k])
+	}
+}
+
+func (s *State) pullSeg(g Seg) {
+	t := s.M.Templates[g.T]
+	for i := int(g.Hi) - 1; i >= int(g.Lo); i-- {
+		s.adjointRow(t, i)
 	}
 }

@@ -1,9 +1,5 @@
 package model
 
-// Pull takes the derivatives in s.A by what the logical rows of g write further to what they read: a [State.Pull] of these rows, faster where they are
-// many.
-func (g *Gradient) Pull(s *State) { g.pull(s) }
-
 // RowSlopes adds w times the derivatives of a stochastic row's log density, by its value and its operands, to s.A. It is one row of what
 // [Gradient.At] begins with: logical rows follow by [State.Pull]. Work is memory, which is returned for the next call.
 func (s *State) RowSlopes(t *Template, i int, w float64, work []float64) []float64 {

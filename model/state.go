@@ -67,14 +67,18 @@ func (s *State) RunRow(t *Template, i int) {
 // Run computes runs of logical rows in order.
 func (s *State) Run(segs []Seg) {
 	for _, g := range segs {
-		t := s.M.Templates[g.T]
-		if g.Hi-g.Lo >= batchMin && t.Prog.batchable {
-			s.runBatch(t, int(g.Lo), int(g.Hi))
-			continue
-		}
-		for i := g.Lo; i < g.Hi; i++ {
-			s.RunRow(t, int(i))
-		}
+		s.runSeg(g)
+	}
+}
+
+func (s *State) runSeg(g Seg) {
+	t := s.M.Templates[g.T]
+	if g.Hi-g.Lo >= batchMin && t.Prog.batchable {
+		s.runBatch(t, int(g.Lo), int(g.Hi))
+		return
+	}
+	for i := g.Lo; i < g.Hi; i++ {
+		s.RunRow(t, int(i))
 	}
 }
 
