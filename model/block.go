@@ -6,7 +6,6 @@ import "slices"
 // operation at a time, with their derivatives. It is not changed by its use and serves all chains; each has an [Evaluator] of its own.
 type Block struct {
 	m         *Model
-	cells     []int32
 	oracle    *Gradient
 	priors    []prior
 	priorRuns []cellRange // of the first of them, cells that follow one another
@@ -15,7 +14,7 @@ type Block struct {
 	clear     []cellRange // cells whose derivatives the parts add to
 }
 
-// blockPart is a group, or rows that go one by one.
+// blockPart is a group; where it is nil, rows that go one by one.
 type blockPart struct {
 	group *colGroup
 	rows  Seg
@@ -38,7 +37,7 @@ func (m *Model) NewBlock(cells []int32, det, stoch []Seg) *Block {
 	c.countReaders(det, stoch)
 	c.scalars = c.newGroup(1)
 	c.scalars.g.den.y, c.scalars.g.den.root = -1, -1
-	k := &Block{m: m, cells: slices.Clone(cells), oracle: m.NewGradient(det, stoch)}
+	k := &Block{m: m, oracle: m.NewGradient(det, stoch)}
 	for _, seg := range stoch {
 		for _, rest := range c.priors(k, seg) {
 			k.stoch = append(k.stoch, c.stochParts(rest)...)
@@ -52,7 +51,7 @@ func (m *Model) NewBlock(cells []int32, det, stoch []Seg) *Block {
 		k.det = append(k.det, c.detParts(seg)...)
 	}
 	slices.Reverse(k.det)
-	k.clear = c.ranges(k)
+	k.clear = c.ranges(k, cells)
 	return k
 }
 
@@ -151,8 +150,8 @@ func (m *Model) logicalOf(cell int32) *Template {
 	return t
 }
 
-// few is how many runs of rows a template may be cut into, for every 8 rows, to compute what they read where they read it.
-const fewRuns = 8
+// leastRun is how many rows a run has, in the mean, where a template is cut into runs to compute what they read where they read it.
+const leastRun = 8
 
 // stochParts cuts rows where what they read comes from other templates.
 func (c *blockBuilder) stochParts(seg Seg) []blockPart {
@@ -178,7 +177,7 @@ func (c *blockBuilder) stochParts(seg Seg) []blockPart {
 		}
 	}
 	inline := true
-	if len(cuts)*fewRuns > int(seg.Hi-seg.Lo) && len(cuts) > 1 {
+	if len(cuts)*leastRun > int(seg.Hi-seg.Lo) && len(cuts) > 1 {
 		cuts, inline = nil, false
 	}
 	var parts []blockPart
@@ -188,15 +187,9 @@ func (c *blockBuilder) stochParts(seg Seg) []blockPart {
 		for i := from; i < to; i++ {
 			rows = append(rows, i)
 		}
-		part := blockPart{rows: Seg{seg.T, from, to}}
-		if to == from+1 && c.alone(t, from) {
-			from = to
-			continue
+		if to > from+1 || !c.alone(t, from) {
+			parts = append(parts, blockPart{group: c.stochGroup(t, rows, inline).finish()})
 		}
-		if b := c.stochGroup(t, rows, inline); b != nil {
-			part.group = b.finish()
-		}
-		parts = append(parts, part)
 		from = to
 	}
 	return parts
@@ -284,10 +277,10 @@ func (c *blockBuilder) detGroup(t *Template, lo, hi int32) *colGroup {
 	return b.finish()
 }
 
-// ranges are the cells whose derivatives the parts add to, with small gaps.
-func (c *blockBuilder) ranges(k *Block) []cellRange {
+// ranges are the block's cells and those whose derivatives the parts add to, with small gaps.
+func (c *blockBuilder) ranges(k *Block, cells []int32) []cellRange {
 	m := c.m
-	touched := slices.Clone(k.cells)
+	touched := slices.Clone(cells)
 	for _, p := range slices.Concat(k.det, k.stoch) {
 		if p.group == nil {
 			t := m.Templates[p.rows.T]

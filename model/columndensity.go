@@ -142,7 +142,7 @@ func (c *blockBuilder) operandCells(t *Template, rows []int32) [][]int32 {
 	return all
 }
 
-// stochGroup makes the group of stochastic rows; nil where they have to go one by one.
+// stochGroup makes the group of stochastic rows, which compile.
 func (c *blockBuilder) stochGroup(t *Template, rows []int32, inline bool) *groupBuilder {
 	b := c.newGroup(len(rows))
 	st, d := t.Stoch, &b.g.den
@@ -166,11 +166,7 @@ func (c *blockBuilder) stochGroup(t *Template, rows []int32, inline bool) *group
 			d.kind, d.checks = normalDensity, []check{{p[1], 'p', 0}}
 			break
 		}
-		root, ok := b.formula(t, rows, d.y, p)
-		if !ok {
-			return nil
-		}
-		d.root = root
+		d.root = b.formula(t, rows, d.y, p)
 	}
 	return b
 }
@@ -202,20 +198,17 @@ func (c *blockBuilder) alone(t *Template, row int32) bool {
 		return false
 	}
 	rows := []int32{row}
-	root, ok := b.formula(t, rows, b.column(outColumn(t, rows), false), b.operands(t, rows, true))
-	if ok {
-		b.g.den.roots = append(b.g.den.roots, root)
-	}
-	return ok
+	b.g.den.roots = append(b.g.den.roots, b.formula(t, rows, b.column(outColumn(t, rows), false), b.operands(t, rows, true)))
+	return true
 }
 
 // formula writes the log density of rows as nodes and returns the last.
-func (b *groupBuilder) formula(t *Template, rows []int32, y int32, p []int32) (root int32, ok bool) {
+func (b *groupBuilder) formula(t *Template, rows []int32, y int32, p []int32) (root int32) {
 	d := &b.g.den
 	st := t.Stoch
 	n := st.NPar()
 	if st.Scalar.Name == "dcat" {
-		return b.categories(y, p), true
+		return b.categories(y, p)
 	}
 	shapes := make([][]int, n)
 	for k := range shapes {
@@ -223,7 +216,7 @@ func (b *groupBuilder) formula(t *Template, rows []int32, y int32, p []int32) (r
 	}
 	f, err := NewDensity(st.Name, []int{1}, shapes)
 	if err != nil {
-		return 0, false
+		panic(err) // a row of the table of distributions is wrong
 	}
 	operands := append([]int32{y}, p[:n]...)
 	for _, x := range f.Const {
@@ -255,7 +248,7 @@ func (b *groupBuilder) formula(t *Template, rows []int32, y int32, p []int32) (r
 			d.cut = append(d.cut, cutRow{t, i})
 		}
 	}
-	return root, true
+	return root
 }
 
 // categories is log(p[y]) − log Σp.

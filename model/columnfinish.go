@@ -176,7 +176,6 @@ func (b *groupBuilder) finish() *colGroup {
 	}
 	for _, id := range order {
 		n := &g.nodes[id]
-		g.most = max(g.most, len(n.args))
 		switch {
 		case n.kind == numberNode:
 			g.num[id] = n.x

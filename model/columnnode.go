@@ -60,7 +60,6 @@ type colGroup struct {
 	bound  []int32 // all columns, also those that stand still
 	dense  []int32 // of them, those with matrices
 	direct bool    // what logical rows write is computed in its cells
-	most   int     // operands of a node, at most
 }
 
 // groupBuilder writes the nodes of a group.

@@ -10,8 +10,6 @@ import (
 const halfLog2Pi = 0.91893853320467274178
 
 // rootCombination is the formula's result where it is a linear combination of columns: it is summed over rows term by term.
-func (r *groupRun) rootCombination() *linear { return r.g.rootCombination() }
-
 func (g *colGroup) rootCombination() *linear {
 	if g.den.kind != formulaDensity || g.den.root < 0 || !g.nodes[g.den.root].wide {
 		return nil

@@ -132,7 +132,6 @@ func (s *State) logProbSeg(t *Template, lo, hi int) float64 {
 // once.
 func (s *State) normSeg(t *Template, lo, hi int) float64 {
 	v := s.V
-	const halfLog2Pi = 0.91893853320467274178
 	sum := 0.0
 	for i := lo; i < hi; {
 		tc := t.In[i*2+1]

@@ -249,7 +249,7 @@ func newGroupRun(m *Model, g *colGroup) *groupRun {
 			}
 		}
 	}
-	if l := r.rootCombination(); l != nil {
+	if l := g.rootCombination(); l != nil {
 		r.total = make([]float64, len(l.dense)+len(l.loose)+1)
 	}
 	return r
