@@ -1,5 +1,7 @@
 package model
 
+import "github.com/ergodic-mcmc/ergodic/internal/columns"
+
 // adjointBatch is adjointRow over blocks of rows, an operation at a time. Sums over rows are taken in another order.
 func (s *State) adjointBatch(t *Template, lo, hi int, active []bool) {
 	if need := t.Prog.NReg * batchRows; len(s.blk) < need {
@@ -128,7 +130,7 @@ func addAdjoints(in *Instr, _ []int32, c rowColumns) {
 	d := c.by(in.Dst)
 	for _, r := range [2]int32{in.A, in.B} {
 		if c.active[r] {
-			plus(c.by(r), d)
+			columns.Add(c.by(r), c.by(r), d)
 		}
 	}
 }
@@ -136,12 +138,10 @@ func addAdjoints(in *Instr, _ []int32, c rowColumns) {
 func subAdjoints(in *Instr, _ []int32, c rowColumns) {
 	d := c.by(in.Dst)
 	if c.active[in.A] {
-		plus(c.by(in.A), d)
+		columns.Add(c.by(in.A), c.by(in.A), d)
 	}
 	if c.active[in.B] {
-		for j, w := range d {
-			c.by(in.B)[j] -= w
-		}
+		columns.Sub(c.by(in.B), c.by(in.B), d)
 	}
 }
 
@@ -155,10 +155,7 @@ func mulAdjoints(in *Instr, _ []int32, c rowColumns) {
 }
 
 func negAdjoints(in *Instr, _ []int32, c rowColumns) {
-	g := c.by(in.A)
-	for j, w := range c.by(in.Dst) {
-		g[j] -= w
-	}
+	columns.Sub(c.by(in.A), c.by(in.A), c.by(in.Dst))
 }
 
 func sqrAdjoints(in *Instr, _ []int32, c rowColumns) {
@@ -174,7 +171,7 @@ func sumAdjoints(in *Instr, args []int32, c rowColumns) {
 	d := c.by(in.Dst)
 	for _, r := range args[in.A : in.A+in.B] {
 		if c.active[r] {
-			plus(c.by(r), d)
+			columns.Add(c.by(r), c.by(r), d)
 		}
 	}
 }
@@ -189,13 +186,6 @@ func dotAdjoints(in *Instr, args []int32, c rowColumns) {
 		if c.active[y[k]] {
 			along(c.by(y[k]), d, c.of(x[k]))
 		}
-	}
-}
-
-func plus(g, d []float64) {
-	g = g[:len(d)]
-	for j, w := range d {
-		g[j] += w
 	}
 }
 

@@ -1,6 +1,10 @@
 package model
 
-import "math"
+import (
+	"math"
+
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
+)
 
 const (
 	batchMin  = 4  // fewer rows are quicker one by one
@@ -52,7 +56,7 @@ func (s *State) runColumns(t *Template, lo, n int) {
 		r := s.blk[k*batchRows : k*batchRows+n]
 		switch t.steps[k] {
 		case 0:
-			fill(r, v[ins[k]])
+			columns.Fill(r, v[ins[k]])
 		case 1:
 			copy(r, v[ins[k]:])
 		default:

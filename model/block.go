@@ -102,7 +102,7 @@ func (c *blockBuilder) countReaders(det, stoch []Seg) {
 				continue
 			}
 			by := int32(1)
-			if t.NOut != 1 || !t.Prog.compiles() {
+			if !t.compiles() {
 				by = 2
 			}
 			for _, cell := range t.in(i) {
@@ -113,15 +113,8 @@ func (c *blockBuilder) countReaders(det, stoch []Seg) {
 	}
 }
 
-// compiles tells whether rows of the program can be computed by columns.
-func (p *Program) compiles() bool {
-	for k := range p.Code {
-		if p.Code[k].Op.Block() {
-			return false
-		}
-	}
-	return true
-}
+// compiles tells whether logical rows can be computed by columns.
+func (t *Template) compiles() bool { return t.NOut == 1 && !t.Prog.blocks }
 
 // inlines is the template of the row that computes a cell which one other row reads, if it may be computed there; nil otherwise.
 func (c *blockBuilder) inlines(cell int32) *Template {
@@ -138,7 +131,7 @@ func (c *blockBuilder) inlinesFor(cell int32, readers int) bool {
 		return false
 	}
 	t, _ := c.m.TemplateOf(r)
-	return t.NOut == 1 && t.Prog.compiles()
+	return t.compiles()
 }
 
 // logicalOf is the template that computes a cell, or nil.
@@ -255,7 +248,7 @@ func (c *blockBuilder) detParts(seg Seg) []blockPart {
 			i++
 		}
 		part := blockPart{rows: Seg{seg.T, from, i}}
-		if t.NOut == 1 && t.Prog.compiles() {
+		if t.compiles() {
 			part.group = c.detGroup(t, from, i)
 		}
 		parts = append(parts, part)

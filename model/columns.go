@@ -29,14 +29,14 @@ func meanColumns(d []float64, args []int32, blk []float64) {
 }
 
 func prodColumns(d []float64, args []int32, blk []float64) {
-	fill(d, 1)
+	columns.Fill(d, 1)
 	for _, r := range args {
 		columns.Mul(d, d, columnOf(blk, r, d))
 	}
 }
 
 func maxColumns(d []float64, args []int32, blk []float64) {
-	fill(d, math.Inf(-1))
+	columns.Fill(d, math.Inf(-1))
 	for _, r := range args {
 		for j, x := range columnOf(blk, r, d) {
 			d[j] = max(d[j], x)
@@ -45,7 +45,7 @@ func maxColumns(d []float64, args []int32, blk []float64) {
 }
 
 func minColumns(d []float64, args []int32, blk []float64) {
-	fill(d, math.Inf(1))
+	columns.Fill(d, math.Inf(1))
 	for _, r := range args {
 		for j, x := range columnOf(blk, r, d) {
 			d[j] = min(d[j], x)
@@ -58,11 +58,5 @@ func dotColumns(d []float64, args []int32, blk []float64) {
 	h := len(args) / 2
 	for k, r := range args[:h] {
 		columns.AddMul(d, columnOf(blk, r, d), columnOf(blk, args[h+k], d))
-	}
-}
-
-func fill(d []float64, x float64) {
-	for j := range d {
-		d[j] = x
 	}
 }

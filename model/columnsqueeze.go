@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 )
 
 // squeezed are rows of a normal density with one precision and a linear mean, replaced by fewer. Rows whose means have the same cells, y = Zb + ε, are turned by the
@@ -107,7 +109,7 @@ func (b *groupBuilder) replace(q *squeezed, l *linear, order []int32, left int) 
 	}
 	column := func(id int32, scale float64) []float64 {
 		x := make([]float64, g.n)
-		fill(x, scale)
+		columns.Fill(x, scale)
 		if id >= 0 {
 			for i := range x {
 				if x[i] = float64(scale * g.num[id]); g.nodes[id].wide {

@@ -64,7 +64,7 @@ func fastOf(s *Stoch) fastDist {
 }
 
 func (s *State) logProbSeg(t *Template, lo, hi int) float64 {
-	sum, done := s.addBlocks(t, lo, hi, 0)
+	sum, done := s.addBlocks(t, lo, hi)
 	if done {
 		return sum
 	}

@@ -10,11 +10,11 @@ import (
 // blockMin is how many rows' functions are quicker in a block than one by one.
 const blockMin = 6
 
-// addBlocks adds the log densities of rows lo…hi−1 to sum, their elementary functions over blocks of rows; terms and their order, and so the bits, are
+// addBlocks adds up the log densities of rows lo…hi−1, their elementary functions over blocks of rows; terms and their order, and so the bits, are
 // those of the rows one by one. It tells whether it can.
-func (s *State) addBlocks(t *Template, lo, hi int, sum float64) (float64, bool) {
+func (s *State) addBlocks(t *Template, lo, hi int) (sum float64, done bool) {
 	if hi-lo < blockMin {
-		return sum, false
+		return 0, false
 	}
 	var block func(s *State, t *Template, lo, hi int, sum float64) float64
 	switch t.Stoch.fast {
@@ -27,7 +27,7 @@ func (s *State) addBlocks(t *Template, lo, hi int, sum float64) (float64, bool) 
 	case fastCat:
 		block = (*State).addCat
 	default:
-		return sum, false
+		return 0, false
 	}
 	for ; lo < hi; lo += batchRows {
 		sum = block(s, t, lo, min(lo+batchRows, hi), sum)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 )
 
 // Density is a log density as a program over the closed list of operations, with
@@ -289,7 +290,7 @@ func (d *Density) Gradient(grad, args []float64) float64 {
 	}
 	copy(grad, d.a)
 	if math.IsNaN(y) {
-		fill(grad, math.NaN())
+		columns.Fill(grad, math.NaN())
 	}
 	return y
 }

@@ -116,6 +116,7 @@ type Program struct {
 	Fns              []DistFn
 	Out              []int32 // registers written to the row's cells
 	batchable        bool
+	blocks           bool // it has operations on blocks
 }
 
 // reads are the registers an instruction reads; three is memory for them.

@@ -3,6 +3,7 @@ package model
 import (
 	"math"
 
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
@@ -37,7 +38,7 @@ func chooseSlopes(dx, x []float64, _ float64, _ *DistFn, _ *scratch) {
 	dx[2] = 1 - dx[1]
 }
 
-func meanSlopes(dx, _ []float64, _ float64, _ *DistFn, _ *scratch) { fill(dx, 1/float64(len(dx))) }
+func meanSlopes(dx, _ []float64, _ float64, _ *DistFn, _ *scratch) { columns.Fill(dx, 1/float64(len(dx))) }
 
 // prodSlopes are the products of all others, from the left and from the right.
 func prodSlopes(dx, x []float64, _ float64, _ *DistFn, _ *scratch) {
@@ -127,16 +128,16 @@ func (f *DistFn) scalarSlopes(dx, x []float64, y float64) {
 	d, p := f.Scalar, x[1:]
 	switch {
 	case d.Check(p) != "":
-		fill(dx, math.NaN())
+		columns.Fill(dx, math.NaN())
 	case f.Kind == 'l' || f.Kind == 'd':
 		dx[0] = d.Grad(x[0], p, dx[1:])
 	case d.Discrete:
-		fill(dx, math.NaN())
+		columns.Fill(dx, math.NaN())
 	case f.Kind == 'p':
-		fill(dx, math.NaN())
+		columns.Fill(dx, math.NaN())
 		dx[0] = vec.Exp(d.LogProb(x[0], p))
 	default:
-		fill(dx, math.NaN())
+		columns.Fill(dx, math.NaN())
 		dx[0] = vec.Exp(-d.LogProb(y, p))
 	}
 }
@@ -150,7 +151,7 @@ func (f *DistFn) multiSlopes(dx, x []float64, sc *scratch) {
 		at += size(d)
 	}
 	if f.Multi.Check(p, f.PDims[1:]) != "" {
-		fill(dx, math.NaN())
+		columns.Fill(dx, math.NaN())
 		return
 	}
 	f.Multi.Grad(dx[:n], dp, x[:n], p, f.PDims[1:], &sc.work)
