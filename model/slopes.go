@@ -38,7 +38,9 @@ func chooseSlopes(dx, x []float64, _ float64, _ *DistFn, _ *scratch) {
 	dx[2] = 1 - dx[1]
 }
 
-func meanSlopes(dx, _ []float64, _ float64, _ *DistFn, _ *scratch) { columns.Fill(dx, 1/float64(len(dx))) }
+func meanSlopes(dx, _ []float64, _ float64, _ *DistFn, _ *scratch) {
+	columns.Fill(dx, 1/float64(len(dx)))
+}
 
 // prodSlopes are the products of all others, from the left and from the right.
 func prodSlopes(dx, x []float64, _ float64, _ *DistFn, _ *scratch) {
