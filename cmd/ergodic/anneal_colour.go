@@ -118,8 +118,11 @@ func (w *annealWork) firstColouring(ctx context.Context, set anneal.Settings) (*
 	}
 	k := coloursOf(set.Initial)
 	in, err := w.instance.fewer(k)
-	if in == nil || err != nil {
+	if err != nil {
 		return nil, err
+	}
+	if in == nil { // fewer than a clique needs: there are conflicts, whatever the instance's number of colours
+		in = w.instance
 	}
 	w.instance = in
 	conflicts, err := in.Evaluate(set.Initial)

@@ -240,6 +240,15 @@ func TestAnnealFewestColours(t *testing.T) {
 	}
 }
 
+// A colouring to start from with fewer colours than a clique needs is refused for its conflicts.
+func TestAnnealRefusesAColouringWithConflicts(t *testing.T) {
+	triangle, start := writtenTo(t, "triangle.col", "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n"), writtenTo(t, "start.txt", "0\n0\n1\n")
+	r := execute(t, program(t, "anneal", "colour", triangle, "--init", start, "--out", filepath.Join(t.TempDir(), "run")))
+	if r.status != 2 || !strings.Contains(r.stderr, "has 1 conflict; say with --colours") {
+		t.Errorf("status %d, %s", r.status, r.stderr)
+	}
+}
+
 // randomColouring writes a graph in which half of the pairs are edges.
 func randomColouring(t *testing.T, n int) string {
 	r := rng.New(3, "graph to colour")
