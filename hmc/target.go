@@ -77,14 +77,4 @@ func (p *phase) leapfrog(t Target, m metric, eps float64) {
 }
 
 // finite tells whether a density and its gradient are numbers.
-func (p *phase) finite() bool {
-	if !vec.Finite(p.logp) {
-		return false
-	}
-	for _, g := range p.grad {
-		if !vec.Finite(g) {
-			return false
-		}
-	}
-	return true
-}
+func (p *phase) finite() bool { return vec.Finite(p.logp) && vec.AllFinite(p.grad) }

@@ -134,14 +134,18 @@ func newClimber(t hmc.Target, x []float64, set Settings) (*climber, error) {
 	return c, nil
 }
 
-// look evaluates; −Inf where density or gradient are not finite.
+// look evaluates as [gradient] does, and counts.
 func (c *climber) look(x, g []float64) float64 {
 	c.evals++
-	f := c.target.Gradient(x, g)
-	if !vec.Finite(f) || slices.ContainsFunc(g, func(v float64) bool { return !vec.Finite(v) }) {
-		return math.Inf(-1)
+	return gradient(c.target, x, g)
+}
+
+// gradient writes ∇ log π(x) to g and returns log π(x); −Inf where one of them is not finite.
+func gradient(t hmc.Target, x, g []float64) float64 {
+	if f := t.Gradient(x, g); vec.Finite(f) && vec.AllFinite(g) {
+		return f
 	}
-	return f
+	return math.Inf(-1)
 }
 
 // mostRise is how high a log density may rise on the way.

@@ -167,12 +167,11 @@ func (d *differences) column(c *Curvature, j int) error {
 func (d *differences) at(j int, h float64) bool {
 	was := d.x[j]
 	d.x[j] = was + h
-	f := d.t.Gradient(d.x, d.up)
+	up := gradient(d.t, d.x, d.up)
 	d.x[j] = was - h
-	g := d.t.Gradient(d.x, d.down)
+	down := gradient(d.t, d.x, d.down)
 	d.x[j] = was
-	odd := func(v float64) bool { return !vec.Finite(v) }
-	return vec.Finite(f) && vec.Finite(g) && !slices.ContainsFunc(d.up, odd) && !slices.ContainsFunc(d.down, odd)
+	return vec.Finite(up) && vec.Finite(down)
 }
 
 // Definite tells whether there is a covariance.
@@ -232,9 +231,9 @@ func (c *Curvature) Ascend(t hmc.Target, top *Top, rise float64) {
 		for i, v := range top.X {
 			x[i] = v + step[i]
 		}
-		f := t.Gradient(x, g)
+		f := gradient(t, x, g)
 		top.Evals++
-		if !vec.Finite(f) || slices.ContainsFunc(g, func(v float64) bool { return !vec.Finite(v) }) {
+		if !vec.Finite(f) {
 			return
 		}
 		if _, then := c.Newton(g); !(then < left) || f < top.LogDensity-float64(1e-12*math.Abs(f)) {

@@ -112,7 +112,7 @@ func (s *Search) elements(u []float64) Elements {
 			continue
 		}
 		g := slopes[k*n : (k+1)*n]
-		if !slices.ContainsFunc(g, func(v float64) bool { return !vec.Finite(v) }) {
+		if vec.AllFinite(g) {
 			out[k].SE = report.Number(s.curve.SD(g))
 		}
 	}
