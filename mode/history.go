@@ -3,8 +3,10 @@ package mode
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
@@ -80,21 +82,14 @@ func (h *history) apply(dst, g []float64) {
 	copy(dst, g)
 	for k := len(h.s) - 1; k >= 0; k-- {
 		h.a[k] = float64(h.rho[k] * vec.Dot(h.s[k], dst))
-		add(dst, -h.a[k], h.y[k])
+		columns.AddScaled(dst, h.y[k], -h.a[k])
 	}
 	for i, d := range h.diag {
 		dst[i] *= d
 	}
 	for k, s := range h.s {
 		b := float64(h.rho[k] * vec.Dot(h.y[k], dst))
-		add(dst, h.a[k]-b, s)
-	}
-}
-
-// add is dst += a x.
-func add(dst []float64, a float64, x []float64) {
-	for i, v := range x {
-		dst[i] += float64(a * v)
+		columns.AddScaled(dst, s, h.a[k]-b)
 	}
 }
 
@@ -113,20 +108,20 @@ type normal struct {
 
 // freeze is the distribution now; ok is false where rounding leaves no covariance.
 func (h *history) freeze(mean []float64) (n *normal, ok bool) {
-	n = &normal{mean: append([]float64(nil), mean...), diag: append([]float64(nil), h.diag...), rho: append([]float64(nil), h.rho...), d: make([]float64, len(mean))}
+	n = &normal{mean: slices.Clone(mean), diag: slices.Clone(h.diag), rho: slices.Clone(h.rho), d: make([]float64, len(mean))}
 	for _, v := range n.diag {
 		n.logDet += vec.Log(v)
 	}
 	for k := range h.s {
-		s, y := append([]float64(nil), h.s[k]...), append([]float64(nil), h.y[k]...)
+		s, y := slices.Clone(h.s[k]), slices.Clone(h.y[k])
 		a, b := make([]float64, len(s)), make([]float64, len(s))
 		for i, v := range s {
 			a[i] = v / n.diag[i]
 			b[i] = float64(math.Sqrt(n.rho[k]) * y[i])
 		}
 		for j := range n.a {
-			add(a, -vec.Dot(n.a[j], s), n.a[j])
-			add(a, vec.Dot(n.b[j], s), n.b[j])
+			columns.AddScaled(a, n.a[j], -vec.Dot(n.a[j], s))
+			columns.AddScaled(a, n.b[j], vec.Dot(n.b[j], s))
 		}
 		q := vec.Dot(a, s)
 		if !(q > 0) || !vec.Finite(1/q) {
@@ -148,7 +143,7 @@ func (n *normal) draw(r *rand.Rand, x []float64) {
 	}
 	for k, s := range n.s {
 		c := float64(math.Sqrt(n.rho[k])*dist.StdNormal(r)) - float64(n.rho[k]*vec.Dot(n.y[k], x))
-		add(x, c, s)
+		columns.AddScaled(x, s, c)
 	}
 	for i, m := range n.mean {
 		x[i] += m

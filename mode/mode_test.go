@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/hmc"
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
@@ -40,7 +41,7 @@ func stretched(n int, condition float64) ([][]float64, []float64) {
 			q[i][j] = r.NormFloat64()
 		}
 		for k := range i {
-			add(q[i], -vec.Dot(q[k], q[i]), q[k])
+			columns.AddScaled(q[i], q[k], -vec.Dot(q[k], q[i]))
 		}
 		l := math.Sqrt(vec.Dot(q[i], q[i]))
 		for j := range q[i] {
@@ -344,7 +345,7 @@ func logistic(rows, dim int) hmc.TargetFunc {
 			eta := vec.Dot(row, x)
 			f += ys[i]*eta - vec.Log1pExp(eta)
 			if grad != nil {
-				add(grad, ys[i]-vec.Ilogit(eta), row)
+				columns.AddScaled(grad, row, ys[i]-vec.Ilogit(eta))
 			}
 		}
 		return f

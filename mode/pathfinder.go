@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/hmc"
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/internal/fanout"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/rng"
@@ -105,7 +106,7 @@ func (p *pathfinder) run(to *Path, start []float64, draws [][]float64, logw []fl
 			continue
 		}
 		c.h.apply(mean, c.g) // x + H g is the mean of the distribution
-		add(mean, 1, c.x)
+		columns.Add(mean, mean, c.x)
 		q, ok := c.h.freeze(mean)
 		if !ok {
 			continue
