@@ -183,6 +183,17 @@ func (c *Curvature) SD(a []float64) float64 {
 	return math.Sqrt(vec.Dot(w, w))
 }
 
+// SDs are those of all x_j.
+func (c *Curvature) SDs() []float64 {
+	unit, sds := make([]float64, len(c.at)), make([]float64, len(c.at))
+	for j := range sds {
+		unit[j] = 1
+		sds[j] = c.SD(unit)
+		unit[j] = 0
+	}
+	return sds
+}
+
 // solve is L⁻¹ S a.
 func (c *Curvature) solve(a []float64) []float64 {
 	w := make([]float64, len(a))
@@ -193,15 +204,23 @@ func (c *Curvature) solve(a []float64) []float64 {
 	return w
 }
 
-// Ridge is the step from the place to where x_j is one standard deviation up and the normal density is highest: its logarithm is lower by ½ there.
-func (c *Curvature) Ridge(j int) []float64 {
-	w := make([]float64, len(c.at))
-	w[j] = c.scale[j]
-	vec.TriSolveLower(w, c.lower, w, len(w))
-	sd := math.Sqrt(vec.Dot(w, w))
+// step makes of L⁻¹ S a the product S L⁻ᵀ L⁻¹ S a of the covariance and a.
+func (c *Curvature) step(w []float64) {
 	vec.TriSolveLowerT(w, c.lower, w, len(w))
 	for i := range w {
-		w[i] = float64(w[i]*c.scale[i]) / sd
+		w[i] *= c.scale[i]
+	}
+}
+
+// Ridge is the step from the place to where x_j is one standard deviation up and the normal density is highest: its logarithm is lower by ½ there.
+func (c *Curvature) Ridge(j int) []float64 {
+	unit := make([]float64, len(c.at))
+	unit[j] = 1
+	w := c.solve(unit)
+	sd := math.Sqrt(vec.Dot(w, w))
+	c.step(w)
+	for i := range w {
+		w[i] /= sd
 	}
 	return w
 }
@@ -210,10 +229,7 @@ func (c *Curvature) Ridge(j int) []float64 {
 func (c *Curvature) Newton(grad []float64) (step []float64, rise float64) {
 	w := c.solve(grad)
 	rise = 0.5 * vec.Dot(w, w)
-	vec.TriSolveLowerT(w, c.lower, w, len(w))
-	for i := range w {
-		w[i] *= c.scale[i]
-	}
+	c.step(w)
 	return w, rise
 }
 

@@ -93,7 +93,7 @@ func (s *Search) elements(u []float64) Elements {
 	slopes := make([]float64, n*len(out)) // of each quantity
 	up, down, at := make([]float64, len(out)), make([]float64, len(out)), slices.Clone(u)
 	for col, j := range s.free {
-		v, h := u[j], float64(1e-4*s.sd(col))
+		v, h := u[j], float64(1e-4*s.sds[col])
 		at[j] = v + h
 		s.reader.read(s.surface.Move(at), up)
 		at[j] = v - h

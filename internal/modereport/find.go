@@ -32,6 +32,7 @@ type Search struct {
 	tops    []*end
 	curve   *mode.Curvature // at the first of the tops, which are in order; nil where there is none
 	free    []int           // numbers that it is of: all but those at the ends of their ranges
+	sds     []float64       // of these, by the curvature
 	ends    []int           // those
 	reader  *reader
 }
@@ -115,8 +116,11 @@ func (s *Search) Find() (*Result, []report.Warning, error) {
 	}
 	best := s.tops[0]
 	var warn []report.Warning
-	if err := s.bend(best); err != nil {
+	if err := s.refine(best); err != nil {
 		warn = append(warn, report.Warning{Code: codeNoErrors, Value: report.Number(s.surface.Dim()), Message: "there are no standard errors: " + err.Error()})
+	}
+	if s.definite() {
+		s.sds = s.curve.SDs()
 	}
 	r := &Result{Jacobian: s.Jacobian, Converged: best.End == mode.Converged, Rise: report.Number(best.Rise), Starts: s.Starts, Iterations: best.Iterations}
 	for _, t := range s.tops {
@@ -153,14 +157,14 @@ func (s *Search) climb() error {
 	return nil
 }
 
-// bend finds the curvature at a top and goes the last step to it. Numbers that have come to the ends of their ranges, where the mode of a bounded value may lie, are held.
-func (s *Search) bend(top *end) (err error) {
+// refine finds the curvature at a top and goes the last step to it. Numbers that have come to the ends of their ranges, where the mode of a bounded value may lie, are held.
+func (s *Search) refine(top *end) (err error) {
 	s.free, s.ends = nil, nil
-	far := s.far(top)
+	if top.End == mode.Converged || top.Rise < risesAtMost {
+		s.ends = s.far(top)
+	}
 	for j := range top.X {
-		if (top.End == mode.Converged || top.Rise < risesAtMost) && slices.Contains(far, j) {
-			s.ends = append(s.ends, j)
-		} else {
+		if _, at := slices.BinarySearch(s.ends, j); !at {
 			s.free = append(s.free, j)
 		}
 	}
@@ -198,13 +202,6 @@ func (s *Search) part(all []float64) []float64 {
 
 // polished is the rise that may be left after a mode has been refined.
 const polished = 1e-14
-
-// sd is the standard deviation of the free number k, by the curvature.
-func (s *Search) sd(k int) float64 {
-	unit := make([]float64, len(s.free))
-	unit[k] = 1
-	return s.curve.SD(unit)
-}
 
 // definite tells whether there are standard errors.
 func (s *Search) definite() bool { return s.curve != nil && s.curve.Definite() }
@@ -335,7 +332,7 @@ func (s *Search) same(a, b *end) bool {
 		return true
 	}
 	for k, j := range s.free {
-		if math.Abs(a.X[j]-b.X[j]) > samePlace*s.sd(k) {
+		if math.Abs(a.X[j]-b.X[j]) > samePlace*s.sds[k] {
 			return false
 		}
 	}
