@@ -193,7 +193,7 @@ func (c *climber) step() bool {
 		return false
 	case still && c.rise < smallRise:
 		c.end = Converged
-		c.direction()
+		c.rise = 0.5 * c.direction()
 		return false
 	}
 	return true
