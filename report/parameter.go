@@ -1,10 +1,11 @@
 package report
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
+	"fmt"
 	"math"
+
+	"github.com/ergodic-mcmc/ergodic/internal/orderedjson"
 )
 
 // Parameter is a row of the table: one element of a variable.
@@ -49,7 +50,7 @@ type Parameters []Parameter
 
 // MarshalJSON writes an object.
 func (p Parameters) MarshalJSON() ([]byte, error) {
-	return marshalOrdered(len(p), func(i int) (string, any) { return p[i].Name, p[i] })
+	return orderedjson.Marshal(len(p), func(i int) (string, any) { return p[i].Name, p[i] })
 }
 
 // ComparedParameters is in JSON an object too.
@@ -57,59 +58,22 @@ type ComparedParameters []ComparedParameter
 
 // MarshalJSON writes an object.
 func (p ComparedParameters) MarshalJSON() ([]byte, error) {
-	return marshalOrdered(len(p), func(i int) (string, any) { return p[i].Name, p[i] })
-}
-
-// marshalOrdered writes an object whose members keep their order.
-func marshalOrdered(n int, member func(int) (name string, value any)) ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i := range n {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		name, value := member(i)
-		key, err := json.Marshal(name)
-		if err != nil {
-			return nil, err
-		}
-		text, err := json.Marshal(value)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(key)
-		b.WriteByte(':')
-		b.Write(text)
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	return orderedjson.Marshal(len(p), func(i int) (string, any) { return p[i].Name, p[i] })
 }
 
 // UnmarshalJSON reads an object.
 func (p *Parameters) UnmarshalJSON(b []byte) error {
-	d := json.NewDecoder(bytes.NewReader(b))
-	t, err := d.Token()
-	if err != nil {
-		return err
-	}
-	if t == nil {
-		return nil
-	}
-	if t != json.Delim('{') {
-		return errors.New("parameters are not an object")
-	}
-	*p = nil
-	for d.More() {
-		t, err := d.Token()
-		if err != nil {
-			return err
-		}
+	var all Parameters
+	err := orderedjson.Unmarshal(b, func(name string, value *json.Decoder) error {
 		row := Parameter{Khat: Number(math.NaN())} // earlier files have none
-		if err := d.Decode(&row); err != nil {
-			return err
-		}
-		row.Name, _ = t.(string)
-		*p = append(*p, row)
+		err := value.Decode(&row)
+		row.Name = name
+		all = append(all, row)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("parameters: %w", err)
 	}
+	*p = all
 	return nil
 }

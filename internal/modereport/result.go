@@ -2,14 +2,13 @@
 package modereport
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 	"strconv"
 
+	"github.com/ergodic-mcmc/ergodic/internal/orderedjson"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/report"
 )
@@ -41,48 +40,19 @@ type Elements []Element
 
 // MarshalJSON writes an object.
 func (e Elements) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, x := range e {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		name, err := json.Marshal(x.Name)
-		if err != nil {
-			return nil, err
-		}
-		value, err := json.Marshal(x)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(name)
-		b.WriteByte(':')
-		b.Write(value)
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	return orderedjson.Marshal(len(e), func(i int) (string, any) { return e[i].Name, e[i] })
 }
 
 // UnmarshalJSON reads an object.
 func (e *Elements) UnmarshalJSON(b []byte) error {
-	d := json.NewDecoder(bytes.NewReader(b))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return errors.Join(err, errors.New("a mode is not an object"))
-	}
 	*e = nil
-	for d.More() {
-		t, err := d.Token()
-		if err != nil {
-			return err
-		}
+	return orderedjson.Unmarshal(b, func(name string, value *json.Decoder) error {
 		var x Element
-		if err := d.Decode(&x); err != nil {
-			return err
-		}
-		x.Name, _ = t.(string)
+		err := value.Decode(&x)
+		x.Name = name
 		*e = append(*e, x)
-	}
-	return nil
+		return err
+	})
 }
 
 // Other is another mode that starts came to.
