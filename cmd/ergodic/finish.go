@@ -2,11 +2,9 @@ package main
 
 import (
 	"math"
-	"path/filepath"
 	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
-	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/report"
@@ -58,7 +56,7 @@ func (s *sampling) summary(set mcmc.Settings, res *mcmc.Result) (*rundir.Summary
 	j.Warnings = append(j.Warnings, s.unvisited(&j)...)
 	sum := &rundir.Summary{Ergodic: version, Job: "sample", Parameters: j.Parameters, Warnings: warningsInFlags(j.Warnings),
 		Origin: s.spec.Origin, Digests: rundir.Digests(r), Until: until}
-	sum.Input = rundir.Input{Model: filepath.Base(s.spec.Model.Path), SHA256: s.spec.Model.SHA256, Data: job.Files(s.spec.Data), Inits: job.Files(s.spec.Inits)}
+	sum.Input = s.spec.inputs()
 	for _, k := range s.loaded.samplers() {
 		sum.Samplers = append(sum.Samplers, rundir.Sampler(k))
 	}

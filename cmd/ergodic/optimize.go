@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -110,15 +109,12 @@ type optimizing struct {
 // optimizeSpec is what determines the result.
 type optimizeSpec struct {
 	job.Head
-	Model      job.Input   `json:"model" what:"model/models"`
-	Data       []job.Input `json:"data" what:"data file/data files"`
-	Inits      []job.Input `json:"inits" what:"file of initial values/files of initial values"`
-	Monitor    []string    `json:"monitor"`
-	Starts     int         `json:"starts"`
-	Iterations int         `json:"iterations"`
-	Jacobian   bool        `json:"jacobian"`
-	Laplace    int         `json:"laplace"`
-	Pathfinder int         `json:"pathfinder"`
+	modelSpec
+	Starts     int  `json:"starts"`
+	Iterations int  `json:"iterations"`
+	Jacobian   bool `json:"jacobian"`
+	Laplace    int  `json:"laplace"`
+	Pathfinder int  `json:"pathfinder"`
 }
 
 // open reads all that the flags name, and makes the folder where there is to be one.
@@ -129,8 +125,8 @@ func (o *optimizing) open() (err error) {
 	}
 	o.spec.Chains = c.Starts
 	s := &o.asked
-	*s = optimizeSpec{Head: o.spec.Head, Model: o.spec.Model, Data: o.spec.Data, Inits: o.spec.Inits, Monitor: o.spec.Monitor, Starts: c.Starts,
-		Iterations: c.Iterations, Jacobian: c.Jacobian || c.Laplace > 0, Laplace: c.Laplace, Pathfinder: c.Pathfinder}
+	*s = optimizeSpec{Head: o.spec.Head, modelSpec: o.spec.modelSpec, Starts: c.Starts, Iterations: c.Iterations, Jacobian: c.Jacobian || c.Laplace > 0,
+		Laplace: c.Laplace, Pathfinder: c.Pathfinder}
 	s.Job = optimizeJob
 	s.Origin = rundir.Origin(o.spec.fingerprint(), s.Seed, s.Starts, s.Iterations, s.Jacobian, s.Laplace, s.Pathfinder)
 	if o.loaded, err = load(o.spec.Model, o.spec.Data, nil, o.spec.Seed); err != nil {
@@ -261,7 +257,7 @@ func (o *optimizing) tell(r *modereport.Result, rows report.Summary, warn []repo
 	if o.sum.Parameters == nil {
 		o.sum.Parameters = report.Parameters{}
 	}
-	o.sum.Input = rundir.Input{Model: filepath.Base(o.asked.Model.Path), SHA256: o.asked.Model.SHA256, Data: job.Files(o.asked.Data), Inits: job.Files(o.asked.Inits)}
+	o.sum.Input = o.asked.inputs()
 	o.sum.Run = rundir.Run{Seed: o.asked.Seed, Threads: cores(o.cmd.Threads), WallS: milli(time.Since(o.timing.began).Seconds()),
 		CPUS: rundir.CPU{Compile: milli(o.compiled), Sampling: milli(cputime.Process() - o.compiled)}}
 	if n := o.asked.Laplace + o.asked.Pathfinder; n > 0 {

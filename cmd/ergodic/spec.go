@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/internal/job"
@@ -10,14 +11,24 @@ import (
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
 
+// modelSpec is what is read of a model, and what is told of it.
+type modelSpec struct {
+	Model   job.Input   `json:"model" what:"model/models"`
+	Data    []job.Input `json:"data" what:"data file/data files"`
+	Inits   []job.Input `json:"inits" what:"file of initial values/files of initial values"`
+	Monitor []string    `json:"monitor"`
+}
+
+// inputs names the files in the summary.
+func (s *modelSpec) inputs() rundir.Input {
+	return rundir.Input{Model: filepath.Base(s.Model.Path), SHA256: s.Model.SHA256, Data: job.Files(s.Data), Inits: job.Files(s.Inits)}
+}
+
 // runSpec is what determines a run's draws; it is kept in the run's folder so
 // that --resume needs no other argument.
 type runSpec struct {
 	job.Head
-	Model      job.Input         `json:"model" what:"model/models"`
-	Data       []job.Input       `json:"data" what:"data file/data files"`
-	Inits      []job.Input       `json:"inits" what:"file of initial values/files of initial values"`
-	Monitor    []string          `json:"monitor"`
+	modelSpec
 	Sampler    map[string]string `json:"sampler"`
 	LogLik     bool              `json:"log_lik"`
 	Chains     int               `json:"chains"`
