@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
@@ -83,7 +82,8 @@ func (c *optimizeCmd) run(v *job.Notices) error {
 		}
 	}
 	// What is read, said and recorded is that of a run of sample with one chain for each start.
-	s := &sampling{Run: &job.Run{Name: optimizeJob, Version: version, Say: v}, cmd: &sampleCmd{Model: c.Model, modelInput: modelInput{Data: c.Data, Seed: c.Seed}, Inits: c.Inits, Monitor: c.Monitor}}
+	s := &sampling{Run: &job.Run{Name: optimizeJob, Version: version, Say: v}, each: [2]string{"start", "starts"},
+		cmd: &sampleCmd{Model: c.Model, modelInput: modelInput{Data: c.Data, Seed: c.Seed}, Inits: c.Inits, Monitor: c.Monitor}}
 	s.timing.began = began
 	o := &optimizing{sampling: s, cmd: c}
 	if err := o.open(); err != nil {
@@ -155,7 +155,7 @@ func (o *optimizing) open() (err error) {
 // optimize finds the mode, draws if that is asked for, and tells.
 func (o *optimizing) optimize() error {
 	for _, n := range job.FewNotes(append(o.loaded.warnings, o.notes...)) {
-		o.Say.Note(strings.ReplaceAll(n, "serves all chains", "serves all starts"))
+		o.Say.Note(n)
 	}
 	said := fmt.Sprintf("seed %d", o.asked.Seed)
 	if o.out != "" {

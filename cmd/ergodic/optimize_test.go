@@ -178,6 +178,11 @@ func TestOptimizeWritesInits(t *testing.T) {
 	if strings.Contains(r.stderr, "ignored") {
 		t.Errorf("%s", r.stderr)
 	}
+	for said, files := range map[string]string{"one file of initial values serves all starts": inits, "3 files of initial values for 2 starts": inits + "," + inits + "," + inits} {
+		if r := must(t, "optimize", model, "--data", data, "--inits", files, "--starts", "2", "--monitor", "s"); !strings.Contains(r.stderr, said) {
+			t.Errorf("%s", r.stderr)
+		}
+	}
 	if r := execute(t, program(t, "optimize", model, "--data", data, "--write-inits", inits)); r.status != 1 || !strings.Contains(r.stderr, "--force") {
 		t.Errorf("status %d, %s", r.status, r.stderr)
 	}

@@ -42,7 +42,7 @@ func (s *sampling) makeJob() error {
 // remark is said once.
 func (s *sampling) readInits() (all []model.Inits, err error) {
 	if n := len(s.spec.Inits); n > 1 && n < s.spec.Chains {
-		return nil, usage("%d files of initial values for %d chains: give one for all, or one for each", n, s.spec.Chains)
+		return nil, usage("%d files of initial values for %d %s: give one for all, or one for each", n, s.spec.Chains, s.each[1])
 	}
 	said := map[string]bool{}
 	for _, f := range s.spec.Inits {
@@ -67,9 +67,9 @@ func (s *sampling) readInits() (all []model.Inits, err error) {
 	}
 	switch n := len(all); {
 	case n == 1 && s.spec.Chains > 1:
-		s.notes = append(s.notes, "one file of initial values serves all chains")
+		s.notes = append(s.notes, "one file of initial values serves all "+s.each[1])
 	case n > s.spec.Chains:
-		s.notes = append(s.notes, fmt.Sprintf("%d files of initial values for %s: those from %s on are not used", n, wording.Count(s.spec.Chains, "chain", "chains"), s.spec.Inits[s.spec.Chains].Name))
+		s.notes = append(s.notes, fmt.Sprintf("%d files of initial values for %s: those from %s on are not used", n, wording.Count(s.spec.Chains, s.each[0], s.each[1]), s.spec.Inits[s.spec.Chains].Name))
 	}
 	return all, nil
 }

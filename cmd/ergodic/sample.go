@@ -52,7 +52,7 @@ func (c *sampleCmd) run(v *job.Notices) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	s := &sampling{Run: &job.Run{Name: sampleJob, Version: version, Say: v}, cmd: c}
+	s := &sampling{Run: &job.Run{Name: sampleJob, Version: version, Say: v}, cmd: c, each: [2]string{"chain", "chains"}}
 	s.timing.began = began
 	if err := s.open(); err != nil {
 		return err

@@ -21,6 +21,7 @@ import (
 type sampling struct {
 	*job.Run
 	cmd    *sampleCmd
+	each   [2]string // what has initial values of its own, one and several: chain, chains
 	timing timing
 
 	spec     runSpec
