@@ -164,30 +164,9 @@ func (o *optimizing) optimize() error {
 	o.Say.Tell("start", said, map[string]any{"seed": o.asked.Seed, "folder": o.out, "starts": o.asked.Starts})
 	s := &modereport.Search{Plan: o.loaded.plan, Monitors: o.job.Monitors, Inits: o.job.Inits, Starts: o.asked.Starts, Seed: o.asked.Seed,
 		Threads: cores(o.cmd.Threads), Iterations: o.asked.Iterations, Jacobian: o.asked.Jacobian || o.asked.Pathfinder > 0}
-	var r *modereport.Result
-	var warn []report.Warning
-	var err error
-	if o.asked.Pathfinder == 0 {
-		if r, warn, err = s.Find(); err != nil {
-			return err
-		}
-	}
-	var rows report.Summary
-	var kept *modereport.Draws
-	if n := o.asked.Laplace + o.asked.Pathfinder; n > 0 {
-		method := modereport.Laplace
-		if o.asked.Pathfinder > 0 {
-			method = modereport.Pathfinder
-		}
-		var more []report.Warning
-		if r, kept, more, err = s.Approximate(r, method, n); err != nil {
-			o.Say.Warn(warningsInFlags(warn)) // which say why
-			return err
-		}
-		warn = append(warn, more...)
-		if k := r.Approximate.Khat; k > someKhat && len(more) == 0 {
-			o.Say.Note(fmt.Sprintf("k-hat is %.2f: means may be relied upon, standard deviations and tails are likely too small", float64(k)))
-		}
+	r, kept, warn, err := o.find(s)
+	if err != nil {
+		return err
 	}
 	if o.out != "" {
 		if err := o.Create(o.out, o.cmd.Force, &o.asked); err != nil {
@@ -197,6 +176,7 @@ func (o *optimizing) optimize() error {
 			return err
 		}
 	}
+	var rows report.Summary
 	if kept != nil {
 		if rows, err = o.write(kept); err != nil {
 			return err
@@ -208,6 +188,26 @@ func (o *optimizing) optimize() error {
 		}
 	}
 	return o.tell(r, rows, warn)
+}
+
+// find finds the mode, and the draws where they are asked for.
+func (o *optimizing) find(s *modereport.Search) (r *modereport.Result, kept *modereport.Draws, warn []report.Warning, err error) {
+	var weights []report.Warning
+	if n := o.asked.Pathfinder; n > 0 {
+		r, kept, weights, err = s.Pathfinder(n)
+	} else if r, warn, err = s.Find(); err == nil && o.asked.Laplace > 0 {
+		kept, weights, err = s.Laplace(r, o.asked.Laplace)
+	}
+	if err != nil {
+		o.Say.Warn(warningsInFlags(warn)) // which say why
+		return nil, nil, nil, err
+	}
+	if kept != nil && len(weights) == 0 {
+		if k := float64(r.Approximate.Khat); k > someKhat {
+			o.Say.Note(fmt.Sprintf("k-hat is %.2f: means may be relied upon, standard deviations and tails are likely too small", k))
+		}
+	}
+	return r, kept, append(warn, weights...), nil
 }
 
 // write records the draws, with nodes that no data reach drawn from their distributions, and summarises them.

@@ -1,6 +1,7 @@
 package modereport
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
@@ -14,10 +15,9 @@ import (
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
 
-// Methods of approximation.
 const (
-	Laplace    = "laplace"
-	Pathfinder = "pathfinder"
+	methodLaplace    = "laplace"
+	methodPathfinder = "pathfinder"
 )
 
 // perKept is how many draws there are for each that is kept.
@@ -34,51 +34,64 @@ type Draws struct {
 func (d *Draws) Len() int              { return len(d.u) }
 func (d *Draws) At(i int) *model.State { return d.surface.Draw(d.u[i], d.r) }
 
-// Approximate draws from an approximation of the posterior: by Laplace at the mode that Find has found, with the Jacobian, or by Pathfinder from the starts.
-// It completes the result, which Pathfinder makes anew.
-func (s *Search) Approximate(r *Result, method string, keep int) (*Result, *Draws, []report.Warning, error) {
-	var a *mode.Approximation
-	var err error
-	info := &Approximation{Method: method, Kept: keep}
-	if method == Laplace {
-		if !s.definite() || len(s.ends) > 0 {
-			return r, nil, nil, fmt.Errorf("there is no normal approximation: the density has no mode that it falls off from in all directions")
-		}
-		a, err = mode.Laplace(s.surface, s.curve, perKept*keep, rng.New(s.Seed, "laplace").Rand)
-	} else {
-		if err := s.begin(); err != nil {
-			return nil, nil, nil, err
-		}
-		r = &Result{Jacobian: true, Starts: s.Starts}
-		a, err = s.follow(info, r, keep)
+// Laplace draws from the normal density at the mode that Find has found, with the Jacobian, and completes its result.
+func (s *Search) Laplace(r *Result, keep int) (*Draws, []report.Warning, error) {
+	if !s.definite() || len(s.ends) > 0 {
+		return nil, nil, errors.New("there is no normal approximation: the density has no mode that it falls off from in all directions")
 	}
+	a, err := mode.Laplace(s.surface, s.curve, perKept*keep, rng.New(s.Seed, "laplace").Rand)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.Approximate = &Approximation{Method: methodLaplace}
+	return s.keep(r.Approximate, a, keep)
+}
+
+// Pathfinder draws from the normal densities on the ways from all starts, in place of Find.
+func (s *Search) Pathfinder(keep int) (*Result, *Draws, []report.Warning, error) {
+	if err := s.begin(); err != nil {
+		return nil, nil, nil, err
+	}
+	r := &Result{Jacobian: true, Starts: s.Starts, Approximate: &Approximation{Method: methodPathfinder}}
+	a, err := s.follow(r, keep)
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	d, warn, err := s.keep(r.Approximate, a, keep)
+	return r, d, warn, err
+}
+
+// keep resamples the draws and judges their weights.
+func (s *Search) keep(info *Approximation, a *mode.Approximation, keep int) (*Draws, []report.Warning, error) {
 	sample, err := a.Sample()
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
-	_, khat := sample.Smooth()
-	info.Khat, info.ESS, info.Drawn = report.Number(khat), report.Number(sample.ESS()), sample.Len()
-	r.Approximate = info
 	kept, err := a.Resample(rng.New(s.Seed, "resample").Rand, keep)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
-	var warn []report.Warning
-	if limit := diag.KThreshold(sample.Len()); khat > limit {
-		warn = append(warn, report.Warning{Code: codeWeights, Value: report.Number(khat), Message: fmt.Sprintf(
-			"Pareto k-hat of the weights is %.2f, above %.2g: the draws are not those of the posterior, and more of them will hardly help. Sample it", khat, limit)})
-	} else if sample.ESS() < 0.5*float64(keep) {
-		warn = append(warn, report.Warning{Code: codeWeights, Value: info.ESS, Message: fmt.Sprintf(
-			"the weights leave %.0f effective draws of %d: the %d that are kept repeat them. Sample the posterior for more", float64(info.ESS), info.Drawn, keep)})
+	_, khat := sample.Smooth()
+	info.Kept, info.Drawn, info.Khat, info.ESS = keep, sample.Len(), report.Number(khat), report.Number(sample.ESS())
+	return &Draws{s.surface, kept, rng.New(s.Seed, "discrete").Rand}, info.judge(), nil
+}
+
+// judge warns of weights that do not make the draws those of the posterior.
+func (a *Approximation) judge() []report.Warning {
+	khat, ess := float64(a.Khat), float64(a.ESS)
+	if limit := diag.KThreshold(a.Drawn); khat > limit {
+		return []report.Warning{{Code: codeWeights, Value: a.Khat, Message: fmt.Sprintf(
+			"Pareto k-hat of the weights is %.2f, above %.2g: the draws are not those of the posterior, and more of them will hardly help. Sample it", khat, limit)}}
 	}
-	return r, &Draws{s.surface, kept, rng.New(s.Seed, "discrete").Rand}, warn, nil
+	if ess < 0.5*float64(a.Kept) {
+		return []report.Warning{{Code: codeWeights, Value: a.ESS, Message: fmt.Sprintf(
+			"the weights leave %.0f effective draws of %d: the %d that are kept repeat them. Sample the posterior for more", ess, a.Drawn, a.Kept)}}
+	}
+	return nil
 }
 
 // follow is Pathfinder from all starts.
-func (s *Search) follow(info *Approximation, r *Result, keep int) (*mode.Approximation, error) {
+func (s *Search) follow(r *Result, keep int) (*mode.Approximation, error) {
 	each := (perKept*keep + s.Starts - 1) / s.Starts
 	a, paths, err := mode.Pathfinder(func() hmc.Target { return s.surface.Fork() }, s.u,
 		mode.PathfinderSettings{Settings: mode.Settings{Iterations: s.Iterations}, Seed: s.Seed, Draws: each, Threads: s.Threads})
@@ -93,7 +106,7 @@ func (s *Search) follow(info *Approximation, r *Result, keep int) (*mode.Approxi
 		} else if vec.Finite(p.ELBO) {
 			r.Arrived++
 		}
-		info.Paths = append(info.Paths, one)
+		r.Approximate.Paths = append(r.Approximate.Paths, one)
 	}
 	return a, err
 }
