@@ -177,8 +177,9 @@ func (o *optimizing) optimize() error {
 		}
 	}
 	var rows report.Summary
+	var digests []string
 	if kept != nil {
-		if rows, err = o.write(kept); err != nil {
+		if rows, digests, err = o.write(kept); err != nil {
 			return err
 		}
 	}
@@ -187,7 +188,7 @@ func (o *optimizing) optimize() error {
 			return err
 		}
 	}
-	return o.tell(r, rows, warn)
+	return o.tell(r, rows, digests, warn)
 }
 
 // find finds the mode, and the draws where they are asked for.
@@ -210,18 +211,18 @@ func (o *optimizing) find(s *modereport.Search) (r *modereport.Result, kept *mod
 	return r, kept, append(warn, weights...), nil
 }
 
-// write records the draws, with nodes that no data reach drawn from their distributions, and summarises them.
-func (o *optimizing) write(kept *modereport.Draws) (report.Summary, error) {
+// write records the draws, with nodes that no data reach drawn from their distributions, and summarises them. The digests are those of the file.
+func (o *optimizing) write(kept *modereport.Draws) (rows report.Summary, digests []string, err error) {
 	l := draws.Layout{Origin: o.asked.Origin, Chains: 1, Stats: []string{draws.LP}, Observed: observed(o.loaded.compiled.Model)}
 	for _, m := range o.job.Monitors {
 		l.Posterior = append(l.Posterior, m.Variable)
 	}
 	if err := o.Dir.NeedRoom(l.Forecast(nil, 0, kept.Len())); err != nil {
-		return report.Summary{}, err
+		return rows, nil, err
 	}
 	w, err := o.Dir.Draws(l, false)
 	if err != nil {
-		return report.Summary{}, err
+		return rows, nil, err
 	}
 	defer w.Close()
 	ctx, stop := o.Interruptible("ending")
@@ -229,31 +230,32 @@ func (o *optimizing) write(kept *modereport.Draws) (report.Summary, error) {
 	record, row := rng.New(o.asked.Seed, "record", 0).Rand, make([]float64, l.Width())
 	for i := range kept.Len() {
 		if ctx.Err() != nil {
-			return report.Summary{}, context.Canceled
+			return rows, nil, context.Canceled
 		}
 		state := kept.At(i)
 		o.job.Record(state, record, row)
 		if err := w.Append(0, false, row, draws.Stat{LP: o.job.LogDensity(state)}); err != nil {
-			return report.Summary{}, err
+			return rows, nil, err
 		}
 	}
 	if err := w.Close(); err != nil {
-		return report.Summary{}, err
+		return rows, nil, err
 	}
 	r, err := draws.Open(o.Dir.File(rundir.DrawsFolder))
 	if err != nil {
-		return report.Summary{}, err
+		return rows, nil, err
 	}
-	return report.Summarize(r, o.cmd.Threads)
+	rows, err = report.Summarize(r, o.cmd.Threads)
+	return rows, rundir.Digests(r), err
 }
 
 // tell writes the summary, where there is a folder, and prints what was found.
-func (o *optimizing) tell(r *modereport.Result, rows report.Summary, warn []report.Warning) error {
+func (o *optimizing) tell(r *modereport.Result, rows report.Summary, digests []string, warn []report.Warning) error {
 	all := warningsInFlags(warn)
 	if all == nil {
 		all = []report.Warning{}
 	}
-	o.sum = &rundir.Summary{Ergodic: version, Job: optimizeJob, Parameters: rows.Parameters, Warnings: all, Result: r, Origin: o.asked.Origin}
+	o.sum = &rundir.Summary{Ergodic: version, Job: optimizeJob, Parameters: rows.Parameters, Warnings: all, Result: r, Origin: o.asked.Origin, Digests: digests}
 	if o.sum.Parameters == nil {
 		o.sum.Parameters = report.Parameters{}
 	}
@@ -264,9 +266,6 @@ func (o *optimizing) tell(r *modereport.Result, rows report.Summary, warn []repo
 		o.sum.Run.Chains, o.sum.Run.Draws, o.sum.Run.Thin = 1, n, 1
 	}
 	if o.Dir != nil {
-		if d, err := draws.Open(o.Dir.File(rundir.DrawsFolder)); err == nil {
-			o.sum.Digests = rundir.Digests(d)
-		}
 		if err := o.Finish(o.sum, map[string]any{"warnings": len(all)}); err != nil {
 			return err
 		}
