@@ -40,6 +40,7 @@ func newHierarchical(nodes []effect) *hierarchical {
 }
 
 func (t *hierarchical) size() int           { return len(t.nodes) }
+func (t *hierarchical) owner(j int) int32   { return t.nodes[j].cell }
 func (t *hierarchical) forChain() bijection { return newHierarchical(t.nodes) }
 
 func (t *hierarchical) read(s *model.State, u []float64, _ *rand.Rand) {

@@ -236,26 +236,9 @@ func (f *Surface) Cells() []int32 { return f.block.cells }
 
 // Owner is the cell of the node that number j of u stands for, or of the element that it has most to do with.
 func (f *Surface) Owner(j int) (cell int32) {
-	for _, t := range f.block.x.parts {
-		n := t.size()
-		if j >= n {
-			j -= n
-			continue
-		}
-		switch t := t.(type) {
-		case *free:
-			return t.cells[j]
-		case *oneSided:
-			return t.cells[j]
-		case *twoSided:
-			return t.cells[j]
-		case *moving:
-			return t.nodes[j].cell
-		case *simplexNumbers:
-			return t.cells[j+1]
-		case *matrixNumbers:
-			return t.cells[j]
-		}
+	parts := f.block.x.parts
+	for ; j >= parts[0].size(); parts = parts[1:] {
+		j -= parts[0].size()
 	}
-	return f.block.cells[0]
+	return parts[0].owner(j)
 }

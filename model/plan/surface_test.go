@@ -36,6 +36,7 @@ func TestSurfaceGradients(t *testing.T) {
 		"between":           {"model { p ~ dbeta(2, 3); a ~ dunif(-1, 5); y ~ dbin(p, 10); z ~ dnorm(a * p, 1) }", "y <- 3\nz <- 1.5"},
 		"bounds that move":  {"model { a ~ dnorm(0, 1); b ~ dnorm(0, 1)T(a, ); c ~ dunif(a, b + 1); y ~ dnorm(a + b * c, 2) }", "y <- 1"},
 		"shares":            {"model { p[1:3] ~ ddirch(a[]); x[1:3] ~ dmulti(p[], 10) }", "a <- c(1, 2, 1.5)\nx <- c(2, 5, 3)"},
+		"effects":           {"model { m ~ dnorm(0, 1); t ~ dgamma(2, 1); for (i in 1:3) { b[i] ~ dnorm(m, t); y[i] ~ dpois(exp(b[i])) } }", "y <- c(1, 2, 0)"},
 		"a mixture":         {"model { for (i in 1:4) { z[i] ~ dcat(p[]); y[i] ~ dnorm(m[z[i]], t[z[i]]) }\nfor (k in 1:2) { m[k] ~ dnorm(0, 0.1); t[k] ~ dgamma(2, 1) }\np[1:2] ~ ddirch(a[]) }", "y <- c(1, 2, 0, 4)\na <- c(1, 2)"},
 		"a matrix":          {"model { S[1:2, 1:2] ~ dwish(R[,], 4); for (i in 1:3) { y[i, 1:2] ~ dmnorm(m[], S[,]) } }", "R <- structure(c(1, 0.2, 0.2, 2), .Dim = c(2, 2))\nm <- c(0, 1)\ny <- structure(c(1, 2, 0, -1, 1, 3), .Dim = c(3, 2))"},
 	} {
@@ -62,9 +63,13 @@ func TestSurfaceGradients(t *testing.T) {
 				if want := (up - down) / (2 * step); math.Abs(g[j]-want) > 1e-6*(1+math.Abs(want)) {
 					t.Errorf("%s, Jacobian %v: slope %d is %v, by differences %v", name, jacobian, j, g[j], want)
 				}
-				if c := f.Owner(j); f.Move(u).M.DefRow(c) < 0 {
-					t.Errorf("%s: number %d belongs to %v", name, j, c)
+				c := f.Owner(j)
+				was := f.Move(u).V[c]
+				u[j] = v + 0.1
+				if f.Move(u).V[c] == was {
+					t.Errorf("%s: number %d belongs to %s, which does not move with it", name, j, f.Move(u).M.CellName(c))
 				}
+				u[j] = v
 			}
 		}
 		if at[0] == at[1] && !strings.Contains(c[0], "free") {

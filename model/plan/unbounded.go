@@ -18,6 +18,8 @@ type bijection interface {
 	// pull writes the derivatives by u, of what has the derivatives s.A by the values, and of the logarithm of the Jacobian. It adds
 	// to s.A what the values owe to the cells that bound them. It follows a place at the same u.
 	pull(s *model.State, u, grad []float64)
+	// owner is the cell that number j stands for, or of the element that it has most to do with.
+	owner(j int) int32
 	// forChain shares what no step changes.
 	forChain() bijection
 }
@@ -136,4 +138,5 @@ func (t *between) size() int                                     { return 0 }
 func (t *between) read(*model.State, []float64, *rand.Rand)      {}
 func (t *between) place(s *model.State, _ []float64) float64     { s.Run(t.segs); return 0 }
 func (t *between) pull(s *model.State, _ []float64, _ []float64) { s.Pull(t.segs) }
+func (t *between) owner(int) int32                               { panic("no numbers") }
 func (t *between) forChain() bijection                           { return t }

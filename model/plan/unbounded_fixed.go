@@ -13,6 +13,7 @@ import (
 type free struct{ cells []int32 }
 
 func (t *free) size() int           { return len(t.cells) }
+func (t *free) owner(j int) int32   { return t.cells[j] }
 func (t *free) forChain() bijection { return t }
 
 func (t *free) read(s *model.State, u []float64, _ *rand.Rand) {
@@ -50,7 +51,8 @@ func (t *oneSided) add(cell int32, bound, side float64) {
 	t.cells, t.bound, t.side = append(t.cells, cell), append(t.bound, bound), append(t.side, side)
 }
 
-func (t *oneSided) size() int { return len(t.cells) }
+func (t *oneSided) size() int         { return len(t.cells) }
+func (t *oneSided) owner(j int) int32 { return t.cells[j] }
 
 func (t *oneSided) forChain() bijection {
 	c := *t
@@ -93,7 +95,8 @@ func (t *twoSided) add(cell int32, lo, hi float64) {
 	t.logWidth += vec.Log(hi - lo)
 }
 
-func (t *twoSided) size() int { return len(t.cells) }
+func (t *twoSided) size() int         { return len(t.cells) }
+func (t *twoSided) owner(j int) int32 { return t.cells[j] }
 
 func (t *twoSided) forChain() bijection {
 	c := *t

@@ -24,6 +24,15 @@ func newMatrixNumbers(t *model.Template, i int) *matrixNumbers {
 
 func (t *matrixNumbers) size() int { return t.p * (t.p + 1) / 2 }
 
+// owner is the cell of X where L has the number.
+func (t *matrixNumbers) owner(j int) int32 {
+	col := 0
+	for ; j >= t.p-col; col++ {
+		j -= t.p - col
+	}
+	return t.cells[col*t.p+col+j]
+}
+
 func (t *matrixNumbers) forChain() bijection {
 	c := *t
 	c.l, c.g = make([]float64, len(t.cells)), make([]float64, len(t.cells))

@@ -64,7 +64,8 @@ func (n *bounded) fixed() bool {
 	return len(n.low.still)+len(n.low.moves)+len(n.high.still)+len(n.high.moves)+len(n.cuts) == 0
 }
 
-func (t *moving) size() int { return len(t.nodes) }
+func (t *moving) size() int         { return len(t.nodes) }
+func (t *moving) owner(j int) int32 { return t.nodes[j].cell }
 
 func (t *moving) forChain() bijection {
 	c := &moving{nodes: slices.Clone(t.nodes)}

@@ -44,7 +44,8 @@ func newSimplexNumbers(m *model.Model, t *model.Template, i int) *simplexNumbers
 	return x
 }
 
-func (t *simplexNumbers) size() int { return len(t.cells) - 1 }
+func (t *simplexNumbers) size() int         { return len(t.cells) - 1 }
+func (t *simplexNumbers) owner(j int) int32 { return t.cells[j+1] }
 
 func (t *simplexNumbers) forChain() bijection {
 	c := *t
