@@ -250,26 +250,18 @@ func (st *structure) adopt(m *model.Model, k child) bool {
 // child's operands.
 func (st *structure) frontier(m *model.Model, k child) (eta int32, ok bool) {
 	eta = -1
-	seen := map[int32]bool{}
-	stack := append([]int32(nil), k.in...)
-	for len(stack) > 0 {
-		c := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if seen[c] {
-			continue
-		}
-		seen[c] = true
+	several := false
+	ancestors(m, k.in, func(c int32) bool {
 		switch st.forms.At(c).Kind {
 		case model.Affine:
-			if eta >= 0 && eta != c {
-				return 0, false
-			}
+			several = several || eta >= 0 && eta != c
 			eta = c
 		case model.Curved:
-			m.Parents(m.DefRow(c), func(p int32) { stack = append(stack, p) })
+			return true
 		}
-	}
-	return eta, eta >= 0
+		return false
+	})
+	return eta, eta >= 0 && !several
 }
 
 // components cuts a set of members into parts that no row connects; parts of

@@ -69,7 +69,7 @@ func newChoice(p *planner) *choice {
 	}
 	for _, r := range p.rows {
 		if c.soft[r] {
-			c.ancestors(r, steps)
+			c.takeAbove(r, steps)
 		}
 	}
 	return c
@@ -104,22 +104,13 @@ func (p *planner) stuck(rows []int32) bool {
 
 // above are the rows of the nodes that a cell depends on, itself or through logical rows.
 func (p *planner) above(cell int32) (rows []int32) {
-	m, stack, seen := p.Model, []int32{cell}, map[int32]bool{}
-	for len(stack) > 0 {
-		c := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		r := m.DefRow(c)
-		switch {
-		case r < 0 || seen[r]:
-		case m.Kinds[c] == model.Unobserved:
-			rows = append(rows, r)
-		case m.Kinds[c] == model.Logical:
-			m.Parents(r, func(c int32) { stack = append(stack, c) })
+	m := p.Model
+	ancestors(m, []int32{cell}, func(c int32) bool {
+		if m.Kinds[c] == model.Unobserved {
+			rows = append(rows, m.DefRow(c))
 		}
-		if r >= 0 {
-			seen[r] = true
-		}
-	}
+		return m.Kinds[c] == model.Logical
+	})
 	return rows
 }
 
@@ -181,28 +172,20 @@ func stepped(m *model.Model, row int32, steps []bool) bool {
 	return slices.ContainsFunc(t.Cells(i), func(c int32) bool { return steps[c] })
 }
 
-// ancestors takes the nodes in that a node's prior depends on.
-func (c *choice) ancestors(row int32, steps []bool) {
-	m, stack := c.Model, []int32{row}
-	seen := map[int32]bool{row: true}
-	for len(stack) > 0 {
-		r := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		m.Parents(r, func(cell int32) {
-			up := m.DefRow(cell)
-			if up < 0 || seen[up] || m.Kinds[cell] != model.Unobserved && m.Kinds[cell] != model.Logical {
-				return
-			}
-			seen[up] = true
-			if t, _ := m.TemplateOf(up); t.Stoch != nil {
-				if c.soft[up] || !slices.Contains(exactAlone, c.kernel[up]) || !c.takes(up) || stepped(m, up, steps) {
-					return
-				}
-				c.with[up] = true
-			}
-			stack = append(stack, up)
-		})
-	}
+// takeAbove takes the nodes in that a node's prior depends on.
+func (c *choice) takeAbove(row int32, steps []bool) {
+	m := c.Model
+	ancestors(m, parents(m, row), func(cell int32) bool {
+		if m.Kinds[cell] != model.Unobserved {
+			return m.Kinds[cell] == model.Logical
+		}
+		up := m.DefRow(cell)
+		if c.soft[up] || !slices.Contains(exactAlone, c.kernel[up]) || !c.takes(up) || stepped(m, up, steps) {
+			return false
+		}
+		c.with[up] = true
+		return true
+	})
 }
 
 // groups are the sets of nodes that depend on one another, with two or more that no exact kernel moves. Rows are in the plan's order.

@@ -35,24 +35,18 @@ func (c *chains) by(cells []int32) *summed {
 	for r := range rowSet(m, c.det) {
 		delete(mine, r)
 	}
-	var rows, stack []int32
-	push := func(cell int32) {
-		if r := m.DefRow(cell); r >= 0 && mine[r] {
-			delete(mine, r)
-			rows, stack = append(rows, r), append(stack, r)
-		}
-	}
+	var rows []int32
 	for _, t := range k.part.tables() {
 		f := &c.tables[t]
-		m.Parents(f.row, push)
-		for _, r := range f.logic {
-			m.Parents(r, push)
-		}
-	}
-	for len(stack) > 0 {
-		r := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		m.Parents(r, push)
+		ancestors(m, parents(m, append([]int32{f.row}, f.logic...)...), func(cell int32) bool {
+			r := m.DefRow(cell)
+			if r < 0 || !mine[r] {
+				return false
+			}
+			delete(mine, r)
+			rows = append(rows, r)
+			return true
+		})
 	}
 	k.up = m.LogicalSegs(rows)
 	for r := range rowsOf(m, k.up) {

@@ -45,57 +45,36 @@ func (c *chains) cost() float64 {
 // movers are the continuous nodes on which the rows of chains depend, and those on which their priors do; nil where one of the former cannot be had.
 func (p *planner) movers(c *chains) []int32 {
 	m := p.Model
-	has, seen := map[int32]bool{}, map[int32]bool{}
-	var stack []int32
+	has := map[int32]bool{}
 	fits := true
-	push := func(cell int32) {
-		if r := m.DefRow(cell); r >= 0 && !seen[r] {
-			seen[r] = true
-			stack = append(stack, r)
-		}
-	}
-	walk := func(up bool) {
-		for len(stack) > 0 {
-			r := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			t, i := m.TemplateOf(r)
-			if t.Stoch == nil {
-				m.Parents(r, push)
-				continue
-			}
-			if m.Kinds[t.Cells(i)[0]] != model.Unobserved || !continuous(m, r) {
-				continue
-			}
-			if p.covered[r] || p.asked[r] != nil {
-				fits = fits && up
-				continue
-			}
-			has[r] = true
-		}
-	}
+	var own, direct []int32
 	for _, r := range c.rows {
 		t, i := m.TemplateOf(r)
-		for _, cell := range t.Cells(i) {
-			push(cell)
-		}
-		m.Parents(r, push)
+		own = append(own, t.Cells(i)...)
 	}
-	walk(false)
+	ancestors(m, append(own, parents(m, c.rows...)...), func(cell int32) bool {
+		r := m.DefRow(cell)
+		if m.Kinds[cell] != model.Unobserved || !continuous(m, r) {
+			return m.Kinds[cell] == model.Logical
+		}
+		has[r], direct = true, append(direct, r)
+		fits = fits && !p.covered[r] && p.asked[r] == nil
+		return false
+	})
 	if !fits {
 		return nil
 	}
-	for range maxRounds { // priors, and theirs
-		before := len(has)
-		for _, r := range p.rows {
-			if has[r] {
-				m.Parents(r, push)
-			}
+	ancestors(m, parents(m, direct...), func(cell int32) bool {
+		r := m.DefRow(cell)
+		if m.Kinds[cell] != model.Unobserved {
+			return m.Kinds[cell] == model.Logical
 		}
-		walk(true)
-		if len(has) == before {
-			break
+		if !continuous(m, r) || p.covered[r] || p.asked[r] != nil {
+			return false
 		}
-	}
+		has[r] = true
+		return true
+	})
 	var members []int32
 	for _, r := range p.rows {
 		if has[r] {

@@ -170,22 +170,13 @@ func (w *bounder) from(c int32) []int32 {
 		return list
 	}
 	var list []int32
-	seen := map[int32]bool{c: true}
-	stack := []int32{c}
-	for len(stack) > 0 {
-		c := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
+	ancestors(w.m, []int32{c}, func(c int32) bool {
 		if k, ok := w.at[c]; ok {
 			list = append(list, k)
-		} else if w.m.Kinds[c] == model.Logical {
-			w.m.Parents(w.m.DefRow(c), func(c int32) {
-				if !seen[c] {
-					seen[c] = true
-					stack = append(stack, c)
-				}
-			})
+			return false
 		}
-	}
+		return w.m.Kinds[c] == model.Logical
+	})
 	w.origins[c] = list
 	return list
 }
