@@ -269,20 +269,10 @@ func (st *structure) frontier(m *model.Model, k child) (eta int32, ok bool) {
 func components(m *model.Model, rows []int32) []Item {
 	st, _ := newStructure(m, rows)
 	jac := m.NewJacobian(&st.b, st.forms)
-	root := make([]int32, len(rows))
-	for k := range root {
-		root[k] = int32(k)
-	}
-	find := func(k int32) int32 {
-		for root[k] != k {
-			root[k] = root[root[k]]
-			k = root[k]
-		}
-		return k
-	}
+	sets := newDisjoint(len(rows))
 	join := func(idx []int32) {
 		for _, k := range idx[1:] {
-			root[find(k)] = find(idx[0])
+			sets.join(idx[0], k)
 		}
 	}
 	for _, g := range st.gauss {
@@ -292,19 +282,11 @@ func components(m *model.Model, rows []int32) []Item {
 		idx, _ := jac.Row(e)
 		join(idx)
 	}
-	parts := map[int32][]int32{}
-	var order []int32
-	for k := range rows {
-		r := find(int32(k))
-		if parts[r] == nil {
-			order = append(order, r)
-		}
-		parts[r] = append(parts[r], rows[k])
-	}
 	var out []Item
-	for _, r := range order {
-		if len(parts[r]) > 1 {
-			if b := newBlock(m, parts[r]); b != nil {
+	parts, _ := sets.parts(rows)
+	for _, part := range parts {
+		if len(part) > 1 {
+			if b := newBlock(m, part); b != nil {
 				out = append(out, b.item())
 			}
 		}

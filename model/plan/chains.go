@@ -137,10 +137,8 @@ type link struct{ row, node int32 }
 func dependence(m *model.Model, nodes []finiteNode) *grouping {
 	b := &grouping{m: m, nodes: nodes}
 	for v, n := range nodes {
-		b.links = append(b.links, link{n.row, int32(v)})
-		around := m.Blanket([]int32{n.cell})
-		for k := range rowsOf(m, around.Stoch) {
-			b.links = append(b.links, link{k.row(), int32(v)})
+		for row := range densitiesOf(m, n.row) {
+			b.links = append(b.links, link{row, int32(v)})
 		}
 	}
 	slices.SortFunc(b.links, func(a, c link) int {

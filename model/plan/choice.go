@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"iter"
 	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/model"
@@ -16,10 +15,9 @@ import (
 //   - nodes that an override names;
 //   - a node by itself, for which an independence proposal costs two evaluations;
 //   - nodes that lead to a step, which trajectories do not see coming ([model.Model.Steps]);
-//   - nodes beside discrete ones that are sampled, with which scales change from step to step;
-//   - nodes with conjugate children that are integrated out, and those beside them;
-//   - nodes that share a density with a block, for which there are joint moves;
-//   - groups with a random walk, or with truncated normal nodes, of sampled precision ([planner.stuck]), and of more than 1000 nodes.
+//   - groups that share a density with another sampled node ([choice.closed]): a discrete one, a member of a block, one whose conjugate children are
+//     integrated out, or one that is left for the reasons above;
+//   - groups with a random walk, or with truncated normal nodes, of sampled precision ([planner.stuck]), and of more than mostMembers nodes.
 func trajectories(p *planner, _ []int32) {
 	c := newChoice(p)
 	for _, rows := range c.groups() {
@@ -30,60 +28,43 @@ func trajectories(p *planner, _ []int32) {
 // choice looks for nodes that go together.
 type choice struct {
 	*planner
-	kernel map[int32]string // of each row, joint moves aside
-	soft   map[int32]bool   // rows that nuts is to have
-	with   map[int32]bool   // and those that go with them
-	near   func(row int32) iter.Seq[int]
+	kernel  map[int32]string // of each row, joint moves aside
+	general map[int32]bool   // rows of general kernels that nuts is to have
+	exact   map[int32]bool   // and rows of exact ones that go with them
 }
 
 // withoutAlgebra are kernels that know nothing of a node but its density.
 var withoutAlgebra = []string{"adaptive", "slice", "elliptical-slice"}
 
-const mostNodes = 1000 // for which the metric learns directions ([hmc.LowRank]) and trajectories stay short
-
 // exactAlone are kernels of single nodes that go with others that depend on them.
 var exactAlone = []string{"conjugate-normal", "conjugate-gamma", "conjugate-beta", "conjugate-dirichlet", "conjugate-mnormal", "conjugate-wishart"}
 
 func newChoice(p *planner) *choice {
-	c := &choice{planner: p, kernel: map[int32]string{}, soft: map[int32]bool{}, with: map[int32]bool{}}
-	bare := 0
+	c := &choice{planner: p, kernel: map[int32]string{}, general: map[int32]bool{}, exact: map[int32]bool{}}
+	n := 0
 	for _, it := range p.Items {
 		if slices.Contains(withoutAlgebra, it.Kernel) {
-			bare++
+			n++
 		}
 		for _, r := range it.Rows {
 			c.kernel[r] = it.Kernel
 		}
 	}
-	if bare < 2 {
+	if n < 2 {
 		return c
 	}
-	steps, mixed := p.Model.Steps(), p.mixed()
-	takes := func(r int32) bool {
-		return c.takes(r) && !stepped(p.Model, r, steps) && !p.besideDiscrete(r, mixed) && !c.besideCollapsed(r)
-	}
+	steps := p.Model.Steps()
 	for _, r := range p.rows {
-		if slices.Contains(withoutAlgebra, c.kernel[r]) && takes(r) {
-			c.soft[r] = true
+		if slices.Contains(withoutAlgebra, c.kernel[r]) && c.takes(r, steps) {
+			c.general[r] = true
 		}
 	}
 	for _, r := range p.rows {
-		if c.soft[r] {
+		if c.general[r] {
 			c.takeAbove(r, steps)
 		}
 	}
 	return c
-}
-
-// besideCollapsed tells whether a density depends on a node and on one that moves with its children integrated out.
-func (c *choice) besideCollapsed(row int32) bool {
-	t, i := c.Model.TemplateOf(row)
-	for k := range rowsOf(c.Model, c.Model.Blanket(t.Cells(i)).Stoch) {
-		if c.kernel[k.row()] == "collapsed" {
-			return true
-		}
-	}
-	return false
 }
 
 // stuck tells whether one of some nodes is normal with a precision that is sampled, and no effect of it in the sense of [hierarchical]: one of a random walk, whose mean is
@@ -114,62 +95,10 @@ func (p *planner) above(cell int32) (rows []int32) {
 	return rows
 }
 
-// takes tells whether nuts can have a node.
-func (c *choice) takes(row int32) bool { return c.asked[row] == nil && continuous(c.Model, row) }
-
-// mixed tells of each cell whether it is a discrete node that is sampled or a logical function of such; nil where there are none.
-func (p *planner) mixed() []bool {
-	m := p.Model
-	var cells []bool
-	for _, r := range p.rows {
-		if t, i := m.TemplateOf(r); t.Stoch.Scalar == nil && !continuous(m, r) || t.Stoch.Scalar != nil && t.Stoch.Scalar.Discrete {
-			if cells == nil {
-				cells = make([]bool, len(m.Init))
-			}
-			for _, c := range t.Cells(i) {
-				cells[c] = true
-			}
-		}
-	}
-	if cells == nil {
-		return nil
-	}
-	for _, r := range m.Topological() {
-		t, i := m.TemplateOf(r)
-		if t.Stoch != nil || !m.Live(r) {
-			continue
-		}
-		any := false
-		m.Parents(r, func(c int32) { any = any || cells[c] })
-		for _, c := range t.Cells(i) {
-			cells[c] = cells[c] || any
-		}
-	}
-	return cells
-}
-
-// besideDiscrete tells whether a density depends on a node and on one that is mixed.
-func (p *planner) besideDiscrete(row int32, mixed []bool) bool {
-	if mixed == nil {
-		return false
-	}
-	m := p.Model
-	has := func(c int32) bool { return mixed[c] }
-	t, i := m.TemplateOf(row)
-	if slices.ContainsFunc(t.Operands(i), has) {
-		return true
-	}
-	for k := range rowsOf(m, m.Blanket(t.Cells(i)).Stoch) {
-		if slices.ContainsFunc(k.in, has) || slices.ContainsFunc(k.out, has) {
-			return true
-		}
-	}
-	return false
-}
-
-func stepped(m *model.Model, row int32, steps []bool) bool {
-	t, i := m.TemplateOf(row)
-	return slices.ContainsFunc(t.Cells(i), func(c int32) bool { return steps[c] })
+// takes tells whether nuts can have a node, and should.
+func (c *choice) takes(row int32, steps []bool) bool {
+	t, i := c.Model.TemplateOf(row)
+	return c.asked[row] == nil && continuous(c.Model, row) && !slices.ContainsFunc(t.Cells(i), func(cell int32) bool { return steps[cell] })
 }
 
 // takeAbove takes the nodes in that a node's prior depends on.
@@ -180,125 +109,80 @@ func (c *choice) takeAbove(row int32, steps []bool) {
 			return m.Kinds[cell] == model.Logical
 		}
 		up := m.DefRow(cell)
-		if c.soft[up] || !slices.Contains(exactAlone, c.kernel[up]) || !c.takes(up) || stepped(m, up, steps) {
+		if c.general[up] || !slices.Contains(exactAlone, c.kernel[up]) || !c.takes(up, steps) {
 			return false
 		}
-		c.with[up] = true
+		c.exact[up] = true
 		return true
 	})
 }
 
 // groups are the sets of nodes that depend on one another, with two or more that no exact kernel moves. Rows are in the plan's order.
 func (c *choice) groups() (out [][]int32) {
-	if len(c.soft) < 2 {
-		return nil
-	}
 	var rows []int32
 	for _, r := range c.rows {
-		if c.soft[r] || c.with[r] {
+		if c.general[r] || c.exact[r] {
 			rows = append(rows, r)
 		}
 	}
-	together, softs := map[int][]int32{}, map[int]int{}
-	root := c.connected(rows)
-	var order []int
-	for k, r := range rows {
-		g := root(k)
-		if together[g] == nil {
-			order = append(order, g)
+	groups, of := c.connected(rows)
+	fits := make([]bool, len(groups))
+	for k, g := range groups {
+		general := 0
+		for _, r := range g {
+			if c.general[r] {
+				general++
+			}
 		}
-		together[g] = append(together[g], r)
-		if c.soft[r] {
-			softs[g]++
-		}
+		fits[k] = general >= 2 && len(g) <= mostMembers && !c.stuck(g)
 	}
-	for _, g := range order {
-		if n := len(together[g]); softs[g] >= 2 && n <= mostNodes && !c.stuck(together[g]) && !c.nearBlock(together[g]) && c.closed(together[g]) {
-			out = append(out, together[g])
+	c.closed(fits, of)
+	for k, g := range groups {
+		if fits[k] {
+			out = append(out, g)
 		}
 	}
 	return out
 }
 
-// closed tells whether no density joins nodes with a sampled one that is not among them. Where one does, trajectories move along a part of a ridge: theta and sigma of an ARMA
-// model whose other coefficients are drawn one by one stay in a far part of the posterior, which slices leave at once.
-func (c *choice) closed(rows []int32) bool {
-	m, own, densities := c.Model, map[int32]bool{}, map[int32]bool{}
-	for _, r := range rows {
-		own[r] = true
-		t, i := m.TemplateOf(r)
-		densities[r] = true
-		for k := range rowsOf(m, m.Blanket(t.Cells(i)).Stoch) {
-			densities[k.row()] = true
+// connected are the groups of nodes of which some density depends on two, or on others between them, and of tells a density's.
+func (c *choice) connected(rows []int32) (groups [][]int32, of func(density int32) (group int, ok bool)) {
+	sets, first := newDisjoint(len(rows)), map[int32]int32{} // of each density, the node that it was met with
+	for k, r := range rows {
+		for d := range densitiesOf(c.Model, r) {
+			if other, ok := first[d]; ok {
+				sets.join(int32(k), other)
+				continue
+			}
+			first[d] = int32(k)
 		}
 	}
+	groups, set := sets.parts(rows)
+	return groups, func(density int32) (int, bool) {
+		k, ok := first[density]
+		if !ok {
+			return 0, false
+		}
+		return set[k], true
+	}
+}
+
+// closed finds that groups do not fit of which a density depends on a sampled node of no group as well. There trajectories move along a part of a ridge: theta and
+// sigma of an ARMA model whose other coefficients are drawn one by one stay in a far part of the posterior, which slices leave at once.
+func (c *choice) closed(fits []bool, of func(density int32) (group int, ok bool)) {
 	for _, r := range c.rows {
-		if own[r] {
-			continue
-		}
-		if densities[r] {
-			return false
-		}
-		t, i := m.TemplateOf(r)
-		for k := range rowsOf(m, m.Blanket(t.Cells(i)).Stoch) {
-			if densities[k.row()] {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// nearBlock tells whether nodes share a density with a member of a block that is not among them.
-func (c *choice) nearBlock(rows []int32) bool {
-	if len(c.blocks) == 0 {
-		return false
-	}
-	if c.near == nil {
-		c.near = c.nearBlocks()
-	}
-	for _, r := range rows {
-		t, i := c.Model.TemplateOf(r)
-		for k := range rowsOf(c.Model, c.Model.Blanket(t.Cells(i)).Stoch) {
-			for b := range c.near(k.row()) {
-				if !slices.Contains(rows, c.Items[b].Rows[0]) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// connected gives nodes of which some density depends on both, or on others between them, the same number.
-func (c *choice) connected(rows []int32) (root func(k int) int) {
-	above := make([]int, len(rows))
-	for k := range above {
-		above[k] = k
-	}
-	root = func(k int) int {
-		for above[k] != k {
-			above[k] = above[above[k]]
-			k = above[k]
-		}
-		return k
-	}
-	first := map[int32]int{} // node that a stochastic row was met with
-	meet := func(row int32, k int) {
-		if other, ok := first[row]; ok {
-			above[root(k)] = root(other)
+		if !slices.Contains(fits, true) {
 			return
 		}
-		first[row] = k
-	}
-	for k, r := range rows {
-		meet(r, k)
-		t, i := c.Model.TemplateOf(r)
-		for child := range rowsOf(c.Model, c.Model.Blanket(t.Cells(i)).Stoch) {
-			meet(child.row(), k)
+		if c.general[r] || c.exact[r] {
+			continue
+		}
+		for d := range densitiesOf(c.Model, r) {
+			if g, ok := of(d); ok {
+				fits[g] = false
+			}
 		}
 	}
-	return root
 }
 
 // giveNUTS moves nodes from their kernels to one of trajectories.
@@ -315,8 +199,5 @@ func (p *planner) giveNUTS(rows []int32) {
 			p.blocks = append(p.blocks, k)
 		}
 	}
-	block := newNUTSBlock(p.Model, rows, nil)
-	p.add(Item{Kernel: nutsName, Rows: rows, Why: whyNUTS, make: func([]kernel) kernel { return block.forChain() }})
+	p.addNUTS(rows, nil, "they depend on one another, and no exact kernel moves all of them")
 }
-
-const whyNUTS = "they depend on one another, and no exact kernel moves all of them"

@@ -49,6 +49,21 @@ func rowsOf(m *model.Model, segs []model.Seg) iter.Seq[child] {
 	}
 }
 
+// densitiesOf are the rows whose density depends on a node: its own and its children.
+func densitiesOf(m *model.Model, row int32) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		if !yield(row) {
+			return
+		}
+		t, i := m.TemplateOf(row)
+		for k := range rowsOf(m, m.Blanket(t.Cells(i)).Stoch) {
+			if !yield(k.row()) {
+				return
+			}
+		}
+	}
+}
+
 func newNode(m *model.Model, row int32) *node {
 	t, i := m.TemplateOf(row)
 	n := &node{m: m, t: t, i: i, row: row, cells: t.Cells(i)}

@@ -13,6 +13,9 @@ import (
 
 const nutsName = "nuts"
 
+// mostMembers bounds the nodes that get it without being asked for: up to it the metric learns directions ([hmc.LowRank]) and trajectories stay short.
+const mostMembers = 1000
+
 // nuts moves continuous nodes, all at once, by the no-U-turn sampler. Their values are functions of unbounded numbers u, by the transforms of
 // [newUnbounded], with the Jacobian in the density.
 //
@@ -52,13 +55,13 @@ func nutsTogether(p *planner, rows []int32) {
 	if len(members) == 0 {
 		return
 	}
-	p.addNUTS(members, p.summable(members, p.drawnAlone()))
+	p.addNUTS(members, p.summable(members, p.drawnAlone()), "")
 }
 
-// addNUTS makes the kernel; c are discrete nodes to be summed out, or nil.
-func (p *planner) addNUTS(members []int32, c *chains) {
+// addNUTS makes the kernel; c are discrete nodes to be summed out, or nil. It tells why, where nobody asked.
+func (p *planner) addNUTS(members []int32, c *chains, why string) {
 	block := newNUTSBlock(p.Model, members, c)
-	it := Item{Kernel: nutsName, Rows: members, make: func([]kernel) kernel { return block.forChain() }}
+	it := Item{Kernel: nutsName, Rows: members, Why: why, make: func([]kernel) kernel { return block.forChain() }}
 	if c != nil {
 		drawn := p.takeSummed(c)
 		it.Rows, it.drawn = append(it.Rows, drawn...), len(drawn)

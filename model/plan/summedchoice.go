@@ -26,12 +26,9 @@ func summedTogether(p *planner, rows []int32) {
 		return
 	}
 	if c = p.summable(members, rows); c != nil && c.cost() <= mostCost*float64(c.linked) {
-		p.addNUTS(members, c)
+		p.addNUTS(members, c, "")
 	}
 }
-
-// mostMembers bounds the nodes for which trajectories stay short.
-const mostMembers = 1000
 
 // cost is that of the sums with their derivatives.
 func (c *chains) cost() float64 {
