@@ -13,6 +13,7 @@
 //     densities whose scales change from place to place, such as funnels.
 //   - [Static] takes a trajectory of given length, of random length where that is asked for, or a single step: the
 //     Metropolis-adjusted Langevin algorithm.
+//   - [ChEES] learns how long such trajectories should be (Hoffman, Radul and Sountsov, 2021).
 //
-// In warm-up both tune the step size and the metric; see [Adaptation].
+// In warm-up all tune the step size and the metric; see [Adaptation].
 package hmc

@@ -70,3 +70,31 @@ func ExampleNUTS() {
 	fmt.Println("some divergent:", divergent > 0)
 	// Output: some divergent: true
 }
+
+// One length of trajectories for all places, learnt in warm-up, where the standard deviations are 1, 2, …, 10 and no metric is learnt.
+func ExampleChEES() {
+	target := hmc.TargetFunc(func(x, grad []float64) float64 {
+		sum := 0.0
+		for i, v := range x {
+			precision := 1 / float64((i+1)*(i+1))
+			sum += v * v * precision
+			if grad != nil {
+				grad[i] = -v * precision
+			}
+		}
+		return -sum / 2
+	})
+	k, err := hmc.NewChEES(target, 10, hmc.ChEESSettings{Settings: hmc.Settings{Metric: hmc.Unit}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	s := mcmc.NewPoint(target, make([]float64, 10))
+	for i := range 2000 {
+		k.Adapt(s, r, mcmc.Warmup{Iteration: i, Total: 2000})
+	}
+	k.Freeze()
+	fmt.Printf("up to %.0f long, by steps of %.1f\n", k.Length(), k.StepSize())
+	// Output: up to 14 long, by steps of 1.7
+}

@@ -135,6 +135,11 @@ func kernels(t *testing.T, target Target, dim int, eps float64) []kernel {
 		t.Fatal(err)
 	}
 	all = append(all, kernel{"WALNUTS", walnuts, &walnuts.sampler})
+	chees, err := NewChEES(target, dim, ChEESSettings{set, 6 * eps})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all = append(all, kernel{"ChEES", chees, &chees.sampler})
 	for _, s := range []StaticSettings{{set, 1, false}, {set, 5, false}, {set, 5, true}} {
 		k, err := NewStatic(target, dim, s)
 		if err != nil {
@@ -145,9 +150,9 @@ func kernels(t *testing.T, target Target, dim int, eps float64) []kernel {
 	return all
 }
 
-// TestKernelsLeaveTargetsInvariant compares exact draws after six steps with fresh ones: 6 targets × 4 metrics × 5 kernels, with steps so long
+// TestKernelsLeaveTargetsInvariant compares exact draws after six steps with fresh ones: 6 targets × 4 metrics × 6 kernels, with steps so long
 // that energies are far from kept: weights differ along trajectories, which turn, are rejected and diverge. The probability of a false
-// alarm is 10⁻⁶/120 each.
+// alarm is 10⁻⁶/144 each.
 func TestKernelsLeaveTargetsInvariant(t *testing.T) {
 	for _, target := range targets() {
 		t.Run(target.name, func(t *testing.T) {
@@ -182,7 +187,7 @@ func TestKernelsLeaveTargetsInvariant(t *testing.T) {
 							}
 							return nil
 						},
-					}, kerneltest.Settings{Seed: uint64(m + 1), Steps: 6, Replicates: replicates, Alpha: 1e-6 / 120})
+					}, kerneltest.Settings{Seed: uint64(m + 1), Steps: 6, Replicates: replicates, Alpha: 1e-6 / 144})
 					if err != nil {
 						t.Errorf("%s, metric %d: %v", k.name, m, err)
 					}

@@ -16,6 +16,11 @@ func (k *sampler) UnmarshalBinary(b []byte) error {
 	if err := gobs.Unmarshal(b, &t); err != nil {
 		return fmt.Errorf("hmc: %w", tunings.ErrOther)
 	}
+	return k.take(t)
+}
+
+// take goes on with what a kernel has learnt.
+func (k *sampler) take(t tuning) error {
 	if !t.fits(k.dim) {
 		return fmt.Errorf("hmc: the tuning is for vectors of another length than %d: %w", k.dim, tunings.ErrOther)
 	}
