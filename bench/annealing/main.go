@@ -4,7 +4,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -13,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"text/template"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
@@ -64,15 +62,7 @@ func write(ctx context.Context, dir string, limit time.Duration) error {
 	if err := b.picture(ctx, filepath.Join(root, "examples", "sunflower.tsp")); err != nil {
 		return err
 	}
-	t, err := template.New("page").Parse(page)
-	if err != nil {
-		return err
-	}
-	var out bytes.Buffer
-	if err := t.Execute(&out, p); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(b.to, "anneal.md"), out.Bytes(), 0o666)
+	return run.WritePage(filepath.Join(b.to, "anneal.md"), page, p)
 }
 
 // found is a result of anneal.

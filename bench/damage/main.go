@@ -29,10 +29,8 @@ func judgeAll(n int, seed uint64, only int, program string) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	if program == "" {
-		if program, err = run.Build(work); err != nil {
-			return err
-		}
+	if program, err = run.Program(work, program); err != nil {
+		return err
 	}
 	began := time.Now()
 	b, err := newBench(program, work)

@@ -34,10 +34,8 @@ func all(ctx context.Context, dir, program, only, sampler string, seeds int, ver
 	if err != nil {
 		return err
 	}
-	if program == "" {
-		if program, err = run.Build(dir); err != nil {
-			return err
-		}
+	if program, err = run.Program(dir, program); err != nil {
+		return err
 	}
 	fmt.Println(run.Machine())
 	fmt.Printf("%-26s %5s %6s %6s %8s  %s\n", "program", "right", "warned", "silent", "CPU ms", "warnings of wrong runs (of right ones)")

@@ -7,13 +7,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
-	"github.com/ergodic-mcmc/ergodic/bugs"
 	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/model"
 	"github.com/ergodic-mcmc/ergodic/model/plan"
@@ -111,20 +109,8 @@ func repeat(f func(), n int) float64 {
 
 // valueAndGradient is what a sampler asks for at a place: what is computed from the nodes, the log density and its derivatives.
 func valueAndGradient(f files) (func(), error) {
-	src, err := os.ReadFile(f.forced)
-	if err != nil {
-		return nil, err
-	}
-	prog, err := bugs.Parse(filepath.Base(f.forced), string(src))
-	if err != nil {
-		return nil, err
-	}
-	data, err := bugs.ReadDataFiles([]string{f.data})
-	if err != nil {
-		return nil, err
-	}
 	r := rng.New(1, "bench hmc gradient").Rand
-	c, err := bugs.Compile(prog, data, r)
+	c, err := run.Compile(f.forced, f.data, r)
 	if err != nil {
 		return nil, err
 	}

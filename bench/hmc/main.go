@@ -62,10 +62,8 @@ func (b *bench) measure(ctx context.Context, only, part string) (err error) {
 		fmt.Println("SKIPPED: no stanli; ERGODIC_PYTHON may name a Python that has it")
 		return nil
 	}
-	if b.program == "" {
-		if b.program, err = run.Build(b.dir); err != nil {
-			return err
-		}
+	if b.program, err = run.Program(b.dir, b.program); err != nil {
+		return err
 	}
 	fmt.Println(run.Machine())
 	fmt.Printf("go run ./bench/hmc %s  (stanli %s)\n", strings.Join(os.Args[1:], " "), strings.TrimSpace(string(version)))

@@ -50,10 +50,8 @@ func measure(ctx context.Context, dir, program string, models []string, job run.
 	if err != nil {
 		return err
 	}
-	if program == "" {
-		if program, err = run.Build(dir); err != nil {
-			return err
-		}
+	if program, err = run.Program(dir, program); err != nil {
+		return err
 	}
 	fmt.Println(run.Machine())
 	fmt.Printf("%d chains, %d warm-up, %d draws a chain, medians of %d repetitions; CPU s: user and system of the whole process\n\n",

@@ -41,10 +41,8 @@ type bench struct {
 }
 
 func (b *bench) measure() (err error) {
-	if b.ergodic == "" {
-		if b.ergodic, err = run.Build(b.dir); err != nil {
-			return err
-		}
+	if b.ergodic, err = run.Program(b.dir, b.ergodic); err != nil {
+		return err
 	}
 	if b.kenlm, err = findKenLM(); err != nil && !errors.Is(err, run.ErrMissing) {
 		return err

@@ -19,7 +19,6 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/bench/internal/against"
 	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
-	"github.com/ergodic-mcmc/ergodic/bugs"
 	"github.com/ergodic-mcmc/ergodic/model/plan"
 	"github.com/ergodic-mcmc/ergodic/rng"
 )
@@ -56,10 +55,8 @@ func compare(ctx context.Context, dir, program, only string, j run.Job, wall tim
 	if err != nil {
 		return err
 	}
-	if program == "" {
-		if program, err = run.Build(dir); err != nil {
-			return err
-		}
+	if program, err = run.Program(dir, program); err != nil {
+		return err
 	}
 	fmt.Println(run.Machine())
 	fmt.Println("go run ./bench/posteriordb", strings.Join(os.Args[1:], " "))
@@ -164,19 +161,7 @@ func readJSON(path string, to any) error {
 
 // withNUTS are overrides that ask for NUTS for every variable of which it can be had.
 func (p posterior) withNUTS() (overrides []string, err error) {
-	src, err := os.ReadFile(p.model)
-	if err != nil {
-		return nil, err
-	}
-	prog, err := bugs.Parse(filepath.Base(p.model), string(src))
-	if err != nil {
-		return nil, err
-	}
-	data, err := bugs.ReadDataFiles([]string{p.data})
-	if err != nil {
-		return nil, err
-	}
-	c, err := bugs.Compile(prog, data, rng.New(1, "bench posteriordb").Rand)
+	c, err := run.Compile(p.model, p.data, rng.New(1, "bench posteriordb").Rand)
 	if err != nil {
 		return nil, err
 	}

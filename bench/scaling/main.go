@@ -54,11 +54,9 @@ func main() {
 }
 
 func measure(ctx context.Context, dir, binary string, largest, repeat int) error {
-	if binary == "" {
-		var err error
-		if binary, err = run.Build(dir); err != nil {
-			return err
-		}
+	binary, err := run.Program(dir, binary)
+	if err != nil {
+		return err
 	}
 	fmt.Println(run.Machine())
 	for _, m := range []struct{ name, text string }{{"y[i] ~ dnorm(a + b * x[i], tau)", inline}, {"the same through mu[i] <- a + b * x[i]", program}} {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
 	"github.com/ergodic-mcmc/ergodic/internal/cputime"
 	"github.com/ergodic-mcmc/ergodic/text"
 )
@@ -85,7 +86,7 @@ func (b *bench) judged(sentences []string) string {
 		words = append(words, float64(len(strings.Fields(s))))
 	}
 	known = slices.DeleteFunc(known, math.IsNaN)
-	return fmt.Sprintf("%9.3f %9.3f %9.3f %9.0f", median(writer), median(judge), median(known), median(words))
+	return fmt.Sprintf("%9.3f %9.3f %9.3f %9.0f", run.Median(writer), run.Median(judge), run.Median(known), run.Median(words))
 }
 
 // examples are every fiftieth case, of each number of keywords.
@@ -140,7 +141,7 @@ func (b *bench) baselines(ctx context.Context) (string, error) {
 			}
 			found, ess, kept = append(found, float64(n)), append(ess, size), append(kept, float64(len(r)))
 		}
-		fmt.Fprintf(&out, "%-9d %5d %20.0f %13.1f %34.0f\n", k, len(found), median(found), median(ess), median(kept))
+		fmt.Fprintf(&out, "%-9d %5d %20.0f %13.1f %34.0f\n", k, len(found), run.Median(found), run.Median(ess), run.Median(kept))
 	}
 	return out.String(), nil
 }

@@ -4,14 +4,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
-	"text/template"
 
 	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
 )
@@ -50,13 +48,9 @@ func write(ctx context.Context, steps int, dry bool) error {
 		}
 		fmt.Println(*part.to)
 	}
-	t, err := template.New("page").Parse(page)
-	if err != nil || dry {
-		return err
+	to := filepath.Join(root, "docs", "text.md")
+	if dry {
+		to = os.DevNull
 	}
-	var out bytes.Buffer
-	if err := t.Execute(&out, p); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(root, "docs", "text.md"), out.Bytes(), 0o666)
+	return run.WritePage(to, page, p)
 }

@@ -174,12 +174,3 @@ func perWord(m *ngram.Model, sentence string, known bool) float64 {
 	}
 	return s.LogProb / float64(s.Tokens)
 }
-
-func median(x []float64) float64 {
-	x = slices.Sorted(slices.Values(x))
-	n := len(x)
-	if n == 0 {
-		return 0
-	}
-	return (x[(n-1)/2] + x[n/2]) / 2
-}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
 	"github.com/ergodic-mcmc/ergodic/text"
 )
 
@@ -82,5 +83,5 @@ func (b *bench) paraphrase(ctx context.Context, pairs [][]string, change func(t 
 		}
 	}
 	n := float64(len(results))
-	return fmt.Sprintf("%6d %12.1f %15.1f %+9.3f %+9.3f %8.1f%% %13.1f%%", len(results), toSource.bleu(), toReference.bleu(), median(writer), median(judge), 100*float64(better)/n, 100*float64(agreed)/n), lines, nil
+	return fmt.Sprintf("%6d %12.1f %15.1f %+9.3f %+9.3f %8.1f%% %13.1f%%", len(results), toSource.bleu(), toReference.bleu(), run.Median(writer), run.Median(judge), 100*float64(better)/n, 100*float64(agreed)/n), lines, nil
 }

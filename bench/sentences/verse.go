@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
 	"github.com/ergodic-mcmc/ergodic/text"
 )
 
@@ -62,5 +63,5 @@ func (b *bench) verse(ctx context.Context) (string, error) {
 			shown = append(shown, strings.Join(tasks[i].Keywords, " ")+"   "+strings.ReplaceAll(s, " ", ""))
 		}
 	}
-	return fmt.Sprintf("order %d, %d characters; %d couplets: log probability per character, median: held out %.3f, written %.3f\n\n%s\n", m.Order(), m.Size(), len(results), median(originals), median(written), strings.Join(shown, "\n")), nil
+	return fmt.Sprintf("order %d, %d characters; %d couplets: log probability per character, median: held out %.3f, written %.3f\n\n%s\n", m.Order(), m.Size(), len(results), run.Median(originals), run.Median(written), strings.Join(shown, "\n")), nil
 }

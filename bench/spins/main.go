@@ -4,7 +4,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -14,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"text/template"
 
 	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
 )
@@ -63,15 +61,7 @@ func write(ctx context.Context, dir string, quick bool) error {
 			return err
 		}
 	}
-	t, err := template.New("page").Parse(page)
-	if err != nil {
-		return err
-	}
-	var out bytes.Buffer
-	if err := t.Execute(&out, p); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(b.to, "lattice.md"), out.Bytes(), 0o666)
+	return run.WritePage(filepath.Join(b.to, "lattice.md"), page, p)
 }
 
 // counted counts comparisons with exact values.

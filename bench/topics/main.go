@@ -4,7 +4,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -14,7 +13,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"text/template"
 
 	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
 )
@@ -68,15 +66,7 @@ func write(ctx context.Context, dir string, quick bool) error {
 	if p.Chains, err = b.chains(ctx); err != nil {
 		return err
 	}
-	t, err := template.New("page").Parse(page)
-	if err != nil {
-		return err
-	}
-	var out bytes.Buffer
-	if err := t.Execute(&out, p); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(to, "lda.md"), out.Bytes(), 0o666)
+	return run.WritePage(filepath.Join(to, "lda.md"), page, p)
 }
 
 // training is what lda train prints as JSON.

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -14,7 +13,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/template"
 
 	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
 	"github.com/ergodic-mcmc/ergodic/mrf"
@@ -55,15 +53,7 @@ func write(ctx context.Context, dir, limit string, exactOnly bool) error {
 		}
 	}
 	p.Limit = limit
-	t, err := template.New("page").Parse(page)
-	if err != nil {
-		return err
-	}
-	var out bytes.Buffer
-	if err := t.Execute(&out, p); err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(root, "docs", "mrf.md"), out.Bytes(), 0o666); err != nil {
+	if err := run.WritePage(filepath.Join(root, "docs", "mrf.md"), page, p); err != nil {
 		return err
 	}
 	return b.picture(ctx, root)

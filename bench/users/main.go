@@ -50,10 +50,8 @@ func compare(ctx context.Context, dir string, program, only string, job run.Job,
 	if err != nil {
 		return err
 	}
-	if program == "" {
-		if program, err = run.Build(dir); err != nil {
-			return err
-		}
+	if program, err = run.Program(dir, program); err != nil {
+		return err
 	}
 	var t totals
 	fmt.Println(run.Machine())

@@ -66,6 +66,14 @@ func Build(dir string) (string, error) {
 	return program, nil
 }
 
+// Program is the command line that was named, or where none was, one that is compiled into dir.
+func Program(dir, named string) (string, error) {
+	if named != "" {
+		return named, nil
+	}
+	return Build(dir)
+}
+
 // Job is one call of ergodic sample, or of its continuation.
 type Job struct {
 	Model   string
