@@ -10,7 +10,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,7 +18,6 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/bench/internal/against"
 	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
-	"github.com/ergodic-mcmc/ergodic/diag"
 	"github.com/ergodic-mcmc/ergodic/draws"
 )
 
@@ -163,25 +161,10 @@ func jags(ctx context.Context, j run.Job, r *against.Reference) (sample, error) 
 	return judge(set, r, usage)
 }
 
-// judge finds the least bulk ESS among the parameters of the reference.
 func judge(set *draws.Set, r *against.Reference, usage run.Usage) (sample, error) {
-	s := sample{cpu: usage.CPU.Seconds(), ess: math.Inf(1)}
-	chains := make([][]float64, set.Chains())
-	for _, parameter := range r.Names() {
-		name, ok := against.Element(parameter, func(n string) bool { _, ok := set.Lookup(n); return ok })
-		if !ok {
-			return s, fmt.Errorf("%s is not among the draws", parameter)
-		}
-		e, _ := set.Lookup(name)
-		for c := range chains {
-			chains[c] = set.Chain(c, e)[:set.Draws()]
-		}
-		if ess := diag.ESSBulk(chains); ess < s.ess {
-			s.ess, s.worst = ess, name
-		}
-	}
-	s.perSecond = s.ess / s.cpu
-	return s, nil
+	l, err := against.LeastESS(set, r)
+	cpu := usage.CPU.Seconds()
+	return sample{cpu: cpu, ess: l.ESS, perSecond: l.ESS / cpu, worst: l.Name}, err
 }
 
 // firstDraw measures the milliseconds from the start of the program to the

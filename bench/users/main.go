@@ -4,7 +4,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"path/filepath"
@@ -26,19 +28,31 @@ func main() {
 	threads := flag.Int("threads", 0, "threads; 0 for all cores")
 	ess := flag.Float64("ess", 1000, "extend a run until its least bulk ESS is this")
 	cpu := flag.Duration("cpu", 60*time.Second, "CPU time per model")
+	wall := flag.Duration("wall", 0, "time of a process after which a tenth of its length is tried; 0 for twice the CPU time, too short on a machine that does other work")
 	third := flag.Duration("third", 0, "ask JAGS without its glm module about differences above 4, with a run of this CPU time")
+	jags := flag.Bool("jags", false, "measure JAGS with its glm module too, in the same run, up to the same ESS and CPU time; without it JAGS's figures are those of the reference")
 	verbose := flag.Bool("v", false, "print every difference above 4")
 	flag.Parse()
 
 	job := run.Job{Seed: *seed, Chains: *chains, Warmup: *warmup, Draws: *draws, Threads: *threads}
-	effort := against.Effort{ESS: *ess, CPU: *cpu, Wall: 2 * *cpu, MaxDraws: 200_000}
+	effort := against.Effort{ESS: *ess, CPU: *cpu, Wall: cmp.Or(*wall, 2**cpu), MaxDraws: 200_000}
 	run.Main("users", func(ctx context.Context, dir string) error {
-		return compare(ctx, dir, *program, *only, job, effort, *third, *verbose)
+		c := comparison{program: *program, only: *only, job: job, effort: effort, third: *third, jags: *jags, verbose: *verbose}
+		return c.run(ctx, dir)
 	})
 }
 
-func compare(ctx context.Context, dir string, program, only string, job run.Job, effort against.Effort, third time.Duration, verbose bool) error {
-	match, err := regexp.Compile(only)
+// comparison is what to run.
+type comparison struct {
+	program, only string
+	job           run.Job
+	effort        against.Effort
+	third         time.Duration
+	jags, verbose bool
+}
+
+func (c comparison) run(ctx context.Context, dir string) error {
+	match, err := regexp.Compile(c.only)
 	if err != nil {
 		return err
 	}
@@ -50,34 +64,57 @@ func compare(ctx context.Context, dir string, program, only string, job run.Job,
 	if err != nil {
 		return err
 	}
-	if program, err = run.Program(dir, program); err != nil {
+	if c.program, err = run.Program(dir, c.program); err != nil {
 		return err
 	}
-	var t totals
+	t := totals{verbose: c.verbose, measured: c.jags}
 	fmt.Println(run.Machine())
 	printHeader()
 	for _, path := range files {
-		dir := filepath.Dir(path)
-		name := filepath.Base(dir)
-		if !match.MatchString(name) || ctx.Err() != nil {
+		if !match.MatchString(filepath.Base(filepath.Dir(path))) || ctx.Err() != nil {
 			continue
 		}
-		r, err := against.Load(path)
-		if err != nil {
+		if err := c.model(ctx, path, &t); err != nil {
 			return err
 		}
-		j := fill(job, dir, r)
-		o := against.Run(ctx, program, j, r, effort)
-		var opinions []against.Opinion
-		if third > 0 {
-			if opinions, err = against.Third(ctx, j, o.Comparison, limit, third); err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-		}
-		t.add(name, r, o, opinions, verbose)
 	}
-	t.print(job, effort)
+	t.print(c.job, c.effort)
 	return ctx.Err()
+}
+
+// model runs one program.
+func (c comparison) model(ctx context.Context, path string, t *totals) error {
+	dir := filepath.Dir(path)
+	r, err := against.Load(path)
+	if err != nil {
+		return err
+	}
+	j := fill(c.job, dir, r)
+	e := entry{name: filepath.Base(dir), reference: r, peer: referencePeer(r)}
+	e.Outcome = against.Run(ctx, c.program, j, r, c.effort)
+	if c.jags {
+		j.Modules = []string{"glm"}
+		if e.peer = against.JAGS(ctx, j, r, c.effort); errors.Is(e.peer.Err, run.ErrNoJAGS) {
+			return e.peer.Err
+		}
+		j.Modules = nil
+	}
+	if c.third > 0 {
+		if e.opinions, err = against.Third(ctx, j, e.Comparison, limit, c.third); err != nil {
+			return fmt.Errorf("%s: %w", e.name, err)
+		}
+	}
+	t.add(e)
+	return nil
+}
+
+// referencePeer is the run of the reference.
+func referencePeer(r *against.Reference) against.Peer {
+	return against.Peer{
+		Least: against.Least{ESS: r.Meta.MinESS, Name: r.Meta.MinESSElements, Rhat: r.Meta.MaxRhat},
+		Draws: r.Meta.DrawsPerChain,
+		CPU:   time.Duration(r.Meta.CPU * float64(time.Second)),
+	}
 }
 
 // fill names the files of the entry in its job.

@@ -2,11 +2,14 @@ package against
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/ergodic-mcmc/ergodic/bench/internal/run"
+	"github.com/ergodic-mcmc/ergodic/draws"
 )
 
 // decode reads JSON as the programs write it.
@@ -99,5 +102,54 @@ func TestExtended(t *testing.T) {
 		if got := extended(c.draws, o, e); got < c.low || got > c.high {
 			t.Errorf("%s: %d draws, want %d to %d", name, got, c.low, c.high)
 		}
+	}
+}
+
+// A run of JAGS is made anew: what it may take, warm-up included, is the effort's time, and what it needs is found as for a run of ours.
+func TestPeerExtended(t *testing.T) {
+	e := Effort{ESS: 1000, CPU: 10 * time.Second, MaxDraws: 100_000}
+	j := run.Job{Warmup: 1000, Draws: 1000}
+	for name, c := range map[string]struct {
+		ess       float64
+		cpu       time.Duration
+		low, high int
+	}{
+		"enough":       {1000, time.Second, 1000, 1000},
+		"half":         {500, time.Second, 2001, 2600},
+		"poor":         {10, time.Second / 10, 8000, 8000},
+		"nearly spent": {100, 5 * time.Second, 3000, 3000}, // 2.5 ms an iteration
+		"spent":        {10, 10 * time.Second, 1000, 1000},
+	} {
+		p := Peer{Least: Least{ESS: c.ess}, Draws: j.Draws, CPU: c.cpu}
+		if got := p.extended(j, e); got < c.low || got > c.high {
+			t.Errorf("%s: %d draws, want %d to %d", name, got, c.low, c.high)
+		}
+	}
+}
+
+func TestLeastESS(t *testing.T) {
+	index := "a 1 8\nb[1] 9 16\nc 17 24\n"
+	chain := func(a ...float64) string {
+		text := ""
+		for k, x := range a {
+			text += fmt.Sprintf("%d %v\n", k+1, x)
+		}
+		return text
+	}
+	// a wanders, b alternates, c stands still.
+	set, err := draws.ReadCODA(strings.NewReader(index),
+		strings.NewReader(chain(1, 2, 3, 4, 5, 6, 7, 8, 1, 0, 1, 0, 1, 0, 1, 0, 3, 3, 3, 3, 3, 3, 3, 3)),
+		strings.NewReader(chain(2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 0, 1, 0, 1, 0, 1, 3, 3, 3, 3, 3, 3, 3, 3)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := decode[Reference](t, `{"_meta": {"inits": null}, "params": {"a": {}, "b": {}, "c": {}}}`)
+	l, err := LeastESS(set, &r)
+	if err != nil || l.Name != "a" || !(l.Rhat > 1.1) {
+		t.Errorf("%+v, %v: want a, whose halves differ", l, err)
+	}
+	r = decode[Reference](t, `{"_meta": {"inits": null}, "params": {"d": {}}}`)
+	if _, err := LeastESS(set, &r); err == nil {
+		t.Error("no error for a parameter that is not there")
 	}
 }

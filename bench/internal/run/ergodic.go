@@ -90,6 +90,8 @@ type Job struct {
 
 	Samplers   []string // NODES=KERNEL
 	SaveWarmup bool
+
+	Modules []string // that JAGS loads
 }
 
 func (j Job) args() []string {

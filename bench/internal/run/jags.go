@@ -16,8 +16,9 @@ import (
 // ErrNoJAGS says that the other engine is not on this machine.
 var ErrNoJAGS = errors.New("jags is not installed: nothing to compare with (on Debian: apt-get install jags)")
 
-// JAGS runs the same job with JAGS, without its glm module, and reads its
-// draws. The job's threads and output folder are not used; dir is scratch.
+// JAGS runs the same job with JAGS, with the job's modules beside those that it
+// always has, and reads its draws. The job's threads and output folder are not
+// used; dir is scratch.
 func JAGS(ctx context.Context, dir string, j Job) (*draws.Set, Usage, error) {
 	program, err := exec.LookPath("jags")
 	if err != nil {
@@ -40,6 +41,9 @@ func JAGS(ctx context.Context, dir string, j Job) (*draws.Set, Usage, error) {
 
 func jagsScript(j Job) string {
 	var b strings.Builder
+	for _, m := range j.Modules {
+		fmt.Fprintf(&b, "load %s\n", m)
+	}
 	fmt.Fprintf(&b, "model in %q\n", j.Model)
 	for _, f := range j.Data {
 		fmt.Fprintf(&b, "data in %q\n", f)
