@@ -188,3 +188,39 @@ func TestRepTimes(t *testing.T) {
 		refused(t, "model { "+program+" y ~ dnorm(m, 1) }", "y <- 1", said)
 	}
 }
+
+// Rows that differ in elements of a relation alone that gives all of them one value are equal: one is computed while sampling, whatever the others'
+// names are. Elements with other values, or with data of their own, are not taken together.
+func TestEqualRows(t *testing.T) {
+	for program, want := range map[string]int{
+		"z[i] <- 0":     1,
+		"z[i] <- k + 1": 1,
+		"z[i] <- i":     3,
+		"z[i] <- x[i]":  3,
+	} {
+		c, err := compileText(t, "model { a ~ dnorm(0, 1)\nfor (i in 1:3) { "+program+"\nm[i] <- a * a + z[i]\ny[i] ~ dnorm(m[i], 1) } }",
+			"y <- c(1, 2, 3)\nx <- c(5, 5, 5)\nk <- 2")
+		if err != nil {
+			t.Fatal(err)
+		}
+		live := 0
+		for row := range int32(c.Model.Rows()) {
+			if c.Model.Live(row) {
+				live++
+			}
+		}
+		if live != want {
+			t.Errorf("%s: %d rows are computed, want %d", program, live, want)
+		}
+		s := c.Model.NewState()
+		s.Simulate(rand.New(rand.NewPCG(1, 2)))
+		m, _ := c.Model.Array("m")
+		z, _ := c.Model.Array("z")
+		a, _ := c.Model.Array("a")
+		for i := range int32(3) {
+			if got, want := s.V[m.Base+i], s.V[a.Base]*s.V[a.Base]+s.V[z.Base+i]; math.Abs(got-want) > 1e-12*want {
+				t.Errorf("%s: m[%d] is %v, want %v", program, i+1, got, want)
+			}
+		}
+	}
+}

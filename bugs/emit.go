@@ -274,11 +274,25 @@ func (c *compiler) cellItem(n *node, cell int32) item {
 	}
 	switch c.b.Kind(cell) {
 	case model.Constant, model.Observed:
-		return item{fixed: true, x: c.b.Value(cell), cell: cell, reg: -1}
+		it := item{fixed: true, x: c.b.Value(cell), cell: cell, reg: -1}
+		if c.b.Kind(cell) == model.Constant && c.repeats(cell) {
+			it.cell = -1
+		}
+		return it
 	case model.Undefined:
 		c.missingElement(n, cell)
 	}
 	return item{cell: c.canonical(cell), reg: -1}
+}
+
+// repeats tells whether a cell has its value from a relation that gives all its elements the same: one without loop counters on the right. Rows that
+// differ in nothing else are equal.
+func (c *compiler) repeats(cell int32) bool {
+	if int(cell) >= len(c.defInst) || c.defInst[cell] == 0 {
+		return false
+	}
+	r, _ := c.instance(c.defInst[cell] - 1)
+	return len(r.loops) > 0 && r.expr != nil && r.expr.counters == 0
 }
 
 // compileCell compiles the logical relation behind a cell, if there is one.
