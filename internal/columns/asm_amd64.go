@@ -277,6 +277,57 @@ func (s set) poissonLog(to *Sums, d, y, eta []float64) {
 	}
 }
 
+func (s set) negBinLog(to, l *Sums, d, y, w, u []float64, r float64) {
+	switch s {
+	case avx512:
+		negBinLogAVX512(to.lanes(), l.lanes(), at(d), at(y), at(w), at(u), r, len(d), expTable(), logTable())
+	case avx2:
+		negBinLogAVX2(to.lanes(), l.lanes(), at(d), at(y), at(w), at(u), r, len(d), expTable(), logTable())
+	default:
+		negBinLogGo(to, l, d, y, w, u, r)
+	}
+}
+
+func (s set) orderedLogit(t *Density, da, db, a, b []float64) {
+	l := &t.Factors
+	switch s {
+	case avx512:
+		orderedLogitAVX512(t.Terms.lanes(), &t.Logs.product, &l.product, &l.exponent, at(da), at(db), at(a), at(b), len(da), expTable())
+	case avx2:
+		orderedLogitAVX2(t.Terms.lanes(), &t.Logs.product, &l.product, &l.exponent, at(da), at(db), at(a), at(b), len(da), expTable())
+	default:
+		orderedLogitGo(t, da, db, a, b)
+	}
+}
+
+func (s set) orderedProbit(to *Sums, l *Logs, da, db, a, b []float64) {
+	switch s {
+	case avx512:
+		orderedProbitAVX512(to.lanes(), &l.product, &l.exponent, at(da), at(db), at(a), at(b), len(da), expTable())
+	case avx2:
+		orderedProbitAVX2(to.lanes(), &l.product, &l.exponent, at(da), at(db), at(a), at(b), len(da), expTable())
+	default:
+		orderedProbitGo(to, l, da, db, a, b)
+	}
+}
+
+func (s set) digamma(d, a []float64) {
+	for len(d) > 0 {
+		if s == plainGo || len(d) < few {
+			digammaGo(d, a)
+			return
+		}
+		done := 0
+		switch s {
+		case avx512:
+			done = digammaAVX512(at(d), at(a), len(d), logTable())
+		case avx2:
+			done = digammaAVX2(at(d), at(a), len(d), logTable())
+		}
+		d, a = rest(d, a, done, vec.Digamma)
+	}
+}
+
 func (s set) exp(d, a []float64) {
 	for len(d) > 0 {
 		if s == plainGo || len(d) < few {

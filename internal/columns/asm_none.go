@@ -52,6 +52,16 @@ func (set) binomialLogit(to *Sums, d, y, n, eta []float64) { binomialLogitGo(to,
 
 func (set) poissonLog(to *Sums, d, y, eta []float64) { poissonLogGo(to, d, y, eta) }
 
+func (set) negBinLog(to, l *Sums, d, y, w, u []float64, r float64) { negBinLogGo(to, l, d, y, w, u, r) }
+
+func (set) orderedLogit(t *Density, da, db, a, b []float64) { orderedLogitGo(t, da, db, a, b) }
+
+func (set) orderedProbit(to *Sums, l *Logs, da, db, a, b []float64) {
+	orderedProbitGo(to, l, da, db, a, b)
+}
+
+func (set) digamma(d, a []float64) { digammaGo(d, a) }
+
 func (set) exp(d, a []float64) { expGo(d, a) }
 
 func (set) log(d, a []float64) { logGo(d, a) }

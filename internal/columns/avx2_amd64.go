@@ -139,6 +139,11 @@ func tanhAVX2(d *float64, a *float64, n int, exp *byte) int
 //go:noescape
 func lgammaAVX2(d *float64, a *float64, n int, log *byte) int
 
+// digammaAVX2 is digammaGo up to the first vector with a number that it leaves to the caller; it returns the number of rows done.
+//
+//go:noescape
+func digammaAVX2(d *float64, a *float64, n int, log *byte) int
+
 // bernoulliLogitAVX2 is bernoulliLogitGo.
 //
 //go:noescape
@@ -154,6 +159,11 @@ func poissonLogAVX2(s *[16]float64, d *float64, y *float64, eta *float64, n int,
 //go:noescape
 func binomialLogitAVX2(s *[16]float64, d *float64, y *float64, trials *float64, eta *float64, n int, exp *byte, log *byte)
 
+// negBinLogAVX2 is negBinLogGo.
+//
+//go:noescape
+func negBinLogAVX2(s *[16]float64, l *[16]float64, d *float64, y *float64, w *float64, u *float64, r float64, n int, exp *byte, log *byte)
+
 // addLogsAVX2 is addLogsGo from row from up to the first vector with a number that is not positive and normal; it returns the row it came to.
 //
 //go:noescape
@@ -163,3 +173,13 @@ func addLogsAVX2(product *[16]float64, exponent *[16]int64, a *float64, from int
 //
 //go:noescape
 func bernoulliProbitAVX2(s *[16]float64, product *[16]float64, exponent *[16]int64, d *float64, y *float64, eta *float64, n int, exp *byte)
+
+// orderedLogitAVX2 is orderedLogitGo.
+//
+//go:noescape
+func orderedLogitAVX2(s *[16]float64, below *[16]float64, product *[16]float64, exponent *[16]int64, da *float64, db *float64, a *float64, b *float64, n int, exp *byte)
+
+// orderedProbitAVX2 is orderedProbitGo.
+//
+//go:noescape
+func orderedProbitAVX2(s *[16]float64, product *[16]float64, exponent *[16]int64, da *float64, db *float64, a *float64, b *float64, n int, exp *byte)

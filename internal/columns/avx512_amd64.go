@@ -139,6 +139,11 @@ func tanhAVX512(d *float64, a *float64, n int, exp *byte) int
 //go:noescape
 func lgammaAVX512(d *float64, a *float64, n int, log *byte) int
 
+// digammaAVX512 is digammaGo up to the first vector with a number that it leaves to the caller; it returns the number of rows done.
+//
+//go:noescape
+func digammaAVX512(d *float64, a *float64, n int, log *byte) int
+
 // bernoulliLogitAVX512 is bernoulliLogitGo.
 //
 //go:noescape
@@ -154,6 +159,11 @@ func poissonLogAVX512(s *[16]float64, d *float64, y *float64, eta *float64, n in
 //go:noescape
 func binomialLogitAVX512(s *[16]float64, d *float64, y *float64, trials *float64, eta *float64, n int, exp *byte, log *byte)
 
+// negBinLogAVX512 is negBinLogGo.
+//
+//go:noescape
+func negBinLogAVX512(s *[16]float64, l *[16]float64, d *float64, y *float64, w *float64, u *float64, r float64, n int, exp *byte, log *byte)
+
 // addLogsAVX512 is addLogsGo from row from up to the first vector with a number that is not positive and normal; it returns the row it came to.
 //
 //go:noescape
@@ -163,3 +173,13 @@ func addLogsAVX512(product *[16]float64, exponent *[16]int64, a *float64, from i
 //
 //go:noescape
 func bernoulliProbitAVX512(s *[16]float64, product *[16]float64, exponent *[16]int64, d *float64, y *float64, eta *float64, n int, exp *byte)
+
+// orderedLogitAVX512 is orderedLogitGo.
+//
+//go:noescape
+func orderedLogitAVX512(s *[16]float64, below *[16]float64, product *[16]float64, exponent *[16]int64, da *float64, db *float64, a *float64, b *float64, n int, exp *byte)
+
+// orderedProbitAVX512 is orderedProbitGo.
+//
+//go:noescape
+func orderedProbitAVX512(s *[16]float64, product *[16]float64, exponent *[16]int64, da *float64, db *float64, a *float64, b *float64, n int, exp *byte)

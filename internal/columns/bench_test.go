@@ -29,7 +29,7 @@ func BenchmarkColumns(b *testing.B) {
 	for i := range idx {
 		idx[i] = int32(r.IntN(85))
 	}
-	var s Sums
+	var s, s2 Sums
 	var t Density
 	sums := make([]Sums, 20)
 	for _, c := range []struct {
@@ -43,7 +43,7 @@ func BenchmarkColumns(b *testing.B) {
 		{"gather", n, func(s set) { s.gather(d, x[:85], idx) }},
 		{"sum", n, func(k set) { k.sum(&s, x) }},
 		{"dot", n, func(k set) { k.dot(&s, x, y) }},
-		{"addLogs", n, func(k set) { t.Logs = Logs{}; t.Logs.room(n); k.addLogs(&t.Logs, positive) }},
+		{"addLogs", n, func(k set) { t.Logs = Logs{}; t.Logs.room(n, 1); k.addLogs(&t.Logs, positive) }},
 		{"exp", n, func(s set) { s.exp(d, x) }},
 		{"log", n, func(s set) { s.log(d, positive) }},
 		{"log1pExp", n, func(s set) { s.log1pExp(d, x) }},
@@ -55,15 +55,27 @@ func BenchmarkColumns(b *testing.B) {
 		{"normalRows", n, func(k set) { k.normalRows(&s, d, d, x, y, positive) }},
 		{"bernoulliLogit", n, func(k set) {
 			t = Density{}
-			t.Logs.room(n)
+			t.Logs.room(n, 1)
 			k.bernoulliLogit(&t.Terms, &t.Logs.product, d, binary, x)
 		}},
 		{"bernoulliProbit", n, func(k set) {
 			t = Density{}
-			t.Factors.room(n)
+			t.Factors.room(n, 1)
 			k.bernoulliProbit(&t.Terms, &t.Factors, d, binary, x)
 		}},
 		{"binomialLogit", n, func(k set) { k.binomialLogit(&s, d, binary, positive, x) }},
+		{"orderedLogit", n, func(k set) {
+			t = Density{}
+			t.Factors.room(t.Logs.room(n, 2), 1)
+			k.orderedLogit(&t, d, y, x, positive)
+		}},
+		{"orderedProbit", n, func(k set) {
+			t = Density{}
+			t.Factors.room(n, 1)
+			k.orderedProbit(&t.Terms, &t.Factors, d, y, x, positive)
+		}},
+		{"negBinLog", n, func(k set) { k.negBinLog(&s, &s2, d, binary, positive, x, 2.5) }},
+		{"digamma", n, func(s set) { s.digamma(d, positive) }},
 		{"poissonLog", n, func(k set) { k.poissonLog(&s, d, binary, x) }},
 		{"matVec20", 256, func(k set) { fillGo(d[:256], 0); k.addMatVec(d[:256], panel, 256, beta) }},
 		{"matTVec20", 256, func(k set) { k.addMatTVec(sums, panel, 256, x[:256]) }},

@@ -30,6 +30,9 @@ func Phi(d, a []float64) { phiGo(d, a[:len(d)]) }
 // Lgamma sets d[i] = vec.Lgamma(a[i]).
 func Lgamma(d, a []float64) { best().lgamma(d, a[:len(d)]) }
 
+// Digamma sets d[i] = vec.Digamma(a[i]), the derivative of log Γ.
+func Digamma(d, a []float64) { best().digamma(d, a[:len(d)]) }
+
 func expGo(d, a []float64) {
 	for i := range d {
 		d[i] = vec.Exp(a[i])
@@ -75,5 +78,11 @@ func phiGo(d, a []float64) {
 func lgammaGo(d, a []float64) {
 	for i := range d {
 		d[i] = vec.Lgamma(a[i])
+	}
+}
+
+func digammaGo(d, a []float64) {
+	for i := range d {
+		d[i] = vec.Digamma(a[i])
 	}
 }

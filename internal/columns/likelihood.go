@@ -35,7 +35,7 @@ func NormalRows(s *Sums, d, q, y, mu, tau []float64) {
 func BernoulliLogit(t *Density, d, y, eta []float64) {
 	y, eta = y[:len(d)], eta[:len(d)]
 	for len(d) > 0 {
-		n := t.Logs.room(len(d))
+		n := t.Logs.room(len(d), 1)
 		best().bernoulliLogit(&t.Terms, &t.Logs.product, d[:n], y[:n], eta[:n])
 		d, y, eta = d[n:], y[n:], eta[n:]
 	}
@@ -51,6 +51,25 @@ func BinomialLogit(s *Sums, d, y, n, eta []float64) {
 // derivative y[i] − exp(eta[i]). Means above exp(709) are infinite.
 func PoissonLog(s *Sums, d, y, eta []float64) {
 	best().poissonLog(s, d, y[:len(d)], eta[:len(d)])
+}
+
+// NegBinLog is the log density of counts y[i], each w[i] times: the failures before success r where the odds of failure are exp(u[i]), their mean
+// r·exp(u[i]). A row of several counts has their sum in y[i]. With L = log(1+exp(u[i])) it adds y[i]·u[i] − (y[i]+w[i]·r)·L to s and w[i]·L to l, and
+// sets d[i] = y[i] − (y[i]+w[i]·r)·ilogit(u[i]), the derivative by u[i]; that by r is −l. Left out is lgamma(y+r) − lgamma(r) − log y! of each count.
+func NegBinLog(s, l *Sums, d, y, w, u []float64, r float64) {
+	best().negBinLog(s, l, d, y[:len(d)], w[:len(d)], u[:len(d)], r)
+}
+
+// OrderedLogit adds log(F(b[i])−F(a[i])), F = ilogit, where a[i] < b[i] are the cutpoints below and above the category of row i less its predictor, and
+// sets da[i] and db[i] to its derivatives. Below the lowest category a[i] is −Inf, above the highest b[i] is +Inf. Where a[i] ≥ b[i] the log density is
+// −Inf. The error of a row is some 1e-16/(b[i]−a[i]).
+func OrderedLogit(t *Density, da, db, a, b []float64) {
+	db, a, b = db[:len(da)], a[:len(da)], b[:len(da)]
+	for len(da) > 0 {
+		n := t.Factors.room(t.Logs.room(len(da), 2), 1)
+		best().orderedLogit(t, da[:n], db[:n], a[:n], b[:n])
+		da, db, a, b = da[n:], db[n:], a[n:], b[n:]
+	}
 }
 
 func normalGo(s *Sums, d, y, mu []float64, tau float64) {
@@ -117,5 +136,41 @@ func poissonLogGo(s *Sums, d, y, eta []float64) {
 		}
 		s[i%lanes] += float64(y[i]*eta[i]) - e
 		d[i] = y[i] - e
+	}
+}
+
+func negBinLogGo(s, l *Sums, d, y, w, u []float64, r float64) {
+	for i := range d {
+		softplus, p := softplusIlogit(u[i])
+		size := y[i] + float64(w[i]*r)
+		s[i%lanes] += float64(y[i]*u[i]) - float64(size*softplus)
+		l[i%lanes] += float64(w[i] * softplus)
+		d[i] = y[i] - float64(size*p)
+	}
+}
+
+// orderedLogitGo has log F(b) + log(1−F(a)) + log(1−exp(a−b)).
+func orderedLogitGo(t *Density, da, db, a, b []float64) {
+	for i := range da {
+		lo, hi, lane := a[i], b[i], i%lanes
+		ea, eb := vec.Exp(max(-math.Abs(lo), leastExp)), vec.Exp(max(-math.Abs(hi), leastExp))
+		fa, fb := 1+ea, 1+eb
+		ratio := vec.Exp(min(max(lo-hi, leastExp), 1))
+		f := 1 - ratio
+		term := min(hi, 0) + min(-lo, 0)
+		if !(f > 0) {
+			term = float64(0*f) + math.Inf(-1)
+		}
+		t.Terms[lane] += term
+		t.Logs.product[lane] = float64(t.Logs.product[lane] * float64(fa*fb))
+		t.Factors.multiply(lane, positive(f))
+		apart := ratio / f
+		if hi < 0 {
+			eb = 1
+		}
+		if -lo < 0 {
+			ea = 1
+		}
+		db[i], da[i] = float64(eb/fb)+apart, -(float64(ea/fa) + apart)
 	}
 }

@@ -40,24 +40,24 @@ func (l Logs) Total() float64 {
 // Add adds log a[i].
 func (l *Logs) Add(a []float64) {
 	for len(a) > 0 {
-		n := l.room(len(a))
+		n := l.room(len(a), 1)
 		best().addLogs(l, a[:n])
 		a = a[n:]
 	}
 }
 
-// room is how many of n factors may be multiplied into the product, which it counts.
-func (l *Logs) room(n int) int {
+// room is how many of n rows, with so many factors each, may be multiplied into the product, which it counts.
+func (l *Logs) room(n, each int) int {
 	if l.filled == 0 {
 		for i := range l.product {
 			l.product[i] = 1
 		}
 	}
-	if l.filled == factors {
+	if l.filled+each > factors {
 		l.takeExponents()
 	}
-	n = min(n, (factors-l.filled)*lanes)
-	l.filled += (n + lanes - 1) / lanes
+	n = min(n, (factors-l.filled)/each*lanes)
+	l.filled += (n + lanes - 1) / lanes * each
 	return n
 }
 

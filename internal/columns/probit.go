@@ -27,9 +27,21 @@ const (
 func BernoulliProbit(t *Density, d, y, eta []float64) {
 	y, eta = y[:len(d)], eta[:len(d)]
 	for len(d) > 0 {
-		n := t.Factors.room(len(d))
+		n := t.Factors.room(len(d), 1)
 		best().bernoulliProbit(&t.Terms, &t.Factors, d[:n], y[:n], eta[:n])
 		d, y, eta = d[n:], y[n:], eta[n:]
+	}
+}
+
+// OrderedProbit adds log(Φ(b[i])−Φ(a[i])), where a[i] < b[i] are the cutpoints below and above the category of row i less its predictor, and sets
+// da[i] and db[i] to its derivatives. Below the lowest category a[i] is −Inf, above the highest b[i] is +Inf. Where a[i] ≥ b[i] the log density is
+// −Inf. The error of a row is some 1e-16 over the probability between a[i] and b[i], or over what it is of the tail beyond the nearer one.
+func OrderedProbit(t *Density, da, db, a, b []float64) {
+	db, a, b = db[:len(da)], a[:len(da)], b[:len(da)]
+	for len(da) > 0 {
+		n := t.Factors.room(len(da), 1)
+		best().orderedProbit(&t.Terms, &t.Factors, da[:n], db[:n], a[:n], b[:n])
+		da, db, a, b = da[n:], db[n:], a[n:], b[n:]
 	}
 }
 
@@ -67,5 +79,37 @@ func bernoulliProbitGo(s *Sums, l *Logs, d, y, eta []float64) {
 		s[i%lanes] += float64(-0.5 * float64(w*w))
 		l.multiply(i%lanes, positive(f))
 		d[i] = float64(sign * (float64(invSqrt2Pi*e) / f))
+	}
+}
+
+// orderedProbitGo turns an interval above 0 into its mirror image, so that the upper end is the nearer one to 0, and takes the density of that end out
+// of both tails.
+func orderedProbitGo(s *Sums, l *Logs, da, db, a, b []float64) {
+	for i := range da {
+		lo, hi := a[i], b[i]
+		above := lo+hi > 0
+		if above {
+			lo, hi = -hi, -lo
+		}
+		far, near := min(math.Abs(lo), farthest), min(math.Abs(hi), farthest)
+		tail, ratio := halfErfcx(near), vec.Exp(max(float64(-0.5*float64(max(far-near, 0)*(far+near))), leastExp))
+		rest := float64(ratio * halfErfcx(far))
+		e, w := vec.Exp(max(float64(-0.5*float64(near*near)), leastExp)), min(hi, 0)
+		f := 1 - float64(e*(tail+rest))
+		if hi < 0 {
+			f, e = tail-rest, 1
+		}
+		term := float64(-0.5 * float64(w*w))
+		if !(f > 0) {
+			term = float64(0*f) + math.Inf(-1)
+		}
+		s[i%lanes] += term
+		l.multiply(i%lanes, positive(f))
+		d := float64(invSqrt2Pi*e) / f
+		r := float64(d * ratio)
+		if above {
+			d, r = r, d
+		}
+		db[i], da[i] = d, -r
 	}
 }

@@ -135,7 +135,7 @@ var functions = []struct {
 }{
 	{"exp", set.exp, vec.Exp}, {"log", set.log, vec.Log},
 	{"log1pExp", set.log1pExp, vec.Log1pExp}, {"ilogit", set.ilogit, vec.Ilogit}, {"sqrt", set.sqrt, math.Sqrt}, {"tanh", set.tanh, vec.Tanh},
-	{"lgamma", set.lgamma, vec.Lgamma},
+	{"lgamma", set.lgamma, vec.Lgamma}, {"digamma", set.digamma, vec.Digamma},
 }
 
 // loops run every function with n rows and return what it gives.
@@ -167,7 +167,7 @@ var loops = map[string]func(s set, o *room, n int) []float64{
 	},
 	"addLogs": func(s set, o *room, n int) []float64 {
 		var l Logs
-		x := o.column(l.room(n))
+		x := o.column(l.room(n, 1))
 		s.addLogs(&l, x)
 		return l.parts()
 	},
@@ -199,14 +199,14 @@ var loops = map[string]func(s set, o *room, n int) []float64{
 	},
 	"bernoulliLogit": func(s set, o *room, n int) []float64 {
 		var t Density
-		n = t.Logs.room(n)
+		n = t.Logs.room(n, 1)
 		d := o.empty(n)
 		s.bernoulliLogit(&t.Terms, &t.Logs.product, d, o.binary(n), o.column(n))
 		return columnsOf(t.Terms[:], t.Logs.product[:], d)
 	},
 	"bernoulliProbit": func(s set, o *room, n int) []float64 {
 		var t Density
-		n = t.Factors.room(n)
+		n = t.Factors.room(n, 1)
 		d := o.empty(n)
 		s.bernoulliProbit(&t.Terms, &t.Factors, d, o.binary(n), o.column(n))
 		return columnsOf(t.Terms[:], t.Factors.parts(), d)
@@ -216,11 +216,41 @@ var loops = map[string]func(s set, o *room, n int) []float64{
 		s.binomialLogit(&to[0], d, o.column(n), o.column(n), o.column(n))
 		return columnsOf(to[0][:], d)
 	},
+	"orderedLogit": func(s set, o *room, n int) []float64 {
+		var t Density
+		n = t.Factors.room(t.Logs.room(n, 2), 1)
+		da, db, a, b := o.empty(n), o.empty(n), o.column(n), o.column(n)
+		o.order(a, b)
+		s.orderedLogit(&t, da, db, a, b)
+		return columnsOf(t.Terms[:], t.Logs.product[:], t.Factors.parts(), da, db)
+	},
+	"orderedProbit": func(s set, o *room, n int) []float64 {
+		var t Density
+		n = t.Factors.room(n, 1)
+		da, db, a, b := o.empty(n), o.empty(n), o.column(n), o.column(n)
+		o.order(a, b)
+		s.orderedProbit(&t.Terms, &t.Factors, da, db, a, b)
+		return columnsOf(t.Terms[:], t.Factors.parts(), da, db)
+	},
+	"negBinLog": func(s set, o *room, n int) []float64 {
+		to, d := o.sums(2), o.empty(n)
+		s.negBinLog(&to[0], &to[1], d, o.column(n), o.column(n), o.column(n), o.number())
+		return columnsOf(to[0][:], to[1][:], d)
+	},
 	"poissonLog": func(s set, o *room, n int) []float64 {
 		to, d := o.sums(1), o.empty(n)
 		s.poissonLog(&to[0], d, o.column(n), o.column(n))
 		return columnsOf(to[0][:], d)
 	},
+}
+
+// order puts most pairs of ends in order.
+func (o *room) order(a, b []float64) {
+	for i := range a {
+		if a[i] > b[i] && o.r.IntN(20) > 0 {
+			a[i], b[i] = b[i], a[i]
+		}
+	}
 }
 
 func (l *Logs) parts() []float64 {

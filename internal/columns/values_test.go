@@ -56,7 +56,7 @@ type pass struct {
 	tail bool                         // the derivative goes to 0 as exp(−eta²/2), with a relative error that grows as eta²
 }
 
-const tau = 0.7
+const size, tau = 2.5, 0.7
 
 var trials = func() []float64 {
 	n := make([]float64, 3000)
@@ -65,6 +65,22 @@ var trials = func() []float64 {
 	}
 	return n
 }()
+
+// ones are the times that a row counts.
+var ones = func() []float64 {
+	w := make([]float64, 3000)
+	Fill(w, 1)
+	return w
+}()
+
+// ends are those of the categories of rows.
+func ends(y, eta []float64) (a, b []float64) {
+	a, b = make([]float64, len(y)), make([]float64, len(y))
+	for i := range y {
+		a[i], b[i] = between(y[i], eta[i])
+	}
+	return a, b
+}
 
 var passes = []pass{
 	{"Normal", func(r *rand.Rand, n int) []float64 { return predictors(r, n) },
@@ -119,6 +135,63 @@ var passes = []pass{
 		},
 		func(y, eta float64) (l, d float64) { return y*eta - vec.Exp(eta), y - vec.Exp(eta) },
 		func(y, eta float64) float64 { return dist.PoisLogProb(y, vec.Exp(eta)) + vec.Lgamma(y+1) }, false},
+	{"NegBinLog", func(r *rand.Rand, n int) []float64 { return counts(r, n, 30) },
+		func(d, y, u []float64, block int) float64 {
+			var s, l Sums
+			blocks(len(d), block, func(i, j int) { NegBinLog(&s, &l, d[i:j], y[i:j], ones[i:j], u[i:j], size) })
+			return s.Total()
+		},
+		func(y, u float64) (l, d float64) {
+			return y*u - (y+size)*vec.Log1pExp(u), y - (y+size)*vec.Ilogit(u)
+		},
+		func(y, u float64) float64 {
+			return dist.NegbinLogProb(y, vec.Ilogit(-u), size) - vec.Lgamma(y+size) + vec.Lgamma(size) + vec.Lgamma(y+1)
+		}, false},
+	{"OrderedLogit", func(r *rand.Rand, n int) []float64 { return counts(r, n, 2) },
+		func(d, y, eta []float64, block int) float64 {
+			var t Density
+			n := len(d)
+			a, b := ends(y, eta)
+			da, db := make([]float64, n), make([]float64, n)
+			blocks(n, block, func(i, j int) { OrderedLogit(&t, da[i:j], db[i:j], a[i:j], b[i:j]) })
+			Add(d, da, db)
+			Neg(d, d)
+			return t.Total()
+		},
+		func(y, eta float64) (l, d float64) {
+			a, b := between(y, eta)
+			return -vec.Log1pExp(a) - vec.Log1pExp(-b) + vec.Log1mExp(a-b), vec.Ilogit(a) - vec.Ilogit(-b)
+		},
+		func(y, eta float64) float64 {
+			a, b := between(y, eta)
+			return vec.Log(vec.Ilogit(-a) - vec.Ilogit(-b))
+		}, false},
+	{"OrderedProbit", func(r *rand.Rand, n int) []float64 { return counts(r, n, 2) },
+		func(d, y, eta []float64, block int) float64 {
+			var t Density
+			n := len(d)
+			a, b := ends(y, eta)
+			da, db := make([]float64, n), make([]float64, n)
+			blocks(n, block, func(i, j int) { OrderedProbit(&t, da[i:j], db[i:j], a[i:j], b[i:j]) })
+			Add(d, da, db)
+			Neg(d, d)
+			return t.Total()
+		},
+		func(y, eta float64) (l, d float64) {
+			a, b := between(y, eta)
+			side := 1.0
+			if a+b > 0 {
+				a, b, side = -b, -a, -1
+			}
+			// φ(a)/φ(b), and Φ(b)−Φ(a) over φ(b) by hazards, which do not underflow.
+			ratio := vec.Exp(0.5 * (b - a) * (b + a))
+			tails := 1/vec.NormHazard(-b) - ratio/vec.NormHazard(-a)
+			if math.IsInf(a, -1) {
+				return vec.LogNormCDF(b), -side * vec.NormHazard(-b)
+			}
+			return vec.Log(tails) - 0.5*b*b - 0.5*math.Log(2*math.Pi), -side * (1 - ratio) / tails
+		},
+		func(y, eta float64) float64 { return vec.Log(orderedMass(between(y, eta))) }, true},
 	{"BernoulliProbit", func(r *rand.Rand, n int) []float64 { return counts(r, n, 1) },
 		func(d, y, eta []float64, block int) float64 {
 			var t Density
@@ -130,6 +203,60 @@ var passes = []pass{
 			return vec.LogNormCDF(s * eta), s * vec.NormHazard(-s*eta)
 		},
 		func(y, eta float64) float64 { return dist.BernLogProb(1, vec.NormCDF((2*y-1)*eta)) }, true},
+}
+
+// orderedMass is the probability of a category, Φ(b)−Φ(a), taken on the side where both are small.
+func orderedMass(a, b float64) float64 {
+	if a+b > 0 {
+		a, b = -b, -a
+	}
+	return vec.NormCDF(b) - vec.NormCDF(a)
+}
+
+// between are the cutpoints -1 and 1.5 around a category, less the predictor.
+func between(y, eta float64) (a, b float64) {
+	cut := []float64{math.Inf(-1), -1, 1.5, math.Inf(1)}
+	return cut[int(y)] - eta, cut[int(y)+1] - eta
+}
+
+// The derivatives by both ends of a category, and by the size of counts, are those of package dist's probabilities: by central differences.
+func TestEndsAndSizes(t *testing.T) {
+	const h = 1e-5
+	one := func(run func(t *Density, da, db, a, b []float64), a, b float64) (l, da, db float64) {
+		var t2 Density
+		d, e := []float64{0}, []float64{0}
+		run(&t2, d, e, []float64{a}, []float64{b})
+		return t2.Total(), d[0], e[0]
+	}
+	for name, run := range map[string]func(t *Density, da, db, a, b []float64){"logit": OrderedLogit, "probit": OrderedProbit} {
+		for _, e := range [][2]float64{{-1, 0.5}, {0.2, 0.9}, {-3, -2.5}, {2, 6}, {-0.01, 0.01}} {
+			_, da, db := one(run, e[0], e[1])
+			at := func(a, b float64) float64 { l, _, _ := one(run, a, b); return l }
+			byA := (at(e[0]+h, e[1]) - at(e[0]-h, e[1])) / (2 * h)
+			byB := (at(e[0], e[1]+h) - at(e[0], e[1]-h)) / (2 * h)
+			if math.Abs(da-byA) > 1e-5*(1+math.Abs(da)) || math.Abs(db-byB) > 1e-5*(1+math.Abs(db)) {
+				t.Errorf("%s between %v: derivatives %v and %v, by differences %v and %v", name, e, da, db, byA, byB)
+			}
+		}
+		if l, _, _ := one(run, 0.5, 0.5); !math.IsInf(l, -1) {
+			t.Errorf("%s between equal ends: %v", name, l)
+		}
+		if l, da, db := one(run, math.Inf(-1), math.Inf(1)); l != 0 || math.Abs(da) > 1e-300 || math.Abs(db) > 1e-300 {
+			t.Errorf("%s between infinite ends: %v, %v, %v", name, l, da, db)
+		}
+	}
+	y, w, u, d := []float64{7, 3}, []float64{2, 1}, []float64{0.3, -1.2}, make([]float64, 2)
+	sum := func(r float64) float64 { // two counts whose sum is 7, and one of 3
+		p0, p1 := vec.Ilogit(-u[0]), vec.Ilogit(-u[1])
+		rest := func(y float64) float64 { return vec.Lgamma(y+r) - vec.Lgamma(r) - vec.Lgamma(y+1) }
+		return dist.NegbinLogProb(5, p0, r) + dist.NegbinLogProb(2, p0, r) + dist.NegbinLogProb(3, p1, r) - rest(5) - rest(2) - rest(3)
+	}
+	var s, l Sums
+	NegBinLog(&s, &l, d, y, w, u, size)
+	near(t, "the log density of counts that repeat", s.Total(), sum(size), 30)
+	if byR := (sum(size+h) - sum(size-h)) / (2 * h); math.Abs(byR+l.Total()) > 1e-7 {
+		t.Errorf("the derivative by the size is %v, by differences %v", -l.Total(), byR)
+	}
 }
 
 // The rows of a pass are the formulas of package vec, to 1e-13 of the terms' size; the sums are those of the rows, and have the same bits in blocks.

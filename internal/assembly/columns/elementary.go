@@ -232,6 +232,7 @@ func (m *machine) elementary() {
 		return m.or(m.and(m.u(signBit), x), m.div(m.add(m.f(2), e), e))
 	})
 	m.lgamma()
+	m.digamma()
 }
 
 // function writes the loop of a function; other is the number that lanes past the end of the columns are given.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math"
+
 	. "github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -14,6 +16,10 @@ var (
 	lgammaTwo = rational{
 		{0.42278433509846713, 0.9480067876881235, 0.7588996356750448, 0.2781842697268787, 0.04785238906134353, 0.0034112224337486457, 6.592004121668464e-05},
 		{1.0, 1.4795717398524737, 0.8258083331269758, 0.21514529191316645, 0.02608891595046021, 0.0012537756994497478, 1.4166305007605586e-05},
+	}
+	digammaMid = rational{
+		{0.9510558760318328, 1.1663702567214969, 0.5137384479970142, 0.0998201733015596, 0.008297484863617567, 0.00022636249078624788, 4.22009395907132e-07},
+		{1.0, 1.6718236205395554, 1.0319333676352624, 0.2978119036558111, 0.041378314480827155, 0.0025031842360786877, 4.664959078686044e-05},
 	}
 )
 
@@ -97,4 +103,47 @@ func (m *machine) lgammaSmall(x, ofLog, rest reg.VecVirtual) {
 	m.choose(m.both(m.compare(atLeast, m.f(0), v), m.compare(less, m.f(0.5), v)), m.mul(lgammaOne.of(m, v), v), rest)
 	m.choose(m.both(m.compare(atLeast, m.f(1), x), m.compare(less, m.f(1.5), x)), m.f(1), ofLog)
 	Label(apart)
+}
+
+// digamma writes the derivative of log Γ for positive numbers.
+func (m *machine) digamma() {
+	m.function("digamma", 1, "log", func(t tables, x reg.VecVirtual, stop string) reg.VecVirtual {
+		m.unlessAll(m.both(m.compare(more, m.f(0), x), m.compare(atMost, m.f(math.MaxFloat64), x)), stop)
+		y := m.vec()
+		VMOVUPD(x, y)
+		large := m.label("large")
+		m.ifNone(m.compare(less, m.f(10), x), large)
+		m.digammaSmall(x, y)
+		Label(large)
+		done := m.label("done")
+		m.ifNone(m.compare(atLeast, m.f(10), x), done)
+		inverse := m.div(x, m.inReg(m.f(1)))
+		z := m.mul(inverse, inverse)
+		p := m.mul(m.horner(z, []float64{1.0 / 12, -1.0 / 120, 1.0 / 252, -1.0 / 240, 1.0 / 132, -691.0 / 32760, 1.0 / 12}), z)
+		m.setAdd(m.mul(m.f(0.5), inverse), p, p)
+		far := m.sub(p, m.log(t, x))
+		m.choose(m.compare(atLeast, m.f(10), x), far, y)
+		Label(done)
+		return y
+	})
+}
+
+// digammaSmall sets y for numbers below 10.
+func (m *machine) digammaSmall(x, y reg.VecVirtual) {
+	low, one := m.vec(), m.inReg(m.f(1))
+	VMOVUPD(x, low)
+	m.choose(m.compare(atLeast, m.f(10), x), m.f(2), low)
+	sum := m.inReg(m.f(0))
+	up := m.compare(less, m.f(1), low)
+	m.choose(up, m.sub(m.div(low, one), sum), sum)
+	m.choose(m.compare(less, m.f(1), low), m.add(one, low), low)
+	for range 8 {
+		next := m.sub(one, low)
+		m.choose(m.compare(more, m.f(2), low), m.add(m.div(next, one), sum), sum)
+		m.choose(m.compare(more, m.f(2), low), next, low)
+	}
+	near := m.sub(m.f(1.4616321449683622), low)
+	m.setSub(m.f(9.549995429965697e-17), near, near)
+	p := digammaMid.of(m, m.sub(m.f(1.5), low))
+	VMOVUPD(m.add(m.mul(p, near), sum), y)
 }

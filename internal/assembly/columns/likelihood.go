@@ -25,8 +25,11 @@ func (m *machine) likelihoods() {
 	m.bernoulliLogit()
 	m.poissonLog()
 	m.binomialLogit()
+	m.negBinLog()
 	m.addLogs()
 	m.bernoulliProbit()
+	m.orderedLogit()
+	m.orderedProbit()
 }
 
 func (m *machine) bernoulliLogit() {
@@ -89,6 +92,65 @@ func (m *machine) binomialLogit() {
 			m.addTo(inLanes(s, k), m.sub(m.mul(size, softplus), m.mul(c, x)), in)
 			m.store(m.sub(m.mul(size, p), c), d, in)
 		}
+	})
+	end()
+}
+
+func (m *machine) negBinLog() {
+	m.text("negBinLog", "is negBinLogGo.", "func(s, l *[16]float64, d, y, w, u *float64, r float64, n int, exp, log *byte)")
+	k := GP64()
+	m.softExps(k, "u", func(t tables) func(x, e reg.VecVirtual, in *mask) {
+		s, l, d, y, w := Load(Param("s"), GP64()), Load(Param("l"), GP64()), pointer("d", k), pointer("y", k), pointer("w", k)
+		r := m.broadcast("r")
+		return func(x, e reg.VecVirtual, in *mask) {
+			softplus := m.add(m.log1p(t, e), m.max(x, m.inReg(m.f(0))))
+			p := m.ratio(x, e, m.add(m.f(1), e))
+			c, times := m.load(y, in), m.load(w, in)
+			size := m.add(m.mul(r, times), c)
+			m.addTo(inLanes(l, k), m.mul(times, softplus), in)
+			m.addTo(inLanes(s, k), m.sub(m.mul(size, softplus), m.mul(c, x)), in)
+			m.store(m.sub(m.mul(size, p), c), d, in)
+		}
+	})
+	end()
+}
+
+func (m *machine) orderedLogit() {
+	m.text("orderedLogit", "is orderedLogitGo.",
+		"func(s, below, product *[16]float64, exponent *[16]int64, da, db, a, b *float64, n int, exp *byte)")
+	i := counter()
+	s, below := Load(Param("s"), GP64()), Load(Param("below"), GP64())
+	product, exponent := Load(Param("product"), GP64()), Load(Param("exponent"), GP64())
+	da, db, a, b, n := pointer("da", i), pointer("db", i), pointer("a", i), pointer("b", i), size("n")
+	t := m.tables("exp")
+	m.loop(i, n, 1, func(in *mask, _ int) {
+		lo, hi := m.load(a, in), m.load(b, in)
+		minus := m.xor(m.u(signBit), lo)
+		soft := func(z reg.VecVirtual) (e, f reg.VecVirtual) {
+			e = m.exp(t, m.max(m.minusAbs(z), m.inReg(m.f(leastExp))))
+			return e, m.add(m.f(1), e)
+		}
+		ea, fa := soft(lo)
+		eb, fb := soft(hi)
+		ratio := m.exp(t, m.min(m.max(m.sub(hi, lo), m.inReg(m.f(leastExp))), m.inReg(m.f(1))))
+		f := m.sub(ratio, m.inReg(m.f(1)))
+		term := m.add(m.u(0xfff<<52), m.mul(m.f(0), f))
+		both := m.add(m.min(minus, m.inReg(m.f(0))), m.min(hi, m.inReg(m.f(0))))
+		m.choose(m.compare(more, m.f(0), f), both, term)
+		m.addTo(inLanes(s, i), term, in)
+		p := m.load(inLanes(below, i), nil)
+		if in == nil {
+			m.setMul(m.mul(fb, fa), p, p)
+		} else {
+			m.choose(*in, m.mul(m.mul(fb, fa), p), p)
+		}
+		m.store(p, inLanes(below, i), nil)
+		m.multiply(product, exponent, i, m.factor(f, in))
+		apart := m.div(f, ratio)
+		m.choose(m.compare(less, m.f(0), hi), m.f(1), eb)
+		m.store(m.add(apart, m.div(fb, eb)), db, in)
+		m.choose(m.compare(less, m.f(0), minus), m.f(1), ea)
+		m.store(m.xor(m.u(signBit), m.add(apart, m.div(fa, ea))), da, in)
 	})
 	end()
 }
