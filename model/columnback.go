@@ -22,7 +22,7 @@ func (r *groupRun) backward() {
 				}
 			}
 		case pickNode:
-			r.pickBack(n, d)
+			r.pickBack(id, n, d)
 		case linearNode:
 			r.combineBack(id, n.lin, d)
 		default:
@@ -31,11 +31,19 @@ func (r *groupRun) backward() {
 	}
 }
 
-func (r *groupRun) pickBack(n *colNode, d []float64) {
-	k := len(n.args) - 1
-	r.startColumns(n.args[:k])
+func (r *groupRun) pickBack(id int32, n *colNode, d []float64) {
+	idx := r.idx[id][r.lo : r.lo+len(d)]
+	if table := r.table[id]; table != nil {
+		clear(table)
+		columns.ScatterAdd(table, idx, d)
+		for k, w := range table {
+			r.dnum[n.args[k]] += w
+		}
+		return
+	}
+	r.startColumns(n.args[:len(n.args)-1])
 	for i, w := range d {
-		a := n.args[int(r.at1(n.args[k], i))-1]
+		a := n.args[idx[i]]
 		switch x := &r.g.nodes[a]; {
 		case !x.slope:
 		case x.wide:

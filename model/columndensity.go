@@ -13,6 +13,9 @@ const (
 	bernoulliProbit
 	binomialLogit
 	poissonLog
+	negBinLog
+	orderedLogit
+	orderedProbit
 )
 
 // density is the log density of a group of stochastic rows.
@@ -21,7 +24,8 @@ type density struct {
 	root                         int32    // of a formula, for columns; −1: none
 	roots                        []int32  // of formulas of single rows
 	y                            int32    // the value
-	p                            [2]int32 // mean and precision; linear predictor, and number of trials
+	weight                       int32    // how often a row counts, in negBinLog
+	p                            [2]int32 // mean and precision; linear predictor, and number of trials; log odds of failure and size; lower and upper end
 	checks                       []check
 	within                       []interval
 	numbers, columns             []check // of checks, those of nodes that move
@@ -147,6 +151,9 @@ func (c *blockBuilder) stochGroup(t *Template, rows []int32, inline bool) *group
 	b := c.newGroup(len(rows))
 	st, d := t.Stoch, &b.g.den
 	d.y = b.column(outColumn(t, rows), false)
+	if inline && st.Scalar.Name == "dcat" {
+		b.enclose(c.operandCells(t, rows))
+	}
 	p := b.operands(t, rows, inline)
 	d.root = -1
 	copy(d.p[:], p)
@@ -164,6 +171,9 @@ func (c *blockBuilder) stochGroup(t *Template, rows []int32, inline bool) *group
 		}
 		if st.Name == "dnorm" && !st.Truncated() && b.node(d.y).wide {
 			d.kind, d.checks = normalDensity, []check{{p[1], 'p', 0}}
+			break
+		}
+		if st.Scalar.Name == "dnegbin" && !st.Truncated() && b.failures(d.y, p) || st.Scalar.Name == "dcat" && b.ordered(d.y, p) {
 			break
 		}
 		d.root = b.formula(t, rows, d.y, p)
@@ -249,18 +259,6 @@ func (b *groupBuilder) formula(t *Template, rows []int32, y int32, p []int32) (r
 		}
 	}
 	return root
-}
-
-// categories is log(p[y]) − log Σp.
-func (b *groupBuilder) categories(y int32, p []int32) (root int32) {
-	d := &b.g.den
-	d.kind = formulaDensity
-	d.checks = append(d.checks, check{y, 'k', b.number(float64(len(p)))})
-	for _, w := range p {
-		d.checks = append(d.checks, check{w, 'w', 0})
-	}
-	log := func(a int32) int32 { return b.op(opCalled("log"), nil, nil, a) }
-	return b.op(OpSub, nil, nil, log(b.pick(p, y)), log(b.op(OpSum, nil, nil, p...)))
 }
 
 // opCalled is the operation that the language calls so.

@@ -105,7 +105,11 @@ func (b *groupBuilder) roots(f func(id *int32)) {
 		if d.root >= 0 {
 			f(&d.root)
 		}
-	case normalDensity, binomialLogit:
+	case negBinLog:
+		f(&d.p[0])
+		f(&d.p[1])
+		f(&d.weight)
+	case normalDensity, binomialLogit, orderedLogit, orderedProbit:
 		f(&d.p[0])
 		f(&d.p[1])
 	default:

@@ -70,6 +70,8 @@ type groupBuilder struct {
 	nums  map[uint64]int32 // of numbers
 	wide  map[int32][]int32
 	same  map[opKey]int32
+
+	enclosed map[int32][]*enclosed // by their first cells
 }
 
 // opKey tells operations on the same nodes.
@@ -120,6 +122,9 @@ func (b *groupBuilder) cell(c int32) int32 {
 
 // column is the node of a cell for each row, or of the logical rows that compute them where nothing else reads these.
 func (b *groupBuilder) column(cells []int32, inline bool) int32 {
+	if id := b.takeEnclosed(cells); id >= 0 {
+		return id
+	}
 	if inline && len(b.g.nodes) < mostNodes {
 		if id := b.takeIn(cells); id >= 0 {
 			return id

@@ -183,11 +183,22 @@ func (r *groupRun) gather(id int32, n *colNode) {
 	}
 }
 
+// pick takes one of several nodes in each row; numbers go through a table.
 func (r *groupRun) pick(id int32, n *colNode) {
-	k := len(n.args) - 1
 	d := r.cols[id]
-	for i := range d {
-		d[i] = r.at1(n.args[int(r.at1(n.args[k], i))-1], i)
+	idx := r.idx[id][r.lo : r.lo+len(d)]
+	if table := r.table[id]; table != nil {
+		for k := range table {
+			table[k] = r.num[n.args[k]]
+		}
+		columns.Gather(d, table, idx)
+		return
+	}
+	for i, k := range idx {
+		a := n.args[k]
+		if d[i] = r.num[a]; r.g.nodes[a].wide {
+			d[i] = r.cols[a][i]
+		}
 	}
 }
 

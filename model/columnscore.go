@@ -53,6 +53,8 @@ func (r *groupRun) constants(v []float64) {
 		for i := range g.n {
 			r.konst -= vec.Lgamma(r.still(d.y, i) + 1)
 		}
+	case negBinLog:
+		r.negBinConstants()
 	case normalDensity:
 		r.normalConstants(v)
 	case formulaDensity:
@@ -61,6 +63,25 @@ func (r *groupRun) constants(v []float64) {
 	for _, row := range d.cut {
 		p, lo, hi := row.t.params(int(row.i), v, make([]float64, row.t.NIn))
 		r.konst -= row.t.Stoch.Scalar.LogMass(p, lo, hi)
+	}
+}
+
+// negBinConstants counts the counts.
+func (r *groupRun) negBinConstants() {
+	if !r.ok {
+		return
+	}
+	y := r.rises.x[:0]
+	for i := range r.g.n {
+		v := r.still(r.g.den.y, i)
+		r.konst -= vec.Lgamma(v + 1)
+		y = append(y, v)
+	}
+	r.rises.x = y
+	r.rises.count(y)
+	if size := r.g.den.p[1]; !r.g.nodes[size].moves {
+		sum, _ := r.rises.of(r.num[size])
+		r.konst += sum
 	}
 }
 
@@ -211,6 +232,7 @@ func (r *groupRun) at1(id int32, i int) float64 {
 type score struct {
 	lp   float64
 	sum  columns.Sums
+	soft columns.Sums
 	den  columns.Density
 	logs columns.Logs
 }
@@ -219,8 +241,10 @@ func (c *score) begin(kind densityKind) {
 	switch kind {
 	case formulaDensity:
 		c.lp = 0
-	case bernoulliLogit, bernoulliProbit:
+	case bernoulliLogit, bernoulliProbit, orderedLogit, orderedProbit:
 		c.den = columns.Density{}
+	case negBinLog:
+		c.sum, c.soft = columns.Sums{}, columns.Sums{}
 	case normalDensity:
 		c.sum, c.logs = columns.Sums{}, columns.Logs{}
 	default:
@@ -287,8 +311,12 @@ func (r *groupRun) deliver(id int32, d []float64) {
 func (r *groupRun) rowsOfDensity(m int) {
 	d := &r.g.den
 	c := &r.score
-	if d.kind == formulaDensity {
+	switch d.kind {
+	case formulaDensity:
 		r.rowsOfFormula(m)
+		return
+	case orderedLogit, orderedProbit:
+		r.rowsOfCategories(m)
 		return
 	}
 	y, eta := r.column(d.y, 0, m), r.column(d.p[0], 1, m)
@@ -302,6 +330,8 @@ func (r *groupRun) rowsOfDensity(m int) {
 		columns.BinomialLogit(&c.sum, to, y, r.column(d.p[1], 2, m), eta)
 	case poissonLog:
 		columns.PoissonLog(&c.sum, to, y, eta)
+	case negBinLog:
+		columns.NegBinLog(&c.sum, &c.soft, to, y, r.column(d.weight, 2, m), eta, r.num[d.p[1]])
 	case normalDensity:
 		if tau := &r.g.nodes[d.p[1]]; !tau.wide {
 			columns.Normal(&c.sum, to, y, eta, r.num[d.p[1]])
@@ -320,6 +350,20 @@ func (r *groupRun) rowsOfDensity(m int) {
 		r.give(d.y, to, -1)
 	}
 	r.deliver(d.p[0], to)
+}
+
+// rowsOfCategories has the derivatives by both ends of a row's category.
+func (r *groupRun) rowsOfCategories(m int) {
+	d := &r.g.den
+	lo, hi := r.column(d.p[0], 0, m), r.column(d.p[1], 1, m)
+	byLo, byHi := r.target(d.p[0], m), r.q[:m]
+	if d.kind == orderedLogit {
+		columns.OrderedLogit(&r.score.den, byLo, byHi, lo, hi)
+	} else {
+		columns.OrderedProbit(&r.score.den, byLo, byHi, lo, hi)
+	}
+	r.deliver(d.p[0], byLo)
+	r.give(d.p[1], byHi, 1)
 }
 
 func (r *groupRun) rowsOfFormula(m int) {
@@ -356,8 +400,15 @@ func (r *groupRun) whole() float64 {
 	g, d, c := r.g, &r.g.den, &r.score
 	lp := r.konst
 	switch d.kind {
-	case bernoulliLogit, bernoulliProbit:
+	case bernoulliLogit, bernoulliProbit, orderedLogit, orderedProbit:
 		return lp + c.den.Total()
+	case negBinLog:
+		if size := d.p[1]; g.nodes[size].moves {
+			sum, slope := r.rises.of(r.num[size])
+			lp += sum
+			r.dnum[size] += slope - c.soft.Total()
+		}
+		return lp + c.sum.Total()
 	case binomialLogit, poissonLog:
 		return lp + c.sum.Total()
 	case normalDensity:

@@ -2,6 +2,7 @@ package model
 
 import (
 	"math"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
@@ -181,12 +182,13 @@ type groupRun struct {
 	seen      []bool      // whether the block's derivatives have been begun
 	bound     bool
 
-	coef []float64 // of the columns of a matrix
-	by   [][]columns.Sums
-	tmp  []float64
-	d, q []float64
-	fill [3][]float64
-	idx  [][]int32 // what a gather has read
+	coef  []float64 // of the columns of a matrix
+	by    [][]columns.Sums
+	tmp   []float64
+	d, q  []float64
+	fill  [3][]float64
+	idx   [][]int32   // what a gather has read; what a pick takes, in all rows
+	table [][]float64 // numbers that a pick takes from
 
 	ok    bool // what a formula takes for granted of what stands still holds
 	konst float64
@@ -194,6 +196,7 @@ type groupRun struct {
 	known bool
 	yWas  []float64 // the values that have been squeezed, and what they leave
 	rest  float64
+	rises rises
 	score score
 }
 
@@ -203,7 +206,7 @@ func newGroupRun(m *Model, g *colGroup) *groupRun {
 	}
 	n := len(g.nodes)
 	r := &groupRun{g: g, cols: make([][]float64, n), adj: make([][]float64, n), own: make([][]float64, n), back: make([][]float64, n),
-		num: append([]float64(nil), g.num...), dnum: make([]float64, n), seen: make([]bool, n), by: make([][]columns.Sums, n), idx: make([][]int32, n)}
+		num: append([]float64(nil), g.num...), dnum: make([]float64, n), seen: make([]bool, n), by: make([][]columns.Sums, n), idx: make([][]int32, n), table: make([][]float64, n)}
 	r.l = newLanes(g)
 	r.l.full, r.l.num = append([][]float64(nil), g.full...), r.num
 	rows := min(g.n, g.block)
@@ -229,6 +232,12 @@ func newGroupRun(m *Model, g *colGroup) *groupRun {
 		}
 		if x.kind == gatherNode {
 			r.idx[id] = make([]int32, rows)
+		}
+		if x.kind == pickNode {
+			r.idx[id] = make([]int32, g.n)
+			if from := x.args[:len(x.args)-1]; !slices.ContainsFunc(from, func(a int32) bool { return g.nodes[a].wide }) {
+				r.table[id] = make([]float64, len(from))
+			}
 		}
 		if x.kind == linearNode && len(x.lin.dense) > 0 {
 			r.by[id] = make([]columns.Sums, len(x.lin.dense))
@@ -288,6 +297,19 @@ func (r *groupRun) prepare(v []float64) {
 		r.l.set(id, v)
 	}
 	r.constants(v)
+	r.pickRows()
+}
+
+// pickRows finds what picks take, of which constants has checked that it is there.
+func (r *groupRun) pickRows() {
+	for _, id := range r.g.broad {
+		if n := &r.g.nodes[id]; n.kind == pickNode && r.ok {
+			number := n.args[len(n.args)-1]
+			for i := range r.idx[id] {
+				r.idx[id][i] = int32(r.still(number, i)) - 1
+			}
+		}
+	}
 }
 
 // bind points the columns to the block of m rows from lo.

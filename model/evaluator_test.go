@@ -247,7 +247,24 @@ var columnCases = []columnCase{
 		y[i] ~ dnorm(e[i], s); u[i] ~ dbeta(s / w[i], w[i] + c^2) } }`},
 	{name: "trials that follow", model: `model { a ~ dnorm(0, 1); for (i in 1:N) { k[i] ~ dbin(p[i], t[i]); t[i] <- 5 + round(a); p[i] <- ilogit(a + x[i,1]) } }`},
 	{name: "ordered probit", model: `model { for (i in 1:N) { k1[i] ~ dcat(p[i,1:4]); e[i] <- inprod(x[i,], be[]); p[i,1] <- phi(c[1] - e[i]); for (j in 2:3) { p[i,j] <- phi(c[j] - e[i]) - phi(c[j-1] - e[i]) }
-		p[i,4] <- 1 - phi(c[3] - e[i]) } for (j in 1:3) { be[j] ~ dnorm(0, 1) } c[1] ~ dnorm(0, 1); c[2] ~ dnorm(0, 1) T(c[1],); c[3] ~ dnorm(0, 1) T(c[2],) }`, data: orderedCounts},
+		p[i,4] <- 1 - phi(c[3] - e[i]) } for (j in 1:3) { be[j] ~ dnorm(0, 25) } c[1] ~ dnorm(0, 4); c[2] ~ dnorm(1, 4) T(c[1],); c[3] ~ dnorm(2, 4) T(c[2],) }`, data: orderedCounts},
+	{name: "ordered logit, tails", model: `model { for (i in 1:N) { k1[i] ~ dcat(p[i,]); for (j in 1:3) { logit(Q[i,j]) <- e[i] - c[j] } e[i] <- inprod(x[i,], be[]) + f[g[i]]; p[i,1] <- 1 - Q[i,1]; for (j in 2:3) { p[i,j] <- Q[i,j-1] - Q[i,j] }
+		p[i,4] <- Q[i,3] } for (j in 1:3) { be[j] ~ dnorm(0, 4) } for (j in 1:G) { f[j] ~ dnorm(0, 4) } c[1] ~ dnorm(0, 1); c[2] ~ dnorm(0, 1) T(c[1],); c[3] ~ dnorm(0, 1) T(c[2],) }`, data: orderedCounts},
+	{name: "graded responses", model: `model { for (i in 1:N) { k1[i] ~ dcat(p[i,]); for (j in 1:3) { Q[i,j] <- ilogit(a[h[i]] * (c[h[i],j] - f[g[i]] - x[i,1])) } p[i,1] <- Q[i,1]; for (j in 2:3) { p[i,j] <- Q[i,j] - Q[i,j-1] } p[i,4] <- 1 - sum(p[i,1:3]) }
+		for (k in 1:4) { a[k] ~ dlnorm(0, 4); for (j in 1:3) { c[k,j] <- d[k] + j * s } d[k] ~ dnorm(-1, 4) } s ~ dexp(2); for (j in 1:G) { f[j] ~ dnorm(0, 4) } }`, data: orderedCounts},
+	{name: "repeated responses", model: `model { for (i in 1:N) { k1[i] ~ dcat(p[i,]); for (j in 1:3) { Q[i,j] <- ilogit(c[h[i],j] - f[g[i]]) } p[i,1] <- Q[i,1]; for (j in 2:3) { p[i,j] <- Q[i,j] - Q[i,j-1] } p[i,4] <- 1 - sum(p[i,1:3]) }
+		for (k in 1:4) { for (j in 1:3) { c[k,j] <- d[k] + j * s } d[k] ~ dnorm(-1, 4) } s ~ dexp(2); for (j in 1:G) { f[j] ~ dnorm(0, 4) } }`, data: orderedCounts},
+	{name: "ordered, one scale", model: `model { for (i in 1:N) { k1[i] ~ dcat(p[i,]); e[i] <- m * x[i,1]; for (j in 1:3) { Q[i,j] <- phi((c[j] - e[i]) / s) } p[i,1] <- Q[i,1]; for (j in 2:3) { p[i,j] <- Q[i,j] - Q[i,j-1] } p[i,4] <- 1 - p[i,1] - p[i,2] - p[i,3] }
+		for (j in 1:3) { c[j] <- -1 + j * d } d ~ dgamma(4, 4); m ~ dnorm(0, 16); s ~ dgamma(80, 20) }`, data: orderedCounts},
+	{name: "ordered, points out of order", model: `model { for (i in 1:N) { k1[i] ~ dcat(p[i,]); p[i,1] <- ilogit(c[1] - x[i,1]); p[i,2] <- ilogit(c[2] - x[i,1]) - ilogit(c[1] - x[i,1]); p[i,3] <- ilogit(c[3] - x[i,1]) - ilogit(c[2] - x[i,1]); p[i,4] <- 1 - ilogit(c[3] - x[i,1]) }
+		for (j in 1:3) { c[j] ~ dnorm(j, 0.5) } }`, data: orderedCounts},
+	{name: "softmax, divided", model: `model { for (i in 1:N) { k1[i] ~ dcat(p[i,]); for (j in 1:4) { p[i,j] <- q[i,j] / sum(q[i,]) } q[i,1] <- 1; for (j in 2:4) { log(q[i,j]) <- a[j] + be[j] * x[i,1] + f[g[i]] } }
+		for (j in 2:4) { a[j] ~ dnorm(0, 1); be[j] ~ dnorm(0, 1) } for (j in 1:G) { f[j] ~ dnorm(0, 1) } }`, data: orderedCounts},
+	{name: "a table with zeros", model: `model { for (i in 1:N) { k1[i] ~ dcat(p[i,]); p[i,1] <- q[1] * (h[i] > 1) + (h[i] <= 1); p[i,2] <- q[2]; p[i,3] <- q[3] + 0.2; p[i,4] <- 1 } q[1:3] ~ ddirch(al[]); for (j in 1:3) { al[j] <- 2 } }`, data: orderedCounts},
+	{name: "negative binomial, dispersion", model: `model { for (i in 1:N) { k[i] ~ dnegbin(p[i], r); p[i] <- 1 / (1 + d * mu[i]); mu[i] <- w[i] * exp(m + c * x[i,1] + f[g[i]]) } r <- 1 / d; d ~ dgamma(2, 2); m ~ dnorm(0, 1); c ~ dnorm(0, 4); for (j in 1:G) { f[j] ~ dnorm(0, 4) } }`},
+	{name: "negative binomial, logit", model: `model { for (i in 1:N) { k[i] ~ dnegbin(p[i], 3); logit(p[i]) <- m + c * x[i,1] } m ~ dnorm(0, 1); c ~ dnorm(0, 4) }`},
+	{name: "negative binomial, sizes", model: `model { for (i in 1:N) { k[i] ~ dnegbin(p[i], r[g[i]]); p[i] <- r[g[i]] / (r[g[i]] + mu[i]); log(mu[i]) <- m + c * x[i,1] } for (j in 1:G) { r[j] ~ dgamma(3, 1) } m ~ dnorm(0, 1); c ~ dnorm(0, 4) }`},
+	{name: "negative binomial, large counts", model: `model { for (i in 1:N) { kk[i] ~ dnegbin(r / (r + mu[i]), r); kk[i] <- k[i] * 1000; log(mu[i]) <- m + c * x[i,1] } r ~ dgamma(3, 1); m ~ dnorm(7, 1); c ~ dnorm(0, 4) }`},
 	{name: "softmax", model: `model { for (i in 1:N) { k1[i] ~ dcat(p[i,1:4]); for (j in 1:4) { p[i,j] <- exp(a[j] + be[j] * x[i,1]) } } for (j in 1:4) { a[j] ~ dnorm(0, 1); be[j] ~ dnorm(0, 1) } }`, data: orderedCounts},
 	{name: "structural zeros", model: `model { for (j in 1:3) { c[j] ~ dnorm(0, 1) } for (i in 1:N) { e[i] <- c[1] * z[i,1] + inprod(c[2:3], z[i,2:3]); z[i,1] <- x[i,1] * (i > 20); z[i,2] <- 0; z[i,3] <- x[i,3] * (i < 10);
 		y[i] ~ dnorm(e[i], 1); b[i] ~ dbern(p[i]); logit(p[i]) <- e[i] } }`},

@@ -22,7 +22,8 @@ import (
 var bars = []struct {
 	name string
 	bar  float64
-}{{"logistic 1000x20", 0.35}, {"logistic 10000x50", 0.5}, {"radon", 0.35}, {"nonlinear hierarchy", 0.4}, {"eight schools NC", 1}}
+}{{"logistic 1000x20", 0.35}, {"logistic 10000x50", 0.5}, {"radon", 0.35}, {"nonlinear hierarchy", 0.4}, {"eight schools NC", 1},
+	{"Poisson GLMM", 0.5}, {"negative binomial GLMM", 0.5}, {"IRT 2PL", 0.5}, {"ordered probit", 0.5}, {"GP regression", 0.5}}
 
 const gradientTurns = 15
 

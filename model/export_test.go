@@ -1,0 +1,17 @@
+package model
+
+// HalfLog2Pi is that of normal densities.
+const HalfLog2Pi = -halfLog2Pi
+
+var passNames = [...]string{noDensity: "none", formulaDensity: "formula", normalDensity: "normal", bernoulliLogit: "Bernoulli logit", bernoulliProbit: "Bernoulli probit",
+	binomialLogit: "binomial logit", poissonLog: "Poisson log", negBinLog: "negative binomial", orderedLogit: "ordered logit", orderedProbit: "ordered probit"}
+
+// Passes names how the densities of a block's groups are found.
+func (k *Block) Passes() (names []string) {
+	for _, p := range k.stoch {
+		if p.group != nil {
+			names = append(names, passNames[p.group.den.kind])
+		}
+	}
+	return names
+}
