@@ -7,15 +7,15 @@ import (
 )
 
 // trajectories gives nuts the nodes for which it pays: those that kernels without algebra of their own would move one after the other (adaptive, slice,
-// elliptical-slice), where two or more of them depend on one another. With them go the nodes that
+// elliptical-slice), and those of blocks whose Gaussian only approximates ([planner.yields]), where two or more of them depend on one another. With them go the nodes that
 // their priors depend on, whatever kernel these have: an effect that moves while its scale stands still mixes as badly as one that moves alone.
 // Nodes that do not depend on one another given the rest, even through others, go to separate kernels.
 //
 // Left as they are:
 //   - nodes that an override names;
 //   - a node by itself, for which an independence proposal costs two evaluations;
-//   - nodes that lead to a step, which trajectories do not see coming ([model.Model.Steps]);
-//   - groups that share a density with another sampled node ([choice.closed]): a discrete one, a member of a block, one whose conjugate children are
+//   - nodes that lead to a step, which trajectories do not see coming ([model.Model.Steps]), and blocks that have one;
+//   - groups that share a density with another sampled node ([choice.closed]): a discrete one, a member of a block that stays, one whose conjugate children are
 //     integrated out, or one that is left for the reasons above;
 //   - groups with a random walk, or with truncated normal nodes, of sampled precision ([planner.stuck]), and of more than mostMembers nodes.
 func trajectories(p *planner, _ []int32) {
@@ -41,10 +41,11 @@ var exactAlone = []string{"conjugate-normal", "conjugate-gamma", "conjugate-beta
 
 func newChoice(p *planner) *choice {
 	c := &choice{planner: p, kernel: map[int32]string{}, general: map[int32]bool{}, exact: map[int32]bool{}}
+	var found [][]int32
 	n := 0
 	for _, it := range p.Items {
-		if slices.Contains(withoutAlgebra, it.Kernel) {
-			n++
+		if slices.Contains(withoutAlgebra, it.Kernel) || it.Kernel == blockGLM && p.yields(it.Rows) {
+			found, n = append(found, it.Rows), n+len(it.Rows)
 		}
 		for _, r := range it.Rows {
 			c.kernel[r] = it.Kernel
@@ -54,8 +55,11 @@ func newChoice(p *planner) *choice {
 		return c
 	}
 	steps := p.Model.Steps()
-	for _, r := range p.rows {
-		if slices.Contains(withoutAlgebra, c.kernel[r]) && c.takes(r, steps) {
+	for _, rows := range found {
+		if slices.ContainsFunc(rows, func(r int32) bool { return !c.takes(r, steps) }) {
+			continue
+		}
+		for _, r := range rows {
 			c.general[r] = true
 		}
 	}
@@ -65,6 +69,26 @@ func newChoice(p *planner) *choice {
 		}
 	}
 	return c
+}
+
+// leastGLM is the size from which blocks yield: the independent draws of fewer nodes are hard to beat.
+const leastGLM = 4
+
+// yields tells whether the nodes of an approximating block are as many as leastGLM and have as many densities of data that depend on them as there are nodes. With fewer
+// data the posterior of effects is like their prior, whose scale trajectories follow worse than joint moves that integrate a Gaussian out (bench/choice.txt).
+func (p *planner) yields(rows []int32) bool {
+	if len(rows) < leastGLM {
+		return false
+	}
+	data := map[int32]bool{}
+	for _, r := range rows {
+		for d := range densitiesOf(p.Model, r) {
+			if t, i := p.Model.TemplateOf(d); p.Model.Kinds[t.Cells(i)[0]] == model.Observed {
+				data[d] = true
+			}
+		}
+	}
+	return len(data) >= len(rows)
 }
 
 // stuck tells whether one of some nodes is normal with a precision that is sampled, and no effect of it in the sense of [hierarchical]: one of a random walk, whose mean is
@@ -117,7 +141,7 @@ func (c *choice) takeAbove(row int32, steps []bool) {
 	})
 }
 
-// groups are the sets of nodes that depend on one another, with two or more that no exact kernel moves. Rows are in the plan's order.
+// groups are the sets of nodes that depend on one another, with two or more that no exact kernel nor a block that stays moves. Rows are in the plan's order.
 func (c *choice) groups() (out [][]int32) {
 	var rows []int32
 	for _, r := range c.rows {
