@@ -77,6 +77,10 @@ func cases() []conformance {
 		{"chains with a continuous child and a shared switch", `model { g ~ dbern(0.4); for (i in 1:2) { z[i,1] ~ dbern(0.5); for (t in 2:3) { z[i,t] ~ dbern(0.2 + 0.3*z[i,t-1] + 0.3*g) } for (t in 1:3) { u[i,t] ~ dnorm(z[i,t] - g, 2); y[i,t] ~ dpois(exp(u[i,t])) } } }`, `y <- structure(c(1,1,1,1,0,0), .Dim=c(2,3))`, "ffbs", ""},
 		{"collapsed, two parents share children", `model { a ~ dgamma(4, 2); b ~ dgamma(4, 2); for (i in 1:3) { p[i] ~ dbeta(a, b); y[i] ~ dbin(p[i], 4); w[i] ~ dnegbin(p[i], 2) } d ~ dnorm(a, 1) }`, `y <- c(1,1,1); w <- c(1,1,1); d <- 0`, "collapsed", ""},
 		{"joint, change point", `model { c ~ dunif(0, 4); a ~ dnorm(0, 1); b ~ dnorm(0, 1); for (i in 1:4) { y[i] ~ dnorm(a + b * step(i - c) * (i - c), 2) } }`, `y <- c(0,0,0,0)`, "joint-with-block", ""},
+		{"with normals, a scale", `model { v ~ dnorm(0, 1); for (i in 1:3) { x[i] ~ dnorm(1, exp(-v)); y[i] ~ dnorm(2 * x[i], 1) } w[1:2] ~ dmnorm(m[], O[,]); m[1] <- x[1]; m[2] <- 1 }`, `y <- c(0,0,0); w <- c(0,0); O <- structure(c(2,0.5,0.5,1), .Dim=c(2,2))`, "joint-with-normals", ""},
+		{"with normals, a curve", `model { x[1] ~ dnorm(0, 1); x[2] ~ dnorm(0, 1); y ~ dnorm(x[2] + pow(x[1], 2), 4); w ~ dlnorm(x[2] * s, 1); s ~ dunif(0, 2) }`, `y <- 0; w <- 1`, "joint-with-normals", ""},
+		{"with normals, a product", `model { a ~ dnorm(0, 1); b ~ dnorm(1, 1); for (i in 1:2) { y[i] ~ dnorm(a * b, 4) } z ~ dcat(p[]); w ~ dnorm(q[z], 1); q[1] <- a; q[2] <- b }`, `y <- c(0,0); w <- 0; p <- c(1,2)`, "joint-with-normals", ""},
+		{"with normals, mean and scale", `model { k ~ dgamma(2, 2) T(0.1, 5); for (i in 1:3) { x[i] ~ dnorm(k, 1 / k); y[i] ~ dnorm(x[i] * k, 2); u[i] ~ dpois(k) } }`, `y <- c(0,0,0); u <- c(1,1,1)`, "joint-with-normals", ""},
 		{"collapsed beta", `model { m ~ dunif(0, 1); k ~ dgamma(3, 1); for (i in 1:3) { p[i] ~ dbeta(m * k, (1 - m) * k); y[i] ~ dbin(p[i], 5) } }`, `y <- c(1,1,1)`, "collapsed", ""},
 		{"collapsed truncated beta", `model { m ~ dunif(0, 1); for (i in 1:3) { p[i] ~ dbeta(2 * m, 2 - 2 * m) T(, 0.9); y[i] ~ dbin(p[i], 5) } }`, `y <- c(1,1,1)`, "collapsed", ""},
 		{"collapsed gamma", `model { a ~ dexp(1); b ~ dgamma(2, 1); for (i in 1:3) { th[i] ~ dgamma(a, b); y[i] ~ dpois(2 * th[i]) } }`, `y <- c(1,1,1)`, "collapsed", ""},
@@ -253,6 +257,11 @@ func conform(t *testing.T, tc conformance, n int, seed uint64) {
 	joint.Kernel = sweep
 	if err := kerneltest.Geweke(joint, kerneltest.Settings{Seed: seed, Replicates: n, Steps: 3}); err != nil {
 		t.Error(err)
+	}
+	if sweep.JoinNormals() > 0 {
+		if err := kerneltest.Geweke(joint, kerneltest.Settings{Seed: seed + 2, Replicates: n, Steps: 3}); err != nil {
+			t.Errorf("with normal nodes integrated out: %v", err)
+		}
 	}
 	if sweep.ShortenBlocks() == 0 {
 		return

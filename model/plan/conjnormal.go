@@ -165,15 +165,26 @@ func (c *conjNormal) slopes(s *model.State) {
 
 // Step draws the node.
 func (c *conjNormal) Step(s *model.State, r *rand.Rand) mcmc.Info {
+	x := s.V[c.n.cells[0]]
+	mean, prec := c.conditional(s)
+	nx := c.draw(s, r, mean, 1/math.Sqrt(prec))
+	if math.IsNaN(nx) || math.IsInf(nx, 0) {
+		return mcmc.Info{}
+	}
+	c.move(s, nx-x, nx)
+	return mcmc.Info{Accepted: true, AcceptProb: 1}
+}
+
+// conditional is the mean and the precision of the full conditional, but for bounds.
+func (c *conjNormal) conditional(s *model.State) (mean, prec float64) {
 	if c.varying {
 		c.slopes(s)
 		s.ClearTangents(c.n.cells, c.n.b.Det)
 	}
 	v := s.V
 	in := c.n.t.Operands(c.n.i)
-	cell := c.n.cells[0]
-	x := v[cell]
-	prec := v[in[1]]
+	x := v[c.n.cells[0]]
+	prec = v[in[1]]
 	pull := prec * (v[in[0]] - x)
 	at := 0
 	for k := range c.runs {
@@ -189,13 +200,7 @@ func (c *conjNormal) Step(s *model.State, r *rand.Rand) mcmc.Info {
 		prec += p
 		pull += g
 	}
-	mean, sd := x+pull/prec, 1/math.Sqrt(prec)
-	nx := c.draw(s, r, mean, sd)
-	if math.IsNaN(nx) || math.IsInf(nx, 0) {
-		return mcmc.Info{}
-	}
-	c.move(s, nx-x, nx)
-	return mcmc.Info{Accepted: true, AcceptProb: 1}
+	return x + pull/prec, prec
 }
 
 // weigh sums what a run adds to the precision and to its pull.

@@ -84,3 +84,15 @@ func (s *Sweep) HalfCentred(k float64) int {
 	}
 	return n
 }
+
+// JoinNormals makes the moves with normal nodes integrated out, whatever warm-up found. It returns how many there are.
+func (s *Sweep) JoinNormals() int {
+	n := 0
+	for _, k := range s.kernels {
+		if b, ok := k.(*withNormals); ok {
+			b.phase, b.theta.on, b.theta.proposals = kept, true, proposal{scale: 1.2}
+			n++
+		}
+	}
+	return n
+}

@@ -42,6 +42,7 @@ func factories() []factory {
 		{[]string{nutsName}, nutsTakes, nutsTogether},
 		{nil, "", trajectories},
 		{nil, "", jointMoves},
+		{nil, "", normalMoves},
 	}
 }
 
