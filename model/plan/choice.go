@@ -71,15 +71,15 @@ func newChoice(p *planner) *choice {
 	return c
 }
 
-// leastGLM is the size from which blocks yield: the independent draws of fewer nodes are hard to beat.
-const leastGLM = 4
+// Blocks of fewer nodes than manyGLM yield where they have manyRows densities of data: among fewer their independent draws cost less.
+const (
+	manyGLM  = 4
+	manyRows = 20
+)
 
-// yields tells whether the nodes of an approximating block are as many as leastGLM and have as many densities of data that depend on them as there are nodes. With fewer
+// yields tells whether an approximating block has as many densities of data that depend on its nodes as nodes, and many of either. With fewer
 // data the posterior of effects is like their prior, whose scale trajectories follow worse than joint moves that integrate a Gaussian out (bench/choice.txt).
 func (p *planner) yields(rows []int32) bool {
-	if len(rows) < leastGLM {
-		return false
-	}
 	data := map[int32]bool{}
 	for _, r := range rows {
 		for d := range densitiesOf(p.Model, r) {
@@ -88,7 +88,7 @@ func (p *planner) yields(rows []int32) bool {
 			}
 		}
 	}
-	return len(data) >= len(rows)
+	return len(data) >= len(rows) && (len(rows) >= manyGLM || len(data) >= manyRows)
 }
 
 // stuck tells whether one of some nodes is normal with a precision that is sampled, and no effect of it in the sense of [hierarchical]: one of a random walk, whose mean is

@@ -35,6 +35,9 @@ func TestGradients(t *testing.T) {
 				continue
 			}
 			for j := range u {
+				if math.Abs(u[j]) > 30 {
+					continue // a probability within e⁻³⁰ of 1 is rounded: by differences the density is a staircase
+				}
 				want, rough := differenceAt(target, u, j, 1e-5), differenceAt(target, u, j, 1e-4)
 				if !(math.Abs(want-rough) < 1e-4*(1+math.Abs(want))) {
 					continue // a step or a bound is near: no derivative to compare with
