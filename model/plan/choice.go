@@ -17,7 +17,8 @@ import (
 //   - nodes that lead to a step, which trajectories do not see coming ([model.Model.Steps]), and blocks that have one;
 //   - groups that share a density with another sampled node ([choice.closed]): a discrete one, a member of a block that stays, one whose conjugate children are
 //     integrated out, or one that is left for the reasons above;
-//   - groups with a random walk, or with truncated normal nodes, of sampled precision ([planner.stuck]), and of more than mostMembers nodes.
+//   - groups with a random walk, or with truncated normal nodes, of sampled precision ([planner.stuck]), and of more than mostMembers nodes, unless they
+//     have an approximating block so large ([choice.large]).
 func trajectories(p *planner, _ []int32) {
 	c := newChoice(p)
 	for _, rows := range c.groups() {
@@ -78,8 +79,12 @@ const (
 )
 
 // yields tells whether an approximating block has as many densities of data that depend on its nodes as nodes, and many of either. With fewer
-// data the posterior of effects is like their prior, whose scale trajectories follow worse than joint moves that integrate a Gaussian out (bench/choice.txt).
+// data the posterior of effects is like their prior, whose scale trajectories follow worse than joint moves that integrate a Gaussian out (bench/choice.txt). Blocks of
+// more than mostMembers yield whatever their data: so many approximations together are seldom accepted.
 func (p *planner) yields(rows []int32) bool {
+	if len(rows) > mostMembers {
+		return true
+	}
 	data := map[int32]bool{}
 	for _, r := range rows {
 		for d := range densitiesOf(p.Model, r) {
@@ -158,7 +163,7 @@ func (c *choice) groups() (out [][]int32) {
 				general++
 			}
 		}
-		fits[k] = general >= 2 && len(g) <= mostMembers && !c.stuck(g)
+		fits[k] = general >= 2 && (len(g) <= mostMembers || c.large(g)) && !c.stuck(g)
 	}
 	c.closed(fits, of)
 	for k, g := range groups {
@@ -167,6 +172,21 @@ func (c *choice) groups() (out [][]int32) {
 		}
 	}
 	return out
+}
+
+// mostEffects bounds groups with a large approximating block.
+const mostEffects = 20_000
+
+// large tells whether more than mostMembers of some nodes are of approximating blocks. Their effects take short trajectories, as their metric is nearly diagonal; directions that
+// it misses have a kernel beside ([shift]).
+func (c *choice) large(rows []int32) bool {
+	n := 0
+	for _, r := range rows {
+		if c.kernel[r] == blockGLM {
+			n++
+		}
+	}
+	return n > mostMembers && len(rows) <= mostEffects
 }
 
 // connected are the groups of nodes of which some density depends on two, or on others between them, and of tells a density's.

@@ -96,3 +96,18 @@ func (s *Sweep) JoinNormals() int {
 	}
 	return n
 }
+
+// ShiftOf is the kernel of shifts of all nodes of a plan, with the names of those that move; nil where no direction is found.
+func (p *Plan) ShiftOf() (mcmc.Kernel[*model.State], []string) {
+	q := newPlanner(p.Model)
+	k, rows := newShift(p.Model, q.rows, q.probe())
+	if k == nil {
+		return nil, nil
+	}
+	var names []string
+	for _, r := range rows {
+		t, i := p.Model.TemplateOf(r)
+		names = append(names, p.Model.CellName(t.Cells(i)[0]))
+	}
+	return k, names
+}

@@ -41,6 +41,7 @@ func factories() []factory {
 		),
 		{[]string{nutsName}, nutsTakes, nutsTogether},
 		{nil, "", trajectories},
+		{nil, "", shifts},
 		{nil, "", jointMoves},
 		{nil, "", normalMoves},
 	}

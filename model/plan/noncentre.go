@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
@@ -24,6 +25,7 @@ type hierarchical struct {
 	stats []information
 
 	// At u, between place and pull:
+	log   []float64 // of slope
 	slope []float64 // dx/du
 	score []float64 // and after pull: derivative by x
 }
@@ -36,7 +38,7 @@ type information struct{ prior, all float64 }
 
 func newHierarchical(nodes []effect) *hierarchical {
 	n := len(nodes)
-	return &hierarchical{nodes: nodes, k: make([]float64, n), stats: make([]information, n), slope: make([]float64, n), score: make([]float64, n)}
+	return &hierarchical{nodes: nodes, k: make([]float64, n), stats: make([]information, n), log: make([]float64, n), slope: make([]float64, n), score: make([]float64, n)}
 }
 
 func (t *hierarchical) size() int           { return len(t.nodes) }
@@ -53,16 +55,27 @@ func (t *hierarchical) read(s *model.State, u []float64, _ *rand.Rand) {
 }
 
 func (t *hierarchical) place(s *model.State, u []float64) (logJacobian float64) {
+	of, log := int32(-1), 0.0 // of the precision that was met last: many nodes share one
 	for j, n := range t.nodes {
 		k := t.k[j]
 		if k == 0 {
-			s.V[n.cell], t.slope[j] = u[j], 1
+			t.log[j] = 0
 			continue
 		}
-		log := float64(-0.5 * k * vec.Log(s.V[n.tau]))
-		t.slope[j] = vec.Exp(log)
+		if n.tau != of {
+			of, log = n.tau, vec.Log(s.V[n.tau])
+		}
+		t.log[j] = float64(-0.5 * k * log)
+	}
+	columns.Exp(t.slope, t.log)
+	for j, n := range t.nodes {
+		k := t.k[j]
+		if k == 0 {
+			s.V[n.cell] = u[j]
+			continue
+		}
 		s.V[n.cell] = float64(k*s.V[n.mu]) + float64(u[j]*t.slope[j])
-		logJacobian += log
+		logJacobian += t.log[j]
 	}
 	return logJacobian
 }

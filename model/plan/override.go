@@ -64,6 +64,9 @@ func (p *planner) unmet() error {
 	}
 	got := map[int32]string{}
 	for _, it := range p.Items {
+		if it.Kernel == shiftName {
+			continue // beside what was asked for
+		}
 		for _, r := range it.Rows {
 			got[r] = it.Kernel
 		}
