@@ -19,10 +19,15 @@ import (
 //     integrated out, or one that is left for the reasons above;
 //   - groups with a random walk, or with truncated normal nodes, of sampled precision ([planner.stuck]), and of more than mostMembers nodes, unless they
 //     have an approximating block so large ([choice.large]).
+//
+// Vectors for which nothing but proposals from their priors would be left, such as dmt, go to it in any case, unless they lead to a step.
 func trajectories(p *planner, _ []int32) {
 	c := newChoice(p)
 	for _, rows := range c.groups() {
-		p.giveNUTS(rows)
+		p.giveNUTS(rows, "they depend on one another, and no exact kernel moves all of them")
+	}
+	for _, rows := range c.left() {
+		p.giveNUTS(rows, "no other kernel moves them but by proposals from their priors")
 	}
 }
 
@@ -35,7 +40,7 @@ type choice struct {
 }
 
 // withoutAlgebra are kernels that know nothing of a node but its density.
-var withoutAlgebra = []string{"adaptive", "slice", "elliptical-slice"}
+var withoutAlgebra = []string{"adaptive", "slice", "elliptical-slice", priorName}
 
 // exactAlone are kernels of single nodes that go with others that depend on them.
 var exactAlone = []string{"conjugate-normal", "conjugate-gamma", "conjugate-beta", "conjugate-dirichlet", "conjugate-mnormal", "conjugate-wishart"}
@@ -189,6 +194,22 @@ func (c *choice) large(rows []int32) bool {
 	return n > mostMembers && len(rows) <= mostEffects
 }
 
+// left are the nodes that proposals from their priors still move, those together that depend on one another.
+func (c *choice) left() [][]int32 {
+	var rows []int32
+	for _, it := range c.Items {
+		if it.Kernel == priorName && c.asked[it.Rows[0]] == nil && continuous(c.Model, it.Rows[0]) {
+			rows = append(rows, it.Rows...)
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	steps := c.Model.Steps()
+	groups, _ := c.connected(slices.DeleteFunc(rows, func(r int32) bool { return !c.takes(r, steps) }))
+	return groups
+}
+
 // connected are the groups of nodes of which some density depends on two, or on others between them, and of tells a density's.
 func (c *choice) connected(rows []int32) (groups [][]int32, of func(density int32) (group int, ok bool)) {
 	sets, first := newDisjoint(len(rows)), map[int32]int32{} // of each density, the node that it was met with
@@ -229,8 +250,8 @@ func (c *choice) closed(fits []bool, of func(density int32) (group int, ok bool)
 	}
 }
 
-// giveNUTS moves nodes from their kernels to one of trajectories.
-func (p *planner) giveNUTS(rows []int32) {
+// giveNUTS moves nodes from their kernels to one of trajectories, and tells why.
+func (p *planner) giveNUTS(rows []int32, why string) {
 	taken := map[int32]bool{}
 	for _, r := range rows {
 		taken[r] = true
@@ -243,5 +264,5 @@ func (p *planner) giveNUTS(rows []int32) {
 			p.blocks = append(p.blocks, k)
 		}
 	}
-	p.addNUTS(rows, nil, "they depend on one another, and no exact kernel moves all of them")
+	p.addNUTS(rows, nil, why)
 }

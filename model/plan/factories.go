@@ -34,10 +34,10 @@ func factories() []factory {
 			single("slice", newSlice),
 			single("elliptical-slice", newElliptical),
 			single("simplex-slice", newSimplexSlice),
-			// These, and nuts, come last for the asking; prior moves any node that is left.
+			// These, and nuts, come last for the asking; prior moves any node that is left, unless it is continuous: nuts takes it over.
 			single("slice-doubling", newDoublingSlice),
 			single("metropolis", newWalk),
-			single("prior", newPrior),
+			single(priorName, newPrior),
 		),
 		{[]string{nutsName}, nutsTakes, nutsTogether},
 		{nil, "", trajectories},

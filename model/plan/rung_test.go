@@ -46,8 +46,11 @@ func TestRungKeepsPoweredLikelihood(t *testing.T) {
 		{"hierarchy", "model { mu ~ dnorm(0, 1); a ~ dnorm(mu, 1); y ~ dnorm(a, 4) }", "y <- 2",
 			[]want{{"a", 4 * power * 2 / (0.5 + 4*power)}, {"mu", 0.5 * 4 * power * 2 / (0.5 + 4*power)}}},
 		// tau ~ Gamma(3 + 0.3/2, 2 + 0.3 · 4/2)
-		{"prior", "model { W[1:1,1:1] ~ dwish(R[,], 3); y ~ dnorm(0, W[1,1]) }", "R <- structure(2, .Dim = c(1, 1))\ny <- 2",
+		{"a matrix", "model { W[1:1,1:1] ~ dwish(R[,], 3); y ~ dnorm(0, W[1,1]) }", "R <- structure(2, .Dim = c(1, 1))\ny <- 2",
 			[]want{{"W[1,1]", (1.5 + power/2) / (1 + power*2)}}},
+		// W ~ Gamma(1.5, 1), which is above 1 with probability erfc(1) + 2/√π e⁻¹ = 0.572407, and has 1.5 (0.572407 + e⁻¹/Γ(2.5)) = 1.5 · 0.849145 of its mean there.
+		{"prior", "model { W[1:1,1:1] ~ dwish(R[,], 3); y ~ dbern(0.2 + 0.6 * step(W[1,1] - 1)) }", "R <- structure(2, .Dim = c(1, 1))\ny <- 1", []want{{"W[1,1]",
+			1.5 * (0.849145*math.Pow(0.8, power) + 0.150855*math.Pow(0.2, power)) / (0.572407*math.Pow(0.8, power) + 0.427593*math.Pow(0.2, power))}}},
 	} {
 		c := compileText(t, tc.model, tc.data)
 		p, err := plan.New(c.Model, nil)

@@ -127,6 +127,9 @@ type priorNode struct {
 	old []float64
 }
 
+// priorName is the kernel of nodes that no other moves.
+const priorName = "prior"
+
 func newPrior(n *node) *priorNode { return &priorNode{n: n, old: make([]float64, len(n.cells))} }
 
 // Step proposes once.

@@ -1,0 +1,37 @@
+package plan_test
+
+import (
+	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/model/plan"
+)
+
+// Continuous vectors are not left to proposals from their priors, which hardly any data accept: nuts has them, beside blocks too; not where they lead to a step.
+func TestNoVectorIsLeftToItsPrior(t *testing.T) {
+	const data = `R <- structure(c(2, 0, 0, 2), .Dim = c(2, 2)); m <- c(0, 1); y <- c(1, 2, 0.5, 3); x <- c(-1, 0, 1, 2); one <- c(1, 0, 1, 1)`
+	for name, tc := range map[string]struct{ model, node, kernel string }{
+		"coefficients":    {"model { b[1:2] ~ dmt(m[], R[,], 4); for (i in 1:4) { y[i] ~ dnorm(b[1] + b[2] * x[i], 1) } }", "b[1]", "nuts"},
+		"beside a block":  {"model { b[1:2] ~ dmt(m[], R[,], 4); u ~ dnorm(0, 1); v ~ dnorm(0, 1); for (i in 1:4) { y[i] ~ dnorm(b[1] + b[2] * x[i] + u - x[i] * v, 1) } }", "b[1]", "nuts"},
+		"a Wishart above": {"model { W[1:2,1:2] ~ dwish(R[,], 3); b[1:2] ~ dmt(m[], W[,], 4); for (i in 1:4) { y[i] ~ dnorm(b[1] + b[2] * x[i], 1) } }", "W[1,1]", "nuts"},
+		"by itself":       {"model { W[1:2,1:2] ~ dwish(R[,], 3); for (i in 1:4) { y[i] ~ dnorm(W[1,2], 1) } }", "W[1,1]", "nuts"},
+		"a step":          {"model { b[1:2] ~ dmt(m[], R[,], 4); for (i in 1:4) { one[i] ~ dbern(0.2 + 0.6 * step(b[1] - x[i])) } }", "b[1]", "prior"},
+		"conjugate":       {"model { W[1:2,1:2] ~ dwish(R[,], 3); b[1:2] ~ dmnorm(m[], W[,]); for (i in 1:4) { y[i] ~ dnorm(b[1] + b[2] * x[i], 1) } }", "W[1,1]", "conjugate-wishart"},
+	} {
+		c := compileText(t, tc.model, data)
+		p, err := plan.New(c.Model, nil)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		kernel := ""
+		for _, it := range p.Items {
+			for _, r := range it.Rows {
+				if o, i := c.Model.TemplateOf(r); c.Model.CellName(o.Cells(i)[0]) == tc.node {
+					kernel = it.Kernel
+				}
+			}
+		}
+		if kernel != tc.kernel {
+			t.Errorf("%s: %s is moved by %s, not by %s", name, tc.node, kernel, tc.kernel)
+		}
+	}
+}
