@@ -32,6 +32,7 @@ type density struct {
 	numbersWithin, columnsWithin []interval
 	cut                          []cutRow
 	squeezed                     *squeezed // rows of a normal density by their least squares
+	merged                       *merged   // rows of a discrete density that are alike
 }
 
 // cutRow is a truncated row, whose mass stands still.
@@ -165,7 +166,9 @@ func (c *blockBuilder) stochGroup(t *Template, rows []int32, inline bool) *group
 	case fastPoisLog:
 		d.kind, d.checks = poissonLog, []check{{d.y, 'c', 0}}
 	default:
-		if st.probit != nil {
+		if st.probit != nil && b.repeats(p) {
+			p[0] = b.op(OpPhi, nil, nil, p[0])
+		} else if st.probit != nil {
 			d.kind, d.checks = bernoulliProbit, []check{{d.y, 'b', 0}}
 			break
 		}
@@ -173,11 +176,12 @@ func (c *blockBuilder) stochGroup(t *Template, rows []int32, inline bool) *group
 			d.kind, d.checks = normalDensity, []check{{p[1], 'p', 0}}
 			break
 		}
-		if st.Scalar.Name == "dnegbin" && !st.Truncated() && b.failures(d.y, p) || st.Scalar.Name == "dcat" && b.ordered(d.y, p) {
+		if st.Scalar.Name == "dnegbin" && !st.Truncated() && b.failures(d.y, p) || st.Scalar.Name == "dcat" && !b.repeats(p) && b.ordered(d.y, p) {
 			break
 		}
 		d.root = b.formula(t, rows, d.y, p)
 	}
+	b.merge(t, rows)
 	return b
 }
 

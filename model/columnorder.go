@@ -81,10 +81,13 @@ func (b *groupBuilder) permute(rows []int32) {
 	if q := g.den.squeezed; q != nil {
 		q.order = rows
 	}
+	if q := g.den.merged; q != nil {
+		q.permute(rows)
+	}
 }
 
 func permuted[T any](x []T, rows []int32) []T {
-	y := make([]T, len(x))
+	y := make([]T, len(rows))
 	for k, i := range rows {
 		y[k] = x[i]
 	}

@@ -3,6 +3,7 @@ package model_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -45,6 +46,67 @@ func TestFarCategory(t *testing.T) {
 		got := e.ValueGradient(s) - model.HalfLog2Pi
 		if want *= 2; math.Abs(got-want) > 1e-10*math.Abs(want) {
 			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
+// repeatedLikelihoods are over a predictor of a binary covariate and an effect.
+var repeatedLikelihoods = map[string]string{
+	"Bernoulli logit":    "b[i] ~ dbern(p[i]); logit(p[i]) <- e[i]",
+	"Bernoulli probit":   "b[i] ~ dbern(p[i]); probit(p[i]) <- e[i] / 4",
+	"binomial logit":     "k[i] ~ dbin(p[i], nt[i]); logit(p[i]) <- e[i]",
+	"binomial, formula":  "k[i] ~ dbin(p[i], nt[i]); cloglog(p[i]) <- e[i] / 4",
+	"Poisson log":        "k[i] ~ dpois(p[i]); log(p[i]) <- e[i]",
+	"Poisson, truncated": "k[i] ~ dpois(3) T(0, 9); w[i] ~ dnorm(e[i], 1)",
+	"negative binomial":  "k[i] ~ dnegbin(p[i], r); p[i] <- r / (r + q[i]); log(q[i]) <- e[i]",
+	"a table":            "k1[i] ~ dcat(p[i,]); p[i,1] <- 1; p[i,2] <- exp(e[i]); p[i,3] <- r; p[i,4] <- 2",
+	"ordered":            "k1[i] ~ dcat(p[i,]); p[i,1] <- phi(-1 - e[i] / 4); p[i,2] <- phi(r - e[i] / 4) - phi(-1 - e[i] / 4); p[i,3] <- phi(r + 1 - e[i] / 4) - phi(r - e[i] / 4); p[i,4] <- 1 - phi(r + 1 - e[i] / 4)",
+}
+
+func repeatedCase(name string) columnCase {
+	return columnCase{name: "repeated rows, " + name, model: `model { for (i in 1:N) { e[i] <- m + c * z[i] + f[h[i]]; ` + repeatedLikelihoods[name] + ` } r ~ dgamma(20, 20); m ~ dnorm(0, 1); c ~ dnorm(0, 1); for (j in 1:4) { f[j] ~ dnorm(0, 1) } }`}
+}
+
+// TestRepeatedRows compares densities whose rows repeat with those of the rows, and sees that there are few left.
+func TestRepeatedRows(t *testing.T) {
+	for name := range repeatedLikelihoods {
+		for _, n := range []int{30, 1200} {
+			tc := repeatedCase(name)
+			tc.data = sample(n, 1) + "; z <- " + column(n, func(i int) float64 { return float64(i * i % 3) }) + "; k1 <- " + column(n, func(i int) float64 { return float64(1 + (i*i+i/3)%4) })
+			tc.name = fmt.Sprintf("%s, %d rows", tc.name, n)
+			tc.check(t, 3)
+			if name == "Poisson, truncated" {
+				continue
+			}
+			m := compileCase(t, tc.model, tc.data)
+			if most := slices.Max(m.NewBlock(blockOf(m)).GroupRows()); n > 30 && most > 4*3*2*4 {
+				t.Errorf("%s: a group has %d rows", tc.name, most)
+			}
+		}
+	}
+}
+
+// TestMergedValues changes data under a block: sums of counts follow, and rows that were told apart by their values go one by one.
+func TestMergedValues(t *testing.T) {
+	for name := range repeatedLikelihoods {
+		tc := repeatedCase(name)
+		const n = 100
+		tc.data = sample(n, 1) + "; z <- " + column(n, func(i int) float64 { return float64(i % 2) }) + "; k1 <- " + column(n, func(i int) float64 { return float64(1 + i%3) })
+		m := compileCase(t, tc.model, tc.data)
+		cells, det, stoch := blockOf(m)
+		e, g := m.NewBlock(cells, det, stoch).NewEvaluator(), m.NewGradient(det, stoch)
+		s := m.NewState()
+		if c, msg := s.Simulate(rand.New(rand.NewPCG(1, 2))); c >= 0 {
+			t.Fatal(msg)
+		}
+		for _, seg := range m.ObservedRows() {
+			for i := seg.Lo; i < seg.Hi; i += 7 {
+				agreeAt(t, tc.name, m, e, g, s, cells, det, stoch, 1e-9)
+				c := m.Templates[seg.T].Cells(int(i))[0]
+				if s.V[c]++; m.Templates[seg.T].Stoch.Name == "dbern" {
+					s.V[c] = math.Mod(s.V[c], 2)
+				}
+			}
 		}
 	}
 }

@@ -25,12 +25,23 @@ func (g *colGroup) rows() int {
 	return g.n
 }
 
-// sameValues tells whether the values are those that were squeezed.
-func (r *groupRun) sameValues(q *squeezed, v []float64) bool {
-	for i, c := range q.y {
-		if v[c] != r.yWas[i] {
-			return false
+// sameValues tells whether the values are those that were squeezed or merged.
+func (r *groupRun) sameValues(v []float64) bool {
+	var lists [2][]int32
+	switch d := &r.g.den; {
+	case d.squeezed != nil:
+		lists[0] = d.squeezed.y
+	case d.merged != nil:
+		lists = [2][]int32{d.merged.y, d.merged.size}
+	}
+	was := r.yWas
+	for _, cells := range lists {
+		for i, c := range cells {
+			if v[c] != was[i] {
+				return false
+			}
 		}
+		was = was[len(cells):]
 	}
 	return true
 }
@@ -44,7 +55,13 @@ func (r *groupRun) constants(v []float64) {
 			r.ok = r.ok && r.stillHolds(c)
 		}
 	}
-	switch d.kind {
+	kind := d.kind
+	if d.merged != nil {
+		if r.mergedConstants(v); kind != formulaDensity {
+			kind = noDensity
+		}
+	}
+	switch kind {
 	case binomialLogit:
 		for i := range g.n {
 			r.konst += vec.LogChoose(r.still(d.p[1], i), r.still(d.y, i))
@@ -78,6 +95,10 @@ func (r *groupRun) negBinConstants() {
 		y = append(y, v)
 	}
 	r.rises.x = y
+	r.countRises(y)
+}
+
+func (r *groupRun) countRises(y []float64) {
 	r.rises.count(y)
 	if size := r.g.den.p[1]; !r.g.nodes[size].moves {
 		sum, _ := r.rises.of(r.num[size])

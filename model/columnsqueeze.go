@@ -134,16 +134,10 @@ func (b *groupBuilder) replace(q *squeezed, l *linear, order []int32, left int) 
 	}
 	r, firsts := q.factors(left)
 	g.n = left
-	known := func(x []float64) int32 {
-		id := b.add(colNode{kind: columnNode, wide: true, fixed: true})
-		g.full = append(g.full, make([][]float64, len(g.nodes)-len(g.full))...)
-		g.full[id] = x
-		return id
-	}
 	mu := &linear{offset: -1}
 	k := 0
 	if len(l.narrow) > 0 {
-		ones := known(r[0])
+		ones := b.fixedColumn(r[0])
 		k = 1
 		for _, t := range l.narrow {
 			if t.coef >= 0 {
@@ -153,7 +147,7 @@ func (b *groupBuilder) replace(q *squeezed, l *linear, order []int32, left int) 
 		}
 	}
 	for _, t := range l.dense {
-		mu.dense = append(mu.dense, linearTerm{scale: 1, coef: known(r[k]), atom: t.atom})
+		mu.dense = append(mu.dense, linearTerm{scale: 1, coef: b.fixedColumn(r[k]), atom: t.atom})
 		k++
 	}
 	for _, t := range l.wide {
@@ -163,9 +157,9 @@ func (b *groupBuilder) replace(q *squeezed, l *linear, order []int32, left int) 
 		}
 		atom := b.column(cells, false)
 		if !b.node(atom).wide {
-			mu.dense = append(mu.dense, linearTerm{scale: 1, coef: known(r[k]), atom: atom})
+			mu.dense = append(mu.dense, linearTerm{scale: 1, coef: b.fixedColumn(r[k]), atom: atom})
 		} else {
-			mu.wide = append(mu.wide, linearTerm{scale: 1, coef: known(r[k]), atom: atom})
+			mu.wide = append(mu.wide, linearTerm{scale: 1, coef: b.fixedColumn(r[k]), atom: atom})
 		}
 		k++
 	}

@@ -194,7 +194,7 @@ type groupRun struct {
 	konst float64
 	total []float64 // of a formula that is a linear combination: sums of its coefficients
 	known bool
-	yWas  []float64 // the values that have been squeezed, and what they leave
+	yWas  []float64 // the values that have been squeezed or merged, and what they leave
 	rest  float64
 	rises rises
 	score score
@@ -286,10 +286,7 @@ func (r *groupRun) prepare(v []float64) {
 			changed = true
 		}
 	}
-	if q := g.den.squeezed; q != nil && !changed {
-		changed = !r.sameValues(q, v)
-	}
-	if !changed {
+	if !changed && r.sameValues(v) {
 		return
 	}
 	r.known = true
