@@ -33,11 +33,30 @@ func (p *probe) judge() []Missed {
 	}
 	var all []Missed
 	for _, f := range found {
-		if m := p.compare(p.look(f.state, n), homes); m != nil {
+		there := p.look(f.state, n)
+		if m := p.compare(there, homes); m != nil && p.stays(f.state, there.everBeyond) {
 			all = append(all, *m)
 		}
 	}
 	return all
+}
+
+// stays tells whether the plan's kernels, from a pilot's state, keep elements outside the chains' values.
+func (p *probe) stays(s *model.State, outside []bool) bool {
+	n := int(stayShare * float64(p.v.Chains) * float64(p.v.Warmup) / mostLooks)
+	w, x := p.Plan.Sweep(), make([]float64, draws.Width(p.Variables()))
+	for k := range n {
+		w.Adapt(s, p.rand, mcmc.Warmup{Iteration: k, Total: n})
+		p.Record(s, p.rand, x)
+		still := false
+		for e, out := range outside {
+			still = still || out && p.v.side(e, x[e]) != 0
+		}
+		if !still {
+			return false
+		}
+	}
+	return true
 }
 
 // copyOf is a state with the same values.
@@ -221,7 +240,7 @@ func (p *probe) excursions(l look) []Excursion {
 }
 
 // onlyLabels tells whether the arrays of real numbers of which elements lie outside are those of the chains in another
-// order. Discrete arrays then hold other labels.
+// order, and not in the same. Discrete arrays then hold other labels.
 func (p *probe) onlyLabels(there, home look) bool {
 	reordered := false
 	e := 0
@@ -252,21 +271,14 @@ func (p *probe) discrete(mon model.Monitor) bool {
 	return false
 }
 
-// sameValues compares sorted means, with a tolerance of half of the widest range of the chains.
+// sameValues compares means, sorted and as they are, with a tolerance of half of the widest range of the chains.
 func (p *probe) sameValues(a, b []float64, first int) bool {
-	a, b = slices.Clone(a), slices.Clone(b)
-	slices.Sort(a)
-	slices.Sort(b)
 	widest := 0.0
 	for i := range a {
 		widest = max(widest, p.v.Most[first+i]-p.v.Least[first+i])
 	}
-	for i := range a {
-		if !(math.Abs(a[i]-b[i]) <= float64(0.5*widest)) {
-			return false
-		}
-	}
-	return true
+	near := func(x, y float64) bool { return math.Abs(x-y) <= float64(0.5*widest) }
+	return !slices.EqualFunc(a, b, near) && slices.EqualFunc(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)), near)
 }
 
 // warm is the place in the warm-up of kernels that learn as long as they are asked to.

@@ -42,6 +42,8 @@ type Excursion struct {
 // which it moves are held against those of pilots that start from the chains' last states: the estimate of the
 // masses takes both parts for normal.
 //
+// Such a part counts if the plan's kernels do not leave it at once either: from where they do, chains would have been there.
+//
 // The work is at most a tenth of what the chains' warm-up took, both counted in rows of the model, so that the result depends on
 // nothing but the run. Where that is not enough to anneal a few pilots there is none.
 //
@@ -69,7 +71,8 @@ func (j *Job) Probe(v Visited) []Missed {
 }
 
 const (
-	probeShare = 0.1  // of the work of the warm-up
+	probeShare = 0.08 // of the work of the warm-up
+	stayShare  = 0.02 // of its iterations, in which the plan's kernels may leave a part
 	scouts     = 1000 // draws from the prior
 	mostPilots = 20
 	fewPilots  = 6
@@ -156,11 +159,11 @@ func evalsPerStep(kernel string) float64 {
 	case "adaptive":
 		return 3
 	case "slice", "elliptical-slice", "slice-doubling", "simplex-slice":
-		return 5
+		return 4
 	case "enumerate":
 		return 2
 	case nutsName:
-		return 20 // a gradient counts thrice, and a trajectory has seven or more
+		return 2 // a trajectory has seven gradients or more, but by columns, which take a tenth of the time that rows one by one do
 	case blockGLM:
 		return 4
 	case blockNormal:

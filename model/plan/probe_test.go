@@ -99,6 +99,28 @@ func TestProbeIsSilentOfOnePiece(t *testing.T) {
 	}
 }
 
+// Pilots crawl along a ridge, by which the plan's block goes at once to where the chains were: a part of it that chains happen to have missed is no part of its own.
+func TestProbeDismissesWhatThePlanLeaves(t *testing.T) {
+	h := hardCase{model: "model { a ~ dnorm(0, 0.01); b ~ dnorm(0, 0.01); y ~ dnorm(a + b, 10000) }", data: "y <- 0", node: "a"}
+	for seed := range uint64(5) {
+		j, v := visited(t, &h, mcmc.Settings{Seed: seed, Chains: 4, Warmup: 1000, Draws: 100})
+		v.Least, v.Most, v.Warmup = []float64{-3}, []float64{3}, 20000 // of sds of 7; a warm-up that affords many pilots
+		if all := j.Probe(v); len(all) > 0 {
+			t.Errorf("seed %d: %+v", seed, all)
+		}
+	}
+}
+
+// A square has two modes whatever is beside it: an element of the same array with a wide range makes no exchange of labels of them.
+func TestProbeTellsModesFromLabels(t *testing.T) {
+	h := hardCase{model: "model { for (i in 1:2) { x[i] ~ dnorm(0, 0.01) } y ~ dnorm(x[1] * x[1], 4); w ~ dnorm(x[2], 0.02) }", data: "y <- 9; w <- 0", inits: "x <- c(3, 0)", node: "x"}
+	j, v := visited(t, &h, mcmc.Settings{Seed: 1, Chains: 4, Warmup: 1000, Draws: 500})
+	all := j.Probe(v)
+	if len(all) != 1 || all[0].Labels || all[0].Where[0].Name != "x[1]" {
+		t.Errorf("%+v", all)
+	}
+}
+
 // Of two orders of a mixture's parts that hold the same the chains have seen one.
 func TestProbeTellsLabels(t *testing.T) {
 	h := hardCase{model: "model { for (k in 1:2) { mu[k] ~ dnorm(0, 0.01) }; for (i in 1:12) { z[i] ~ dcat(p[]); y[i] ~ dnorm(mu[z[i]], 1) } }",
