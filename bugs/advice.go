@@ -12,10 +12,7 @@ import (
 
 // unsupported are distributions of JAGS and OpenBUGS that are not there yet.
 var unsupported = map[string]string{
-	"dsum": "sums that are observed", "sum": "sums that are observed", "dround": "rounded observations",
-	"dsample": "sampling without replacement", "drw1": "the random walk prior drw1", "dmstate": "continuous-time Markov states",
-	"dnormmix": "the normal mixture dnormmix: give each observation a dcat index instead", "dordered.logit": "ordered logits: use dcat with cumulative probabilities",
-	"dordered.probit": "ordered probits: use dcat with cumulative probabilities", "dscaled.wishart": "the scaled Wishart prior",
+	"dsample": "sampling without replacement", "drw1": "the random walk prior drw1",
 	"dpick": "the two-point distribution dpick", "dcar_normal": "CAR priors", "car.normal": "CAR priors",
 }
 
@@ -88,7 +85,6 @@ var idioms = map[string]string{
 	"geometric":          "dnegbin(p, 1)",
 	"geo":                "dnegbin(p, 1)",
 	"betabinomial":       "dbetabin(a, b, n)",
-	"loglik":             "zero ~ dpois(C - loglik) with zero <- 0 and a constant C that keeps it positive",
 	"loglikelihood":      "zero ~ dpois(C - loglik) with zero <- 0 and a constant C that keeps it positive",
 	"invgamma":           "$.inv ~ dgamma(shape, scale), $ <- 1 / $.inv",
 	"inversegamma":       "$.inv ~ dgamma(shape, scale), $ <- 1 / $.inv",
@@ -102,7 +98,6 @@ var idioms = map[string]string{
 	"invwishart":         "$.inv ~ dwish(R[,], degrees of freedom), $ <- inverse($.inv)",
 	"inversewishart":     "$.inv ~ dwish(R[,], degrees of freedom), $ <- inverse($.inv)",
 	"iwish":              "$.inv ~ dwish(R[,], degrees of freedom), $ <- inverse($.inv)",
-	"flat":               "$ ~ dnorm(0, 1.0E-6), or dunif over all that is plausible",
 	"improper":           "$ ~ dnorm(0, 1.0E-6), or dunif over all that is plausible",
 }
 
@@ -137,7 +132,7 @@ func (c *compiler) unknownDistribution(r *relation) {
 func knownDistribution(name string) bool {
 	_, scalar := dist.Lookup(name)
 	_, multi := dist.LookupMulti(name)
-	return scalar || multi || name == "dinterval"
+	return scalar || multi || observables[name] != ""
 }
 
 // distributionValue refuses a distribution on the right of <-, where only its
@@ -180,6 +175,10 @@ func (c *compiler) defines(name string) bool {
 			switch st := st.(type) {
 			case *For:
 				if st.Var == name || in(st.Body) {
+					return true
+				}
+			case *If:
+				if in(st.Then) || in(st.Else) {
 					return true
 				}
 			case *Relation:

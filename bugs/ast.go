@@ -25,7 +25,7 @@ type Block struct {
 	Pos   Pos // of the word that opens it
 }
 
-// Stmt is a *For or a *Relation.
+// Stmt is a *For, an *If or a *Relation.
 type Stmt interface {
 	stmt()
 	print(b *strings.Builder, indent int)
@@ -37,6 +37,14 @@ type For struct {
 	Range Expr
 	Body  []Stmt
 	Pos   Pos
+}
+
+// If takes the relations of Then where Cond, which data and loop counters decide,
+// is not 0, and those of Else where it is.
+type If struct {
+	Cond       Expr
+	Then, Else []Stmt
+	Pos        Pos
 }
 
 // Relation defines LHS: LHS ~ Dist when Stochastic, else Link(LHS) <- Expr.
@@ -53,18 +61,20 @@ type Relation struct {
 type DistCall struct {
 	Name  string
 	Args  []Expr
-	Trunc *Trunc // nil when not truncated
+	Names []string // what is written before the = of each argument, "" for none; nil where none has a name
+	Trunc *Trunc   // nil when not truncated
 	Pos   Pos
 }
 
-// Trunc is T(Lo, Hi) or I(Lo, Hi) after a distribution.
+// Trunc is T(Lo, Hi), I(Lo, Hi) or C(Lo, Hi) after a distribution.
 type Trunc struct {
-	Kind   byte // 'T' or 'I'
+	Kind   byte // 'T', 'I' or 'C'
 	Lo, Hi Expr // nil where open
 	Pos    Pos
 }
 
 func (*For) stmt()      {}
+func (*If) stmt()       {}
 func (*Relation) stmt() {}
 
 // Expr is a *Number, *VarRef, *Call, *Binary or *Unary. String prints BUGS

@@ -60,6 +60,7 @@ type bail struct{ err error }
 
 type compiler struct {
 	prog   *Program
+	stmts  []Stmt // of the block being compiled
 	values map[string]*Value
 	text   map[string]string // where names that hold text are in the data
 	limits limits
@@ -73,22 +74,23 @@ type compiler struct {
 	rels   []*relation
 	b      *model.Builder
 
-	defInst   []int32 // by cell: 1 + logical instance that defines it
-	stochInst []int32 // by cell: 1 + stochastic instance
-	begun     int     // relations that define has come to
-	state     []uint8 // by instance: 0 not met, 1 being compiled, 2 done
-	nInst     int32
-	env       []int32 // values of the loop counters now
-	envNames  []string
-	depth     int // definitions being compiled within one another
-	nest      int // expressions being compiled within one another
-	warnings  []string
-	memo      map[memoKey]val
-	memoRel   map[*node]*[]entry
-	tables    map[tableKey]bool
-	canon     map[int32]int32 // copies to their originals
-	copies    map[Pos]int     // templates of copies, by place
-	free      []*row
+	defInst    []int32 // by cell: 1 + logical instance that defines it
+	stochInst  []int32 // by cell: 1 + stochastic instance
+	begun      int     // relations that define has come to
+	state      []uint8 // by instance: 0 not met, 1 being compiled, 2 done
+	nInst      int32
+	env        []int32 // values of the loop counters now
+	envNames   []string
+	eliminated map[int32]elimination // by the instance of an observed sum
+	depth      int                   // definitions being compiled within one another
+	nest       int                   // expressions being compiled within one another
+	warnings   []string
+	memo       map[memoKey]val
+	memoRel    map[*node]*[]entry
+	tables     map[tableKey]bool
+	canon      map[int32]int32 // copies to their originals
+	copies     map[Pos]int     // templates of copies, by place
+	free       []*row
 }
 
 func newCompiler(p *Program, data *Data, l limits) *compiler {
@@ -116,9 +118,14 @@ func (c *compiler) where(env []int32) counters {
 	if len(env) == 0 || len(names) < len(env) {
 		return ""
 	}
-	parts := make([]string, len(env))
+	var parts []string
 	for i, v := range env {
-		parts[i] = fmt.Sprintf("%s = %d", names[i], v)
+		if !hiddenName(names[i]) {
+			parts = append(parts, fmt.Sprintf("%s = %d", names[i], v))
+		}
+	}
+	if parts == nil {
+		return ""
 	}
 	return counters(" (at " + strings.Join(parts, ", ") + ")")
 }
@@ -134,6 +141,7 @@ func (c *compiler) compile(stmts []Stmt) *model.Model {
 			dims[i] = append(dims[i], c.resolve(e, scope{}))
 		}
 	}
+	c.stmts = stmts
 	c.collect(stmts, nil, scope{})
 	c.bindData()
 	c.declare(dims)
@@ -159,6 +167,7 @@ func (c *compiler) compile(stmts []Stmt) *model.Model {
 			"possible directed cycle involving %s", m.CellName(cell))
 	}
 	c.checkIndices(m)
+	c.checkImproper(m)
 	return m
 }
 

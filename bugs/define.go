@@ -73,6 +73,7 @@ func (c *compiler) define() {
 	}
 	c.state = make([]uint8, c.nInst)
 	c.checkTransformed()
+	c.eliminate()
 }
 
 func (c *compiler) defineAt(r *relation, inst int32) {
@@ -95,7 +96,7 @@ func (c *compiler) defineAt(r *relation, inst int32) {
 		}
 		c.b.SetKind(cell, c.kindOf(cell))
 	})
-	if logical || r.ast.Dist.Name != "dinterval" {
+	if logical || observables[r.ast.Dist.Name] == "" {
 		return
 	}
 	// An observable function without data is a logical node, compiled as one
@@ -220,7 +221,7 @@ func (c *compiler) lhsCells(r *relation, f func(cell int32)) {
 	c.checkRank(r.lhs)
 	off, simple := a.base, true
 	for k, arg := range r.lhs.args {
-		if arg == nil || arg.kind == rangeNode || arg.kind == varNode {
+		if arg == nil || arg.kind == varNode || !arg.single() {
 			simple = false
 			break
 		}

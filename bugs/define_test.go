@@ -103,7 +103,7 @@ func TestRefusedDefinitions(t *testing.T) {
 		refused(t, "model { m ~ dnorm(0, 1)\n"+c.second+"\n"+c.first+" }", "y <- c(1, 2, 3)", "m.bug:3:", two+c.node, "line 2")
 	}
 	refused(t, "model { for (i in 1:3) { z[i] <- log(y[i])\n z[i] ~ dnorm(0, 1) } }", "y <- c(1, NA, 3)", "y[2] is NA in the data")
-	refused(t, "model { x[1:2] <- y[1:2]\n x[1:3] ~ dmnorm(y[], R[,]) }", "y <- c(1, 2, 3)\nR <- structure(c(1,0,0,0,1,0,0,0,1), .Dim = c(3,3))", "partly observed")
+	refused(t, "model { x[1:2] <- y[1:2]\n x[1:3] ~ ddirch(y[]) }", "y <- c(1, 2, 3)\nR <- structure(c(1,0,0,0,1,0,0,0,1), .Dim = c(3,3))", "partly observed")
 	for _, program := range []string{
 		"for (i in 1:3) { y[i] ~ dnorm(a + y[i], 1) }",
 		"for (i in 1:3) { y[i] ~ dnorm(m[i], 1)\nm[i] <- 2 * y[i] + a }",

@@ -339,8 +339,14 @@ func (c *compiler) logical(inst int32) {
 	c.env = r.counters[k*n : (k+1)*n]
 	w := c.newRow()
 	var v val
+	var cells []int32
 	op, linked := model.InverseLink(r.ast.Link)
+	e, rest := c.eliminated[inst]
 	switch {
+	case rest:
+		v, cells = c.emitRest(w, r, e.cell), []int32{e.cell}
+	case r.ast.Stochastic && r.value != nil:
+		v = c.emit(w, r.value)
 	case r.ast.Stochastic:
 		v = c.emitUnobservedInterval(w, r)
 	case linked && r.expr.kind != varNode:
@@ -354,8 +360,9 @@ func (c *compiler) logical(inst int32) {
 		}
 		v = scalarVal(c.op(w, op, v.one))
 	}
-	var cells []int32
-	c.lhsCells(r, func(cell int32) { cells = append(cells, cell) })
+	if !rest {
+		c.lhsCells(r, func(cell int32) { cells = append(cells, cell) })
+	}
 	if len(cells) != v.n() {
 		c.fail(r.lhs.pos, "", "%s has %s but %s has %d%s", r.lhs.src, plural(len(cells), "element"), r.rightText(), v.n(), c.where(c.env))
 	}

@@ -260,6 +260,29 @@ func (c *compiler) matrix(n *node, dims []int) {
 	}
 }
 
+// emitRepEach repeats each element a number of times of its own.
+func (c *compiler) emitRepEach(n *node, v, times val) val {
+	if times.n() != v.n() {
+		c.fail(n.args[1].pos, "", "rep wants one number of times, or one for each of %s, not %d%s", plural(v.n(), "element"), times.n(), c.where(c.env))
+	}
+	items := []item{}
+	for j := range v.n() {
+		it := times.at(j)
+		if !it.fixed {
+			c.fail(n.args[1].pos, "", "rep wants a fixed number of times, not %s", n.args[1].src)
+		}
+		c.checkTimes(n, it.x, c.env)
+		c.spend(n.pos, len(items)+int(min(it.x, math.MaxInt32)))
+		for range int(it.x) {
+			items = append(items, v.at(j))
+		}
+	}
+	if len(items) == 0 {
+		return val{dims: []int{0}, vec: items}
+	}
+	return vectorVal([]int{len(items)}, items)
+}
+
 // checkTimes holds rep to a number of times that there is.
 func (c *compiler) checkTimes(n *node, times float64, env []int32) {
 	if !(times >= 0) {
@@ -269,7 +292,11 @@ func (c *compiler) checkTimes(n *node, times float64, env []int32) {
 
 func (c *compiler) emitRep(w *row, n *node) val {
 	v := c.emit(w, n.args[0])
-	times := c.emitScalar(w, n.args[1], "rep")
+	each := c.emit(w, n.args[1])
+	if !each.scalar() {
+		return c.emitRepEach(n, v, each)
+	}
+	times := each.one
 	if !times.fixed {
 		c.fail(n.args[1].pos, "", "rep wants a fixed number of times, not %s", n.args[1].src)
 	}
@@ -371,7 +398,29 @@ func (c *compiler) stochastic(r *relation) {
 		c.logical(c.defInst[cells[0]] - 1)
 		return
 	}
-	c.observe(r, cells)
+	if !c.holds(r) {
+		for _, cell := range cells {
+			c.stochInst[cell] = 0 // <- alone defines it
+			if c.b.Kind(cell) == model.Observed {
+				c.b.SetKind(cell, model.Constant)
+			}
+		}
+		return
+	}
+	seen := c.observe(r, cells)
+	if seen > 0 && seen < len(cells) {
+		c.partly(r, cells)
+		return
+	}
+	if r.ast.Dist.Name == "dloglik" && seen == 0 {
+		c.fail(r.lhs.pos, "Give "+r.lhs.arr.name+" a value in the data, such as 0.", "dloglik stands for a likelihood, but %s is not observed%s", r.lhs.src, c.where(c.env))
+	}
+	if r.value != nil { // observed: what that says stands in relations of its own
+		for _, cell := range cells {
+			c.b.SetKind(cell, model.Constant)
+		}
+		return
+	}
 	name, pdims, ins := c.parameters(r, cells)
 	lo, hi := c.bounds(r, &ins)
 	for k := len(r.main) - 1; k >= 0; k-- {
@@ -390,9 +439,8 @@ func (c *compiler) stochastic(r *relation) {
 }
 
 // observe computes what <- makes of a node's cells, which are its observation
-// then, and holds a node to be observed whole or not at all.
-func (c *compiler) observe(r *relation, cells []int32) {
-	seen := 0
+// then, and counts those that are observed.
+func (c *compiler) observe(r *relation, cells []int32) (seen int) {
 	for _, cell := range cells {
 		if c.b.Kind(cell) == model.Undefined {
 			c.compileCell(r.lhs, cell)
@@ -401,9 +449,7 @@ func (c *compiler) observe(r *relation, cells []int32) {
 			seen++
 		}
 	}
-	if seen > 0 && seen < len(cells) {
-		c.fail(r.lhs.pos, "Observe all elements of a multivariate node or none; or split it.", "%s is partly observed and partly missing%s", r.lhs.src, c.where(c.env))
-	}
+	return seen
 }
 
 func sameShapes(a, b [][]int) bool {
@@ -450,6 +496,9 @@ func (c *compiler) emitUnobservedInterval(w *row, r *relation) val {
 func (c *compiler) parameters(r *relation, cells []int32) (name string, pdims [][]int, ins []int32) {
 	d := r.ast.Dist
 	sc, mu, name := c.distribution(r)
+	if r.sum {
+		return name, [][]int{{1}}, []int32{c.eliminatedDensity(r)}
+	}
 	for i, a := range r.args {
 		dims, in := c.argument(r, i, a)
 		if sc != nil && len(in) != 1 && name != "dcat" {

@@ -29,7 +29,7 @@ func (c *Compiled) Explain(err error) error {
 // their place.
 func (c *Compiled) paramNames(pos Pos, node string) func(k int, own string) string {
 	r := findRelation(c.Program.Model.Stmts, pos)
-	if r == nil || r.Dist == nil {
+	if r == nil || r.Dist == nil || r.Dist.Names != nil || spelt(r.Dist.Name) {
 		return nil
 	}
 	args := r.Dist.Args[:len(r.Dist.Args):len(r.Dist.Args)]
@@ -107,6 +107,10 @@ func findRelation(stmts []Stmt, pos Pos) *Relation {
 		switch st := st.(type) {
 		case *For:
 			if r := findRelation(st.Body, pos); r != nil {
+				return r
+			}
+		case *If:
+			if r := findRelation(append(st.Then[:len(st.Then):len(st.Then)], st.Else...), pos); r != nil {
 				return r
 			}
 		case *Relation:

@@ -40,9 +40,62 @@ func (c *compiler) fixedVector(n *node, env []int32, depth int) (x []float64, ok
 		return c.fixedVar(n, env, depth)
 	case callNode:
 		return c.fixedCall(n, env, depth)
+	case opNode:
+		if !n.single() {
+			return c.fixedOp(n, env, depth)
+		}
 	}
 	s, ok := c.fixedScalar(n, env, depth)
 	return []float64{s}, ok
+}
+
+// single tells whether an expression is seen to be one number.
+func (n *node) single() bool {
+	switch n.kind {
+	case rangeNode, matmulNode:
+		return false
+	case varNode:
+		if !n.hasIndex {
+			return n.arr.known && n.arr.size() == 1
+		}
+	case callNode:
+		return n.fn.kind != fnBlock && n.fn.kind != fnTranspose && n.fn.kind != fnDim && n.fn.kind != fnCombine && n.fn.kind != fnRep
+	}
+	for _, a := range n.args {
+		if a == nil || !a.single() {
+			return false
+		}
+	}
+	return true
+}
+
+// fixedOp is an operation element by element, numbers going with vectors.
+func (c *compiler) fixedOp(n *node, env []int32, depth int) ([]float64, bool) {
+	var a [3][]float64
+	size := 1
+	for i, arg := range n.args {
+		x, ok := c.fixedVector(arg, env, depth)
+		if !ok {
+			return nil, false
+		}
+		if a[i] = x; len(x) == 1 {
+			continue
+		}
+		if size != 1 && len(x) != size {
+			c.fail(n.pos, "", "%s combines arrays of %d and %d elements%s", n.src, size, len(x), c.where(env))
+		}
+		size = len(x)
+	}
+	c.count(n.pos, max(size, 1))
+	out := make([]float64, size)
+	for j := range out {
+		var x [3]float64
+		for i := range n.args {
+			x[i] = a[i][j%len(a[i])]
+		}
+		out[j] = model.Apply(n.op, x[0], x[1], x[2])
+	}
+	return out, true
 }
 
 func (c *compiler) fixedInt(n *node, env []int32, depth int) (int, bool) {

@@ -63,6 +63,11 @@ func functionTable() map[string]*function {
 	for _, f := range model.Functions() {
 		t[f.Name] = functionOf(f)
 	}
+	for name, as := range map[string]string{"inprod2": "inprod", "expit": "ilogit", "iprobit": "phi", "lgamma": "loggam", "lfactorial": "logfact", "nimStep": "step"} {
+		f := *t[as] // OpenBUGS, NIMBLE
+		f.name = name
+		t[name] = &f
+	}
 	add(fnTranspose, 0, 1, 1, "t")
 	add(fnLength, 0, 1, 1, "length")
 	add(fnDim, 0, 1, 1, "dim")

@@ -74,6 +74,9 @@ const defaultLogical = 100
 func (c *Compiled) DefaultMonitors() (names, left []string) {
 	m := c.Model
 	for _, a := range m.Arrays {
+		if hiddenName(a.Name) {
+			continue
+		}
 		var n [5]int
 		for k := range int32(a.Size) {
 			n[m.Kinds[a.Base+k]]++

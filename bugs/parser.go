@@ -16,7 +16,9 @@ const (
 //
 //	[var declarations] [data { … }] model { … }
 //
-// with !x as an extension. file only names the source in errors, which are
+// with these extensions: !x; from NIMBLE, if (condition) { … } else { … }, named
+// parameters of distributions and T(distribution, lower, upper); from OpenBUGS,
+// C(lower, upper), and a name after the word model. file only names the source in errors, which are
 // all of type *Error.
 func Parse(file, src string) (*Program, error) {
 	p := &parser{prog: &Program{File: file, Source: src}, lex: newLexer(file, src)}
@@ -283,8 +285,13 @@ func (p *parser) stmt() (Stmt, error) {
 	if t.kind != tokName {
 		return nil, p.expected("a relation, a for loop or \"}\"", "")
 	}
-	if t.text == "for" && p.nextIsOp("(") {
-		return p.loop()
+	if p.nextIsOp("(") {
+		switch t.text {
+		case "for":
+			return p.loop()
+		case "if":
+			return p.choice()
+		}
 	}
 	return p.relation()
 }
@@ -316,6 +323,46 @@ func (p *parser) loop() (Stmt, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// choice reads if (condition) statements [else statements].
+func (p *parser) choice() (Stmt, error) {
+	if err := p.enter(); err != nil { // else if (…) … else if
+		return nil, err
+	}
+	defer p.leave()
+	begin := p.lineStart()
+	f := &If{Pos: p.step().pos}
+	p.step() // (
+	var err error
+	if f.Cond, err = p.expr(0); err != nil {
+		return nil, err
+	}
+	if err := p.need(")", "after the condition of if", ""); err != nil {
+		return nil, err
+	}
+	if f.Then, err = p.branch("the branch of if", begin); err != nil {
+		return nil, err
+	}
+	if !p.isName("else") || p.nextIsOp("<-") || p.nextIsOp("=") || p.nextIsOp("~") || p.nextIsOp("[") {
+		return f, nil
+	}
+	begin = p.lineStart()
+	p.step()
+	f.Else, err = p.branch("the branch of else", begin)
+	if f.Else == nil {
+		f.Else = []Stmt{}
+	}
+	return f, err
+}
+
+// branch reads { statements } or one statement.
+func (p *parser) branch(what string, begin Pos) ([]Stmt, error) {
+	if p.isOp("{") {
+		return p.braces(what, begin)
+	}
+	s, err := p.stmt()
+	return []Stmt{s}, err
 }
 
 // name steps over a name that is no keyword.
@@ -368,14 +415,11 @@ func (p *parser) link(r *Relation) error {
 	t := p.step()
 	switch t.text {
 	case "log", "logit", "probit", "cloglog":
-	case "if", "while", "repeat", "function":
+	case "while", "repeat", "function":
 		return p.failAt(t.pos, "A choice between values is ifelse(condition, a, b); a choice between relations is an index into a vector.",
 			"%s is no statement of BUGS", t.text)
-	case "T", "I":
+	case "T", "I", "C":
 		return p.failAt(t.pos, "", "%s(,) stands directly after a distribution", t.text)
-	case "C":
-		return p.failAt(t.pos, "Write censoring as in JAGS: is.censored[i] ~ dinterval(t[i], cut[i]).",
-			"OpenBUGS' censoring C(,) is not supported")
 	default:
 		return p.failAt(t.pos, "The functions that may stand on the left are log, logit, probit and cloglog.",
 			"%s is no link function", shorten(t.text))
@@ -406,7 +450,7 @@ func (p *parser) rightSide(r *Relation) error {
 		p.step()
 		r.Expr, err = p.expr(0)
 	default:
-		if before := p.before; t.kind != tokBad && before.pos.Line == r.LHS.Pos.Line && endsOperand(before) {
+		if before := p.before; t.kind != tokBad && before.pos.Line == r.LHS.Pos.Line && endsOperand(before) && before.text != "else" {
 			return p.failAt(r.LHS.Pos, "Is a * missing? A product is written a * b.",
 				`expected an operator before %s, or "~" or "<-" after it`, shorten(r.LHS.String()))
 		}
@@ -446,6 +490,42 @@ func (p *parser) productHint() string {
 }
 
 func (p *parser) dist() (*DistCall, error) {
+	if p.isName("T") && p.nextIsOp("(") {
+		return p.truncated()
+	}
+	return p.distCall()
+}
+
+// truncated reads T(distribution, lower, upper), either bound being possibly empty.
+func (p *parser) truncated() (*DistCall, error) {
+	word := p.step()
+	p.step() // (
+	d, err := p.distCall()
+	if err != nil {
+		return nil, err
+	}
+	if d.Trunc != nil {
+		return nil, p.failAt(d.Trunc.Pos, "", "%s is truncated twice", d.Name)
+	}
+	d.Trunc = &Trunc{Kind: 'T', Pos: word.pos}
+	for _, bound := range []*Expr{&d.Trunc.Lo, &d.Trunc.Hi} {
+		if p.isOp(")") { // T(dnorm(0, 1), 0): NIMBLE lets what stays open at the end go
+			break
+		}
+		if err := p.need(",", "between a distribution and its bounds in T(,,)", "An open side stays empty: T(dnorm(0, 1), 0, )"); err != nil {
+			return nil, err
+		}
+		if p.isOp(",") || p.isOp(")") {
+			continue
+		}
+		if *bound, err = p.expr(0); err != nil {
+			return nil, err
+		}
+	}
+	return d, p.need(")", "after the bounds of T(,,)", "")
+}
+
+func (p *parser) distCall() (*DistCall, error) {
 	t := p.cur()
 	if err := p.name("a distribution"); err != nil {
 		return nil, err
@@ -454,22 +534,48 @@ func (p *parser) dist() (*DistCall, error) {
 	if err := p.need("(", "after the distribution "+shorten(t.text), ""); err != nil {
 		return nil, err
 	}
-	args, err := p.args(t, "the parameters of "+shorten(t.text))
-	if err != nil {
+	if err := p.parameters(t, d); err != nil {
 		return nil, err
 	}
-	d.Args = args
 	if !p.nextIsOp("(") {
 		return d, nil
 	}
-	switch {
-	case p.isName("T"), p.isName("I"):
+	var err error
+	if p.isName("T") || p.isName("I") || p.isName("C") {
 		d.Trunc, err = p.trunc()
-	case p.isName("C"):
-		return nil, p.failAt(p.cur().pos, "Write censoring as in JAGS: is.censored[i] ~ dinterval(t[i], cut[i]).",
-			"OpenBUGS' censoring C(,) is not supported")
 	}
 	return d, err
+}
+
+// parameters reads those of a distribution, each with its name before = or without.
+func (p *parser) parameters(of token, d *DistCall) error {
+	if p.accept(")") {
+		return nil
+	}
+	named := false
+	for {
+		name := ""
+		if t := p.cur(); t.kind == tokName && p.nextIsOp("=") {
+			name, named = t.text, true
+			p.step()
+			p.step()
+		}
+		e, err := p.expr(0)
+		if err != nil {
+			return err
+		}
+		d.Args, d.Names = append(d.Args, e), append(d.Names, name)
+		if p.accept(")") {
+			break
+		}
+		if !p.accept(",") {
+			return p.unlisted(of, ")", "the parameters of "+shorten(of.text))
+		}
+	}
+	if !named {
+		d.Names = nil
+	}
+	return nil
 }
 
 func (p *parser) trunc() (*Trunc, error) {
@@ -513,23 +619,27 @@ func (p *parser) list(of token, closing, what string) ([]Expr, error) {
 		if p.accept(closing) {
 			return list, nil
 		}
-		if p.accept(",") {
-			continue
+		if !p.accept(",") {
+			return nil, p.unlisted(of, closing, what)
 		}
-		hint := p.productHint()
-		if hint != "" {
-			hint = "Is a comma missing, or a *? A product is written a * b."
-		}
-		if p.cur().pos.Line > of.pos.Line {
-			hint = fmt.Sprintf("The list begins after %s at line %d, column %d.", shorten(of.text), of.pos.Line, of.pos.Col)
-		}
-		if p.isOp("=") {
-			hint = "Arguments have no names in BUGS: their order tells them apart. Equality is ==."
-		} else if p.isOp("<-") {
-			hint = "Where \"less than minus\" is meant, put a blank between < and -."
-		}
-		return nil, p.expected(fmt.Sprintf(`"," or %q in %s`, closing, what), hint)
 	}
+}
+
+// unlisted reports what stands in a list where a comma or its end should.
+func (p *parser) unlisted(of token, closing, what string) error {
+	hint := p.productHint()
+	if hint != "" {
+		hint = "Is a comma missing, or a *? A product is written a * b."
+	}
+	if p.cur().pos.Line > of.pos.Line {
+		hint = fmt.Sprintf("The list begins after %s at line %d, column %d.", shorten(of.text), of.pos.Line, of.pos.Col)
+	}
+	if p.isOp("=") {
+		hint = "Arguments of functions have no names in BUGS: their order tells them apart. Equality is ==."
+	} else if p.isOp("<-") {
+		hint = "Where \"less than minus\" is meant, put a blank between < and -."
+	}
+	return p.expected(fmt.Sprintf(`"," or %q in %s`, closing, what), hint)
 }
 
 // varRef reads name or name[subscripts], a subscript being possibly empty.
@@ -681,8 +791,8 @@ func (p *parser) call() (Expr, error) {
 	switch t.text {
 	case "T", "I":
 		return nil, p.failAt(t.pos, "", "%s(,) stands directly after a distribution", t.text)
-	case "for":
-		return nil, p.failAt(t.pos, "", "a for loop cannot stand in an expression")
+	case "for", "if":
+		return nil, p.failAt(t.pos, "", "%s cannot stand in an expression", map[bool]string{true: "a for loop", false: "if"}[t.text == "for"])
 	}
 	if err := p.name("a function"); err != nil {
 		return nil, err

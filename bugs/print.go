@@ -188,7 +188,15 @@ func (d *DistCall) String() string {
 	var b strings.Builder
 	b.WriteString(d.Name)
 	b.WriteByte('(')
-	printList(&b, d.Args)
+	for i, e := range d.Args {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if d.Names != nil && d.Names[i] != "" {
+			b.WriteString(d.Names[i] + " = ")
+		}
+		printExpr(&b, e)
+	}
 	b.WriteByte(')')
 	if t := d.Trunc; t != nil {
 		b.WriteByte(' ')
@@ -216,6 +224,23 @@ func (f *For) print(b *strings.Builder, indent int) {
 	printStmts(b, f.Body, indent+1)
 	writeIndent(b, indent)
 	b.WriteString("}\n")
+}
+
+func (f *If) print(b *strings.Builder, indent int) {
+	writeIndent(b, indent)
+	b.WriteString("if (")
+	printExpr(b, f.Cond)
+	b.WriteString(") {\n")
+	printStmts(b, f.Then, indent+1)
+	writeIndent(b, indent)
+	b.WriteByte('}')
+	if f.Else != nil {
+		b.WriteString(" else {\n")
+		printStmts(b, f.Else, indent+1)
+		writeIndent(b, indent)
+		b.WriteByte('}')
+	}
+	b.WriteByte('\n')
 }
 
 func printStmts(b *strings.Builder, stmts []Stmt, indent int) {

@@ -75,19 +75,27 @@ type relation struct {
 	lo    *node
 	hi    *node
 
+	latent, given *node // see lowered
+	sum           bool
+	value         *node // of an observable function, where it is not observed
+
 	transformed bool // an element has another definition, by <- beside ~
 
 	constant []float64 // its value, where it is outside loops and has been asked for
+	live     bool      // its loops run
 	counters []int32   // of its instances, flattened, len(loops) each
 	n        int       // instances
 	first    int32     // id of the first instance
 	main     []entry   // templates of the relation itself
 	arg      [][]entry
+	part     []entry // of the node where it is observed in part
+	flat     *entry  // of its elements that are not
 }
 
 type loopVar struct {
 	name string
 	rng  *node
+	cond Expr // of if, which is a loop of one turn or none
 }
 
 type scope struct {
@@ -110,20 +118,60 @@ func (c *compiler) collect(stmts []Stmt, loops []*loopVar, sc scope) {
 	for _, st := range stmts {
 		switch st := st.(type) {
 		case *For:
-			if len(loops) == maxLoops {
-				c.fail(st.Pos, "", "loops are nested more than %d deep", maxLoops)
-			}
-			l := &loopVar{name: st.Var, rng: c.resolve(st.Range, sc)}
-			inner := scope{append(sc.names[:len(sc.names):len(sc.names)], st.Var)}
-			c.collect(st.Body, append(loops[:len(loops):len(loops)], l), inner)
+			c.collectLoop(st, nil, loops, sc)
+		case *If:
+			c.collectBranch(st, true, st.Then, loops, sc)
+			c.collectBranch(st, false, st.Else, loops, sc)
 		case *Relation:
-			c.addRelation(st, loops, sc)
+			c.lower(st, func(l lowered, around ...*For) { c.addWithin(l, around, loops, sc) })
 		}
 	}
 }
 
-func (c *compiler) addRelation(st *Relation, loops []*loopVar, sc scope) {
-	r := &relation{ast: st, loops: loops}
+// collectBranch takes a branch of if as a loop that runs once or not at all.
+func (c *compiler) collectBranch(st *If, when bool, body []Stmt, loops []*loopVar, sc scope) {
+	if len(body) == 0 {
+		return
+	}
+	b := builder{st.Cond.Position()}
+	turns := b.call("ifelse", st.Cond, b.num(1), b.num(0))
+	if !when {
+		turns = b.call("ifelse", st.Cond, b.num(0), b.num(1))
+	}
+	f := &For{Var: hiddenMark, Range: b.op(":", b.num(1), turns), Body: body, Pos: st.Pos}
+	c.collectLoop(f, st.Cond, loops, sc)
+}
+
+func (c *compiler) collectLoop(f *For, cond Expr, loops []*loopVar, sc scope) {
+	if len(loops) == maxLoops {
+		c.fail(f.Pos, "", "loops are nested more than %d deep", maxLoops)
+	}
+	l := &loopVar{name: f.Var, rng: c.resolve(f.Range, sc), cond: cond}
+	inner := scope{append(sc.names[:len(sc.names):len(sc.names)], f.Var)}
+	c.collect(f.Body, append(loops[:len(loops):len(loops)], l), inner)
+}
+
+// addWithin adds a relation inside more loops.
+func (c *compiler) addWithin(l lowered, around []*For, loops []*loopVar, sc scope) {
+	for _, f := range around {
+		loops = append(loops[:len(loops):len(loops)], &loopVar{name: f.Var, rng: c.resolve(f.Range, sc)})
+		sc = scope{append(sc.names[:len(sc.names):len(sc.names)], f.Var)}
+	}
+	if len(loops) > maxLoops {
+		c.fail(l.ast.Pos, "", "loops are nested more than %d deep", maxLoops)
+	}
+	c.addRelation(l, loops, sc)
+}
+
+func (c *compiler) addRelation(l lowered, loops []*loopVar, sc scope) {
+	st := l.ast
+	r := &relation{ast: st, loops: loops, sum: l.sum}
+	if l.latent != nil {
+		r.latent = c.resolve(l.latent, sc)
+	}
+	if l.given != nil {
+		r.given = c.resolve(l.given, sc)
+	}
 	if sc.slot(st.LHS.Name) >= 0 {
 		c.fail(st.LHS.Pos, "Rename one of the two.", "%s is a loop counter and cannot be defined", st.LHS.Name)
 	}
@@ -134,6 +182,9 @@ func (c *compiler) addRelation(st *Relation, loops []*loopVar, sc scope) {
 		}
 		for _, a := range st.Dist.Args {
 			r.args = append(r.args, c.resolve(a, sc))
+		}
+		if f := observables[st.Dist.Name]; f != "" && f != "dinterval" {
+			r.value = c.resolve(&Call{Func: f, Args: st.Dist.Args, Pos: st.Dist.Pos}, sc)
 		}
 		if t := st.Dist.Trunc; t != nil {
 			if t.Lo != nil {

@@ -82,11 +82,39 @@ func (c *compiler) scan() {
 		todo = again
 	}
 	c.fixShapes(nil)
+	read := c.readArrays()
 	for _, a := range c.order {
-		if !a.known {
+		switch {
+		case a.known:
+		case read[a]:
 			c.undefined(a)
+		default: // only loops that do not run mention it
+			c.setDims(a, []int{0})
 		}
 	}
+}
+
+// readArrays are those that relations mention whose loops run.
+func (c *compiler) readArrays() map[*array]bool {
+	read := map[*array]bool{}
+	var see func(nodes ...*node)
+	see = func(nodes ...*node) {
+		for _, n := range nodes {
+			if n != nil {
+				if n.kind == varNode {
+					read[n.arr] = true
+				}
+				see(n.args...)
+			}
+		}
+	}
+	for _, r := range c.rels {
+		if r.live {
+			see(r.expr, r.lo, r.hi, r.lhs)
+			see(r.args...)
+		}
+	}
+	return read
 }
 
 // fixShapes fixes the shapes of arrays of which no relation is left to scan.
@@ -108,9 +136,10 @@ func (c *compiler) fixShapes(left []*relation) bool {
 func (c *compiler) scanRelation(r *relation) bool {
 	a := r.lhs.arr
 	if a.known {
-		return c.eachInstance(r, func([]int32) {})
+		return c.eachInstance(r, func([]int32) { r.live = true })
 	}
 	if !r.lhs.hasIndex {
+		r.live = true
 		dims, ok := c.rightShape(r)
 		if !ok {
 			return false
@@ -121,6 +150,7 @@ func (c *compiler) scanRelation(r *relation) bool {
 	}
 	good := true
 	ok := c.eachInstance(r, func(env []int32) {
+		r.live = true
 		good = good && c.grow(r, a, env)
 	})
 	return ok && good
@@ -143,7 +173,7 @@ func (c *compiler) grow(r *relation, a *array, env []int32) bool {
 			}
 			j := 0
 			for i := range k {
-				if r.lhs.args[i] == nil || r.lhs.args[i].kind == rangeNode {
+				if r.lhs.args[i] == nil || !r.lhs.args[i].single() {
 					j++
 				}
 			}
@@ -190,7 +220,7 @@ func (c *compiler) rightShape(r *relation) ([]int, bool) {
 	if !r.ast.Stochastic {
 		return c.shape(r.expr, env)
 	}
-	if _, ok := dist.Lookup(r.ast.Dist.Name); ok || r.ast.Dist.Name == "dinterval" {
+	if _, ok := dist.Lookup(r.ast.Dist.Name); ok || observables[r.ast.Dist.Name] != "" {
 		return nil, true
 	}
 	m, ok := dist.LookupMulti(r.ast.Dist.Name)
@@ -305,6 +335,9 @@ func (c *compiler) callShape(n *node, env []int32) ([]int, bool) {
 		return []int{total}, true
 	case fnRep:
 		d, ok1 := c.shape(n.args[0], env)
+		if d, ok := c.shape(n.args[1], env); ok && len(d) > 0 {
+			return c.repEachShape(n, env)
+		}
 		times, ok2 := c.fixedInt(n.args[1], env, 0)
 		k := 1
 		for _, x := range d {
@@ -321,10 +354,27 @@ func (c *compiler) callShape(n *node, env []int32) ([]int, bool) {
 	return nil, true
 }
 
+// repEachShape is that of rep with a number of times for each element.
+func (c *compiler) repEachShape(n *node, env []int32) ([]int, bool) {
+	times, ok := c.fixedVector(n.args[1], env, 0)
+	total := 0.0
+	for _, t := range times {
+		c.checkTimes(n, t, env)
+		total += t
+	}
+	if total > float64(c.limits.items) {
+		c.fail(n.args[1].pos, "Take it apart, or loop.", "%s repeats %v times; at most %d numbers fit into an expression", n.src, total, c.limits.items)
+	}
+	return []int{int(total)}, ok
+}
+
 // stuck reports relations whose ranges or shapes never became known.
 func (c *compiler) stuck(rels []*relation) {
 	for _, r := range rels {
 		for _, l := range r.loops {
+			if l.cond != nil {
+				c.undecided(l)
+			}
 			if a := naIn(l.rng); a != nil {
 				c.fail(l.rng.pos, "Give it a value.", "cannot evaluate the range %s of counter %s: %s is NA in %s", l.rng.src, l.name, a.name, a.data.File)
 			}
@@ -355,6 +405,22 @@ func (c *compiler) stuck(rels []*relation) {
 		}
 	}
 	c.fail(r.lhs.pos, "Declare its dimensions: var "+r.lhs.arr.name+"[…].", "the dimensions of %s are not known", r.lhs.arr.name)
+}
+
+// undecided reports a condition of if that has no fixed value.
+func (c *compiler) undecided(l *loopVar) {
+	const hint = "Data, loop counters and what is computed from them outside loops decide it; where it changes while sampling, use ifelse(condition, a, b) or an index."
+	a := naIn(l.rng)
+	if a == nil {
+		a = c.unknownIn(l.rng)
+	}
+	if a == nil {
+		return
+	}
+	if len(a.rels) == 0 && a.data == nil {
+		c.undefined(a)
+	}
+	c.fail(l.cond.Position(), hint, "the condition %s of if is not decided when the model is built: %s has no fixed value", l.cond, a.name)
 }
 
 // shapeCycle reports relations whose shapes wait for one another.

@@ -44,7 +44,7 @@ type Scalar struct {
 // scalars is the table: the continuous distributions, then the discrete ones.
 var scalars = append(continuous(), discrete()...)
 
-var scalarByName = indexScalars(scalars)
+var scalarByName = indexScalars(append(improper(), scalars...))
 
 // Scalars returns the univariate distributions, the continuous ones first. The caller may change the slice but
 // not the rows.

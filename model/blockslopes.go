@@ -14,14 +14,20 @@ func inversePush(dy, dx, _, y []float64, sc *scratch) {
 	}
 }
 
-// inversePull is −Yᵀ dY Yᵀ, where Y is symmetric.
+// inversePull is −Yᵀ dY Yᵀ.
 func inversePull(dx, dy, _, y []float64, sc *scratch) {
 	n := side(len(y))
-	t := sc.more(2 * len(y))
-	matMul(t[:len(y)], y, dy, n)
-	matMul(t[len(y):], t[:len(y)], y, n)
+	buf := sc.more(3 * len(y))
+	yt, t, u := buf[:len(y)], buf[len(y):2*len(y)], buf[2*len(y):]
+	for j := range n {
+		for i := range n {
+			yt[i+j*n] = y[j+i*n]
+		}
+	}
+	matMul(t, yt, dy, n)
+	matMul(u, t, yt, n)
 	for k := range dx {
-		dx[k] -= t[len(y)+k]
+		dx[k] -= u[k]
 	}
 }
 

@@ -34,16 +34,75 @@ func logDet(x []float64, sc *scratch) float64 {
 	return vec.CholLogDet(l, n)
 }
 
+// inverse is by Cholesky's factor where the matrix is symmetric, but for rounding, and
+// positive definite, and by elimination otherwise.
 func inverse(dst, x []float64, sc *scratch) {
 	n := side(len(x))
 	l := sc.more(len(x))
-	if !vec.Chol(l, x, n) {
-		for i := range dst {
-			dst[i] = math.NaN()
-		}
+	if symmetric(x, n) && vec.Chol(l, x, n) {
+		vec.CholInverse(dst, l, n)
 		return
 	}
-	vec.CholInverse(dst, l, n)
+	invert(dst, x, l, n)
+}
+
+// asymmetry is how much the elements of a matrix that is symmetric in exact arithmetic
+// may differ, relative to the larger.
+const asymmetry = 1e-8
+
+func symmetric(x []float64, n int) bool {
+	for j := range n {
+		for i := range j {
+			a, b := x[i+j*n], x[j+i*n]
+			if math.Abs(a-b) > asymmetry*max(math.Abs(a), math.Abs(b)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// invert is Gauss and Jordan's elimination with the largest pivot of each column (Golub
+// and Van Loan, 2013, section 3.4), NaN where the matrix is singular.
+func invert(dst, x, a []float64, n int) {
+	copy(a, x)
+	for i := range dst {
+		dst[i] = 0
+	}
+	for i := range n {
+		dst[i+i*n] = 1
+	}
+	for k := range n {
+		p := k
+		for i := k + 1; i < n; i++ {
+			if math.Abs(a[i+k*n]) > math.Abs(a[p+k*n]) {
+				p = i
+			}
+		}
+		pivot := a[p+k*n]
+		if !(math.Abs(pivot) > 0) || math.IsInf(pivot, 0) {
+			for i := range dst {
+				dst[i] = math.NaN()
+			}
+			return
+		}
+		for j := range n {
+			a[k+j*n], a[p+j*n] = a[p+j*n], a[k+j*n]
+			dst[k+j*n], dst[p+j*n] = dst[p+j*n], dst[k+j*n]
+			a[k+j*n] /= pivot
+			dst[k+j*n] /= pivot
+		}
+		for i := range n {
+			f := a[i+k*n]
+			if i == k || f == 0 {
+				continue
+			}
+			for j := range n {
+				a[i+j*n] -= float64(f * a[k+j*n])
+				dst[i+j*n] -= float64(f * dst[k+j*n])
+			}
+		}
+	}
 }
 
 // matrixExp is the exponential of a square matrix by scaling, a Taylor

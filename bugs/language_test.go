@@ -1,0 +1,327 @@
+package bugs_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/bugs"
+	"github.com/ergodic-mcmc/ergodic/diag"
+	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/model"
+	"github.com/ergodic-mcmc/ergodic/model/plan"
+	"github.com/ergodic-mcmc/ergodic/rng"
+)
+
+// The language, entry by entry: JAGS 4.3, its modules, and what OpenBUGS and NIMBLE add.
+// With -soak N the draws of programs that JAGS has too are compared with those of the
+// jags of this machine, N thousand of each.
+var soak = flag.Int("soak", 0, "thousands of draws in the comparison of the language with jags")
+
+func compileProgram(t *testing.T, program, data string) *bugs.Compiled {
+	t.Helper()
+	p, err := bugs.Parse("m.bug", program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := bugs.ReadData("d.R", []byte(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := bugs.Compile(p, d, rng.New(1, "data").Rand)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+const (
+	vectors = "u <- c(3, 1, 2); v <- c(0.4, 0.6); n <- 0; M <- structure(c(1, 0.5, 3, 2), .Dim = c(2, 2)); S <- structure(c(2, 0.5, 0.5, 1), .Dim = c(2, 2))"
+)
+
+// Expressions have the values that their definitions give, computed by hand.
+func TestLanguageValues(t *testing.T) {
+	for expr, want := range map[string][]float64{
+		"2^-1 - 2^2 + 2**3": {4.5}, "pow(2, 3)": {8}, "1 && 0 || 1": {1}, "3 >= 2": {1}, "!1": {0}, "-2^2": {-4},
+		"equals(1, 1) + step(0) + step(-1)": {2}, "round(2.5) + trunc(-2.5)": {1}, "dround(2.345, 1)": {2.3},
+		"ifelse(u > 1.5, u, 0)": {3, 0, 2}, "u^2": {9, 1, 4}, "pow(u, 2)": {9, 1, 4}, "abs(-u)": {3, 1, 2}, "exp(v - v)": {1, 1}, "ilogit(v - v)": {0.5, 0.5},
+		"phi(v - v)": {0.5, 0.5}, "log(v / v)": {0, 0}, "sqrt(u * u)": {3, 1, 2}, "step(u - 2)": {1, 0, 1}, "equals(u, 2)": {0, 0, 1}, "round(v)": {0, 1},
+		"2 * (1:3) - 1": {1, 3, 5}, "1:2 + 1": {2, 3}, "u[2 * (1:2) - 1]": {3, 2}, "u[c(3, 1)]": {2, 3}, "c(u, v)": {3, 1, 2, 0.4, 0.6},
+		"rep(v, 2)": {0.4, 0.6, 0.4, 0.6}, "rep(v, c(1, 3))": {0.4, 0.6, 0.6, 0.6}, "rep(u, c(0, 2, 0))": {1, 1}, "rep(u, u)": {3, 3, 3, 1, 2, 2}, "c(rep(1, 0), v)": {0.4, 0.6},
+		"sum(u, 1)": {7}, "prod(u, 2)": {12}, "max(u, 4)": {4}, "min(u)": {1}, "mean(u)": {2}, "sd(u)": {1}, "inprod(u, u)": {14}, "inprod2(u, u)": {14},
+		"sort(u)": {1, 2, 3}, "rank(u)": {3, 1, 2}, "order(u)": {2, 3, 1}, "interp.lin(1.5, sort(u), u)": {2}, "length(u)": {3}, "dim(M)": {2, 2},
+		"M %*% v": {2.2, 1.4}, "t(v) %*% v": {0.52}, "M %*% t(M)": {10, 6.5, 6.5, 4.25}, "t(M)": {1, 3, 0.5, 2}, "logdet(S)": {math.Log(1.75)},
+		"inverse(M)": {4, -1, -6, 2}, "inverse(S)": {1 / 1.75, -0.5 / 1.75, -0.5 / 1.75, 2 / 1.75},
+		"mexp(M - M)": {1, 0, 0, 1}, "logfact(3)": {math.Log(6)}, "lfactorial(3)": {math.Log(6)}, "lgamma(4)": {math.Log(6)}, "loggam(4)": {math.Log(6)},
+		"expit(0) + iprobit(0)": {1}, "cloglog(0.5)": {math.Log(math.Log(2))}, "icloglog(log(log(2)))": {0.5}, "logit(0.5)": {0}, "probit(0.5)": {0},
+		"arccos(1) + arcsin(0) + arctan(0) + arccosh(1) + arcsinh(0) + arctanh(0)": {0}, "acos(1) + asin(0) + atan(0) + acosh(1) + asinh(0) + atanh(0)": {0},
+		"cos(0) + sin(0) + tan(0) + cosh(0) + sinh(0) + tanh(0)": {2}, "dnorm(0, 0, 1) * sqrt(2 * 3.141592653589793)": {1}, "pnorm(0, 0, 1)": {0.5}, "qnorm(0.5, 3, 1)": {3},
+		"pexp(1, 2)": {1 - math.Exp(-2)}, "logdensity.pois(0, 2)": {-2}, "logdensity.cat(2, v)": {math.Log(0.6)}, "dbin(1, 0.5, 2)": {0.5}, "logdensity.unif(1, 0, 2)": {-math.Log(2)},
+	} {
+		c := compileProgram(t, "model { r <- "+expr+"\ny ~ dnorm(0, 1) }", vectors)
+		a, _ := c.Model.Array("r")
+		s := c.Model.NewState()
+		got := s.V[a.Base : int(a.Base)+a.Size]
+		if len(got) != len(want) {
+			t.Errorf("%s = %v, not %v", expr, got, want)
+			continue
+		}
+		for k := range want {
+			if math.Abs(got[k]-want[k]) > 1e-12*(1+math.Abs(want[k])) {
+				t.Errorf("%s = %v, not %v", expr, got, want)
+			}
+		}
+	}
+}
+
+// Statements that say the same have the same log density, wherever the nodes are; what is
+// named differently is drawn from the second program.
+func TestLanguageDensities(t *testing.T) {
+	const y = "y <- 1.3; k <- 2; m <- c(0.5, -1); S <- structure(c(2, 0.5, 0.5, 1), .Dim = c(2, 2)); cut <- c(-1, 0.5, 2); ns <- 2; adj <- c(2, 1, 3, 2)"
+	for _, c := range []struct{ name, program, same, data string }{
+		{"sd", "x ~ dnorm(0, sd = 2)", "x ~ dnorm(0, 0.25)", y},
+		{"var", "x ~ dnorm(mean = 1, var = 4)", "x ~ dnorm(1, 0.25)", y},
+		{"names in another order", "x ~ dnorm(tau = 4, mean = 1)", "x ~ dnorm(1, 4)", y},
+		{"names of ours", "x ~ dgamma(lambda = 2, r = 3)", "x ~ dgamma(3, 2)", y},
+		{"scale of a parameter", "x ~ dexp(1)\ny ~ dgamma(2, scale = x)", "x ~ dexp(1)\ny ~ dgamma(2, 1 / x)", y},
+		{"gamma by moments", "x ~ dgamma(mean = 3, sd = 2)", "x ~ dgamma(9/4, 3/4)", y},
+		{"beta by moments", "x ~ dbeta(mean = 0.25, sd = 0.25)", "x ~ dbeta(0.5, 1.5)", y},
+		{"uniform by moments", "x ~ dunif(mean = 0, sd = 1)", "x ~ dunif(-sqrt(3), sqrt(3))", y},
+		{"lognormal", "x ~ dlnorm(meanlog = 0, sdlog = 2)", "x ~ dlnorm(0, 0.25)", y},
+		{"logistic", "x ~ dlogis(location = 0, scale = 2)", "x ~ dlogis(0, 0.5)", y},
+		{"Laplace", "x ~ ddexp(0, scale = 2)\nz ~ ddexp(0, var = 2)", "x ~ ddexp(0, 0.5)\nz ~ ddexp(0, 1)", y},
+		{"t", "x ~ dt(0, sigma = 2, df = 4)\nz ~ dt_nonstandard(4, 0, 2)\nw ~ dt(mu = 0, sigma2 = 4, df = 4)", "x ~ dt(0, 0.25, 4)\nz ~ dt(0, 0.25, 4)\nw ~ dt(0, 0.25, 4)", y},
+		{"Weibull", "x ~ dweib(shape = 2, scale = 3)\nz ~ dweib(2, rate = 3)", "x ~ dweib(2, 1/9)\nz ~ dweib(2, 9)", y},
+		{"exponential", "x ~ dexp_nimble(2)\nz ~ dexp(scale = 4)", "x ~ dexp(2)\nz ~ dexp(0.25)", y},
+		{"counts", "a ~ dbin(prob = 0.3, size = 4)\nb ~ dnegbin(size = 3, prob = 0.3)\nd ~ dgampois(2, 3)\ne ~ dgeom0(0.3)", "a ~ dbin(0.3, 4)\nb ~ dnegbin(0.3, 3)\nd ~ dnegbin(0.6, 3)\ne ~ dnegbin(0.3, 1)", y},
+		{"covariance", "x[1:2] ~ dmnorm(m[1:2], cov = S[1:2,1:2])", "x[1:2] ~ dmnorm.vcov(m[1:2], S[1:2,1:2])", y},
+		{"multivariate t", "x[1:2] ~ dmvt(m[1:2], scale = S[,], df = 5)", "x[1:2] ~ dmt(m[1:2], inverse(S[,]), 5)", y},
+		{"Wishart by scale", "x[1:2,1:2] ~ dwish(S = S[,], df = 3)", "x[1:2,1:2] ~ dwish(inverse(S[,]), 3)", y},
+		{"T before", "x ~ T(dnorm(0, 1), 0, )\nz ~ T(dexp(1), , 2)\nw ~ T(dnorm(0, 1), -1, 1)\nv ~ T(dnorm(0, sd = 2), 0)", "x ~ dnorm(0, 1) T(0,)\nz ~ dexp(1) T(,2)\nw ~ dnorm(0, 1) T(-1,1)\nv ~ dnorm(0, 0.25) T(0,)", y},
+		{"if", "if (k > 1) { x ~ dnorm(0, 1) } else { x ~ dnorm(5, 1) }", "x ~ dnorm(0, 1)", y},
+		{"else", "if (k > 2) x ~ dnorm(0, 1) else if (k == 2) { x ~ dnorm(5, 1) } else x ~ dexp(1)", "x ~ dnorm(5, 1)", y},
+		{"if in a loop", "for (i in 1:3) { if (i == 1) { x[i] ~ dnorm(0, 1) } else { x[i] ~ dnorm(x[i-1], 1) } }", "x[1] ~ dnorm(0, 1)\nfor (i in 2:3) { x[i] ~ dnorm(x[i-1], 1) }", y},
+		{"ordered logit", "x ~ dnorm(0, 1)\nk ~ dordered.logit(x, cut)", "x ~ dnorm(0, 1)\nk ~ dcat(p[])\np[1] <- ilogit(-1 - x)\np[2] <- ilogit(0.5 - x) - ilogit(-1 - x)\np[3] <- ilogit(2 - x) - ilogit(0.5 - x)\np[4] <- 1 - ilogit(2 - x)", y},
+		{"ordered probit", "x ~ dnorm(0, 1)\nk ~ dordered.probit(x, cut[1:1])", "x ~ dnorm(0, 1)\nk ~ dcat(p[])\np[1] <- phi(-1 - x)\np[2] <- 1 - phi(-1 - x)", y},
+		{"states in continuous time", "x ~ dexp(1)\nQ[1,1] <- -x\nQ[1,2] <- x\nQ[2,1] <- 0\nQ[2,2] <- 0\nk ~ dmstate(1, 3, Q)", "x ~ dexp(1)\nb <- 1\nb ~ dbern(1 - exp(-3 * x))", y},
+		{"flat", "x ~ dflat()\ny ~ dnorm(x, 1)", "x ~ dnorm(0, 1)\ny ~ dnorm(x, 1)\nz <- 0\nz ~ dloglik(-logdensity.norm(x, 0, 1))", y},
+		{"half flat", "x ~ dhalfflat()\ny ~ dnorm(x, 1)", "x ~ dexp(1)\ny ~ dnorm(x, 1)\nz <- 0\nz ~ dloglik(x)", y},
+		{"likelihood of one's own", "x ~ dnorm(0, 1)\nz <- 0\nz ~ dloglik(-0.5 * pow(y - x, 2) - 0.5 * log(2 * 3.141592653589793))", "x ~ dnorm(0, 1)\ny ~ dnorm(x, 1)", y},
+		{"sum of two", "a ~ dnorm(0, 1)\nb ~ dnorm(1, 2)\ny ~ sum(a, b)", "a ~ dnorm(0, 1)\nz <- 0\nz ~ dloglik(logdensity.norm(y - a, 1, 2))", y},
+		{"sum of a vector", "for (i in 1:3) { x[i] ~ dpois(l[i]); l[i] ~ dgamma(i, 1) }\nk ~ dsum(x[1], x[2], x[3])", "for (i in 1:2) { x[i] ~ dpois(l[i]) }\nfor (i in 1:3) { l[i] ~ dgamma(i, 1) }\nz <- 0\nz ~ dloglik(logdensity.pois(k - x[1] - x[2], l[3]))", y},
+		{"sum not observed", "a ~ dpois(2)\nb ~ dpois(3)\ns ~ sum(a, b)\ny ~ dnorm(s, 1)", "a ~ dpois(2)\nb ~ dpois(3)\ny ~ dnorm(a + b, 1)", y},
+		{"censoring", "x ~ dnorm(0, 1)\nz ~ dnorm(x, 1) C(0.5, )\ny ~ dnorm(x, 2) C(7, 8)", "x ~ dnorm(0, 1)\nz ~ dnorm(x, 1)\nb <- 1\nb ~ dinterval(z, 0.5)\ny ~ dnorm(x, 2)", y},
+		{"censoring by I", "x ~ dnorm(0, 1)\nz ~ dnorm(x, 1) I(, 0.5)", "x ~ dnorm(0, 1)\nz ~ dnorm(x, 1)\nb <- 0\nb ~ dinterval(z, 0.5)", y},
+		{"rounding", "x ~ dnorm(0, 1)\ny ~ dround(x, 0)", "x ~ dnorm(0, 1)\nb <- 1\nb ~ dinterval(x, c(0.5, 1.5))", "y <- 1"},
+		{"rounding not observed", "x ~ dnorm(0, 1)\nr ~ dround(x, 0)\ny ~ dnorm(r, 1)", "x ~ dnorm(0, 1)\ny ~ dnorm(round(x), 1)", y},
+		{"observed in part", "w[1:2] ~ dmnorm(m[], S[,])\ny ~ dnorm(w[2], 1)", "y ~ dnorm(w[2], 1)\nw[1] ~ dnorm(m[1], 1.75)\nw[2] ~ dnorm(m[2] - 0.5 * (w[1] - m[1]), 1)", y + "; w <- c(1, NA)"},
+		{"observed in part by covariance", "w[1:2] ~ dmnorm.vcov(m[], S[,])\ny ~ dnorm(w[2], 1)", "y ~ dnorm(w[2], 1)\nw[1] ~ dnorm(m[1], 1 / 2)\nw[2] ~ dnorm(m[2] + 0.25 * (w[1] - m[1]), 1 / 0.875)", y + "; w <- c(1, NA)"},
+		{"blocks by arithmetic", "for (t in 1:2) { x[(t-1)*ns+(1:ns)] ~ dmnorm(m[], S[,]) }", "for (t in 1:2) { x[(2*t-1):(2*t)] ~ dmnorm(m[], S[,]) }", y},
+		{"nothing in a loop", "for (i in 1:n) { q[i] ~ dnorm(r[i], 1) }\nfor (i in 1:n) { w[i] <- q[i] + 1 }\nx ~ dnorm(0, 1)", "x ~ dnorm(0, 1)", y + "; n <- 0"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a, b := compileProgram(t, "model { "+c.program+" }", c.data), compileProgram(t, "model { "+c.same+" }", c.data)
+			r := rng.New(2, "language").Rand
+			for range 5 {
+				from := b.Model.NewState()
+				if cell, msg := from.Simulate(r); cell >= 0 {
+					t.Fatal(msg)
+				}
+				to := a.Model.NewState()
+				for _, arr := range b.Model.Arrays {
+					if own, ok := a.Model.Array(arr.Name); ok {
+						for k := range min(arr.Size, own.Size) {
+							if to.M.Kinds[own.Base+int32(k)] == model.Unobserved {
+								to.V[own.Base+int32(k)] = from.V[arr.Base+int32(k)]
+							}
+						}
+					}
+				}
+				got, want := logDensity(to), logDensity(from)
+				if !(math.Abs(got-want) < 1e-9*(1+math.Abs(want))) && got != want {
+					t.Fatalf("log density %v, not %v", got, want)
+				}
+			}
+		})
+	}
+}
+
+// logDensity is that of all nodes, with what is computed computed.
+func logDensity(s *model.State) float64 {
+	for _, row := range s.M.Topological() {
+		if t, i := s.M.TemplateOf(row); t.Prog != nil {
+			s.RunRow(t, i)
+		}
+	}
+	return s.LogProb(s.M.DensityRows())
+}
+
+// sampled are programs whose posterior is known: want is the mean and the standard deviation of
+// each name; NaN is not compared. By jags they are compared where it has them.
+var sampled = []struct {
+	name, program, data string
+	want                map[string][2]float64
+	jags                bool
+}{
+	{"sum", "a ~ dnorm(0, 1)\nb ~ dnorm(0, 1)\ny ~ sum(a, b)", "y <- 1", map[string][2]float64{"a": {0.5, math.Sqrt(0.5)}, "b": {0.5, math.Sqrt(0.5)}}, true},
+	// Given their sum, Poisson variables are multinomial.
+	{"sum of counts", "a ~ dpois(3)\nb ~ dpois(2)\nd ~ dpois(5)\ny ~ sum(a, b, d)", "y <- 10", map[string][2]float64{"a": {3, math.Sqrt(2.1)}, "b": {2, math.Sqrt(1.6)}, "d": {5, math.Sqrt(2.5)}}, true},
+	// jags finds no start for it by itself.
+	{"rounding", "x ~ dunif(0, 10)\ny ~ dround(x, 0)", "y <- 3", map[string][2]float64{"x": {3, math.Sqrt(1. / 12)}}, false},
+	// The component has probability 0.7 a priori; x given y and it is normal.
+	{"normal mixture", "x ~ dnormmix(mu, tau, p)", "mu <- c(-1, 1)\ntau <- c(1, 4)\np <- c(0.3, 0.7)", map[string][2]float64{"x": {0.4, math.Sqrt(0.3*1 + 0.7*0.25 + 1 - 0.16)}}, true},
+	// A half-t standard deviation with 5 degrees of freedom and scale 1 has mean 2 sqrt(5) Γ(3)/(Γ(5/2) 4 sqrt(π)).
+	{"scaled Wishart", "O[1:2,1:2] ~ dscaled.wishart(s, 5)\nV <- inverse(O)\nsigma <- sqrt(V[1,1])", "s <- c(1, 2)", map[string][2]float64{"sigma": {2 * math.Sqrt(5) * 2 / (1.329340388179137 * 4 * math.SqrtPi), math.NaN()}}, true},
+	{"flat", "x ~ dflat()\ny ~ dnorm(x, 4)", "y <- 7", map[string][2]float64{"x": {7, 0.5}}, false},
+	{"observed in part", "w[1:2] ~ dmnorm(m, S)\nm[1] ~ dnorm(0, 1)\nm[2] <- 0", "w <- c(1, NA); S <- structure(c(2, 0.5, 0.5, 1), .Dim = c(2, 2))",
+		// m1 given w1 has precision 1 + 1.75 and mean 1.75/2.75; w2 is normal about −(w1 − m1)/2.
+		map[string][2]float64{"m[1]": {1.75 / 2.75, math.Sqrt(1 / 2.75)}, "w[2]": {-0.5 * (1 - 1.75/2.75), math.Sqrt(1 + 0.25/2.75)}}, false},
+	// x given z > 0 is skew normal: E x = E z / 2, E z = sqrt(2 · 2/π).
+	{"censoring", "x ~ dnorm(0, 1)\nz ~ dnorm(x, 1) C(0, )", "", map[string][2]float64{"z": {math.Sqrt(4 / math.Pi), math.Sqrt(2 - 4/math.Pi)}, "x": {math.Sqrt(1 / math.Pi), math.Sqrt(1 - 1/math.Pi)}}, false},
+	{"states", "y ~ dmstate(1, 2, Q)\nz ~ dmstate(y, 1, Q)", "Q <- structure(c(-1, 0.5, 1, -0.5), .Dim = c(2, 2))",
+		map[string][2]float64{"y": {1 + 2./3*(1-math.Exp(-3)), math.NaN()}, "z": {1 + 2./3*(1-math.Exp(-4.5)), math.NaN()}}, true},
+	{"ordered", "x ~ dnorm(0, 1)\nk ~ dordered.logit(x, cut)\nl ~ dordered.probit(x, cut)", "k <- 3; l <- 2; cut <- c(-1, 1)", nil, true},
+	{"truncated", "x ~ dnorm(m, 1) T(0, 2)\nm ~ dnorm(0, 1)", "x <- 1.5", nil, true},
+}
+
+// draw runs a program and gives mean, standard deviation and their errors by name.
+func draw(t *testing.T, program, data string, names []string, draws int) map[string]diag.Summary {
+	t.Helper()
+	c := compileProgram(t, program, data)
+	p, err := plan.New(c.Model, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	monitors, err := c.Monitors(names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := &plan.Job{Plan: p, Monitors: monitors}
+	set := mcmc.Settings{Seed: 3, Chains: 2, Draws: draws}
+	record, err := mcmc.NewMemory(job.Variables(), set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := mcmc.Run(context.Background(), job, set, record, nil); err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]diag.Summary{}
+	for k, name := range record.Draws().Names() {
+		out[name] = diag.Summarize(record.Draws().Element(k), nil)
+	}
+	return out
+}
+
+// Posteriors have the moments that they should, in 5 standard errors: one false alarm in two million.
+func TestLanguageDraws(t *testing.T) {
+	for _, c := range sampled {
+		if c.want == nil {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			var names []string
+			for name := range c.want {
+				names = append(names, name)
+			}
+			slices.Sort(names)
+			got := draw(t, "model { "+c.program+" }", c.data, names, 2000)
+			for name, want := range c.want {
+				s := got[name]
+				if d := math.Abs(s.Mean - want[0]); !(d <= 5*s.MCSEMean) {
+					t.Errorf("%s has mean %v ± %v, not %v", name, s.Mean, s.MCSEMean, want[0])
+				}
+				if d := math.Abs(s.SD - want[1]); d > 5*s.MCSESD {
+					t.Errorf("%s has standard deviation %v ± %v, not %v", name, s.SD, s.MCSESD, want[1])
+				}
+			}
+		})
+	}
+}
+
+// The same programs in jags have the same means and standard deviations.
+func TestLanguageAsJAGS(t *testing.T) {
+	if *soak == 0 {
+		t.Skip("compares with the program jags: -soak 20")
+	}
+	if _, err := exec.LookPath("jags"); err != nil {
+		t.Skip("jags is not installed")
+	}
+	for _, c := range sampled {
+		if !c.jags {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			theirs := jagsDraws(t, "model { "+c.program+" }", c.data, *soak*1000)
+			var names []string
+			for name := range theirs {
+				names = append(names, name)
+			}
+			slices.Sort(names)
+			ours := draw(t, "model { "+c.program+" }", c.data, names, *soak*500)
+			for _, name := range names {
+				a, b := ours[name], theirs[name]
+				if d := math.Abs(a.Mean - b.Mean); d > 5*math.Hypot(a.MCSEMean, b.MCSEMean) {
+					t.Errorf("%s has mean %v ± %v, in jags %v ± %v", name, a.Mean, a.MCSEMean, b.Mean, b.MCSEMean)
+				}
+				if d := math.Abs(a.SD - b.SD); d > 5*math.Hypot(a.MCSESD, b.MCSESD) {
+					t.Errorf("%s has standard deviation %v ± %v, in jags %v ± %v", name, a.SD, a.MCSESD, b.SD, b.MCSESD)
+				}
+			}
+		})
+	}
+}
+
+// jagsDraws runs jags with its modules and reads the coda files of all that is not data.
+func jagsDraws(t *testing.T, program, data string, draws int) map[string]diag.Summary {
+	t.Helper()
+	dir := t.TempDir()
+	c := compileProgram(t, program, data)
+	names, _ := c.DefaultMonitors()
+	script := "load glm\nload mix\nload msm\nmodel in m.bug\ndata in d.R\ncompile, nchains(2)\ninitialize\nupdate 2000\n"
+	for _, n := range names {
+		script += "monitor " + n + "\n"
+	}
+	script += fmt.Sprintf("update %d\ncoda *\n", draws)
+	for name, text := range map[string]string{"m.bug": program, "d.R": strings.ReplaceAll(data, ";", "\n") + "\n", "s.cmd": script} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command("jags", "s.cmd")
+	cmd.Dir = dir
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	index, err := os.ReadFile(filepath.Join(dir, "CODAindex.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var chains [2][]float64
+	for k := range chains {
+		text, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("CODAchain%d.txt", k+1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fields := strings.Fields(string(text))
+		for i := 1; i < len(fields); i += 2 {
+			x, _ := strconv.ParseFloat(fields[i], 64)
+			chains[k] = append(chains[k], x)
+		}
+	}
+	out := map[string]diag.Summary{}
+	for line := range strings.Lines(string(index)) {
+		f := strings.Fields(line)
+		lo, _ := strconv.Atoi(f[1])
+		hi, _ := strconv.Atoi(f[2])
+		out[f[0]] = diag.Summarize([][]float64{chains[0][lo-1 : hi], chains[1][lo-1 : hi]}, nil)
+	}
+	return out
+}
