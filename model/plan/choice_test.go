@@ -1,6 +1,7 @@
 package plan_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/model/plan"
@@ -32,6 +33,29 @@ func TestNoVectorIsLeftToItsPrior(t *testing.T) {
 		}
 		if kernel != tc.kernel {
 			t.Errorf("%s: %s is moved by %s, not by %s", name, tc.node, kernel, tc.kernel)
+		}
+	}
+}
+
+// Sampled discrete nodes beside a group keep it from nuts where they are many for its size.
+func TestDiscreteBesideNUTS(t *testing.T) {
+	const text = `model { for (i in 1:n) { z[i] ~ dbern(0.5); a[i] ~ dbeta(2, 3) }
+		m ~ dunif(0.2, 0.8)
+		for (j in 1:k) { q[j] ~ dbeta(3 * m, 3 - 3 * m) }
+		for (i in 1:n) { for (j in 1:k) { y[i,j] ~ dbin(q[j] * (0.2 + 0.8 * a[i] * z[i]), 4) } } }`
+	for _, c := range []struct {
+		data string
+		nuts bool
+	}{
+		{`n <- 3; k <- 12; y <- structure(c(1,0,1,1,1,0,0,1,1,1,0,1,1,1,0,0,1,1,1,0,1,1,1,0,0,1,1,1,0,1,1,1,0,0,1,1), .Dim=c(3,12))`, true}, // 3 beside 16
+		{`n <- 6; k <- 2; y <- structure(c(1,0,1,1,1,0,0,1,1,1,0,1), .Dim=c(6,2))`, false},                                                  // 6 beside 9
+	} {
+		p, err := plan.New(compileText(t, text, c.data).Model, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.ContainsFunc(p.Items, func(it plan.Item) bool { return it.Kernel == "nuts" }); got != c.nuts {
+			t.Errorf("nuts: %v, want %v", got, c.nuts)
 		}
 	}
 }
