@@ -43,7 +43,7 @@ func (d *Data) numbers() int {
 	return n
 }
 
-// ReadData reads R's dump format or JSON, whichever the content is. Names keep
+// ReadData reads R's dump format, OpenBUGS' tables or JSON, whichever the content is. Names keep
 // the order of the file; arrays end up column-major from both.
 func ReadData(file string, src []byte) (*Data, error) {
 	if format := binaryFormat(src); format != "" {

@@ -290,3 +290,19 @@ func benchmarkRead(b *testing.B, src []byte) {
 		}
 	}
 }
+
+// OpenBUGS' rectangular data, more than one table in a file and beside other data.
+func TestTables(t *testing.T) {
+	d, err := ReadData("d.txt", []byte("list(n = 3)\ny[] z[,1] z[,2] # heads\n1 2 3\n-4 NA 6e1\nEND\n\nx[]\n7\nEND\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]*Value{
+		"n": {Data: []float64{3}}, "y": {Dims: []int{2}, Data: []float64{1, -4}}, "x": {Dims: []int{1}, Data: []float64{7}},
+		"z": {Dims: []int{2, 2}, Data: []float64{2, math.NaN(), 3, 60}, NA: []bool{false, true, false, false}},
+	} {
+		if got := d.Values[name]; got == nil || !sameValue(&Value{Dims: got.Dims, Data: got.Data, NA: got.NA}, want) {
+			t.Errorf("%s is %+v", name, got)
+		}
+	}
+}

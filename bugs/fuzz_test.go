@@ -31,6 +31,7 @@ func FuzzReadData(f *testing.F) {
 	addSeeds(f, ".json")
 	f.Add([]byte(`x <- structure(c(a=1,-2:3,NA), .Dim=c(2,3)); "y" = as.integer(c(1e5,TRUE))`))
 	f.Add([]byte(`list(x=structure(.Data=c(1,2,3,4),.Dim=c(2,2)),.RNG.seed=1L)`))
+	f.Add([]byte("y[] z[,1] z[,2]\n1 2 3\n-4 NA 6e1\nEND\nx <- 1"))
 	f.Add([]byte("\x00"))
 	f.Add([]byte(`{"x":[[1,null],["Inf",-2.5e3]],"y":true}`))
 	f.Fuzz(func(t *testing.T, src []byte) {

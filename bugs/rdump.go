@@ -7,7 +7,7 @@ import (
 )
 
 // readDump reads assignments name <- value as R's dump writes them, and
-// list(name = value, …) as OpenBUGS and R's dput do.
+// list(name = value, …) as OpenBUGS and R's dput do, and OpenBUGS' tables name[] … END.
 func readDump(file string, src []byte) (*Data, error) {
 	r := &dumpReader{dataScanner: newDataScanner(file, src), out: &Data{Values: map[string]*Value{}}}
 	for {
@@ -71,8 +71,11 @@ const formats = "Data files are R's dump format, name <- value, or JSON."
 // entry reads one assignment, or one list of them.
 func (r *dumpReader) entry() error {
 	start := r.off
-	if r.atList() {
+	switch {
+	case r.atList():
 		return r.list()
+	case r.atTable():
+		return r.table()
 	}
 	name, ok, err := r.name()
 	if err != nil {
