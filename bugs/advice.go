@@ -86,7 +86,7 @@ var idioms = map[string]string{
 	"geo":                "dnegbin(p, 1)",
 	"betabinomial":       "dbetabin(a, b, n)",
 	"loglikelihood":      "zero ~ dpois(C - loglik) with zero <- 0 and a constant C that keeps it positive",
-	"invgamma":           "$.inv ~ dgamma(shape, scale), $ <- 1 / $.inv",
+	"invgamma":           "dinvgamma(shape, scale)",
 	"inversegamma":       "$.inv ~ dgamma(shape, scale), $ <- 1 / $.inv",
 	"igamma":             "$.inv ~ dgamma(shape, scale), $ <- 1 / $.inv",
 	"invgam":             "$.inv ~ dgamma(shape, scale), $ <- 1 / $.inv",

@@ -39,7 +39,6 @@ var spellings = []spelling{
 	{"dgamma", []string{"shape", "rate"}, "dgamma(shape, rate)"},
 	{"dgamma", []string{"shape", "scale"}, "dgamma(shape, 1/scale)"},
 	{"dgamma", []string{"mean", "sd"}, "dgamma((mean/sd)^2, mean/sd^2)"},
-	{"dinvgamma", []string{"shape", "scale"}, "dinvgamma(shape, scale)"},
 	{"dinvgamma", []string{"shape", "rate"}, "dinvgamma(shape, 1/rate)"},
 	{"dexp", []string{"rate"}, "dexp(rate)"},
 	{"dexp", []string{"scale"}, "dexp(1/scale)"},

@@ -10,8 +10,9 @@
 //	gamma                   Marsaglia and Tsang's squeeze, from a normal; its logarithm where the shape is below 1
 //	dnorm dlnorm            normal; its exponential
 //	dexp ddexp dweib dpar   exponential; with a sign; a power of it; its exponential
+//	dgpar dgev              functions of an exponential
 //	dgamma dchisqr          gamma
-//	dgen.gamma              a power of a gamma
+//	dgen.gamma dinvgamma    a power of a gamma
 //	dbeta                   a share of two gammas
 //	df dscaled.gamma        a ratio of two gammas; its root, half normal or half t
 //	dt dnt                  a normal over the root of a gamma

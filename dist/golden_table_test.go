@@ -26,6 +26,9 @@ var goldenTable = map[string]uint64{
 	"dscaled.gamma": 0x49491b7082a47341,
 	"dt":            0xb5767021442ac173,
 	"dunif":         0x9f0f36cf198c068f,
+	"dgev":          0x4eef5bc9d468b390,
+	"dgpar":         0xc0ce88d0271b46ab,
+	"dinvgamma":     0x369747a8bb622204,
 	"dweib":         0xd405f74e269f00cf,
 }
 
