@@ -27,6 +27,8 @@ func compileSeeds() [][2]string {
 		{"model { A[1:2,1:2] <- inverse(B[,]) %*% t(B[1:2,])\ny ~ dnorm(A[1,2] + inprod(v[], v[]) - logdet(B[,]), 1)\nB[1,1] ~ dgamma(2,1)\nB[2,1] <- 0\nB[1,2] <- 0.5\nB[2,2] <- rep(2, length(v[]))[1]\nv[1:2] <- sort(w[])\nfor (i in 1:2) { w[i] ~ dlnorm(0, 1) } }", "y <- 1"},
 		{"model { r ~ dmulti(q[], n)\nq[1:3] <- c(0.2, 0.3, 0.5)\ns[1:3] ~ dmulti(q[], n)\nh ~ dhyper(3, 4, 2, 1)\nb ~ dbeta(1, h + 1) I(0.1,)\nd ~ dnegbin(b, 2) }", "n <- 4\nr <- c(1,1,2)"},
 		{"model { n[1] <- 2\nx[n[1]] <- a\nx[1] <- n[1]\nfor (i in 1:n[1]) { y[i] ~ dnorm(x[i], 1) }\na ~ dnorm(0, 1) }", "y <- c(1, 2)"},
+		{"model { a ~ dpois(3)\nb ~ dpois(2)\ny ~ sum(a, b)\nfor (i in 1:2) { if (i > 1) { x[i] ~ dnorm(0, sd = a + 1) } else { x[i] ~ T(dexp(scale = 2), 0, 9) } }\nz ~ dround(x[1], 0)\nu ~ dnorm(x[2], 1) C(0,)\nw[1:2] ~ dmnorm(x[], S[,])", "y <- 4\nz <- 1\nw <- c(1,NA)\nS <- structure(c(2,0,0,1), .Dim=c(2,2))"},
+		{"model { O[1:2,1:2] ~ dscaled.wishart(s[], 3)\nfor (i in 1:2) { v[(2*i-1):(2*i)] ~ dmnorm(m[], O[,])\nk[i] ~ dordered.logit(v[i], m[])\nq[i] ~ dnormmix(m[], s[], p[]) }\nf ~ dflat()\nzero <- 0\nzero ~ dloglik(-pow(f - v[1], 2))\nst ~ dmstate(1, 2, Q[,]) }", "s <- c(1,2)\nm <- c(-1,1)\np <- c(0.3,0.7)\nk <- c(1,3)\nq <- c(0,NA)\nQ <- structure(c(-1,1,1,-1), .Dim=c(2,2))"},
 		{"model { y ~ dnorm(pow(a, 2) ^ -1 / exp(b), abs(a) + 1)\na ~ ddexp(0, 1)\nb ~ dlogis(0, 1)\nc <- dnorm(a, 0, 1) + pnorm(b, 0, 1) + qnorm(0.3, a, 1) + interp.lin(a, x[], v[]) }", "y <- 1\nx <- c(0,1,2)\nv <- c(1,4,9)"},
 	}
 }
@@ -60,7 +62,7 @@ func TestCompileMutants(t *testing.T) {
 		programs, data = append(programs, token.FindAllString(s[0], -1)), append(data, token.FindAllString(s[1], -1))
 		words = append(words, programs[len(programs)-1]...)
 	}
-	words = append(words, "0", "-1", "1e9", "0.5", "NA", "[", "]", ",", ":", "[,]", "[1:2]", "for (q in 1:3) {", "}", "T(0,1)", "cloglog(", "mexp(", "cut(", "dsum(", "dmt(", "dgen.gamma(", "round(")
+	words = append(words, "0", "-1", "1e9", "0.5", "NA", "[", "]", ",", ":", "[,]", "[1:2]", "for (q in 1:3) {", "}", "T(0,1)", "cloglog(", "mexp(", "cut(", "dsum(", "C(0, 1)", "I(, 1)", "dround(", "dflat()", "dloglik(", "dordered.logit(", "dscaled.wishart(", "dnormmix(", "dmstate(", "if (q > 1) {", "else {", "sd = ", "scale = ", "T(dnorm(0, 1), 0, )", "dmt(", "dgen.gamma(", "round(")
 	for range n {
 		k := r.IntN(len(programs))
 		program, values := slices.Clone(programs[k]), slices.Clone(data[k])
