@@ -91,6 +91,8 @@ type compiler struct {
 	canon      map[int32]int32 // copies to their originals
 	copies     map[Pos]int     // templates of copies, by place
 	free       []*row
+	stack      []item  // see items
+	counting   []int32 // 1, 2, …
 }
 
 func newCompiler(p *Program, data *Data, l limits) *compiler {

@@ -209,17 +209,17 @@ func (w *cycleWalk) reads(n *node, env []int32, knot int) {
 // all of its range.
 func (c *compiler) subscriptsNow(n *node, env []int32, extent int) []int32 {
 	if n == nil {
-		return sequence(extent)
+		return c.sequence(extent)
 	}
 	if x, ok := c.valueNow(n, env); ok {
 		return []int32{int32(x)}
 	}
 	if n.kind == numNode || n.kind == counterNode || n.kind == opNode {
-		return sequence(extent)
+		return c.sequence(extent)
 	}
 	x, ok := c.fixedVector(n, env, 0)
 	if !ok {
-		return sequence(extent)
+		return c.sequence(extent)
 	}
 	out := make([]int32, len(x))
 	for i, v := range x {

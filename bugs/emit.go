@@ -40,6 +40,14 @@ func (v *val) at(i int) item {
 	return v.vec[i]
 }
 
+// appendTo appends the value's numbers to a list.
+func (v *val) appendTo(items []item) []item {
+	if v.vec == nil {
+		return append(items, v.one)
+	}
+	return append(items, v.vec...)
+}
+
 func vectorVal(dims []int, items []item) val {
 	if len(items) == 1 {
 		return val{one: items[0]}
@@ -102,19 +110,17 @@ func (c *compiler) nary(w *row, op model.Op, a []item, fn *model.DistFn) []item 
 			x[i] = it.x
 		}
 		y := model.EvalOp(op, x, fn)
-		out := make([]item, len(y))
+		out := c.items(len(y))
 		for i := range y {
-			out[i] = fixedItem(y[i])
+			out = append(out, fixedItem(y[i]))
 		}
 		return out
 	}
 	in := model.Instr{Op: op, B: int32(len(a))}
-	regs := make([]int32, len(a))
-	for i, it := range a {
-		regs[i] = c.operand(w, it)
-	}
 	in.A = int32(len(w.args))
-	w.args = append(w.args, regs...)
+	for _, it := range a {
+		w.args = append(w.args, c.operand(w, it))
+	}
 	if fn != nil {
 		in.C = int32(len(w.fns))
 		w.fns = append(w.fns, *fn)
@@ -123,10 +129,10 @@ func (c *compiler) nary(w *row, op model.Op, a []item, fn *model.DistFn) []item 
 	if op.Block() {
 		n = len(a)
 	}
-	out := make([]item, n)
+	out := c.items(n)
 	// A block's registers must ascend: temporaries are renumbered in order.
-	for i := range out {
-		out[i] = item{cell: -1, reg: w.temp()}
+	for range n {
+		out = append(out, item{cell: -1, reg: w.temp()})
 	}
 	in.Dst = out[0].reg
 	w.code = append(w.code, in)
@@ -238,13 +244,13 @@ func (c *compiler) emitOp(w *row, n *node) val {
 		return scalarVal(c.op(w, n.op, a[0].one, a[1].one, a[2].one))
 	}
 	c.spend(n.pos, size)
-	items := make([]item, size)
+	items := c.items(size)
 	var at [3]item
-	for j := range items {
+	for j := range size {
 		for i := range k {
 			at[i] = a[i].at(j)
 		}
-		items[j] = c.op(w, n.op, at[:k]...)
+		items = append(items, c.op(w, n.op, at[:k]...))
 	}
 	return vectorVal(dims, items)
 }
@@ -337,6 +343,7 @@ func (c *compiler) logical(inst int32) {
 	}
 	n := len(r.loops)
 	c.env = r.counters[k*n : (k+1)*n]
+	defer c.giveBack(len(c.stack))
 	w := c.newRow()
 	var v val
 	var cells []int32

@@ -129,19 +129,23 @@ func (c *compiler) emitLength(n *node) val {
 }
 
 func (c *compiler) emitReduce(w *row, n *node) val {
-	var items []item
+	defer c.giveBack(len(c.stack))
+	total := 0
+	vals := make([]val, len(n.args))
 	sizes := make([][]int, len(n.args))
 	counts := make([]int, len(n.args))
 	for i, a := range n.args {
 		v := c.emit(w, a)
-		sizes[i], counts[i] = dimsOrOne(v.dims), v.n()
+		vals[i], sizes[i], counts[i] = v, dimsOrOne(v.dims), v.n()
+		total += v.n()
 		c.count(n.pos, v.n())
-		c.checkItems(n.pos, len(items)+v.n())
-		for j := range v.n() {
-			items = append(items, v.at(j))
-		}
+		c.checkItems(n.pos, total)
 	}
-	if len(items) == 0 {
+	items := c.items(total)
+	for i := range vals {
+		items = vals[i].appendTo(items)
+	}
+	if total == 0 {
 		return scalarVal(c.emptyReduce(n))
 	}
 	var fn *model.DistFn
@@ -228,11 +232,7 @@ func (c *compiler) emitBlock(w *row, n *node) val {
 		c.square(n, dimsOrOne(v.dims))
 	}
 	c.spend(n.pos, v.n())
-	items := make([]item, v.n())
-	for i := range items {
-		items[i] = v.at(i)
-	}
-	return vectorVal(v.dims, c.nary(w, n.fn.op, items, nil))
+	return vectorVal(v.dims, c.nary(w, n.fn.op, v.appendTo(c.items(v.n())), nil))
 }
 
 func (c *compiler) emitTranspose(w *row, n *node) val {
@@ -245,7 +245,7 @@ func (c *compiler) emitTranspose(w *row, n *node) val {
 	if len(v.dims) == 2 {
 		cols = v.dims[1]
 	}
-	items := make([]item, 0, v.n())
+	items := c.items(v.n())
 	for i := range rows {
 		for j := range cols {
 			items = append(items, v.at(i+j*rows))
@@ -305,7 +305,7 @@ func (c *compiler) emitRep(w *row, n *node) val {
 		return val{dims: []int{0}, vec: []item{}}
 	}
 	c.spend(n.pos, int(min(times.x, math.MaxInt32))*v.n())
-	items := make([]item, 0, int(times.x)*v.n())
+	items := c.items(int(times.x) * v.n())
 	for range int(times.x) {
 		for j := range v.n() {
 			items = append(items, v.at(j))
@@ -372,11 +372,11 @@ func (c *compiler) emitMatmul(w *row, n *node) val {
 		c.fail(n.pos, "", "%s multiplies %s by %s%s", n.src, timesText(l.dims), timesText(r.dims), c.where(c.env))
 	}
 	c.spend(n.pos, rows*cols)
-	items := make([]item, 0, rows*cols)
+	items := c.items(rows * cols)
 	for j := range cols {
 		for i := range rows {
 			c.spend(n.pos, 2*inner)
-			arg := make([]item, 0, 2*inner)
+			arg := c.items(2 * inner)
 			for k := range inner {
 				arg = append(arg, l.at(i+k*rows))
 			}
@@ -535,6 +535,7 @@ func (c *compiler) checkShape(r *relation, mu *dist.Multi, pdims [][]int, n int)
 // argument compiles a parameter; what has to be computed gets a node of its
 // own, so that a stochastic row only points to cells.
 func (c *compiler) argument(r *relation, i int, a *node) (dims []int, cells []int32) {
+	defer c.giveBack(len(c.stack))
 	w := c.newRow()
 	v := c.emit(w, a)
 	cells = make([]int32, v.n())

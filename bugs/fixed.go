@@ -179,7 +179,7 @@ func (c *compiler) fixedSubscripts(n *node, env []int32, depth int) ([][]int32, 
 	idx := make([][]int32, len(n.args))
 	for k, arg := range n.args {
 		if arg == nil {
-			idx[k] = sequence(a.dims[k])
+			idx[k] = c.sequence(a.dims[k])
 			continue
 		}
 		x, ok := c.fixedVector(arg, env, depth)
@@ -193,12 +193,12 @@ func (c *compiler) fixedSubscripts(n *node, env []int32, depth int) ([][]int32, 
 	return idx, true
 }
 
-func sequence(n int) []int32 {
-	s := make([]int32, n)
-	for i := range s {
-		s[i] = int32(i + 1)
+// sequence is 1 to n, to be read only.
+func (c *compiler) sequence(n int) []int32 {
+	for i := len(c.counting); i < n; i++ {
+		c.counting = append(c.counting, int32(i+1))
 	}
-	return s
+	return c.counting[:n:n]
 }
 
 // subscript checks one subscript value against the array's extent.

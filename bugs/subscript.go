@@ -12,9 +12,9 @@ func (c *compiler) emitVar(w *row, n *node) val {
 			return scalarVal(c.cellItem(n, a.base))
 		}
 		c.spend(n.pos, a.size())
-		items := make([]item, a.size())
-		for i := range items {
-			items[i] = c.cellItem(n, a.base+int32(i))
+		items := c.items(a.size())
+		for i := range a.size() {
+			items = append(items, c.cellItem(n, a.base+int32(i)))
 		}
 		return vectorVal(a.dims, items)
 	}
@@ -60,7 +60,7 @@ func (c *compiler) emitSlice(w *row, n *node) val {
 	var dims []int
 	for k, arg := range n.args {
 		if arg == nil {
-			idx[k] = sequence(a.dims[k])
+			idx[k] = c.sequence(a.dims[k])
 			dims = append(dims, a.dims[k])
 			continue
 		}
@@ -82,7 +82,7 @@ func (c *compiler) emitSlice(w *row, n *node) val {
 		}
 	}
 	c.spend(n.pos, block(idx))
-	items := make([]item, 0, block(idx))
+	items := c.items(block(idx))
 	eachCell(idx, a.stride, func(off int32) {
 		if random {
 			items = append(items, c.gather(w, n, off, moving))
@@ -133,7 +133,7 @@ func (c *compiler) compileTable(n *node, base int32, extent, stride []int32) {
 	c.tables[key] = true
 	idx := make([][]int32, len(extent))
 	for k, e := range extent {
-		idx[k] = sequence(int(e))
+		idx[k] = c.sequence(int(e))
 	}
 	eachCell(idx, stride, func(off int32) {
 		if c.b.Kind(base+off) == model.Undefined {
