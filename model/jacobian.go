@@ -46,7 +46,7 @@ func (m *Model) NewJacobian(b *Blanket, forms *Forms) *Jacobian {
 		j.few = map[int32]int32{}
 	}
 	for k, c := range b.Cells {
-		j.Val[j.Ptr[j.add(c, []int32{int32(k)})]] = 1
+		j.add(c, []int32{int32(k)})
 	}
 	w := jacWalk{m: m, j: j, forms: forms, mark: make([]int32, len(b.Cells))}
 	j.rows = make([]jacRow, 0, n)
@@ -55,6 +55,10 @@ func (m *Model) NewJacobian(b *Blanket, forms *Forms) *Jacobian {
 		for i := g.Lo; i < g.Hi; i++ {
 			w.row(t, i)
 		}
+	}
+	j.Val = make([]float64, len(j.Idx))
+	for k := range b.Cells {
+		j.Val[k] = 1
 	}
 	return j
 }
@@ -107,9 +111,6 @@ func (j *Jacobian) add(c int32, idx []int32) int32 {
 		j.few[c] = p
 	}
 	j.Idx = append(j.Idx, idx...)
-	for range idx {
-		j.Val = append(j.Val, 0)
-	}
 	j.Ptr = append(j.Ptr, int32(len(j.Idx)))
 	return p
 }

@@ -35,9 +35,10 @@ func load(model job.Input, data []job.Input, sampler map[string]string, seed uin
 	if err != nil {
 		return nil, err
 	}
+	notes := d.Notes // the values are in the model from here on
 	c, err := bugs.Compile(prog, d, rng.New(seed, "data").Rand)
 	if err != nil {
-		for _, note := range d.Notes { // such as that a file is empty
+		for _, note := range notes { // such as that a file is empty
 			err = fmt.Errorf("%w\n  Note: %s", err, inFlags(note))
 		}
 		return nil, err
@@ -51,7 +52,7 @@ func load(model job.Input, data []job.Input, sampler map[string]string, seed uin
 		return nil, c.Explain(err)
 	}
 	l := &loaded{compiled: c, plan: p, tempered: sampler[allNodes] == plan.TemperedName}
-	for _, text := range append(c.Warnings, d.Notes...) {
+	for _, text := range append(c.Warnings, notes...) {
 		l.warnings = append(l.warnings, inFlags(text))
 	}
 	return l, nil
@@ -120,10 +121,11 @@ func overrides(sampler map[string]string) ([]*plan.Override, error) {
 	return out, nil
 }
 
-// readData parses and merges data files.
+// readData parses and merges data files, and lets go of their text.
 func readData(files []job.Input) (*bugs.Data, error) {
 	all := &bugs.Data{Values: map[string]*bugs.Value{}}
-	for _, f := range files {
+	for i, f := range files {
+		files[i].Text = nil
 		d, err := bugs.ReadData(f.Name, f.Text)
 		if err != nil {
 			return nil, err
