@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 	"sort"
+	"sync"
 
 	"github.com/ergodic-mcmc/ergodic/internal/sparse"
 	"github.com/ergodic-mcmc/ergodic/model"
@@ -24,6 +25,7 @@ type block struct {
 	preds   []predictor
 	jac     *model.Jacobian
 	varying bool
+	fixed   *sync.Once // computes val of all copies, where slopes never change
 
 	q     *sparse.Sym
 	slots []int32 // places in q of the products of a row's pairs
@@ -294,13 +296,14 @@ func components(m *model.Model, rows []int32) []Item {
 	return out
 }
 
-// item remembers the block's rows; chains build the rest.
+// item remembers the block's rows; the first chain builds the rest for all.
 func (b *block) item() Item {
 	m, rows := b.m, b.rows
+	once := sync.OnceValue(func() *block { return newBlock(m, rows) })
 	if len(b.preds) == 0 {
-		return Item{Kernel: blockNormal, Rows: rows, make: func([]kernel) kernel { return newGaussBlock(newBlock(m, rows)) }}
+		return Item{Kernel: blockNormal, Rows: rows, make: func([]kernel) kernel { return newGaussBlock(once().own()) }}
 	}
-	return Item{Kernel: blockGLM, Rows: rows, make: func([]kernel) kernel { return newGLMBlock(newBlock(m, rows)) }}
+	return Item{Kernel: blockGLM, Rows: rows, make: func([]kernel) kernel { return newGLMBlock(once().own()) }}
 }
 
 // gaussMembers are the members in a normal row's residual: those of its mean,
@@ -319,7 +322,7 @@ func newBlock(m *model.Model, rows []int32) *block {
 	if !ok {
 		return nil
 	}
-	b := &block{m: m, cells: st.cells, rows: rows, det: st.b.Det, jac: m.NewJacobian(&st.b, st.forms)}
+	b := &block{m: m, cells: st.cells, rows: rows, det: st.b.Det, jac: m.NewJacobian(&st.b, st.forms), fixed: new(sync.Once)}
 	var cliques [][]int32
 	add := func(idx []int32) (lo, hi int32) {
 		lo = int32(len(b.idx))
@@ -407,14 +410,16 @@ func (b *block) place() {
 	}
 }
 
-// own is a copy of the block with values of its own.
+// own is a copy of the block with values of its own. Slopes that never change it shares.
 func (b *block) own() *block {
 	c := *b
 	c.q = b.q.Clone()
-	j := *b.jac
-	j.Val = append([]float64(nil), b.jac.Val...)
-	c.jac = &j
-	c.jac.Detach()
-	c.val = make([]float64, len(b.val))
+	if b.varying {
+		j := *b.jac
+		j.Val = slices.Clone(b.jac.Val)
+		c.jac = &j
+		c.jac.Detach()
+		c.val = make([]float64, len(b.val))
+	}
 	return &c
 }

@@ -17,12 +17,16 @@ const maxTauSums = 16
 
 // prepare computes slopes that never change, and the sums over rows they allow.
 func (b *block) prepare(s *model.State) {
-	s.Direction()
-	b.jac.Eval(s)
-	b.slopes()
 	if b.varying {
+		b.jac.Eval(s)
+		b.slopes()
 		return
 	}
+	b.fixed.Do(func() {
+		b.jac.Eval(s)
+		b.slopes()
+		*b.jac = model.Jacobian{} // it has served
+	})
 	at := map[int32]int{}
 	for k := range b.gauss {
 		tau := b.gauss[k].tau
@@ -191,7 +195,11 @@ func newGLMBlock(b *block) *glmBlock {
 	n := len(b.cells)
 	k := &glmBlock{expansion: newExpansion(b), w: newWork(b), ref: make([]float64, n), mean: make([]float64, n), old: make([]float64, n)}
 	for _, row := range b.rows {
-		s := singleSite(newNode(b.m, row))
+		one := newNode(b.m, row)
+		s := singleSite(one)
+		if _, ok := s.(*conjNormal); !ok {
+			one.forms = nil // large, of no use to the others
+		}
 		a, _ := s.(mcmc.Adapter[*model.State])
 		k.single = append(k.single, s)
 		k.adapt = append(k.adapt, a)
