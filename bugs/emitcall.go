@@ -392,6 +392,7 @@ func (c *compiler) emitMatmul(w *row, n *node) val {
 
 // stochastic compiles an instance of a ~ relation.
 func (c *compiler) stochastic(r *relation) {
+	defer c.giveBack(len(c.stack))
 	var cells []int32
 	c.lhsCells(r, func(cell int32) { cells = append(cells, cell) })
 	if len(cells) > 0 && c.stochInst[cells[0]] == 0 { // a dinterval without data
