@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
@@ -106,6 +107,45 @@ func TestMergedValues(t *testing.T) {
 				if s.V[c]++; m.Templates[seg.T].Stoch.Name == "dbern" {
 					s.V[c] = math.Mod(s.V[c], 2)
 				}
+			}
+		}
+	}
+}
+
+// TestPassesByDifferences compares derivatives of passes with central differences of their values.
+func TestPassesByDifferences(t *testing.T) {
+	data := sample(60, 5) + "; k1 <- " + column(60, func(i int) float64 { return float64(1 + (i*i+i/3)%4) })
+	z := "; z <- " + column(60, func(i int) float64 { return float64(i % 2) })
+	cases := []columnCase{repeatedCase("Bernoulli logit"), repeatedCase("Poisson log"), repeatedCase("negative binomial"), repeatedCase("ordered"), repeatedCase("a table")}
+	for _, tc := range columnCases {
+		if strings.HasPrefix(tc.name, "ordered") || strings.HasPrefix(tc.name, "negative") || strings.HasPrefix(tc.name, "softmax") || strings.HasPrefix(tc.name, "graded") {
+			cases = append(cases, tc)
+		}
+	}
+	for _, tc := range cases {
+		m := compileCase(t, tc.model, data+z)
+		cells, det, stoch := blockOf(m)
+		e, s := m.NewBlock(cells, det, stoch).NewEvaluator(), m.NewState()
+		if c, msg := s.Simulate(rand.New(rand.NewPCG(5, 6))); c >= 0 {
+			t.Fatal(msg)
+		}
+		e.Prepare(s)
+		if lp := e.ValueGradient(s); math.IsInf(lp, -1) {
+			continue
+		}
+		slopes := make([]float64, len(cells))
+		for k, c := range cells {
+			slopes[k] = s.A[c]
+		}
+		for k, c := range cells {
+			at, h := s.V[c], 1e-5
+			s.V[c] = at + h
+			up := e.ValueGradient(s)
+			s.V[c] = at - h
+			down := e.ValueGradient(s)
+			s.V[c] = at
+			if got := (up - down) / (2 * h); math.Abs(got-slopes[k]) > 1e-4*(1+math.Abs(got)) {
+				t.Errorf("%s: the derivative by %s is %v, by differences %v", tc.name, m.CellName(c), slopes[k], got)
 			}
 		}
 	}

@@ -199,6 +199,11 @@ var columnLikelihoods = map[string]string{
 	"weibull":         "w[i] ~ dweib(tau, exp(-e[i] / 2))",
 	"exponential":     "w[i] ~ dexp(exp(-e[i]))",
 	"truncated":       "w[i] ~ dnorm(e[i], tau) T(0, 2)",
+	"ordered logit":   "k1[i] ~ dcat(or[i,]); for (j in 1:2) { logit(Q[i,j]) <- j * tau - 1 - e[i] / 2 } or[i,1] <- Q[i,1]; or[i,2] <- Q[i,2] - Q[i,1]; or[i,3] <- 1 - Q[i,2]",
+	"ordered probit":  "k1[i] ~ dcat(or[i,]); for (j in 1:2) { Q[i,j] <- phi((e[i] / 4 - j * tau + 1) / w[i]) } or[i,1] <- 1 - Q[i,1]; or[i,2] <- Q[i,1] - Q[i,2]; or[i,3] <- Q[i,2]",
+	"softmax":         "k1[i] ~ dcat(pr[i,]); pr[i,1] <- 1; pr[i,2] <- exp(e[i]); pr[i,3] <- tau * exp(-e[i])",
+	"negbin, offset":  "k[i] ~ dnegbin(p[i], tau); p[i] <- 1 / (1 + l[i] / tau); l[i] <- w[i] * exp(e[i])",
+	"negbin, sizes":   "k[i] ~ dnegbin(p[i], w[i] * tau); logit(p[i]) <- -e[i]",
 	"categories":      "k1[i] ~ dcat(pr[i,]); pr[i,1] <- ilogit(e[i]); pr[i,2] <- 1 - pr[i,1]",
 }
 
