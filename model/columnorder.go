@@ -20,10 +20,30 @@ func (b *groupBuilder) reorder(order []int32) {
 		}
 		rows := layers(n.cells)
 		if g.n >= longStep*stretches(n.cells, rows) {
-			b.permute(rows)
+			if b.pieces(order, rows) < b.pieces(order, ascending(g.n)) {
+				b.permute(rows)
+			}
 			return
 		}
 	}
+}
+
+// pieces counts the runs of rows, in some order, in which the cells of moving columns follow one another or are one cell, whichever are fewer: what reading
+// them costs.
+func (b *groupBuilder) pieces(order, rows []int32) int {
+	total := 0
+	for _, id := range order {
+		if n := b.node(id); n.kind == cellsNode && n.moves {
+			same := 1
+			for k := 1; k < len(rows); k++ {
+				if n.cells[rows[k]] != n.cells[rows[k-1]] {
+					same++
+				}
+			}
+			total += min(same, stretches(n.cells, rows))
+		}
+	}
+	return total
 }
 
 // layers sorts rows by how many rows before have their cell, and by it.

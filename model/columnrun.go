@@ -87,6 +87,8 @@ func (r *groupRun) forward() {
 				for _, t := range n.steps[r.at] {
 					copy(r.cols[id][t.row:t.row+t.n], r.v[t.cell:])
 				}
+			case n.runs != nil && n.runs[r.at].long():
+				r.spread(r.cols[id], &n.runs[r.at])
 			default:
 				columns.Gather(r.cols[id], r.v, n.cells[r.lo:])
 			}
@@ -99,6 +101,18 @@ func (r *groupRun) forward() {
 		default:
 			r.operate(r.cols[id], n)
 		}
+	}
+}
+
+// long tells whether filling runs is quicker than reading every row's cell.
+func (c *cellRuns) long() bool { return int(c.ends[len(c.ends)-1]) >= longStep*len(c.at) }
+
+// spread writes the cell of each run to its rows.
+func (r *groupRun) spread(d []float64, runs *cellRuns) {
+	from := int32(0)
+	for k, to := range runs.ends {
+		columns.Fill(d[from:to], r.v[runs.at[k]])
+		from = to
 	}
 }
 
