@@ -2,6 +2,7 @@ package plan
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/internal/tunings"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
@@ -15,6 +16,7 @@ type rung struct {
 	kernels []kernel
 	adapt   []mcmc.Adapter[*model.State] // nil where a kernel does not adapt
 	cost    []int                        // rows that an evaluation of each kernel computes
+	joint   []*ancillary                 // moves of nodes with their children, on top; a probe has none
 	spent   int                          // rows computed so far
 }
 
@@ -31,7 +33,7 @@ func newRung(p *Plan) *rung {
 	return g
 }
 
-// another is a rung over the same nodes, with kernels of its own.
+// another is a rung over the same nodes, with kernels of its own, and moves of nodes with their children.
 func (g *rung) another() *rung {
 	c := &rung{cost: g.cost}
 	for _, n := range g.nodes {
@@ -39,6 +41,9 @@ func (g *rung) another() *rung {
 		k := overDensity(&own)
 		a, _ := k.(mcmc.Adapter[*model.State])
 		c.nodes, c.kernels, c.adapt = append(c.nodes, &own), append(c.kernels, k), append(c.adapt, a)
+		if j := newAncillary(&own); j != nil {
+			c.joint = append(c.joint, j)
+		}
 	}
 	return c
 }
@@ -96,7 +101,7 @@ func (g *rung) to(power float64) {
 
 // Step moves every node once.
 func (g *rung) Step(s *model.State, r *rand.Rand) mcmc.Info {
-	return g.total(func(i int) mcmc.Info { return g.kernels[i].Step(s, r) })
+	return g.total(func(i int) mcmc.Info { return g.kernels[i].Step(s, r) }, func(k *ancillary) mcmc.Info { return k.Step(s, r) })
 }
 
 // Adapt moves every node once and lets kernels tune themselves.
@@ -106,10 +111,10 @@ func (g *rung) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
 			return a.Adapt(s, r, w)
 		}
 		return g.kernels[i].Step(s, r)
-	})
+	}, func(k *ancillary) mcmc.Info { return k.Adapt(s, r, w) })
 }
 
-func (g *rung) total(step func(i int) mcmc.Info) mcmc.Info {
+func (g *rung) total(step func(i int) mcmc.Info, with func(k *ancillary) mcmc.Info) mcmc.Info {
 	out := mcmc.Info{Accepted: true}
 	for i := range g.kernels {
 		info := step(i)
@@ -117,7 +122,12 @@ func (g *rung) total(step func(i int) mcmc.Info) mcmc.Info {
 		out.Evals += info.Evals
 		g.spent += info.Evals * g.cost[i]
 	}
-	if n := len(g.kernels); n > 0 {
+	for _, k := range g.joint {
+		info := with(k)
+		out.AcceptProb += info.AcceptProb
+		out.Evals += info.Evals
+	}
+	if n := len(g.kernels) + len(g.joint); n > 0 {
 		out.AcceptProb /= float64(n)
 	}
 	return out
@@ -144,10 +154,18 @@ func (g *rung) Freeze() {
 }
 
 // MarshalBinary writes the tuning.
-func (g *rung) MarshalBinary() ([]byte, error) { return withTunings(nil, g.kernels) }
+func (g *rung) MarshalBinary() ([]byte, error) { return withTunings(nil, g.all()) }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
-func (g *rung) UnmarshalBinary(b []byte) error { return tunings.UnmarshalAll(b, g.kernels) }
+func (g *rung) UnmarshalBinary(b []byte) error { return tunings.UnmarshalAll(b, g.all()) }
+
+func (g *rung) all() []kernel {
+	all := slices.Clone(g.kernels)
+	for _, k := range g.joint {
+		all = append(all, k)
+	}
+	return all
+}
 
 // fromPrior draws all nodes from their prior, parents first: the likelihood to the power 0.
 type fromPrior struct {
