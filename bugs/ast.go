@@ -52,6 +52,7 @@ type Relation struct {
 	LHS        *VarRef
 	Link       string // "", log, logit, probit or cloglog
 	Stochastic bool
+	Target     bool      // target += Expr: Expr is added to the log density; LHS is target
 	Expr       Expr      // nil when Stochastic
 	Dist       *DistCall // nil when not Stochastic
 	Pos        Pos

@@ -116,6 +116,8 @@ func TestLanguageDensities(t *testing.T) {
 		{"flat", "x ~ dflat()\ny ~ dnorm(x, 1)", "x ~ dnorm(0, 1)\ny ~ dnorm(x, 1)\nz <- 0\nz ~ dloglik(-logdensity.norm(x, 0, 1))", y},
 		{"half flat", "x ~ dhalfflat()\ny ~ dnorm(x, 1)", "x ~ dexp(1)\ny ~ dnorm(x, 1)\nz <- 0\nz ~ dloglik(x)", y},
 		{"likelihood of one's own", "x ~ dnorm(0, 1)\nz <- 0\nz ~ dloglik(-0.5 * pow(y - x, 2) - 0.5 * log(2 * 3.141592653589793))", "x ~ dnorm(0, 1)\ny ~ dnorm(x, 1)", y},
+		{"target", "x ~ dnorm(0, 1)\ntarget += -x\nfor (i in 1:2) { target += x * i }", "x ~ dnorm(0, 1)\nz <- 0\nz ~ dloglik(2 * x)", y},
+		{"constraint", "x ~ dnorm(0, 1)\none ~ dconstraint(x > 0 && x < 2)", "x ~ dnorm(0, 1)\none ~ dbern(step(x) * step(2 - x))", y + "; one <- 1"},
 		{"sum of two", "a ~ dnorm(0, 1)\nb ~ dnorm(1, 2)\ny ~ sum(a, b)", "a ~ dnorm(0, 1)\nz <- 0\nz ~ dloglik(logdensity.norm(y - a, 1, 2))", y},
 		{"sum of a vector", "for (i in 1:3) { x[i] ~ dpois(l[i]); l[i] ~ dgamma(i, 1) }\nk ~ dsum(x[1], x[2], x[3])", "for (i in 1:2) { x[i] ~ dpois(l[i]) }\nfor (i in 1:3) { l[i] ~ dgamma(i, 1) }\nz <- 0\nz ~ dloglik(logdensity.pois(k - x[1] - x[2], l[3]))", y},
 		{"sum not observed", "a ~ dpois(2)\nb ~ dpois(3)\ns ~ sum(a, b)\ny ~ dnorm(s, 1)", "a ~ dpois(2)\nb ~ dpois(3)\ny ~ dnorm(a + b, 1)", y},
@@ -181,6 +183,8 @@ var sampled = []struct {
 	{"normal mixture", "x ~ dnormmix(mu, tau, p)", "mu <- c(-1, 1)\ntau <- c(1, 4)\np <- c(0.3, 0.7)", map[string][2]float64{"x": {0.4, math.Sqrt(0.3*1 + 0.7*0.25 + 1 - 0.16)}}, true},
 	// A half-t standard deviation with 5 degrees of freedom and scale 1 has mean 2 sqrt(5) Γ(3)/(Γ(5/2) 4 sqrt(π)).
 	{"scaled Wishart", "O[1:2,1:2] ~ dscaled.wishart(s, 5)\nV <- inverse(O)\nsigma <- sqrt(V[1,1])", "s <- c(1, 2)", map[string][2]float64{"sigma": {2 * math.Sqrt(5) * 2 / (1.329340388179137 * 4 * math.SqrtPi), math.NaN()}}, true},
+	// A diagonal element of an inverse Wishart matrix is inverse gamma: shape (df − p + 1)/2, scale S/2.
+	{"inverse Wishart", "X[1:2,1:2] ~ dinvwish(S[,], 13)\nx <- X[1,1]", "S <- structure(c(20, 3, 3, 10), .Dim = c(2, 2))", map[string][2]float64{"x": {2, 1}}, false},
 	{"inverse gamma", "x ~ dinvgamma(6, 10)", "", map[string][2]float64{"x": {2, 1}}, false},
 	{"extremes", "x ~ dgpar(1, 2, -0.25)", "", map[string][2]float64{"x": {2.6, 1.6 / math.Sqrt(1.5)}}, false},
 	{"flat", "x ~ dflat()\ny ~ dnorm(x, 4)", "y <- 7", map[string][2]float64{"x": {7, 0.5}}, false},

@@ -3,6 +3,7 @@ package bugs
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -86,6 +87,14 @@ func (c *compiler) lower(st *Relation, add func(l lowered, loops ...*For)) {
 			r.Dist.Args[1] = t.Hi
 		}
 		add(lowered{ast: &r})
+	case "dinvwish": // NIMBLE
+		c.wants(d, "S", "df")
+		c.untruncated(d)
+		x := b.beside(st.LHS, "inverse", nil, nil)
+		p := &VarRef{Name: x.Name, Index: slices.Clone(x.Index), HasIndex: true, Pos: b.pos}
+		c.ranges(st, p)
+		add(lowered{ast: b.draw(p, "dwish", d.Args...)})
+		add(lowered{ast: b.define(st.LHS, b.call("inverse", x))})
 	case "dround":
 		c.wants(d, "t", "digits")
 		c.untruncated(d)
@@ -113,6 +122,22 @@ func (c *compiler) lower(st *Relation, add func(l lowered, loops ...*For)) {
 		c.scaledWishart(b, st, add)
 	default:
 		add(lowered{ast: st})
+	}
+}
+
+// ranges gives the ranges of a matrix on the left to the compiler's own beside it.
+func (c *compiler) ranges(st *Relation, p *VarRef) {
+	k := len(p.Index) - 2
+	for _, e := range st.LHS.Index {
+		if r, ok := e.(*Binary); e == nil || ok && r.Op == ":" {
+			if k < len(p.Index) {
+				p.Index[k] = e
+			}
+			k++
+		}
+	}
+	if st.LHS.HasIndex && k != len(p.Index) {
+		c.fail(st.LHS.Pos, "Write it as x[1:p,1:p].", "%s is not seen to be a matrix", st.LHS)
 	}
 }
 

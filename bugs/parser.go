@@ -18,7 +18,7 @@ const (
 //
 // with these extensions: !x; from NIMBLE, if (condition) { … } else { … }, named
 // parameters of distributions and T(distribution, lower, upper); from OpenBUGS,
-// C(lower, upper), and a name after the word model. file only names the source in errors, which are
+// C(lower, upper), and a name after the word model; target += expression. file only names the source in errors, which are
 // all of type *Error.
 func Parse(file, src string) (*Program, error) {
 	p := &parser{prog: &Program{File: file, Source: src}, lex: newLexer(file, src)}
@@ -193,6 +193,9 @@ func (p *parser) varDecls() error {
 
 func (p *parser) block(dst **Block) error {
 	begin, word := p.lineStart(), p.step()
+	if word.text == "model" && p.cur().kind == tokName && p.nextIsOp("{") {
+		p.step()
+	}
 	if !p.isOp("{") {
 		hint := ""
 		switch t := p.cur(); {
@@ -382,6 +385,9 @@ func (p *parser) name(what string) error {
 func (p *parser) relation() (Stmt, error) {
 	r := &Relation{Pos: p.cur().pos}
 	p.before = p.last
+	if p.isName("target") && p.nextIsOp("+") {
+		return p.target(r)
+	}
 	if p.nextIsOp("(") {
 		if err := p.link(r); err != nil {
 			return nil, err
@@ -397,6 +403,20 @@ func (p *parser) relation() (Stmt, error) {
 		r.LHS = lhs
 	}
 	return r, p.rightSide(r)
+}
+
+// target reads target += expression.
+func (p *parser) target(r *Relation) (Stmt, error) {
+	r.Target, r.LHS = true, &VarRef{Name: "target", Pos: p.step().pos}
+	p.step() // +
+	if err := p.need("=", "after target +", "What is added to the log density is written target += expression."); err != nil {
+		return nil, err
+	}
+	var err error
+	if r.Expr, err = p.expr(0); err != nil {
+		return nil, err
+	}
+	return r, p.relationEnd(r)
 }
 
 // statementWord explains words of other languages where a relation begins.

@@ -165,6 +165,12 @@ func (r *Relation) String() string {
 
 func (r *Relation) print(b *strings.Builder, indent int) {
 	writeIndent(b, indent)
+	if r.Target {
+		b.WriteString("target += ")
+		printExpr(b, r.Expr)
+		b.WriteByte('\n')
+		return
+	}
 	if r.Link != "" {
 		b.WriteString(r.Link)
 		b.WriteByte('(')

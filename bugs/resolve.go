@@ -1,6 +1,8 @@
 package bugs
 
 import (
+	"fmt"
+
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/model"
 )
@@ -123,6 +125,10 @@ func (c *compiler) collect(stmts []Stmt, loops []*loopVar, sc scope) {
 			c.collectBranch(st, true, st.Then, loops, sc)
 			c.collectBranch(st, false, st.Else, loops, sc)
 		case *Relation:
+			if st.Target {
+				c.collectTarget(st, loops, sc)
+				continue
+			}
 			c.lower(st, func(l lowered, around ...*For) { c.addWithin(l, around, loops, sc) })
 		}
 	}
@@ -149,6 +155,21 @@ func (c *compiler) collectLoop(f *For, cond Expr, loops []*loopVar, sc scope) {
 	l := &loopVar{name: f.Var, rng: c.resolve(f.Range, sc), cond: cond}
 	inner := scope{append(sc.names[:len(sc.names):len(sc.names)], f.Var)}
 	c.collect(f.Body, append(loops[:len(loops):len(loops)], l), inner)
+}
+
+// collectTarget takes target += expression as the log density of an observation of the
+// compiler's own, one for each turn of the loops around it.
+func (c *compiler) collectTarget(st *Relation, loops []*loopVar, sc scope) {
+	b := builder{st.Pos}
+	index := []Expr{b.num(1)}
+	for _, name := range sc.names {
+		if !hiddenName(name) {
+			index = append(index, b.element(name))
+		}
+	}
+	at := b.element(fmt.Sprintf("target%s%d:%d", hiddenMark, st.Pos.Line, st.Pos.Col), index...)
+	c.addWithin(lowered{ast: b.define(at, b.num(0))}, nil, loops, sc)
+	c.addWithin(lowered{ast: b.draw(at, "dloglik", st.Expr)}, nil, loops, sc)
 }
 
 // addWithin adds a relation inside more loops.

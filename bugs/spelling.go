@@ -65,6 +65,7 @@ var spellings = []spelling{
 	{"dwish", []string{"S", "df"}, "dwish(inverse(S), df)"},
 	{"dgampois", []string{"mu", "size"}, "dnegbin(size/(size + mu), size)"}, // JAGS 5
 	{"dgeom0", []string{"p"}, "dnegbin(p, 1)"},
+	{"dconstraint", []string{"cond"}, "dbern(cond)"},
 	{"dhalfflat", nil, "dflat() T(0,)"},
 	{"dordered.logit", []string{"mu", "cut"}, "dcat(c(ilogit(cut - mu), 1) - c(0, ilogit(cut - mu)))"},
 	{"dordered.probit", []string{"mu", "cut"}, "dcat(c(phi(cut - mu), 1) - c(0, phi(cut - mu)))"},
