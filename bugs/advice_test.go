@@ -87,7 +87,7 @@ func TestMessagesAreShort(t *testing.T) {
 	for _, program := range []string{
 		long + " ~ dnorm(0, 1)\n" + long + " ~ dnorm(0, 1)",
 		"m <- " + long, "m ~ d" + long + "(1)", "m <- " + long + "(1)", "m <- x[" + strings.Repeat("1+", 500) + "9]",
-		"m ~ dnorm(" + strings.Repeat("1+", 500) + "x, 1)", "m[1] <- " + strings.Repeat("x[1]+", 500) + "X[1:2,1]", "m ~ dinvwish(1,1) " + long + " <- 1",
+		"m ~ dnorm(" + strings.Repeat("1+", 500) + "x, 1)", "m[1] <- " + strings.Repeat("x[1]+", 500) + "X[1:2,1]", "m ~ dinvchisq(1) " + long + " <- 1",
 	} {
 		_, err := compileText(t, "model { "+program+" }", "x <- c(1, 2, 3)\nX <- structure(c(1, 2, 3, 4, 5, 6), .Dim = c(3, 2))")
 		if err == nil || len(err.Error()) > 1000 {

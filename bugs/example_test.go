@@ -82,3 +82,40 @@ func ExampleReadData() {
 	// [2 3] [1 2 3 4] true
 	// [2 3] [1 2 3 4] true
 }
+
+// A regression: plates are boxes, computed variables diamonds.
+func ExampleProgram_DOT() {
+	program, err := bugs.Parse("line.bug", `
+model {
+  for (i in 1:N) {
+    y[i] ~ dnorm(mu[i], tau)
+    mu[i] <- alpha + beta * x[i]
+  }
+  alpha ~ dnorm(0, 0.001)
+  beta ~ dnorm(0, 0.001)
+  tau ~ dgamma(1, 1) T(lo,)
+}`)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(program.DOT())
+	// Output:
+	// digraph model {
+	//   subgraph cluster_1 {
+	//     label="i in 1:N";
+	//     "y" [shape=ellipse];
+	//     "mu" [shape=diamond];
+	//   }
+	//   "alpha" [shape=ellipse];
+	//   "beta" [shape=ellipse];
+	//   "tau" [shape=ellipse];
+	//   "x" [shape=box];
+	//   "lo" [shape=box];
+	//   "mu" -> "y";
+	//   "tau" -> "y";
+	//   "alpha" -> "mu" [style=dashed];
+	//   "beta" -> "mu" [style=dashed];
+	//   "x" -> "mu" [style=dashed];
+	//   "lo" -> "tau";
+	// }
+}

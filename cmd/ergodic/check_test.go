@@ -100,3 +100,18 @@ func TestCheckSaysWhatRuns(t *testing.T) {
 		}
 	}
 }
+
+// The graph of a model is text for Graphviz; a model that cannot be read is an error with its place.
+func TestGraph(t *testing.T) {
+	r := must(t, "graph", "testdata/lamps.bug")
+	if !strings.HasPrefix(r.stdout, "digraph model {\n") || !strings.HasSuffix(r.stdout, "}\n") || !strings.Contains(r.stdout, "subgraph cluster_1 {") {
+		t.Errorf("%s", r.stdout)
+	}
+	bad := filepath.Join(t.TempDir(), "m.bug")
+	if err := os.WriteFile(bad, []byte("model { y ~ }"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if r := execute(t, program(t, "graph", bad)); r.status != 1 || !strings.Contains(r.stderr, "m.bug:1:13") {
+		t.Errorf("%d: %s", r.status, r.stderr)
+	}
+}

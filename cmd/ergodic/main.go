@@ -38,6 +38,7 @@ func newParser(c *cli, args []string, options ...kong.Option) (*kong.Kong, error
 		{"sample", "Sample the posterior of a BUGS model.", &sampleCmd{}},
 		{"optimize", "Find the mode of a posterior, and approximate it there.", &optimizeCmd{}},
 		{"check", "Parse and compile a model and print its plan.", &checkCmd{}},
+		{"graph", "Print the graph of a model for Graphviz.", &graphCmd{}},
 		{"summary", "Summarise the draws of runs, with diagnostics.", &summaryCmd{}},
 		{"plot", "Plot the draws of a run.", &plotCmd{}},
 		{"export", "Convert the draws of a run to other formats.", &exportCmd{}},
