@@ -56,7 +56,7 @@ func genPareto() *Scalar {
 				return math.Inf(1)
 			}
 			s := p[1] / (1 - p[2])
-			return s * s / (1 - 2*p[2])
+			return s * s / (1 - float64(2*p[2]))
 		},
 		slide: slideScaledFrom,
 		sampleT: func(r *rand.Rand, p []float64, lo, hi float64) float64 {
