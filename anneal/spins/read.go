@@ -36,7 +36,7 @@ func (e *Error) Error() string { return wording.At(e.File, e.Line, 0, e.Msg) }
 // Read reads a model from the text of a file of a name.
 func Read(name string, text []byte, format Format) (*Model, error) {
 	if format == Auto {
-		format = guess(name, text)
+		format = Guess(name, text)
 	}
 	s := &scanner{name: name, rest: bytes.TrimPrefix(text, []byte("\ufeff"))}
 	if err := s.room(0, len(text)/6); err != nil { // a coupling is 6 bytes of text at least
@@ -55,7 +55,8 @@ func Read(name string, text []byte, format Format) (*Model, error) {
 	return nil, fmt.Errorf("spins: there is no format %d", format)
 }
 
-func guess(name string, text []byte) Format {
+// Guess is the format that Auto takes for a file.
+func Guess(name string, text []byte) Format {
 	head := bytes.TrimSpace(bytes.TrimPrefix(text[:min(len(text), 1<<12)], []byte("\ufeff")))
 	ext := strings.ToLower(filepath.Ext(name))
 	switch {

@@ -9,15 +9,20 @@ import (
 )
 
 var (
-	annealMaxcut = &annealProblem{"maxcut", "cut", "partition.txt", readSpins((*spins.Model).MaxCut)}
-	annealQubo   = &annealProblem{"qubo", "value", "assignment.txt", readSpins((*spins.Model).QUBO)}
-	annealIsing  = &annealProblem{"ising", "energy", "spins.txt", readSpins((*spins.Model).Ising)}
+	annealMaxcut = &annealProblem{"maxcut", "cut", "partition.txt", readSpins((*spins.Model).MaxCut, spins.Rudy)}
+	annealQubo   = &annealProblem{"qubo", "value", "assignment.txt", readSpins((*spins.Model).QUBO, spins.Sparse)}
+	annealIsing  = &annealProblem{"ising", "energy", "spins.txt", readSpins((*spins.Model).Ising, spins.Rudy)}
 )
 
-// readSpins reads a model of spins, binary variables or cuts, and makes it the kind that was asked for.
-func readSpins(as func(*spins.Model) *spins.Model) func(name string, text []byte, s *annealSpec) (*annealInstance, error) {
+// readSpins reads a model of spins, binary variables or cuts, and makes it the kind that was asked for. Lines of two variables and a number, of which neither name nor text say
+// more, are a graph or a matrix, as the kind has them.
+func readSpins(as func(*spins.Model) *spins.Model, lines spins.Format) func(name string, text []byte, s *annealSpec) (*annealInstance, error) {
 	return func(name string, text []byte, s *annealSpec) (*annealInstance, error) {
-		m, err := spins.Read(name, text, spins.Auto)
+		format := spins.Guess(name, text)
+		if format == spins.Rudy {
+			format = lines
+		}
+		m, err := spins.Read(name, text, format)
 		if err != nil {
 			return nil, err
 		}

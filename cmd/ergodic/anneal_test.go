@@ -168,6 +168,17 @@ func TestAnnealProblems(t *testing.T) {
 	}
 }
 
+// Lines of two variables and a number are a matrix to qubo and a graph to others, where the file's name says neither: x₁ + 2 · 2 x₁ x₂ − 3 x₂ is least, −3, at (0, 1), as
+// elements off the diagonal count twice; as a graph, the first line would be refused.
+func TestAnnealQuboReadsAMatrix(t *testing.T) {
+	for text, says := range map[string]string{"2 3\n1 1 1\n1 2 2\n2 2 -3\n": "best value -3\n", "2 1\n1 2 5\n": "best value 0\n"} {
+		out := must(t, "anneal", "qubo", writtenTo(t, "instance.txt", text), "--seed", "1", "--sweeps", "100", "--out", filepath.Join(t.TempDir(), "run"))
+		if !strings.Contains(out.stdout, says) {
+			t.Errorf("%q: %s", text, out.stdout)
+		}
+	}
+}
+
 // A run has as many reads as were asked for, the first of those of a longer one, and extended it is that one.
 func TestAnnealReads(t *testing.T) {
 	file, dir := signedGraph(t, 60, 150), filepath.Join(t.TempDir(), "run")

@@ -242,7 +242,9 @@ func (w *bounder) leave(n *bounded, k *child) {
 		for _, c := range sup.high {
 			w.limit(n, &n.high, c)
 		}
-		if !w.member[k.row()] {
+		if w.member[k.row()] {
+			w.pass(n, &n.high, &w.node(k.out[0]).high, math.Min)
+		} else {
 			w.limit(n, &n.high, k.out[0])
 		}
 	}
@@ -251,9 +253,20 @@ func (w *bounder) leave(n *bounded, k *child) {
 		for _, c := range sup.low {
 			w.limit(n, &n.low, c)
 		}
-		if !w.member[k.row()] {
+		if w.member[k.row()] {
+			w.pass(n, &n.low, &w.node(k.out[0]).low, math.Max)
+		} else {
 			w.limit(n, &n.low, k.out[0])
 		}
+	}
+}
+
+// pass bounds a node that is an end of a child of the block by what bounds the child on the other side and does not move: data that lie below b, which lies below c,
+// lie below c. Children come before the nodes that they depend on.
+func (w *bounder) pass(n *bounded, to, from *bound, nearer func(x, y float64) float64) {
+	to.fixed = nearer(to.fixed, from.fixed)
+	for _, c := range from.still {
+		w.limit(n, to, c)
 	}
 }
 

@@ -202,3 +202,29 @@ func TestUnboundedFarOut(t *testing.T) {
 		t.Errorf("only %d points had a positive density", positive)
 	}
 }
+
+// Bounds pass through the nodes between: data lie below b, and b below c, so that every point of the unbounded numbers has a density.
+func TestBoundsPassThroughNodes(t *testing.T) {
+	for _, text := range []string{
+		"model { for (i in 1:3) { y[i] ~ dunif(a, b) }; a ~ dunif(0, b); b ~ dunif(0, c); c ~ dgamma(4, 0.5) }",
+		"model { for (i in 1:3) { y[i] ~ dnorm(0, 1) T(b,) }; b ~ dnorm(0, 1) T(c,); c ~ dnorm(0, 1) T(d,); d ~ dnorm(1, 1) }",
+	} {
+		c := compileText(t, text, "y <- c(1.5, 2, 3.5)")
+		p := allByNUTS(t, c.Model)
+		r := rand.New(rand.NewPCG(1, 9))
+		s, err := p.Start(nil, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		target, u := p.Sweep().Unbounded(s)
+		u = slices.Clone(u)
+		for range 200 {
+			for j := range u {
+				u[j] = 2 * r.NormFloat64()
+			}
+			if lp := target.LogDensity(u); math.IsInf(lp, 0) || math.IsNaN(lp) {
+				t.Fatalf("%s: the log density at %v is %v", text, u, lp)
+			}
+		}
+	}
+}
