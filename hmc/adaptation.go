@@ -16,6 +16,7 @@ const (
 	// density (Seyboldt, Carlson and Carpenter, 2024), from the last 10 to 20 steps in the first 30 % of the warm-up, then from the last
 	// 80 to 160. For the [LowRank] metric it adds, after windows of 40, 80, … steps from the first 10 % on, the directions in which the
 	// geometric mean of the covariance of D⁻¹x and the inverse of that of D∇log π is far from 1. The last 15 % are for the step size alone.
+	// Before these, three of four trajectories of [NUTS] end after at most 3 steps: gradients tell of the scales without long ways, and the fourth goes on until it turns.
 	Fisher Adaptation = iota
 	// Windows takes the variances or covariances of windows of 25, 50, 100, … steps, as Stan does: 75 steps before and 50 after them are for
 	// the step size alone; 15 % and 10 % where the warm-up is shorter than 150.
@@ -67,7 +68,7 @@ func (k *sampler) begin(s *mcmc.Point, r *rand.Rand) (moved bool, evals int) {
 	if k.set.StepSize == 0 {
 		evals += k.findStepSize(r)
 	}
-	t.Step.start(k.eps)
+	t.Step.start(k.eps, k.set.Adaptation)
 	return moved, evals
 }
 
@@ -121,13 +122,18 @@ func (k *sampler) learnMetric(r *rand.Rand, w mcmc.Warmup) (evals int) {
 func (k *sampler) restart(r *rand.Rand) (evals int) {
 	k.renew()
 	evals = k.findStepSize(r)
-	k.tuning.Step.start(k.eps)
+	k.tuning.Step.start(k.eps, k.set.Adaptation)
 	return evals
 }
 
 // Adapt moves the point and learns.
 func (k *NUTS) Adapt(s *mcmc.Point, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
-	return k.adapt(s, r, w, k.Step)
+	if k.set.Adaptation == Fisher && w.Iteration < lastOfMetric(w) && w.Iteration%wholeEvery != 0 {
+		k.deepest = min(briefDepth, k.set.MaxDepth)
+	}
+	info := k.adapt(s, r, w, k.Step)
+	k.deepest = k.set.MaxDepth
+	return info
 }
 
 // Freeze ends learning: the step size is the average from now on.

@@ -96,5 +96,5 @@ func ExampleChEES() {
 	}
 	k.Freeze()
 	fmt.Printf("up to %.0f long, by steps of %.1f\n", k.Length(), k.StepSize())
-	// Output: up to 14 long, by steps of 1.7
+	// Output: up to 12 long, by steps of 1.7
 }

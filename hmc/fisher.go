@@ -13,14 +13,21 @@ const (
 	stepShare    = 0.15
 	earlyReplace = 10
 	lateReplace  = 80
-	rankWindow   = 40 // steps of the first window of a low rank
+	rankWindow   = 40 // steps of the first window of a low rank, or half as many as there are coordinates
 	leastSeen    = 3  // steps that a diagonal is estimated from
+
+	// Trajectories of the warm-up that are not whole, and every how many steps there is one that is.
+	briefDepth = 2
+	wholeEvery = 4
 )
+
+// lastOfMetric is the step of the warm-up after which the metric stays.
+func lastOfMetric(w mcmc.Warmup) int { return w.Total - int(stepShare*float64(w.Total)) }
 
 // learnFisher estimates the metric from points and gradients.
 func (k *sampler) learnFisher(r *rand.Rand, w mcmc.Warmup) (evals int) {
 	rankFrom := w.Total / 10
-	early, last := int(earlyShare*float64(w.Total)), w.Total-int(stepShare*float64(w.Total))
+	early, last := int(earlyShare*float64(w.Total)), lastOfMetric(w)
 	t := &k.tuning
 	switch {
 	case w.Iteration > last:
@@ -36,7 +43,7 @@ func (k *sampler) learnFisher(r *rand.Rand, w mcmc.Warmup) (evals int) {
 		replace = earlyReplace
 	}
 	if k.set.Metric == LowRank && w.Iteration >= rankFrom {
-		if evals, ended := k.learnLowRank(r, schedule{rankFrom, rankWindow, last}, w.Iteration); ended || t.Ranked {
+		if evals, ended := k.learnLowRank(r, schedule{rankFrom, max(rankWindow, k.dim/2), last}, w.Iteration); ended || t.Ranked {
 			return evals
 		}
 	}

@@ -12,7 +12,8 @@ const (
 	lowRankNumbers = 1 << 20 // that a window keeps at most: 8 MB
 	lowRankLeast   = 20      // steps that directions are estimated from
 	lowRankShrink  = 5       // prior steps of unit covariance
-	lowRankCut     = 2       // λ between 1/2 and 2 are taken for 1
+	lowRankCut     = 2       // λ between 1/2 and 2 are taken for 1,
+	lowRankFine    = 1.2     // or between 1/1.2 and 1.2 in less than so many dimensions that a direction costs next to nothing ([long])
 	lowRankDim     = 1000    // more coordinates have a diagonal metric: the eigenvectors would take minutes
 )
 
@@ -56,7 +57,12 @@ func (s *scaling) setLowRank(w *window, dim int) bool {
 	}
 	// Sampling noise alone spreads the eigenvalues of a unit covariance up to (1 + √(dim/n))² (Marchenko and Pastur, 1967), and the mean
 	// of two by its root.
-	cut := max(lowRankCut, 1+math.Sqrt(float64(dim)/float64(n)))
+	cut := 1 + math.Sqrt(float64(dim)/float64(n))
+	if dim < long {
+		cut = max(lowRankFine, cut)
+	} else {
+		cut = max(lowRankCut, cut)
+	}
 	copy(s.Scale, d)
 	s.Stretch, s.Vectors = s.Stretch[:0], s.Vectors[:0]
 	for j, v := range values {
@@ -78,10 +84,7 @@ func covariance(rows, mean []float64, scale func(i int) float64, dim int) []floa
 			row[i] = float64((rows[k*dim+i] - mean[i]) * scale(i))
 		}
 		for j, v := range row {
-			col := c[j*dim : (j+1)*dim]
-			for i := j; i < dim; i++ {
-				col[i] += float64(v * row[i])
-			}
+			push(c[j*dim+j:(j+1)*dim], row[j:], v)
 		}
 	}
 	total := float64(n + lowRankShrink)
@@ -127,9 +130,7 @@ func geometricMean(p, q []float64, n int) (values, vectors []float64, ok bool) {
 	for k := range n {
 		col := b[k*n : (k+1)*n]
 		for j, v := range col {
-			for i := j; i < n; i++ {
-				g[i+j*n] += float64(v * col[i])
-			}
+			push(g[j*n+j:(j+1)*n], col[j:], v)
 		}
 	}
 	if !vec.Eigen(values, g, work, n) || !(values[0] > 0) || !vec.Finite(values[n-1]) {

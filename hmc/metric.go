@@ -34,6 +34,10 @@ func (m Metric) String() string {
 type metric interface {
 	advance(x, r []float64, eps float64) // x += ε A r
 	whiten(h, grad []float64)            // h = Aᵀ grad
+
+	// The halves of a leapfrog, each in as few passes as it takes.
+	drift(p *phase, eps float64)                // r += ½ε h, x += ε A r
+	kick(p *phase, eps float64) (norm2 float64) // h = Aᵀ grad, r += ½ε h; it returns |r|²
 }
 
 // Scaling is A as data. Its zero value is the identity.
@@ -69,25 +73,63 @@ func (s *scaling) metric() metric {
 		}
 		return (*lowRank)(s)
 	}
-	return diagonal(s.Scale)
+	return (*diagonal)(s)
 }
 
-type diagonal []float64
+type diagonal scaling
 
-func (d diagonal) advance(x, r []float64, eps float64) {
-	for i, s := range d {
+func (d *diagonal) advance(x, r []float64, eps float64) {
+	if len(x) >= long {
+		columns.Mul(d.work, d.Scale, r)
+		columns.AddScaled(x, d.work, eps)
+		return
+	}
+	for i, s := range d.Scale {
 		x[i] += float64(eps * float64(s*r[i]))
 	}
 }
 
-func (d diagonal) whiten(h, grad []float64) {
+func (d *diagonal) whiten(h, grad []float64) {
 	if len(h) >= long {
-		columns.Mul(h, grad, d)
+		columns.Mul(h, grad, d.Scale)
 		return
 	}
-	for i, s := range d {
+	for i, s := range d.Scale {
 		h[i] = float64(s * grad[i])
 	}
+}
+
+func (d *diagonal) drift(p *phase, eps float64) {
+	if len(p.x) >= long {
+		push(p.r, p.h, 0.5*eps)
+		d.advance(p.x, p.r, eps)
+		return
+	}
+	n := len(d.Scale)
+	half, x, r, h := 0.5*eps, p.x[:n], p.r[:n], p.h[:n]
+	for i, s := range d.Scale {
+		v := r[i] + float64(half*h[i])
+		r[i] = v
+		x[i] += float64(eps * float64(s*v))
+	}
+}
+
+func (d *diagonal) kick(p *phase, eps float64) (norm2 float64) {
+	if len(p.x) >= long {
+		d.whiten(p.h, p.grad)
+		push(p.r, p.h, 0.5*eps)
+		return dot(p.r, p.r)
+	}
+	n := len(d.Scale)
+	half, g, r, h := 0.5*eps, p.grad[:n], p.r[:n], p.h[:n]
+	for i, s := range d.Scale {
+		w := float64(s * g[i])
+		h[i] = w
+		v := r[i] + float64(half*w)
+		r[i] = v
+		norm2 += float64(v * v)
+	}
+	return norm2
 }
 
 type dense scaling
@@ -100,6 +142,17 @@ func (d *dense) advance(x, r []float64, eps float64) {
 }
 
 func (d *dense) whiten(h, grad []float64) { vec.MulTriTVec(h, d.Lower, grad, len(h)) }
+
+func (d *dense) drift(p *phase, eps float64) {
+	push(p.r, p.h, 0.5*eps)
+	d.advance(p.x, p.r, eps)
+}
+
+func (d *dense) kick(p *phase, eps float64) (norm2 float64) {
+	d.whiten(p.h, p.grad)
+	push(p.r, p.h, 0.5*eps)
+	return dot(p.r, p.r)
+}
 
 type lowRank scaling
 
@@ -125,6 +178,17 @@ func (l *lowRank) whiten(h, grad []float64) {
 		l.work[i] = float64(s * grad[i])
 	}
 	l.stretch(h, l.work)
+}
+
+func (l *lowRank) drift(p *phase, eps float64) {
+	push(p.r, p.h, 0.5*eps)
+	l.advance(p.x, p.r, eps)
+}
+
+func (l *lowRank) kick(p *phase, eps float64) (norm2 float64) {
+	l.whiten(p.h, p.grad)
+	push(p.r, p.h, 0.5*eps)
+	return dot(p.r, p.r)
 }
 
 // stretch writes (I + U (√Λ − I) Uᵀ) v to dst.

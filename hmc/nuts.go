@@ -20,7 +20,7 @@ type NUTS struct {
 	left, right phase
 	all         tree
 	parts       []tree // of each level
-	work        []float64
+	deepest     int    // MaxDepth, or less in the warm-up
 
 	micro *micro // steps within steps, of [WALNUTS]; nil: there are none
 
@@ -37,7 +37,7 @@ func NewNUTS(t Target, dim int, set Settings) (*NUTS, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &NUTS{sampler: s, left: newPhase(dim), right: newPhase(dim), all: newTree(dim), work: make([]float64, dim)}
+	k := &NUTS{sampler: s, left: newPhase(dim), right: newPhase(dim), all: newTree(dim), deepest: s.set.MaxDepth}
 	for range k.set.MaxDepth + 1 {
 		k.parts = append(k.parts, newTree(dim))
 	}
@@ -49,6 +49,9 @@ type tree struct {
 	first, last []float64
 	sum         []float64 // ρ
 	logWeight   float64   // log Σ e^{H₀ − H}
+
+	// What the criterion has computed of it: |first|², |last|², first·ρ and last·ρ.
+	first2, last2, firstSum, lastSum float64
 
 	// The state that was chosen from it.
 	x, grad []float64
@@ -67,9 +70,17 @@ func (t *tree) leaf(p *phase, energy, logWeight float64) {
 	copy(t.first, p.r)
 	copy(t.last, p.r)
 	copy(t.sum, p.r)
+	t.first2 = dot(p.r, p.r)
+	t.last2, t.firstSum, t.lastSum = t.first2, t.first2, t.first2
+	t.state(p, energy)
+	t.logWeight = logWeight
+}
+
+// state chooses a state.
+func (t *tree) state(p *phase, energy float64) {
 	copy(t.x, p.x)
 	copy(t.grad, p.grad)
-	t.logp, t.energy, t.logWeight = p.logp, energy, logWeight
+	t.logp, t.energy = p.logp, energy
 }
 
 // Step moves the point.
@@ -85,7 +96,7 @@ func (k *NUTS) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	k.all.leaf(&k.at, k.start, 0)
 	k.evals, k.leaves, k.accept, k.divergent = 0, 0, 0, false
 	moved := false
-	for k.last.depth < k.set.MaxDepth {
+	for k.last.depth < k.deepest {
 		taken, more := k.double(r)
 		moved = moved || taken
 		if !more {
@@ -112,28 +123,46 @@ func (k *NUTS) take(s *mcmc.Point) {
 func (k *NUTS) double(r *rand.Rand) (taken, more bool) {
 	all, part := &k.all, &k.parts[k.last.depth]
 	forward := r.Uint64()>>63 == 0
-	end, eps, near, far := &k.right, k.eps, all.last, all.first
+	end, eps := &k.right, k.eps
 	if !forward {
-		end, eps, near, far = &k.left, -k.eps, all.first, all.last
+		end, eps = &k.left, -k.eps
 	}
 	whole := k.build(k.last.depth, end, eps, part, r)
 	k.last.depth++
 	if !whole {
 		return false, false
 	}
-	if d := part.logWeight - all.logWeight; d >= 0 || r.Float64() < vec.Exp(d) {
+	total, _, odds := together(all.logWeight, part.logWeight)
+	if odds == 1 || r.Float64() < odds {
 		all.choose(part)
 		taken = true
 	}
-	more = k.straight(all.sum, far, near, part.sum, part.first, part.last)
-	all.logWeight = vec.LogAddExp(all.logWeight, part.logWeight)
-	push(all.sum, part.sum, 1)
-	if forward {
-		all.last, part.last = part.last, all.last
-	} else {
-		all.first, part.last = part.last, all.first
+	if !forward {
+		all.reverse()
+	}
+	more = all.append(part)
+	all.logWeight = total
+	if !forward {
+		all.reverse()
 	}
 	return taken, more
+}
+
+// together are the logarithm of the sum of two weights, the second one's share of it, and the second's ratio to the first, at most 1.
+func together(a, b float64) (total, share, odds float64) {
+	if d := b - a; d < 0 {
+		e := vec.Exp(d)
+		return a + vec.Log1p(e), e / (1 + e), e
+	}
+	e := vec.Exp(a - b)
+	return b + vec.Log1p(e), 1 / (1 + e), 1
+}
+
+// reverse tells the tree in the order of the other direction of time.
+func (t *tree) reverse() {
+	t.first, t.last = t.last, t.first
+	t.first2, t.last2 = t.last2, t.first2
+	t.firstSum, t.lastSum = t.lastSum, t.firstSum
 }
 
 // choose takes the state of another tree over.
@@ -145,8 +174,15 @@ func (t *tree) choose(from *tree) {
 
 // build integrates 2^level steps on from an end and says whether they are whole: they neither turn nor diverge.
 func (k *NUTS) build(level int, end *phase, eps float64, t *tree, r *rand.Rand) bool {
-	if level == 0 {
-		return k.step(end, eps, t)
+	switch level {
+	case 0:
+		energy, ok := k.step(end, eps)
+		if ok {
+			t.leaf(end, energy, k.start-energy)
+		}
+		return ok
+	case 1:
+		return k.pair(end, eps, t, r)
 	}
 	if !k.build(level-1, end, eps, t, r) {
 		return false
@@ -155,68 +191,111 @@ func (k *NUTS) build(level int, end *phase, eps float64, t *tree, r *rand.Rand) 
 	if !k.build(level-1, end, eps, later, r) {
 		return false
 	}
-	total := vec.LogAddExp(t.logWeight, later.logWeight)
-	if r.Float64() < vec.Exp(later.logWeight-total) {
+	total, share, _ := together(t.logWeight, later.logWeight)
+	if r.Float64() < share {
 		t.choose(later)
 	}
-	ok := k.straight(t.sum, t.first, t.last, later.sum, later.first, later.last)
 	t.logWeight = total
-	push(t.sum, later.sum, 1)
-	t.last, later.last = later.last, t.last
-	return ok
+	return t.append(later)
+}
+
+// pair integrates two steps, which most of the trees are made of.
+func (k *NUTS) pair(end *phase, eps float64, t *tree, r *rand.Rand) bool {
+	energy, ok := k.step(end, eps)
+	if !ok {
+		return false
+	}
+	t.state(end, energy)
+	copy(t.first, end.r)
+	earlier := k.start - energy
+	if energy, ok = k.step(end, eps); !ok {
+		return false
+	}
+	total, share, _ := together(earlier, k.start-energy)
+	if t.logWeight = total; r.Float64() < share {
+		t.state(end, energy)
+	}
+	copy(t.last, end.r)
+	return t.two()
 }
 
 // maxError is the rise of the energy that tells a divergence (Stan's).
 const maxError = 1000
 
-// step integrates one step.
-func (k *NUTS) step(end *phase, eps float64, t *tree) bool {
+// step integrates one step, and says whether the trajectory may go on.
+func (k *NUTS) step(end *phase, eps float64) (energy float64, ok bool) {
 	k.leaves++
 	if k.micro != nil {
 		if !k.macro(end, eps) {
-			return false
+			return 0, false
 		}
+		energy = end.energy()
 	} else {
-		end.leapfrog(k.target, k.metric, eps)
+		energy = end.leapfrog(k.target, k.metric, eps)
 		k.evals++
 	}
-	energy := end.energy()
 	rise := energy - k.start
 	if !vec.Finite(rise) || rise > maxError {
 		k.divergent = true
-		return false
+		return 0, false
 	}
-	t.leaf(end, energy, -rise)
 	if rise <= 0 {
 		k.accept++
 	} else {
 		k.accept += vec.Exp(-rise)
 	}
-	return true
+	return energy, true
 }
 
-// straight is false where a trajectory of two parts has turned. Its parts have momenta of the sums a and b; the first begins with a0 and ends with a1, the second
-// begins, beside it, with b0 and ends with b1.
-func (k *NUTS) straight(a, a0, a1, b, b0, b1 []float64) bool {
-	if len(a) >= long {
-		w := k.work
-		both := func(x, y, end0, end1 []float64) bool {
-			columns.Add(w, x, y)
-			return columns.Dot(end0, w) > 0 && columns.Dot(end1, w) > 0
+// two makes the tree that of the momenta first and last, and is false where it has turned.
+func (t *tree) two() bool {
+	if len(t.sum) >= long {
+		columns.Add(t.sum, t.first, t.last)
+		t.first2, t.last2 = columns.Dot(t.first, t.first), columns.Dot(t.last, t.last)
+		between := columns.Dot(t.first, t.last)
+		t.firstSum, t.lastSum = t.first2+between, t.last2+between
+		return t.firstSum > 0 && t.lastSum > 0
+	}
+	n := len(t.sum)
+	a, b := t.first[:n], t.last[:n]
+	var first2, last2, between float64
+	for i := range t.sum {
+		u, v := a[i], b[i]
+		t.sum[i] = u + v
+		first2 += float64(u * u)
+		last2 += float64(v * v)
+		between += float64(u * v)
+	}
+	t.first2, t.last2, t.firstSum, t.lastSum = first2, last2, first2+between, last2+between
+	return t.firstSum > 0 && t.lastSum > 0
+}
+
+// append adds what comes after the tree, and is false where the whole has turned, or a part with the nearest state of the other: where for one of these
+// r₋·ρ or r₊·ρ is not positive. The products of a momentum with ρ are sums of those with the parts' sums.
+func (t *tree) append(b *tree) bool {
+	var firstSum, sumLast, firstNear, nearSum, lastFar, nearNear float64
+	if n := len(t.sum); n >= long {
+		firstSum, sumLast = columns.Dot(t.first, b.sum), columns.Dot(t.sum, b.last)
+		firstNear, nearSum = columns.Dot(t.sum, b.first), columns.Dot(t.last, b.sum)
+		lastFar, nearNear = columns.Dot(t.last, b.last), columns.Dot(t.first, b.first)
+		columns.Add(t.sum, t.sum, b.sum)
+	} else {
+		first, last, sum, first1, last1, sum1 := t.first[:n], t.last[:n], t.sum[:n], b.first[:n], b.last[:n], b.sum[:n]
+		for i, s := range sum {
+			s1, f, l, f1, l1 := sum1[i], first[i], last[i], first1[i], last1[i]
+			firstSum += float64(f * s1)
+			sumLast += float64(s * l1)
+			firstNear += float64(s * f1)
+			nearSum += float64(l * s1)
+			lastFar += float64(l * l1)
+			nearNear += float64(f * f1)
+			sum[i] = s + s1
 		}
-		return both(a, b, a0, b1) && both(a, b0, a0, b0) && both(a1, b, a1, b1)
 	}
-	var whole0, whole1, near0, near1, next0, next1 float64
-	a0, a1, b, b0, b1 = a0[:len(a)], a1[:len(a)], b[:len(a)], b0[:len(a)], b1[:len(a)]
-	for i, u := range a {
-		v := b[i]
-		sum, first, second := u+v, u+b0[i], a1[i]+v
-		whole0 += float64(a0[i] * sum)
-		whole1 += float64(b1[i] * sum)
-		near0 += float64(a0[i] * first)
-		near1 += float64(b0[i] * first)
-		next0 += float64(a1[i] * second)
-		next1 += float64(b1[i] * second)
-	}
-	return whole0 > 0 && whole1 > 0 && near0 > 0 && near1 > 0 && next0 > 0 && next1 > 0
+	ok := t.firstSum+nearNear > 0 && firstNear+b.first2 > 0 && // t and the first of b
+		t.last2+nearSum > 0 && lastFar+b.lastSum > 0 // the last of t and b
+	t.firstSum, t.lastSum = t.firstSum+firstSum, sumLast+b.lastSum
+	t.last2 = b.last2
+	t.last, b.last = b.last, t.last
+	return ok && t.firstSum > 0 && t.lastSum > 0
 }

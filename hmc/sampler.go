@@ -163,8 +163,7 @@ func (k *sampler) findStepSize(r *rand.Rand) (evals int) {
 		k.kick(r)
 		k.trial.copy(&k.at)
 		h := k.trial.energy()
-		k.trial.leapfrog(k.target, k.metric, k.eps)
-		gain := h - k.trial.energy()
+		gain := h - k.trial.leapfrog(k.target, k.metric, k.eps)
 		direction := -1.0
 		if gain > logStepThreshold { // not where gain is NaN
 			direction = 1

@@ -60,9 +60,9 @@ func (k *Static) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	rise := 0.0
 	info := mcmc.Info{}
 	for range n {
-		k.trial.leapfrog(k.target, k.metric, k.eps)
+		rise = k.trial.leapfrog(k.target, k.metric, k.eps) - start
 		info.Evals++
-		if rise = k.trial.energy() - start; !vec.Finite(rise) || rise > maxError {
+		if !vec.Finite(rise) || rise > maxError {
 			info.Divergent = true
 			return info
 		}

@@ -66,14 +66,11 @@ func push(r, h []float64, eps float64) {
 	}
 }
 
-// leapfrog takes one step, against the time where eps is negative.
-func (p *phase) leapfrog(t Target, m metric, eps float64) {
-	half := float64(0.5 * eps)
-	push(p.r, p.h, half)
-	m.advance(p.x, p.r, eps)
+// leapfrog takes one step, against the time where eps is negative, and returns the energy where it ends.
+func (p *phase) leapfrog(t Target, m metric, eps float64) (energy float64) {
+	m.drift(p, eps)
 	p.logp = t.Gradient(p.x, p.grad)
-	m.whiten(p.h, p.grad)
-	push(p.r, p.h, half)
+	return float64(0.5*m.kick(p, eps)) - p.logp
 }
 
 // finite tells whether a density and its gradient are numbers.

@@ -89,9 +89,8 @@ func (k *NUTS) within(p *phase, eps float64, level int) bool {
 	high := low
 	n := 1 << level
 	for range n {
-		p.leapfrog(k.target, k.metric, eps/float64(n))
+		e := p.leapfrog(k.target, k.metric, eps/float64(n))
 		k.evals++
-		e := p.energy()
 		low, high = min(low, e), max(high, e)
 		if !vec.Finite(e) || high-low > k.micro.tolerance {
 			return false

@@ -36,9 +36,23 @@ type Teller interface {
 	Statistic(name string) (value float64, ok bool)
 }
 
+// weigher is a kernel that may know the log density of the state that its last step led to, so that it need not be computed again. It differs from
+// that of [Weighed] by rounding.
+type weigher[S any] interface {
+	LastLogDensity(s S) (lp float64, ok bool)
+}
+
 // statistic finds who knows a statistic of the chain's draws.
 func (c *chain[S]) statistic(name string) (func(S) float64, error) {
 	if w, ok := c.job.(Weighed[S]); ok && name == draws.LP { // of the draw, also where another kernel moved it since
+		if k, ok := c.kernel.(weigher[S]); ok {
+			return func(s S) float64 {
+				if lp, ok := k.LastLogDensity(s); ok {
+					return lp
+				}
+				return w.LogDensity(s)
+			}, nil
+		}
 		return w.LogDensity, nil
 	}
 	if k, ok := c.kernel.(Teller); ok {

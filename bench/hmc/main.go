@@ -34,7 +34,7 @@ type bench struct {
 
 func main() {
 	only := flag.String("only", "", "regular expression of the models to run")
-	part := flag.String("part", "", "ess or gradient; both when empty")
+	part := flag.String("part", "", "ess or gradient; both when empty; own: NUTS alone, without a peer")
 	b := new(bench)
 	flag.StringVar(&b.program, "ergodic", "", "program to measure; built when empty")
 	flag.IntVar(&b.rounds, "rounds", 3, "rounds, in turns; medians are printed")
@@ -56,6 +56,11 @@ func (b *bench) measure(ctx context.Context, only, part string) (err error) {
 	}
 	if b.root, err = run.Root(); err != nil {
 		return err
+	}
+	if part == "own" {
+		fmt.Println(run.Machine())
+		fmt.Printf("go run ./bench/hmc %s\n", strings.Join(os.Args[1:], " "))
+		return b.own(ctx)
 	}
 	version, err := exec.CommandContext(ctx, run.Python(), "-c", "import stanli, importlib.metadata; print(importlib.metadata.version('stanli'))").Output()
 	if err != nil {

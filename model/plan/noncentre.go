@@ -81,13 +81,21 @@ func (t *hierarchical) place(s *model.State, u []float64) (logJacobian float64) 
 }
 
 func (t *hierarchical) pull(s *model.State, u, grad []float64) {
-	for j, n := range t.nodes {
-		a, k := s.A[n.cell], t.k[j]
-		t.score[j] = a
-		grad[j] = float64(a * t.slope[j])
-		if k > 0 {
-			s.A[n.mu] += float64(a * k)
-			s.A[n.tau] -= float64(0.5*k*(1+float64(grad[j]*u[j]))) / s.V[n.tau]
+	for j := 0; j < len(t.nodes); {
+		n := t.nodes[j]
+		mu, tau := 0.0, 0.0
+		for ; j < len(t.nodes) && t.nodes[j].mu == n.mu && t.nodes[j].tau == n.tau; j++ {
+			a, k := s.A[t.nodes[j].cell], t.k[j]
+			t.score[j] = a
+			grad[j] = float64(a * t.slope[j])
+			if k > 0 {
+				mu += float64(a * k)
+				tau += float64(0.5 * k * (1 + float64(grad[j]*u[j])))
+			}
+		}
+		if tau != 0 || mu != 0 {
+			s.A[n.mu] += mu
+			s.A[n.tau] -= tau / s.V[n.tau]
 		}
 	}
 }

@@ -33,12 +33,25 @@ type nuts struct {
 	chains     *summed          // discrete nodes that are summed out, or nil
 	sum        *sumOut          // of a chain
 
-	s     *model.State // while it moves
-	k     *hmc.NUTS
-	point *mcmc.Point
-	saved []float64
-
+	s      *model.State // that it has moved last
+	k      *hmc.NUTS
+	point  *mcmc.Point
+	saved  []float64
 	slopes []float64
+
+	alone       bool // no other kernel moves anything: the point of a step is that which the one before has left
+	whole       bool // the rows of the block are all that have a density
+	data        []int32
+	left        left
+	logJacobian float64
+}
+
+// left says what a step leaves to the next.
+type left struct {
+	values  []float64 // of the cells
+	data    []float64 // that they were left with
+	known   bool      // whether the point has their numbers
+	resumed bool      // the point came with the tuning
 }
 
 // nutsTakes says which nodes it can move.
@@ -61,7 +74,7 @@ func nutsTogether(p *planner, rows []int32) {
 // addNUTS makes the kernel; c are discrete nodes to be summed out, or nil. It tells why, where nobody asked.
 func (p *planner) addNUTS(members []int32, c *chains, why string) {
 	block := newNUTSBlock(p.Model, members, c)
-	it := Item{Kernel: nutsName, Rows: members, Why: why, make: func([]kernel) kernel { return block.forChain() }}
+	it := Item{Kernel: nutsName, Rows: members, Why: why, make: func([]kernel) kernel { return block.forChain(len(p.Items) == 1) }}
 	if c != nil {
 		drawn := p.takeSummed(c)
 		it.Rows, it.drawn = append(it.Rows, drawn...), len(drawn)
@@ -98,10 +111,7 @@ func newNUTSBlock(m *model.Model, rows []int32, c *chains) *nuts {
 	}
 	around := m.Blanket(b.cells)
 	b.det = around.Det
-	all := slices.Clone(rows)
-	for k := range rowsOf(m, around.Stoch) {
-		all = append(all, k.row())
-	}
+	all := append(slices.Clone(rows), rowNumbers(m, around.Stoch)...)
 	slices.Sort(all)
 	all = slices.Compact(all)
 	if c != nil {
@@ -109,10 +119,44 @@ func newNUTSBlock(m *model.Model, rows []int32, c *chains) *nuts {
 		all = slices.DeleteFunc(all, c.has)
 		b.det = without(m, b.det, c.det)
 	}
-	b.stoch = runsOf(m, all)
+	b.stoch, b.whole = runsOf(m, all), slices.Equal(all, rowNumbers(m, m.DensityRows()))
+	b.data = dataOf(m, b.cells, b.det, b.stoch)
 	b.x = newUnbounded(m, rows, b.det)
 	b.block = m.NewBlock(b.cells, b.det, b.stoch)
 	return b
+}
+
+// rowNumbers are the rows of runs, in order.
+func rowNumbers(m *model.Model, segs []model.Seg) (rows []int32) {
+	for k := range rowsOf(m, segs) {
+		rows = append(rows, k.row())
+	}
+	slices.Sort(rows)
+	return rows
+}
+
+// dataOf are the cells that rows read, or that have their densities, and that stand still while those given move: data, and what is computed from them.
+func dataOf(m *model.Model, moving []int32, det, stoch []model.Seg) (cells []int32) {
+	moves := map[int32]bool{}
+	for _, c := range moving {
+		moves[c] = true
+	}
+	for k := range rowsOf(m, det) {
+		for _, c := range k.out {
+			moves[c] = true
+		}
+	}
+	for _, segs := range [][]model.Seg{det, stoch} {
+		for k := range rowsOf(m, segs) {
+			for _, c := range slices.Concat(k.in, k.out) {
+				if m.Kinds[c] != model.Constant && !moves[c] {
+					cells = append(cells, c)
+				}
+			}
+		}
+	}
+	slices.Sort(cells)
+	return slices.Compact(cells)
 }
 
 // runsOf joins neighbours of one template among rows that are in order.
@@ -128,9 +172,10 @@ func runsOf(m *model.Model, rows []int32) (segs []model.Seg) {
 	return segs
 }
 
-// forChain shares the analysis.
-func (b *nuts) forChain() *nuts {
+// forChain shares the analysis. Alone, no other kernel moves anything.
+func (b *nuts) forChain(alone bool) *nuts {
 	c := *b
+	c.alone = alone && b.chains == nil
 	c.x, c.density = b.x.forChain(), b.block.NewEvaluator()
 	if b.chains != nil {
 		c.sum = newSumOut(b.chains, b.cells)
@@ -141,8 +186,8 @@ func (b *nuts) forChain() *nuts {
 		}
 	}
 	c.begin()
-	c.point, c.saved = &mcmc.Point{X: make([]float64, c.x.size)}, make([]float64, len(b.cells))
-	c.slopes = make([]float64, c.x.size)
+	c.point, c.saved, c.left.values = &mcmc.Point{X: make([]float64, c.x.size)}, make([]float64, len(b.cells)), make([]float64, len(b.cells))
+	c.slopes, c.left.data = make([]float64, c.x.size), make([]float64, len(b.data))
 	return &c
 }
 
@@ -197,29 +242,78 @@ func (b *nuts) Gradient(u, grad []float64) float64 {
 
 // move makes a step by the kernel's own.
 func (b *nuts) move(s *model.State, r *rand.Rand, step func() mcmc.Info) mcmc.Info {
+	same := b.s == s
 	b.s = s
-	for j, c := range b.cells {
-		b.saved[j] = s.V[c]
+	b.values(b.saved)
+	if !same || !b.left.known || !slices.Equal(b.saved, b.left.values) || !b.sameData() {
+		b.enter(r)
 	}
-	b.x.read(s, b.point.X, r)
-	b.density.Prepare(s)
-	if b.sum != nil {
-		b.sum.begin(s)
-	}
-	b.point.LogP = math.NaN() // other kernels may have changed what it depends on
 	info := step()
 	if info.Accepted {
-		b.x.place(s, b.point.X)
+		b.logJacobian = b.x.place(s, b.point.X)
 	} else {
-		for j, c := range b.cells {
-			s.V[c] = b.saved[j]
-		}
+		b.restore()
+	}
+	if b.left.known = b.alone; b.alone {
+		b.values(b.left.values)
 	}
 	s.Run(b.det)
 	if b.sum != nil {
 		b.sum.now.finish(s, r)
 	}
 	return info
+}
+
+// sameData tells whether all data that the density depends on are what they were.
+func (b *nuts) sameData() bool {
+	for j, c := range b.data {
+		if b.s.V[c] != b.left.data[j] {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *nuts) values(x []float64) {
+	for j, c := range b.cells {
+		x[j] = b.s.V[c]
+	}
+}
+
+// restore takes the cells back to where they were before the step.
+func (b *nuts) restore() {
+	for j, c := range b.cells {
+		b.s.V[c] = b.saved[j]
+	}
+}
+
+// enter finds the numbers of a state that the kernel has not left itself, or not in this process.
+func (b *nuts) enter(r *rand.Rand) {
+	if !b.left.resumed || !b.resume() {
+		b.x.read(b.s, b.point.X, r)
+		b.logJacobian = b.x.place(b.s, b.point.X)
+		b.restore()
+	}
+	b.left.resumed = false
+	for j, c := range b.data {
+		b.left.data[j] = b.s.V[c]
+	}
+	b.density.Prepare(b.s)
+	if b.sum != nil {
+		b.sum.begin(b.s)
+	}
+	b.point.LogP = math.NaN() // other kernels may have changed what it depends on
+}
+
+// resume takes the numbers that came with the tuning, where they are those of the state: what is read from values differs from them by rounding.
+func (b *nuts) resume() bool {
+	x := slices.Clone(b.point.X)
+	b.x.read(b.s, b.point.X, rand.New(rand.NewPCG(0, 0))) // fixes what does not change in a step, and leaves the chain's numbers alone
+	copy(b.point.X, x)
+	b.logJacobian = b.x.place(b.s, x)
+	b.values(b.left.values)
+	b.restore()
+	return slices.Equal(b.saved, b.left.values)
 }
 
 // Step moves the nodes.
@@ -240,6 +334,7 @@ func (b *nuts) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
 	})
 	if b.forms.settle(w) {
 		b.begin()
+		b.left.known = false
 	}
 	return info
 }
@@ -250,10 +345,24 @@ func (b *nuts) Freeze() { b.k.Freeze() }
 // Statistic tells of the last trajectory.
 func (b *nuts) Statistic(name string) (float64, bool) { return b.k.Statistic(name) }
 
-// MarshalBinary writes the tuning.
+// LastLogDensity is that of all nodes and data where the kernel has moved the state last and they are all its own.
+func (b *nuts) LastLogDensity(s *model.State) (lp float64, ok bool) {
+	lp = b.point.LogP - b.logJacobian
+	return lp, b.alone && b.whole && b.left.known && b.s == s && vec.Finite(lp)
+}
+
+// MarshalBinary writes the tuning, and the point where the next step begins there.
 func (b *nuts) MarshalBinary() ([]byte, error) {
+	known := 0.0
+	if b.left.known || b.left.resumed {
+		known = 1
+	}
+	all := append(b.forms.marshal(), putFloats(known)...)
+	if known > 0 {
+		all = append(all, putFloats(b.point.X...)...)
+	}
 	own, err := b.k.MarshalBinary()
-	return append(b.forms.marshal(), own...), err
+	return append(all, own...), err
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
@@ -261,6 +370,27 @@ func (b *nuts) UnmarshalBinary(x []byte) error {
 	own, err := b.forms.unmarshal(x)
 	if err != nil {
 		return err
+	}
+	var known float64
+	if len(own) < 8 {
+		return errTuning
+	}
+	if err := getFloats(own[:8], &known); err != nil {
+		return err
+	}
+	own = own[8:]
+	b.left.known, b.left.resumed = false, known > 0
+	if b.left.resumed {
+		n := 8 * len(b.point.X)
+		if len(own) < n {
+			return errTuning
+		}
+		for j := range b.point.X {
+			if err := getFloats(own[8*j:8*j+8], &b.point.X[j]); err != nil {
+				return err
+			}
+		}
+		own = own[n:]
 	}
 	return b.k.UnmarshalBinary(own)
 }

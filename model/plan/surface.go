@@ -48,7 +48,7 @@ func (p *Plan) Surface() (*Surface, error) {
 	if len(left) > 0 || len(rows) == 0 {
 		return nil, noGradient(m, left)
 	}
-	f := &Surface{plan: p, block: newNUTSBlock(m, rows, c).forChain()}
+	f := &Surface{plan: p, block: newNUTSBlock(m, rows, c).forChain(false)}
 	in := map[int32]bool{}
 	for k := range rowsOf(m, f.block.stoch) {
 		in[k.row()] = true
@@ -135,7 +135,7 @@ func (f *Surface) Start(given model.Inits, at mcmc.Place, r *rand.Rand) ([]float
 
 // Fork is the surface for another goroutine. The surface has had a Start.
 func (f *Surface) Fork() *Surface {
-	c := &Surface{Jacobian: f.Jacobian, plan: f.plan, block: f.block.forChain(), rest: f.rest, g: make([]float64, f.Dim())}
+	c := &Surface{Jacobian: f.Jacobian, plan: f.plan, block: f.block.forChain(false), rest: f.rest, g: make([]float64, f.Dim())}
 	c.block.s = f.plan.Model.NewState()
 	copy(c.block.s.V, f.block.s.V)
 	c.block.x.read(c.block.s, c.g, rand.New(rand.NewPCG(0, 0)))

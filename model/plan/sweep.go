@@ -90,6 +90,16 @@ func (w *Sweep) Freeze() {
 	}
 }
 
+// LastLogDensity is that of the state that the last step led to, where one kernel moves all and knows it.
+func (w *Sweep) LastLogDensity(s *model.State) (lp float64, ok bool) {
+	if len(w.kernels) == 1 {
+		if k, is := w.kernels[0].(*nuts); is {
+			return k.LastLogDensity(s)
+		}
+	}
+	return 0, false
+}
+
 // Statistic is that of the first kernel that knows it.
 func (w *Sweep) Statistic(name string) (float64, bool) {
 	for _, k := range w.kernels {
