@@ -62,6 +62,7 @@ func cases() []conformance {
 		{"block, Student", `model { a ~ dnorm(0, 1); b ~ dnorm(0, 1); for (i in 1:3) { y[i] ~ dt(a + b * x[i], 2, 3) } }`, `x <- c(-1,0.5,2); y <- c(0,0,0)`, "block-glm", ""},
 		{"block, by differences", `model { a ~ dnorm(0, 1); b ~ dnorm(0, 1); for (i in 1:3) { cloglog(p[i]) <- a + b * x[i]; y[i] ~ dbin(p[i], 5); z[i] ~ dgamma(2, exp(a - b)) } }`, `x <- c(-1,0.5,2); y <- c(0,0,0); z <- c(1,1,1)`, "block-glm", ""},
 		{"joint, normal block", `model { t ~ dgamma(4, 2); m ~ dnorm(0, 1); for (i in 1:3) { x[i] ~ dnorm(m, t); y[i] ~ dnorm(x[i], 2) } }`, `y <- c(0,0,0)`, "joint-with-block", ""},
+		{"all with a normal block", `model { s ~ dunif(0.2, 2); t ~ dgamma(4, 2); k ~ dnorm(1, 4); m ~ dnorm(0, 1); for (i in 1:3) { x[i] ~ dnorm(m, 1 / s^2); y[i] ~ dnorm(k * x[i], t) } }`, `y <- c(0,0,0)`, "all-with-block", ""},
 		{"joint, sd of a Poisson block", `model { s ~ dunif(0.2, 2); a ~ dnorm(0, 1); for (i in 1:3) { b[i] ~ dnorm(0, 1 / s^2); log(l[i]) <- a + b[i]; y[i] ~ dpois(l[i]) } }`, `y <- c(0,0,0)`, "joint-with-block", "block-glm"},
 		{"joint, by differences", `model { r ~ dgamma(8, 8); t ~ dgamma(4, 2); a ~ dnorm(0, 2); for (i in 1:3) { b[i] ~ dnorm(0, t); log(m[i]) <- a + b[i]; y[i] ~ dweib(r, m[i]) } c ~ dinterval(z, 0.7); z ~ dweib(r, m[1]) }`, `y <- c(1,1,1); c <- 1`, "joint-with-block", "block-glm"},
 		{"joint, scaled effects, logistic", `model { s ~ dunif(0, 3); a ~ dnorm(0, 1); for (i in 1:3) { b[i] ~ dnorm(0, 1); logit(p[i]) <- a + s * b[i]; y[i] ~ dbin(p[i], 4) } }`, `y <- c(1,1,1)`, "joint-with-block", "block-glm"},
@@ -262,6 +263,11 @@ func conform(t *testing.T, tc conformance, n int, seed uint64) {
 	if sweep.JoinNormals() > 0 {
 		if err := kerneltest.Geweke(joint, kerneltest.Settings{Seed: seed + 2, Replicates: n, Steps: 3}); err != nil {
 			t.Errorf("with normal nodes integrated out: %v", err)
+		}
+	}
+	if sweep.JoinAll() > 0 {
+		if err := kerneltest.Geweke(joint, kerneltest.Settings{Seed: seed + 3, Replicates: n, Steps: 3}); err != nil {
+			t.Errorf("with all nodes and their block at once: %v", err)
 		}
 	}
 	if sweep.ShortenBlocks() == 0 {

@@ -111,3 +111,28 @@ func (p *Plan) ShiftOf() (mcmc.Kernel[*model.State], []string) {
 	}
 	return k, names
 }
+
+// JoinAll makes the moves of all nodes with their block, as they have been fitted, whatever warm-up found. It returns how many there are.
+func (s *Sweep) JoinAll() int {
+	n := 0
+	for _, k := range s.kernels {
+		if b, ok := k.(*allWithBlock); ok && b.fit.settled() {
+			b.on = 1
+			n++
+		}
+	}
+	return n
+}
+
+// AllWithBlock tells of the first such kernel whether it is in use and how often it was accepted in warm-up, and how often the moves of single nodes are made at most.
+func (s *Sweep) AllWithBlock() (on bool, accepted, alone float64) {
+	for _, k := range s.kernels {
+		if b, ok := k.(*allWithBlock); ok {
+			for _, a := range b.alone {
+				alone = max(alone, a.share)
+			}
+			return b.on == 1, b.rate / b.tried, alone
+		}
+	}
+	return false, 0, 0
+}

@@ -66,8 +66,20 @@ func jointMoves(p *planner, _ []int32) {
 		}
 	}
 	for _, b := range p.blocks {
+		first := len(p.Items)
+		var rows []int32
 		for _, n := range with[b] {
+			rows = append(rows, n.row)
 			p.add(Item{Kernel: jointName, Rows: []int32{n.row}, make: func(before []kernel) kernel { return newHyperMove(before[b], n) }})
+		}
+		if len(rows) > 1 && p.Items[b].Kernel == blockNormal {
+			p.add(Item{Kernel: allWithBlockName, Rows: rows, make: func(before []kernel) kernel {
+				var alone []*hyperMove
+				for _, k := range before[first : first+len(rows)] {
+					alone = append(alone, k.(*hyperMove))
+				}
+				return newAllWithBlock(before[b].(*gaussBlock), alone)
+			}})
 		}
 	}
 }
