@@ -32,7 +32,7 @@ type allWithBlock struct {
 
 const (
 	leastSlow  = 0.25 // lag-1 autocorrelation of the slowest node below which all of them are quick enough
-	leastTaken = 0.25 // acceptance below which the move does not pay
+	leastTaken = 0.4  // acceptance below which the move does not pay
 )
 
 // newAllWithBlock works on a copy of the kernel's block; alone are the moves of single nodes with it.
