@@ -65,6 +65,7 @@ func jointMoves(p *planner, _ []int32) {
 			}
 		}
 	}
+	labelled := p.labelled()
 	for _, b := range p.blocks {
 		first := len(p.Items)
 		var rows []int32
@@ -72,7 +73,7 @@ func jointMoves(p *planner, _ []int32) {
 			rows = append(rows, n.row)
 			p.add(Item{Kernel: jointName, Rows: []int32{n.row}, make: func(before []kernel) kernel { return newHyperMove(before[b], n) }})
 		}
-		if len(rows) > 1 && p.Items[b].Kernel == blockNormal {
+		if len(rows) > 1 && p.Items[b].Kernel == blockNormal && !labelled(p.Items[b].Rows) {
 			p.add(Item{Kernel: allWithBlockName, Rows: rows, make: func(before []kernel) kernel {
 				var alone []*hyperMove
 				for _, k := range before[first : first+len(rows)] {
@@ -81,6 +82,30 @@ func jointMoves(p *planner, _ []int32) {
 				return newAllWithBlock(before[b].(*gaussBlock), alone)
 			}})
 		}
+	}
+}
+
+// labelled tells whether a density depends on one of some nodes and on a discrete one that is sampled. Where components of a mixture change their members, no one fit serves the
+// nodes of their block.
+func (p *planner) labelled() func(rows []int32) bool {
+	by := map[int32]bool{}
+	for _, r := range p.rows {
+		if continuous(p.Model, r) {
+			continue
+		}
+		for d := range densitiesOf(p.Model, r) {
+			by[d] = true
+		}
+	}
+	return func(rows []int32) bool {
+		return len(by) > 0 && slices.ContainsFunc(rows, func(r int32) bool {
+			for d := range densitiesOf(p.Model, r) {
+				if by[d] {
+					return true
+				}
+			}
+			return false
+		})
 	}
 }
 
