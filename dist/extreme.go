@@ -14,10 +14,11 @@ import (
 // genPareto is dgpar(mu, sigma, eta), the generalised Pareto distribution: P(X > x) = exp(−h) for x ≥ mu.
 func genPareto() *Scalar {
 	return &Scalar{
-		Name:        "dgpar",
-		Params:      []string{"mu", "sigma", "eta"},
-		CanTruncate: true,
-		Check:       extremeCheck,
+		Name:          "dgpar",
+		MovingSupport: true,
+		Params:        []string{"mu", "sigma", "eta"},
+		CanTruncate:   true,
+		Check:         extremeCheck,
 		Support: func(p []float64) (lo, hi float64) {
 			_, hi = extremeSupport(p)
 			return p[0], hi
@@ -70,11 +71,12 @@ func genPareto() *Scalar {
 // genExtreme is dgev(mu, sigma, eta), the generalised extreme value distribution: P(X ≤ x) = exp(−exp(−h)).
 func genExtreme() *Scalar {
 	return &Scalar{
-		Name:        "dgev",
-		Params:      []string{"mu", "sigma", "eta"},
-		CanTruncate: true,
-		Check:       extremeCheck,
-		Support:     extremeSupport,
+		Name:          "dgev",
+		MovingSupport: true,
+		Params:        []string{"mu", "sigma", "eta"},
+		CanTruncate:   true,
+		Check:         extremeCheck,
+		Support:       extremeSupport,
 		LogProb: func(x float64, p []float64) float64 {
 			h, ok := extremeHeight(x, p)
 			if !ok || math.IsInf(h, 0) {
@@ -128,6 +130,8 @@ func extremeCheck(p []float64) string {
 func extremeSupport(p []float64) (lo, hi float64) {
 	lo, hi = math.Inf(-1), math.Inf(1)
 	switch end := p[0] - p[1]/p[2]; {
+	case end != end:
+		return end, end
 	case p[2] > 0:
 		lo = end
 	case p[2] < 0:

@@ -10,11 +10,12 @@ import (
 // par is dpar(alpha, c): the Pareto distribution with density alpha c^alpha x^−(alpha+1) for x ≥ c.
 func par() *Scalar {
 	return &Scalar{
-		Name:        "dpar",
-		Params:      []string{"alpha", "c"},
-		Formula:     "log(alpha) + alpha*log(c) - (alpha+1)*log(x)",
-		slide:       slidePareto,
-		CanTruncate: true,
+		Name:          "dpar",
+		MovingSupport: true,
+		Params:        []string{"alpha", "c"},
+		Formula:       "log(alpha) + alpha*log(c) - (alpha+1)*log(x)",
+		slide:         slidePareto,
+		CanTruncate:   true,
 		Check: func(p []float64) string {
 			return firstNonEmpty(checkPositive("alpha", p[0]), checkPositive("c", p[1]))
 		},

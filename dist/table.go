@@ -18,6 +18,8 @@ type Scalar struct {
 	Check func(p []float64) string
 	// Support gives the least and the greatest value the distribution can take.
 	Support func(p []float64) (lo, hi float64)
+	// MovingSupport says of a continuous distribution that Support depends on p.
+	MovingSupport bool
 	// LogProb is the normalised log density or log probability: -Inf outside the support, NaN for p outside
 	// the domain.
 	LogProb func(x float64, p []float64) float64

@@ -11,12 +11,13 @@ import (
 // unif is dunif(a, b): the uniform distribution on [a, b].
 func unif() *Scalar {
 	return &Scalar{
-		Name:    "dunif",
-		Params:  []string{"a", "b"},
-		Formula: "-log(b-a)",
-		Check:   unifCheck,
-		Support: func(p []float64) (lo, hi float64) { return p[0], p[1] },
-		LogProb: func(x float64, p []float64) float64 { return UnifLogProb(x, p[0], p[1]) },
+		Name:          "dunif",
+		MovingSupport: true,
+		Params:        []string{"a", "b"},
+		Formula:       "-log(b-a)",
+		Check:         unifCheck,
+		Support:       func(p []float64) (lo, hi float64) { return p[0], p[1] },
+		LogProb:       func(x float64, p []float64) float64 { return UnifLogProb(x, p[0], p[1]) },
 		Grad: func(_ float64, p, dp []float64) (dx float64) {
 			dp[0] = 1 / (p[1] - p[0])
 			dp[1] = -dp[0]

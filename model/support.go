@@ -135,7 +135,7 @@ func (w *supports) parents(t *Template, i int, f func(c int32)) {
 	}
 	in, st := t.in(i), t.Stoch
 	n := st.NPar()
-	if w.deep || st.Name == "dunif" || st.Name == "dpar" || st.Name == "dhyper" {
+	if w.deep || st.Scalar != nil && st.Scalar.MovingSupport || st.Name == "dhyper" {
 		for _, c := range in[:n] {
 			f(c)
 		}

@@ -242,7 +242,7 @@ func (c *choice) connected(rows []int32) (groups [][]int32, of func(density int3
 }
 
 // switchShare and countShare are how many sampled discrete nodes of few values, and of many, may stand beside a group, as shares of its nodes. Where switches are more, what
-// is steep under one value is flat under another, and trajectories are long and seldom right (100 beside 202 nodes of scr0_sim: a hundredth of the effective draws; 10 beside 31
+// is steep under one value is flat under another, and trajectories are long and seldom right (100 beside 202 nodes of scr0_sim: not done in twenty times the time; 10 beside 31
 // of exam_twenty_questions_mixture: six times as many). Densities change less with counts. Fewer than leastBeside nodes move well one by one.
 const (
 	switchShare, countShare = 0.4, 1

@@ -86,7 +86,7 @@ func (n *node) fixedSupport() (lo, hi float64, ok bool) {
 			return 0, 0, false
 		}
 	}
-	if (d.Name == "dunif" || d.Name == "dpar") && !all {
+	if d.MovingSupport && !all {
 		return 0, 0, false
 	}
 	lo, hi = n.m.FixedBounds(n.t, n.i)

@@ -72,6 +72,9 @@ func limitsOf(m *model.Model, t *model.Template, i int) limits {
 		sup.low, sup.high = []int32{in[0]}, []int32{in[1]}
 	case "dpar":
 		sup.low = []int32{in[1]}
+	case "dgpar":
+		sup.low = []int32{in[0]} // an upper end, at a negative shape, and the end of dgev are left to the density
+	case "dgev":
 	default:
 		if !st.Scalar.Discrete { // of these a child's room is asked for, which T(,) alone bounds
 			sup.lo, sup.hi = st.Scalar.Support(make([]float64, n))
@@ -223,7 +226,7 @@ func (w *bounder) room(n *bounded, _ *model.Template, _ int) {
 	})
 	for _, g := range w.m.Children(n.cell) {
 		st := w.m.Templates[g.T].Stoch
-		if st == nil || st.Scalar == nil || !st.Truncated() && st.Name != "dunif" && st.Name != "dpar" {
+		if st == nil || st.Scalar == nil || !st.Truncated() && !st.Scalar.MovingSupport {
 			continue
 		}
 		for k := range rowsOf(w.m, []model.Seg{g}) {

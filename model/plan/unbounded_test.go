@@ -152,8 +152,12 @@ func TestSupportsThatMove(t *testing.T) {
 		if aLo != bLo || aHi != bHi {
 			moving = append(moving, d.Name)
 		}
+		if moves := aLo != bLo || aHi != bHi; moves != d.MovingSupport {
+			t.Errorf("%s: MovingSupport is %v", d.Name, d.MovingSupport)
+		}
 	}
-	if want := []string{"dpar", "dunif"}; !slices.Equal(moving, want) {
+	slices.Sort(moving)
+	if want := []string{"dgev", "dgpar", "dpar", "dunif"}; !slices.Equal(moving, want) {
 		t.Errorf("the supports of %v depend on parameters; %v are known", moving, want)
 	}
 }
