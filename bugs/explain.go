@@ -29,7 +29,7 @@ func (c *Compiled) Explain(err error) error {
 // their place.
 func (c *Compiled) paramNames(pos Pos, node string) func(k int, own string) string {
 	r := findRelation(c.Program.Model.Stmts, pos)
-	if r == nil || r.Dist == nil || r.Dist.Names != nil || spelt(r.Dist.Name) {
+	if r == nil || r.Dist == nil || r.Dist.Names != nil || ownParams(canonicalName(r.Dist.Name)) == nil && spelt(r.Dist.Name) {
 		return nil
 	}
 	args := r.Dist.Args[:len(r.Dist.Args):len(r.Dist.Args)]

@@ -146,7 +146,7 @@ func TestMonstrousInput(t *testing.T) {
 	for _, c := range []struct{ name, model, data, said string }{
 		{"deep parentheses", "model { y ~ dnorm(" + strings.Repeat("(", 30000) + "1" + strings.Repeat(")", 30000) + ", 1) }", "y <- 1", "nested deeper"},
 		{"deep loops", "model {" + strings.Repeat(" for (i in 1:2) {", 3000) + " x[i] ~ dnorm(0, 1) " + strings.Repeat("}", 3000) + end, "y <- 1", "nested"},
-		{"doubling constants", doubling + "  for (i in 1:x60) { z[i] ~ dnorm(0, 1) }" + end, "n <- 0\ny <- 1", "no element of z"},
+		{"doubling constants", doubling + "  for (i in 1:x60) { z[i] ~ dnorm(0, 1) }" + end, "n <- 0\ny <- 1", "unknown variable m"},
 		{"long name", "model { " + strings.Repeat("a", 1e6) + " ~ dnorm(0, 1 }", "y <- 1", `expected "," or ")"`},
 		{"long line of data", "model { m ~ dnorm(0, 1)" + end, "y <- c(" + strings.Repeat("1,", 1e6) + ")", "expected a value"},
 		{"quadratic", "model { for (i in 1:100000) { z[i] ~ dnorm(sum(x[1:i]), 1)\n x[i] ~ dnorm(0, 1) } }", "y <- 1", "running sum"},
