@@ -118,21 +118,11 @@ func (f *normalFinder) normalsNear() map[int32][]int32 {
 		if f.kernel[row] != "conjugate-normal" || f.asked[row] != nil {
 			continue
 		}
-		for _, r := range f.densities(row) {
+		for r := range densitiesOf(f.Model, row) {
 			near[r] = append(near[r], row)
 		}
 	}
 	return near
-}
-
-// densities are the rows whose density depends on a node, its own among them.
-func (f *normalFinder) densities(row int32) []int32 {
-	t, i := f.Model.TemplateOf(row)
-	all := []int32{row}
-	for k := range rowsOf(f.Model, f.Model.Blanket(t.Cells(i)).Stoch) {
-		all = append(all, k.row())
-	}
-	return all
 }
 
 // find gives a node, as it is while normal nodes are integrated out, and these; nil where there are none.
@@ -153,7 +143,7 @@ func (f *normalFinder) find(row int32) (*node, []*node) {
 				continue
 			}
 			x := newNode(f.Model, other)
-			densities := f.densities(other)
+			densities := slices.Collect(densitiesOf(f.Model, other))
 			if slices.ContainsFunc(densities, func(r int32) bool { return taken[r] }) {
 				continue
 			}
