@@ -72,16 +72,18 @@ func (b *bench) measure(ctx context.Context, only, part string) (err error) {
 	}
 	fmt.Println(run.Machine())
 	fmt.Printf("go run ./bench/hmc %s  (stanli %s)\n", strings.Join(os.Args[1:], " "), strings.TrimSpace(string(version)))
+	if part != "ess" { // first: a process's peak counts what its parent had when it began
+		if err := b.memory(ctx); err != nil {
+			return err
+		}
+	}
 	if part != "gradient" {
 		if err := b.ess(ctx); err != nil {
 			return err
 		}
 	}
 	if part != "ess" {
-		if err := b.gradients(ctx); err != nil {
-			return err
-		}
-		return b.memory(ctx)
+		return b.gradients(ctx)
 	}
 	return nil
 }
