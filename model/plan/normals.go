@@ -27,8 +27,8 @@ type withNormals struct {
 	normals []marginal
 	phase   float64 // one of those below
 	from    float64 // iteration of the warm-up in which the moves began
-	without wander
-	with    wander
+	without autocorrelations
+	with    autocorrelations
 }
 
 // Phases of a warm-up.
@@ -62,18 +62,18 @@ func (l *lagged) add(u float64) {
 	l.last = u
 }
 
-// wander follows a node and its distance from its mean: a node that jumps between two ends of a curve moves slowly along it.
-type wander struct{ at, off lagged }
+// autocorrelations follows a node and its distance from its mean: a node that jumps between two ends of a curve moves slowly along it.
+type autocorrelations struct{ at, off lagged }
 
-func (w *wander) add(u float64) {
+func (w *autocorrelations) add(u float64) {
 	w.at.add(u)
 	w.off.add(math.Abs(u - w.at.mean))
 }
 
 // rho is the greater autocorrelation of both.
-func (w *wander) rho() float64 { return max(w.at.rho(), w.off.rho()) }
+func (w *autocorrelations) rho() float64 { return max(w.at.rho(), w.off.rho()) }
 
-func (w *wander) fields() []*float64 {
+func (w *autocorrelations) fields() []*float64 {
 	return []*float64{&w.at.n, &w.at.mean, &w.at.m2, &w.at.lag, &w.at.last, &w.off.n, &w.off.mean, &w.off.m2, &w.off.lag, &w.off.last}
 }
 
