@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/mcmc"
-	"github.com/ergodic-mcmc/ergodic/model/plan"
 )
 
 const (
@@ -21,15 +20,7 @@ const (
 // so that the moves one by one become rare; and a sweep goes on from its tuning as it would have.
 func TestAllWithBlock(t *testing.T) {
 	c := compileText(t, growth, growthData)
-	p, err := plan.New(c.Model, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := rand.New(rand.NewPCG(1, 2))
-	s, err := p.Start(nil, r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p, s, r := started(t, c.Model)
 	w := p.Sweep()
 	for i := range 1000 {
 		w.Adapt(s, r, mcmc.Warmup{Iteration: i, Total: 1000})

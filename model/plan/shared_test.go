@@ -135,8 +135,9 @@ func TestSharedGradients(t *testing.T) {
 	}
 }
 
-// settled is a state of the default plan after its first sweeps.
-func settled(t *testing.T, m *model.Model) *model.State {
+// started is the default plan of a model with the state that it starts from.
+func started(t *testing.T, m *model.Model) (*plan.Plan, *model.State, *rand.Rand) {
+	t.Helper()
 	p, err := plan.New(m, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -146,6 +147,12 @@ func settled(t *testing.T, m *model.Model) *model.State {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return p, s, r
+}
+
+// settled is a state of the default plan after its first sweeps.
+func settled(t *testing.T, m *model.Model) *model.State {
+	p, s, r := started(t, m)
 	w := p.Sweep()
 	for i := range 20 {
 		w.Adapt(s, r, mcmc.Warmup{Iteration: i, Total: 20})
