@@ -153,7 +153,7 @@ func (k *allWithBlock) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.I
 // slow tells whether a node moved slowly when watched without moves of the block.
 func (k *allWithBlock) slow() bool {
 	for _, a := range k.alone {
-		if a.n < 20 || a.lag > leastSlow*a.m2 {
+		if a.alone.above(leastSlow) {
 			return true
 		}
 	}

@@ -29,11 +29,7 @@ type hyperMove struct {
 	tried  float64
 	rate   float64
 	share  float64 // of the iterations in which the move is made
-	n      float64 // moments of the node without the move
-	mean   float64
-	m2     float64
-	lag    float64
-	last   float64
+	alone  lagged  // the node without the move
 	frozen bool
 }
 
@@ -274,13 +270,13 @@ func (k *hyperMove) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info
 	k.learn(s, w)
 	switch quarter := 4 * w.Iteration / max(1, w.Total); {
 	case quarter == 1:
-		k.watch(k.theta.forward(s.V[k.theta.slice.n.cells[0]]))
+		k.alone.add(k.theta.forward(s.V[k.theta.slice.n.cells[0]]))
 		return mcmc.Info{Accepted: true, AcceptProb: 1}
 	case quarter > 1 && !k.frozen:
 		k.frozen = true
 		switch {
-		case k.n < 20 || k.lag > slowLag*k.m2:
-		case k.lag > brisk*k.m2:
+		case k.alone.above(slowLag):
+		case k.alone.above(brisk):
 			k.share = 0.05
 		default:
 			k.share = 0.02
@@ -296,20 +292,6 @@ func (k *hyperMove) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info
 	k.scale *= vec.Exp((a - hyperTarget) / math.Sqrt(1+float64(k.tried/4)))
 	k.scale = min(max(k.scale, 1e-3), 10)
 	return mcmc.Info{Accepted: a > 0, AcceptProb: a, Evals: 2}
-}
-
-func (k *hyperMove) watch(u float64) {
-	if math.IsInf(u, 0) || math.IsNaN(u) {
-		return
-	}
-	k.n++
-	d := u - k.mean
-	k.mean += d / k.n
-	k.m2 += float64(d * (u - k.mean))
-	if k.n > 1 {
-		k.lag += float64((u - k.mean) * (k.last - k.mean))
-	}
-	k.last = u
 }
 
 // Freeze ends the warm-up; a move that is hardly ever accepted is dropped.
@@ -328,7 +310,7 @@ func (k *hyperMove) MarshalBinary() ([]byte, error) {
 		return 0
 	}
 	t := k.theta
-	return putFloats(k.scale, k.tried, k.rate, k.share, k.n, k.mean, k.m2, k.lag, k.last, f(k.frozen),
+	return putFloats(k.scale, k.tried, k.rate, k.share, k.alone.n, k.alone.mean, k.alone.m2, k.alone.lag, k.alone.last, f(k.frozen),
 		t.count, t.mean, t.m2, t.proposals.loc, t.proposals.scale), nil
 }
 
@@ -336,7 +318,7 @@ func (k *hyperMove) MarshalBinary() ([]byte, error) {
 func (k *hyperMove) UnmarshalBinary(b []byte) error {
 	var frozen float64
 	t := k.theta
-	err := getFloats(b, &k.scale, &k.tried, &k.rate, &k.share, &k.n, &k.mean, &k.m2, &k.lag, &k.last, &frozen,
+	err := getFloats(b, &k.scale, &k.tried, &k.rate, &k.share, &k.alone.n, &k.alone.mean, &k.alone.m2, &k.alone.lag, &k.alone.last, &frozen,
 		&t.count, &t.mean, &t.m2, &t.proposals.loc, &t.proposals.scale)
 	k.frozen = frozen == 1
 	return err

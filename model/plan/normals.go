@@ -45,23 +45,6 @@ const seldom = 0.05
 // sluggish is an autocorrelation at lag 1 with which one draw in three is effective.
 const sluggish = 0.5
 
-// lagged follows the moments of a sequence and its covariance at lag 1.
-type lagged struct{ n, mean, m2, lag, last float64 }
-
-func (l *lagged) add(u float64) {
-	if !vec.Finite(u) {
-		return
-	}
-	l.n++
-	d := u - l.mean
-	l.mean += d / l.n
-	l.m2 += float64(d * (u - l.mean))
-	if l.n > 1 {
-		l.lag += float64((u - l.mean) * (l.last - l.mean))
-	}
-	l.last = u
-}
-
 // autocorrelations follows a node and its distance from its mean: a node that jumps between two ends of a curve moves slowly along it.
 type autocorrelations struct{ at, off lagged }
 
@@ -74,15 +57,7 @@ func (w *autocorrelations) add(u float64) {
 func (w *autocorrelations) rho() float64 { return max(w.at.rho(), w.off.rho()) }
 
 func (w *autocorrelations) fields() []*float64 {
-	return []*float64{&w.at.n, &w.at.mean, &w.at.m2, &w.at.lag, &w.at.last, &w.off.n, &w.off.mean, &w.off.m2, &w.off.lag, &w.off.last}
-}
-
-// rho is the autocorrelation, or 0 where it is not known.
-func (l *lagged) rho() float64 {
-	if l.n < 20 || !(l.m2 > 0) {
-		return 0
-	}
-	return min(max(l.lag/l.m2, 0), 1)
+	return append(w.at.fields(), w.off.fields()...)
 }
 
 // normalMoves finds nodes for which there are such normal nodes. A normal node goes with a node that its prior depends on, or that moves the mean of a child
