@@ -118,12 +118,13 @@ func (k *allWithBlock) move(s *model.State, r *rand.Rand) float64 {
 	return min(1, a)
 }
 
-var idle = mcmc.Info{Accepted: true, AcceptProb: 1}
+// idle is what a kernel tells that rests in an iteration.
+func idle() mcmc.Info { return mcmc.Info{Accepted: true, AcceptProb: 1} }
 
 // Step moves the nodes and the block.
 func (k *allWithBlock) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	if k.on == 0 {
-		return idle
+		return idle()
 	}
 	a := k.move(s, r)
 	return mcmc.Info{Accepted: a > 0, AcceptProb: a, Evals: 2}
@@ -132,7 +133,7 @@ func (k *allWithBlock) Step(s *model.State, r *rand.Rand) mcmc.Info {
 // Adapt learns where the nodes are from the second quarter of warm-up on, and moves them in the second half where one of them is slow by itself.
 func (k *allWithBlock) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
 	if 4*w.Iteration < w.Total {
-		return idle
+		return idle()
 	}
 	for j, t := range k.nodes {
 		k.u0[j] = t.forward(s.V[k.cell(j)])
@@ -142,7 +143,7 @@ func (k *allWithBlock) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.I
 		k.fit.settle()
 	}
 	if 2*w.Iteration < w.Total || !k.fit.settled() || !k.slow() {
-		return idle
+		return idle()
 	}
 	a := k.move(s, r)
 	k.tried++

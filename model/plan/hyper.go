@@ -243,7 +243,7 @@ func (k *hyperMove) reach(r *rand.Rand) float64 {
 // Step moves the node and its block.
 func (k *hyperMove) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	if r.Float64() >= k.share || k.from != nil && k.from.only < 0 {
-		return mcmc.Info{Accepted: true, AcceptProb: 1}
+		return idle()
 	}
 	a := k.move(s, r)
 	return mcmc.Info{Accepted: a > 0, AcceptProb: a, Evals: 2}
@@ -271,7 +271,7 @@ func (k *hyperMove) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info
 	switch quarter := 4 * w.Iteration / max(1, w.Total); {
 	case quarter == 1:
 		k.alone.add(k.theta.forward(s.V[k.theta.slice.n.cells[0]]))
-		return mcmc.Info{Accepted: true, AcceptProb: 1}
+		return idle()
 	case quarter > 1 && !k.frozen:
 		k.frozen = true
 		switch {
@@ -283,7 +283,7 @@ func (k *hyperMove) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info
 		}
 	}
 	if r.Float64() >= k.share || k.from != nil && k.from.only < 0 {
-		return mcmc.Info{Accepted: true, AcceptProb: 1}
+		return idle()
 	}
 	a := k.move(s, r)
 	k.tried++

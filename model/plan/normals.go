@@ -179,7 +179,7 @@ func (k *withNormals) prepare(s *model.State) {
 // Step moves the node and draws the others.
 func (k *withNormals) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	if k.rests(r) {
-		return mcmc.Info{Accepted: true, AcceptProb: 1}
+		return idle()
 	}
 	return k.redraw(s, r, k.theta.Step(s, r))
 }
@@ -200,7 +200,7 @@ func (k *withNormals) redraw(s *model.State, r *rand.Rand, info mcmc.Info) mcmc.
 func (k *withNormals) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
 	k.watch(k.theta.forward(s.V[k.theta.slice.n.cells[0]]), w)
 	if k.rests(r) {
-		return mcmc.Info{Accepted: true, AcceptProb: 1}
+		return idle()
 	}
 	since := mcmc.Warmup{Iteration: w.Iteration - int(k.from), Total: w.Total - int(k.from)}
 	return k.redraw(s, r, k.theta.Adapt(s, r, since))
