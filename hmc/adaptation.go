@@ -56,20 +56,37 @@ func (k *sampler) begin(s *mcmc.Point, r *rand.Rand) (moved bool, evals int) {
 	}
 	moved, evals = k.approach(s)
 	t.Begun = true
+	evals += k.firstScales(r)
+	t.Step.start(k.eps, k.set.Adaptation)
+	return moved, evals
+}
+
+// firstScales are those that the place of the chain tells, and a step size for them.
+func (k *sampler) firstScales(r *rand.Rand) (evals int) {
 	if k.set.Scale == nil && k.set.Adaptation == Fisher && k.set.Metric != Unit {
 		for i, g := range k.at.grad {
-			t.Scaling.Scale[i] = 1
+			k.tuning.Scaling.Scale[i] = 1
 			if g != 0 {
-				t.Scaling.Scale[i] = min(max(math.Sqrt(1/math.Abs(g)), firstScaleLeast), firstScaleMost)
+				k.tuning.Scaling.Scale[i] = min(max(math.Sqrt(1/math.Abs(g)), firstScaleLeast), firstScaleMost)
 			}
 		}
 		k.renew()
 	}
 	if k.set.StepSize == 0 {
-		evals += k.findStepSize(r)
+		evals = k.findStepSize(r)
 	}
-	t.Step.start(k.eps, k.set.Adaptation)
-	return moved, evals
+	return evals
+}
+
+// unwarmed tells a kernel that is to move without having learnt anything.
+func (k *sampler) unwarmed() bool { return k.tuning.Frozen && !k.tuning.Begun && k.set.StepSize == 0 }
+
+// unwarmedScales are the first ones for good. The point stays where it is.
+func (k *sampler) unwarmedScales(r *rand.Rand) (evals int) {
+	k.tuning.Begun = true
+	evals = k.firstScales(r)
+	k.tuning.Eps = k.eps
+	return evals
 }
 
 // The scales that are taken from one gradient.

@@ -3,11 +3,13 @@ package hmc
 import (
 	"context"
 	"crypto/sha256"
+	"encoding"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -300,6 +302,71 @@ func TestSchedule(t *testing.T) {
 		}
 		if total >= 20 && last != stanSchedule(total).Last {
 			t.Errorf("of %d steps the last window ends with %d", total, last)
+		}
+	}
+}
+
+// A kernel without a warm-up finds a step size where it starts, keeps it, and marshals it. One with a step size keeps that.
+func TestStepSizeWithoutWarmup(t *testing.T) {
+	narrow := TargetFunc(func(x, g []float64) float64 { // N(0, 10⁻⁸), where the step size 1 diverges
+		for i, v := range x {
+			if g != nil {
+				g[i] = -1e8 * v
+			}
+		}
+		return -0.5e8 * dot(x, x)
+	})
+	for _, name := range []string{"NUTS", "static"} {
+		build := func(eps float64) mcmc.Adapter[*mcmc.Point] {
+			var k mcmc.Adapter[*mcmc.Point]
+			var err error
+			if name == "NUTS" {
+				k, err = NewNUTS(narrow, 3, Settings{StepSize: eps, Metric: Unit})
+			} else {
+				k, err = NewStatic(narrow, 3, StaticSettings{Settings: Settings{StepSize: eps, Metric: Unit}, Steps: 3})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			k.Freeze()
+			return k
+		}
+		r, s := rand.New(rand.NewPCG(1, 2)), mcmc.NewPoint(narrow, []float64{1e-4, 0, 0})
+		k := build(0)
+		size := func(k mcmc.Kernel[*mcmc.Point]) float64 { x, _ := k.(mcmc.Teller).Statistic("step_size"); return x }
+		moved := 0
+		for range 100 {
+			info := k.Step(s, r)
+			if info.Divergent {
+				t.Fatalf("%s: a step diverges with the step size %g", name, size(k))
+			}
+			if info.Accepted {
+				moved++
+			}
+		}
+		// Stable below 2·10⁻⁴, and accepted with a probability of 0.8 for about 10⁻⁴.
+		if eps := size(k); eps < 2e-5 || eps > 2e-4 || moved < 50 {
+			t.Errorf("%s: %d of 100 steps of size %g moved", name, moved, eps)
+		}
+		b, err := k.(encoding.BinaryMarshaler).MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := build(0)
+		if err := other.(encoding.BinaryUnmarshaler).UnmarshalBinary(b); err != nil {
+			t.Fatal(err)
+		}
+		x := mcmc.NewPoint(narrow, s.X)
+		r1, r2 := rand.New(rand.NewPCG(3, 4)), rand.New(rand.NewPCG(3, 4))
+		for range 10 {
+			k.Step(s, r1)
+			other.Step(x, r2)
+		}
+		if !slices.Equal(s.X, x.X) || size(other) != size(k) {
+			t.Errorf("%s: after it was marshalled it goes to %v, not %v", name, x.X, s.X)
+		}
+		if given := build(1e-5); given.Step(s, r).Divergent || size(given) != 1e-5 {
+			t.Errorf("%s: the step size 1e-5 that was given is %g", name, size(given))
 		}
 	}
 }

@@ -71,6 +71,45 @@ func ExampleNUTS() {
 	// Output: some divergent: true
 }
 
+// The same funnel by steps that are divided where the energy would not be kept.
+func ExampleWALNUTS() {
+	target := hmc.TargetFunc(func(x, grad []float64) float64 {
+		v, sum := math.Exp(-x[0]), 0.0
+		for i, y := range x[1:] {
+			sum += y * y
+			if grad != nil {
+				grad[i+1] = -v * y
+			}
+		}
+		if grad != nil {
+			grad[0] = -x[0]/9 - float64(len(x)-1)/2 + v*sum/2
+		}
+		return -x[0]*x[0]/18 - float64(len(x)-1)*x[0]/2 - v*sum/2
+	})
+	k, err := hmc.NewWALNUTS(target, 10, hmc.WALNUTSSettings{Settings: hmc.Settings{Metric: hmc.Unit}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	s := mcmc.NewPoint(target, make([]float64, 10))
+	for i := range 1000 {
+		k.Adapt(s, r, mcmc.Warmup{Iteration: i, Total: 1000})
+	}
+	k.Freeze()
+	divergent, neck := 0, 0
+	for range 5000 {
+		if k.Step(s, r).Divergent {
+			divergent++
+		}
+		if s.X[0] < -6 { // two standard deviations below the mean
+			neck++
+		}
+	}
+	fmt.Println("divergent:", divergent, "in the neck, as 2.3 % should be:", neck > 50 && neck < 200)
+	// Output: divergent: 0 in the neck, as 2.3 % should be: true
+}
+
 // One length of trajectories for all places, learnt in warm-up, where the standard deviations are 1, 2, …, 10 and no metric is learnt.
 func ExampleChEES() {
 	target := hmc.TargetFunc(func(x, grad []float64) float64 {

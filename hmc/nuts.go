@@ -89,6 +89,10 @@ func (k *NUTS) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	if !k.enter(s) {
 		return mcmc.Info{Divergent: true}
 	}
+	first := 0
+	if k.unwarmed() {
+		first = k.unwarmedScales(r)
+	}
 	k.kick(r)
 	k.start = k.at.energy()
 	k.left.copy(&k.at)
@@ -107,7 +111,7 @@ func (k *NUTS) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 		k.take(s)
 	}
 	k.last.energy = k.all.energy
-	return mcmc.Info{Accepted: moved, AcceptProb: k.accept / float64(max(k.leaves, 1)), Evals: k.evals, Divergent: k.divergent}
+	return mcmc.Info{Accepted: moved, AcceptProb: k.accept / float64(max(k.leaves, 1)), Evals: first + k.evals, Divergent: k.divergent}
 }
 
 // take makes the chosen state that of the chain.

@@ -49,6 +49,10 @@ func (k *Static) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	if !k.enter(s) {
 		return mcmc.Info{Divergent: true}
 	}
+	info := mcmc.Info{}
+	if k.unwarmed() {
+		info.Evals = k.unwarmedScales(r)
+	}
 	k.kick(r)
 	n := k.steps
 	if k.random {
@@ -58,7 +62,6 @@ func (k *Static) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	start := k.trial.energy()
 	k.last.energy = start
 	rise := 0.0
-	info := mcmc.Info{}
 	for range n {
 		rise = k.trial.leapfrog(k.target, k.metric, k.eps) - start
 		info.Evals++

@@ -34,12 +34,12 @@ func factories() []factory {
 			single("slice", newSlice),
 			single("elliptical-slice", newElliptical),
 			single("simplex-slice", newSimplexSlice),
-			// These, and nuts, come last for the asking; prior moves any node that is left, unless it is continuous: nuts takes it over.
+			// These, and nuts with its kin, come last for the asking; prior moves any node that is left, unless it is continuous: nuts takes it over.
 			single("slice-doubling", newDoublingSlice),
 			single("metropolis", newWalk),
 			single(priorName, newPrior),
 		),
-		{[]string{nutsName}, nutsTakes, nutsTogether},
+		{byGradients(), nutsTakes, nutsTogether},
 		{nil, "", trajectories},
 		{nil, "", shifts},
 		{nil, "", jointMoves},

@@ -5,24 +5,22 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/ergodic-mcmc/ergodic/hmc"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
 )
 
-const nutsName = "nuts"
-
 // mostMembers bounds the nodes that get it without being asked for: up to it the metric learns directions ([hmc.LowRank]) and trajectories stay short.
 const mostMembers = 1000
 
-// nuts moves continuous nodes, all at once, by the no-U-turn sampler. Their values are functions of unbounded numbers u, by the transforms of
+// nuts moves continuous nodes, all at once, by the no-U-turn sampler or another kernel of package hmc. Their values are functions of unbounded numbers u, by the transforms of
 // [newUnbounded], with the Jacobian in the density.
 //
 // The kernel is exact whatever the density is like: the leapfrog integrator is reversible and keeps volume for whatever function takes the gradient's place, and
 // the density decides. Where logical functions step or have kinks (step, ifelse, round, max, sort), where a support closes upon itself, and at bounds that no transform knows,
 // the gradient misses something, and trajectories are refused more often; nothing else is lost.
 type nuts struct {
+	name       string // of its kernel: nuts, where it is empty, or one of its kin
 	rows       []int32
 	cells      []int32
 	x          *unbounded
@@ -34,7 +32,7 @@ type nuts struct {
 	sum        *sumOut          // of a chain
 
 	s      *model.State // that it has moved last
-	k      *hmc.NUTS
+	k      hamiltonian
 	point  *mcmc.Point
 	saved  []float64
 	slopes []float64
@@ -57,24 +55,31 @@ type left struct {
 // nutsTakes says which nodes it can move.
 const nutsTakes = "continuous nodes"
 
-// nutsTogether makes one kernel for all nodes that ask for it.
+// nutsTogether makes one kernel for all nodes that ask for nuts, and one for those that ask for each of its kin.
 func nutsTogether(p *planner, rows []int32) {
-	var members []int32
-	for _, row := range rows {
-		if o := p.asked[row]; o != nil && o.Kernel == nutsName && continuous(p.Model, row) {
-			members = append(members, row)
+	for _, name := range byGradients() {
+		var members []int32
+		for _, row := range rows {
+			if o := p.asked[row]; o != nil && o.Kernel == name && continuous(p.Model, row) {
+				members = append(members, row)
+			}
+		}
+		if len(members) > 0 {
+			p.addByGradients(name, members, p.summable(members, p.drawnAlone()), "")
 		}
 	}
-	if len(members) == 0 {
-		return
-	}
-	p.addNUTS(members, p.summable(members, p.drawnAlone()), "")
 }
 
-// addNUTS makes the kernel; c are discrete nodes to be summed out, or nil. It tells why, where nobody asked.
+// addNUTS makes the kernel that nobody asked for.
 func (p *planner) addNUTS(members []int32, c *chains, why string) {
+	p.addByGradients(nutsName, members, c, why)
+}
+
+// addByGradients makes a kernel; c are discrete nodes to be summed out, or nil. It tells why, where nobody asked.
+func (p *planner) addByGradients(name string, members []int32, c *chains, why string) {
 	block := newNUTSBlock(p.Model, members, c)
-	it := Item{Kernel: nutsName, Rows: members, Why: why, make: func([]kernel) kernel { return block.forChain(len(p.Items) == 1) }}
+	block.name = name
+	it := Item{Kernel: name, Rows: members, Why: why, make: func([]kernel) kernel { return block.forChain(len(p.Items) == 1) }}
 	if c != nil {
 		drawn := p.takeSummed(c)
 		it.Rows, it.drawn = append(it.Rows, drawn...), len(drawn)
@@ -95,11 +100,6 @@ func continuous(m *model.Model, row int32) bool {
 		return len(shares(m, t, i)) > 1
 	}
 	return false
-}
-
-// HasTrajectories tells whether a kernel of the plan has steps that diverge, tree depths, energies and step sizes.
-func (p *Plan) HasTrajectories() bool {
-	return slices.ContainsFunc(p.Items, func(it Item) bool { return it.Kernel == nutsName })
 }
 
 // newNUTSBlock analyses the nodes once for all chains. The discrete nodes of c, unless it is nil, are summed out.
@@ -193,7 +193,7 @@ func (b *nuts) forChain(alone bool) *nuts {
 
 // begin forgets what has been learnt of the numbers.
 func (b *nuts) begin() {
-	k, err := hmc.NewNUTS(b, b.x.size, hmc.Settings{})
+	k, err := newHamiltonian(b.name, b, b.x.size)
 	if err != nil {
 		panic(err) // the settings are the usual ones
 	}
