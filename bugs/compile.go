@@ -256,7 +256,11 @@ func (c *compiler) simulateData(used map[string]bool, r *rand.Rand) map[string]*
 		if len(a.rels) == 0 {
 			continue
 		}
-		v := &Value{Dims: a.dims, Data: s.V[a.base : int(a.base)+a.size()], File: c.prog.File, Pos: a.pos}
+		v := &Value{Dims: a.dims, Data: make([]float64, a.size()), File: c.prog.File, Pos: a.pos}
+		at, _ := m.Array(a.name)
+		for i := range v.Data {
+			v.Data[i] = s.At(at.Base + int32(i))
+		}
 		for i, x := range v.Data {
 			if !math.IsNaN(x) {
 				continue
@@ -264,7 +268,7 @@ func (c *compiler) simulateData(used map[string]bool, r *rand.Rand) map[string]*
 			cell := a.base + int32(i)
 			if inst := max(c.defInst[cell], c.stochInst[cell]); inst > 0 {
 				r, _ := c.instance(inst - 1)
-				c.fail(r.ast.Pos, "Correct the data that it is computed from; what is missing is NA in the data.", "%s, which the data block defines, is not a number", m.CellName(cell))
+				c.fail(r.ast.Pos, "Correct the data that it is computed from; what is missing is NA in the data.", "%s, which the data block defines, is not a number", m.CellName(at.Base+int32(i)))
 			}
 			if v.NA == nil {
 				v.NA = make([]bool, len(v.Data))

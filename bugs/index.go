@@ -45,8 +45,7 @@ func (c *compiler) checkIndices(m *model.Model) {
 // namedBelow goes from an intermediate value to an element of an array that
 // needs it.
 func namedBelow(m *model.Model, cell int32) int32 {
-	last := m.Arrays[len(m.Arrays)-1] // arrays have the first cells
-	for cell >= last.Base+int32(last.Size) {
+	for !m.Named(cell) {
 		kids := m.Children(cell)
 		if len(kids) == 0 {
 			break

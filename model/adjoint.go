@@ -4,7 +4,7 @@ package model
 func (s *State) clearAdjoints() []float64 {
 	if s.A == nil {
 		s.A, s.areg = make([]float64, len(s.V)), make([]float64, len(s.reg))
-		return s.A // not cleared: those of data are memory that is never touched
+		return s.A
 	}
 	clear(s.A)
 	return s.A
@@ -24,7 +24,7 @@ func (s *State) adjointRow(t *Template, i int) {
 		return
 	}
 	for k, c := range t.in(i) {
-		reg[k] = s.V[c]
+		reg[k] = s.At(c)
 	}
 	p.run(reg, s.V, t.addr(i), &s.sc)
 	for k := len(p.Code) - 1; k >= 0; k-- {
@@ -36,7 +36,9 @@ func (s *State) adjointRow(t *Template, i int) {
 		}
 	}
 	for k, c := range t.in(i) {
-		s.A[c] += a[k]
+		if int(c) < len(s.A) {
+			s.A[c] += a[k]
+		}
 	}
 }
 

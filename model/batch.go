@@ -50,10 +50,13 @@ func (s *State) runBlock(t *Template, lo, n int) {
 
 // runColumns leaves what the rows compute in the columns of their registers.
 func (s *State) runColumns(t *Template, lo, n int) {
-	p, v := t.Prog, s.V
+	p := t.Prog
 	ins := t.In[lo*t.NIn : (lo+n)*t.NIn]
 	for k := range t.NIn {
-		r := s.blk[k*batchRows : k*batchRows+n]
+		r, v := s.blk[k*batchRows:k*batchRows+n], s.V
+		if int(ins[k]) >= len(v) { // then so are those of the other rows
+			v = s.M.Init
+		}
 		switch t.steps[k] {
 		case 0:
 			columns.Fill(r, v[ins[k]])

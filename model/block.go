@@ -73,7 +73,7 @@ func (c *blockBuilder) moves(cell int32) bool {
 func (c *blockBuilder) countReaders(det, stoch []Seg) {
 	m := c.m
 	add := func(cell int32, by int32) {
-		if r := m.def[cell]; m.Kinds[cell] == Logical && r >= 0 && bit(c.inDet, r) {
+		if r := m.DefRow(cell); m.Kinds[cell] == Logical && r >= 0 && bit(c.inDet, r) {
 			c.readers[r] += by
 		}
 	}
@@ -126,7 +126,7 @@ func (c *blockBuilder) inlines(cell int32) *Template {
 
 // inlinesFor tells whether a cell that so many rows read, all of one group, may be computed there.
 func (c *blockBuilder) inlinesFor(cell int32, readers int) bool {
-	r := c.m.def[cell]
+	r := c.m.DefRow(cell)
 	if c.m.Kinds[cell] != Logical || r < 0 || !bit(c.inDet, r) || bit(c.gone, r) || c.readers[r] != int32(readers) {
 		return false
 	}

@@ -134,6 +134,7 @@ func NewStoch(name string, pdims [][]int, hasLo, hasHi bool) *Stoch {
 // Build closes the model and makes its index.
 func (b *Builder) Build() *Model {
 	m := &b.m
+	b.park()
 	m.rowStart = make([]int32, len(m.Templates)+1)
 	for i, t := range m.Templates {
 		t.First = m.rowStart[i]
@@ -141,7 +142,7 @@ func (b *Builder) Build() *Model {
 		t.In, t.Out, t.Addr = fit(t.In), fit(t.Out), fit(t.Addr)
 		t.flatten()
 	}
-	m.def = make([]int32, len(m.Init))
+	m.def = make([]int32, m.held)
 	for c, r := range b.rowOf {
 		m.def[c] = -1
 		if r >= 0 {

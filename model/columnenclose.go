@@ -69,7 +69,7 @@ func (c *blockBuilder) encloses(t *Template, x *enclosed) bool {
 func rowsOf(t *Template, m *Model, cells []int32) []int32 {
 	rows := make([]int32, len(cells))
 	for i, cell := range cells {
-		rows[i] = m.def[cell] - t.First
+		rows[i] = m.DefRow(cell) - t.First
 	}
 	return rows
 }

@@ -132,7 +132,7 @@ func (b *groupBuilder) column(cells []int32, inline bool) int32 {
 	}
 	if !slices.ContainsFunc(cells, func(c int32) bool { return c != cells[0] }) {
 		if t := b.c.m.logicalOf(cells[0]); inline && t != nil && len(b.g.nodes) < mostNodes && b.c.inlinesFor(cells[0], len(cells)) {
-			row := b.c.m.def[cells[0]] - t.First
+			row := b.c.m.DefRow(cells[0]) - t.First
 			setBit(b.c.gone, t.First+row)
 			id := b.program(t, []int32{row})
 			b.known[cells[0]] = id
@@ -167,7 +167,7 @@ func (b *groupBuilder) takeIn(cells []int32) int32 {
 		if b.c.inlines(c) != t || i > 0 && c == cells[0] {
 			return -1
 		}
-		rows[i] = b.c.m.def[c] - t.First
+		rows[i] = b.c.m.DefRow(c) - t.First
 	}
 	for _, r := range rows {
 		setBit(b.c.gone, t.First+r)

@@ -24,7 +24,7 @@ func (m *Model) eachParent(t *Template, i int, f func(c int32)) {
 // indexChildren builds the compressed rows of children: for each cell the runs
 // of rows that read it. Two passes over the rows, so cost and memory are linear.
 func (m *Model) indexChildren() {
-	n := len(m.Init)
+	n := m.held
 	last := make([]int32, n) // 1 + the last row seen reading the cell
 	m.childPtr = make([]int32, n+1)
 	m.eachRow(func(ti int, t *Template, i int) {
@@ -71,7 +71,12 @@ func (m *Model) eachRow(f func(ti int, t *Template, i int)) {
 }
 
 // Children are the runs of rows that read a cell.
-func (m *Model) Children(c int32) []Seg { return m.childRun[m.childPtr[c]:m.childPtr[c+1]] }
+func (m *Model) Children(c int32) []Seg {
+	if int(c) >= m.held {
+		return nil
+	}
+	return m.childRun[m.childPtr[c]:m.childPtr[c+1]]
+}
 
 // markLive finds the logical rows that lead to a stochastic one that data
 // reach; the others matter only to who monitors them.
@@ -82,7 +87,7 @@ func (m *Model) markLive() {
 		if m.Kinds[c] != Logical {
 			return
 		}
-		if r := m.def[c]; r >= 0 && !bit(m.live, r) {
+		if r := m.DefRow(c); r >= 0 && !bit(m.live, r) {
 			setBit(m.live, r)
 			stack = append(stack, r)
 		}
@@ -118,7 +123,7 @@ func (m *Model) markInformed() {
 	seen := newBits(m.Rows())
 	var stack []int32
 	push := func(c int32) {
-		if r := m.def[c]; r >= 0 && !bit(seen, r) {
+		if r := m.DefRow(c); r >= 0 && !bit(seen, r) {
 			setBit(seen, r)
 			stack = append(stack, r)
 		}
@@ -353,7 +358,7 @@ func (m *Model) topological() (order []int32, cycle int32) {
 			setBit(open, row)
 			t, i := m.TemplateOf(row)
 			m.eachParent(t, i, func(c int32) {
-				r := m.def[c]
+				r := m.DefRow(c)
 				switch {
 				case r < 0 || bit(done, r):
 				case bit(open, r):

@@ -218,7 +218,7 @@ func (w *supports) nodes(f *IndexFault, from []int32) {
 		w.know(c)
 		switch v := w.of(c); {
 		case w.m.Kinds[c] == Logical:
-			w.m.Parents(w.m.def[c], func(p int32) { from = append(from, p) })
+			w.m.Parents(w.m.DefRow(c), func(p int32) { from = append(from, p) })
 		case v.Whole:
 			discrete = append(discrete, c)
 		default:

@@ -111,7 +111,7 @@ func (l *Likeness) cell(b []byte, c int32, depth int) []byte {
 	case k == Observed && l.data:
 		l.found.Data = append(l.found.Data, c)
 		return binary.LittleEndian.AppendUint64(append(b, 'c'), math.Float64bits(l.m.Init[c]))
-	case k == Logical && l.m.def[c] >= 0:
+	case k == Logical && l.m.DefRow(c) >= 0:
 		row := l.m.def[c]
 		key := l.logic(row, depth+1)
 		t, i := l.m.TemplateOf(row)

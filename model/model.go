@@ -87,7 +87,8 @@ type Model struct {
 	Templates []*Template
 	Init      []float64 // values of all cells; NaN where unknown
 	Kinds     []Kind
-	def       []int32 // row that defines a cell, −1 for none
+	held      int     // cells that states hold: see [Model.Held]
+	def       []int32 // row that defines a held cell, −1 for none
 	byName    map[string]int
 	rowStart  []int32 // First of each template, then the number of rows
 
@@ -113,7 +114,12 @@ func (m *Model) templateIndex(row int32) int {
 }
 
 // DefRow is the row that defines a cell, or −1.
-func (m *Model) DefRow(cell int32) int32 { return m.def[cell] }
+func (m *Model) DefRow(cell int32) int32 {
+	if int(cell) >= m.held {
+		return -1
+	}
+	return m.def[cell]
+}
 
 // Array finds an array by name.
 func (m *Model) Array(name string) (*Array, bool) {
@@ -124,14 +130,25 @@ func (m *Model) Array(name string) (*Array, bool) {
 	return &m.Arrays[i], true
 }
 
+// arrayOf is the array that a cell is an element of; nil for an intermediate value.
+func (m *Model) arrayOf(cell int32) *Array {
+	i := sort.Search(len(m.Arrays), func(i int) bool { return m.Arrays[i].Base+int32(m.Arrays[i].Size) > cell })
+	if i < len(m.Arrays) && cell >= m.Arrays[i].Base {
+		return &m.Arrays[i]
+	}
+	return nil
+}
+
+// Named tells whether a cell is an element of an array of the program.
+func (m *Model) Named(cell int32) bool { return m.arrayOf(cell) != nil }
+
 // CellName is the name of a cell as BUGS writes it; an intermediate value has
 // the text of its expression.
 func (m *Model) CellName(cell int32) string {
-	i := sort.Search(len(m.Arrays), func(i int) bool { return m.Arrays[i].Base+int32(m.Arrays[i].Size) > cell })
-	if i < len(m.Arrays) && cell >= m.Arrays[i].Base {
-		return m.Arrays[i].ElementName(int(cell - m.Arrays[i].Base))
+	if a := m.arrayOf(cell); a != nil {
+		return a.ElementName(int(cell - a.Base))
 	}
-	if r := m.def[cell]; r >= 0 {
+	if r := m.DefRow(cell); r >= 0 {
 		t, _ := m.TemplateOf(r)
 		return t.Place.Text
 	}

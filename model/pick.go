@@ -5,7 +5,7 @@ import "slices"
 // PickRow finds the logical row that computes the given cells in order, each
 // by nothing but a gather; nil if there is none.
 func (m *Model) PickRow(cells []int32) (*Template, int) {
-	r := m.def[cells[0]]
+	r := m.DefRow(cells[0])
 	if r < 0 {
 		return nil, 0
 	}
@@ -74,7 +74,7 @@ func (s *State) Picks(t *Template, i int, cells []int32) bool {
 	p := t.Prog
 	reg := s.reg[:p.NReg]
 	for k, c := range t.in(i) {
-		reg[k] = s.V[c]
+		reg[k] = s.At(c)
 	}
 	p.run(reg, s.V, t.addr(i), &s.sc)
 	for k, c := range cells {
@@ -94,7 +94,7 @@ func (m *Model) Seg(row int32) Seg {
 
 // unaryArg is the cell that a cell is computed from by one operation, or −1.
 func (m *Model) unaryArg(cell int32, op Op) int32 {
-	r := m.def[cell]
+	r := m.DefRow(cell)
 	if r < 0 {
 		return -1
 	}

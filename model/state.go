@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// State is one chain's point: the value of every cell, and the memory its
-// evaluations work in. Live logical cells always agree with their parents.
+// State is one chain's point: the value of every cell that it holds (see
+// [State.At]), and the memory its evaluations work in. Live logical cells always agree with their parents.
 type State struct {
 	M   *Model
 	V   []float64
@@ -36,7 +36,7 @@ type Far struct {
 
 // NewState returns a state with the model's fixed values and NaN elsewhere.
 func (m *Model) NewState() *State {
-	s := &State{M: m, V: slices.Clone(m.Init)}
+	s := &State{M: m, V: slices.Clone(m.Init[:m.held])}
 	nreg, npar, nval := 0, 0, 0
 	for _, t := range m.Templates {
 		if t.Prog != nil {
@@ -56,7 +56,7 @@ func (s *State) RunRow(t *Template, i int) {
 	p := t.Prog
 	reg := s.reg[:p.NReg]
 	for k, c := range t.in(i) {
-		reg[k] = s.V[c]
+		reg[k] = s.At(c)
 	}
 	p.run(reg, s.V, t.addr(i), &s.sc)
 	for k, c := range t.out(i) {

@@ -104,7 +104,7 @@ func (w *supports) know(c int32) {
 	if !w.unknown(c) {
 		return
 	}
-	w.stack = append(w.stack[:0], w.m.def[c])
+	w.stack = append(w.stack[:0], w.m.DefRow(c))
 	for len(w.stack) > 0 {
 		row := w.stack[len(w.stack)-1]
 		t, i := w.m.TemplateOf(row)
@@ -115,7 +115,7 @@ func (w *supports) know(c int32) {
 		n := len(w.stack)
 		w.parents(t, i, func(c int32) {
 			if w.unknown(c) {
-				w.stack = append(w.stack, w.m.def[c])
+				w.stack = append(w.stack, w.m.DefRow(c))
 			}
 		})
 		if len(w.stack) == n {

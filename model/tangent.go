@@ -37,7 +37,11 @@ func (s *State) tangentRow(t *Template, i int) {
 	p := t.Prog
 	reg, d := s.reg[:p.NReg], s.dreg[:p.NReg]
 	for k, c := range t.in(i) {
-		reg[k], d[k] = s.V[c], s.T[c]
+		if int(c) < len(s.T) {
+			reg[k], d[k] = s.V[c], s.T[c]
+			continue
+		}
+		reg[k], d[k] = s.M.Init[c], 0
 	}
 	p.run(reg, s.V, t.addr(i), &s.sc)
 	for k := range p.Code {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
@@ -120,15 +121,8 @@ func (s *sampling) layout() draws.Layout {
 // observed are the arrays with data that have a distribution.
 func observed(m *model.Model) (all []draws.Array) {
 	for _, a := range m.Arrays {
-		vals := make([]float64, a.Size)
-		seen := false
-		for k := range vals {
-			c := a.Base + int32(k)
-			vals[k] = m.Init[c]
-			seen = seen || m.Kinds[c] == model.Observed
-		}
-		if seen {
-			all = append(all, draws.Array{Variable: draws.Variable{Name: a.Name, Dims: a.Dims}, Values: vals})
+		if from, to := int(a.Base), int(a.Base)+a.Size; slices.Contains(m.Kinds[from:to], model.Observed) {
+			all = append(all, draws.Array{Variable: draws.Variable{Name: a.Name, Dims: a.Dims}, Values: m.Init[from:to]})
 		}
 	}
 	return all

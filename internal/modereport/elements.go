@@ -66,7 +66,7 @@ func (r *reader) read(s *model.State, dst []float64) {
 			dst[k] = -2 * s.LogProb(r.observed)
 			continue
 		}
-		dst[k] = s.V[c]
+		dst[k] = s.At(c)
 	}
 }
 

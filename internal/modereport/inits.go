@@ -54,7 +54,7 @@ type nested struct {
 func (w nested) write(dim, at, stride int) {
 	if dim == len(w.of.Dims) {
 		c := w.of.Base + int32(at)
-		if x := w.s.V[c]; w.wanted[c] && !math.IsNaN(x) && !math.IsInf(x, 0) {
+		if x := w.s.At(c); w.wanted[c] && !math.IsNaN(x) && !math.IsInf(x, 0) {
 			w.WriteString(strconv.FormatFloat(x, 'g', -1, 64))
 		} else {
 			w.WriteString("null")

@@ -49,11 +49,11 @@ func param(s *model.State, cells []int32) model.Param {
 }
 
 func scalarParam(s *model.State, c int32) model.Param {
-	p := model.Param{Name: s.M.CellName(c), Value: fmt.Sprintf("%.6g", s.V[c])}
+	p := model.Param{Name: s.M.CellName(c), Value: fmt.Sprintf("%.6g", s.At(c))}
 	if _, err := strconv.ParseFloat(p.Name, 64); err == nil && s.M.Kinds[c] == model.Constant {
 		p.Name = "" // a constant without a name
 	}
-	if !given(s.M, c) && math.IsNaN(s.V[c]) {
+	if !given(s.M, c) && math.IsNaN(s.At(c)) {
 		p.Value = "" // not known yet
 	}
 	return p
@@ -67,7 +67,7 @@ func values(s *model.State, cells []int32) string {
 			parts = append(parts, fmt.Sprintf("… %d more", len(cells)-shown))
 			break
 		}
-		parts = append(parts, fmt.Sprintf("%.6g", s.V[c]))
+		parts = append(parts, fmt.Sprintf("%.6g", s.At(c)))
 	}
 	if len(cells) == 1 {
 		return parts[0]
@@ -149,7 +149,7 @@ func given(m *model.Model, c int32) bool {
 // unlikely says why a value has no finite density.
 func unlikely(s *model.State, t *model.Template, i int, lp float64) string {
 	if d := t.Stoch.Scalar; d != nil {
-		x := s.V[t.Cells(i)[0]]
+		x := s.At(t.Cells(i)[0])
 		if d.Discrete && x != math.Trunc(x) {
 			return "is not a whole number, as " + d.Name + " wants"
 		}
@@ -164,10 +164,10 @@ func unlikely(s *model.State, t *model.Template, i int, lp float64) string {
 	if t.Stoch.Name == "dmulti" {
 		sum := 0.0
 		for _, c := range t.Cells(i) {
-			sum += s.V[c]
+			sum += s.At(c)
 		}
 		in := t.Operands(i)
-		if n := s.V[in[len(in)-1]]; sum != n {
+		if n := s.At(in[len(in)-1]); sum != n {
 			return fmt.Sprintf("sums to %.6g, not to N = %.6g", sum, n)
 		}
 	}
@@ -260,7 +260,7 @@ func verifyRow(s *model.State, t *model.Template, i int) error {
 	if d == nil {
 		return nil
 	}
-	x := s.V[t.Cells(i)[0]]
+	x := s.At(t.Cells(i)[0])
 	lo, hi := s.Bounds(t, i) // NaN where they depend on what is not known
 	if x < lo || x > hi || d.Discrete && x != math.Trunc(x) {
 		e := valueFault(s, t, i, math.Inf(-1))
@@ -272,7 +272,7 @@ func verifyRow(s *model.State, t *model.Template, i int) error {
 
 // verifyInterval holds an observed dinterval to the number of its cut points.
 func verifyInterval(s *model.State, t *model.Template, i int) error {
-	x, cuts := s.V[t.Cells(i)[0]], len(t.Operands(i))-1
+	x, cuts := s.At(t.Cells(i)[0]), len(t.Operands(i))-1
 	if x >= 0 && x <= float64(cuts) && x == math.Trunc(x) {
 		return nil
 	}

@@ -163,7 +163,7 @@ func (j *Job) Record(s *model.State, r *rand.Rand, dst []float64) {
 			continue
 		}
 		for _, c := range mon.Cells {
-			dst[at] = s.V[c]
+			dst[at] = s.At(c)
 			at++
 		}
 	}

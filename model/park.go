@@ -1,0 +1,157 @@
+package model
+
+import (
+	"slices"
+	"sort"
+)
+
+// States need not hold large data that only logical rows read, each at operands that are data in all rows: such arrays get the last cells.
+const (
+	parkedArray = 1 << 10 // elements of an array that is worth it
+	parkedAll   = 1 << 16 // elements that all such arrays have together, for a model that is
+)
+
+// Held is the number of cells that a [State] holds; those from it on are data that are read from the model.
+func (m *Model) Held() int { return m.held }
+
+// At is the value of a cell, held or not.
+func (s *State) At(c int32) float64 {
+	if int(c) < len(s.V) {
+		return s.V[c]
+	}
+	return s.M.Init[c]
+}
+
+// parking finds arrays to be parked, and gives their cells the last numbers.
+type parking struct {
+	b      *Builder
+	arrays []int // of Arrays, by ascending Base
+	from   []int32
+	to     []int32 // the first new cell of each
+}
+
+// park renumbers the cells, before the index is made.
+func (b *Builder) park() {
+	b.m.held = len(b.m.Init)
+	p := parking{b: b}
+	p.find()
+	for _, t := range b.m.Templates {
+		p.leaveOut(t)
+	}
+	total := 0
+	for _, k := range p.arrays {
+		total += b.m.Arrays[k].Size
+	}
+	if total < parkedAll {
+		return
+	}
+	b.m.held -= total
+	p.number()
+	for _, t := range b.m.Templates {
+		p.move(t.In)
+		p.move(t.Out)
+		p.move(t.Addr)
+	}
+	b.m.Init, b.m.Kinds, b.rowOf = turned(&p, b.m.Init), turned(&p, b.m.Kinds), turned(&p, b.rowOf)[:b.m.held]
+	p.sort()
+}
+
+// find takes the large arrays of data alone.
+func (p *parking) find() {
+	for k, a := range p.b.m.Arrays {
+		kinds := p.b.m.Kinds[a.Base : int(a.Base)+a.Size]
+		if a.Size >= parkedArray && !slices.ContainsFunc(kinds, func(k Kind) bool { return k != Constant }) {
+			p.arrays, p.from = append(p.arrays, k), append(p.from, a.Base)
+		}
+	}
+}
+
+// of is which array a cell is of, −1 for none.
+func (p *parking) of(c int32) int {
+	k := sort.Search(len(p.from), func(k int) bool { return p.from[k] > c }) - 1
+	if k >= 0 && int(c) >= int(p.from[k])+p.b.m.Arrays[p.arrays[k]].Size {
+		return -1
+	}
+	return k
+}
+
+// leaveOut takes away the arrays that the rows of a template read otherwise than as operands of logical rows that are data in all of them.
+func (p *parking) leaveOut(t *Template) {
+	if len(p.arrays) == 0 {
+		return
+	}
+	out := map[int]bool{}
+	for _, c := range t.Addr {
+		out[p.of(c)] = true
+	}
+	for k := range t.NIn {
+		data := t.Stoch == nil
+		for i := k; i < len(t.In) && data; i += t.NIn {
+			data = p.b.m.Kinds[t.In[i]] == Constant
+		}
+		for i := k; i < len(t.In) && !data; i += t.NIn {
+			out[p.of(t.In[i])] = true
+		}
+	}
+	arrays, from := p.arrays[:0], p.from[:0]
+	for k := range p.arrays {
+		if !out[k] {
+			arrays, from = append(arrays, p.arrays[k]), append(from, p.from[k])
+		}
+	}
+	p.arrays, p.from = arrays, from
+}
+
+// number gives the parked arrays their new cells.
+func (p *parking) number() {
+	next := int32(p.b.m.held)
+	for _, k := range p.arrays {
+		p.to = append(p.to, next)
+		next += int32(p.b.m.Arrays[k].Size)
+	}
+}
+
+// cell is the new number of a cell.
+func (p *parking) cell(c int32) int32 {
+	k := sort.Search(len(p.from), func(k int) bool { return p.from[k] > c }) - 1
+	switch {
+	case k < 0:
+		return c
+	case int(c-p.from[k]) < p.b.m.Arrays[p.arrays[k]].Size:
+		return p.to[k] + c - p.from[k]
+	}
+	return c - (p.to[k] - int32(p.b.m.held)) - int32(p.b.m.Arrays[p.arrays[k]].Size)
+}
+
+func (p *parking) move(cells []int32) {
+	for i, c := range cells {
+		cells[i] = p.cell(c)
+	}
+}
+
+// turned is a list by cells in their new order.
+func turned[T any](p *parking, s []T) []T {
+	out := make([]T, 0, len(s))
+	at := 0
+	for k, a := range p.arrays {
+		out = append(out, s[at:p.from[k]]...)
+		at = int(p.from[k]) + p.b.m.Arrays[a].Size
+	}
+	out = append(out, s[at:]...)
+	for k, a := range p.arrays {
+		out = append(out, s[p.from[k]:int(p.from[k])+p.b.m.Arrays[a].Size]...)
+	}
+	return out
+}
+
+// sort puts the arrays in the order of their cells again.
+func (p *parking) sort() {
+	all := p.b.m.Arrays
+	for i := range all {
+		all[i].Base = p.cell(all[i].Base)
+	}
+	slices.SortStableFunc(all, func(a, b Array) int { return int(a.Base) - int(b.Base) })
+	for i, a := range all {
+		p.b.m.byName[a.Name] = i
+	}
+}
