@@ -152,6 +152,7 @@ func (c *compiler) compile(stmts []Stmt) *model.Model {
 	c.define()
 	c.markUsed(dims)
 	for _, r := range c.rels {
+		c.b.Rows = int(r.n)
 		c.eachDefined(r, func(k int) {
 			c.at = r
 			if r.ast.Stochastic {

@@ -19,6 +19,9 @@ func (c *compiler) allocate() {
 		if total += a.size(); total > c.limits.cells {
 			c.fail(a.pos, enlarge, "with %s the arrays have %d elements; at most %d fit", a.name, total, c.limits.cells)
 		}
+	}
+	c.b.Reserve(total + total/16) // and for intermediate values
+	for _, a := range c.order {
 		a.base = c.b.AddArray(a.name, a.dims).Base
 		if a.data != nil {
 			c.fixData(a)

@@ -44,6 +44,9 @@ type tableForm struct {
 // At is the form of a cell.
 func (f *Forms) At(c int32) Form {
 	if f.many != nil {
+		if int(c) >= len(f.many) {
+			return Form{}
+		}
 		return f.many[c]
 	}
 	return f.few[c]
@@ -51,7 +54,7 @@ func (f *Forms) At(c int32) Form {
 
 func (f *Forms) has(c int32) bool {
 	if f.many != nil {
-		return f.many[c].set
+		return int(c) < len(f.many) && f.many[c].set
 	}
 	_, ok := f.few[c]
 	return ok
@@ -74,7 +77,7 @@ const manyRows = 1 << 14
 func (m *Model) Forms(b *Blanket) *Forms {
 	f := &Forms{}
 	if Count(b.Det) > manyRows {
-		f.many = make([]Form, len(m.Init))
+		f.many = make([]Form, m.held)
 	} else {
 		f.few = map[int32]Form{}
 	}

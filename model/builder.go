@@ -12,8 +12,14 @@ import (
 type Builder struct {
 	m      Model
 	consts map[uint64]int32
-	rowOf  []int64 // defining row of a cell as template<<32|row, −1 for none
+	rowOf  []int32 // 1 + the number in rows of the row that defines a cell, 0 for none
+	rows   []rowID
+
+	Rows int // that the relation has which is compiled now: its templates will have no more, if all are alike
 }
+
+// rowID is a row of a template.
+type rowID struct{ t, i int32 }
 
 // NewBuilder returns an empty builder.
 func NewBuilder() *Builder {
@@ -29,6 +35,11 @@ func (b *Builder) AddArray(name string, dims []int) *Array {
 	return &b.m.Arrays[len(b.m.Arrays)-1]
 }
 
+// Reserve readies memory for n cells more.
+func (b *Builder) Reserve(n int) {
+	b.m.Init, b.m.Kinds, b.rowOf = slices.Grow(b.m.Init, n), slices.Grow(b.m.Kinds, n), slices.Grow(b.rowOf, n)
+}
+
 func (b *Builder) grow(n int) int32 {
 	base := len(b.m.Init)
 	b.m.Init = slices.Grow(b.m.Init, n)[:base+n]
@@ -36,8 +47,7 @@ func (b *Builder) grow(n int) int32 {
 	b.rowOf = slices.Grow(b.rowOf, n)[:base+n]
 	for i := base; i < base+n; i++ {
 		b.m.Init[i] = math.NaN()
-		b.m.Kinds[i] = Undefined
-		b.rowOf[i] = -1
+		b.m.Kinds[i], b.rowOf[i] = Undefined, 0
 	}
 	return int32(base)
 }
@@ -84,17 +94,29 @@ func (b *Builder) Template(i int) *Template { return b.m.Templates[i] }
 // AddRow appends a row to template ti.
 func (b *Builder) AddRow(ti int, in, addr, out []int32) {
 	t := b.m.Templates[ti]
+	if cap(t.In)-len(t.In) < len(in) {
+		t.In = slices.Grow(t.In, len(in)*b.more(t))
+	}
 	t.In = append(t.In, in...)
 	t.Addr = append(t.Addr, addr...)
 	t.Out = append(t.Out, out...)
-	row := int64(ti)<<32 | int64(t.Rows)
+	b.rows = append(b.rows, rowID{int32(ti), int32(t.Rows)})
 	t.Rows++
 	for _, c := range out {
-		b.rowOf[c] = row
+		b.rowOf[c] = int32(len(b.rows))
 	}
 	if t.Prog != nil {
 		t.level = append(t.level, b.depth(t, t.Rows-1))
 	}
+}
+
+// more is for how many rows more a template that is full gets memory: as many as it has, or as its relation has left.
+func (b *Builder) more(t *Template) int {
+	n := max(t.Rows, 4)
+	if left := b.Rows - t.Rows; left > 0 {
+		n = min(n, left)
+	}
+	return n
 }
 
 func (b *Builder) depth(t *Template, i int) int32 {
@@ -103,12 +125,12 @@ func (b *Builder) depth(t *Template, i int) int32 {
 		if b.m.Kinds[c] != Logical {
 			return
 		}
-		r := b.rowOf[c]
-		if r < 0 {
+		if b.rowOf[c] == 0 {
 			return
 		}
-		if l := b.m.Templates[r>>32].level; int(int32(r)) < len(l) {
-			d = max(d, l[int32(r)]+1)
+		r := b.rows[b.rowOf[c]-1]
+		if l := b.m.Templates[r.t].level; int(r.i) < len(l) {
+			d = max(d, l[r.i]+1)
 		}
 	}
 	for _, c := range t.in(i) {
@@ -143,13 +165,13 @@ func (b *Builder) Build() *Model {
 		t.flatten()
 	}
 	m.def = make([]int32, m.held)
-	for c, r := range b.rowOf {
+	for c := range m.def {
 		m.def[c] = -1
-		if r >= 0 {
-			m.def[c] = m.rowStart[r>>32] + int32(r)
+		if k := b.rowOf[c]; k > 0 {
+			m.def[c] = m.rowStart[b.rows[k-1].t] + b.rows[k-1].i
 		}
 	}
-	b.rowOf = nil
+	b.rowOf, b.rows = nil, nil
 	m.Init, m.Kinds = fit(m.Init), fit(m.Kinds)
 	b.consts = nil
 	m.indexChildren()

@@ -8,7 +8,7 @@ type Jacobian struct {
 	Members []int32
 	Ptr     []int32
 	Idx     []int32 // member numbers
-	Val     []float64
+	Val     []float64 // nil before [Jacobian.Eval]
 
 	few   map[int32]int32 // position of a cell's entries in Ptr
 	many  []int32         // the same by cell, plus one, for large blankets
@@ -29,6 +29,9 @@ type jacRow struct {
 // members.
 func (j *Jacobian) Pos(c int32) (p int32, ok bool) {
 	if j.many != nil {
+		if int(c) >= len(j.many) {
+			return 0, false
+		}
 		return j.many[c] - 1, j.many[c] != 0
 	}
 	p, ok = j.few[c]
@@ -41,7 +44,7 @@ func (m *Model) NewJacobian(b *Blanket, forms *Forms) *Jacobian {
 	j := &Jacobian{Members: b.Cells, Ptr: []int32{0}, dense: make([]float64, len(b.Cells))}
 	n := Count(b.Det)
 	if n > manyRows {
-		j.many = make([]int32, len(m.Init))
+		j.many = make([]int32, m.held)
 	} else {
 		j.few = map[int32]int32{}
 	}
@@ -52,16 +55,21 @@ func (m *Model) NewJacobian(b *Blanket, forms *Forms) *Jacobian {
 	j.rows = make([]jacRow, 0, n)
 	for _, g := range b.Det {
 		t := m.Templates[g.T]
+		idx, pool := len(j.Idx), len(w.pool)
 		for i := g.Lo; i < g.Hi; i++ {
+			if i == g.Lo+likeRows { // the others are likely to be as long
+				left := int(g.Hi - i)
+				j.Idx = slices.Grow(j.Idx, (len(j.Idx)-idx)*left/likeRows)
+				w.pool = slices.Grow(w.pool, (len(w.pool)-pool)*left/likeRows)
+			}
 			w.row(t, i)
 		}
 	}
-	j.Val = make([]float64, len(j.Idx))
-	for k := range b.Cells {
-		j.Val[k] = 1
-	}
 	return j
 }
+
+// likeRows is how many rows of a run foretell the memory for all.
+const likeRows = 32
 
 type jacWalk struct {
 	m     *Model
@@ -115,17 +123,26 @@ func (j *Jacobian) add(c int32, idx []int32) int32 {
 	return p
 }
 
-// Row gives the members a cell depends on and its derivatives.
+// Row gives the members a cell depends on and, once they have been computed, its derivatives.
 func (j *Jacobian) Row(c int32) (idx []int32, val []float64) {
 	p, ok := j.Pos(c)
-	if !ok {
+	switch {
+	case !ok:
 		return nil, nil
+	case j.Val == nil:
+		return j.Idx[j.Ptr[p]:j.Ptr[p+1]], nil
 	}
 	return j.Idx[j.Ptr[p]:j.Ptr[p+1]], j.Val[j.Ptr[p]:j.Ptr[p+1]]
 }
 
 // Eval computes the derivatives at the state's current values.
 func (j *Jacobian) Eval(s *State) {
+	if j.Val == nil {
+		j.Val = make([]float64, len(j.Idx))
+		for k := range j.Members {
+			j.Val[k] = 1
+		}
+	}
 	T := s.Direction()
 	for k := range j.rows {
 		r := &j.rows[k]

@@ -52,7 +52,7 @@ func (b *Builder) park() {
 		p.move(t.Out)
 		p.move(t.Addr)
 	}
-	b.m.Init, b.m.Kinds, b.rowOf = turned(&p, b.m.Init), turned(&p, b.m.Kinds), turned(&p, b.rowOf)[:b.m.held]
+	b.m.Init, b.m.Kinds, b.rowOf = turned(&p, b.m.Init), turned(&p, b.m.Kinds), held(&p, b.rowOf)
 	p.sort()
 }
 
@@ -129,19 +129,24 @@ func (p *parking) move(cells []int32) {
 	}
 }
 
-// turned is a list by cells in their new order.
-func turned[T any](p *parking, s []T) []T {
-	out := make([]T, 0, len(s))
+// held moves the parts of a list by cells that states hold together.
+func held[T any](p *parking, s []T) []T {
+	out := s[:0]
 	at := 0
 	for k, a := range p.arrays {
 		out = append(out, s[at:p.from[k]]...)
 		at = int(p.from[k]) + p.b.m.Arrays[a].Size
 	}
-	out = append(out, s[at:]...)
+	return append(out, s[at:]...)
+}
+
+// turned is a list by cells in their new order.
+func turned[T any](p *parking, s []T) []T {
+	var parked []T
 	for k, a := range p.arrays {
-		out = append(out, s[p.from[k]:int(p.from[k])+p.b.m.Arrays[a].Size]...)
+		parked = append(parked, s[p.from[k]:int(p.from[k])+p.b.m.Arrays[a].Size]...)
 	}
-	return out
+	return append(held(p, s), parked...)
 }
 
 // sort puts the arrays in the order of their cells again.

@@ -299,7 +299,11 @@ func components(m *model.Model, rows []int32) []Item {
 // item remembers the block's rows; the first chain builds the rest for all.
 func (b *block) item() Item {
 	m, rows := b.m, b.rows
-	once := sync.OnceValue(func() *block { return newBlock(m, rows) })
+	once := sync.OnceValue(func() *block {
+		b := newBlock(m, rows)
+		b.val = make([]float64, len(b.idx))
+		return b
+	})
 	if len(b.preds) == 0 {
 		return Item{Kernel: blockNormal, Rows: rows, make: func([]kernel) kernel { return newGaussBlock(once().own()) }}
 	}
@@ -323,7 +327,16 @@ func newBlock(m *model.Model, rows []int32) *block {
 		return nil
 	}
 	b := &block{m: m, cells: st.cells, rows: rows, det: st.b.Det, jac: m.NewJacobian(&st.b, st.forms), fixed: new(sync.Once)}
-	var cliques [][]int32
+	cliques := make([][]int32, 0, len(st.gauss)+len(st.etas))
+	n := 0
+	for _, k := range st.gauss {
+		n += len(gaussMembers(b.jac, &k))
+	}
+	for _, e := range st.etas {
+		idx, _ := b.jac.Row(e)
+		n += len(idx)
+	}
+	b.idx = make([]int32, 0, n)
 	add := func(idx []int32) (lo, hi int32) {
 		lo = int32(len(b.idx))
 		b.idx = append(b.idx, idx...)
@@ -351,7 +364,6 @@ func newBlock(m *model.Model, rows []int32) *block {
 	if b.q = sparse.New(len(rows), cliques); b.q == nil {
 		return nil
 	}
-	b.val = make([]float64, len(b.idx))
 	b.place()
 	return b
 }
@@ -384,9 +396,10 @@ func pathOf(m *model.Model, eta int32, st *structure) []model.Seg {
 // same members share one list.
 func (b *block) place() {
 	known := map[string]int32{}
+	var key []byte
 	slot := func(lo, hi int32) int32 {
 		idx := b.idx[lo:hi]
-		key := make([]byte, 0, 4*len(idx))
+		key = key[:0]
 		for _, k := range idx {
 			key = binary.LittleEndian.AppendUint32(key, uint32(k))
 		}
