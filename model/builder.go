@@ -110,11 +110,12 @@ func (b *Builder) AddRow(ti int, in, addr, out []int32) {
 	}
 }
 
-// more is for how many rows more a template that is full gets memory: as many as it has, or as its relation has left.
+// more is for how many rows more a template that is full gets memory: as many as it has, or as its relation has left, where these are not
+// many more.
 func (b *Builder) more(t *Template) int {
 	n := max(t.Rows, 4)
-	if left := b.Rows - t.Rows; left > 0 {
-		n = min(n, left)
+	if left := b.Rows - t.Rows; left > 0 && left < 4*n {
+		return left
 	}
 	return n
 }

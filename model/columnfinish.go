@@ -229,7 +229,7 @@ func (b *groupBuilder) finish() *colGroup {
 			g.dense = append(g.dense, id)
 			for _, t := range n.lin.dense {
 				if g.nodes[t.coef].uses == 1 {
-					g.full[t.coef] = nil // the matrix has it
+					g.full[t.coef], g.nodes[t.coef].cells = nil, nil // the matrix has it
 				}
 			}
 		case n.kind == cellsNode && !n.even:

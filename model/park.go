@@ -52,7 +52,7 @@ func (b *Builder) park() {
 		p.move(t.Out)
 		p.move(t.Addr)
 	}
-	b.m.Init, b.m.Kinds, b.rowOf = turned(&p, b.m.Init), turned(&p, b.m.Kinds), held(&p, b.rowOf)
+	b.m.Init, b.m.Kinds, b.rowOf = turned(&p, b.m.Init), turned(&p, b.m.Kinds), held(&p, b.rowOf[:p.from[0]], b.rowOf)
 	p.sort()
 }
 
@@ -129,24 +129,26 @@ func (p *parking) move(cells []int32) {
 	}
 }
 
-// held moves the parts of a list by cells that states hold together.
-func held[T any](p *parking, s []T) []T {
-	out := s[:0]
-	at := 0
+// held appends to the cells before the first parked array those between and behind the arrays.
+func held[T any](p *parking, first, s []T) []T {
 	for k, a := range p.arrays {
-		out = append(out, s[at:p.from[k]]...)
-		at = int(p.from[k]) + p.b.m.Arrays[a].Size
+		to := len(s)
+		if k+1 < len(p.from) {
+			to = int(p.from[k+1])
+		}
+		first = append(first, s[int(p.from[k])+p.b.m.Arrays[a].Size:to]...)
 	}
-	return append(out, s[at:]...)
+	return first
 }
 
-// turned is a list by cells in their new order.
+// turned is a list by cells in their new order, in the same memory.
 func turned[T any](p *parking, s []T) []T {
-	var parked []T
-	for k, a := range p.arrays {
-		parked = append(parked, s[p.from[k]:int(p.from[k])+p.b.m.Arrays[a].Size]...)
+	first := held(p, slices.Clone(s[:p.from[0]]), s)
+	for k := len(p.arrays) - 1; k >= 0; k-- { // each moves up
+		copy(s[p.to[k]:], s[p.from[k]:int(p.from[k])+p.b.m.Arrays[p.arrays[k]].Size])
 	}
-	return append(held(p, s), parked...)
+	copy(s, first)
+	return s
 }
 
 // sort puts the arrays in the order of their cells again.

@@ -9,7 +9,7 @@ import (
 // The collector runs when garbage is so many percent of what is in use. What that costs goes with the part of it that holds pointers, a small one where models and
 // their data are numbers: so garbage may be as much as that part, and a little of the rest.
 const (
-	anyway      = 8 << 20 // bytes of garbage that there may be
+	anyway      = 5 << 20 // bytes of garbage that there may be
 	ofTheRest   = 1. / 20
 	mostPercent = 100
 	firstGuess  = 25
