@@ -74,7 +74,7 @@ type compiler struct {
 	rels   []*relation
 	b      *model.Builder
 
-	defInst    []int32 // by cell: 1 + logical instance that defines it
+	defInst    []int32 // by cell of arrays with relations: 1 + logical instance that defines it
 	stochInst  []int32 // by cell: 1 + stochastic instance
 	begun      int     // relations that define has come to
 	state      []uint8 // by instance: 0 not met, 1 being compiled, 2 done

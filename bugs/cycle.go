@@ -174,6 +174,9 @@ func (w *cycleWalk) reads(n *node, env []int32, knot int) {
 		return
 	}
 	a := n.arr
+	if len(a.rels) == 0 {
+		return
+	}
 	see := func(off int32) {
 		for _, by := range [2]int32{w.c.defInst[a.base+off], w.c.stochInst[a.base+off]} {
 			if by != 0 && w.state[by-1] != 2 {

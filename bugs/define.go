@@ -11,7 +11,7 @@ import (
 // keeps of it.
 const cellBytes = 64
 
-// allocate gives arrays their cells and writes the data into them.
+// allocate gives arrays their cells and writes the data into them: first those with relations, by whose cells defInst and stochInst go.
 func (c *compiler) allocate() {
 	total := 0
 	for _, a := range c.order {
@@ -21,13 +21,22 @@ func (c *compiler) allocate() {
 		}
 	}
 	c.b.Reserve(total + total/16) // and for intermediate values
-	for _, a := range c.order {
-		a.base = c.b.AddArray(a.name, a.dims).Base
-		if a.data != nil {
-			c.fixData(a)
+	for _, data := range []bool{false, true} {
+		defined := 0
+		for _, a := range c.order {
+			if (len(a.rels) == 0) != data {
+				continue
+			}
+			a.base = c.b.AddArray(a.name, a.dims).Base
+			defined = int(a.base) + a.size()
+			if a.data != nil {
+				c.fixData(a)
+			}
+		}
+		if !data {
+			c.defInst, c.stochInst = make([]int32, defined), make([]int32, defined)
 		}
 	}
-	c.defInst, c.stochInst = make([]int32, c.cells()), make([]int32, c.cells())
 }
 
 func (c *compiler) fixData(a *array) {
@@ -44,14 +53,6 @@ func (c *compiler) fixData(a *array) {
 	if notNumbers > 0 {
 		c.warnings = append(c.warnings, fmt.Sprintf("%s: NaN in %s is taken as NA, a missing value (%s)", a.data.File, a.name, plural(notNumbers, "element")))
 	}
-}
-
-func (c *compiler) cells() int {
-	n := 0
-	for _, a := range c.order {
-		n = max(n, int(a.base)+a.size())
-	}
-	return n
 }
 
 // define walks all instances, notes which defines which cell, and tells

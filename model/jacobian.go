@@ -7,7 +7,7 @@ import "slices"
 type Jacobian struct {
 	Members []int32
 	Ptr     []int32
-	Idx     []int32 // member numbers
+	Idx     []int32   // member numbers
 	Val     []float64 // nil before [Jacobian.Eval]
 
 	few   map[int32]int32 // position of a cell's entries in Ptr
