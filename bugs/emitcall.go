@@ -163,6 +163,9 @@ func (c *compiler) emitReduce(w *row, n *node) val {
 		if counts[0] != 1 || counts[1] != counts[2] {
 			c.fail(n.pos, "", "interp.lin takes a number and two vectors of one length%s", c.where(c.env))
 		}
+		if counts[1] == 0 {
+			c.fail(n.pos, "", "interp.lin has no points to go through: its vectors are empty%s", c.where(c.env))
+		}
 	case fnDensity:
 		fn = c.densityCall(n, sizes, counts)
 	}

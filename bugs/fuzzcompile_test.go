@@ -30,6 +30,7 @@ func compileSeeds() [][2]string {
 		{"model { a ~ dpois(3)\nb ~ dpois(2)\ny ~ sum(a, b)\nfor (i in 1:2) { if (i > 1) { x[i] ~ dnorm(0, sd = a + 1) } else { x[i] ~ T(dexp(scale = 2), 0, 9) } }\nz ~ dround(x[1], 0)\nu ~ dnorm(x[2], 1) C(0,)\nw[1:2] ~ dmnorm(x[], S[,])", "y <- 4\nz <- 1\nw <- c(1,NA)\nS <- structure(c(2,0,0,1), .Dim=c(2,2))"},
 		{"model { O[1:2,1:2] ~ dscaled.wishart(s[], 3)\nfor (i in 1:2) { v[(2*i-1):(2*i)] ~ dmnorm(m[], O[,])\nk[i] ~ dordered.logit(v[i], m[])\nq[i] ~ dnormmix(m[], s[], p[]) }\nf ~ dflat()\nzero <- 0\nzero ~ dloglik(-pow(f - v[1], 2))\nst ~ dmstate(1, 2, Q[,]) }", "s <- c(1,2)\nm <- c(-1,1)\np <- c(0.3,0.7)\nk <- c(1,3)\nq <- c(0,NA)\nQ <- structure(c(-1,1,1,-1), .Dim=c(2,2))"},
 		{"model { y ~ dnorm(pow(a, 2) ^ -1 / exp(b), abs(a) + 1)\na ~ ddexp(0, 1)\nb ~ dlogis(0, 1)\nc <- dnorm(a, 0, 1) + pnorm(b, 0, 1) + qnorm(0.3, a, 1) + interp.lin(a, x[], v[]) }", "y <- 1\nx <- c(0,1,2)\nv <- c(1,4,9)"},
+		{"model { a ~ dnorm(0, 1)\ny <- interp.lin(a, x, x) }", "x <- c()"},
 	}
 }
 
