@@ -163,45 +163,47 @@ type Blanket struct {
 // rows. Stochastic rows that no data reach are left out: summed or integrated
 // over, they contribute one.
 func (m *Model) Blanket(cells []int32) Blanket {
-	w := walker{m: m, seen: map[int32]bool{}}
+	w, _ := m.walkers.Get().(*walker)
+	if w == nil {
+		w = &walker{m: m, seen: newBits(m.Rows())}
+	}
+	defer m.walkers.Put(w)
 	b := Blanket{Cells: cells}
 	for _, c := range cells {
 		w.visit(c)
 	}
+	w.forget()
 	b.Det = m.segments(w.det, true)
 	w.stoch = slices.DeleteFunc(w.stoch, func(r int32) bool { return !bit(m.informed, r) })
 	b.Stoch = m.segments(w.stoch, false)
+	w.det, w.stoch = w.det[:0], w.stoch[:0]
 	return b
 }
 
+// walker has the memory of a walk through the graph. It is used again: nodes that many rows read are looked at many times.
 type walker struct {
 	m     *Model
-	seen  map[int32]bool // of a small part of the rows
-	bits  []uint64       // of a large one
+	seen  []uint64 // bitset of rows
 	det   []int32
 	stoch []int32
 	stack []int32
 }
 
 func (w *walker) first(r int32) bool {
-	if w.bits != nil {
-		if bit(w.bits, r) {
-			return false
-		}
-		setBit(w.bits, r)
-		return true
-	}
-	if w.seen[r] {
+	if bit(w.seen, r) {
 		return false
 	}
-	w.seen[r] = true
-	if len(w.seen) > w.m.Rows()/64 { // from here on bits take no more than the map
-		w.bits = newBits(w.m.Rows())
-		for r := range w.seen {
-			setBit(w.bits, r)
+	setBit(w.seen, r)
+	return true
+}
+
+// forget makes seen empty again.
+func (w *walker) forget() {
+	for _, rows := range [][]int32{w.det, w.stoch} {
+		for _, r := range rows {
+			w.seen[r>>6] = 0
 		}
 	}
-	return true
 }
 
 func (w *walker) visit(c int32) {
@@ -230,6 +232,10 @@ func (w *walker) child(t *Template, i int32) {
 		return
 	}
 	w.det = append(w.det, r)
+	if t.NOut == 1 {
+		w.stack = append(w.stack, t.Out[i])
+		return
+	}
 	w.stack = append(w.stack, t.out(int(i))...)
 }
 
@@ -240,23 +246,8 @@ func (m *Model) segments(rows []int32, byLevel bool) []Seg {
 		return m.join(rows, func(a, b int32) bool { return true })
 	}
 	deep := func(r int32) int32 { t, i := m.TemplateOf(r); return t.depth(i) }
-	type lr struct{ l, r int32 }
-	x := make([]lr, len(rows))
-	for k, r := range rows {
-		x[k] = lr{deep(r), r}
-	}
-	cmp := func(a, b lr) int {
-		if a.l != b.l {
-			return int(a.l) - int(b.l)
-		}
-		return int(a.r) - int(b.r)
-	}
-	if !slices.IsSortedFunc(x, cmp) {
-		slices.SortFunc(x, cmp)
-	}
-	for k := range x {
-		rows[k] = x[k].r
-	}
+	slices.Sort(rows)
+	slices.SortStableFunc(rows, func(a, b int32) int { return int(deep(a)) - int(deep(b)) })
 	return m.join(rows, func(a, b int32) bool { return deep(a) == deep(b) })
 }
 

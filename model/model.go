@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+	"sync"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
 )
@@ -97,6 +98,7 @@ type Model struct {
 
 	live     []uint64 // bitset of logical rows that lead to a stochastic row
 	liveSegs []Seg    // all live logical rows, by depth
+	walkers  sync.Pool
 	informed []uint64 // bitset of stochastic rows with an observed descendant or observed themselves
 }
 

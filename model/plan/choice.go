@@ -221,23 +221,22 @@ func (c *choice) left() [][]int32 {
 
 // connected are the groups of nodes of which some density depends on two, or on others between them, and of tells a density's.
 func (c *choice) connected(rows []int32) (groups [][]int32, of func(density int32) (group int, ok bool)) {
-	sets, first := newDisjoint(len(rows)), map[int32]int32{} // of each density, the node that it was met with
+	sets, first := newDisjoint(len(rows)), make([]int32, c.Model.Rows()) // 1 + the node that each density was met with, 0 for none
 	for k, r := range rows {
 		for d := range densitiesOf(c.Model, r) {
-			if other, ok := first[d]; ok {
-				sets.join(int32(k), other)
+			if first[d] > 0 {
+				sets.join(int32(k), first[d]-1)
 				continue
 			}
-			first[d] = int32(k)
+			first[d] = int32(k) + 1
 		}
 	}
 	groups, set := sets.parts(rows)
 	return groups, func(density int32) (int, bool) {
-		k, ok := first[density]
-		if !ok {
+		if first[density] == 0 {
 			return 0, false
 		}
-		return set[k], true
+		return set[first[density]-1], true
 	}
 }
 
