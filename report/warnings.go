@@ -85,7 +85,7 @@ func advice(code string) string {
 	case CodeMissed:
 		return "What the table says is of the other part alone, however well its chains agree: run plan.Tempered, which moves between parts, or start some chains there with Job.Inits."
 	case CodeLabels:
-		return "The model does not tell which element is which, and the chains kept to one order: what the table says of single elements is of that order. Use results that do not depend on it, fix it in the model (a prior with T(,) that orders them), or run plan.Tempered, which visits all orders."
+		return "The model does not tell which element is which, and the chains kept to one order: what the table says of single elements is of that order. Use results that do not depend on it, summarise draws in one order (labels.Relabel), fix it in the model (a prior with T(,) that orders them), or run plan.Tempered, which visits all orders."
 	case CodeDivergences:
 		return "The sampler met curvature it cannot follow, and the draws may miss a region: run longer warm-up, write the model with non-centred parameters, or use tighter priors."
 	case CodeStuck:

@@ -17,6 +17,7 @@ func inFlags(text string) string {
 		"Job.Inits", "--inits",
 		"Job.Monitors", "--monitor",
 		"plan.Override", "--sampler",
+		"labels.Relabel", "ergodic summary --relabel",
 		"plan.Tempered", "--sampler tempered",
 		"ReadSettings.Normalise", "--normalise",
 		"AnalysisSettings.Spectrum", "--spectrum",

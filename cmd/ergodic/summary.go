@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/diag/labels"
 	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/latticereport"
@@ -16,6 +18,7 @@ import (
 type summaryCmd struct {
 	Dirs    []string `arg:"" name:"dir" help:"Folders of runs, also unfinished ones, or draws.zarr of any program."`
 	Monitor string   `help:"Only these: beta,theta[1:3]." placeholder:"NAMES" default:"*"`
+	Relabel []string `help:"Undo label switching first: put each draw's elements of these arrays, and values that are their numbers, in the order nearest the other draws: mu,p,z." placeholder:"NAMES"`
 	Threads int      `help:"Threads; 0 for all cores."`
 	Strict  bool     `help:"Exit with status 3 when a diagnostic warns."`
 	JSON    bool     `help:"Print JSON as in summary.json; of several runs, a list."`
@@ -84,12 +87,12 @@ func (c *summaryCmd) summarize(dir string) (*rundir.Summary, error) {
 	if f.draws == nil {
 		return s, nil
 	}
-	j, err := report.SummarizeSelected(f.draws, c.Monitor, c.Threads)
+	j, err := c.parameters(f.draws)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	for _, w := range s.Warnings {
-		if !report.FromDraws(w.Code) {
+		if !report.FromDraws(w.Code) && !(c.Relabel != nil && w.Code == report.CodeLabels) {
 			j.Warnings = append(j.Warnings, w)
 		}
 	}
@@ -101,6 +104,36 @@ func (c *summaryCmd) summarize(dir string) (*rundir.Summary, error) {
 		s.Warnings = []report.Warning{}
 	}
 	return s, nil
+}
+
+// parameters summarises the draws, relabelled if that is asked for.
+func (c *summaryCmd) parameters(r *draws.Reader) (report.Summary, error) {
+	if c.Relabel == nil {
+		return report.SummarizeSelected(r, c.Monitor, c.Threads)
+	}
+	all, err := r.ReadGroup(draws.Posterior)
+	if err != nil {
+		return report.Summary{}, err
+	}
+	var stats *draws.Set
+	if r.Has(draws.SampleStats) {
+		if stats, err = r.ReadGroup(draws.SampleStats); err != nil {
+			return report.Summary{}, err
+		}
+	}
+	set, how, err := labels.Relabel(all, c.Relabel)
+	if err != nil {
+		return report.Summary{}, fmt.Errorf("--relabel: %w", err)
+	}
+	text := "elements of " + strings.Join(how.Arrays, ", ")
+	if how.Indices != nil {
+		text += " and values of " + strings.Join(how.Indices, ", ")
+	}
+	say(fmt.Sprintf("note: %s are in the order nearest the other draws (Stephens 2000): %d of %d draws were in another; those on disk are as they were", text, how.Moved, how.Draws))
+	if set, err = set.Select(c.Monitor); err != nil {
+		return report.Summary{}, err
+	}
+	return report.SummarizeSet(set, stats, c.Threads)
 }
 
 // printSummary prints the table, or the result of a job without draws, and
