@@ -135,6 +135,10 @@ func cases() []conformance {
 		{"nuts, kinks and steps", `model { for (k in 1:3) { x[k] ~ dnorm(0, 1) } s[1:3] <- sort(x[]); x4 ~ dnorm(0, 1) T(s[2],); x5 ~ dunif(0, ifelse(x[1] > 0, 2, 0.5)); x6 ~ dnorm(step(x4 - 1), 1) T(, max(x[1], abs(x[2]))); y ~ dnorm(x5 + round(x6) * s[1], 1) }`, `y <- 0`, "nuts", "nuts"},
 		{"nuts, beside a switch and a count", `model { k ~ dpois(4); g ~ dbern(0.4); m ~ dunif(0.3, 0.9); for (j in 1:4) { q[j] ~ dbeta(2, 2) } for (i in 1:3) { v[i] ~ dbeta(m * (k + 1), (1 - m) * (k + 1)) } u[1] <- g * v[1] + (1 - g) * 0.5; u[2] <- v[2]; u[3] <- v[3]; for (i in 1:3) { for (j in 1:4) { y[i,j] ~ dbern(q[j] * u[i]) } } }`, `y <- structure(c(1,0,1,1,1,0,0,1,1,1,0,1), .Dim=c(3,4))`, "nuts", ""},
 		{"hierarchy", `model { mu ~ dnorm(0, 1); tau ~ dgamma(3, 2); for (i in 1:3) { x[i] ~ dnorm(mu, tau); y[i] ~ dbin(ilogit(x[i]), 4) } }`, `y <- c(1,1,1)`, "block-glm", ""},
+		{"indicator of a coefficient", `model { for (j in 1:2) { x[j] ~ dbern(0.4); b[j] ~ dnorm(j, 2); w[j] <- x[j] * b[j] } for (i in 1:3) { y[i] ~ dnorm(w[1] + w[2] * a[i], 2) } }`, `a <- c(1,-2,0.5); y <- c(0,0,0)`, "indicator-with-normal", ""},
+		{"indicator in the predictor, coefficient with two children", `model { x ~ dcat(p[]); b ~ dnorm(c, 2); c ~ dnorm(0, 1); for (i in 1:3) { y[i] ~ dnorm(equals(x, 2) * b * a[i] + x, 2) } z ~ dnorm(b, 3) }`, `a <- c(1,-2,0.5); y <- c(0,0,0); z <- 0; p <- c(0.5,0.3,0.2)`, "", ""},
+		{"indicator of a narrow prior", `model { x ~ dbern(0.4); t <- ifelse(x == 1, 0.5, 30); b ~ dnorm(0.2 * x, t); for (i in 1:3) { y[i] ~ dnorm(b * a[i], 2) } }`, `a <- c(1,-2,0.5); y <- c(0,0,0)`, "indicator-with-normal", ""},
+		{"indicator of an effect in a vector", `model { x ~ dbern(0.4); b ~ dnorm(0, 1); m[1] <- x * b; m[2] <- 1; y[1:2] ~ dmnorm(m[], O[,]); u ~ dpois(exp(x)) }`, `O <- structure(c(2,0.5,0.5,1), .Dim=c(2,2)); y <- c(0,0); u <- 1`, "indicator-with-normal", ""},
 	}
 }
 

@@ -44,6 +44,7 @@ func factories() []factory {
 		{nil, "", shifts},
 		{nil, "", jointMoves},
 		{nil, "", normalMoves},
+		{nil, "", indicators},
 	}
 }
 
