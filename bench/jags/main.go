@@ -1,4 +1,4 @@
-// Command jags measures ergodic sample and JAGS, without its glm module, in
+// Command jags measures ergodic sample and JAGS, with or without its glm module, in
 // one run: the same models, data, initial values, monitors and lengths, the
 // same estimator of the effective sample size, and the user and system time
 // of the whole process of each. It uses the jags on the PATH and installs
@@ -30,9 +30,13 @@ func main() {
 	length := flag.Int("draws", 10000, "draws per chain")
 	repeat := flag.Int("repeat", 5, "repetitions; medians are printed")
 	threads := flag.Int("threads", 1, "threads of ergodic")
+	glm := flag.Bool("glm", false, "JAGS with its glm module")
 	flag.Parse()
 
 	job := run.Job{Seed: *seed, Chains: *chains, Warmup: *warmup, Draws: *length, Threads: *threads}
+	if *glm {
+		job.Modules = []string{"glm"}
+	}
 	run.Main("jags", func(ctx context.Context, dir string) error {
 		err := measure(ctx, dir, *program, strings.Split(*models, ","), job, *repeat)
 		if errors.Is(err, run.ErrNoJAGS) {

@@ -220,6 +220,24 @@ func TestChainsThatAreAlikeAreSummedOut(t *testing.T) {
 	}
 }
 
+// So are states that nothing links, whose data are much alike, though a block could move the coefficients. Means by the midpoint rule on 3000² points of
+// N(a; 0, 1) N(b; 0, 1) P₀⁹⁰ (1 − P₀)²¹⁰ P₁¹⁸⁰ (1 − P₁)¹²⁰ with P = 0.1 + 0.7 ilogit(a + bg). What compareMeans says of false alarms holds here.
+func TestStatesThatAreAlikeAreSummedOut(t *testing.T) {
+	tc := exactCase{"misclassified",
+		`model { for (i in 1:600) { w[i] ~ dbern(0.1 + 0.7 * z[i]); z[i] ~ dbern(q[i]); logit(q[i]) <- a + b * g[i] } a ~ dnorm(0, 1); b ~ dnorm(0, 1) }`,
+		`w <- c(` + repeat("1", 90, "0", 210, "1", 180, "0", 120) + `); g <- c(` + repeat("0", 300, "1", 300) + `)`, "",
+		[]exactMean{{"a", -0.84131410}, {"b", 1.71044068}}}
+	c := compileText(t, tc.model, tc.data)
+	p, err := plan.New(c.Model, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Items) != 1 || p.Items[0].Kernel != "nuts" || len(p.Items[0].Rows) != 602 {
+		t.Fatal(kernelsOf(c, p))
+	}
+	compareMeans(t, tc, mcmc.Settings{Seed: 1, Chains: 4, Warmup: 300, Draws: 1500})
+}
+
 // repeat writes texts so many times each, with commas between.
 func repeat(textsAndCounts ...any) string {
 	var all []string

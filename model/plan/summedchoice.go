@@ -13,11 +13,11 @@ const (
 )
 
 // summedTogether makes nuts the kernel of continuous nodes on which chains of discrete ones depend, with these summed out, where rows and histories
-// are so much alike that a sum over all of them costs less than their density does once. Such nodes mix badly beside the chains: each stands still while
-// the others move. It is left where an override names one of the nodes, or a block has one.
+// are so much alike that a sum over all of them costs less than their density does once; a discrete node by itself is a chain of one. Such nodes mix badly beside the chains: each
+// stands still while the others move. It comes before blocks, which would approximate such nodes, and is left where an override names one of the nodes.
 func summedTogether(p *planner, rows []int32) {
-	none := func(int32) bool { return false }
-	c := chainsOf(p.Model, rows, none, true)
+	all := func(int32) bool { return true }
+	c := chainsOf(p.Model, rows, all, true)
 	if c == nil || c.linked < leastLinked {
 		return
 	}
