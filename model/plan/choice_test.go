@@ -2,6 +2,7 @@ package plan_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/model/plan"
@@ -56,6 +57,31 @@ func TestDiscreteBesideNUTS(t *testing.T) {
 		}
 		if got := slices.ContainsFunc(p.Items, func(it plan.Item) bool { return it.Kernel == "nuts" }); got != c.nuts {
 			t.Errorf("nuts: %v, want %v", got, c.nuts)
+		}
+	}
+}
+
+// Vectors of effects go to nuts with the two coefficients of a variance that it has, and with a block beside them; they stay where all else is exact.
+func TestVectorsOfEffectsGoTogether(t *testing.T) {
+	const vectors = `model { for (i in 1:24) { y[i] ~ dnorm(a[g[i],1] + a[g[i],2] * x[i] + b[1] * x[i] * x[i] + b[2] * z[i], tau[i]); log(tau[i]) <- VARIANCE }
+		for (j in 1:3) { a[j,1:2] ~ dmnorm(m[], T[,]) }
+		m[1:2] ~ dmnorm(zero[], R[,]); T[1:2,1:2] ~ dwish(R[,], 3)
+		for (k in 1:2) { b[k] ~ dnorm(0, 0.1) }
+		c ~ dnorm(0, 0.1); d ~ dnorm(0, 0.1) }`
+	const data = `y <- c(1,2,0,3,1,2,0,3,1,4,0,3,1,2,0,3,2,2,0,3,1,2,0,3); x <- c(-1,0,1,2,-1,0,1,2,-1,0,1,2,-1,0,1,2,-1,0,1,2,-1,0,1,2)
+		z <- c(1,0,0,1,1,1,0,1,0,0,1,1,0,1,1,0,1,0,0,1,0,1,0,0); g <- c(1,2,3,1,2,3,1,2,3,1,2,3,1,2,3,1,2,3,1,2,3,1,2,3); R <- structure(c(2, 0, 0, 2), .Dim = c(2, 2)); zero <- c(0, 0)`
+	for variance, want := range map[string][]string{"c + d * x[i]": {"nuts"}, "0.3": {"block-normal", "conjugate-mnormal", "conjugate-mnormal", "conjugate-mnormal", "conjugate-mnormal", "conjugate-wishart"}} {
+		p, err := plan.New(compileText(t, strings.Replace(vectors, "VARIANCE", variance, 1), data).Model, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, it := range p.Items {
+			got = append(got, it.Kernel)
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("log precision %s: %v, want %v", variance, got, want)
 		}
 	}
 }
