@@ -13,6 +13,13 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
+// Trace is the draws of one quantity, with the iterations they were made at: Start, Start + Thin, …
+type Trace struct {
+	Name        string
+	Start, Thin int
+	Chains      [][]float64 // the draws of each chain, all as many
+}
+
 // WriteCODA writes draws in the form that R's coda reads: an index, which
 // says for each element which lines of a chain's file are its own, and one
 // file per chain with an iteration and a value a line. The first draw is
@@ -23,9 +30,24 @@ func WriteCODA(index io.Writer, chains []io.Writer, s *Set, start, thin int) err
 		return fmt.Errorf("writing CODA: %d files for %d chains", len(chains), s.Chains())
 	}
 	n := s.Draws()
-	b := bufio.NewWriter(index)
+	var traces []Trace
 	for e, name := range s.Names() {
-		fmt.Fprintf(b, "%s %d %d\n", name, e*n+1, (e+1)*n)
+		one := Trace{Name: name, Start: start, Thin: thin}
+		for c := range chains {
+			one.Chains = append(one.Chains, s.Chain(c, e)[:n])
+		}
+		traces = append(traces, one)
+	}
+	return WriteTraces(index, chains, traces)
+}
+
+// WriteTraces is [WriteCODA] of quantities with iterations of their own.
+func WriteTraces(index io.Writer, chains []io.Writer, traces []Trace) error {
+	b, at := bufio.NewWriter(index), 1
+	for _, one := range traces {
+		n := len(one.Chains[0])
+		fmt.Fprintf(b, "%s %d %d\n", one.Name, at, at+n-1)
+		at += n
 	}
 	if err := b.Flush(); err != nil {
 		return fmt.Errorf("writing CODA: %w", err)
@@ -33,9 +55,9 @@ func WriteCODA(index io.Writer, chains []io.Writer, s *Set, start, thin int) err
 	for c, w := range chains {
 		b := bufio.NewWriterSize(w, 1<<16)
 		var line []byte
-		for e := range s.Names() {
-			for i, x := range s.Chain(c, e)[:n] {
-				line = strconv.AppendInt(line[:0], int64(start+i*thin), 10)
+		for _, one := range traces {
+			for i, x := range one.Chains[c] {
+				line = strconv.AppendInt(line[:0], int64(one.Start+i*one.Thin), 10)
 				line = append(appendR(append(line, ' ', ' '), x), '\n')
 				b.Write(line)
 			}

@@ -38,6 +38,7 @@ func newParser(c *cli, args []string, options ...kong.Option) (*kong.Kong, error
 		{"sample", "Sample the posterior of a BUGS model.", &sampleCmd{}},
 		{"optimize", "Find the mode of a posterior, and approximate it there.", &optimizeCmd{}},
 		{"check", "Parse and compile a model and print its plan.", &checkCmd{}},
+		{"jags", "Carry out a script of JAGS.", &jagsCmd{}},
 		{"graph", "Print the graph of a model for Graphviz.", &graphCmd{}},
 		{"summary", "Summarise the draws of runs, with diagnostics.", &summaryCmd{}},
 		{"plot", "Plot the draws of a run.", &plotCmd{}},
@@ -68,7 +69,7 @@ func usage(format string, args ...any) error {
 
 func main() {
 	failedWritesAreErrors()
-	os.Exit(run(os.Args[1:]))
+	os.Exit(run(calledAs(os.Args[0], os.Args[1:])))
 }
 
 func run(args []string) (code int) {
