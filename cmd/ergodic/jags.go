@@ -60,7 +60,7 @@ func (c *jagsCmd) run(s *jagsscript.Session) error {
 	}
 	f, err := regular.Open(c.Script)
 	if err != nil {
-		return fmt.Errorf("Unable to open command file %s: %w", c.Script, err)
+		return fmt.Errorf("the script %s cannot be opened: %w", c.Script, err)
 	}
 	defer f.Close()
 	return s.Script(c.Script, f)

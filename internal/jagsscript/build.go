@@ -23,13 +23,13 @@ func (s *Session) modelIn(name string, _ map[string]string) error {
 		s.printf("Replacing existing model\n")
 		s.clearModel()
 	}
-	b, err := s.readFile("Failed to open file", name)
+	b, err := s.readFile(name)
 	if err != nil {
 		return err
 	}
 	program, err := bugs.Parse(name, string(b))
 	if err != nil {
-		return fmt.Errorf("Error parsing model file:\n%w", err)
+		return err
 	}
 	s.program = program
 	return nil
@@ -37,7 +37,11 @@ func (s *Session) modelIn(name string, _ map[string]string) error {
 
 func (s *Session) dataIn(name string, _ map[string]string) error {
 	s.printf("Reading data file %s\n", name)
-	d, err := s.readData("Unable to open file", name)
+	b, err := s.readFile(name)
+	if err != nil {
+		return err
+	}
+	d, err := bugs.ReadData(name, b)
 	if err != nil {
 		return err
 	}
@@ -51,14 +55,6 @@ func (s *Session) dataIn(name string, _ map[string]string) error {
 		}
 	}
 	return s.data.Merge(d)
-}
-
-func (s *Session) readData(verb, name string) (*bugs.Data, error) {
-	b, err := s.readFile(verb, name)
-	if err != nil {
-		return nil, err
-	}
-	return bugs.ReadData(name, b)
 }
 
 func (s *Session) dataClear(string, map[string]string) error {
@@ -75,7 +71,7 @@ func (s *Session) compile(_ string, options map[string]string) error {
 	switch {
 	case s.program == nil:
 		s.printf("Compiling model graph\n")
-		return fmt.Errorf("Nothing to compile. %w Read one with model in FILE", errNoModel)
+		return words("Nothing to compile. Read a model with model in FILE")
 	case err != nil:
 		return err
 	case chains > maxChains:
@@ -136,9 +132,10 @@ func (s *Session) parametersIn(name string, options map[string]string) error {
 	if err != nil {
 		return err
 	}
-	b, err := s.readFile("Unable to open file", name)
-	if err != nil {
-		return err
+	b, err := s.readFile(name)
+	if err != nil { // JAGS goes on without
+		s.Note(err.Error())
+		return nil
 	}
 	d, err := bugs.ReadData(name, b)
 	if err != nil {
@@ -170,7 +167,7 @@ func (s *Session) chainsOf(options map[string]string) (first, last int, err erro
 	}
 	c, err := positive("chain", options["chain"], 0)
 	if err == nil && c > n {
-		err = fmt.Errorf("Invalid chain number: %d, and there are %s", c, wording.Count(n, "chain", "chains"))
+		err = fmt.Errorf("chain is %d, and there are %s", c, wording.Count(n, "chain", "chains"))
 	}
 	return c - 1, c - 1, err
 }
@@ -196,7 +193,7 @@ func (s *Session) initialize(string, map[string]string) error {
 		if err != nil {
 			err = s.compiled.Explain(err)
 			s.clearModel()
-			return fmt.Errorf("Error in initialization: %w", err)
+			return err
 		}
 		states = append(states, state)
 	}

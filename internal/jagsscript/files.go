@@ -14,12 +14,12 @@ import (
 	"github.com/ergodic-mcmc/ergodic/model/plan"
 )
 
-// readFile reads a file of a command; verb is JAGS's word of what could not be done with it.
-func (s *Session) readFile(verb, name string) ([]byte, error) {
+// readFile reads a file of a command.
+func (s *Session) readFile(name string) ([]byte, error) {
 	b, err := regular.ReadFile(s.path(name))
 	var p *fs.PathError
 	if errors.As(err, &p) {
-		return nil, fmt.Errorf("%s %s: %w", verb, wording.Brief(name), p.Err)
+		return nil, words(fmt.Sprintf("Unable to open file %s: %v", wording.Brief(name), p.Err))
 	}
 	return b, err
 }
@@ -41,7 +41,7 @@ func (s *Session) cd(to string, _ map[string]string) error {
 		to = filepath.Join(dir, to)
 	}
 	if info, err := os.Stat(to); err != nil || !info.IsDir() {
-		return fmt.Errorf("Cannot change working directory: there is no folder %s", wording.Brief(to))
+		return words("Cannot change working directory: there is no folder " + wording.Brief(to))
 	}
 	s.dir = to
 	return nil
@@ -68,7 +68,7 @@ func (s *Session) run(name string, _ map[string]string) error {
 	}
 	f, err := regular.Open(s.path(name))
 	if err != nil {
-		return fmt.Errorf("Unable to open script file %s: %w", wording.Brief(name), err)
+		return words(fmt.Sprintf("Unable to open script file %s: %v", wording.Brief(name), err))
 	}
 	defer f.Close()
 	s.nested++

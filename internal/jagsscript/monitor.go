@@ -93,7 +93,7 @@ func (s *Session) monitorSet(name string, options map[string]string) error {
 
 func (s *Session) newMonitor(name, kind string, thin int) error {
 	if slices.ContainsFunc(s.monitors, func(m *monitor) bool { return m.name == name && m.kind == kind }) {
-		return fmt.Errorf("Monitor already exists and cannot be duplicated")
+		return words("Monitor already exists and cannot be duplicated")
 	}
 	m := &monitor{name: name, kind: kind, thin: thin, start: s.iteration + 1}
 	if m.nodes = kindOf(name, kind); m.nodes != noNodes && !s.has(name) {
@@ -110,9 +110,9 @@ func (s *Session) newMonitor(name, kind string, thin int) error {
 	all, err := s.compiled.Monitors([]string{name})
 	switch {
 	case err != nil:
-		return fmt.Errorf("Variable %s not found\n%v", wording.Brief(name), strings.TrimPrefix(err.Error(), "Job.Monitors "))
+		return words(fmt.Sprintf("Variable %s not found\n%s", wording.Brief(name), strings.TrimPrefix(err.Error(), "Job.Monitors ")))
 	case len(all) != 1:
-		return fmt.Errorf("Variable %s not found: name one", wording.Brief(name))
+		return words(fmt.Sprintf("Variable %s not found: name one", wording.Brief(name)))
 	}
 	m.of = all[0]
 	for k, element := range m.of.ElementNames() {

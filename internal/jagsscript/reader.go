@@ -67,7 +67,7 @@ type Reader struct {
 func NewReader(r io.Reader) *Reader { return &Reader{in: bufio.NewReader(r)} }
 
 // maxLine is what a line may hold.
-const maxLine = 1 << 16
+const maxLine = 1 << 14
 
 // Next is the next command. Its error is io.EOF at the end, a [*SyntaxError] for a line that is none, after which the one
 // below may be read, or the fault of reading.
@@ -211,20 +211,15 @@ func (r *Reader) word(text string) (w, rest string, err error) {
 	if n == 0 {
 		return "", "", r.fail("%s has no place here", wording.Quote(text[:1]))
 	}
-	return strings.Map(func(c rune) rune {
-		if c == ' ' || c == '\t' {
-			return -1
-		}
-		return c
-	}, text[:n]), text[n:], nil
+	return strings.NewReplacer(" ", "", "\t", "").Replace(text[:n]), text[n:], nil
 }
 
 // wordLength is that of the word at the beginning of a text: up to a blank or a mark that is not within brackets.
 func wordLength(text string) int {
-	depth := 0
+	depth, last := 0, strings.LastIndexByte(text, ']')
 	for n := range len(text) {
 		switch c := text[n]; {
-		case c == '[' && strings.Contains(text[n:], "]"):
+		case c == '[' && n < last:
 			depth++
 		case c == ']':
 			depth = max(depth-1, 0)

@@ -50,6 +50,7 @@ func FuzzReader(f *testing.F) {
 	f.Add("/* a */ monitor set b # c\n; pwd;cd ..;dir")
 	f.Add("monitor a[1, b c")
 	f.Add("monitor a, thin(")
+	f.Add("model in \"\x9e\"")
 	f.Fuzz(func(t *testing.T, script string) {
 		r := NewReader(strings.NewReader(script))
 		for turns := 0; ; turns++ {

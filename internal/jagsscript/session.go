@@ -63,8 +63,10 @@ type chainInits struct {
 // ErrExit is the error of the command exit.
 var ErrExit = errors.New("exit")
 
-// errNoModel is wrapped by the errors of commands that need a model.
-var errNoModel = errors.New("No model!") // JAGS's words, which callers look for
+// words are an error in the words of JAGS, which programs that call it look for.
+type words string
+
+func (w words) Error() string { return string(w) }
 
 // maxNested is how deep scripts run one another.
 const maxNested = 20
@@ -122,9 +124,9 @@ func (s *Session) folder() (string, error) {
 func (s *Session) need(what string, started bool) error {
 	switch {
 	case s.plan == nil:
-		return fmt.Errorf("%s. %w", what, errNoModel)
+		return words(what + ". No model!")
 	case started && s.states == nil:
-		return fmt.Errorf("%s. The model is not initialized: say initialize first", what)
+		return words(what + ". The model is not initialized: say initialize first")
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ import (
 func (s *Session) write(name string, write func(w io.Writer) error) error {
 	f, err := os.Create(s.path(name))
 	if err != nil {
-		return fmt.Errorf("Failed to open file %w", err)
+		return words("Failed to open file: " + err.Error())
 	}
 	b := bufio.NewWriterSize(f, 1<<16)
 	err = write(b)
