@@ -131,3 +131,6 @@ func (p *Program) ErrorAt(pos Pos, hint, format string, args ...any) *Error {
 		Source: sourceLine(p.Source, pos.Line),
 	}
 }
+
+// Line is a line of the program's text, counted from 1.
+func (p *Program) Line(n int) string { return sourceLine(p.Source, n) }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -20,7 +21,9 @@ type modelInput struct {
 type checkCmd struct {
 	Model string `arg:"" help:"Model in the BUGS language."`
 	modelInput
-	JSON bool `help:"Print the plan as JSON."`
+	Strict  bool   `help:"Warn of priors known to be bad, sums that data do not tell apart, separated data and unused nodes; exit with status 3 where there are any."`
+	Explain string `help:"Print what a node depends on, what depends on it, its kernel and why: 'beta[2]'." placeholder:"NODE"`
+	JSON    bool   `help:"Print the plan as JSON."`
 	wideFlag
 }
 
@@ -45,9 +48,17 @@ func (c *checkCmd) Run() error {
 	if err != nil {
 		return err
 	}
+	if c.Explain != "" {
+		return l.explain(c.Explain, c.JSON)
+	}
 	d := l.describe(c.Model)
+	if c.Strict {
+		if d.Findings, err = l.lint(c.Model, seed); err != nil {
+			return err
+		}
+	}
 	if c.JSON {
-		return printJSON(d)
+		return errors.Join(printJSON(d), warned(true, len(d.Findings)))
 	}
 	if _, err := os.Stdout.WriteString(d.text(c.screen())); err != nil {
 		return err
@@ -55,7 +66,10 @@ func (c *checkCmd) Run() error {
 	for _, m := range job.FewNotes(d.Warnings) {
 		say("note: " + m)
 	}
-	return nil
+	for _, f := range d.Findings {
+		say(f.text)
+	}
+	return warned(c.Strict, len(d.Findings))
 }
 
 // text is what a person reads, in tables for a terminal of some width.

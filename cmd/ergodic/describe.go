@@ -21,6 +21,7 @@ type planInfo struct {
 	Monitors    []string      `json:"monitors"`
 	Unmonitored []string      `json:"unmonitored"`
 	Warnings    []string      `json:"warnings"`
+	Findings    []finding     `json:"findings,omitempty"` // of --strict
 }
 
 // nodeInfo is the elements of an array that have the same role.

@@ -8,7 +8,8 @@ import (
 )
 
 type graphCmd struct {
-	Model string `arg:"" help:"Model in the BUGS language."`
+	Model  string `arg:"" help:"Model in the BUGS language."`
+	Format string `help:"dot, for Graphviz, or svg, a picture." enum:"dot,svg" default:"dot"`
 }
 
 // Run prints the graph of a model.
@@ -21,6 +22,10 @@ func (c *graphCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	_, err = os.Stdout.WriteString(program.DOT())
+	text := program.DOT
+	if c.Format == "svg" {
+		text = program.SVG
+	}
+	_, err = os.Stdout.WriteString(text())
 	return err
 }

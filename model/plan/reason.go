@@ -1,0 +1,52 @@
+package plan
+
+// Reason says of a kernel what a node must be for it, where an [Item] has no Why of its own: a node gets the first kernel that can move it.
+func Reason(kernel string) string {
+	switch kernel {
+	case blockNormal:
+		return "normal nodes that share children, which are normal with means linear in them: all at once, exactly"
+	case blockGLM:
+		return "normal nodes that share children, which depend on one linear predictor each: proposals from the Gaussian at the mode"
+	case ffbsName:
+		return "discrete nodes with few values that depend on one another: jointly and exactly, by forward filtering and backward sampling"
+	case "conjugate-normal":
+		return "a normal node whose children are normal or lognormal with means linear in it: exactly"
+	case "conjugate-gamma":
+		return "up to a factor it is the precision, rate or mean of its children: exactly"
+	case "conjugate-beta":
+		return "it is its children's probability: exactly"
+	case "conjugate-dirichlet":
+		return "its children are categorical or multinomial with it as probabilities: exactly"
+	case "conjugate-mnormal":
+		return "a multivariate normal node with normal children of linear means: exactly"
+	case "conjugate-wishart":
+		return "it is the precision of multivariate normal children: exactly"
+	case "enumerate":
+		return "a discrete node with few values: each is evaluated"
+	case "collapsed":
+		return "no conjugate kernel fits, but its children have one: they are integrated out while it moves, and drawn after it"
+	case "adaptive":
+		return "a continuous node that no exact kernel fits: slice sampling, then proposals fitted in warm-up"
+	case "slice":
+		return "a scalar node that no kernel before fits: slice sampling by stepping out"
+	case "elliptical-slice":
+		return "a multivariate normal node that no exact kernel fits"
+	case "simplex-slice":
+		return "a Dirichlet node that no exact kernel fits"
+	case nutsName:
+		return "continuous nodes that depend on one another and that no exact kernel fits: all at once by the no-U-turn sampler"
+	case jointName:
+		return "a block depends on it: moved together with the block, whose nodes are integrated out, on top of its own kernel"
+	case withNormalsName:
+		return "its value scales or bends normal nodes: moved together with these, on top of its own kernel"
+	case allWithBlockName:
+		return "a block depends on it and on others: moved at once with the block integrated out, where one of them is slow by itself"
+	case shiftName:
+		return "an intercept and its effects, in opposite directions, where data see only their sum"
+	case "slice-doubling", "metropolis", walnutsName, cheesName, langevinName:
+		return "it was asked for"
+	case priorName:
+		return "no other kernel moves it, or it was asked for: proposals from its prior"
+	}
+	return "it was chosen among those that can move it"
+}
