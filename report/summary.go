@@ -44,13 +44,20 @@ func SummarizeSelected(r *draws.Reader, patterns string, threads int) (Summary, 
 	if s.scan, err = scanElements(r, draws.Posterior, threads, wanted); err != nil {
 		return Summary{}, err
 	}
-	var diverging [][][]float64
+	var t trajectories
 	if r.Has(draws.SampleStats) {
-		if diverging, err = r.ReadVariable(draws.SampleStats, divergingName); err != nil {
+		err := t.read(func(name string) ([][]float64, error) {
+			x, err := r.ReadVariable(draws.SampleStats, name)
+			if err != nil || len(x) == 0 {
+				return nil, err
+			}
+			return x[0], nil
+		})
+		if err != nil {
 			return Summary{}, err
 		}
 	}
-	return s.summarize(diverging, threads)
+	return s.summarize(&t, threads)
 }
 
 // SummarizeSet summarises draws in memory; stats, the sample statistics, may be
@@ -60,13 +67,19 @@ func SummarizeSet(set, stats *draws.Set, threads int) (Summary, error) {
 	for e := range s.names {
 		s.place[e] = e
 	}
-	var diverging [][][]float64
+	var t trajectories
 	if stats != nil {
-		if e, ok := stats.Lookup(divergingName); ok {
-			diverging = [][][]float64{stats.Element(e)}
+		err := t.read(func(name string) ([][]float64, error) {
+			if e, ok := stats.Lookup(name); ok {
+				return stats.Element(e), nil
+			}
+			return nil, nil
+		})
+		if err != nil {
+			return Summary{}, err
 		}
 	}
-	return s.summarize(diverging, threads)
+	return s.summarize(&t, threads)
 }
 
 // source is draws to summarise.
@@ -77,7 +90,7 @@ type source struct {
 	place         map[int]int // row of each element that is asked for
 }
 
-func (s source) summarize(diverging [][][]float64, threads int) (Summary, error) {
+func (s source) summarize(t *trajectories, threads int) (Summary, error) {
 	rows := make(Parameters, len(s.names))
 	seen := make([]oddity, len(s.names))
 	least, most := make([]float64, len(s.names)), make([]float64, len(s.names))
@@ -96,7 +109,7 @@ func (s source) summarize(diverging [][][]float64, threads int) (Summary, error)
 	}
 	j := Summary{Parameters: rows, Least: least, Most: most}
 	j.Warnings = warnings(rows, seen, s.chains, s.draws)
-	j.Warnings = append(j.Warnings, divergences(diverging)...)
+	j.Warnings = append(j.Warnings, t.warnings()...)
 	return j, nil
 }
 

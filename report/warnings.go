@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/diag"
+	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
@@ -46,6 +48,8 @@ const (
 	CodeShort       = "too_few_draws"
 	CodeKhat        = "khat"
 	CodeFewFar      = "sd_error"
+	CodeEnergy      = "energy"
+	CodeDepth       = "tree_depth"
 
 	// Of what the draws alone do not tell.
 	CodeUnmoved  = "unmoved"
@@ -53,6 +57,9 @@ const (
 	CodeEdge     = "edge"
 	CodeMissed   = "missed_mode"
 	CodeLabels   = "labels"
+	CodeRidge    = "ridge"
+	CodeUnbound  = "unbounded"
+	CodeCutOff   = "cut_off"
 )
 
 // minDraws is the length of a chain below which R-hat and the effective
@@ -86,8 +93,18 @@ func advice(code string) string {
 		return "What the table says is of the other part alone, however well its chains agree: run plan.Tempered, which moves between parts, or start some chains there with Job.Inits."
 	case CodeLabels:
 		return "The model does not tell which element is which, and the chains kept to one order: what the table says of single elements is of that order. Use results that do not depend on it, summarise draws in one order (labels.Relabel), fix it in the model (a prior with T(,) that orders them), or run plan.Tempered, which visits all orders."
+	case CodeRidge:
+		return "What the table says of each is what the priors say, and means of them are uncertain: use the combination, drop one of the nodes, or give one a prior that says what is plausible."
+	case CodeUnbound:
+		return "The prior alone bounds it there, as where a covariate tells successes from failures without an error (separation); under a flat prior it has no posterior. Take a prior that says what is plausible, such as dnorm(0, 0.16) for a logit's coefficient of a scaled covariate, join categories, or leave the covariate out."
+	case CodeCutOff:
+		return "The bound decides what the table says, and data speak for values beyond it: if it is no law of nature, move it, or take a prior without a bound."
 	case CodeDivergences:
 		return "The sampler met curvature it cannot follow, and the draws may miss a region: run longer warm-up, write the model with non-centred parameters, or use tighter priors."
+	case CodeEnergy:
+		return "Momenta change the energy too little for how much it varies, as in the tails of a heavy-tailed posterior and in funnels, which chains then follow slowly: write the model with non-centred parameters, use priors with lighter tails, or run longer (Settings.Warmup, Settings.Draws)."
+	case CodeDepth:
+		return "Trajectories are cut off before they turn, so that chains move slowly for what they cost: scale covariates alike, use tighter priors for what data hardly tell, or give these nodes another plan.Override."
 	case CodeStuck:
 		return "Chance does not explain it: the chain is stuck, so look at its trace and start it elsewhere with Job.Inits, or give the node another plan.Override."
 	case CodeNaN:
@@ -184,26 +201,72 @@ func rhatText(x float64) string {
 	return fmt.Sprintf("%.2f", x)
 }
 
-// divergingName is the sample statistic that is 1 where a transition diverged.
-const divergingName = "diverging"
+// Sample statistics: divergingName is 1 where a transition diverged.
+const (
+	divergingName = draws.Diverging
+	energyName    = "energy"
+	depthName     = draws.TreeDepth
+)
 
-// divergences counts the divergent transitions: element, chain, draw.
-func divergences(diverging [][][]float64) []Warning {
-	n, total := 0, 0
-	for _, chains := range diverging {
-		for _, chain := range chains {
-			total += len(chain)
-			for _, x := range chain {
-				if x != 0 {
-					n++
-				}
+// trajectories are the sample statistics of Hamiltonian Monte Carlo, where a run has them: chain, draw.
+type trajectories struct{ diverging, energy, depth [][]float64 }
+
+// read takes those that there are from a source.
+func (t *trajectories) read(of func(name string) ([][]float64, error)) (err error) {
+	for _, x := range []struct {
+		name string
+		to   *[][]float64
+	}{{divergingName, &t.diverging}, {energyName, &t.energy}, {depthName, &t.depth}} {
+		if *x.to, err = of(x.name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const (
+	// energyLeast is the E-BFMI of a chain below which its momenta are told to move the energy too slowly. Stan's diagnose takes 0.3, the recommendation of Betancourt
+	// (2016); it is 2 for a chain whose energies are independent.
+	energyLeast = 0.2
+
+	depthMost  = 10  // of trees, by default
+	depthShare = 0.1 // of transitions that may reach it
+)
+
+// warnings count divergent transitions and those that were cut off, and look at how energies change.
+func (t *trajectories) warnings() []Warning {
+	var found []finding
+	if n, total := count(t.diverging, func(x float64) bool { return x != 0 }); n > 0 {
+		found = append(found, finding{CodeDivergences, "", float64(n), fmt.Sprintf("%d of %d transitions after warm-up diverged", n, total)})
+	}
+	if n, total := count(t.depth, func(x float64) bool { return x >= depthMost }); float64(n) > depthShare*float64(total) {
+		found = append(found, finding{CodeDepth, "", float64(n), fmt.Sprintf("%d of %d transitions after warm-up reached the tree depth %d", n, total, depthMost)})
+	}
+	least := math.Inf(1)
+	var low []int
+	for c, x := range diag.BFMI(t.energy) {
+		if x < energyLeast && len(t.energy[c]) >= ESSPerChain {
+			low = append(low, c+1)
+			least = min(least, x)
+		}
+	}
+	if len(low) > 0 {
+		found = append(found, finding{CodeEnergy, "", least, fmt.Sprintf("the energy Bayesian fraction of missing information (E-BFMI) of %s is %s, below %v", chainList(low), digits(least, 2), energyLeast)})
+	}
+	return wordy(found)
+}
+
+// count is how many numbers are such ones, and how many there are.
+func count(chains [][]float64, such func(x float64) bool) (n, total int) {
+	for _, chain := range chains {
+		total += len(chain)
+		for _, x := range chain {
+			if such(x) {
+				n++
 			}
 		}
 	}
-	if n == 0 {
-		return nil
-	}
-	return wordy([]finding{{CodeDivergences, "", float64(n), fmt.Sprintf("%d of %d transitions after warm-up diverged", n, total)}})
+	return n, total
 }
 
 // Under a prior proportional to x^(a−1) the share of the posterior's mode at 0 that is below 2⁻¹⁰²², and of one at 1 that is
@@ -286,8 +349,55 @@ func shareText(share float64) string {
 	return fmt.Sprintf("%.2g %%", 100*share)
 }
 
+// Combination is some nodes of which a weighted sum is known much better than they are.
+type Combination struct {
+	Nodes   []string
+	Weights []float64
+	Narrow  float64   // standard deviation of the sum
+	Wide    []float64 // and of each node
+}
+
+// Ridge warns of a combination.
+func Ridge(c Combination) Warning {
+	var sum strings.Builder
+	for k, name := range c.Nodes {
+		if k == excursionsShown {
+			fmt.Fprintf(&sum, " + ... (%s more)", wording.Count(len(c.Nodes)-k, "node", "nodes"))
+			break
+		}
+		w := c.Weights[k]
+		switch {
+		case k > 0 && w < 0:
+			sum.WriteString(" - ")
+		case k > 0:
+			sum.WriteString(" + ")
+		}
+		if text := digits(math.Abs(w), 3); text != "1" && text != "1.00" {
+			sum.WriteString(text + "*")
+		}
+		sum.WriteString(name)
+	}
+	return finding{CodeRidge, c.Nodes[0], c.Narrow / c.Wide[0], fmt.Sprintf("data tell %s (sd %s) and not the nodes by themselves (sd %s of %s)",
+		sum.String(), digits(c.Narrow, 2), digits(c.Wide[0], 2), c.Nodes[0])}.warning()
+}
+
+// Unbounded warns of a node that the likelihood does not bound above, or below.
+func Unbounded(p Parameter, above bool) Warning {
+	way, side := "falls", "below"
+	if above {
+		way, side = "rises", "above"
+	}
+	return finding{CodeUnbound, p.Name, float64(p.Mean), fmt.Sprintf("data do not bound %s %s: their likelihood never sinks as it %s, however far (its draws have the mean %s and the sd %s)",
+		p.Name, side, way, digits(float64(p.Mean), 3), digits(float64(p.SD), 2))}.warning()
+}
+
+// CutOff warns of a node that a bound of its prior cuts off.
+func CutOff(p Parameter, bound float64) Warning {
+	return finding{CodeCutOff, p.Name, bound, fmt.Sprintf("draws of %s pile up at the bound %s of its prior: their median is %s", p.Name, digits(bound, 6), digits(float64(p.Median), 4))}.warning()
+}
+
 // order of the kinds, the gravest first.
-var codes = [...]string{CodeNaN, CodeInfinite, CodeShort, CodeStuck, CodeRhat, CodeESSBulk, CodeESSTail, CodeKhat, CodeFewFar, CodeDivergences}
+var codes = [...]string{CodeNaN, CodeInfinite, CodeShort, CodeStuck, CodeRhat, CodeESSBulk, CodeESSTail, CodeKhat, CodeFewFar, CodeDivergences, CodeEnergy, CodeDepth}
 
 // FromDraws reports whether a warning of this code comes from the draws, so
 // that diagnosing them again replaces it.

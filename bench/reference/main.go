@@ -4,10 +4,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -73,10 +71,11 @@ func compare(ctx context.Context, dir string, program, only string, job run.Job,
 		if err != nil {
 			return err
 		}
-		j, err := fill(job, shared, r)
+		j, err := r.Fill(job, filepath.Join(shared, r.Meta.Dir))
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
+		j.Monitor = r.Variables()
 		o := against.Run(ctx, program, j, r, effort)
 		var opinions []against.Opinion
 		if third > 0 {
@@ -88,25 +87,4 @@ func compare(ctx context.Context, dir string, program, only string, job run.Job,
 	}
 	t.print(job, effort)
 	return ctx.Err()
-}
-
-// fill names the files of the entry in its job.
-func fill(job run.Job, shared string, r *against.Reference) (run.Job, error) {
-	dir := filepath.Join(shared, r.Meta.Dir)
-	job.Model = filepath.Join(dir, r.Meta.Model)
-	if _, err := os.Stat(job.Model); errors.Is(err, os.ErrNotExist) {
-		// inhaler1.bug is kept as inhaler.bug.
-		job.Model = filepath.Join(dir, strings.TrimRight(strings.TrimSuffix(r.Meta.Model, ".bug"), "0123456789")+".bug")
-	}
-	if _, err := os.Stat(job.Model); err != nil {
-		return job, err
-	}
-	for _, f := range r.Meta.Data {
-		job.Data = append(job.Data, filepath.Join(dir, f))
-	}
-	for _, f := range r.Meta.Inits {
-		job.Inits = append(job.Inits, filepath.Join(dir, f))
-	}
-	job.Monitor = r.Variables()
-	return job, nil
 }

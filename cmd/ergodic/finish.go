@@ -54,6 +54,11 @@ func (s *sampling) summary(set mcmc.Settings, res *mcmc.Result) (*rundir.Summary
 	j.Warnings = append(j.Warnings, missed...)
 	j.Warnings = append(j.Warnings, s.standing(j.Parameters)...)
 	j.Warnings = append(j.Warnings, s.unvisited(&j)...)
+	shaped, err := s.shaped(r, j.Parameters)
+	if err != nil {
+		return nil, err
+	}
+	j.Warnings = append(j.Warnings, shaped...)
 	sum := &rundir.Summary{Ergodic: version, Job: "sample", Parameters: j.Parameters, Warnings: warningsInFlags(j.Warnings),
 		Origin: s.spec.Origin, Digests: rundir.Digests(r), Until: until}
 	sum.Input = s.spec.inputs()

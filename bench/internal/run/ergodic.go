@@ -140,7 +140,8 @@ type Summary struct {
 	} `json:"samplers"`
 	Parameters map[string]Parameter `json:"parameters"`
 	Warnings   []struct {
-		Code string `json:"code"`
+		Code    string `json:"code"`
+		Message string `json:"message"`
 	} `json:"warnings"`
 }
 
@@ -202,6 +203,25 @@ func Begun(dir string) (time.Time, error) {
 		}
 	}
 	return time.Time{}, errors.New("log.jsonl has no start")
+}
+
+// Probed is the CPU time in seconds of the search for modes that no chain has met, at the end of the run in a folder.
+func Probed(dir string) (float64, error) {
+	b, err := os.ReadFile(filepath.Join(dir, "log.jsonl"))
+	if err != nil {
+		return 0, err
+	}
+	took := 0.0
+	for line := range bytes.Lines(b) {
+		var e struct {
+			Probe float64 `json:"probe_cpu_s"`
+		}
+		if err := json.Unmarshal(line, &e); err != nil {
+			return 0, fmt.Errorf("log.jsonl: %w", err)
+		}
+		took += e.Probe
+	}
+	return took, nil
 }
 
 // Command runs a program in dir and gives what it took and what it printed. A
