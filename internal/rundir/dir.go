@@ -145,9 +145,17 @@ func Resume(path string) (*Dir, error) {
 func hold(path string) (*Dir, error) {
 	lock, err := acquire(filepath.Join(path, lockFile))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, refused(path, err)
 	}
 	return &Dir{path: path, lock: lock}, nil
+}
+
+// refused says why a folder cannot be held.
+func refused(path string, err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%s cannot be written to (%w); a run keeps draws and checkpoints there: ask its owner for the right to, or go on with a copy of the folder", path, err)
+	}
+	return fmt.Errorf("%s: %w", path, err)
 }
 
 // Close lets go of the folder. A second Close does nothing.

@@ -2,10 +2,13 @@ package rundir
 
 import (
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
@@ -189,5 +192,29 @@ func TestLog(t *testing.T) {
 	}
 	if last["event"] != "end" || last["rhat"] != nil || last["seed"] != 3.0 || last["time"] == "" {
 		t.Errorf("%v", last)
+	}
+}
+
+// A folder that may not be written to is refused with the reason and a way out. Root may write to any, so the fault is made up where that is who tests.
+func TestFolderWithoutPermission(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, SpecFile), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	d, err := Resume(dir)
+	if err == nil {
+		d.Close()
+		err = refused(dir, &fs.PathError{Op: "open", Path: filepath.Join(dir, lockFile), Err: syscall.EACCES})
+	}
+	for _, want := range []string{dir + " cannot be written to (open ", "permission denied", "a copy of the folder"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%v does not say %q", err, want)
+		}
+	}
+	if err := refused(dir, errors.New("another process")); err.Error() != dir+": another process" {
+		t.Error(err)
 	}
 }

@@ -6,8 +6,11 @@ import (
 	"strings"
 )
 
+// AutoName is what an [Override] asks for that leaves its nodes to the plan, whatever others ask for.
+const AutoName = "auto"
+
 // Override asks for a kernel by name for the nodes that Match selects. What cannot be
-// had is an error of [New], and so are two that ask for different kernels for a node.
+// had is an error of [New], and so are two that ask for different kernels for a node, unless one is [AutoName].
 type Override struct {
 	Pattern string
 	Kernel  string
@@ -24,7 +27,7 @@ func Kernels() []string {
 	for _, f := range factories() {
 		names = append(names, f.names...)
 	}
-	return names
+	return append(names, AutoName)
 }
 
 // ask finds the nodes that overrides name.
@@ -35,11 +38,13 @@ func (p *planner) ask(over []*Override) error {
 	named := make([]bool, len(over))
 	for _, row := range p.rows {
 		name := p.name(row)
-		for k, o := range over {
+		if leaves(over, name, named) {
+			continue
+		}
+		for _, o := range over {
 			if !o.Match(name) {
 				continue
 			}
-			named[k] = true
 			if first := p.asked[row]; first != nil && first.Kernel != o.Kernel {
 				return o.fault("%s=%s names %s too", first.Pattern, first.Kernel, name)
 			}
@@ -55,6 +60,17 @@ func (p *planner) ask(over []*Override) error {
 		}
 	}
 	return nil
+}
+
+// leaves tells whether an override leaves a node to the plan. Those that name the node are marked.
+func leaves(over []*Override, name string, named []bool) (auto bool) {
+	for k, o := range over {
+		if o.Match(name) {
+			named[k] = true
+			auto = auto || o.Kernel == AutoName
+		}
+	}
+	return auto
 }
 
 // unmet tells of an override that a node has not followed.
@@ -77,9 +93,18 @@ func (p *planner) unmet() error {
 			continue
 		}
 		t, _ := p.Model.TemplateOf(row)
-		return o.fault("%s ~ %s does not allow it%s", p.name(row), t.Stoch.Name, why(o.Kernel, got[row]))
+		return o.fault("%s ~ %s does not allow it%s%s", p.name(row), t.Stoch.Name, why(o.Kernel, got[row]), p.without(o, row))
 	}
 	return nil
+}
+
+// without says how the node is left out, where the override names others too.
+func (p *planner) without(o *Override, row int32) string {
+	if !slices.ContainsFunc(p.rows, func(r int32) bool { return r != row && p.asked[r] == o }) {
+		return ""
+	}
+	array, _, _ := strings.Cut(p.name(row), "[")
+	return fmt.Sprintf("; plan.Override '%s=%s' beside it leaves %s to the plan", array, AutoName, array)
 }
 
 // why says what a kernel that moves several nodes takes, or what a node gets instead.

@@ -14,7 +14,7 @@ func ask(text string) (over []*plan.Override) {
 		pattern, kernel, _ := strings.Cut(field, "=")
 		over = append(over, &plan.Override{Pattern: pattern, Kernel: kernel, Match: func(name string) bool {
 			base, _, _ := strings.Cut(name, "[")
-			return name == pattern || base == pattern
+			return pattern == "*" || name == pattern || base == pattern
 		}})
 	}
 	return over
@@ -65,6 +65,11 @@ func TestOverrides(t *testing.T) {
 		{"another family", line, zeros, "t=conjugate-beta", "", "plan.Override t=conjugate-beta: t ~ dgamma does not allow it"},
 		{"data", line, zeros, "y=slice", "", "plan.Override y=slice names no unobserved node that data reach"},
 		{"two for a node", counts, pair, "l1=slice l1=prior", "", "plan.Override l1=prior: l1=slice names l1 too"},
+		{"one left to the plan", counts, pair, "l1=slice l2=slice l1=auto", "slice: l2, collapsed: a l1", ""},
+		{"all but one", counts, pair, "*=slice l2=auto", "conjugate-gamma: l2, slice: l1, slice: a", ""},
+		{"one left to the plan by itself", counts, pair, "l1=auto", "collapsed: a l1 l2", ""},
+		{"none to leave", counts, pair, "b=auto", "", "plan.Override b=auto names no unobserved node that data reach"},
+		{"refused among others", `model { a ~ dnorm(0,1); q[1:2] ~ ddirch(v[]); y ~ dnorm(a * q[1], 1) }`, "y <- 0; v <- c(1,1)", "*=slice", "", "plan.Override *=slice: q[1] ~ ddirch does not allow it; plan.Override 'q=auto' beside it leaves q to the plan"},
 		{"one twice", counts, pair, "l1=slice l1=slice", "slice: l1, collapsed: a l2", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
