@@ -88,14 +88,20 @@ func TestPlantedData(t *testing.T) {
 }
 
 // TestColumns compares compiled blocks with their rows, in random programs.
-func TestColumns(t *testing.T) {
-	programs, compared := *columnPrograms, 0
+func TestColumns(t *testing.T) { columnsOf(t, Random, *columnPrograms, 5) }
+
+// TestColumnsOfManyRows compares the passes over likelihoods of many rows, and rows that repeat.
+func TestColumnsOfManyRows(t *testing.T) { columnsOf(t, RandomRows, *columnPrograms/8, 2) }
+
+func columnsOf(t *testing.T, random func(seed uint64) *Program, programs, points int) {
+	t.Helper()
+	compared := 0
 	for seed := range uint64(programs) {
-		c, err := NewCase(Random(seed), seed)
+		c, err := NewCase(random(seed), seed)
 		if err != nil {
 			continue
 		}
-		n, err := c.Columns(5)
+		n, err := c.Columns(points)
 		if compared += n; err != nil {
 			t.Errorf("%v\n%v", err, c)
 		}
