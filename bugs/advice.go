@@ -13,7 +13,7 @@ import (
 // unsupported are distributions of JAGS and OpenBUGS that are not there yet.
 var unsupported = map[string]string{
 	"dsample": "sampling without replacement", "drw1": "the random walk prior drw1",
-	"dpick": "the two-point distribution dpick", "dcar_normal": "CAR priors", "car.normal": "CAR priors",
+	"dpick": "the two-point distribution dpick",
 }
 
 // idioms say how to write what other languages call so, in lower case and
@@ -248,7 +248,7 @@ func (c *compiler) unusedData(names []string, used map[string]bool) (notes []str
 	}
 	for _, n := range names {
 		a := c.arrays[n]
-		if a != nil && a.used || used[n] {
+		if a != nil && a.used || used[n] || c.lookedAt[n] {
 			continue
 		}
 		note := "the data give " + wording.Brief(n) + ", which the model does not use"

@@ -85,6 +85,7 @@ type compiler struct {
 	depth      int                   // definitions being compiled within one another
 	nest       int                   // expressions being compiled within one another
 	warnings   []string
+	lookedAt   map[string]bool // data that decide how relations are written
 	memo       map[memoKey]val
 	memoRel    map[*node]*[]entry
 	tables     map[tableKey]bool
@@ -97,7 +98,7 @@ type compiler struct {
 
 func newCompiler(p *Program, data *Data, l limits) *compiler {
 	return &compiler{prog: p, values: maps.Clone(data.Values), text: data.text, limits: l, arrays: map[string]*array{}, b: model.NewBuilder(),
-		memo: map[memoKey]val{}, canon: map[int32]int32{}, memoRel: map[*node]*[]entry{}, tables: map[tableKey]bool{}}
+		memo: map[memoKey]val{}, canon: map[int32]int32{}, memoRel: map[*node]*[]entry{}, tables: map[tableKey]bool{}, lookedAt: map[string]bool{}}
 }
 
 // fail ends compiling with an error that shows no more than 80 characters of

@@ -3,6 +3,7 @@ package bugs
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/model"
 )
@@ -27,7 +28,9 @@ func (c *compiler) allocate() {
 			if (len(a.rels) == 0) != data {
 				continue
 			}
-			a.base = c.b.AddArray(a.name, a.dims).Base
+			cells := c.b.AddArray(a.name, a.dims)
+			cells.Prior = strings.Contains(a.name, priorMark)
+			a.base = cells.Base
 			defined = int(a.base) + a.size()
 			if a.data != nil {
 				c.fixData(a)

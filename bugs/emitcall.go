@@ -66,6 +66,8 @@ func (c *compiler) emitCall(w *row, n *node) val {
 		return vectorVal([]int{len(items)}, items)
 	case fnRep:
 		return c.emitRep(w, n)
+	case fnCAR:
+		return c.emitCAR(w, n)
 	}
 	return c.emitInterval(w, n)
 }

@@ -25,6 +25,7 @@ const (
 	fnRep
 	fnInterp
 	fnInterval
+	fnCAR     // of neighbours and weights, from data alone
 	fnDensity // logdensity.foo, dfoo, pfoo, qfoo
 )
 
@@ -75,6 +76,7 @@ func functionTable() map[string]*function {
 	add(fnRep, 0, 2, 2, "rep")
 	add(fnInterp, model.OpInterp, 3, 3, "interp.lin")
 	add(fnInterval, model.OpInterval, 2, 2, "dinterval")
+	add(fnCAR, 0, 4, 4, "car.eigenvalues", "min.bound", "max.bound", "carMinBound", "carMaxBound") // GeoBUGS, NIMBLE
 	addDensities(t)
 	return t
 }

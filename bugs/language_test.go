@@ -128,6 +128,7 @@ func TestLanguageDensities(t *testing.T) {
 		{"observed in part", "w[1:2] ~ dmnorm(m[], S[,])\ny ~ dnorm(w[2], 1)", "y ~ dnorm(w[2], 1)\nw[1] ~ dnorm(m[1], 1.75)\nw[2] ~ dnorm(m[2] - 0.5 * (w[1] - m[1]), 1)", y + "; w <- c(1, NA)"},
 		{"observed in part by covariance", "w[1:2] ~ dmnorm.vcov(m[], S[,])\ny ~ dnorm(w[2], 1)", "y ~ dnorm(w[2], 1)\nw[1] ~ dnorm(m[1], 1 / 2)\nw[2] ~ dnorm(m[2] + 0.25 * (w[1] - m[1]), 1 / 0.875)", y + "; w <- c(1, NA)"},
 		{"blocks by arithmetic", "for (t in 1:2) { x[(t-1)*ns+(1:ns)] ~ dmnorm(m[], S[,]) }", "for (t in 1:2) { x[(2*t-1):(2*t)] ~ dmnorm(m[], S[,]) }", y},
+		{"exponential covariance", "b[1:2] ~ spatial.exp(m[], px[], py[], tau, phi, kappa)\ntau ~ dexp(1)\nphi ~ dexp(1)\nkappa ~ dunif(0, 2)", "b[1:2] ~ dmnorm.vcov(m[], V[,])\ntau ~ dexp(1)\nphi ~ dexp(1)\nkappa ~ dunif(0, 2)\nV[1,1] <- 1 / tau\nV[2,2] <- 1 / tau\nV[1,2] <- exp(-pow(5 * phi, kappa)) / tau\nV[2,1] <- V[1,2]", y + "; px <- c(1, 4); py <- c(2, 6)"},
 		{"nothing in a loop", "for (i in 1:n) { q[i] ~ dnorm(r[i], 1) }\nfor (i in 1:n) { w[i] <- q[i] + 1 }\nx ~ dnorm(0, 1)", "x ~ dnorm(0, 1)", y + "; n <- 0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -196,8 +197,29 @@ var sampled = []struct {
 	{"states", "y ~ dmstate(1, 2, Q)\nz ~ dmstate(y, 1, Q)", "Q <- structure(c(-1, 0.5, 1, -0.5), .Dim = c(2, 2))",
 		map[string][2]float64{"y": {1 + 2./3*(1-math.Exp(-3)), math.NaN()}, "z": {1 + 2./3*(1-math.Exp(-4.5)), math.NaN()}}, true},
 	{"ordered", "x ~ dnorm(0, 1)\nk ~ dordered.logit(x, cut)\nl ~ dordered.probit(x, cut)", "k <- 3; l <- 2; cut <- c(-1, 1)", nil, true},
+	// Along the eigenvectors (1, 0, −1)/√2 and (1, −2, 1)/√6 of the graph, with eigenvalues 1 and 3, the posterior is normal; area 4 is 0.
+	{"car.normal", "b[1:4] ~ car.normal(adj[], w[], num[], 2)\nfor (i in 1:4) { w[i] <- 1; y[i] ~ dnorm(b[i], 1) }", "adj <- c(2, 1, 3, 2); num <- c(1, 2, 1, 0); y <- c(1, 0, -2, 5)",
+		map[string][2]float64{"b[1]": {0.5 - 1./42, math.Sqrt(1./6 + 1./42)}, "b[2]": {2. / 42, math.Sqrt(2. / 21)}}, false},
+	// Without data what a proper prior is given stays as it is: the densities have the right powers of tau.
+	{"car.normal's precision", "b[1:5] ~ car.normal(adj[], w[], num[], tau)\ntau ~ dgamma(30, 20)\nx <- (b[1] - b[2]) * sqrt(tau)\nz <- (b[4] - b[5]) * sqrt(tau)", areas + "; w <- c(1, 2, 1, 3, 2, 3, 4, 4)",
+		// The variance of b1 − b2 is that of resistances 1 and 1/2 + 1/3 in parallel.
+		map[string][2]float64{"tau": {1.5, math.Sqrt(30) / 20}, "x": {0, math.Sqrt(1 / (1 + 1.2))}, "z": {0, 0.5}}, false},
+	{"dcar_normal", "b[1:5] ~ dcar_normal(adj = adj[], num = num[], tau = tau)\ntau ~ dgamma(30, 20)\nfor (i in 3:5) { y[i] ~ dnorm(b[i], 1) }", areas + "; y <- c(NA, NA, 7, 8, 8)",
+		map[string][2]float64{"b[3]": {7, 1}, "b[4]": {8, math.NaN()}}, false},
+	// A random walk of the second order: its straight line is free, b[2] lies on it.
+	{"negative weights", "b[1:3] ~ dcar_normal(adj[], w[], num[], tau, 2, 0)\ntau ~ dgamma(30, 20)\ny[1] ~ dnorm(b[1], 1)\ny[3] ~ dnorm(b[3], 1)", "adj <- c(2, 3, 1, 3, 1, 2); w <- c(2, -1, 2, 2, -1, 2); num <- c(2, 2, 2); y <- c(1, NA, 3)",
+		map[string][2]float64{"tau": {1.5, math.Sqrt(30) / 20}, "b[1]": {1, 1}, "b[2]": {2, math.NaN()}, "b[3]": {3, 1}}, false},
+	{"car.l1", "b[1:3] ~ car.l1(adj[1:6], w[1:6], num[1:3], tau)\ntau ~ dgamma(30, 20)", areas + "; w <- c(1, 2, 1, 3, 2, 3)", map[string][2]float64{"tau": {1.5, math.Sqrt(30) / 20}}, false},
+	{"mv.car", "b[1:2, 1:5] ~ mv.car(adj[], w[], num[], O[,])\nO[1:2,1:2] ~ dwish(R[,], 30)", areas + "; w <- c(1, 2, 1, 3, 2, 3, 4, 4); R <- structure(c(20, 0, 0, 10), .Dim = c(2, 2))",
+		map[string][2]float64{"O[1,1]": {1.5, math.Sqrt(2*30) / 20}, "O[2,2]": {3, math.Sqrt(2*30) / 10}, "O[1,2]": {0, math.Sqrt(30. / 200)}}, false},
+	// With two areas and M = 1 the precision is tau (1, −gamma; −gamma, 1).
+	{"car.proper", "b[1:2] ~ car.proper(mu[], C[], adj[], num[], M[], tau, gamma)\ntau ~ dgamma(30, 20)\ngamma ~ dunif(0, max.bound(C[], adj[], num[], M[]))\nx <- (b[1] - 3) * sqrt(tau * (1 - gamma^2))",
+		"mu <- c(3, 5); C <- c(1, 1); adj <- c(2, 1); num <- c(1, 1); M <- c(1, 1)", map[string][2]float64{"tau": {1.5, math.Sqrt(30) / 20}, "gamma": {0.5, math.Sqrt(1. / 12)}, "x": {0, 1}}, false},
 	{"truncated", "x ~ dnorm(m, 1) T(0, 2)\nm ~ dnorm(0, 1)", "x <- 1.5", nil, true},
 }
+
+// areas are a triangle and a pair.
+const areas = "adj <- c(2, 3, 1, 3, 1, 2, 5, 4); num <- c(2, 2, 2, 1, 1)"
 
 // draw runs a program and gives mean, standard deviation and their errors by name.
 func draw(t *testing.T, program, data string, names []string, draws int) map[string]diag.Summary {

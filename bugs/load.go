@@ -43,6 +43,9 @@ func (c *Compiled) Inits(d *Data) (in model.Inits, warnings []string, err error)
 			return nil, nil, &Error{File: v.File, Pos: v.Pos, Hint: "Give it the shape it has in the model, with NA for what is not to be set.",
 				Msg: fmt.Sprintf("the initial values of %s have the shape %s, in the model it is %s", name, timesText(v.Dims), timesText(a.Dims))}
 		}
+		if u, ok := m.Array(name + carMark); ok && u.Size == a.Size {
+			a = u
+		}
 		set, refused := 0, ""
 		for k, x := range v.Data {
 			if v.Missing(k) {
@@ -82,6 +85,9 @@ func (c *Compiled) DefaultMonitors() (names, left []string) {
 			n[m.Kinds[a.Base+k]]++
 		}
 		free, logical := n[model.Unobserved], n[model.Logical]
+		if _, ok := m.Array(a.Name + carMark); ok {
+			free, logical = free+logical, 0
+		}
 		switch {
 		case free > 0 && free+logical >= n[model.Observed]:
 			names = append(names, a.Name)

@@ -116,6 +116,12 @@ func (c *compiler) lower(st *Relation, add func(l lowered, loops ...*For)) {
 		add(lowered{ast: b.define(p, b.call("mexp", b.op("*", d.Args[2], d.Args[1])))})
 		row := b.beside(st.LHS, "mexp", d.Args[0], nil)
 		add(lowered{ast: &Relation{LHS: st.LHS, Stochastic: true, Dist: &DistCall{Name: "dcat", Args: []Expr{row}, Pos: d.Pos}, Pos: st.Pos}})
+	case "car.normal", "dcar_normal", "car.l1", "mv.car":
+		c.intrinsic(b, st, add)
+	case "car.proper", "dcar_proper":
+		c.properCAR(b, st, add)
+	case "spatial.exp":
+		c.spatial(b, st, add)
 	case "dscaled.wishart":
 		c.wants(d, "s", "df")
 		c.untruncated(d)
@@ -214,28 +220,41 @@ func (c *compiler) chosen(b builder, d *DistCall, k int, at Expr) Expr {
 	if !ok {
 		c.fail(d.Args[k].Position(), "Give the vector a name with <- first.", "%s of %s is no variable", d.Args[k], d.Name)
 	}
+	return c.elementOf(b, v, d.Name, at)
+}
+
+// elementOf is the element of a vector at an index, or of a matrix at two.
+func (c *compiler) elementOf(b builder, v *VarRef, of string, at ...Expr) *VarRef {
 	if !v.HasIndex {
-		return &VarRef{Name: v.Name, Index: []Expr{at}, HasIndex: true, Pos: v.Pos}
+		return &VarRef{Name: v.Name, Index: at, HasIndex: true, Pos: v.Pos}
 	}
 	out := &VarRef{Name: v.Name, HasIndex: true, Pos: v.Pos}
 	found := 0
 	for _, e := range v.Index {
 		r, ok := e.(*Binary)
-		switch {
-		case e == nil:
-			e, found = at, found+1
-		case ok && r.Op == ":":
-			e, found = b.op("+", b.op("-", r.L, b.num(1)), at), found+1
-			if one, ok := r.L.(*Number); ok && one.Value == 1 {
-				e = at
+		if e == nil || ok && r.Op == ":" {
+			i := at[min(found, len(at)-1)]
+			found++
+			if e != nil && !isOne(r.L) {
+				i = b.op("+", b.op("-", r.L, b.num(1)), i)
 			}
+			e = i
 		}
 		out.Index = append(out.Index, e)
 	}
-	if found != 1 {
-		c.fail(v.Pos, "Write it as v[1:K] or v[].", "%s of %s is not seen to be a vector", v, d.Name)
+	switch {
+	case found == len(at):
+	case len(at) == 1:
+		c.fail(v.Pos, "Write it as v[1:K] or v[].", "%s of %s is not seen to be a vector", v, of)
+	default:
+		c.fail(v.Pos, "Write it as v[1:K,1:N] or v[,].", "%s of %s is not seen to be a matrix", v, of)
 	}
 	return out
+}
+
+func isOne(e Expr) bool {
+	n, ok := e.(*Number)
+	return ok && n.Value == 1
 }
 
 // scaledWishart is Omega ~ dscaled.wishart(s, df): given b with components

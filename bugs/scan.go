@@ -350,6 +350,10 @@ func (c *compiler) callShape(n *node, env []int32) ([]int, bool) {
 			c.fail(n.args[1].pos, "Take it apart, or loop.", "%s repeats %d times; at most %d numbers fit into an expression", n.src, times, c.limits.items)
 		}
 		return []int{k * times}, ok1 && ok2
+	case fnCAR:
+		if n.fn.name == "car.eigenvalues" {
+			return c.shape(n.args[2], env)
+		}
 	}
 	return nil, true
 }
@@ -512,7 +516,9 @@ func (c *compiler) undefined(a *array) {
 		}
 	}
 	for n := range c.values {
-		names = append(names, n)
+		if !hiddenName(n) {
+			names = append(names, n)
+		}
 	}
 	hint := constantHint(a.name)
 	if hint == "" {

@@ -27,6 +27,9 @@ type Array struct {
 	Dims []int // nil for a scalar
 	Base int32
 	Size int
+	// Prior marks observations that are no data but factors of a prior density: the
+	// pointwise log likelihood leaves them out.
+	Prior bool
 }
 
 // Place is where in the program text a template comes from.

@@ -75,6 +75,9 @@ func (j *Job) prepare() {
 func (j *Job) findObserved() {
 	m := j.Plan.Model
 	for _, a := range m.Arrays {
+		if a.Prior {
+			continue
+		}
 		rows := make([]int32, a.Size)
 		found := false
 		for k := range rows {

@@ -68,7 +68,7 @@ func limitsOf(m *model.Model, t *model.Template, i int) limits {
 	sup := limits{lo: math.Inf(-1), hi: math.Inf(1)}
 	n := st.NPar()
 	switch st.Name {
-	case "dunif":
+	case "dunif", "dflat":
 		sup.low, sup.high = []int32{in[0]}, []int32{in[1]}
 	case "dpar":
 		sup.low = []int32{in[1]}
