@@ -10,10 +10,15 @@ import (
 
 // What people write who come from other languages, and what BUGS has for it.
 
-// unsupported are distributions of JAGS and OpenBUGS that are not there yet.
+// unsupported are distributions of OpenBUGS that are not there, and what to write instead.
 var unsupported = map[string]string{
-	"dsample": "sampling without replacement", "drw1": "the random walk prior drw1",
-	"dpick": "the two-point distribution dpick",
+	"spatial.pred":    "Make the new places part of the vector of spatial.exp, and leave them without data.",
+	"spatial.unipred": "Make the new place part of the vector of spatial.exp, and leave it without data.",
+	"spatial.disc":    "Write dmnorm.vcov with the covariances in a loop.",
+	"pois.conv":       "Write dpois with the sum of the means.",
+	"dstable":         "A stable distribution has no density in closed form: dt with few degrees of freedom has heavy tails too.",
+	"dtrian":          "Write dtrapez(a, b, b, c).", "dtriang": "Write dtrapez(a, b, b, c).",
+	"mvcar": "Write mv.car(adj[], weights[], num[], Omega[,]).", "car_normal": "Write car.normal(adj[], weights[], num[], tau).",
 }
 
 // idioms say how to write what other languages call so, in lower case and
@@ -81,9 +86,8 @@ var idioms = map[string]string{
 	"negativebinomial":   "dnegbin(p, size)",
 	"hypergeometric":     "dhyper(n1, n2, m1, 1)",
 	"hypergeom":          "dhyper(n1, n2, m1, 1)",
-	"geom":               "dnegbin(p, 1)",
-	"geometric":          "dnegbin(p, 1)",
-	"geo":                "dnegbin(p, 1)",
+	"geometric":          "dgeom(p) for 1, 2, …, or dnegbin(p, 1) for 0, 1, …",
+	"geo":                "dgeom(p) for 1, 2, …, or dnegbin(p, 1) for 0, 1, …",
 	"betabinomial":       "dbetabin(a, b, n)",
 	"loglikelihood":      "zero ~ dpois(C - loglik) with zero <- 0 and a constant C that keeps it positive",
 	"invgamma":           "dinvgamma(shape, scale)",
@@ -116,8 +120,8 @@ func idiom(name, variable string) string {
 
 func (c *compiler) unknownDistribution(r *relation) {
 	d := r.ast.Dist
-	if what, ok := unsupported[d.Name]; ok {
-		c.fail(d.Pos, "", "%s is not supported yet: %s", d.Name, what)
+	if hint, ok := unsupported[d.Name]; ok {
+		c.fail(d.Pos, hint, "%s is not supported", d.Name)
 	}
 	hint := idiom(d.Name, r.ast.LHS.Name)
 	if hint != "" {
@@ -157,6 +161,7 @@ func (c *compiler) distributionValue(e *Call) {
 
 // unknownFunction reports a call of what is no function.
 func (c *compiler) unknownFunction(e *Call) {
+	c.checkSolved(e)
 	hint := suggest(e.Func, functionNames())
 	_, isData := c.values[e.Func]
 	if isData || c.defines(e.Func) {

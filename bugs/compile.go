@@ -85,6 +85,7 @@ type compiler struct {
 	depth      int                   // definitions being compiled within one another
 	nest       int                   // expressions being compiled within one another
 	warnings   []string
+	asking     bool            // there are queries, see asks
 	lookedAt   map[string]bool // data that decide how relations are written
 	memo       map[memoKey]val
 	memoRel    map[*node]*[]entry
@@ -144,7 +145,7 @@ func (c *compiler) compile(stmts []Stmt) *model.Model {
 			dims[i] = append(dims[i], c.resolve(e, scope{}))
 		}
 	}
-	c.stmts = stmts
+	c.stmts, c.asking = stmts, asks(stmts)
 	c.collect(stmts, nil, scope{})
 	c.bindData()
 	c.declare(dims)

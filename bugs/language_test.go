@@ -57,6 +57,9 @@ func TestLanguageValues(t *testing.T) {
 		"2 * (1:3) - 1": {1, 3, 5}, "1:2 + 1": {2, 3}, "u[2 * (1:2) - 1]": {3, 2}, "u[c(3, 1)]": {2, 3}, "c(u, v)": {3, 1, 2, 0.4, 0.6},
 		"rep(v, 2)": {0.4, 0.6, 0.4, 0.6}, "rep(v, c(1, 3))": {0.4, 0.6, 0.6, 0.6}, "rep(u, c(0, 2, 0))": {1, 1}, "rep(u, u)": {3, 3, 3, 1, 2, 2}, "c(rep(1, 0), v)": {0.4, 0.6},
 		"sum(u, 1)": {7}, "prod(u, 2)": {12}, "max(u, 4)": {4}, "min(u)": {1}, "mean(u)": {2}, "sd(u)": {1}, "inprod(u, u)": {14}, "inprod2(u, u)": {14},
+		"ranked(u, 2)": {2}, "rank(u, 1) + rank(v, 1)": {4}, "cumulative(y, 0)": {0.5}, "deviance(y, 0)": {math.Log(2 * math.Pi)}, "density(y, 0)": {1 / math.Sqrt(2*math.Pi)},
+		"min.bound(c(1, 1, 1, 1), c(2, 1, 3, 2), c(1, 2, 1), c(1, 1, 1)) + carMaxBound(c(1, 1), c(2, 1), u[2] * c(1, 1), c(1, 1))": {1 - 1/math.Sqrt2},
+		"logdensity.CRP(c(1, 1, 2), 2)": {math.Log(2 * 2 / (2 * 3 * 4.) / 6)}, "logdensity.sample(c(1, 0, 1), c(0.2, 0.3, 0.5), 2)": {math.Log(0.1 / 0.31)},
 		"sort(u)": {1, 2, 3}, "rank(u)": {3, 1, 2}, "order(u)": {2, 3, 1}, "interp.lin(1.5, sort(u), u)": {2}, "length(u)": {3}, "dim(M)": {2, 2},
 		"M %*% v": {2.2, 1.4}, "t(v) %*% v": {0.52}, "M %*% t(M)": {10, 6.5, 6.5, 4.25}, "t(M)": {1, 3, 0.5, 2}, "logdet(S)": {math.Log(1.75)},
 		"inverse(M)": {4, -1, -6, 2}, "inverse(S)": {1 / 1.75, -0.5 / 1.75, -0.5 / 1.75, 2 / 1.75},
@@ -129,6 +132,11 @@ func TestLanguageDensities(t *testing.T) {
 		{"observed in part by covariance", "w[1:2] ~ dmnorm.vcov(m[], S[,])\ny ~ dnorm(w[2], 1)", "y ~ dnorm(w[2], 1)\nw[1] ~ dnorm(m[1], 1 / 2)\nw[2] ~ dnorm(m[2] + 0.25 * (w[1] - m[1]), 1 / 0.875)", y + "; w <- c(1, NA)"},
 		{"blocks by arithmetic", "for (t in 1:2) { x[(t-1)*ns+(1:ns)] ~ dmnorm(m[], S[,]) }", "for (t in 1:2) { x[(2*t-1):(2*t)] ~ dmnorm(m[], S[,]) }", y},
 		{"exponential covariance", "b[1:2] ~ spatial.exp(m[], px[], py[], tau, phi, kappa)\ntau ~ dexp(1)\nphi ~ dexp(1)\nkappa ~ dunif(0, 2)", "b[1:2] ~ dmnorm.vcov(m[], V[,])\ntau ~ dexp(1)\nphi ~ dexp(1)\nkappa ~ dunif(0, 2)\nV[1,1] <- 1 / tau\nV[2,2] <- 1 / tau\nV[1,2] <- exp(-pow(5 * phi, kappa)) / tau\nV[2,1] <- V[1,2]", y + "; px <- c(1, 4); py <- c(2, 6)"},
+		{"geometric", "x ~ dbeta(1, 1)\nk ~ dgeom(x)\nl ~ dgeom(x)", "x ~ dbeta(1, 1)\nn <- k - 1\nn ~ dnegbin(x, 1)\nm <- l - 1\nm ~ dnegbin(x, 1)", "k <- 2; l <- 1"},
+		{"random walk", "tau ~ dexp(1)\nw[1:3] ~ drw1(tau, g)", "tau ~ dexp(1)\nfor (i in 2:3) { w[i] ~ dnorm(w[i-1], tau) }", "w <- c(0.5, 1, 2.5); g <- 1:3"},
+		{"trapezium", "x ~ dtrapez(0, 2, 2, 4)\ny ~ dnorm(x, 1)", "x ~ dunif(0, 4)\ny ~ dnorm(x, 1)\nz <- 0\nz ~ dloglik(log(1 - abs(x - 2) / 2) + log(2))", y},
+		{"two points, observed", "x ~ dbeta(1, 1)\nk ~ dpick(x, 2, 5)\ny ~ dpick(x, 2, 1.3)", "x ~ dbeta(1, 1)\none <- 1\none ~ dbern(x)\nzero <- 0\nzero ~ dbern(x)", y},
+		{"samples", "x ~ dexp(1)\np[1] <- x\np[2] <- 1\np[3] <- 3\ns[1:3] ~ dsample(p[], 2)", "x ~ dexp(1)\nz <- 0\nz ~ dloglik(log(3 * x) - log(x + 3 * x + 3))", "s <- c(1, 0, 1)"},
 		{"nothing in a loop", "for (i in 1:n) { q[i] ~ dnorm(r[i], 1) }\nfor (i in 1:n) { w[i] <- q[i] + 1 }\nx ~ dnorm(0, 1)", "x ~ dnorm(0, 1)", y + "; n <- 0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -215,6 +223,21 @@ var sampled = []struct {
 	// With two areas and M = 1 the precision is tau (1, −gamma; −gamma, 1).
 	{"car.proper", "b[1:2] ~ car.proper(mu[], C[], adj[], num[], M[], tau, gamma)\ntau ~ dgamma(30, 20)\ngamma ~ dunif(0, max.bound(C[], adj[], num[], M[]))\nx <- (b[1] - 3) * sqrt(tau * (1 - gamma^2))",
 		"mu <- c(3, 5); C <- c(1, 1); adj <- c(2, 1); num <- c(1, 1); M <- c(1, 1)", map[string][2]float64{"tau": {1.5, math.Sqrt(30) / 20}, "gamma": {0.5, math.Sqrt(1. / 12)}, "x": {0, 1}}, false},
+	{"random walk", "w[1:3] ~ drw1(tau, g)\ntau ~ dgamma(3, 2)", "w <- c(0.5, 1, 2.5)\ng <- c(0, 1, 2)", map[string][2]float64{"tau": {4 / 3.25, 2 / 3.25}}, true},
+	{"trapezium", "x ~ dtrapez(0, 1, 2, 4)", "", map[string][2]float64{"x": {0.2*2./3 + 0.4*1.5 + 0.4*8./3, math.NaN()}}, false},
+	{"two points", "x ~ dpick(0.3, 1, 4)\ny ~ dnorm(x, 1)", "y <- 2", map[string][2]float64{"x": {4 - 3*0.3*math.Exp(-0.5)/(0.3*math.Exp(-0.5)+0.7*math.Exp(-2)), math.NaN()}}, false},
+	// The samples {1, 2}, {1, 3} and {2, 3} have the weights 1, 2 and 2.
+	{"samples", "s[1:3] ~ dsample(p, 2)\ny ~ dnorm(s[1], 2)\nx <- s[1]", "y <- 1; p <- c(1, 1, 2)", map[string][2]float64{"x": {3 / (3 + 2*math.Exp(-1)), math.NaN()}}, false},
+	// Of n customers number i sits at a new table with probability alpha/(alpha + i).
+	{"dCRP", "xi[1:4] ~ dCRP(1.5, size = 4)\nfor (j in 1:4) { n[j] <- sum(xi[] == j) }\nk <- sum(n[] > 0)", "", map[string][2]float64{"k": {1 + 1.5/2.5 + 1.5/3.5 + 1.5/4.5, math.Sqrt(1.5 * (1/6.25 + 2/12.25 + 3/20.25))}}, false},
+	// (r + 1)/2 is beta with both parameters eta − 1 + p/2.
+	{"LKJ", "U[1:3,1:3] ~ dlkj_corr_cholesky(2, 3)\nR <- t(U) %*% U\na <- R[1,2]\nb <- R[2,3]\nd <- R[3,3]\nQ[1:3,1:3] ~ dlkj_corr(2, 3)\ne <- Q[1,3]\nz ~ dnorm(e, 0.01)", "z <- 0",
+		map[string][2]float64{"a": {0, math.Sqrt(1. / 6)}, "b": {0, math.Sqrt(1. / 6)}, "d": {1, math.NaN()}, "e": {0, math.NaN()}}, false},
+	{"cut", "a ~ dnorm(0, 1)\ny ~ dnorm(a, 1)\nb ~ dnorm(cut(a), 1)\nz ~ dnorm(b, 1)\na.cut <- cut(a)\nd ~ dnorm(a.cut, 1)\nw ~ dnorm(d, 1)", "y <- 1; z <- 5; w <- 9",
+		map[string][2]float64{"a": {0.5, math.Sqrt(0.5)}, "b": {2.75, math.Sqrt(0.625)}, "d": {4.75, math.Sqrt(0.625)}}, false},
+	{"cut index", "k ~ dcat(p)\ny ~ dnorm(m[cut(k)], 1)", "y <- 1; p <- c(0.25, 0.75); m <- c(1, 9)", map[string][2]float64{"k": {1.75, math.NaN()}}, false},
+	{"replicates", "x ~ dnorm(0, 1)\nfor (i in 1:1) { y[i] ~ dnorm(x, 1)\nr[i] <- replicate.post(y[i])\nq[i] <- post.p.value(y[i]) }\ns <- r[1]\nt <- q[1]", "y <- c(2, NA)",
+		map[string][2]float64{"s": {1, math.Sqrt(1.5)}, "t": {0.5 * math.Erfc(-1/math.Sqrt(3)), math.NaN()}}, false},
 	{"truncated", "x ~ dnorm(m, 1) T(0, 2)\nm ~ dnorm(0, 1)", "x <- 1.5", nil, true},
 }
 

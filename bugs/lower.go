@@ -122,6 +122,14 @@ func (c *compiler) lower(st *Relation, add func(l lowered, loops ...*For)) {
 		c.properCAR(b, st, add)
 	case "spatial.exp":
 		c.spatial(b, st, add)
+	case "drw1":
+		c.randomWalk(b, st, add)
+	case "dpick":
+		c.pick(b, st, add)
+	case "dCRP":
+		c.restaurant(b, st, add)
+	case "dlkj_corr_cholesky", "dlkj_corr":
+		c.correlations(b, st, add)
 	case "dscaled.wishart":
 		c.wants(d, "s", "df")
 		c.untruncated(d)

@@ -125,6 +125,9 @@ func (c *compiler) collect(stmts []Stmt, loops []*loopVar, sc scope) {
 			c.collectBranch(st, true, st.Then, loops, sc)
 			c.collectBranch(st, false, st.Else, loops, sc)
 		case *Relation:
+			if c.asking {
+				st = c.rewritten(st, loops, sc)
+			}
 			if st.Target {
 				c.collectTarget(st, loops, sc)
 				continue

@@ -10,7 +10,7 @@ import (
 // discrete lists the discrete univariate distributions, in alphabetical order. Derivatives by whole-number parameters
 // (n of dbin, n1, n2 and m1 of dhyper, n of dbetabin) are given as 0: no gradient moves them.
 func discrete() []*Scalar {
-	return []*Scalar{bern(), betabin(), bin(), cat(), hyper(), negbin(), pois()}
+	return []*Scalar{bern(), betabin(), bin(), cat(), geom(), hyper(), negbin(), pois()}
 }
 
 // checkProbability says what keeps p from being a probability.

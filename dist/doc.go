@@ -21,10 +21,12 @@
 //	dbern                   inversion
 //	dcat                    cumulative search (Categorical, Cumulative); Alias; Dynamic where weights change
 //	dbin dpois              inversion below mean 10, then Hörmann's transformed rejection
+//	dgeom                   one more than dnegbin
 //	dnegbin                 a Poisson whose mean is gamma; the geometric distribution is size 1
 //	dbetabin                a binomial whose probability is beta
 //	dhyper                  inversion outward from the mode
 //	dmulti                  a binomial for each category, given those before
+//	dsample                 coins in turn, given how many are left to fall on their face
 //	ddirch                  shares of gammas
 //	dmnorm dmnorm.vcov      normals times a Cholesky factor
 //	dmt                     such a vector over the root of a gamma

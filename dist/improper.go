@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 )
 
-// improper are distributions of OpenBUGS that have no normalised density. Lookup finds
-// them; they are not among Scalars, for they have no tails, quantiles and moments.
-func improper() []*Scalar { return []*Scalar{flat(), loglik()} }
+// improper are distributions of OpenBUGS that have no normalised density, and its trapezium, whose density has corners.
+// Lookup finds them; they are not among Scalars, of which all have tails, quantiles and moments that are smooth.
+func improper() []*Scalar { return []*Scalar{flat(), loglik(), cut(), trapez()} }
 
 // flat is dflat(lo, hi): the density 1 between two bounds, either being possibly infinite.
 // Sample draws where a chain may start, for there is no draw from the whole: normally
@@ -80,5 +80,34 @@ func loglik() *Scalar {
 		Sample:   func(*rand.Rand, []float64) float64 { return 0 },
 		Mean:     func([]float64) float64 { return math.NaN() },
 		Variance: func([]float64) float64 { return math.NaN() },
+	}
+}
+
+// cut is dcut(value): the value, which what is drawn with it does not tell about. Its log density is 0 everywhere, so that no
+// evidence goes back, and its only draw is the value.
+func cut() *Scalar {
+	return &Scalar{
+		Name:    "dcut",
+		Params:  []string{"value"},
+		Check:   func(p []float64) string { return checkFinite("value", p[0]) },
+		Support: realLine,
+		LogProb: func(x float64, p []float64) float64 {
+			if !finite(x) || !finite(p[0]) {
+				return outside(x, finite(p[0]))
+			}
+			return 0
+		},
+		Grad: func(_ float64, _, dp []float64) (dx float64) {
+			dp[0] = 0
+			return 0
+		},
+		Sample: func(_ *rand.Rand, p []float64) float64 {
+			if !finite(p[0]) {
+				return math.NaN()
+			}
+			return p[0]
+		},
+		Mean:     func(p []float64) float64 { return p[0] },
+		Variance: func([]float64) float64 { return 0 },
 	}
 }

@@ -34,7 +34,7 @@ type Multi struct {
 }
 
 // multis is the table of the multivariate distributions, in alphabetical order.
-var multis = []*Multi{dirch(), mnorm(), mnormVcov(), mt(), multi(), wish()}
+var multis = []*Multi{dirch(), mnorm(), mnormVcov(), mt(), multi(), subset(), wish()}
 
 // Multis returns the multivariate distributions. The caller may change the slice but not the rows.
 func Multis() []*Multi { return append([]*Multi(nil), multis...) }

@@ -40,6 +40,8 @@ var multiCases = []multiCase{
 	{"dmulti", []float64{1, 0, 3}, [][]float64{{1e-300, 0, 1}, {4}}, -689.389233537093815},
 	{"dmulti", []float64{400, 1000, 600}, [][]float64{{2, 5, 3}, {2000}}, -7.68588946612163257},
 	{"dmulti", []float64{0, 0}, [][]float64{{2, 5}, {0}}, 0},
+	{"dsample", []float64{1, 0, 1}, [][]float64{{0.2, 0.3, 0.5}, {2}}, -1.1314021114911006}, // log(0.1/0.31)
+	{"dsample", []float64{0, 0, 1, 0}, [][]float64{{2, 0, 5, 3}, {1}}, -0.6931471805599453},
 	{"dwish", wish3, [][]float64{omega3, {4.5}}, -9.57169141399218119},
 	{"dwish", []float64{3}, [][]float64{{0.5}, {0.25}}, -3.90399090527837865},
 	{"dwish", []float64{200, 7, 7, 300}, [][]float64{{1, 0, 0, 1}, {250}}, -16.878911374360759},
@@ -226,13 +228,13 @@ func TestMultiGrad(t *testing.T) {
 		all := append([][]float64{c.x}, c.p...)
 		for a, v := range all {
 			g := append([][]float64{dx}, dp...)[a]
-			if a == 0 && c.name == "dmulti" {
+			if a == 0 && (c.name == "dmulti" || c.name == "dsample") {
 				if !math.IsNaN(g[0]) {
 					t.Errorf("%s: dx = %v, want NaN", c.name, g)
 				}
 				continue
 			}
-			if a == 2 && c.name == "dmulti" {
+			if a == 2 && (c.name == "dmulti" || c.name == "dsample") {
 				if g[0] != 0 {
 					t.Errorf("%s: derivative by k is %v, want 0", c.name, g[0])
 				}
@@ -469,6 +471,35 @@ func TestMultinomialDraws(t *testing.T) {
 	ksFits(t, "dmulti of 1e9", z, normCDF) // a binomial with skewness 4e-5
 }
 
+// Each of the ten samples of three of five elements, and of two of which one must be in, has its probability: 20,000 draws,
+// chi-square with one false alarm in a million at most.
+func TestSubsetDraws(t *testing.T) {
+	d := multiRow(t, "dsample")
+	for _, w := range [][]float64{{1, 2, 3, 4, 5}, {0, 1e-3, 1, 1, 1000}} {
+		p := [][]float64{w, {3}}
+		seen := map[[5]float64]float64{}
+		multiDraws(t, "dsample", 41, 20000, 5, p, func(x []float64) { seen[[5]float64(x)]++ })
+		chi, total := 0.0, 0.0
+		for k := range 32 {
+			var x [5]float64
+			for i := range x {
+				x[i] = float64(k >> i & 1)
+			}
+			prob := math.Exp(d.LogProb(x[:], p, nil, nil))
+			total += prob
+			switch e := 20000 * prob; {
+			case e > 20:
+				chi += (seen[x] - e) * (seen[x] - e) / e
+			case e == 0 && seen[x] > 0:
+				t.Errorf("%v: drew %v", w, x)
+			}
+		}
+		if !near(total, 1, 1e-12, 0) || chi > 45.1 { // 1e-6 of chi-square with 9 degrees of freedom
+			t.Errorf("%v: total probability %v, chi-square %v", w, total, chi)
+		}
+	}
+}
+
 func TestMultiMean(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -481,6 +512,7 @@ func TestMultiMean(t *testing.T) {
 		{"dmt", [][]float64{{1}, {1}, {1}}, []float64{math.NaN()}},
 		{"ddirch", [][]float64{{1, 0, 3}}, []float64{0.25, 0, 0.75}},
 		{"dmulti", [][]float64{{1, 0, 3}, {8}}, []float64{2, 0, 6}},
+		{"dsample", [][]float64{{1, 0, 3, 3}, {1}}, []float64{1. / 7, 0, 3. / 7, 3. / 7}},
 		{"dwish", [][]float64{{2, 0, 0, 4}, {3}}, []float64{1.5, 0, 0, 0.75}},
 	} {
 		got := make([]float64, len(c.want))

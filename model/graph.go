@@ -161,7 +161,8 @@ type Blanket struct {
 
 // Blanket collects the live descendants of cells up to the first stochastic
 // rows. Stochastic rows that no data reach are left out: summed or integrated
-// over, they contribute one.
+// over, they contribute one. So are cuts, whose density tells nothing of what they
+// are given.
 func (m *Model) Blanket(cells []int32) Blanket {
 	w, _ := m.walkers.Get().(*walker)
 	if w == nil {
@@ -175,10 +176,19 @@ func (m *Model) Blanket(cells []int32) Blanket {
 	w.forget()
 	b.Det = m.segments(w.det, true)
 	w.stoch = slices.DeleteFunc(w.stoch, func(r int32) bool { return !bit(m.informed, r) })
-	b.Stoch = m.segments(w.stoch, false)
+	b.Stoch = slices.DeleteFunc(m.segments(w.stoch, false), func(g Seg) bool { return m.Templates[g.T].isCut() })
 	w.det, w.stoch = w.det[:0], w.stoch[:0]
 	return b
 }
+
+// IsCut tells whether a row is a dcut: a node that is what it is given, and keeps from it
+// what is learnt of the node.
+func (m *Model) IsCut(row int32) bool {
+	t, _ := m.TemplateOf(row)
+	return t.isCut()
+}
+
+func (t *Template) isCut() bool { return t.Stoch != nil && t.Stoch.Name == "dcut" }
 
 // walker has the memory of a walk through the graph. It is used again: nodes that many rows read are looked at many times.
 type walker struct {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
 func sumOf(reg []float64, args []int32) float64 {
@@ -62,3 +63,76 @@ func toBlock(f func(out, x []float64, sc *scratch)) func(out, x []float64, _ *Di
 func distFn(out, x []float64, fn *DistFn, sc *scratch) { out[0] = fn.eval(x, sc) }
 
 func intervalAt(x []float64, _ *scratch) float64 { return dist.Interval(x[0], x[1:]) }
+
+// ranked is the k-th smallest of the numbers before k, the last; NaN where there is none.
+func ranked(x []float64, sc *scratch) float64 {
+	at := rankedAt(x, sc)
+	if at < 0 {
+		return math.NaN()
+	}
+	return x[at]
+}
+
+func rankedAt(x []float64, sc *scratch) int {
+	n := len(x) - 1
+	k := x[n]
+	if !(k >= 1 && k <= float64(n)) || k != math.Trunc(k) {
+		return -1
+	}
+	return sc.sorted(x[:n])[int(k)-1]
+}
+
+func rankedSlopes(dx, x []float64, _ float64, _ *DistFn, sc *scratch) {
+	clear(dx)
+	if at := rankedAt(x, sc); at >= 0 {
+		dx[at] = 1
+	}
+}
+
+// restaurant is the log probability of labels 1 … n of n customers in a Chinese restaurant with a
+// concentration, the last number, where each new table has any of the labels that are left:
+//
+//	α^K Π (n_k − 1)! / Π_{i<n} (α + i) · (n − K)!/n!
+//
+// for K tables (Antoniak, 1974, equation 3.3). It does not depend on the order of the customers.
+func restaurant(x []float64, sc *scratch) float64 {
+	n := len(x) - 1
+	alpha := x[n]
+	if !(alpha > 0) || n == 0 {
+		return math.NaN()
+	}
+	count := sc.more(n)
+	clear(count)
+	for _, v := range x[:n] {
+		if !(v >= 1 && v <= float64(n)) || v != math.Trunc(v) {
+			return math.Inf(-1)
+		}
+		count[int(v)-1]++
+	}
+	l, tables := vec.Lgamma(alpha)-vec.Lgamma(alpha+float64(n)), 0
+	for _, k := range count {
+		if k > 0 {
+			l += vec.Lgamma(k)
+			tables++
+		}
+	}
+	return l + float64(float64(tables)*vec.Log(alpha)) + vec.Lgamma(float64(n-tables)+1) - vec.Lgamma(float64(n)+1)
+}
+
+func restaurantSlopes(dx, x []float64, _ float64, _ *DistFn, sc *scratch) {
+	clear(dx)
+	n := len(x) - 1
+	count := sc.more(n)
+	clear(count)
+	tables := 0
+	for _, v := range x[:n] {
+		if !(v >= 1 && v <= float64(n)) {
+			return
+		}
+		if count[int(v)-1] == 0 {
+			tables++
+		}
+		count[int(v)-1]++
+	}
+	dx[n] = float64(tables)/x[n] + vec.Digamma(x[n]) - vec.Digamma(x[n]+float64(n))
+}

@@ -135,7 +135,7 @@ func (w *supports) parents(t *Template, i int, f func(c int32)) {
 	}
 	in, st := t.in(i), t.Stoch
 	n := st.NPar()
-	if w.deep || st.Scalar != nil && st.Scalar.MovingSupport || st.Name == "dhyper" {
+	if w.deep || st.Scalar != nil && st.Scalar.MovingSupport || st.Name == "dhyper" || st.Name == "dcut" {
 		for _, c := range in[:n] {
 			f(c)
 		}
@@ -175,6 +175,9 @@ func (w *supports) scalarValues(t *Template, i int) Values {
 	in, st := t.in(i), t.Stoch
 	n := st.NPar()
 	var v Values
+	if st.Name == "dcut" {
+		return w.of(in[0])
+	}
 	if st.Name == "dcat" {
 		v = w.categories(in[:n])
 	} else {
@@ -279,6 +282,8 @@ func (w *supports) multiValues(t *Template, i int) {
 			if v = span(0, 1, false, true, true); zero() {
 				v = only(0)
 			}
+		case "dsample":
+			v = span(0, 1, true, false, false)
 		case "dmulti":
 			if v = span(0, w.of(in[st.POff[1]]).Hi, true, false, false); zero() {
 				v = only(0)

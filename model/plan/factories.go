@@ -18,6 +18,7 @@ type factory struct {
 // in which those of a sweep run.
 func factories() []factory {
 	return []factory{
+		{nil, "", cuts},
 		{nil, "", summedTogether},
 		{[]string{blockNormal, blockGLM}, "two or more normal nodes without T(,) whose common children depend on a sum of them", blocks},
 		{[]string{ffbsName}, ffbsTakes, ffbsTogether},

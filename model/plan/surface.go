@@ -33,6 +33,9 @@ func (p *Plan) Surface() (*Surface, error) {
 	m := p.Model
 	var rows, discrete []int32
 	for _, row := range m.Unobserved() {
+		if t, i := m.TemplateOf(row); m.IsCut(row) {
+			return nil, fmt.Errorf("%s is a cut: the model has no joint posterior, and so no mode. Sample it", m.CellName(t.Cells(i)[0]))
+		}
 		switch {
 		case !m.Informed(row):
 		case continuous(m, row):

@@ -70,6 +70,8 @@ func limitsOf(m *model.Model, t *model.Template, i int) limits {
 	switch st.Name {
 	case "dunif", "dflat":
 		sup.low, sup.high = []int32{in[0]}, []int32{in[1]}
+	case "dtrapez":
+		sup.low, sup.high = []int32{in[0]}, []int32{in[3]}
 	case "dpar":
 		sup.low = []int32{in[1]}
 	case "dgpar":
