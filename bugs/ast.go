@@ -10,6 +10,9 @@ type Program struct {
 	Vars   []VarDecl
 	Data   *Block
 	Model  *Block
+	Given  *Data    // data behind the model, in a compound document; nil without
+	Starts []*Data  // initial values there
+	Notes  []string // what there is to say of how the text was read
 }
 
 // VarDecl declares a variable and its dimensions: var x[N, 2].

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
@@ -23,6 +24,7 @@ type Compiled struct {
 // linear in the number of elements the program names. Every error is an
 // [*Error] with its place in the program.
 func Compile(p *Program, data *Data, r *rand.Rand) (*Compiled, error) {
+	data = p.withGiven(data)
 	return compileWithin(limitsFor(data.numbers()), p, data, r)
 }
 
@@ -47,7 +49,7 @@ func compileWithin(l limits, p *Program, data *Data, r *rand.Rand) (out *Compile
 		c.values = values
 	}
 	m := c.compile(p.Model.Stmts)
-	res := &Compiled{Model: m, Program: p, Warnings: c.warnings}
+	res := &Compiled{Model: m, Program: p, Warnings: append(slices.Clone(p.Notes), c.warnings...)}
 	res.Warnings = append(res.Warnings, c.unusedData(data.Names, used)...)
 	if len(m.ObservedRows()) == 0 {
 		res.Warnings = append(res.Warnings, "nothing is observed: the draws are those of the prior")

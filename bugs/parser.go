@@ -18,16 +18,9 @@ const (
 //
 // with these extensions: !x; from NIMBLE, if (condition) { … } else { … }, named
 // parameters of distributions and T(distribution, lower, upper); from OpenBUGS,
-// C(lower, upper), and a name after the word model; target += expression. file only names the source in errors, which are
-// all of type *Error.
-func Parse(file, src string) (*Program, error) {
-	p := &parser{prog: &Program{File: file, Source: src}, lex: newLexer(file, src)}
-	p.tok, p.ahead = p.lex.next(), p.lex.next()
-	if err := p.program(); err != nil {
-		return nil, err
-	}
-	return p.prog, nil
-}
+// C(lower, upper), a name after the word model, and lists and tables of data and initial values behind it; target += expression;
+// function name(arguments) <- expression. file only names the source in errors, which are all of type *Error.
+func Parse(file, src string) (*Program, error) { return ParseDialect(file, src, "") }
 
 type parser struct {
 	prog       *Program
@@ -38,6 +31,14 @@ type parser struct {
 	last       token // the one before the current token
 	before     token // the one before the current relation
 	closing    closing
+
+	loose     bool // ranges bind loosest, as in OpenBUGS
+	bracketed map[Expr]bool
+	doubtful  []Pos  // of operators beside ranges without parentheses
+	theirs    string // what only OpenBUGS has
+	ours      bool   // something that only JAGS or NIMBLE has
+	macros    map[string]*macro
+	expanded  int
 }
 
 func (p *parser) cur() token { return p.tok }
@@ -128,10 +129,19 @@ func (p *parser) section(t token) error {
 			}
 		case "data":
 			if p.prog.Data == nil {
+				p.ours = true
 				return p.block(&p.prog.Data)
 			}
 		case "model":
 			return p.block(&p.prog.Model)
+		case "function":
+			return p.function()
+		}
+	}
+	if p.prog.Model != nil && t.kind != tokEOF {
+		if ok, err := p.document(t.pos); ok || err != nil {
+			p.tok, p.theirs = token{kind: tokEOF, pos: t.pos}, "lists behind the model"
+			return err
 		}
 	}
 	return p.misplaced(t)
@@ -237,6 +247,12 @@ func (p *parser) braces(what string, begin Pos) ([]Stmt, error) {
 			return nil, p.expected(`"}" to close `+what, p.unclosed(open.pos))
 		}
 		p.operators = 0
+		if p.isName("function") && p.peek().kind == tokName {
+			if err := p.function(); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		s, err := p.stmt()
 		if err != nil {
 			return nil, err
@@ -550,6 +566,7 @@ func (p *parser) distCall() (*DistCall, error) {
 	if err := p.name("a distribution"); err != nil {
 		return nil, err
 	}
+	p.meets(t.text)
 	d := &DistCall{Name: t.text, Pos: t.pos}
 	if err := p.need("(", "after the distribution "+shorten(t.text), ""); err != nil {
 		return nil, err
@@ -718,6 +735,7 @@ func (p *parser) expr(prec int) (Expr, error) {
 		if err != nil {
 			return nil, err
 		}
+		p.doubt(op, left, right, pos)
 		left = &Binary{Op: op, L: left, R: right, Pos: pos}
 		if err := p.chained(opPrec); err != nil {
 			return nil, err
@@ -735,7 +753,7 @@ func (p *parser) chained(prec int) error {
 		return nil
 	}
 	hint := "Join two comparisons with &&: a < b && b < c."
-	if prec == precRange {
+	if prec == precRange || op == ":" {
 		hint = "Put parentheses around one of the two ranges."
 	}
 	return p.failAt(p.cur().pos, hint, "%q cannot follow another such operator without parentheses", op)
@@ -751,7 +769,12 @@ func (p *parser) operator() (string, int) {
 	switch t.text {
 	case "**":
 		return "^", precPow
-	case "+", "-", "*", "/", "^", ":", "==", "!=", "<", "<=", ">", ">=", "&&", "||":
+	case ":":
+		if p.loose {
+			return t.text, precCompare
+		}
+		return t.text, precRange
+	case "+", "-", "*", "/", "^", "==", "!=", "<", "<=", ">", ">=", "&&", "||":
 		return t.text, binaryPrec(t.text)
 	}
 	if t.text[0] == '%' {
@@ -801,6 +824,9 @@ func (p *parser) primary() (Expr, error) {
 		if hint := p.productHint(); hint != "" && !p.isOp(")") {
 			return nil, p.expected(`")"`, hint)
 		}
+		if b, ok := e.(*Binary); ok && b.Op == ":" {
+			p.bracketed[e] = true
+		}
 		return e, p.need(")", "", fmt.Sprintf("The parenthesis opens at line %d, column %d.", t.pos.Line, t.pos.Col))
 	}
 	return nil, p.expected("an expression", "")
@@ -827,6 +853,10 @@ func (p *parser) call() (Expr, error) {
 			return nil, err
 		}
 	}
+	if m := p.macros[t.text]; m != nil {
+		return p.expand(t, m, args)
+	}
+	p.meets(t.text)
 	return &Call{Func: t.text, Args: args, Pos: t.pos}, nil
 }
 

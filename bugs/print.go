@@ -112,6 +112,9 @@ func printBinary(b *strings.Builder, e *Binary) {
 	case precPow: // associates to the right; its exponent may have a sign
 		left, right = exprPrec(e.L) <= prec, exprPrec(e.R) < precNeg
 	}
+	if prec == precAdd || prec == precMul { // plain in every dialect
+		left, right = left || isRange(e.L), right || isRange(e.R)
+	}
 	printOperand(b, e.L, left)
 	if e.Op == "^" || e.Op == ":" {
 		b.WriteString(e.Op)
@@ -121,6 +124,11 @@ func printBinary(b *strings.Builder, e *Binary) {
 		b.WriteByte(' ')
 	}
 	printOperand(b, e.R, right)
+}
+
+func isRange(e Expr) bool {
+	b, ok := e.(*Binary)
+	return ok && b.Op == ":"
 }
 
 func printOperand(b *strings.Builder, e Expr, parens bool) {

@@ -15,6 +15,7 @@ import (
 type modelInput struct {
 	Data    []string    `help:"Data file in R's dump format or JSON; may be repeated." placeholder:"FILE" sep:","`
 	Sampler samplerFlag `help:"Ask for a kernel for some nodes: --sampler 'beta[*]=slice'; or for replicas of all that move between modes: --sampler tempered." placeholder:"NODES=KERNEL"`
+	Dialect string      `help:"Whose BUGS it is: jags, openbugs, winbugs or nimble; jags, where the text leaves a doubt." enum:",jags,openbugs,winbugs,nimble" default:"" placeholder:"NAME"`
 	Seed    *uint64     `help:"64-bit seed; drawn from the system and printed when not given."`
 }
 
@@ -44,7 +45,7 @@ func (c *checkCmd) Run() error {
 	if c.Seed != nil {
 		seed = *c.Seed
 	}
-	l, err := load(model, data, c.Sampler, seed)
+	l, err := load(model, c.Dialect, data, c.Sampler, seed)
 	if err != nil {
 		return err
 	}

@@ -26,8 +26,8 @@ type loaded struct {
 
 // load parses, compiles and plans a model. The seed draws what a data block
 // leaves to chance.
-func load(model job.Input, data []job.Input, sampler map[string]string, seed uint64) (*loaded, error) {
-	prog, err := bugs.Parse(model.Name, string(model.Text))
+func load(model job.Input, dialect string, data []job.Input, sampler map[string]string, seed uint64) (*loaded, error) {
+	prog, err := bugs.ParseDialect(model.Name, string(model.Text), bugs.Dialect(dialect))
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,7 @@ type optimizeCmd struct {
 	Data       []string `help:"Data file in R's dump format or JSON; may be repeated." placeholder:"FILE" sep:","`
 	Inits      []string `help:"Where to start; one file serves all starts, several are one a start." placeholder:"FILE" sep:","`
 	Monitor    []string `help:"What to tell: beta,theta[1:3],deviance. Default: all unobserved nodes and computed quantities of at most 100 elements." placeholder:"NAMES" sep:"none"`
+	Dialect    string   `help:"Whose BUGS it is: jags, openbugs, winbugs or nimble; jags, where the text leaves a doubt." enum:",jags,openbugs,winbugs,nimble" default:"" placeholder:"NAME"`
 	Seed       *uint64  `help:"64-bit seed; drawn from the system and printed when not given."`
 	Starts     int      `help:"Climbs, from different parts of the priors." default:"8"`
 	Iterations int      `help:"Steps of a climb at most." default:"2000"`
@@ -83,7 +84,7 @@ func (c *optimizeCmd) run(v *job.Notices) error {
 	}
 	// What is read, said and recorded is that of a run of sample with one chain for each start.
 	s := &sampling{Run: &job.Run{Name: optimizeJob, Version: version, Say: v}, each: [2]string{"start", "starts"},
-		cmd: &sampleCmd{Model: c.Model, modelInput: modelInput{Data: c.Data, Seed: c.Seed}, Inits: c.Inits, Monitor: c.Monitor}}
+		cmd: &sampleCmd{Model: c.Model, modelInput: modelInput{Data: c.Data, Dialect: c.Dialect, Seed: c.Seed}, Inits: c.Inits, Monitor: c.Monitor}}
 	s.timing.began = began
 	o := &optimizing{sampling: s, cmd: c}
 	if err := o.open(); err != nil {
@@ -129,7 +130,7 @@ func (o *optimizing) open() (err error) {
 		Laplace: c.Laplace, Pathfinder: c.Pathfinder}
 	s.Job = optimizeJob
 	s.Origin = rundir.Origin(o.spec.fingerprint(), s.Seed, s.Starts, s.Iterations, s.Jacobian, s.Laplace, s.Pathfinder)
-	if o.loaded, err = load(o.spec.Model, o.spec.Data, nil, o.spec.Seed); err != nil {
+	if o.loaded, err = load(o.spec.Model, o.spec.Dialect, o.spec.Data, nil, o.spec.Seed); err != nil {
 		return err
 	}
 	if err = o.makeJob(); err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/bugs"
 	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
@@ -46,8 +47,8 @@ func (s *sampling) readInits() (all []model.Inits, err error) {
 		return nil, usage("%d files of initial values for %d %s: give one for all, or one for each", n, s.spec.Chains, s.each[1])
 	}
 	said := map[string]bool{}
-	for _, f := range s.spec.Inits {
-		d, err := readData([]job.Input{f})
+	for _, read := range s.initFiles() {
+		d, err := read()
 		if err != nil {
 			return nil, err
 		}
@@ -67,12 +68,26 @@ func (s *sampling) readInits() (all []model.Inits, err error) {
 		all = append(all, in)
 	}
 	switch n := len(all); {
-	case n == 1 && s.spec.Chains > 1:
+	case n == 1 && s.spec.Chains > 1 && len(s.spec.Inits) > 0:
 		s.notes = append(s.notes, "one file of initial values serves all "+s.each[1])
-	case n > s.spec.Chains:
+	case n > s.spec.Chains && len(s.spec.Inits) > 0:
 		s.notes = append(s.notes, fmt.Sprintf("%d files of initial values for %s: those from %s on are not used", n, wording.Count(s.spec.Chains, s.each[0], s.each[1]), s.spec.Inits[s.spec.Chains].Name))
 	}
 	return all, nil
+}
+
+// initFiles are the readers of initial values: of the files that were given, or else of what stands behind the model.
+func (s *sampling) initFiles() (read []func() (*bugs.Data, error)) {
+	for _, f := range s.spec.Inits {
+		read = append(read, func() (*bugs.Data, error) { return readData([]job.Input{f}) })
+	}
+	if len(read) > 0 {
+		return read
+	}
+	for _, d := range s.loaded.compiled.Program.Starts {
+		read = append(read, func() (*bugs.Data, error) { return d, nil })
+	}
+	return read
 }
 
 // unreached are the arrays, or parts of them, with initial values for nodes

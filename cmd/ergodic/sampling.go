@@ -53,7 +53,7 @@ func (s *sampling) open() (err error) {
 	if err != nil {
 		return err
 	}
-	if s.loaded, err = load(s.spec.Model, s.spec.Data, s.spec.Sampler, s.spec.Seed); err != nil {
+	if s.loaded, err = load(s.spec.Model, s.spec.Dialect, s.spec.Data, s.spec.Sampler, s.spec.Seed); err != nil {
 		return err
 	}
 	if err = s.makeJob(); err != nil {

@@ -17,6 +17,7 @@ type modelSpec struct {
 	Data    []job.Input `json:"data" what:"data file/data files"`
 	Inits   []job.Input `json:"inits" what:"file of initial values/files of initial values"`
 	Monitor []string    `json:"monitor"`
+	Dialect string      `json:"dialect,omitempty"`
 }
 
 // inputs names the files in the summary.
@@ -121,6 +122,9 @@ func (c *sampleCmd) override(s *runSpec) error {
 	if c.Sampler != nil {
 		s.Sampler = c.Sampler
 	}
+	if c.Dialect != "" {
+		s.Dialect = c.Dialect
+	}
 	return c.untilFlags.override(&s.untilSpec, &s.Draws)
 }
 
@@ -150,6 +154,9 @@ func (s *runSpec) fingerprint() []mcmc.Ingredient {
 	}
 	for i, f := range s.Inits {
 		out = append(out, mcmc.Ingredient{Name: fmt.Sprintf("file %d of initial values", i+1), Hash: f.SHA256})
+	}
+	if s.Dialect != "" {
+		out = append(out, mcmc.Ingredient{Name: "--dialect", Hash: s.Dialect})
 	}
 	return append(out, mcmc.Ingredient{Name: "--monitor", Hash: strings.Join(s.Monitor, ",")},
 		mcmc.Ingredient{Name: "--sampler", Hash: job.MapText(s.Sampler)}, mcmc.Ingredient{Name: "--log-lik", Hash: fmt.Sprint(s.LogLik)})

@@ -16,9 +16,9 @@ const cutName = "cut"
 // their full conditionals they lag behind).
 type cutNode struct{ n *node }
 
-// cuts covers the dcut nodes.
-func cuts(p *planner, rows []int32) {
-	for _, row := range rows {
+// cuts covers the dcut nodes, which no other kernel can move.
+func cuts(p *planner, _ []int32) {
+	for _, row := range p.rows {
 		if p.Model.IsCut(row) {
 			p.add(Item{Kernel: cutName, Rows: []int32{row}, Why: "it passes values on and nothing back", make: func([]kernel) kernel { return &cutNode{p.node(row)} }})
 		}
