@@ -19,7 +19,6 @@ type factory struct {
 func factories() []factory {
 	return []factory{
 		{nil, "", cuts},
-		{nil, "", cuts},
 		{nil, "", summedTogether},
 		{[]string{blockNormal, blockGLM}, "two or more normal nodes without T(,) whose common children depend on a sum of them", blocks},
 		{[]string{ffbsName}, ffbsTakes, ffbsTogether},
