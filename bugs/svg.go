@@ -66,7 +66,7 @@ const (
 )
 
 func (d *drawing) variable(name, shape string, in *box) *box {
-	v := &box{name: name, shape: shape, in: in, w: max(glyph*float64(len([]rune(name)))+26, 48), h: nodeH}
+	v := &box{name: name, shape: shape, in: in, w: max(float64(glyph*float64(len([]rune(name))))+26, 48), h: nodeH}
 	if shape == "diamond" {
 		v.w += 20
 		v.h += 8
@@ -148,7 +148,7 @@ func setOut(layer []*box, from map[*box][]*box, width, y float64) float64 {
 		sum, n := 0.0, 0.0
 		for _, u := range from[in] {
 			if u.layer < in.layer {
-				sum, n = sum+u.x+u.w/2, n+1
+				sum, n = sum+u.x+float64(u.w/2), n+1
 			}
 		}
 		if n == 0 {
@@ -162,9 +162,9 @@ func setOut(layer []*box, from map[*box][]*box, width, y float64) float64 {
 		used += in.w
 		tall = max(tall, in.h)
 	}
-	x := platePad + (width-used)/2
+	x := platePad + float64((width-used)/2)
 	for _, in := range layer {
-		in.x, in.y = x, y+(tall-in.h)/2
+		in.x, in.y = x, y+float64((tall-in.h)/2)
 		x += in.w + gapX
 	}
 	return y + tall
@@ -211,7 +211,7 @@ func (b *box) draw(to *strings.Builder, x, y float64, plates bool) {
 			fmt.Fprintf(to, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"8\" fill=\"none\" stroke=\"#888\"/>\n", ax, ay, in.w, in.h)
 			fmt.Fprintf(to, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\" fill=\"#666\">%s</text>\n", ax+in.w-platePad/2, ay+in.h-7, escaped(in.name))
 		case in.shape != "" && !plates:
-			in.drawVariable(to, ax+in.w/2, ay+in.h/2)
+			in.drawVariable(to, ax+float64(in.w/2), ay+float64(in.h/2))
 		}
 		in.draw(to, ax, ay, plates)
 	}
@@ -219,7 +219,7 @@ func (b *box) draw(to *strings.Builder, x, y float64, plates bool) {
 
 func (b *box) drawVariable(to *strings.Builder, x, y float64) {
 	const look = "fill=\"white\" stroke=\"black\""
-	w, h := b.w/2, b.h/2
+	w, h := float64(b.w/2), float64(b.h/2)
 	switch b.shape {
 	case "ellipse":
 		fmt.Fprintf(to, "<ellipse cx=\"%.1f\" cy=\"%.1f\" rx=\"%.1f\" ry=\"%.1f\" %s/>\n", x, y, w, h, look)
@@ -241,11 +241,11 @@ func (d *drawing) arrow(to *strings.Builder, e dotArrow) {
 		dash = " stroke-dasharray=\"5,3\""
 	}
 	if u == v {
-		x, y := ux+u.w, uy+u.h/2
+		x, y := ux+u.w, uy+float64(u.h/2)
 		fmt.Fprintf(to, "<path d=\"M%.1f,%.1f C%.1f,%.1f %.1f,%.1f %.1f,%.1f\" fill=\"none\" stroke=\"black\"%s marker-end=\"url(#tip)\"/>\n", x-8, y-8, x+16, y-24, x+16, y+24, x-8, y+8, dash)
 		return
 	}
-	ux, uy, vx, vy = ux+u.w/2, uy+u.h/2, vx+v.w/2, vy+v.h/2
+	ux, uy, vx, vy = ux+float64(u.w/2), uy+float64(u.h/2), vx+float64(v.w/2), vy+float64(v.h/2)
 	x1, y1 := u.edge(ux, uy, vx, vy)
 	x2, y2 := v.edge(vx, vy, ux, uy)
 	fmt.Fprintf(to, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"black\"%s marker-end=\"url(#tip)\"/>\n", x1, y1, x2, y2, dash)

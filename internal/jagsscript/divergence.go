@@ -73,7 +73,7 @@ func divergence(one *node) func(p, q []float64) float64 {
 	case "dnorm", "dlnorm":
 		return func(p, q []float64) float64 {
 			d := p[0] - q[0]
-			return (q[1]/p[1] - 1 - math.Log(q[1]/p[1]) + q[1]*d*d) / 2
+			return (q[1]/p[1] - 1 - math.Log(q[1]/p[1]) + float64(q[1]*d*d)) / 2
 		}
 	case "dpois":
 		return func(p, q []float64) float64 { return part(p[0], q[0]) - p[0] + q[0] }
@@ -112,7 +112,7 @@ func (w *weighted) add(x, logWeight float64) {
 		w.sum, w.weights, w.top = w.sum*scale, w.weights*scale, logWeight
 	}
 	e := math.Exp(logWeight - w.top)
-	w.sum += e * x
+	w.sum += float64(e * x)
 	w.weights += e
 }
 

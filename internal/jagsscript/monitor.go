@@ -56,7 +56,7 @@ func (m *moments) add(x float64) {
 	m.n++
 	d := x - m.mean
 	m.mean += d / m.n
-	m.m2 += d * (x - m.mean)
+	m.m2 += float64(d * (x - m.mean))
 }
 
 func (m moments) variance() float64 {
@@ -159,9 +159,9 @@ func (s *Session) room(after, upTo int) error {
 		switch {
 		case m.kind != trace:
 		case m.nodes != noNodes:
-			bytes += 8 * n
+			bytes += float64(8 * n)
 		default:
-			bytes += 8 * n * float64(len(m.names)*len(s.given))
+			bytes += float64(8 * n * float64(len(m.names)*len(s.given)))
 		}
 	}
 	if err := memory.Room(bytes); err != nil {

@@ -43,6 +43,8 @@ func Reason(kernel string) string {
 		return "a block depends on it and on others: moved at once with the block integrated out, where one of them is slow by itself"
 	case shiftName:
 		return "an intercept and its effects, in opposite directions, where data see only their sum"
+	case indicatorName:
+		return "an indicator that switches a coefficient on and off: moved with the coefficient integrated out"
 	case "slice-doubling", "metropolis", walnutsName, cheesName, langevinName:
 		return "it was asked for"
 	case priorName:
