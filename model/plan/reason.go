@@ -45,6 +45,8 @@ func Reason(kernel string) string {
 		return "an intercept and its effects, in opposite directions, where data see only their sum"
 	case indicatorName:
 		return "an indicator that switches a coefficient on and off: moved with the coefficient integrated out"
+	case AutoName:
+		return "it was left to the plan"
 	case "slice-doubling", "metropolis", walnutsName, cheesName, langevinName:
 		return "it was asked for"
 	case priorName:
