@@ -6,12 +6,15 @@ import (
 )
 
 // State is one chain's point: the value of every cell that it holds (see
-// [State.At]), and the memory its evaluations work in. Live logical cells always agree with their parents.
+// [State.At]), and the memory its evaluations work in. Live logical cells always agree with their parents, but
+// for those of rows that have been put off: see [State.Defer].
 type State struct {
 	M   *Model
 	V   []float64
 	Far Far
 	sc  scratch
+
+	deferred []Seg
 
 	reg []float64 // one row's registers
 	par []float64 // one row's parameters
@@ -83,7 +86,19 @@ func (s *State) runSeg(g Seg) {
 }
 
 // RunAllLive brings every live logical cell up to date.
-func (s *State) RunAllLive() { s.Run(s.M.liveSegs) }
+func (s *State) RunAllLive() {
+	s.Run(s.M.liveSegs)
+	s.deferred = nil
+}
+
+// Defer says that the cells of these logical rows may be out of date, until [State.Settle] computes them. It takes the place of what was put off before.
+func (s *State) Defer(segs []Seg) { s.deferred = segs }
+
+// Settle computes the rows that have been put off.
+func (s *State) Settle() {
+	s.Run(s.deferred)
+	s.deferred = nil
+}
 
 // LogProb sums the log densities of runs of stochastic rows. A value outside
 // a support or a parameter outside its domain makes it −Inf.

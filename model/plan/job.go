@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
@@ -22,10 +23,11 @@ type Job struct {
 	LogLik bool
 
 	once     sync.Once
-	rows     []int32     // recomputed for each draw, parents first
-	observed []model.Seg // rows of the data
-	density  []model.Seg // and of the nodes that are sampled
-	reach    []span      // cells of density that change
+	rows     []int32        // recomputed for each draw, parents first
+	reads    map[int32]bool // logical rows that sampling keeps up to date and that recording reads; nil: all
+	observed []model.Seg    // rows of the data
+	density  []model.Seg    // and of the nodes that are sampled
+	reach    []span         // cells of density that change
 	logLik   []observedArray
 }
 
@@ -65,10 +67,40 @@ func (j *Job) prepare() {
 			}
 		}
 	}
+	j.findReads()
 	j.observed, j.density = m.ObservedRows(), m.DensityRows()
 	j.reach = changing(m, j.density)
 	if j.LogLik {
 		j.findObserved()
+	}
+}
+
+// findReads finds the logical rows that recording needs, of those that sampling keeps up to date.
+func (j *Job) findReads() {
+	if j.LogLik || slices.ContainsFunc(j.Monitors, func(m model.Monitor) bool { return m.Cells == nil }) {
+		return
+	}
+	m := j.Plan.Model
+	j.reads = map[int32]bool{}
+	var stack []int32
+	push := func(c int32) {
+		if r := m.DefRow(c); r >= 0 && !j.reads[r] && m.Kinds[c] == model.Logical {
+			j.reads[r] = true
+			stack = append(stack, r)
+		}
+	}
+	for _, mon := range j.Monitors {
+		for _, c := range mon.Cells {
+			push(c)
+		}
+	}
+	for _, r := range j.rows {
+		m.Parents(r, push)
+	}
+	for len(stack) > 0 {
+		r := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		m.Parents(r, push)
 	}
 }
 
@@ -118,8 +150,17 @@ func (j *Job) StartApart(ctx context.Context, at mcmc.Place, r *rand.Rand) (*mod
 	return s, ctx.Err()
 }
 
-// Kernel makes the chain's sweep.
-func (j *Job) Kernel(int) mcmc.Kernel[*model.State] { return j.Plan.Sweep() }
+// Kernel makes the chain's sweep. It may put off logical rows that recording does not read: see [model.State.Settle].
+func (j *Job) Kernel(int) mcmc.Kernel[*model.State] {
+	j.ready()
+	w := j.Plan.Sweep()
+	if len(w.kernels) == 1 && j.reads != nil {
+		if k, ok := w.kernels[0].(*nuts); ok {
+			k.record(j.Plan.Model, j.reads)
+		}
+	}
+	return w
+}
 
 // Variables are the monitored ones, then the pointwise log likelihood.
 func (j *Job) Variables() []draws.Variable {
@@ -185,11 +226,13 @@ func (j *Job) Record(s *model.State, r *rand.Rand, dst []float64) {
 // LogDensity is that of the nodes that are sampled and the data together.
 func (j *Job) LogDensity(s *model.State) float64 {
 	j.ready()
+	s.Settle()
 	return s.LogProb(j.density)
 }
 
 // MarshalState writes the value of every cell that changes, and what s.Far has counted.
 func (j *Job) MarshalState(s *model.State) ([]byte, error) {
+	s.Settle()
 	var b []byte
 	for c, k := range s.M.Kinds {
 		if k == model.Unobserved || k == model.Logical {

@@ -39,6 +39,8 @@ type nuts struct {
 
 	alone       bool // no other kernel moves anything: the point of a step is that which the one before has left
 	whole       bool // the rows of the block are all that have a density
+	lazy        bool // only recorded is computed after a step, and the other logical rows when somebody asks
+	recorded    []model.Seg
 	data        []int32
 	left        left
 	logJacobian float64
@@ -257,7 +259,12 @@ func (b *nuts) move(s *model.State, r *rand.Rand, step func() mcmc.Info) mcmc.In
 	if b.left.known = b.alone; b.alone {
 		b.values(b.left.values)
 	}
-	s.Run(b.det)
+	if b.lazy {
+		s.Run(b.recorded)
+		s.Defer(b.det)
+	} else {
+		s.Run(b.det)
+	}
 	if b.sum != nil {
 		b.sum.now.finish(s, r)
 	}
@@ -287,8 +294,23 @@ func (b *nuts) restore() {
 	}
 }
 
+// record tells which logical rows are read after each step: where nothing else reads any, the others are computed when somebody asks.
+func (b *nuts) record(m *model.Model, read map[int32]bool) {
+	if b.lazy = b.alone && b.whole; !b.lazy {
+		return
+	}
+	var rows []int32
+	for k := range rowsOf(m, b.det) {
+		if read[k.row()] {
+			rows = append(rows, k.row())
+		}
+	}
+	b.recorded = m.LogicalSegs(rows)
+}
+
 // enter finds the numbers of a state that the kernel has not left itself, or not in this process.
 func (b *nuts) enter(r *rand.Rand) {
+	b.s.Settle()
 	if !b.left.resumed || !b.resume() {
 		b.x.read(b.s, b.point.X, r)
 		b.logJacobian = b.x.place(b.s, b.point.X)

@@ -24,6 +24,7 @@ func (j *Job) NoteFar(s *model.State) {
 	}
 	s.Far.Looked++
 	j.ready()
+	s.Settle()
 	for _, r := range j.reach {
 		if !anyFar(s.V[r.lo:r.hi]) {
 			continue

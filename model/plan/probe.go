@@ -14,7 +14,7 @@ import (
 type Visited struct {
 	Seed           uint64
 	Chains, Warmup int
-	Last           []*model.State // of each chain; they are not changed
+	Last           []*model.State // of each chain; they are not changed, but settled
 	Least, Most    []float64      // values of each element over all draws
 }
 
@@ -51,6 +51,9 @@ type Excursion struct {
 // density as it is and no chain has been, the order is missed.
 func (j *Job) Probe(v Visited) []Missed {
 	j.ready()
+	for _, s := range v.Last {
+		s.Settle()
+	}
 	p := newProbe(j, v)
 	if p == nil {
 		return nil
