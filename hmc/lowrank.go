@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
@@ -76,17 +77,15 @@ func (s *scaling) setLowRank(w *window, dim int) bool {
 
 // covariance is the lower triangle of that of scaled rows, shrunk towards the identity.
 func covariance(rows, mean []float64, scale func(i int) float64, dim int) []float64 {
-	c := make([]float64, dim*dim)
-	row := make([]float64, dim)
+	c, x := make([]float64, dim*dim), make([]float64, len(rows))
 	n := len(rows) / dim
-	for k := range n {
-		for i := range row {
-			row[i] = float64((rows[k*dim+i] - mean[i]) * scale(i))
-		}
-		for j, v := range row {
-			push(c[j*dim+j:(j+1)*dim], row[j:], v)
+	for i := range dim {
+		by := scale(i)
+		for k := i; k < len(rows); k += dim {
+			x[k] = float64((rows[k] - mean[i]) * by)
 		}
 	}
+	addProduct(c, x, dim)
 	total := float64(n + lowRankShrink)
 	for i := range c {
 		c[i] /= total
@@ -95,6 +94,17 @@ func covariance(rows, mean []float64, scale func(i int) float64, dim int) []floa
 		c[i+i*dim] += lowRankShrink / total
 	}
 	return c
+}
+
+// addProduct adds the lower triangle of X Xᵀ to c; X has dim rows, and its columns stand one after the other.
+func addProduct(c, x []float64, dim int) {
+	row := make([]float64, len(x)/dim)
+	for j := range dim {
+		for k := range row {
+			row[k] = x[k*dim+j]
+		}
+		columns.AddMatVec(c[j*dim+j:(j+1)*dim], x[j:], dim, row)
+	}
 }
 
 // geometricMean gives the eigenvalues and vectors of G = P # Q⁻¹, the matrix with G Q G = P, of positive definite P and Q, of which it reads the lower triangles: with Q = L Lᵀ it
@@ -108,11 +118,12 @@ func geometricMean(p, q []float64, n int) (values, vectors []float64, ok bool) {
 	vec.Symmetrize(p, n)
 	m := make([]float64, n*n)
 	for j := range n {
-		vec.MulVec(work, p, l[j*n:(j+1)*n], n)
+		clear(work)
+		columns.AddMatVec(work, p, n, l[j*n:(j+1)*n])
 		vec.MulTriTVec(m[j*n:(j+1)*n], l, work, n)
 	}
 	values = make([]float64, n)
-	if !vec.Eigen(values, m, work, n) || !(values[0] > 0) {
+	if !columns.Eigen(values, m, work, n) || !(values[0] > 0) {
 		return nil, nil, false
 	}
 	// G = B Bᵀ with B = L⁻ᵀ V μ^¼.
@@ -127,13 +138,8 @@ func geometricMean(p, q []float64, n int) (values, vectors []float64, ok bool) {
 		}
 	}
 	g := make([]float64, n*n)
-	for k := range n {
-		col := b[k*n : (k+1)*n]
-		for j, v := range col {
-			push(g[j*n+j:(j+1)*n], col[j:], v)
-		}
-	}
-	if !vec.Eigen(values, g, work, n) || !(values[0] > 0) || !vec.Finite(values[n-1]) {
+	addProduct(g, b, n)
+	if !columns.Eigen(values, g, work, n) || !(values[0] > 0) || !vec.Finite(values[n-1]) {
 		return nil, nil, false
 	}
 	return values, g, true

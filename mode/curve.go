@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/hmc"
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/internal/memory"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
@@ -87,7 +88,7 @@ func least(l []float64, n int) (value float64) {
 func (c *Curvature) findFlat(m []float64) {
 	n := len(c.at)
 	values, vectors := make([]float64, n), slices.Clone(m)
-	if !vec.Eigen(values, vectors, make([]float64, n), n) {
+	if !columns.Eigen(values, vectors, make([]float64, n), n) {
 		return
 	}
 	for k, v := range values {

@@ -112,6 +112,17 @@ func (s set) subFrom(d []float64, c float64, a []float64) {
 	}
 }
 
+func (set set) rotate(x, y []float64, c, s float64) {
+	switch y = y[:len(x)]; set {
+	case avx512:
+		rotateAVX512(at(x), at(y), c, s, len(x))
+	case avx2:
+		rotateAVX2(at(x), at(y), c, s, len(x))
+	default:
+		rotateGo(x, y, c, s)
+	}
+}
+
 func (s set) mulScalar(d, a []float64, c float64) {
 	switch s {
 	case avx512:

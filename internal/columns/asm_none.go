@@ -20,6 +20,8 @@ func (set) addScalar(d, a []float64, c float64) { addScalarGo(d, a, c) }
 
 func (set) subFrom(d []float64, c float64, a []float64) { subFromGo(d, c, a) }
 
+func (set) rotate(x, y []float64, c, s float64) { rotateGo(x, y, c, s) }
+
 func (set) mulScalar(d, a []float64, c float64) { mulScalarGo(d, a, c) }
 
 func (set) divInto(d []float64, c float64, a []float64) { divIntoGo(d, c, a) }

@@ -69,6 +69,11 @@ func negAVX2(d *float64, a *float64, n int)
 //go:noescape
 func fillAVX2(d *float64, s float64, n int)
 
+// rotateAVX2 is rotateGo.
+//
+//go:noescape
+func rotateAVX2(x *float64, y *float64, c float64, s float64, n int)
+
 // sqrtAVX2 is sqrtGo.
 //
 //go:noescape

@@ -773,6 +773,86 @@ done73:
 	VZEROUPPER
 	RET
 
+// func rotateAVX2(x *float64, y *float64, c float64, s float64, n int)
+// Requires: AVX
+TEXT ·rotateAVX2(SB), NOSPLIT, $0-40
+	XORQ         AX, AX
+	MOVQ         x+0(FP), CX
+	MOVQ         y+8(FP), DX
+	MOVQ         n+32(FP), BX
+	VBROADCASTSD c+16(FP), Y0
+	VBROADCASTSD s+24(FP), Y1
+	LEAQ         -8(BX), SI
+	JMP          check81
+
+full80:
+	VMOVUPD (CX)(AX*8), Y2
+	VMOVUPD (DX)(AX*8), Y3
+	VMULPD  Y0, Y3, Y4
+	VMULPD  Y1, Y2, Y5
+	VADDPD  Y4, Y5, Y4
+	VMOVUPD Y4, (DX)(AX*8)
+	VMULPD  Y1, Y3, Y3
+	VMULPD  Y0, Y2, Y2
+	VSUBPD  Y3, Y2, Y2
+	VMOVUPD Y2, (CX)(AX*8)
+	VMOVUPD 32(CX)(AX*8), Y2
+	VMOVUPD 32(DX)(AX*8), Y3
+	VMULPD  Y0, Y3, Y4
+	VMULPD  Y1, Y2, Y5
+	VADDPD  Y4, Y5, Y4
+	VMOVUPD Y4, 32(DX)(AX*8)
+	VMULPD  Y1, Y3, Y3
+	VMULPD  Y0, Y2, Y2
+	VSUBPD  Y3, Y2, Y2
+	VMOVUPD Y2, 32(CX)(AX*8)
+	ADDQ    $0x08, AX
+
+check81:
+	CMPQ AX, SI
+	JLE  full80
+	LEAQ -4(BX), SI
+	JMP  check83
+
+full82:
+	VMOVUPD (CX)(AX*8), Y2
+	VMOVUPD (DX)(AX*8), Y3
+	VMULPD  Y0, Y3, Y4
+	VMULPD  Y1, Y2, Y5
+	VADDPD  Y4, Y5, Y4
+	VMOVUPD Y4, (DX)(AX*8)
+	VMULPD  Y1, Y3, Y3
+	VMULPD  Y0, Y2, Y2
+	VSUBPD  Y3, Y2, Y2
+	VMOVUPD Y2, (CX)(AX*8)
+	ADDQ    $0x04, AX
+
+check83:
+	CMPQ       AX, SI
+	JLE        full82
+	MOVQ       BX, SI
+	SUBQ       AX, SI
+	JEQ        done79
+	MOVQ       $0x00000004, DI
+	SUBQ       SI, DI
+	LEAQ       prefixAVX2<>+0(SB), SI
+	VMOVUPD    (SI)(DI*8), Y2
+	VMASKMOVPD (CX)(AX*8), Y2, Y3
+	VMASKMOVPD (DX)(AX*8), Y2, Y4
+	VMULPD     Y0, Y4, Y5
+	VMULPD     Y1, Y3, Y6
+	VADDPD     Y5, Y6, Y5
+	VMASKMOVPD Y5, Y2, (DX)(AX*8)
+	VMULPD     Y1, Y4, Y1
+	VMULPD     Y0, Y3, Y0
+	VSUBPD     Y1, Y0, Y0
+	VMASKMOVPD Y0, Y2, (CX)(AX*8)
+	MOVQ       BX, AX
+
+done79:
+	VZEROUPPER
+	RET
+
 // func sqrtAVX2(d *float64, a *float64, n int)
 // Requires: AVX
 TEXT ·sqrtAVX2(SB), NOSPLIT, $0-24
@@ -781,20 +861,20 @@ TEXT ·sqrtAVX2(SB), NOSPLIT, $0-24
 	MOVQ a+8(FP), DX
 	MOVQ n+16(FP), BX
 	LEAQ -4(BX), SI
-	JMP  check81
+	JMP  check87
 
-full80:
+full86:
 	VMOVUPD (DX)(AX*8), Y0
 	VSQRTPD Y0, Y0
 	VMOVUPD Y0, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check81:
+check87:
 	CMPQ       AX, SI
-	JLE        full80
+	JLE        full86
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done79
+	JEQ        done85
 	MOVQ       $0x00000004, DI
 	SUBQ       SI, DI
 	LEAQ       prefixAVX2<>+0(SB), SI
@@ -804,7 +884,7 @@ check81:
 	VMASKMOVPD Y1, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done79:
+done85:
 	VZEROUPPER
 	RET
 
@@ -822,9 +902,9 @@ TEXT ·gatherAVX2(SB), NOSPLIT, $0-48
 	VPBROADCASTD X0, X0
 	VMOVUPD      (DI), X1
 	LEAQ         -4(DX), R8
-	JMP          check85
+	JMP          check91
 
-full84:
+full90:
 	VMOVUPD    (BX)(AX*4), X3
 	VPMINUD    X3, X0, X4
 	VPXOR      X4, X3, X3
@@ -834,12 +914,12 @@ full84:
 	VMOVUPD    Y2, (CX)(AX*8)
 	ADDQ       $0x04, AX
 
-check85:
+check91:
 	CMPQ         AX, R8
-	JLE          full84
+	JLE          full90
 	MOVQ         DX, R8
 	SUBQ         AX, R8
-	JEQ          done83
+	JEQ          done89
 	MOVQ         $0x00000004, R9
 	SUBQ         R8, R9
 	LEAQ         prefixAVX2<>+0(SB), R8
@@ -856,7 +936,7 @@ check85:
 	VMASKMOVPD   Y5, Y2, (CX)(AX*8)
 	MOVQ         DX, AX
 
-done83:
+done89:
 	VMOVUPD X1, (DI)
 	VZEROUPPER
 	RET
@@ -873,9 +953,9 @@ TEXT ·sumAVX2(SB), NOSPLIT, $0-24
 	VMOVUPD 64(CX), Y2
 	VMOVUPD 96(CX), Y3
 	LEAQ    -16(BX), SI
-	JMP     check87
+	JMP     check93
 
-full86:
+full92:
 	VMOVUPD (DX)(AX*8), Y4
 	VADDPD  Y4, Y0, Y0
 	VMOVUPD 32(DX)(AX*8), Y4
@@ -886,12 +966,12 @@ full86:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check87:
+check93:
 	CMPQ       AX, SI
-	JLE        full86
+	JLE        full92
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done88
+	JEQ        done94
 	XORQ       DI, DI
 	MOVQ       $0x00000004, R8
 	MOVQ       SI, R9
@@ -944,7 +1024,7 @@ check87:
 	CMOVQLT    DI, SI
 	MOVQ       BX, AX
 
-done88:
+done94:
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
@@ -965,9 +1045,9 @@ TEXT ·dotAVX2(SB), NOSPLIT, $0-32
 	VMOVUPD 64(CX), Y2
 	VMOVUPD 96(CX), Y3
 	LEAQ    -16(BX), DI
-	JMP     check90
+	JMP     check96
 
-full89:
+full95:
 	VMOVUPD (DX)(AX*8), Y4
 	VMOVUPD (SI)(AX*8), Y5
 	VMULPD  Y4, Y5, Y4
@@ -986,12 +1066,12 @@ full89:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check90:
+check96:
 	CMPQ       AX, DI
-	JLE        full89
+	JLE        full95
 	MOVQ       BX, DI
 	SUBQ       AX, DI
-	JEQ        done91
+	JEQ        done97
 	XORQ       R8, R8
 	MOVQ       $0x00000004, R9
 	MOVQ       DI, R10
@@ -1052,7 +1132,7 @@ check90:
 	CMOVQLT    R8, DI
 	MOVQ       BX, AX
 
-done91:
+done97:
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
@@ -1075,9 +1155,9 @@ TEXT ·normalAVX2(SB), NOSPLIT, $0-48
 	VMOVUPD      64(CX), Y3
 	VMOVUPD      96(CX), Y4
 	LEAQ         -16(DX), R8
-	JMP          check93
+	JMP          check99
 
-full92:
+full98:
 	VMOVUPD (DI)(AX*8), Y5
 	VMOVUPD (SI)(AX*8), Y6
 	VSUBPD  Y5, Y6, Y5
@@ -1108,12 +1188,12 @@ full92:
 	VADDPD  Y5, Y4, Y4
 	ADDQ    $0x10, AX
 
-check93:
+check99:
 	CMPQ       AX, R8
-	JLE        full92
+	JLE        full98
 	MOVQ       DX, R8
 	SUBQ       AX, R8
-	JEQ        done94
+	JEQ        done100
 	XORQ       R9, R9
 	MOVQ       $0x00000004, R10
 	MOVQ       R8, R11
@@ -1186,7 +1266,7 @@ check93:
 	CMOVQLT    R9, R8
 	MOVQ       DX, AX
 
-done94:
+done100:
 	VMOVUPD Y1, (CX)
 	VMOVUPD Y2, 32(CX)
 	VMOVUPD Y3, 64(CX)
@@ -1210,9 +1290,9 @@ TEXT ·normalRowsAVX2(SB), NOSPLIT, $0-56
 	VMOVUPD 64(CX), Y2
 	VMOVUPD 96(CX), Y3
 	LEAQ    -16(DX), R10
-	JMP     check96
+	JMP     check102
 
-full95:
+full101:
 	VMOVUPD (DI)(AX*8), Y4
 	VMOVUPD (SI)(AX*8), Y5
 	VSUBPD  Y4, Y5, Y4
@@ -1255,12 +1335,12 @@ full95:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check96:
+check102:
 	CMPQ       AX, R10
-	JLE        full95
+	JLE        full101
 	MOVQ       DX, R10
 	SUBQ       AX, R10
-	JEQ        done97
+	JEQ        done103
 	XORQ       R11, R11
 	MOVQ       $0x00000004, R12
 	MOVQ       R10, R13
@@ -1345,7 +1425,7 @@ check96:
 	CMOVQLT    R11, R10
 	MOVQ       DX, AX
 
-done97:
+done103:
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
@@ -1364,9 +1444,9 @@ TEXT ·addMatVecAVX2(SB), NOSPLIT, $0-48
 	MOVQ b+24(FP), DI
 	MOVQ columns+40(FP), R8
 	LEAQ -32(BX), R9
-	JMP  check99
+	JMP  check105
 
-full98:
+full104:
 	VMOVUPD (CX)(AX*8), Y0
 	VMOVUPD 32(CX)(AX*8), Y1
 	VMOVUPD 64(CX)(AX*8), Y2
@@ -1378,7 +1458,7 @@ full98:
 	XORQ    R11, R11
 	LEAQ    (DX)(AX*8), R10
 
-next100:
+next106:
 	VBROADCASTSD (DI)(R11*8), Y8
 	VMULPD       (R10), Y8, Y9
 	VADDPD       Y9, Y0, Y0
@@ -1399,7 +1479,7 @@ next100:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next100
+	JLT          next106
 	VMOVUPD      Y0, (CX)(AX*8)
 	VMOVUPD      Y1, 32(CX)(AX*8)
 	VMOVUPD      Y2, 64(CX)(AX*8)
@@ -1410,19 +1490,19 @@ next100:
 	VMOVUPD      Y7, 224(CX)(AX*8)
 	ADDQ         $0x20, AX
 
-check99:
+check105:
 	CMPQ AX, R9
-	JLE  full98
+	JLE  full104
 	LEAQ -8(BX), R9
-	JMP  check102
+	JMP  check108
 
-full101:
+full107:
 	VMOVUPD (CX)(AX*8), Y0
 	VMOVUPD 32(CX)(AX*8), Y1
 	XORQ    R11, R11
 	LEAQ    (DX)(AX*8), R10
 
-next103:
+next109:
 	VBROADCASTSD (DI)(R11*8), Y2
 	VMULPD       (R10), Y2, Y3
 	VADDPD       Y3, Y0, Y0
@@ -1431,38 +1511,38 @@ next103:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next103
+	JLT          next109
 	VMOVUPD      Y0, (CX)(AX*8)
 	VMOVUPD      Y1, 32(CX)(AX*8)
 	ADDQ         $0x08, AX
 
-check102:
+check108:
 	CMPQ AX, R9
-	JLE  full101
+	JLE  full107
 	LEAQ -4(BX), R9
-	JMP  check105
+	JMP  check111
 
-full104:
+full110:
 	VMOVUPD (CX)(AX*8), Y0
 	XORQ    R11, R11
 	LEAQ    (DX)(AX*8), R10
 
-next106:
+next112:
 	VBROADCASTSD (DI)(R11*8), Y1
 	VMULPD       (R10), Y1, Y1
 	VADDPD       Y1, Y0, Y0
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next106
+	JLT          next112
 	VMOVUPD      Y0, (CX)(AX*8)
 	ADDQ         $0x04, AX
 
-check105:
+check111:
 	CMPQ       AX, R9
-	JLE        full104
+	JLE        full110
 	SUBQ       AX, BX
-	JEQ        done107
+	JEQ        done113
 	MOVQ       $0x00000004, R9
 	SUBQ       BX, R9
 	LEAQ       prefixAVX2<>+0(SB), BX
@@ -1471,7 +1551,7 @@ check105:
 	XORQ       BX, BX
 	LEAQ       (DX)(AX*8), DX
 
-next108:
+next114:
 	VBROADCASTSD (DI)(BX*8), Y2
 	VMASKMOVPD   (DX), Y0, Y3
 	VMULPD       Y3, Y2, Y2
@@ -1479,10 +1559,10 @@ next108:
 	ADDQ         SI, DX
 	INCQ         BX
 	CMPQ         BX, R8
-	JLT          next108
+	JLT          next114
 	VMASKMOVPD   Y1, Y0, (CX)(AX*8)
 
-done107:
+done113:
 	VZEROUPPER
 	RET
 
@@ -1495,9 +1575,9 @@ TEXT ·addMatTVecAVX2(SB), NOSPLIT, $0-48
 	MOVQ n+32(FP), BX
 	MOVQ columns+40(FP), SI
 	MOVQ r+24(FP), R8
-	JMP  check110
+	JMP  check116
 
-next109:
+next115:
 	XORQ    DI, DI
 	LEAQ    (CX)(DX*1), R9
 	VMOVUPD (AX), Y0
@@ -1509,9 +1589,9 @@ next109:
 	VMOVUPD 192(AX), Y6
 	VMOVUPD 224(AX), Y7
 	LEAQ    -16(BX), R10
-	JMP     check112
+	JMP     check118
 
-full111:
+full117:
 	VMOVUPD (R8)(DI*8), Y8
 	VMULPD  (CX)(DI*8), Y8, Y9
 	VADDPD  Y9, Y0, Y0
@@ -1534,12 +1614,12 @@ full111:
 	VADDPD  Y8, Y7, Y7
 	ADDQ    $0x10, DI
 
-check112:
+check118:
 	CMPQ       DI, R10
-	JLE        full111
+	JLE        full117
 	MOVQ       BX, R10
 	SUBQ       DI, R10
-	JEQ        done113
+	JEQ        done119
 	XORQ       R11, R11
 	MOVQ       $0x00000004, R12
 	MOVQ       R10, R13
@@ -1616,7 +1696,7 @@ check112:
 	CMOVQLT    R11, R10
 	MOVQ       BX, DI
 
-done113:
+done119:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -1630,21 +1710,21 @@ done113:
 	ADDQ    DX, CX
 	SUBQ    $0x02, SI
 
-check110:
+check116:
 	CMPQ SI, $0x02
-	JGE  next109
-	JMP  check115
+	JGE  next115
+	JMP  check121
 
-next114:
+next120:
 	XORQ    DI, DI
 	VMOVUPD (AX), Y0
 	VMOVUPD 32(AX), Y1
 	VMOVUPD 64(AX), Y2
 	VMOVUPD 96(AX), Y3
 	LEAQ    -16(BX), R9
-	JMP     check117
+	JMP     check123
 
-full116:
+full122:
 	VMOVUPD (R8)(DI*8), Y4
 	VMULPD  (CX)(DI*8), Y4, Y4
 	VADDPD  Y4, Y0, Y0
@@ -1659,12 +1739,12 @@ full116:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, DI
 
-check117:
+check123:
 	CMPQ       DI, R9
-	JLE        full116
+	JLE        full122
 	MOVQ       BX, R9
 	SUBQ       DI, R9
-	JEQ        done118
+	JEQ        done124
 	XORQ       R10, R10
 	MOVQ       $0x00000004, R11
 	MOVQ       R9, R12
@@ -1725,7 +1805,7 @@ check117:
 	CMOVQLT    R10, R9
 	MOVQ       BX, DI
 
-done118:
+done124:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -1734,9 +1814,9 @@ done118:
 	ADDQ    DX, CX
 	SUBQ    $0x01, SI
 
-check115:
+check121:
 	CMPQ SI, $0x01
-	JGE  next114
+	JGE  next120
 	VZEROUPPER
 	RET
 
@@ -1749,16 +1829,16 @@ TEXT ·expAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ exp+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check123
+	JMP  check129
 
-full122:
+full128:
 	VMOVUPD        (DX)(AX*8), Y0
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD         $0x11, c4086280000000000AVX2<>+0(SB), Y0, Y2
 	VANDPD         Y1, Y2, Y2
 	VMOVMSKPD      Y2, R8
 	CMPL           R8, $0x0f
-	JNE            stop119
+	JNE            stop125
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y0, Y1
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
 	VPSLLQ         $0x04, Y1, Y2
@@ -1797,12 +1877,12 @@ full122:
 	VMOVUPD        Y0, (CX)(AX*8)
 	ADDQ           $0x04, AX
 
-check123:
+check129:
 	CMPQ           AX, DI
-	JLE            full122
+	JLE            full128
 	MOVQ           BX, DI
 	SUBQ           AX, DI
-	JEQ            done121
+	JEQ            done127
 	MOVQ           $0x00000004, R8
 	SUBQ           DI, R8
 	LEAQ           prefixAVX2<>+0(SB), DI
@@ -1813,7 +1893,7 @@ check123:
 	VANDPD         Y2, Y3, Y3
 	VMOVMSKPD      Y3, DX
 	CMPL           DX, $0x0f
-	JNE            stop119
+	JNE            stop125
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y1, Y2
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
 	VPSLLQ         $0x04, Y2, Y3
@@ -1852,8 +1932,8 @@ check123:
 	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
 	MOVQ           BX, AX
 
-done121:
-stop119:
+done127:
+stop125:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -1933,16 +2013,16 @@ TEXT ·logAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ log+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check128
+	JMP  check134
 
-full127:
+full133:
 	VMOVUPD    (DX)(AX*8), Y0
 	VCMPPD     $0x1d, c0010000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD     $0x12, c7fefffffffffffffAVX2<>+0(SB), Y0, Y2
 	VANDPD     Y1, Y2, Y2
 	VMOVMSKPD  Y2, R8
 	CMPL       R8, $0x0f
-	JNE        stop124
+	JNE        stop130
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y0, Y1
 	VPSRLQ     $0x28, Y1, Y2
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y2, Y2
@@ -1999,12 +2079,12 @@ full127:
 	VMOVUPD    Y0, (CX)(AX*8)
 	ADDQ       $0x04, AX
 
-check128:
+check134:
 	CMPQ       AX, DI
-	JLE        full127
+	JLE        full133
 	MOVQ       BX, DI
 	SUBQ       AX, DI
-	JEQ        done126
+	JEQ        done132
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -2018,7 +2098,7 @@ check128:
 	VANDPD     Y1, Y3, Y3
 	VMOVMSKPD  Y3, DX
 	CMPL       DX, $0x0f
-	JNE        stop124
+	JNE        stop130
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y2, Y1
 	VPSRLQ     $0x28, Y1, Y3
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y3, Y3
@@ -2075,8 +2155,8 @@ check128:
 	VMASKMOVPD Y1, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done126:
-stop124:
+done132:
+stop130:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2196,18 +2276,18 @@ TEXT ·log1pExpAVX2(SB), NOSPLIT, $544-48
 	XORQ DX, DX
 	XORQ AX, AX
 
-next130:
+next136:
 	CMPQ    DX, CX
-	JGE     done131
+	JGE     done137
 	LEAQ    64(DX), BX
 	CMPQ    BX, CX
 	CMOVQGT CX, BX
 	MOVQ    exp+24(FP), SI
 	MOVQ    a+8(FP), DI
 	LEAQ    -4(BX), R8
-	JMP     check135
+	JMP     check141
 
-full134:
+full140:
 	VMOVUPD        (DI)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
@@ -2252,12 +2332,12 @@ full134:
 	VMOVUPD        Y0, (SP)(R9*8)
 	ADDQ           $0x04, AX
 
-check135:
+check141:
 	CMPQ           AX, R8
-	JLE            full134
+	JLE            full140
 	MOVQ           BX, R8
 	SUBQ           AX, R8
-	JEQ            done133
+	JEQ            done139
 	MOVQ           $0x00000004, R9
 	SUBQ           R8, R9
 	LEAQ           prefixAVX2<>+0(SB), R8
@@ -2305,15 +2385,15 @@ check135:
 	VMOVUPD        Y0, (SP)(AX*8)
 	MOVQ           BX, AX
 
-done133:
+done139:
 	MOVQ DX, AX
 	MOVQ log+32(FP), DX
 	MOVQ a+8(FP), SI
 	MOVQ d+0(FP), DI
 	LEAQ -4(BX), R8
-	JMP  check139
+	JMP  check145
 
-full138:
+full144:
 	MOVQ       AX, R9
 	ANDQ       $0x3f, R9
 	VMOVUPD    (SP)(R9*8), Y0
@@ -2322,7 +2402,7 @@ full138:
 	VCMPPD     $0x11, c4086200000000000AVX2<>+0(SB), Y2, Y2
 	VMOVMSKPD  Y2, R9
 	CMPL       R9, $0x0f
-	JNE        stop129
+	JNE        stop135
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VADDPD     Y2, Y0, Y2
 	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y2, Y3
@@ -2398,12 +2478,12 @@ full138:
 	VMOVUPD    Y0, (DI)(AX*8)
 	ADDQ       $0x04, AX
 
-check139:
+check145:
 	CMPQ       AX, R8
-	JLE        full138
+	JLE        full144
 	MOVQ       BX, R8
 	SUBQ       AX, R8
-	JEQ        done137
+	JEQ        done143
 	MOVQ       $0x00000004, R9
 	SUBQ       R8, R9
 	LEAQ       prefixAVX2<>+0(SB), R8
@@ -2416,7 +2496,7 @@ check139:
 	VCMPPD     $0x11, c4086200000000000AVX2<>+0(SB), Y3, Y3
 	VMOVMSKPD  Y3, SI
 	CMPL       SI, $0x0f
-	JNE        stop129
+	JNE        stop135
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VADDPD     Y3, Y1, Y3
 	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y3, Y4
@@ -2492,12 +2572,12 @@ check139:
 	VMASKMOVPD Y1, Y0, (DI)(AX*8)
 	MOVQ       BX, AX
 
-done137:
+done143:
 	MOVQ BX, DX
-	JMP  next130
+	JMP  next136
 
-done131:
-stop129:
+done137:
+stop135:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -2541,15 +2621,15 @@ TEXT ·ilogitAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ exp+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check144
+	JMP  check150
 
-full143:
+full149:
 	VMOVUPD        (DX)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y1, Y2
 	VMOVMSKPD      Y2, R8
 	CMPL           R8, $0x0f
-	JNE            stop140
+	JNE            stop146
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y1, Y2
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
 	VPSLLQ         $0x04, Y2, Y3
@@ -2593,12 +2673,12 @@ full143:
 	VMOVUPD        Y0, (CX)(AX*8)
 	ADDQ           $0x04, AX
 
-check144:
+check150:
 	CMPQ           AX, DI
-	JLE            full143
+	JLE            full149
 	MOVQ           BX, DI
 	SUBQ           AX, DI
-	JEQ            done142
+	JEQ            done148
 	MOVQ           $0x00000004, R8
 	SUBQ           DI, R8
 	LEAQ           prefixAVX2<>+0(SB), DI
@@ -2608,7 +2688,7 @@ check144:
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD      Y3, DX
 	CMPL           DX, $0x0f
-	JNE            stop140
+	JNE            stop146
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y2, Y3
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
 	VPSLLQ         $0x04, Y3, Y4
@@ -2652,8 +2732,8 @@ check144:
 	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
 	MOVQ           BX, AX
 
-done142:
-stop140:
+done148:
+stop146:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2667,9 +2747,9 @@ TEXT ·tanhAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ exp+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check149
+	JMP  check155
 
-full148:
+full154:
 	VMOVUPD        (DX)(AX*8), Y0
 	VPAND          c7fffffffffffffffAVX2<>+0(SB), Y0, Y1
 	VMOVUPD        c4036000000000000AVX2<>+0(SB), Y2
@@ -2720,12 +2800,12 @@ full148:
 	VMOVUPD        Y0, (CX)(AX*8)
 	ADDQ           $0x04, AX
 
-check149:
+check155:
 	CMPQ           AX, DI
-	JLE            full148
+	JLE            full154
 	MOVQ           BX, DI
 	SUBQ           AX, DI
-	JEQ            done147
+	JEQ            done153
 	MOVQ           $0x00000004, R8
 	SUBQ           DI, R8
 	LEAQ           prefixAVX2<>+0(SB), DI
@@ -2780,7 +2860,7 @@ check149:
 	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
 	MOVQ           BX, AX
 
-done147:
+done153:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2800,22 +2880,22 @@ TEXT ·lgammaAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ log+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check154
+	JMP  check160
 
-full153:
+full159:
 	VMOVUPD   (DX)(AX*8), Y0
 	VCMPPD    $0x1d, c0010000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD    $0x12, c7e37e43c8800759cAVX2<>+0(SB), Y0, Y2
 	VANDPD    Y1, Y2, Y2
 	VMOVMSKPD Y2, R8
 	CMPL      R8, $0x0f
-	JNE       stop150
+	JNE       stop156
 	VMOVUPD   Y0, Y1
 	VMOVUPD   Y0, Y2
 	VCMPPD    $0x11, c4020000000000000AVX2<>+0(SB), Y0, Y3
 	VMOVMSKPD Y3, R8
 	TESTL     R8, R8
-	JEQ       large155
+	JEQ       large161
 	VMOVUPD   c3ff0000000000000AVX2<>+0(SB), Y4
 	VMOVUPD   Y0, Y2
 	VMOVUPD   Y4, Y3
@@ -2902,7 +2982,7 @@ full153:
 	VANDPD    Y4, Y5, Y5
 	VMOVMSKPD Y5, R8
 	TESTL     R8, R8
-	JEQ       apart156
+	JEQ       apart162
 	VCMPPD    $0x1d, c0000000000000000AVX2<>+0(SB), Y3, Y4
 	VCMPPD    $0x11, c3fe0000000000000AVX2<>+0(SB), Y3, Y5
 	VANDPD    Y4, Y5, Y5
@@ -2939,8 +3019,8 @@ full153:
 	VANDPD    Y3, Y4, Y4
 	VBLENDVPD Y4, c3ff0000000000000AVX2<>+0(SB), Y1, Y1
 
-apart156:
-large155:
+apart162:
+large161:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y1, Y3
 	VPSRLQ     $0x28, Y3, Y4
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y4, Y4
@@ -3001,7 +3081,7 @@ large155:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y0, Y2
 	VMOVMSKPD  Y2, R8
 	TESTL      R8, R8
-	JEQ        done157
+	JEQ        done163
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VDIVPD     Y0, Y2, Y2
 	VMULPD     Y2, Y2, Y4
@@ -3028,16 +3108,16 @@ large155:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y0, Y0
 	VBLENDVPD  Y0, Y1, Y3, Y3
 
-done157:
+done163:
 	VMOVUPD Y3, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check154:
+check160:
 	CMPQ       AX, DI
-	JLE        full153
+	JLE        full159
 	MOVQ       BX, DI
 	SUBQ       AX, DI
-	JEQ        done152
+	JEQ        done158
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -3051,13 +3131,13 @@ check154:
 	VANDPD     Y1, Y3, Y3
 	VMOVMSKPD  Y3, DX
 	CMPL       DX, $0x0f
-	JNE        stop150
+	JNE        stop156
 	VMOVUPD    Y2, Y1
 	VMOVUPD    Y2, Y3
 	VCMPPD     $0x11, c4020000000000000AVX2<>+0(SB), Y2, Y4
 	VMOVMSKPD  Y4, DX
 	TESTL      DX, DX
-	JEQ        large158
+	JEQ        large164
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y5
 	VMOVUPD    Y2, Y3
 	VMOVUPD    Y5, Y4
@@ -3144,7 +3224,7 @@ check154:
 	VANDPD     Y5, Y6, Y6
 	VMOVMSKPD  Y6, DX
 	TESTL      DX, DX
-	JEQ        apart159
+	JEQ        apart165
 	VCMPPD     $0x1d, c0000000000000000AVX2<>+0(SB), Y4, Y5
 	VCMPPD     $0x11, c3fe0000000000000AVX2<>+0(SB), Y4, Y6
 	VANDPD     Y5, Y6, Y6
@@ -3181,8 +3261,8 @@ check154:
 	VANDPD     Y4, Y5, Y5
 	VBLENDVPD  Y5, c3ff0000000000000AVX2<>+0(SB), Y1, Y1
 
-apart159:
-large158:
+apart165:
+large164:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y1, Y4
 	VPSRLQ     $0x28, Y4, Y5
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y5, Y5
@@ -3243,7 +3323,7 @@ large158:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD  Y3, DX
 	TESTL      DX, DX
-	JEQ        done160
+	JEQ        done166
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VDIVPD     Y2, Y3, Y3
 	VMULPD     Y3, Y3, Y5
@@ -3270,12 +3350,12 @@ large158:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y2, Y2
 	VBLENDVPD  Y2, Y1, Y4, Y4
 
-done160:
+done166:
 	VMASKMOVPD Y4, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done152:
-stop150:
+done158:
+stop156:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3523,21 +3603,21 @@ TEXT ·digammaAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ log+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check165
+	JMP  check171
 
-full164:
+full170:
 	VMOVUPD   (DX)(AX*8), Y0
 	VCMPPD    $0x1e, c0000000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD    $0x12, c7fefffffffffffffAVX2<>+0(SB), Y0, Y2
 	VANDPD    Y1, Y2, Y2
 	VMOVMSKPD Y2, R8
 	CMPL      R8, $0x0f
-	JNE       stop161
+	JNE       stop167
 	VMOVUPD   Y0, Y1
 	VCMPPD    $0x11, c4024000000000000AVX2<>+0(SB), Y0, Y2
 	VMOVMSKPD Y2, R8
 	TESTL     R8, R8
-	JEQ       large166
+	JEQ       large172
 	VMOVUPD   c3ff0000000000000AVX2<>+0(SB), Y2
 	VMOVUPD   Y0, Y1
 	VCMPPD    $0x1d, c4024000000000000AVX2<>+0(SB), Y0, Y3
@@ -3639,11 +3719,11 @@ full164:
 	VADDPD    Y1, Y3, Y1
 	VMOVUPD   Y1, Y1
 
-large166:
+large172:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y0, Y2
 	VMOVMSKPD  Y2, R8
 	TESTL      R8, R8
-	JEQ        done167
+	JEQ        done173
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VDIVPD     Y0, Y2, Y2
 	VMULPD     Y2, Y2, Y3
@@ -3719,16 +3799,16 @@ large166:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y0, Y0
 	VBLENDVPD  Y0, Y2, Y1, Y1
 
-done167:
+done173:
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check165:
+check171:
 	CMPQ       AX, DI
-	JLE        full164
+	JLE        full170
 	MOVQ       BX, DI
 	SUBQ       AX, DI
-	JEQ        done163
+	JEQ        done169
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -3742,12 +3822,12 @@ check165:
 	VANDPD     Y1, Y3, Y3
 	VMOVMSKPD  Y3, DX
 	CMPL       DX, $0x0f
-	JNE        stop161
+	JNE        stop167
 	VMOVUPD    Y2, Y1
 	VCMPPD     $0x11, c4024000000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD  Y3, DX
 	TESTL      DX, DX
-	JEQ        large168
+	JEQ        large174
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VMOVUPD    Y2, Y1
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y2, Y4
@@ -3849,11 +3929,11 @@ check165:
 	VADDPD     Y1, Y4, Y1
 	VMOVUPD    Y1, Y1
 
-large168:
+large174:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD  Y3, DX
 	TESTL      DX, DX
-	JEQ        done169
+	JEQ        done175
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VDIVPD     Y2, Y3, Y3
 	VMULPD     Y3, Y3, Y4
@@ -3929,12 +4009,12 @@ large168:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y2, Y2
 	VBLENDVPD  Y2, Y3, Y1, Y1
 
-done169:
+done175:
 	VMASKMOVPD Y1, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done163:
-stop161:
+done169:
+stop167:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -4077,9 +4157,9 @@ TEXT ·bernoulliLogitAVX2(SB), NOSPLIT, $32-56
 	MOVQ n+40(FP), R8
 	MOVQ exp+48(FP), R9
 	LEAQ -4(R8), R10
-	JMP  check173
+	JMP  check179
 
-full172:
+full178:
 	VMOVUPD        (SI)(AX*8), Y0
 	VADDPD         Y0, Y0, Y0
 	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y0, Y0
@@ -4142,12 +4222,12 @@ full172:
 	VMOVUPD        Y0, (BX)(AX*8)
 	ADDQ           $0x04, AX
 
-check173:
+check179:
 	CMPQ           AX, R10
-	JLE            full172
+	JLE            full178
 	MOVQ           R8, R10
 	SUBQ           AX, R10
-	JEQ            done171
+	JEQ            done177
 	MOVQ           $0x00000004, R11
 	SUBQ           R10, R11
 	LEAQ           prefixAVX2<>+0(SB), R10
@@ -4216,7 +4296,7 @@ check173:
 	VMASKMOVPD     Y1, Y0, (BX)(AX*8)
 	MOVQ           R8, AX
 
-done171:
+done177:
 	VZEROUPPER
 	RET
 
@@ -4231,9 +4311,9 @@ TEXT ·poissonLogAVX2(SB), NOSPLIT, $32-48
 	MOVQ n+32(FP), DI
 	MOVQ exp+40(FP), R8
 	LEAQ -4(DI), R9
-	JMP  check177
+	JMP  check183
 
-full176:
+full182:
 	VMOVUPD        (SI)(AX*8), Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
 	VMAXPD         Y0, Y1, Y1
@@ -4287,12 +4367,12 @@ full176:
 	VMOVUPD        Y0, (DX)(AX*8)
 	ADDQ           $0x04, AX
 
-check177:
+check183:
 	CMPQ           AX, R9
-	JLE            full176
+	JLE            full182
 	MOVQ           DI, R9
 	SUBQ           AX, R9
-	JEQ            done175
+	JEQ            done181
 	MOVQ           $0x00000004, R10
 	SUBQ           R9, R10
 	LEAQ           prefixAVX2<>+0(SB), R9
@@ -4351,7 +4431,7 @@ check177:
 	VMASKMOVPD     Y1, Y0, (DX)(AX*8)
 	MOVQ           DI, AX
 
-done175:
+done181:
 	VZEROUPPER
 	RET
 
@@ -4368,18 +4448,18 @@ TEXT ·binomialLogitAVX2(SB), NOSPLIT, $544-64
 	XORQ DX, DX
 	XORQ AX, AX
 
-next178:
+next184:
 	CMPQ    DX, CX
-	JGE     done179
+	JGE     done185
 	LEAQ    64(DX), BX
 	CMPQ    BX, CX
 	CMOVQGT CX, BX
 	MOVQ    exp+48(FP), SI
 	MOVQ    eta+32(FP), DI
 	LEAQ    -4(BX), R8
-	JMP     check183
+	JMP     check189
 
-full182:
+full188:
 	VMOVUPD        (DI)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
@@ -4424,12 +4504,12 @@ full182:
 	VMOVUPD        Y0, (SP)(R9*8)
 	ADDQ           $0x04, AX
 
-check183:
+check189:
 	CMPQ           AX, R8
-	JLE            full182
+	JLE            full188
 	MOVQ           BX, R8
 	SUBQ           AX, R8
-	JEQ            done181
+	JEQ            done187
 	MOVQ           $0x00000004, R9
 	SUBQ           R8, R9
 	LEAQ           prefixAVX2<>+0(SB), R8
@@ -4477,7 +4557,7 @@ check183:
 	VMOVUPD        Y0, (SP)(AX*8)
 	MOVQ           BX, AX
 
-done181:
+done187:
 	MOVQ DX, AX
 	MOVQ log+56(FP), DX
 	MOVQ eta+32(FP), SI
@@ -4486,9 +4566,9 @@ done181:
 	MOVQ y+16(FP), R9
 	MOVQ trials+24(FP), R10
 	LEAQ -4(BX), R11
-	JMP  check187
+	JMP  check193
 
-full186:
+full192:
 	MOVQ       AX, R12
 	ANDQ       $0x3f, R12
 	VMOVUPD    (SP)(R12*8), Y0
@@ -4584,12 +4664,12 @@ full186:
 	VMOVUPD    Y0, (R8)(AX*8)
 	ADDQ       $0x04, AX
 
-check187:
+check193:
 	CMPQ       AX, R11
-	JLE        full186
+	JLE        full192
 	MOVQ       BX, R11
 	SUBQ       AX, R11
-	JEQ        done185
+	JEQ        done191
 	MOVQ       $0x00000004, R12
 	SUBQ       R11, R12
 	LEAQ       prefixAVX2<>+0(SB), R11
@@ -4690,11 +4770,11 @@ check187:
 	VMASKMOVPD Y1, Y0, (R8)(AX*8)
 	MOVQ       BX, AX
 
-done185:
+done191:
 	MOVQ BX, DX
-	JMP  next178
+	JMP  next184
 
-done179:
+done185:
 	VZEROUPPER
 	RET
 
@@ -4705,18 +4785,18 @@ TEXT ·negBinLogAVX2(SB), NOSPLIT, $544-80
 	XORQ DX, DX
 	XORQ AX, AX
 
-next188:
+next194:
 	CMPQ    DX, CX
-	JGE     done189
+	JGE     done195
 	LEAQ    64(DX), BX
 	CMPQ    BX, CX
 	CMOVQGT CX, BX
 	MOVQ    exp+64(FP), SI
 	MOVQ    u+40(FP), DI
 	LEAQ    -4(BX), R8
-	JMP     check193
+	JMP     check199
 
-full192:
+full198:
 	VMOVUPD        (DI)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
@@ -4761,12 +4841,12 @@ full192:
 	VMOVUPD        Y0, (SP)(R9*8)
 	ADDQ           $0x04, AX
 
-check193:
+check199:
 	CMPQ           AX, R8
-	JLE            full192
+	JLE            full198
 	MOVQ           BX, R8
 	SUBQ           AX, R8
-	JEQ            done191
+	JEQ            done197
 	MOVQ           $0x00000004, R9
 	SUBQ           R8, R9
 	LEAQ           prefixAVX2<>+0(SB), R8
@@ -4814,7 +4894,7 @@ check193:
 	VMOVUPD        Y0, (SP)(AX*8)
 	MOVQ           BX, AX
 
-done191:
+done197:
 	MOVQ         DX, AX
 	MOVQ         log+72(FP), DX
 	MOVQ         u+40(FP), SI
@@ -4825,9 +4905,9 @@ done191:
 	MOVQ         w+32(FP), R11
 	VBROADCASTSD r+48(FP), Y0
 	LEAQ         -4(BX), R12
-	JMP          check197
+	JMP          check203
 
-full196:
+full202:
 	MOVQ       AX, R13
 	ANDQ       $0x3f, R13
 	VMOVUPD    (SP)(R13*8), Y1
@@ -4930,12 +5010,12 @@ full196:
 	VMOVUPD    Y1, (R9)(AX*8)
 	ADDQ       $0x04, AX
 
-check197:
+check203:
 	CMPQ       AX, R12
-	JLE        full196
+	JLE        full202
 	MOVQ       BX, R12
 	SUBQ       AX, R12
-	JEQ        done195
+	JEQ        done201
 	MOVQ       $0x00000004, R13
 	SUBQ       R12, R13
 	LEAQ       prefixAVX2<>+0(SB), R12
@@ -5044,11 +5124,11 @@ check197:
 	VMASKMOVPD Y0, Y1, (R9)(AX*8)
 	MOVQ       BX, AX
 
-done195:
+done201:
 	MOVQ BX, DX
-	JMP  next188
+	JMP  next194
 
-done189:
+done195:
 	VZEROUPPER
 	RET
 
@@ -5061,16 +5141,16 @@ TEXT ·addLogsAVX2(SB), NOSPLIT, $0-48
 	MOVQ a+16(FP), BX
 	MOVQ n+32(FP), SI
 	LEAQ -4(SI), DI
-	JMP  check202
+	JMP  check208
 
-full201:
+full207:
 	VMOVUPD   (BX)(AX*8), Y0
 	VCMPPD    $0x1d, c0010000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD    $0x12, c7fefffffffffffffAVX2<>+0(SB), Y0, Y2
 	VANDPD    Y1, Y2, Y2
 	VMOVMSKPD Y2, R8
 	CMPL      R8, $0x0f
-	JNE       stop198
+	JNE       stop204
 	MOVQ      AX, R8
 	ANDQ      $0x0f, R8
 	VPSRLQ    $0x34, Y0, Y1
@@ -5085,12 +5165,12 @@ full201:
 	VMOVUPD   Y0, (CX)(R8*8)
 	ADDQ      $0x04, AX
 
-check202:
+check208:
 	CMPQ       AX, DI
-	JLE        full201
+	JLE        full207
 	MOVQ       SI, DI
 	SUBQ       AX, DI
-	JEQ        done200
+	JEQ        done206
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -5104,7 +5184,7 @@ check202:
 	VANDPD     Y0, Y1, Y1
 	VMOVMSKPD  Y1, BX
 	CMPL       BX, $0x0f
-	JNE        stop198
+	JNE        stop204
 	MOVQ       AX, BX
 	ANDQ       $0x0f, BX
 	VPSRLQ     $0x34, Y2, Y0
@@ -5118,8 +5198,8 @@ check202:
 	VMOVUPD    Y0, (CX)(AX*8)
 	MOVQ       SI, AX
 
-done200:
-stop198:
+done206:
+stop204:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -5149,9 +5229,9 @@ TEXT ·bernoulliProbitAVX2(SB), NOSPLIT, $32-64
 	MOVQ n+48(FP), R9
 	MOVQ exp+56(FP), R10
 	LEAQ -4(R9), R11
-	JMP  check206
+	JMP  check212
 
-full205:
+full211:
 	VMOVUPD        (DI)(AX*8), Y0
 	VADDPD         Y0, Y0, Y0
 	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y0, Y0
@@ -5284,12 +5364,12 @@ full205:
 	VMOVUPD        Y0, (DX)(R12*8)
 	ADDQ           $0x04, AX
 
-check206:
+check212:
 	CMPQ           AX, R11
-	JLE            full205
+	JLE            full211
 	MOVQ           R9, R11
 	SUBQ           AX, R11
-	JEQ            done204
+	JEQ            done210
 	MOVQ           $0x00000004, R12
 	SUBQ           R11, R12
 	LEAQ           prefixAVX2<>+0(SB), R11
@@ -5429,7 +5509,7 @@ check206:
 	VMOVUPD        Y0, (DX)(AX*8)
 	MOVQ           R9, AX
 
-done204:
+done210:
 	VZEROUPPER
 	RET
 
@@ -5610,9 +5690,9 @@ TEXT ·orderedLogitAVX2(SB), NOSPLIT, $32-80
 	MOVQ n+64(FP), R11
 	MOVQ exp+72(FP), R12
 	LEAQ -4(R11), R13
-	JMP  check210
+	JMP  check216
 
-full209:
+full215:
 	VMOVUPD        (R9)(AX*8), Y0
 	VMOVUPD        (R10)(AX*8), Y1
 	VPXOR          c8000000000000000AVX2<>+0(SB), Y0, Y2
@@ -5784,12 +5864,12 @@ full209:
 	VMOVUPD        Y0, (DI)(AX*8)
 	ADDQ           $0x04, AX
 
-check210:
+check216:
 	CMPQ           AX, R13
-	JLE            full209
+	JLE            full215
 	MOVQ           R11, R13
 	SUBQ           AX, R13
-	JEQ            done208
+	JEQ            done214
 	MOVQ           $0x00000004, R14
 	SUBQ           R13, R14
 	LEAQ           prefixAVX2<>+0(SB), R13
@@ -5970,7 +6050,7 @@ check210:
 	VMASKMOVPD     Y1, Y0, (DI)(AX*8)
 	MOVQ           R11, AX
 
-done208:
+done214:
 	VZEROUPPER
 	RET
 
@@ -5988,9 +6068,9 @@ TEXT ·orderedProbitAVX2(SB), NOSPLIT, $32-72
 	MOVQ n+56(FP), R10
 	MOVQ exp+64(FP), R11
 	LEAQ -4(R10), R12
-	JMP  check214
+	JMP  check220
 
-full213:
+full219:
 	VMOVUPD        (R8)(AX*8), Y0
 	VMOVUPD        (R9)(AX*8), Y1
 	VADDPD         Y1, Y0, Y2
@@ -6236,12 +6316,12 @@ full213:
 	VMOVUPD        Y0, (SI)(AX*8)
 	ADDQ           $0x04, AX
 
-check214:
+check220:
 	CMPQ           AX, R12
-	JLE            full213
+	JLE            full219
 	MOVQ           R10, R12
 	SUBQ           AX, R12
-	JEQ            done212
+	JEQ            done218
 	MOVQ           $0x00000004, R13
 	SUBQ           R12, R13
 	LEAQ           prefixAVX2<>+0(SB), R12
@@ -6495,6 +6575,6 @@ check214:
 	VMASKMOVPD     Y1, Y0, (SI)(AX*8)
 	MOVQ           R10, AX
 
-done212:
+done218:
 	VZEROUPPER
 	RET

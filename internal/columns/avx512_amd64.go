@@ -69,6 +69,11 @@ func negAVX512(d *float64, a *float64, n int)
 //go:noescape
 func fillAVX512(d *float64, s float64, n int)
 
+// rotateAVX512 is rotateGo.
+//
+//go:noescape
+func rotateAVX512(x *float64, y *float64, c float64, s float64, n int)
+
 // sqrtAVX512 is sqrtGo.
 //
 //go:noescape

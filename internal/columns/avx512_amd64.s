@@ -773,6 +773,87 @@ done73:
 	VZEROUPPER
 	RET
 
+// func rotateAVX512(x *float64, y *float64, c float64, s float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·rotateAVX512(SB), NOSPLIT, $0-40
+	XORQ         AX, AX
+	MOVQ         x+0(FP), DX
+	MOVQ         y+8(FP), BX
+	MOVQ         n+32(FP), SI
+	VBROADCASTSD c+16(FP), Z0
+	VBROADCASTSD s+24(FP), Z1
+	LEAQ         -16(SI), CX
+	JMP          check81
+
+full80:
+	VMOVUPD (DX)(AX*8), Z2
+	VMOVUPD (BX)(AX*8), Z3
+	VMULPD  Z0, Z3, Z4
+	VMULPD  Z1, Z2, Z5
+	VADDPD  Z4, Z5, Z4
+	VMOVUPD Z4, (BX)(AX*8)
+	VMULPD  Z1, Z3, Z3
+	VMULPD  Z0, Z2, Z2
+	VSUBPD  Z3, Z2, Z2
+	VMOVUPD Z2, (DX)(AX*8)
+	VMOVUPD 64(DX)(AX*8), Z2
+	VMOVUPD 64(BX)(AX*8), Z3
+	VMULPD  Z0, Z3, Z4
+	VMULPD  Z1, Z2, Z5
+	VADDPD  Z4, Z5, Z4
+	VMOVUPD Z4, 64(BX)(AX*8)
+	VMULPD  Z1, Z3, Z3
+	VMULPD  Z0, Z2, Z2
+	VSUBPD  Z3, Z2, Z2
+	VMOVUPD Z2, 64(DX)(AX*8)
+	ADDQ    $0x10, AX
+
+check81:
+	CMPQ AX, CX
+	JLE  full80
+	LEAQ -8(SI), CX
+	JMP  check83
+
+full82:
+	VMOVUPD (DX)(AX*8), Z2
+	VMOVUPD (BX)(AX*8), Z3
+	VMULPD  Z0, Z3, Z4
+	VMULPD  Z1, Z2, Z5
+	VADDPD  Z4, Z5, Z4
+	VMOVUPD Z4, (BX)(AX*8)
+	VMULPD  Z1, Z3, Z3
+	VMULPD  Z0, Z2, Z2
+	VSUBPD  Z3, Z2, Z2
+	VMOVUPD Z2, (DX)(AX*8)
+	ADDQ    $0x08, AX
+
+check83:
+	CMPQ      AX, CX
+	JLE       full82
+	MOVQ      SI, DI
+	SUBQ      AX, DI
+	JEQ       done79
+	MOVQ      $0x00000008, CX
+	SUBQ      DI, CX
+	MOVQ      $0x000000ff, DI
+	SHRQ      CL, DI
+	KMOVW     DI, K1
+	VMOVUPD.Z (DX)(AX*8), K1, Z2
+	VMOVUPD.Z (BX)(AX*8), K1, Z3
+	VMULPD    Z0, Z3, Z4
+	VMULPD    Z1, Z2, Z5
+	VADDPD    Z4, Z5, Z4
+	VMOVUPD   Z4, K1, (BX)(AX*8)
+	VMULPD    Z1, Z3, Z1
+	VMULPD    Z0, Z2, Z0
+	VSUBPD    Z1, Z0, Z0
+	VMOVUPD   Z0, K1, (DX)(AX*8)
+	MOVQ      SI, AX
+
+done79:
+	VZEROUPPER
+	RET
+
 // func sqrtAVX512(d *float64, a *float64, n int)
 // Requires: AVX, AVX512F
 TEXT ·sqrtAVX512(SB), NOSPLIT, $0-24
@@ -781,20 +862,20 @@ TEXT ·sqrtAVX512(SB), NOSPLIT, $0-24
 	MOVQ a+8(FP), BX
 	MOVQ n+16(FP), SI
 	LEAQ -8(SI), CX
-	JMP  check81
+	JMP  check87
 
-full80:
+full86:
 	VMOVUPD (BX)(AX*8), Z0
 	VSQRTPD Z0, Z0
 	VMOVUPD Z0, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check81:
+check87:
 	CMPQ      AX, CX
-	JLE       full80
+	JLE       full86
 	MOVQ      SI, DI
 	SUBQ      AX, DI
-	JEQ       done79
+	JEQ       done85
 	MOVQ      $0x00000008, CX
 	SUBQ      DI, CX
 	MOVQ      $0x000000ff, DI
@@ -805,7 +886,7 @@ check81:
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
-done79:
+done85:
 	VZEROUPPER
 	RET
 
@@ -823,9 +904,9 @@ TEXT ·gatherAVX512(SB), NOSPLIT, $0-48
 	VPBROADCASTD X0, Y0
 	VMOVUPD      (R8), Y1
 	LEAQ         -8(BX), CX
-	JMP          check85
+	JMP          check91
 
-full84:
+full90:
 	VMOVUPD    (SI)(AX*4), Y3
 	VPMINUD    Y3, Y0, Y4
 	VPXORD     Y4, Y3, Y3
@@ -835,12 +916,12 @@ full84:
 	VMOVUPD    Z2, (DX)(AX*8)
 	ADDQ       $0x08, AX
 
-check85:
+check91:
 	CMPQ        AX, CX
-	JLE         full84
+	JLE         full90
 	MOVQ        BX, R9
 	SUBQ        AX, R9
-	JEQ         done83
+	JEQ         done89
 	MOVQ        $0x00000008, CX
 	SUBQ        R9, CX
 	MOVQ        $0x000000ff, R9
@@ -855,7 +936,7 @@ check85:
 	VMOVUPD     Z5, K1, (DX)(AX*8)
 	MOVQ        BX, AX
 
-done83:
+done89:
 	VMOVUPD Y1, (R8)
 	VZEROUPPER
 	RET
@@ -870,21 +951,21 @@ TEXT ·sumAVX512(SB), NOSPLIT, $0-24
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	LEAQ    -16(SI), CX
-	JMP     check87
+	JMP     check93
 
-full86:
+full92:
 	VMOVUPD (BX)(AX*8), Z2
 	VADDPD  Z2, Z0, Z0
 	VMOVUPD 64(BX)(AX*8), Z2
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check87:
+check93:
 	CMPQ      AX, CX
-	JLE       full86
+	JLE       full92
 	MOVQ      SI, DI
 	SUBQ      AX, DI
-	JEQ       done88
+	JEQ       done94
 	XORQ      R8, R8
 	MOVQ      $0x00000008, R9
 	MOVQ      DI, R10
@@ -915,7 +996,7 @@ check87:
 	CMOVQLT   R8, DI
 	MOVQ      SI, AX
 
-done88:
+done94:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VZEROUPPER
@@ -932,9 +1013,9 @@ TEXT ·dotAVX512(SB), NOSPLIT, $0-32
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	LEAQ    -16(SI), CX
-	JMP     check90
+	JMP     check96
 
-full89:
+full95:
 	VMOVUPD (BX)(AX*8), Z2
 	VMOVUPD (DI)(AX*8), Z3
 	VMULPD  Z2, Z3, Z2
@@ -945,12 +1026,12 @@ full89:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check90:
+check96:
 	CMPQ      AX, CX
-	JLE       full89
+	JLE       full95
 	MOVQ      SI, R8
 	SUBQ      AX, R8
-	JEQ       done91
+	JEQ       done97
 	XORQ      R9, R9
 	MOVQ      $0x00000008, R10
 	MOVQ      R8, R11
@@ -985,7 +1066,7 @@ check90:
 	CMOVQLT   R9, R8
 	MOVQ      SI, AX
 
-done91:
+done97:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VZEROUPPER
@@ -1004,9 +1085,9 @@ TEXT ·normalAVX512(SB), NOSPLIT, $0-48
 	VMOVUPD      (DX), Z1
 	VMOVUPD      64(DX), Z2
 	LEAQ         -16(BX), CX
-	JMP          check93
+	JMP          check99
 
-full92:
+full98:
 	VMOVUPD (R8)(AX*8), Z3
 	VMOVUPD (DI)(AX*8), Z4
 	VSUBPD  Z3, Z4, Z3
@@ -1023,12 +1104,12 @@ full92:
 	VADDPD  Z3, Z2, Z2
 	ADDQ    $0x10, AX
 
-check93:
+check99:
 	CMPQ      AX, CX
-	JLE       full92
+	JLE       full98
 	MOVQ      BX, R9
 	SUBQ      AX, R9
-	JEQ       done94
+	JEQ       done100
 	XORQ      R10, R10
 	MOVQ      $0x00000008, R11
 	MOVQ      R9, R12
@@ -1069,7 +1150,7 @@ check93:
 	CMOVQLT   R10, R9
 	MOVQ      BX, AX
 
-done94:
+done100:
 	VMOVUPD Z1, (DX)
 	VMOVUPD Z2, 64(DX)
 	VZEROUPPER
@@ -1089,9 +1170,9 @@ TEXT ·normalRowsAVX512(SB), NOSPLIT, $0-56
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	LEAQ    -16(BX), CX
-	JMP     check96
+	JMP     check102
 
-full95:
+full101:
 	VMOVUPD (R8)(AX*8), Z2
 	VMOVUPD (DI)(AX*8), Z3
 	VSUBPD  Z2, Z3, Z2
@@ -1114,12 +1195,12 @@ full95:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check96:
+check102:
 	CMPQ      AX, CX
-	JLE       full95
+	JLE       full101
 	MOVQ      BX, R11
 	SUBQ      AX, R11
-	JEQ       done97
+	JEQ       done103
 	XORQ      R12, R12
 	MOVQ      $0x00000008, R13
 	MOVQ      R11, R14
@@ -1166,7 +1247,7 @@ check96:
 	CMOVQLT   R12, R11
 	MOVQ      BX, AX
 
-done97:
+done103:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VZEROUPPER
@@ -1183,9 +1264,9 @@ TEXT ·addMatVecAVX512(SB), NOSPLIT, $0-48
 	MOVQ b+24(FP), DI
 	MOVQ columns+40(FP), R8
 	LEAQ -64(CX), R9
-	JMP  check99
+	JMP  check105
 
-full98:
+full104:
 	VMOVUPD (DX)(AX*8), Z0
 	VMOVUPD 64(DX)(AX*8), Z1
 	VMOVUPD 128(DX)(AX*8), Z2
@@ -1197,7 +1278,7 @@ full98:
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next100:
+next106:
 	VBROADCASTSD (DI)(R11*8), Z8
 	VMULPD       (R10), Z8, Z9
 	VADDPD       Z9, Z0, Z0
@@ -1218,7 +1299,7 @@ next100:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next100
+	JLT          next106
 	VMOVUPD      Z0, (DX)(AX*8)
 	VMOVUPD      Z1, 64(DX)(AX*8)
 	VMOVUPD      Z2, 128(DX)(AX*8)
@@ -1229,19 +1310,19 @@ next100:
 	VMOVUPD      Z7, 448(DX)(AX*8)
 	ADDQ         $0x40, AX
 
-check99:
+check105:
 	CMPQ AX, R9
-	JLE  full98
+	JLE  full104
 	LEAQ -16(CX), R9
-	JMP  check102
+	JMP  check108
 
-full101:
+full107:
 	VMOVUPD (DX)(AX*8), Z0
 	VMOVUPD 64(DX)(AX*8), Z1
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next103:
+next109:
 	VBROADCASTSD (DI)(R11*8), Z2
 	VMULPD       (R10), Z2, Z3
 	VADDPD       Z3, Z0, Z0
@@ -1250,39 +1331,39 @@ next103:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next103
+	JLT          next109
 	VMOVUPD      Z0, (DX)(AX*8)
 	VMOVUPD      Z1, 64(DX)(AX*8)
 	ADDQ         $0x10, AX
 
-check102:
+check108:
 	CMPQ AX, R9
-	JLE  full101
+	JLE  full107
 	LEAQ -8(CX), R9
-	JMP  check105
+	JMP  check111
 
-full104:
+full110:
 	VMOVUPD (DX)(AX*8), Z0
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next106:
+next112:
 	VBROADCASTSD (DI)(R11*8), Z1
 	VMULPD       (R10), Z1, Z1
 	VADDPD       Z1, Z0, Z0
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next106
+	JLT          next112
 	VMOVUPD      Z0, (DX)(AX*8)
 	ADDQ         $0x08, AX
 
-check105:
+check111:
 	CMPQ      AX, R9
-	JLE       full104
+	JLE       full110
 	MOVQ      CX, R9
 	SUBQ      AX, R9
-	JEQ       done107
+	JEQ       done113
 	MOVQ      $0x00000008, CX
 	SUBQ      R9, CX
 	MOVQ      $0x000000ff, R9
@@ -1292,7 +1373,7 @@ check105:
 	XORQ      CX, CX
 	LEAQ      (BX)(AX*8), BX
 
-next108:
+next114:
 	VBROADCASTSD (DI)(CX*8), Z1
 	VMOVUPD.Z    (BX), K1, Z2
 	VMULPD       Z2, Z1, Z1
@@ -1300,10 +1381,10 @@ next108:
 	ADDQ         SI, BX
 	INCQ         CX
 	CMPQ         CX, R8
-	JLT          next108
+	JLT          next114
 	VMOVUPD      Z0, K1, (DX)(AX*8)
 
-done107:
+done113:
 	VZEROUPPER
 	RET
 
@@ -1316,9 +1397,9 @@ TEXT ·addMatTVecAVX512(SB), NOSPLIT, $8-48
 	MOVQ n+32(FP), SI
 	MOVQ columns+40(FP), DI
 	MOVQ r+24(FP), R9
-	JMP  check110
+	JMP  check116
 
-next109:
+next115:
 	XORQ    R8, R8
 	LEAQ    (DX)(BX*1), R10
 	LEAQ    (R10)(BX*1), R11
@@ -1332,9 +1413,9 @@ next109:
 	VMOVUPD 384(AX), Z6
 	VMOVUPD 448(AX), Z7
 	LEAQ    -16(SI), CX
-	JMP     check112
+	JMP     check118
 
-full111:
+full117:
 	VMOVUPD (R9)(R8*8), Z8
 	VMULPD  (DX)(R8*8), Z8, Z9
 	VADDPD  Z9, Z0, Z0
@@ -1355,12 +1436,12 @@ full111:
 	VADDPD  Z8, Z7, Z7
 	ADDQ    $0x10, R8
 
-check112:
+check118:
 	CMPQ      R8, CX
-	JLE       full111
+	JLE       full117
 	MOVQ      SI, R13
 	SUBQ      R8, R13
-	JEQ       done113
+	JEQ       done119
 	XORQ      R14, R14
 	MOVQ      $0x00000008, R15
 	MOVQ      R13, BP
@@ -1419,7 +1500,7 @@ check112:
 	CMOVQLT   R14, R13
 	MOVQ      SI, R8
 
-done113:
+done119:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	VMOVUPD Z2, 128(AX)
@@ -1435,19 +1516,19 @@ done113:
 	ADDQ    BX, DX
 	SUBQ    $0x04, DI
 
-check110:
+check116:
 	CMPQ DI, $0x04
-	JGE  next109
-	JMP  check115
+	JGE  next115
+	JMP  check121
 
-next114:
+next120:
 	XORQ    R8, R8
 	VMOVUPD (AX), Z0
 	VMOVUPD 64(AX), Z1
 	LEAQ    -16(SI), CX
-	JMP     check117
+	JMP     check123
 
-full116:
+full122:
 	VMOVUPD (R9)(R8*8), Z2
 	VMULPD  (DX)(R8*8), Z2, Z2
 	VADDPD  Z2, Z0, Z0
@@ -1456,12 +1537,12 @@ full116:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, R8
 
-check117:
+check123:
 	CMPQ      R8, CX
-	JLE       full116
+	JLE       full122
 	MOVQ      SI, R10
 	SUBQ      R8, R10
-	JEQ       done118
+	JEQ       done124
 	XORQ      R11, R11
 	MOVQ      $0x00000008, R12
 	MOVQ      R10, R13
@@ -1496,16 +1577,16 @@ check117:
 	CMOVQLT   R11, R10
 	MOVQ      SI, R8
 
-done118:
+done124:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	ADDQ    $0x00000080, AX
 	ADDQ    BX, DX
 	SUBQ    $0x01, DI
 
-check115:
+check121:
 	CMPQ DI, $0x01
-	JGE  next114
+	JGE  next120
 	VZEROUPPER
 	RET
 
@@ -1518,16 +1599,16 @@ TEXT ·expAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ exp+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check123
+	JMP  check129
 
-full122:
+full128:
 	VMOVUPD         (BX)(AX*8), Z0
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST     $0x11, c4086280000000000AVX512<>+0(SB), Z0, K2
 	KANDW           K1, K2, K2
 	KMOVW           K2, R8
 	CMPL            R8, $0xff
-	JNE             stop119
+	JNE             stop125
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
@@ -1574,12 +1655,12 @@ full122:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check123:
+check129:
 	CMPQ            AX, CX
-	JLE             full122
+	JLE             full128
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done121
+	JEQ             done127
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -1591,7 +1672,7 @@ check123:
 	KANDW           K2, K3, K3
 	KMOVW           K3, CX
 	CMPL            CX, $0xff
-	JNE             stop119
+	JNE             stop125
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
@@ -1638,8 +1719,8 @@ check123:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done121:
-stop119:
+done127:
+stop125:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -1686,16 +1767,16 @@ TEXT ·logAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ log+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check128
+	JMP  check134
 
-full127:
+full133:
 	VMOVUPD         (BX)(AX*8), Z0
 	VCMPPD.BCST     $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST     $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW           K1, K2, K2
 	KMOVW           K2, R8
 	CMPL            R8, $0xff
-	JNE             stop124
+	JNE             stop130
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z0, Z1
 	VPSRLQ          $0x28, Z1, Z2
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z2, Z2
@@ -1760,12 +1841,12 @@ full127:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check128:
+check134:
 	CMPQ            AX, CX
-	JLE             full127
+	JLE             full133
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done126
+	JEQ             done132
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -1780,7 +1861,7 @@ check128:
 	KANDW           K2, K3, K3
 	KMOVW           K3, CX
 	CMPL            CX, $0xff
-	JNE             stop124
+	JNE             stop130
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z1, Z0
 	VPSRLQ          $0x28, Z0, Z2
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z2, Z2
@@ -1845,8 +1926,8 @@ check128:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done126:
-stop124:
+done132:
+stop130:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -1912,18 +1993,18 @@ TEXT ·log1pExpAVX512(SB), NOSPLIT, $576-48
 	XORQ BX, BX
 	XORQ AX, AX
 
-next130:
+next136:
 	CMPQ    BX, DX
-	JGE     done131
+	JGE     done137
 	LEAQ    64(BX), SI
 	CMPQ    SI, DX
 	CMOVQGT DX, SI
 	MOVQ    exp+24(FP), DI
 	MOVQ    a+8(FP), R8
 	LEAQ    -8(SI), CX
-	JMP     check135
+	JMP     check141
 
-full134:
+full140:
 	VMOVUPD         (R8)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
@@ -1976,12 +2057,12 @@ full134:
 	VMOVUPD         Z0, (SP)(R9*8)
 	ADDQ            $0x08, AX
 
-check135:
+check141:
 	CMPQ            AX, CX
-	JLE             full134
+	JLE             full140
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done133
+	JEQ             done139
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -2038,15 +2119,15 @@ check135:
 	VMOVUPD         Z0, (SP)(AX*8)
 	MOVQ            SI, AX
 
-done133:
+done139:
 	MOVQ BX, AX
 	MOVQ log+32(FP), BX
 	MOVQ a+8(FP), DI
 	MOVQ d+0(FP), R8
 	LEAQ -8(SI), CX
-	JMP  check139
+	JMP  check145
 
-full138:
+full144:
 	MOVQ            AX, R9
 	ANDQ            $0x3f, R9
 	VMOVUPD         (SP)(R9*8), Z0
@@ -2055,7 +2136,7 @@ full138:
 	VCMPPD.BCST     $0x11, c4086200000000000AVX512<>+0(SB), Z2, K1
 	KMOVW           K1, R9
 	CMPL            R9, $0xff
-	JNE             stop129
+	JNE             stop135
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VADDPD          Z2, Z0, Z2
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
@@ -2139,12 +2220,12 @@ full138:
 	VMOVUPD         Z0, (R8)(AX*8)
 	ADDQ            $0x08, AX
 
-check139:
+check145:
 	CMPQ            AX, CX
-	JLE             full138
+	JLE             full144
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done137
+	JEQ             done143
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -2158,7 +2239,7 @@ check139:
 	VCMPPD.BCST     $0x11, c4086200000000000AVX512<>+0(SB), Z2, K2
 	KMOVW           K2, CX
 	CMPL            CX, $0xff
-	JNE             stop129
+	JNE             stop135
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VADDPD          Z2, Z0, Z2
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
@@ -2242,12 +2323,12 @@ check139:
 	VMOVUPD         Z0, K1, (R8)(AX*8)
 	MOVQ            SI, AX
 
-done137:
+done143:
 	MOVQ SI, BX
-	JMP  next130
+	JMP  next136
 
-done131:
-stop129:
+done137:
+stop135:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -2276,15 +2357,15 @@ TEXT ·ilogitAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ exp+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check144
+	JMP  check150
 
-full143:
+full149:
 	VMOVUPD         (BX)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z1
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K1
 	KMOVW           K1, R8
 	CMPL            R8, $0xff
-	JNE             stop140
+	JNE             stop146
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
@@ -2336,12 +2417,12 @@ full143:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check144:
+check150:
 	CMPQ            AX, CX
-	JLE             full143
+	JLE             full149
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done142
+	JEQ             done148
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -2352,7 +2433,7 @@ check144:
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	CMPL            CX, $0xff
-	JNE             stop140
+	JNE             stop146
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
@@ -2404,8 +2485,8 @@ check144:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done142:
-stop140:
+done148:
+stop146:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2419,9 +2500,9 @@ TEXT ·tanhAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ exp+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check149
+	JMP  check155
 
-full148:
+full154:
 	VMOVUPD         (BX)(AX*8), Z0
 	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z0, Z1
 	VBROADCASTSD    c4036000000000000AVX512<>+0(SB), Z2
@@ -2480,12 +2561,12 @@ full148:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check149:
+check155:
 	CMPQ            AX, CX
-	JLE             full148
+	JLE             full154
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done147
+	JEQ             done153
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -2549,7 +2630,7 @@ check149:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done147:
+done153:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2566,22 +2647,22 @@ TEXT ·lgammaAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ log+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check154
+	JMP  check160
 
-full153:
+full159:
 	VMOVUPD        (BX)(AX*8), Z0
 	VCMPPD.BCST    $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST    $0x12, c7e37e43c8800759cAVX512<>+0(SB), Z0, K2
 	KANDW          K1, K2, K2
 	KMOVW          K2, R8
 	CMPL           R8, $0xff
-	JNE            stop150
+	JNE            stop156
 	VMOVUPD        Z0, Z1
 	VMOVUPD        Z0, Z2
 	VCMPPD.BCST    $0x11, c4020000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW          K1, R8
 	TESTL          R8, R8
-	JEQ            large155
+	JEQ            large161
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z4
 	VMOVUPD        Z0, Z2
 	VMOVUPD        Z4, Z3
@@ -2668,7 +2749,7 @@ full153:
 	KANDW          K1, K2, K2
 	KMOVW          K2, R8
 	TESTL          R8, R8
-	JEQ            apart156
+	JEQ            apart162
 	VCMPPD.BCST    $0x1d, c0000000000000000AVX512<>+0(SB), Z3, K1
 	VCMPPD.BCST    $0x11, c3fe0000000000000AVX512<>+0(SB), Z3, K2
 	KANDW          K1, K2, K2
@@ -2705,8 +2786,8 @@ full153:
 	KANDW          K1, K2, K2
 	VBLENDMPD.BCST c3ff0000000000000AVX512<>+0(SB), Z1, K2, Z1
 
-apart156:
-large155:
+apart162:
+large161:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z1, Z3
 	VPSRLQ          $0x28, Z3, Z4
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
@@ -2775,7 +2856,7 @@ large155:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW           K1, R8
 	TESTL           R8, R8
-	JEQ             done157
+	JEQ             done163
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z0, Z2, Z2
 	VMULPD          Z2, Z2, Z4
@@ -2802,16 +2883,16 @@ large155:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z0, K1
 	VBLENDMPD       Z1, Z3, K1, Z3
 
-done157:
+done163:
 	VMOVUPD Z3, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check154:
+check160:
 	CMPQ           AX, CX
-	JLE            full153
+	JLE            full159
 	MOVQ           SI, R8
 	SUBQ           AX, R8
-	JEQ            done152
+	JEQ            done158
 	MOVQ           $0x00000008, CX
 	SUBQ           R8, CX
 	MOVQ           $0x000000ff, R8
@@ -2826,13 +2907,13 @@ check154:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	CMPL           CX, $0xff
-	JNE            stop150
+	JNE            stop156
 	VMOVUPD        Z1, Z0
 	VMOVUPD        Z1, Z2
 	VCMPPD.BCST    $0x11, c4020000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW          K2, CX
 	TESTL          CX, CX
-	JEQ            large158
+	JEQ            large164
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z4
 	VMOVUPD        Z1, Z2
 	VMOVUPD        Z4, Z3
@@ -2919,7 +3000,7 @@ check154:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	TESTL          CX, CX
-	JEQ            apart159
+	JEQ            apart165
 	VCMPPD.BCST    $0x1d, c0000000000000000AVX512<>+0(SB), Z3, K2
 	VCMPPD.BCST    $0x11, c3fe0000000000000AVX512<>+0(SB), Z3, K3
 	KANDW          K2, K3, K3
@@ -2956,8 +3037,8 @@ check154:
 	KANDW          K2, K3, K3
 	VBLENDMPD.BCST c3ff0000000000000AVX512<>+0(SB), Z0, K3, Z0
 
-apart159:
-large158:
+apart165:
+large164:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z0, Z3
 	VPSRLQ          $0x28, Z3, Z4
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
@@ -3026,7 +3107,7 @@ large158:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	TESTL           CX, CX
-	JEQ             done160
+	JEQ             done166
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z1, Z2, Z2
 	VMULPD          Z2, Z2, Z4
@@ -3053,12 +3134,12 @@ large158:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z1, K2
 	VBLENDMPD       Z0, Z3, K2, Z3
 
-done160:
+done166:
 	VMOVUPD Z3, K1, (DX)(AX*8)
 	MOVQ    SI, AX
 
-done152:
-stop150:
+done158:
+stop156:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3189,21 +3270,21 @@ TEXT ·digammaAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ log+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check165
+	JMP  check171
 
-full164:
+full170:
 	VMOVUPD        (BX)(AX*8), Z0
 	VCMPPD.BCST    $0x1e, c0000000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST    $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW          K1, K2, K2
 	KMOVW          K2, R8
 	CMPL           R8, $0xff
-	JNE            stop161
+	JNE            stop167
 	VMOVUPD        Z0, Z1
 	VCMPPD.BCST    $0x11, c4024000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW          K1, R8
 	TESTL          R8, R8
-	JEQ            large166
+	JEQ            large172
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z2
 	VMOVUPD        Z0, Z1
 	VCMPPD.BCST    $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
@@ -3305,11 +3386,11 @@ full164:
 	VADDPD         Z1, Z3, Z1
 	VMOVUPD        Z1, Z1
 
-large166:
+large172:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW           K1, R8
 	TESTL           R8, R8
-	JEQ             done167
+	JEQ             done173
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z0, Z2, Z2
 	VMULPD          Z2, Z2, Z3
@@ -3393,16 +3474,16 @@ large166:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
 	VBLENDMPD       Z2, Z1, K1, Z1
 
-done167:
+done173:
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check165:
+check171:
 	CMPQ           AX, CX
-	JLE            full164
+	JLE            full170
 	MOVQ           SI, R8
 	SUBQ           AX, R8
-	JEQ            done163
+	JEQ            done169
 	MOVQ           $0x00000008, CX
 	SUBQ           R8, CX
 	MOVQ           $0x000000ff, R8
@@ -3417,12 +3498,12 @@ check165:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	CMPL           CX, $0xff
-	JNE            stop161
+	JNE            stop167
 	VMOVUPD        Z1, Z0
 	VCMPPD.BCST    $0x11, c4024000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW          K2, CX
 	TESTL          CX, CX
-	JEQ            large168
+	JEQ            large174
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z2
 	VMOVUPD        Z1, Z0
 	VCMPPD.BCST    $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
@@ -3524,11 +3605,11 @@ check165:
 	VADDPD         Z0, Z3, Z0
 	VMOVUPD        Z0, Z0
 
-large168:
+large174:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	TESTL           CX, CX
-	JEQ             done169
+	JEQ             done175
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z1, Z2, Z2
 	VMULPD          Z2, Z2, Z3
@@ -3612,12 +3693,12 @@ large168:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
 	VBLENDMPD       Z2, Z0, K2, Z0
 
-done169:
+done175:
 	VMOVUPD Z0, K1, (DX)(AX*8)
 	MOVQ    SI, AX
 
-done163:
-stop161:
+done169:
+stop167:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3697,9 +3778,9 @@ TEXT ·bernoulliLogitAVX512(SB), NOSPLIT, $64-56
 	MOVQ n+40(FP), R9
 	MOVQ exp+48(FP), R10
 	LEAQ -8(R9), CX
-	JMP  check173
+	JMP  check179
 
-full172:
+full178:
 	VMOVUPD         (DI)(AX*8), Z0
 	VADDPD          Z0, Z0, Z0
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z0, Z0
@@ -3770,12 +3851,12 @@ full172:
 	VMOVUPD         Z0, (SI)(AX*8)
 	ADDQ            $0x08, AX
 
-check173:
+check179:
 	CMPQ            AX, CX
-	JLE             full172
+	JLE             full178
 	MOVQ            R9, R11
 	SUBQ            AX, R11
-	JEQ             done171
+	JEQ             done177
 	MOVQ            $0x00000008, CX
 	SUBQ            R11, CX
 	MOVQ            $0x000000ff, R11
@@ -3853,7 +3934,7 @@ check173:
 	VMOVUPD         Z0, K1, (SI)(AX*8)
 	MOVQ            R9, AX
 
-done171:
+done177:
 	VZEROUPPER
 	RET
 
@@ -3868,9 +3949,9 @@ TEXT ·poissonLogAVX512(SB), NOSPLIT, $64-48
 	MOVQ n+32(FP), R8
 	MOVQ exp+40(FP), R9
 	LEAQ -8(R8), CX
-	JMP  check177
+	JMP  check183
 
-full176:
+full182:
 	VMOVUPD         (DI)(AX*8), Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
 	VMAXPD          Z0, Z1, Z1
@@ -3932,12 +4013,12 @@ full176:
 	VMOVUPD         Z0, (BX)(AX*8)
 	ADDQ            $0x08, AX
 
-check177:
+check183:
 	CMPQ            AX, CX
-	JLE             full176
+	JLE             full182
 	MOVQ            R8, R10
 	SUBQ            AX, R10
-	JEQ             done175
+	JEQ             done181
 	MOVQ            $0x00000008, CX
 	SUBQ            R10, CX
 	MOVQ            $0x000000ff, R10
@@ -4005,7 +4086,7 @@ check177:
 	VMOVUPD         Z0, K1, (BX)(AX*8)
 	MOVQ            R8, AX
 
-done175:
+done181:
 	VZEROUPPER
 	RET
 
@@ -4019,18 +4100,18 @@ TEXT ·binomialLogitAVX512(SB), NOSPLIT, $576-64
 	XORQ BX, BX
 	XORQ AX, AX
 
-next178:
+next184:
 	CMPQ    BX, DX
-	JGE     done179
+	JGE     done185
 	LEAQ    64(BX), SI
 	CMPQ    SI, DX
 	CMOVQGT DX, SI
 	MOVQ    exp+48(FP), DI
 	MOVQ    eta+32(FP), R8
 	LEAQ    -8(SI), CX
-	JMP     check183
+	JMP     check189
 
-full182:
+full188:
 	VMOVUPD         (R8)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
@@ -4083,12 +4164,12 @@ full182:
 	VMOVUPD         Z0, (SP)(R9*8)
 	ADDQ            $0x08, AX
 
-check183:
+check189:
 	CMPQ            AX, CX
-	JLE             full182
+	JLE             full188
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done181
+	JEQ             done187
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -4145,7 +4226,7 @@ check183:
 	VMOVUPD         Z0, (SP)(AX*8)
 	MOVQ            SI, AX
 
-done181:
+done187:
 	MOVQ BX, AX
 	MOVQ log+56(FP), BX
 	MOVQ eta+32(FP), DI
@@ -4154,9 +4235,9 @@ done181:
 	MOVQ y+16(FP), R10
 	MOVQ trials+24(FP), R11
 	LEAQ -8(SI), CX
-	JMP  check187
+	JMP  check193
 
-full186:
+full192:
 	MOVQ            AX, R12
 	ANDQ            $0x3f, R12
 	VMOVUPD         (SP)(R12*8), Z0
@@ -4260,12 +4341,12 @@ full186:
 	VMOVUPD         Z0, (R9)(AX*8)
 	ADDQ            $0x08, AX
 
-check187:
+check193:
 	CMPQ            AX, CX
-	JLE             full186
+	JLE             full192
 	MOVQ            SI, R12
 	SUBQ            AX, R12
-	JEQ             done185
+	JEQ             done191
 	MOVQ            $0x00000008, CX
 	SUBQ            R12, CX
 	MOVQ            $0x000000ff, R12
@@ -4375,11 +4456,11 @@ check187:
 	VMOVUPD         Z0, K1, (R9)(AX*8)
 	MOVQ            SI, AX
 
-done185:
+done191:
 	MOVQ SI, BX
-	JMP  next178
+	JMP  next184
 
-done179:
+done185:
 	VZEROUPPER
 	RET
 
@@ -4390,18 +4471,18 @@ TEXT ·negBinLogAVX512(SB), NOSPLIT, $576-80
 	XORQ BX, BX
 	XORQ AX, AX
 
-next188:
+next194:
 	CMPQ    BX, DX
-	JGE     done189
+	JGE     done195
 	LEAQ    64(BX), SI
 	CMPQ    SI, DX
 	CMOVQGT DX, SI
 	MOVQ    exp+64(FP), DI
 	MOVQ    u+40(FP), R8
 	LEAQ    -8(SI), CX
-	JMP     check193
+	JMP     check199
 
-full192:
+full198:
 	VMOVUPD         (R8)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
@@ -4454,12 +4535,12 @@ full192:
 	VMOVUPD         Z0, (SP)(R9*8)
 	ADDQ            $0x08, AX
 
-check193:
+check199:
 	CMPQ            AX, CX
-	JLE             full192
+	JLE             full198
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done191
+	JEQ             done197
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -4516,7 +4597,7 @@ check193:
 	VMOVUPD         Z0, (SP)(AX*8)
 	MOVQ            SI, AX
 
-done191:
+done197:
 	MOVQ         BX, AX
 	MOVQ         log+72(FP), BX
 	MOVQ         u+40(FP), DI
@@ -4527,9 +4608,9 @@ done191:
 	MOVQ         w+32(FP), R12
 	VBROADCASTSD r+48(FP), Z0
 	LEAQ         -8(SI), CX
-	JMP          check197
+	JMP          check203
 
-full196:
+full202:
 	MOVQ            AX, R13
 	ANDQ            $0x3f, R13
 	VMOVUPD         (SP)(R13*8), Z1
@@ -4640,12 +4721,12 @@ full196:
 	VMOVUPD         Z1, (R10)(AX*8)
 	ADDQ            $0x08, AX
 
-check197:
+check203:
 	CMPQ            AX, CX
-	JLE             full196
+	JLE             full202
 	MOVQ            SI, R13
 	SUBQ            AX, R13
-	JEQ             done195
+	JEQ             done201
 	MOVQ            $0x00000008, CX
 	SUBQ            R13, CX
 	MOVQ            $0x000000ff, R13
@@ -4763,11 +4844,11 @@ check197:
 	VMOVUPD         Z0, K1, (R10)(AX*8)
 	MOVQ            SI, AX
 
-done195:
+done201:
 	MOVQ SI, BX
-	JMP  next188
+	JMP  next194
 
-done189:
+done195:
 	VZEROUPPER
 	RET
 
@@ -4780,16 +4861,16 @@ TEXT ·addLogsAVX512(SB), NOSPLIT, $0-48
 	MOVQ a+16(FP), SI
 	MOVQ n+32(FP), DI
 	LEAQ -8(DI), CX
-	JMP  check202
+	JMP  check208
 
-full201:
+full207:
 	VMOVUPD     (SI)(AX*8), Z0
 	VCMPPD.BCST $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW       K1, K2, K2
 	KMOVW       K2, R8
 	CMPL        R8, $0xff
-	JNE         stop198
+	JNE         stop204
 	MOVQ        AX, R8
 	ANDQ        $0x0f, R8
 	VPSRLQ      $0x34, Z0, Z1
@@ -4804,12 +4885,12 @@ full201:
 	VMOVUPD     Z0, (DX)(R8*8)
 	ADDQ        $0x08, AX
 
-check202:
+check208:
 	CMPQ         AX, CX
-	JLE          full201
+	JLE          full207
 	MOVQ         DI, R8
 	SUBQ         AX, R8
-	JEQ          done200
+	JEQ          done206
 	MOVQ         $0x00000008, CX
 	SUBQ         R8, CX
 	MOVQ         $0x000000ff, R8
@@ -4824,7 +4905,7 @@ check202:
 	KANDW        K1, K2, K2
 	KMOVW        K2, CX
 	CMPL         CX, $0xff
-	JNE          stop198
+	JNE          stop204
 	MOVQ         AX, CX
 	ANDQ         $0x0f, CX
 	VPSRLQ       $0x34, Z1, Z0
@@ -4838,8 +4919,8 @@ check202:
 	VMOVUPD      Z0, (DX)(AX*8)
 	MOVQ         DI, AX
 
-done200:
-stop198:
+done206:
+stop204:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -4863,9 +4944,9 @@ TEXT ·bernoulliProbitAVX512(SB), NOSPLIT, $64-64
 	MOVQ n+48(FP), R10
 	MOVQ exp+56(FP), R11
 	LEAQ -8(R10), CX
-	JMP  check206
+	JMP  check212
 
-full205:
+full211:
 	VMOVUPD         (R8)(AX*8), Z0
 	VADDPD          Z0, Z0, Z0
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z0, Z0
@@ -5006,12 +5087,12 @@ full205:
 	VMOVUPD         Z0, (BX)(R12*8)
 	ADDQ            $0x08, AX
 
-check206:
+check212:
 	CMPQ            AX, CX
-	JLE             full205
+	JLE             full211
 	MOVQ            R10, R12
 	SUBQ            AX, R12
-	JEQ             done204
+	JEQ             done210
 	MOVQ            $0x00000008, CX
 	SUBQ            R12, CX
 	MOVQ            $0x000000ff, R12
@@ -5160,7 +5241,7 @@ check206:
 	VMOVUPD         Z0, (BX)(AX*8)
 	MOVQ            R10, AX
 
-done204:
+done210:
 	VZEROUPPER
 	RET
 
@@ -5260,9 +5341,9 @@ TEXT ·orderedLogitAVX512(SB), NOSPLIT, $64-80
 	MOVQ n+64(FP), R12
 	MOVQ exp+72(FP), R13
 	LEAQ -8(R12), CX
-	JMP  check210
+	JMP  check216
 
-full209:
+full215:
 	VMOVUPD         (R10)(AX*8), Z0
 	VMOVUPD         (R11)(AX*8), Z1
 	VPXORQ.BCST     c8000000000000000AVX512<>+0(SB), Z0, Z2
@@ -5458,12 +5539,12 @@ full209:
 	VMOVUPD         Z0, (R8)(AX*8)
 	ADDQ            $0x08, AX
 
-check210:
+check216:
 	CMPQ            AX, CX
-	JLE             full209
+	JLE             full215
 	MOVQ            R12, R14
 	SUBQ            AX, R14
-	JEQ             done208
+	JEQ             done214
 	MOVQ            $0x00000008, CX
 	SUBQ            R14, CX
 	MOVQ            $0x000000ff, R14
@@ -5669,7 +5750,7 @@ check210:
 	VMOVUPD         Z0, K1, (R8)(AX*8)
 	MOVQ            R12, AX
 
-done208:
+done214:
 	VZEROUPPER
 	RET
 
@@ -5687,9 +5768,9 @@ TEXT ·orderedProbitAVX512(SB), NOSPLIT, $64-72
 	MOVQ n+56(FP), R11
 	MOVQ exp+64(FP), R12
 	LEAQ -8(R11), CX
-	JMP  check214
+	JMP  check220
 
-full213:
+full219:
 	VMOVUPD         (R9)(AX*8), Z0
 	VMOVUPD         (R10)(AX*8), Z1
 	VADDPD          Z1, Z0, Z2
@@ -5951,12 +6032,12 @@ full213:
 	VMOVUPD         Z0, (DI)(AX*8)
 	ADDQ            $0x08, AX
 
-check214:
+check220:
 	CMPQ            AX, CX
-	JLE             full213
+	JLE             full219
 	MOVQ            R11, R13
 	SUBQ            AX, R13
-	JEQ             done212
+	JEQ             done218
 	MOVQ            $0x00000008, CX
 	SUBQ            R13, CX
 	MOVQ            $0x000000ff, R13
@@ -6227,6 +6308,6 @@ check214:
 	VMOVUPD         Z0, K1, (DI)(AX*8)
 	MOVQ            R11, AX
 
-done212:
+done218:
 	VZEROUPPER
 	RET

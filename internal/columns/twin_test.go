@@ -146,6 +146,11 @@ var loops = map[string]func(s set, o *room, n int) []float64{
 	"divInto": scalar(func(s set, d, a []float64, c float64) { s.divInto(d, c, a) }),
 	"fill":    scalar(func(s set, d, _ []float64, c float64) { s.fill(d, c) }),
 	"neg":     unary(set.neg),
+	"rotate": func(s set, o *room, n int) []float64 {
+		x, y := o.column(n), o.column(n)
+		s.rotate(x, y, o.number(), o.number())
+		return columnsOf(x, y)
+	},
 	"gather": func(s set, o *room, n int) []float64 {
 		v, d := o.column(1+o.r.IntN(50)), o.column(n)
 		idx := make([]int32, n)

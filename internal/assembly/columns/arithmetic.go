@@ -38,6 +38,7 @@ func (m *machine) arithmetic() {
 	})
 	end()
 	m.withScalar()
+	m.rotate()
 	m.text("sqrt", "is sqrtGo.", "func(d, a *float64, n int)")
 	i = counter()
 	d, a, n = pointer("d", i), pointer("a", i), size("n")
@@ -76,6 +77,20 @@ func (m *machine) withScalar() {
 	i = counter()
 	d, n, s := pointer("d", i), size("n"), m.broadcast("s")
 	m.loop(i, n, unroll, func(in *mask, at int) { m.store(s, d.Offset(at), in) })
+	end()
+}
+
+// rotate writes the loop that turns two columns.
+func (m *machine) rotate() {
+	m.text("rotate", "is rotateGo.", "func(x, y *float64, c, s float64, n int)")
+	i := counter()
+	x, y, n := pointer("x", i), pointer("y", i), size("n")
+	c, s := m.broadcast("c"), m.broadcast("s")
+	m.loop(i, n, 2, func(in *mask, at int) {
+		u, v := m.load(x.Offset(at), in), m.load(y.Offset(at), in)
+		m.store(m.add(m.mul(c, v), m.mul(s, u)), y.Offset(at), in)
+		m.store(m.sub(m.mul(s, v), m.mul(c, u)), x.Offset(at), in)
+	})
 	end()
 }
 

@@ -1,6 +1,10 @@
-package vec
+package columns
 
-import "math"
+import (
+	"math"
+
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
+)
 
 // Eigen finds the eigenvalues of a symmetric matrix, ascending, and overwrites the matrix by their orthonormal vectors: column j, a[j*n:(j+1)*n],
 // belongs to values[j]. It reads the lower triangle; work holds n numbers. It reports whether the iteration came to an end, which it
@@ -26,21 +30,23 @@ func tridiagonal(d, e, a []float64, n int) {
 		if v[0] == 0 {
 			continue
 		}
-		beta := 2 / Dot(v, v)
+		beta := 2 / vec.Dot(v, v)
 		// p = β A v over the trailing block, whose lower triangle is read; d is free until the end.
 		p := d[k+1 : n]
 		clear(p)
 		for j := k + 1; j < n; j++ {
 			col := a[at(j, j):at(n, j)]
-			axpy(p[j-k-1:], v[j-k-1], col)
-			p[j-k-1] += Dot(col[1:], v[j-k:])
+			AddScaled(p[j-k-1:], col, v[j-k-1])
+			p[j-k-1] += vec.Dot(col[1:], v[j-k:])
 		}
 		for i := range p {
 			p[i] *= beta
 		}
-		axpy(p, -float64(beta*Dot(p, v))/2, v)
+		AddScaled(p, v, -float64(beta*vec.Dot(p, v))/2)
 		for j := k + 1; j < n; j++ {
-			axpy2(a[at(j, j):at(n, j)], -p[j-k-1], v[j-k-1:], -v[j-k-1], p[j-k-1:])
+			col := a[at(j, j):at(n, j)]
+			AddScaled(col, v[j-k-1:], -p[j-k-1])
+			AddScaled(col, p[j-k-1:], -v[j-k-1])
 		}
 	}
 	if n >= 2 {
@@ -66,7 +72,7 @@ func reflector(x []float64) (first float64) {
 	for i := range x {
 		x[i] /= scale
 	}
-	norm := math.Sqrt(Dot(x, x))
+	norm := math.Sqrt(vec.Dot(x, x))
 	if x[0] > 0 {
 		norm = -norm
 	}
@@ -82,10 +88,10 @@ func reflections(a []float64, n int) {
 		// reflection has been applied to them.
 		if k+2 < n {
 			if v := a[at(k+1, k):at(n, k)]; v[0] != 0 {
-				beta := 2 / Dot(v, v)
+				beta := 2 / vec.Dot(v, v)
 				for j := k + 1; j < n; j++ {
 					col := a[at(k+1, j):at(n, j)]
-					axpy(col, -float64(beta*Dot(v, col)), v)
+					AddScaled(col, v, -float64(beta*vec.Dot(v, col)))
 				}
 			}
 		}
@@ -145,7 +151,7 @@ func qlStep(d, e, q []float64, l, m, n int) {
 		p = float64(s * r)
 		d[i+1] = g + p
 		g = float64(c*r) - b
-		rotate(q[i*n:(i+1)*n], q[(i+1)*n:(i+2)*n], c, s)
+		best().rotate(q[i*n:(i+1)*n], q[(i+1)*n:(i+2)*n], c, s)
 	}
 	d[l] -= p
 	e[l], e[m] = g, 0
@@ -164,8 +170,8 @@ func hypot(x, y float64) float64 {
 	return x * math.Sqrt(1+float64(t*t))
 }
 
-// rotate turns two columns.
-func rotate(x, y []float64, c, s float64) {
+// rotateGo turns two columns.
+func rotateGo(x, y []float64, c, s float64) {
 	y = y[:len(x)]
 	for i, u := range x {
 		v := y[i]

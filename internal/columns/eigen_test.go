@@ -1,4 +1,4 @@
-package vec
+package columns
 
 import (
 	"math"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
 // TestEigen holds the values to gonum's and the vectors to their definition, for random matrices and for awkward ones: multiple eigenvalues, low
@@ -54,7 +56,7 @@ func TestEigen(t *testing.T) {
 					if j == k {
 						want = 1
 					}
-					if got := Dot(q[j*n:(j+1)*n], q[k*n:(k+1)*n]); !(math.Abs(got-want) < 1e-13*float64(n)) {
+					if got := vec.Dot(q[j*n:(j+1)*n], q[k*n:(k+1)*n]); !(math.Abs(got-want) < 1e-13*float64(n)) {
 						t.Fatalf("%s, n = %d: columns %d and %d have product %v", name, n, j, k, got)
 					}
 				}
