@@ -22,6 +22,7 @@ const (
 	cellCode
 	linearCode
 	gatherCode
+	powCode // of one number, with an exponent that is known
 )
 
 // scalarOp is a node that moves and is one number, with what its evaluation needs at hand.
@@ -199,6 +200,9 @@ func (b *groupBuilder) finish() *colGroup {
 		}
 		if n.kind == opNode {
 			n.code = codeOf(n.op)
+			if e := &g.nodes[n.args[len(n.args)-1]]; n.op == OpPow && !n.wide && e.kind == numberNode && e.x != 0 {
+				n.code = powCode
+			}
 		}
 		if n.kind == linearNode && len(n.lin.dense) > 0 {
 			rows := panelFloat / len(n.lin.dense) / blockUnit * blockUnit

@@ -33,6 +33,8 @@ func (r *groupRun) forwardNarrow(s *State) {
 			num[o.id] = vec.Log(num[o.a])
 		case sqrtCode:
 			num[o.id] = math.Sqrt(num[o.a])
+		case powCode:
+			num[o.id] = power(num[o.a], num[o.b])
 		case linearCode:
 			num[o.id] = r.numbers(r.g.nodes[o.id].lin)
 		default:
@@ -402,6 +404,8 @@ func (r *groupRun) end(s *State) {
 			dnum[o.a] += d / num[o.a]
 		case sqrtCode:
 			dnum[o.a] += d * 0.5 / num[o.id]
+		case powCode:
+			dnum[o.a] += slopeOf(d, num[o.b]*power(num[o.a], num[o.b]-1))
 		case gatherCode:
 			if c := r.idx[o.id][0]; c >= 0 {
 				s.A[c] += d

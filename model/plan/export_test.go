@@ -78,6 +78,7 @@ func (s *Sweep) HalfCentred(k float64) int {
 				for j := range t.k {
 					t.k[j] = k + float64(float64(j%3)/3*(1-k))
 				}
+				t.formed()
 				n += len(t.k)
 			}
 		}

@@ -20,9 +20,10 @@ import (
 // models and data augmentation"). The mean of τ + I, minus the second derivative of the log density by x, is that of the first derivative's square, which a part of
 // the warm-up estimates for each node.
 type hierarchical struct {
-	nodes []effect
-	k     []float64 // of each node
-	stats []information
+	nodes  []effect
+	groups []siblings
+	k      []float64 // of each node
+	stats  []information
 
 	// At u, between place and pull:
 	log   []float64 // of slope
@@ -36,9 +37,39 @@ type effect struct{ cell, mu, tau int32 }
 // information is the sum of a node's precision, and of its derivative's square, over the steps of a part of the warm-up.
 type information struct{ prior, all float64 }
 
+// siblings are nodes lo to hi, which share a mean and a precision. Their cells follow one another from cell on, or cell is −1.
+type siblings struct {
+	lo, hi        int
+	cell, mu, tau int32
+	centred       bool // all have k = 0
+}
+
 func newHierarchical(nodes []effect) *hierarchical {
 	n := len(nodes)
-	return &hierarchical{nodes: nodes, k: make([]float64, n), stats: make([]information, n), log: make([]float64, n), slope: make([]float64, n), score: make([]float64, n)}
+	t := &hierarchical{nodes: nodes, k: make([]float64, n), stats: make([]information, n), log: make([]float64, n), slope: make([]float64, n), score: make([]float64, n)}
+	for j, e := range nodes {
+		last := len(t.groups) - 1
+		if last < 0 || t.groups[last].mu != e.mu || t.groups[last].tau != e.tau {
+			t.groups = append(t.groups, siblings{lo: j, hi: j + 1, cell: e.cell, mu: e.mu, tau: e.tau})
+			continue
+		}
+		g := &t.groups[last]
+		if g.hi++; nodes[j-1].cell+1 != e.cell {
+			g.cell = -1
+		}
+	}
+	t.formed()
+	return t
+}
+
+// formed is called when k has changed.
+func (t *hierarchical) formed() {
+	for i := range t.groups {
+		g := &t.groups[i]
+		if g.centred = !slices.ContainsFunc(t.k[g.lo:g.hi], func(k float64) bool { return k > 0 }); g.centred {
+			columns.Fill(t.slope[g.lo:g.hi], 1)
+		}
+	}
 }
 
 func (t *hierarchical) size() int           { return len(t.nodes) }
@@ -55,47 +86,65 @@ func (t *hierarchical) read(s *model.State, u []float64, _ *rand.Rand) {
 }
 
 func (t *hierarchical) place(s *model.State, u []float64) (logJacobian float64) {
-	of, log := int32(-1), 0.0 // of the precision that was met last: many nodes share one
-	for j, n := range t.nodes {
-		k := t.k[j]
-		if k == 0 {
-			t.log[j] = 0
-			continue
+	for i := range t.groups {
+		g := &t.groups[i]
+		u := u[g.lo:g.hi]
+		x := t.score[g.lo:g.hi] // which pull fills
+		if g.cell >= 0 {
+			x = s.V[g.cell : int(g.cell)+len(u)]
 		}
-		if n.tau != of {
-			of, log = n.tau, vec.Log(s.V[n.tau])
+		if g.centred {
+			copy(x, u)
+		} else {
+			logJacobian = t.scale(s, g, u, x, logJacobian)
 		}
-		t.log[j] = float64(-0.5 * k * log)
+		if g.cell < 0 {
+			for j, v := range x {
+				s.V[t.nodes[g.lo+j].cell] = v
+			}
+		}
 	}
-	columns.Exp(t.slope, t.log)
-	for j, n := range t.nodes {
-		k := t.k[j]
-		if k == 0 {
-			s.V[n.cell] = u[j]
-			continue
-		}
-		s.V[n.cell] = float64(k*s.V[n.mu]) + float64(u[j]*t.slope[j])
-		logJacobian += t.log[j]
+	return logJacobian
+}
+
+// scale writes the values of siblings to x, and adds the logarithms of dx/du.
+func (t *hierarchical) scale(s *model.State, g *siblings, u, x []float64, logJacobian float64) float64 {
+	k, log, slope := t.k[g.lo:g.hi], t.log[g.lo:g.hi], t.slope[g.lo:g.hi]
+	columns.MulScalar(log, k, -0.5)
+	columns.MulScalar(log, log, vec.Log(s.V[g.tau]))
+	columns.Exp(slope, log)
+	columns.MulScalar(x, k, s.V[g.mu])
+	columns.AddMul(x, u, slope)
+	for _, l := range log {
+		logJacobian += l
 	}
 	return logJacobian
 }
 
 func (t *hierarchical) pull(s *model.State, u, grad []float64) {
-	for j := 0; j < len(t.nodes); {
-		n := t.nodes[j]
-		mu, tau := 0.0, 0.0
-		for ; j < len(t.nodes) && t.nodes[j].mu == n.mu && t.nodes[j].tau == n.tau; j++ {
-			a, k := s.A[t.nodes[j].cell], t.k[j]
-			t.score[j] = a
-			grad[j] = float64(a * t.slope[j])
-			if k > 0 {
-				mu += float64(a * k)
-				tau += float64(0.5 * k * (1 + float64(grad[j]*u[j])))
+	for i := range t.groups {
+		g := &t.groups[i]
+		u, grad, score := u[g.lo:g.hi], grad[g.lo:g.hi], t.score[g.lo:g.hi]
+		if g.cell >= 0 {
+			copy(score, s.A[g.cell:])
+		} else {
+			for j := range score {
+				score[j] = s.A[t.nodes[g.lo+j].cell]
 			}
 		}
+		if g.centred {
+			copy(grad, score)
+			continue
+		}
+		columns.Mul(grad, score, t.slope[g.lo:g.hi])
+		mu, tau := 0.0, 0.0
+		for j, k := range t.k[g.lo:g.hi] {
+			mu += float64(score[j] * k)
+			tau += float64(0.5 * k * (1 + float64(grad[j]*u[j])))
+		}
 		if tau != 0 || mu != 0 {
-			s.A[n.mu] += mu
-			s.A[n.tau] -= tau / s.V[n.tau]
+			s.A[g.mu] += mu
+			s.A[g.tau] -= tau / s.V[g.tau]
 		}
 	}
 }
@@ -123,6 +172,7 @@ func (t *hierarchical) settle() (changed bool) {
 		changed = changed || k != t.k[j]
 		t.k[j] = k
 	}
+	t.formed()
 	return changed
 }
 
@@ -193,6 +243,9 @@ func (f *forms) unmarshal(b []byte) (rest []byte, err error) {
 		return nil, errTuning
 	}
 	err = getFloats(b[:n], to...)
+	for _, t := range f.parts {
+		t.formed()
+	}
 	f.from = int(from)
 	return b[n:], err
 }
