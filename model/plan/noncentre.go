@@ -46,6 +46,7 @@ type siblings struct {
 
 func newHierarchical(nodes []effect) *hierarchical {
 	n := len(nodes)
+	nodes = siblingsTogether(nodes)
 	t := &hierarchical{nodes: nodes, k: make([]float64, n), stats: make([]information, n), log: make([]float64, n), slope: make([]float64, n), score: make([]float64, n)}
 	for j, e := range nodes {
 		last := len(t.groups) - 1
@@ -60,6 +61,21 @@ func newHierarchical(nodes []effect) *hierarchical {
 	}
 	t.formed()
 	return t
+}
+
+// siblingsTogether puts nodes that share a mean and a precision next to one another, in the order in which the first of each came.
+func siblingsTogether(nodes []effect) []effect {
+	order, all := map[[2]int32]int{}, [][]effect{}
+	for _, e := range nodes {
+		of := [2]int32{e.mu, e.tau}
+		k, ok := order[of]
+		if !ok {
+			k = len(all)
+			order[of], all = k, append(all, nil)
+		}
+		all[k] = append(all[k], e)
+	}
+	return slices.Concat(all...)
 }
 
 // formed is called when k has changed.
