@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/ergodic-mcmc/ergodic/internal/vec"
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 )
 
 // priorMark stands in the names of observations of the compiler's own that are factors of a
@@ -670,7 +670,7 @@ func (c *compiler) carEigenvalues(n *node, cs, adj, num, m []float64) []float64 
 		}
 	}
 	values := make([]float64, k)
-	if !vec.Eigen(values, a, make([]float64, k), k) {
+	if !columns.Eigen(values, a, make([]float64, k), k) {
 		c.fail(n.pos, "", "%s has no eigenvalues", n.src)
 	}
 	return values
