@@ -202,6 +202,7 @@ const (
 type forms struct {
 	parts []*hierarchical
 	from  int // iteration that the present forms are used from
+	begun int // iteration that the metric is learnt from
 }
 
 // learning tells whether a step is in the part of the warm-up for forms.
@@ -228,12 +229,13 @@ func (f *forms) settle(w mcmc.Warmup) (changed bool) {
 	}
 	if changed {
 		f.from = w.Iteration + 1
+		f.begun = f.from
 	}
 	return changed
 }
 
-func (f *forms) numbers(from *float64) (all []*float64) {
-	all = append(all, from)
+func (f *forms) numbers(from, begun *float64) (all []*float64) {
+	all = append(all, from, begun)
 	for _, t := range f.parts {
 		for j := range t.k {
 			all = append(all, &t.k[j], &t.stats[j].prior, &t.stats[j].all)
@@ -243,8 +245,8 @@ func (f *forms) numbers(from *float64) (all []*float64) {
 }
 
 func (f *forms) marshal() (b []byte) {
-	from := float64(f.from)
-	for _, x := range f.numbers(&from) {
+	from, begun := float64(f.from), float64(f.begun)
+	for _, x := range f.numbers(&from, &begun) {
 		b = append(b, putFloats(*x)...)
 	}
 	return b
@@ -252,8 +254,8 @@ func (f *forms) marshal() (b []byte) {
 
 // unmarshal is the inverse of marshal, and gives what follows.
 func (f *forms) unmarshal(b []byte) (rest []byte, err error) {
-	var from float64
-	to := f.numbers(&from)
+	var from, begun float64
+	to := f.numbers(&from, &begun)
 	n := 8 * len(to)
 	if len(b) < n {
 		return nil, errTuning
@@ -262,7 +264,7 @@ func (f *forms) unmarshal(b []byte) (rest []byte, err error) {
 	for _, t := range f.parts {
 		t.formed()
 	}
-	f.from = int(from)
+	f.from, f.begun = int(from), int(begun)
 	return b[n:], err
 }
 

@@ -37,6 +37,8 @@ type nuts struct {
 	saved  []float64
 	slopes []float64
 
+	mirror *mirror
+
 	alone       bool // no other kernel moves anything: the point of a step is that which the one before has left
 	whole       bool // the rows of the block are all that have a density
 	lazy        bool // only recorded is computed after a step, and the other logical rows when somebody asks
@@ -125,6 +127,9 @@ func newNUTSBlock(m *model.Model, rows []int32, c *chains) *nuts {
 	b.data = dataOf(m, b.cells, b.det, b.stoch)
 	b.x = newUnbounded(m, rows, b.det)
 	b.block = m.NewBlock(b.cells, b.det, b.stoch)
+	if c == nil {
+		b.mirror = newMirror(m, rows)
+	}
 	return b
 }
 
@@ -345,7 +350,11 @@ func (b *nuts) Step(s *model.State, r *rand.Rand) mcmc.Info {
 
 // Adapt moves the nodes and tunes.
 func (b *nuts) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
-	since := mcmc.Warmup{Iteration: w.Iteration - b.forms.from, Total: w.Total - b.forms.from}
+	if b.mirror.due(w) && b.mirror.look(b, s, w) {
+		b.begin()
+		b.left.known, b.forms.begun = false, w.Iteration
+	}
+	since := mcmc.Warmup{Iteration: w.Iteration - b.forms.begun, Total: w.Total - b.forms.begun}
 	info := b.move(s, r, func() mcmc.Info {
 		info := b.k.Adapt(b.point, r, since)
 		if b.forms.learning(w) && vec.Finite(b.Gradient(b.point.X, b.slopes)) {
