@@ -126,7 +126,7 @@ func (c *compiler) where(env []int32) counters {
 	}
 	var parts []string
 	for i, v := range env {
-		if !hiddenName(names[i]) {
+		if !Hidden(names[i]) {
 			parts = append(parts, fmt.Sprintf("%s = %d", names[i], v))
 		}
 	}

@@ -77,7 +77,7 @@ const defaultLogical = 100
 func (c *Compiled) DefaultMonitors() (names, left []string) {
 	m := c.Model
 	for _, a := range m.Arrays {
-		if hiddenName(a.Name) {
+		if Hidden(a.Name) {
 			continue
 		}
 		var n [5]int

@@ -14,7 +14,8 @@ import (
 // hiddenMark stands in the names of arrays that the compiler adds.
 const hiddenMark = "'"
 
-func hiddenName(name string) bool { return strings.Contains(name, hiddenMark) }
+// Hidden tells the name of an array that the compiler added from those of the program.
+func Hidden(name string) bool { return strings.Contains(name, hiddenMark) }
 
 // lowered is a relation as the compiler takes it.
 type lowered struct {

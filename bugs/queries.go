@@ -119,7 +119,7 @@ func (w *rewriting) call(e *Call) Expr {
 func (w *rewriting) own(b builder, what string, relation func(at *VarRef) *Relation) Expr {
 	index := []Expr{b.num(1)}
 	for _, name := range w.sc.names {
-		if !hiddenName(name) {
+		if !Hidden(name) {
 			index = append(index, b.element(name))
 		}
 	}

@@ -166,7 +166,7 @@ func (c *compiler) collectTarget(st *Relation, loops []*loopVar, sc scope) {
 	b := builder{st.Pos}
 	index := []Expr{b.num(1)}
 	for _, name := range sc.names {
-		if !hiddenName(name) {
+		if !Hidden(name) {
 			index = append(index, b.element(name))
 		}
 	}

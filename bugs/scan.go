@@ -516,7 +516,7 @@ func (c *compiler) undefined(a *array) {
 		}
 	}
 	for n := range c.values {
-		if !hiddenName(n) {
+		if !Hidden(n) {
 			names = append(names, n)
 		}
 	}

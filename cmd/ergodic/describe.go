@@ -3,6 +3,7 @@ package main
 import (
 	"slices"
 
+	"github.com/ergodic-mcmc/ergodic/bugs"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/model"
 	"github.com/ergodic-mcmc/ergodic/model/plan"
@@ -99,7 +100,7 @@ func (l *loaded) nodes() []nodeInfo {
 		at := map[string]int{}
 		for k := range int32(a.Size) {
 			role := roleOf(m, a.Base+k)
-			if role == "" {
+			if role == "" || bugs.Hidden(a.Name) && role != roleSampled {
 				continue
 			}
 			i, ok := at[role]
