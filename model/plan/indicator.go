@@ -177,7 +177,7 @@ func (k *indicator) weigh(s *model.State, g, x float64) float64 {
 	}
 	mean, precision := k.beta.conditional(s)
 	d := x - mean
-	if lp += float64(0.5*float64(precision*float64(d*d))) - 0.5*vec.Log(precision); math.IsNaN(lp) || math.IsInf(lp, 1) {
+	if lp += float64(0.5*float64(precision*float64(d*d))) - float64(0.5*vec.Log(precision)); math.IsNaN(lp) || math.IsInf(lp, 1) {
 		return math.Inf(-1)
 	}
 	return lp
