@@ -104,10 +104,10 @@ func trapezAreas(x float64, p []float64) (below, above float64) {
 	case x >= p[3]:
 		return 1, 0
 	case x < p[1]:
-		below = 0.5 * h * (x - p[0]) * ((x - p[0]) / (p[1] - p[0]))
+		below = float64(0.5 * h * (x - p[0]) * ((x - p[0]) / (p[1] - p[0])))
 		return below, 1 - below
 	case x > p[2]:
-		above = 0.5 * h * (p[3] - x) * ((p[3] - x) / (p[3] - p[2]))
+		above = float64(0.5 * h * (p[3] - x) * ((p[3] - x) / (p[3] - p[2])))
 		return 1 - above, above
 	}
 	return h * (float64(0.5*(p[1]-p[0])) + (x - p[1])), h * (float64(0.5*(p[3]-p[2])) + (p[2] - x))
