@@ -20,6 +20,7 @@ func Format(file, src string) (string, error) {
 			f.note(b.Stmts, 1)
 		}
 	}
+	f.noteFunctions()
 	for k := range f.items {
 		f.put(k)
 	}
@@ -78,6 +79,25 @@ func (f *formatter) note(stmts []Stmt, depth int) {
 			}
 			f.note(st.Else, depth+1)
 		}
+	}
+}
+
+// noteFunctions finds where macros begin, of which the parsed program holds nothing.
+func (f *formatter) noteFunctions() {
+	var before formatItem // no comment
+	open := 0
+	for _, it := range f.items {
+		switch {
+		case it.comment:
+			continue
+		case it.text == "{":
+			open++
+		case it.text == "}":
+			open--
+		case it.kind == tokName && before.kind == tokName && before.text == "function":
+			f.starts[before.pos] = open
+		}
+		before = it
 	}
 }
 

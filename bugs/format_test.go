@@ -102,6 +102,7 @@ func TestFormatSharedPrograms(t *testing.T) {
 func FuzzFormat(f *testing.F) {
 	addSeeds(f, ".bug")
 	f.Add(everything)
+	f.Add("\nfunction A() <- 0\nmodel { function b(x) <- x^2; y ~ dnorm(b(A()), 1) }")
 	f.Add("model { a <- 1 # b\n\n if (a) b ~ d() /* c */ else c <- 2;; }")
 	f.Add("model /* a */ x { /* b\n c */ d <- -1 /* e */ } # f")
 	f.Fuzz(func(t *testing.T, src string) {
