@@ -18,6 +18,9 @@ const (
 	plateauRise = 0.05 // of the likelihood, at most, from where the chains are
 )
 
+// walkShare is how many rows a walk through the graph sees while the density of one is computed.
+const walkShare = 8
+
 // plateauSteps are how far nodes are moved, in standard deviations.
 var plateauSteps = [...]float64{1, 2, 4, 8, 16}
 
@@ -25,16 +28,13 @@ var plateauSteps = [...]float64{1, 2, 4, 8, 16}
 // nodes that go with them, and where the chains are has nearly come to its end: those of covariates that separate successes from failures, under a prior that is flat or wide
 // (Albert and Anderson, 1984, "On the existence of maximum likelihood estimates in logistic regression models"). Draws are those of h.Names.
 func (h *Shapes) Boundless(draws [][]float64) (all []Boundless) {
-	var z []standing
+	z := make([]standing, len(h.nodes)) // of coefficients; sd is 0 for the others
 	for i, n := range h.nodes {
-		if !h.coefficient(n) {
-			continue
+		if h.coefficient(n) {
+			z[i] = standardised(draws[i])
 		}
-		if z == nil {
-			for _, x := range draws {
-				z = append(z, standardised(x))
-			}
-		}
+	}
+	for i, n := range h.nodes {
 		if !(z[i].sd > 0) || math.IsInf(z[i].sd, 0) {
 			continue
 		}
@@ -60,8 +60,12 @@ func (h *Shapes) coefficient(n scalarNode) bool {
 	if slices.ContainsFunc(t.Operands(i), func(c int32) bool { return m.Kinds[c] != model.Constant && m.Kinds[c] != model.Observed }) {
 		return false
 	}
+	b := m.Blanket([]int32{n.cell})
+	if h.budget -= (model.Count(b.Det) + model.Count(b.Stoch)) / walkShare; h.budget < 0 {
+		return false
+	}
 	children := 0
-	for k := range rowsOf(m, m.Blanket([]int32{n.cell}).Stoch) {
+	for k := range rowsOf(m, b.Stoch) {
 		if k.row() == n.row {
 			continue
 		}
@@ -80,7 +84,7 @@ func countsOf(name string) bool { return name == "dcat" || name == "dmulti" }
 func (h *Shapes) following(i int, z []standing) (nodes []scalarNode, by []float64) {
 	const some = 0.2 // of a standard deviation, below which a correlation is chance
 	for k, n := range h.nodes {
-		if !h.coefficient(n) || !(z[k].sd > 0) {
+		if !(z[k].sd > 0) {
 			continue
 		}
 		if r := correlation(z[i], z[k]); math.Abs(r) > some {
