@@ -57,6 +57,9 @@ func (b *bench) measure(ctx context.Context, only, part string) (err error) {
 	if b.root, err = run.Root(); err != nil {
 		return err
 	}
+	if part == "data" { // for memory: of the models, in a folder that stays
+		return b.writeData()
+	}
 	if part == "own" {
 		fmt.Println(run.Machine())
 		fmt.Printf("go run ./bench/hmc %s\n", strings.Join(os.Args[1:], " "))
