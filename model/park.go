@@ -66,13 +66,10 @@ func (p *parking) find() {
 	}
 }
 
-// of is which array a cell is of, −1 for none.
-func (p *parking) of(c int32) int {
-	k := sort.Search(len(p.from), func(k int) bool { return p.from[k] > c }) - 1
-	if k >= 0 && int(c) >= int(p.from[k])+p.b.m.Arrays[p.arrays[k]].Size {
-		return -1
-	}
-	return k
+// before is the last of the arrays that begin at a cell or before it, −1 for none; in tells whether the cell is one of its.
+func (p *parking) before(c int32) (k int, in bool) {
+	k = sort.Search(len(p.from), func(k int) bool { return p.from[k] > c }) - 1
+	return k, k >= 0 && int(c-p.from[k]) < p.b.m.Arrays[p.arrays[k]].Size
 }
 
 // leaveOut takes away the arrays that the rows of a template read otherwise than as operands of logical rows that are data in all of them.
@@ -81,8 +78,13 @@ func (p *parking) leaveOut(t *Template) {
 		return
 	}
 	out := map[int]bool{}
+	leave := func(c int32) {
+		if k, in := p.before(c); in {
+			out[k] = true
+		}
+	}
 	for _, c := range t.Addr {
-		out[p.of(c)] = true
+		leave(c)
 	}
 	for k := range t.NIn {
 		data := t.Stoch == nil
@@ -90,7 +92,7 @@ func (p *parking) leaveOut(t *Template) {
 			data = p.b.m.Kinds[t.In[i]] == Constant
 		}
 		for i := k; i < len(t.In) && !data; i += t.NIn {
-			out[p.of(t.In[i])] = true
+			leave(t.In[i])
 		}
 	}
 	arrays, from := p.arrays[:0], p.from[:0]
@@ -113,11 +115,11 @@ func (p *parking) number() {
 
 // cell is the new number of a cell.
 func (p *parking) cell(c int32) int32 {
-	k := sort.Search(len(p.from), func(k int) bool { return p.from[k] > c }) - 1
+	k, in := p.before(c)
 	switch {
 	case k < 0:
 		return c
-	case int(c-p.from[k]) < p.b.m.Arrays[p.arrays[k]].Size:
+	case in:
 		return p.to[k] + c - p.from[k]
 	}
 	return c - (p.to[k] - int32(p.b.m.held)) - int32(p.b.m.Arrays[p.arrays[k]].Size)

@@ -169,11 +169,12 @@ func (c *checker) separable() {
 		if t == nil || !c.vague(t, i) {
 			continue
 		}
-		rows, ok := c.counts(cell)
+		b := c.m.Blanket([]int32{cell})
+		rows, ok := c.counts(cell, b.Stoch)
 		if !ok {
 			continue
 		}
-		if up, monotone := c.rises(cell, rows); monotone {
+		if up, monotone := c.rises(cell, b.Det, rows); monotone {
 			name, where := c.m.CellName(cell), "∞"
 			if !up {
 				where = "−∞"
@@ -184,10 +185,10 @@ func (c *checker) separable() {
 	}
 }
 
-// counts are the rows that a node's value changes, if all are observed counts.
-func (c *checker) counts(cell int32) (rows []int32, ok bool) {
+// counts are the rows below a node, of those around it, if all are observed counts.
+func (c *checker) counts(cell int32, around []model.Seg) (rows []int32, ok bool) {
 	own := c.m.DefRow(cell)
-	for _, g := range c.m.Blanket([]int32{cell}).Stoch {
+	for _, g := range around {
 		t := c.m.Templates[g.T]
 		for i := int(g.Lo); i < int(g.Hi); i++ {
 			row := t.First + int32(i)
@@ -209,9 +210,8 @@ func (c *checker) counts(cell int32) (rows []int32, ok bool) {
 }
 
 // rises tells whether the densities of all rows go one way with a node's value.
-func (c *checker) rises(cell int32, rows []int32) (up, monotone bool) {
+func (c *checker) rises(cell int32, det []model.Seg, rows []int32) (up, monotone bool) {
 	was := c.s.V[cell]
-	det := c.m.Blanket([]int32{cell}).Det
 	defer func() {
 		c.s.V[cell] = was
 		c.s.Run(det)

@@ -123,14 +123,7 @@ func (c *choice) takeVectors(steps []bool) {
 
 // shares tells whether a density of some nodes depends on two or more general ones.
 func (c *choice) shares(rows []int32, general map[int32]int) bool {
-	return slices.ContainsFunc(rows, func(r int32) bool {
-		for d := range densitiesOf(c.Model, r) {
-			if general[d] > 1 {
-				return true
-			}
-		}
-		return false
-	})
+	return anyDensity(c.Model, rows, func(d int32) bool { return general[d] > 1 })
 }
 
 // takeExact takes nodes of exact kernels in, all or none, with those that their priors depend on.

@@ -94,14 +94,7 @@ func (p *planner) labelled() func(rows []int32) bool {
 		}
 	}
 	return func(rows []int32) bool {
-		return len(by) > 0 && slices.ContainsFunc(rows, func(r int32) bool {
-			for d := range densitiesOf(p.Model, r) {
-				if by[d] {
-					return true
-				}
-			}
-			return false
-		})
+		return len(by) > 0 && anyDensity(p.Model, rows, func(d int32) bool { return by[d] })
 	}
 }
 

@@ -64,6 +64,18 @@ func densitiesOf(m *model.Model, row int32) iter.Seq[int32] {
 	}
 }
 
+// anyDensity tells whether one of the densities that depend on some nodes is wanted.
+func anyDensity(m *model.Model, rows []int32, wanted func(density int32) bool) bool {
+	for _, r := range rows {
+		for d := range densitiesOf(m, r) {
+			if wanted(d) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func newNode(m *model.Model, row int32) *node {
 	t, i := m.TemplateOf(row)
 	n := &node{m: m, t: t, i: i, row: row, cells: t.Cells(i)}
