@@ -8,6 +8,15 @@ import (
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
+// asLongAsPi is the shape of a value by those of a vector pi of weights and a number k.
+func asLongAsPi(pdims [][]int) ([]int, error) {
+	if err := scalarShape("k", pdims[1]); err != nil {
+		return nil, err
+	}
+	n, err := vectorLen("pi", pdims[0])
+	return []int{n}, err
+}
+
 // multi is dmulti(pi, k): probability k! Π (π_i/Σπ)^(x_i)/x_i! of counts x that sum to k.
 func multi() *Multi {
 	return &Multi{
@@ -15,13 +24,7 @@ func multi() *Multi {
 		Aliases: []string{"dmultinom"},
 		Params:  []string{"pi", "k"},
 		Formula: "logfact(k) - sum(logfact(x)) + sum(x*log(pi)) - k*log(sum(pi))",
-		Dims: func(pdims [][]int) ([]int, error) {
-			if err := scalarShape("k", pdims[1]); err != nil {
-				return nil, err
-			}
-			n, err := vectorLen("pi", pdims[0])
-			return []int{n}, err
-		},
+		Dims:    asLongAsPi,
 		Check: func(p [][]float64, _ [][]int) string {
 			if k := p[1][0]; !isCount(k) {
 				return fmt.Sprintf("k = %v must be a whole number, not negative", k)

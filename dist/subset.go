@@ -15,13 +15,7 @@ func subset() *Multi {
 	return &Multi{
 		Name:   "dsample",
 		Params: []string{"pi", "k"},
-		Dims: func(pdims [][]int) ([]int, error) {
-			if err := scalarShape("k", pdims[1]); err != nil {
-				return nil, err
-			}
-			n, err := vectorLen("pi", pdims[0])
-			return []int{n}, err
-		},
+		Dims:   asLongAsPi,
 		Check: func(p [][]float64, _ [][]int) string {
 			if m := checkWeights("pi", p[0]); m != "" {
 				return m
