@@ -139,6 +139,9 @@ func cases() []conformance {
 		{"indicator in the predictor, coefficient with two children", `model { x ~ dcat(p[]); b ~ dnorm(c, 2); c ~ dnorm(0, 1); for (i in 1:3) { y[i] ~ dnorm(equals(x, 2) * b * a[i] + x, 2) } z ~ dnorm(b, 3) }`, `a <- c(1,-2,0.5); y <- c(0,0,0); z <- 0; p <- c(0.5,0.3,0.2)`, "", ""},
 		{"indicator of a narrow prior", `model { x ~ dbern(0.4); t <- ifelse(x == 1, 0.5, 30); b ~ dnorm(0.2 * x, t); for (i in 1:3) { y[i] ~ dnorm(b * a[i], 2) } }`, `a <- c(1,-2,0.5); y <- c(0,0,0)`, "indicator-with-normal", ""},
 		{"indicator of an effect in a vector", `model { x ~ dbern(0.4); b ~ dnorm(0, 1); m[1] <- x * b; m[2] <- 1; y[1:2] ~ dmnorm(m[], O[,]); u ~ dpois(exp(x)) }`, `O <- structure(c(2,0.5,0.5,1), .Dim=c(2,2)); y <- c(0,0); u <- 1`, "indicator-with-normal", ""},
+		{"counts summed out", `model { l ~ dgamma(4, 1); b ~ dnorm(0, 4); q ~ dbeta(2, 2); for (i in 1:3) { N[i] ~ dpois(l * exp(b * a[i])); for (j in 1:2) { y[i,j] ~ dbin(q, N[i]) } } s <- sum(N[]); }`, `a <- c(-1,0,1); y <- structure(c(1,1,1,1,1,1), .Dim=c(3,2))`, "nuts", ""},
+		{"negative binomial counts summed out", `model { r ~ dgamma(4, 2); p ~ dbeta(3, 2); for (i in 1:3) { logit(q[i]) <- e[i]; e[i] ~ dnorm(0, 1); N[i] ~ dnegbin(p, r); for (j in 1:3) { y[i,j] ~ dbin(q[i], N[i]) } } w ~ dpois(r) }`, `w <- 1; y <- structure(c(1,1,1,1,1,1,1,1,1), .Dim=c(3,3))`, "nuts", ""},
+		{"counts beside a switch, a chain of counts and an occupancy", `model { l ~ dgamma(4, 2); q ~ dbeta(2, 2); k ~ dbern(0.4); for (i in 1:2) { N[i] ~ dpois(l * (1 + k)); y[i] ~ dbin(q, N[i]); M[i] ~ dpois(l + N[i]); u[i] ~ dbin(q / 2, M[i]); z[i] ~ dbern(q); v[i] ~ dbern(z[i] * q) } }`, `y <- c(1,1); u <- c(1,1); v <- c(1,0)`, "nuts", ""},
 	}
 }
 

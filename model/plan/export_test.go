@@ -39,8 +39,8 @@ func (s *Sweep) Unbounded(at *model.State) (hmc.Target, []float64) {
 			b.s = at
 			b.x.read(at, b.point.X, nil)
 			b.density.Prepare(at)
-			if b.sum != nil {
-				b.sum.begin(at)
+			for _, c := range b.sums {
+				c.begin(at)
 			}
 			return b, b.point.X
 		}

@@ -20,6 +20,7 @@ func factories() []factory {
 	return []factory{
 		{nil, "", cuts},
 		{nil, "", summedTogether},
+		{nil, "", countedTogether},
 		{[]string{blockNormal, blockGLM}, "two or more normal nodes without T(,) whose common children depend on a sum of them", blocks},
 		{[]string{ffbsName}, ffbsTakes, ffbsTogether},
 		nodeByNode(

@@ -31,11 +31,7 @@ func ffbsTogether(p *planner, rows []int32) {
 }
 
 func (p *planner) addFFBS(c *chains) {
-	var rows []int32
-	for _, n := range c.nodes {
-		rows = append(rows, n.row)
-	}
-	p.add(Item{Kernel: ffbsName, Rows: rows, make: func([]kernel) kernel { return &ffbs{c: c, f: newFilter(c)} }})
+	p.add(Item{Kernel: ffbsName, Rows: c.nodeRows(), make: func([]kernel) kernel { return &ffbs{c: c, f: newFilter(c)} }})
 }
 
 // Step draws all groups.
@@ -71,9 +67,5 @@ func (c *chains) hasData(s *model.State) bool {
 
 // unshared are the same groups without tables shared by data.
 func (c *chains) unshared() *chains {
-	var rows []int32
-	for _, n := range c.nodes {
-		rows = append(rows, n.row)
-	}
-	return chainsOf(c.m, rows, func(int32) bool { return true }, false)
+	return chainsOf(c.m, c.nodeRows(), func(int32) bool { return true }, false)
 }

@@ -27,9 +27,9 @@ type nuts struct {
 	forms      forms // of a chain
 	det, stoch []model.Seg
 	block      *model.Block
-	density    *model.Evaluator // of a chain
-	chains     *summed          // discrete nodes that are summed out, or nil
-	sum        *sumOut          // of a chain
+	density    *model.Evaluator  // of a chain
+	out        []func() integral // discrete nodes that are summed out
+	sums       []integral        // of a chain
 
 	s      *model.State // that it has moved last
 	k      hamiltonian
@@ -69,24 +69,36 @@ func nutsTogether(p *planner, rows []int32) {
 			}
 		}
 		if len(members) > 0 {
-			p.addByGradients(name, members, p.summable(members, p.drawnAlone()), "")
+			p.addByGradients(name, members, p.summedOut(members), "")
 		}
 	}
 }
 
 // addNUTS makes the kernel that nobody asked for.
-func (p *planner) addNUTS(members []int32, c *chains, why string) {
-	p.addByGradients(nutsName, members, c, why)
+func (p *planner) addNUTS(members []int32, out []summedOut, why string) {
+	p.addByGradients(nutsName, members, out, why)
 }
 
-// addByGradients makes a kernel; c are discrete nodes to be summed out, or nil. It tells why, where nobody asked.
-func (p *planner) addByGradients(name string, members []int32, c *chains, why string) {
-	block := newNUTSBlock(p.Model, members, c)
+// summedOut are the discrete nodes that can be summed out of the density of some continuous ones.
+func (p *planner) summedOut(members []int32) (out []summedOut) {
+	c := p.summable(members, p.drawnAlone(ffbsName, "enumerate"))
+	if c != nil {
+		out = append(out, c)
+	}
+	if n := p.countable(members, p.drawnAlone("slice"), c); n != nil {
+		out = append(out, n)
+	}
+	return out
+}
+
+// addByGradients makes a kernel; out are discrete nodes to be summed out. It tells why, where nobody asked.
+func (p *planner) addByGradients(name string, members []int32, out []summedOut, why string) {
+	block := newNUTSBlock(p.Model, members, out)
 	block.name = name
 	it := Item{Kernel: name, Rows: members, Why: why, make: func([]kernel) kernel { return block.forChain(len(p.Items) == 1) }}
-	if c != nil {
+	for _, c := range out {
 		drawn := p.takeSummed(c)
-		it.Rows, it.drawn = append(it.Rows, drawn...), len(drawn)
+		it.Rows, it.drawn = append(it.Rows, drawn...), it.drawn+len(drawn)
 	}
 	p.add(it)
 }
@@ -106,8 +118,8 @@ func continuous(m *model.Model, row int32) bool {
 	return false
 }
 
-// newNUTSBlock analyses the nodes once for all chains. The discrete nodes of c, unless it is nil, are summed out.
-func newNUTSBlock(m *model.Model, rows []int32, c *chains) *nuts {
+// newNUTSBlock analyses the nodes once for all chains. Discrete nodes of out are summed out.
+func newNUTSBlock(m *model.Model, rows []int32, out []summedOut) *nuts {
 	b := &nuts{rows: rows}
 	for _, row := range rows {
 		t, i := m.TemplateOf(row)
@@ -118,16 +130,16 @@ func newNUTSBlock(m *model.Model, rows []int32, c *chains) *nuts {
 	all := append(slices.Clone(rows), rowNumbers(m, around.Stoch)...)
 	slices.Sort(all)
 	all = slices.Compact(all)
-	if c != nil {
-		b.chains = c.by(b.cells)
+	for _, c := range out {
+		b.out = append(b.out, c.along(b.cells))
 		all = slices.DeleteFunc(all, c.has)
-		b.det = without(m, b.det, c.det)
+		b.det = without(m, b.det, c.logic())
 	}
 	b.stoch, b.whole = runsOf(m, all), slices.Equal(all, rowNumbers(m, m.DensityRows()))
 	b.data = dataOf(m, b.cells, b.det, b.stoch)
 	b.x = newUnbounded(m, rows, b.det)
 	b.block = m.NewBlock(b.cells, b.det, b.stoch)
-	if c == nil {
+	if len(out) == 0 {
 		b.mirror = newMirror(m, rows)
 	}
 	return b
@@ -182,10 +194,11 @@ func runsOf(m *model.Model, rows []int32) (segs []model.Seg) {
 // forChain shares the analysis. Alone, no other kernel moves anything.
 func (b *nuts) forChain(alone bool) *nuts {
 	c := *b
-	c.alone = alone && b.chains == nil
+	c.alone = alone && len(b.out) == 0
 	c.x, c.density = b.x.forChain(), b.block.NewEvaluator()
-	if b.chains != nil {
-		c.sum = newSumOut(b.chains, b.cells)
+	c.sums = nil
+	for _, along := range b.out {
+		c.sums = append(c.sums, along())
 	}
 	for _, t := range c.x.parts {
 		if h, ok := t.(*hierarchical); ok {
@@ -217,10 +230,7 @@ func (b *nuts) LogDensity(u []float64) float64 {
 	if lp += b.s.LogProb(b.stoch); !vec.Finite(lp) {
 		return math.Inf(-1)
 	}
-	if b.sum != nil {
-		lp += b.sum.now.value(b.s)
-	}
-	return lp
+	return lp + b.summed()
 }
 
 // Gradient is that of u. A derivative that is not finite counts as 0.
@@ -232,17 +242,26 @@ func (b *nuts) Gradient(u, grad []float64) float64 {
 	if lp += b.density.ValueGradient(b.s); !vec.Finite(lp) {
 		return math.Inf(-1)
 	}
-	if b.sum != nil {
-		if lp += b.sum.now.value(b.s); !vec.Finite(lp) {
-			return math.Inf(-1)
-		}
-		b.sum.now.slopes(b.s)
+	if lp += b.summed(); !vec.Finite(lp) {
+		return math.Inf(-1)
+	}
+	for _, c := range b.sums {
+		c.slopes(b.s)
 	}
 	b.x.pull(b.s, u, grad)
 	for j, g := range grad {
 		if !vec.Finite(g) {
 			grad[j] = 0
 		}
+	}
+	return lp
+}
+
+// summed is the log density of what is summed out.
+func (b *nuts) summed() float64 {
+	lp := 0.0
+	for _, c := range b.sums {
+		lp += c.value(b.s)
 	}
 	return lp
 }
@@ -270,8 +289,8 @@ func (b *nuts) move(s *model.State, r *rand.Rand, step func() mcmc.Info) mcmc.In
 	} else {
 		s.Run(b.det)
 	}
-	if b.sum != nil {
-		b.sum.now.finish(s, r)
+	for _, c := range b.sums {
+		c.finish(s, r)
 	}
 	return info
 }
@@ -326,8 +345,8 @@ func (b *nuts) enter(r *rand.Rand) {
 		b.left.data[j] = b.s.V[c]
 	}
 	b.density.Prepare(b.s)
-	if b.sum != nil {
-		b.sum.begin(b.s)
+	for _, c := range b.sums {
+		c.begin(b.s)
 	}
 	b.point.LogP = math.NaN() // other kernels may have changed what it depends on
 }

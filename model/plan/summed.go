@@ -17,13 +17,10 @@ import (
 type summed struct {
 	c    *chains
 	part part // tables that depend on the cells
-	// up are the logical rows that lead from the cells to these tables, without those that the nodes reach as well; ups are the cells they write.
-	up   []model.Seg
-	ups  []int32
-	back *model.Gradient // through up
+	up   upstream
 }
 
-// by is what cells move of the chains; logical rows that depend on them are around, of their [model.Blanket].
+// by is what cells move of the chains.
 func (c *chains) by(cells []int32) *summed {
 	m := c.m
 	around := m.Blanket(cells)
@@ -31,28 +28,12 @@ func (c *chains) by(cells []int32) *summed {
 	k.part = c.partOf(func(f *factorTable) bool {
 		return contains(m, around.Stoch, f.row) || slices.Contains(cells, f.t.Cells(f.i)[0])
 	})
-	mine := rowSet(m, around.Det)
-	for r := range rowSet(m, c.det) {
-		delete(mine, r)
-	}
-	var rows []int32
+	var read []int32
 	for _, t := range k.part.tables() {
 		f := &c.tables[t]
-		ancestors(m, parents(m, append([]int32{f.row}, f.logic...)...), func(cell int32) bool {
-			r := m.DefRow(cell)
-			if r < 0 || !mine[r] {
-				return false
-			}
-			delete(mine, r)
-			rows = append(rows, r)
-			return true
-		})
+		read = append(read, parents(m, append([]int32{f.row}, f.logic...)...)...)
 	}
-	k.up = m.LogicalSegs(rows)
-	for r := range rowsOf(m, k.up) {
-		k.ups = append(k.ups, r.out...)
-	}
-	k.back = m.NewGradient(k.up, nil)
+	k.up = newUpstream(m, cells, c.det, read)
 	return k
 }
 
@@ -85,16 +66,14 @@ func newSumming(k *summed, f *filter) *summing {
 	return &summing{k: k, f: f, d: make([]float64, len(f.tab))}
 }
 
-// begin readies it for steps from the state s, in which nothing but the cells and the nodes will change.
 func (g *summing) begin(s *model.State) {
 	g.f.save(s)
 	g.f.fill(s, &g.f.c.all)
 	g.f.sum(&g.f.c.all)
 }
 
-// value is the density at the cells as they are in s: a number or −Inf. The nodes in s, and what depends on them, are left anyhow.
 func (g *summing) value(s *model.State) float64 {
-	s.Run(g.k.up)
+	s.Run(g.k.up.rows)
 	g.f.fill(s, &g.k.part)
 	g.f.sum(&g.k.part)
 	return g.f.total()
@@ -113,10 +92,9 @@ func (f *filter) total() float64 {
 	return sum
 }
 
-// slopes adds the derivatives by the cells to s.A, after a finite value at the same cells.
 func (g *summing) slopes(s *model.State) {
 	g.weigh()
-	zero(s, g.k.ups)
+	zero(s, g.k.up.outs)
 	c, p := g.f.c, &g.k.part
 	for k := range p.classes {
 		l := &p.classes[k]
@@ -138,7 +116,7 @@ func (g *summing) slopes(s *model.State) {
 			t.back.Pull(s)
 		}
 	}
-	g.k.back.Pull(s)
+	g.k.up.back.Pull(s)
 }
 
 func zero(s *model.State, cells []int32) {
@@ -212,35 +190,43 @@ func (g *summing) weigh() {
 	}
 }
 
-// finish draws the nodes from their distribution given the rest, at the cells as they are in s, and brings what depends on them up to date.
 func (g *summing) finish(s *model.State, r *rand.Rand) {
 	g.value(s)
 	g.f.draw(s, r)
 }
 
-// sumOut takes the groups of discrete nodes out of the target of a kernel of one chain, and draws them after its steps.
+// sumOut sums by the filter for the data of a state.
 type sumOut struct {
+	*summing
 	k          *summed
 	cells      []int32
-	now        *summing
 	own, plain *summing // plain: for states whose data are not the model's
 }
 
-func newSumOut(k *summed, cells []int32) *sumOut {
-	return &sumOut{k: k, cells: cells, own: newSumming(k, newFilter(k.c))}
+func (c *chains) along(cells []int32) func() integral {
+	k := c.by(cells)
+	return func() integral { return &sumOut{k: k, cells: cells, own: newSumming(k, newFilter(k.c))} }
 }
 
-// begin is that of the filter for the data of a state.
+func (c *chains) logic() []model.Seg { return c.det }
+
+func (c *chains) nodeRows() (rows []int32) {
+	for _, n := range c.nodes {
+		rows = append(rows, n.row)
+	}
+	return rows
+}
+
 func (o *sumOut) begin(s *model.State) {
-	o.now = o.own
+	o.summing = o.own
 	if !o.k.c.hasData(s) {
 		if o.plain == nil {
 			c := o.k.c.unshared()
 			o.plain = newSumming(c.by(o.cells), newFilter(c))
 		}
-		o.now = o.plain
+		o.summing = o.plain
 	}
-	o.now.begin(s)
+	o.summing.begin(s)
 }
 
 // summable are the groups of discrete nodes among rows to sum out of the density of some continuous nodes; nil where there are none. Groups of two
@@ -260,11 +246,11 @@ func (p *planner) summable(members, rows []int32) *chains {
 	return nil
 }
 
-// drawnAlone are the nodes of kernels that draw discrete nodes from their full conditional, and that no override asks for.
-func (p *planner) drawnAlone() (rows []int32) {
+// drawnAlone are the nodes of some kernels, and that no override asks for.
+func (p *planner) drawnAlone(kernels ...string) (rows []int32) {
 	has := map[int32]bool{}
 	for _, it := range p.Items {
-		if it.Kernel == ffbsName || it.Kernel == "enumerate" {
+		if slices.Contains(kernels, it.Kernel) {
 			for _, r := range it.Rows {
 				has[r] = p.asked[r] == nil
 			}
@@ -336,12 +322,12 @@ func (c *chains) eachLink(f func(row, node int32)) {
 	}
 }
 
-// takeSummed removes the nodes of chains from the kernels of the plan that move them.
-func (p *planner) takeSummed(c *chains) (rows []int32) {
+// takeSummed removes the nodes of a sum from the kernels of the plan that move them.
+func (p *planner) takeSummed(c summedOut) (rows []int32) {
+	rows = c.nodeRows()
 	mine := map[int32]bool{}
-	for _, n := range c.nodes {
-		mine[n.row] = true
-		rows = append(rows, n.row)
+	for _, r := range rows {
+		mine[r] = true
 	}
 	items := p.Items
 	p.Items = nil

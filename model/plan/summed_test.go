@@ -170,7 +170,7 @@ func TestSummedOutKeepsTheJointDistribution(t *testing.T) {
 	if testing.Short() {
 		n = 1000
 	}
-	for k, tc := range chained() {
+	for k, tc := range append(chained(), counted()...) {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			conform(t, tc, n, uint64(k))

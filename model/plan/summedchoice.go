@@ -21,12 +21,12 @@ func summedTogether(p *planner, rows []int32) {
 	if c == nil || c.linked < leastLinked {
 		return
 	}
-	members := p.movers(c)
+	members := p.movers(c.rows)
 	if len(members) == 0 || len(members) > mostMembers {
 		return
 	}
 	if c = p.summable(members, rows); c != nil && c.cost() <= mostCost*float64(c.linked) {
-		p.addNUTS(members, c, "")
+		p.addNUTS(members, []summedOut{c}, "")
 	}
 }
 
@@ -39,17 +39,17 @@ func (c *chains) cost() float64 {
 	return float64(entryCost*entries) + float64(sumCost*float64(c.sums.probs))
 }
 
-// movers are the continuous nodes on which the rows of chains depend, and those on which their priors do; nil where one of the former cannot be had.
-func (p *planner) movers(c *chains) []int32 {
+// movers are the continuous nodes on which stochastic rows depend, and those on which their priors do; nil where one of the former cannot be had.
+func (p *planner) movers(rows []int32) []int32 {
 	m := p.Model
 	has := map[int32]bool{}
 	fits := true
 	var own, direct []int32
-	for _, r := range c.rows {
+	for _, r := range rows {
 		t, i := m.TemplateOf(r)
 		own = append(own, t.Cells(i)...)
 	}
-	ancestors(m, append(own, parents(m, c.rows...)...), func(cell int32) bool {
+	ancestors(m, append(own, parents(m, rows...)...), func(cell int32) bool {
 		r := m.DefRow(cell)
 		if m.Kinds[cell] != model.Unobserved || !continuous(m, r) {
 			return m.Kinds[cell] == model.Logical

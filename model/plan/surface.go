@@ -47,18 +47,18 @@ func (p *Plan) Surface() (*Surface, error) {
 	if len(rows)+len(discrete) == 0 {
 		return nil, errors.New("no data reach any node: there is no posterior to find the mode of")
 	}
-	c, left := sumsOver(m, rows, discrete)
+	out, left := sumsOver(m, rows, discrete)
 	if len(left) > 0 || len(rows) == 0 {
 		return nil, noGradient(m, left)
 	}
-	f := &Surface{plan: p, block: newNUTSBlock(m, rows, c).forChain(false)}
+	f := &Surface{plan: p, block: newNUTSBlock(m, rows, out).forChain(false)}
 	in := map[int32]bool{}
 	for k := range rowsOf(m, f.block.stoch) {
 		in[k.row()] = true
 	}
 	var rest []int32
 	for k := range rowsOf(m, m.DensityRows()) {
-		if row := k.row(); !in[row] && (c == nil || !c.has(row)) {
+		if row := k.row(); !in[row] && !slices.ContainsFunc(out, func(c summedOut) bool { return c.has(row) }) {
 			rest = append(rest, row)
 		}
 	}
@@ -68,7 +68,7 @@ func (p *Plan) Surface() (*Surface, error) {
 }
 
 // sumsOver finds the sums over discrete nodes, and the nodes that are left: those over which a sum is too large, and those of which the support of another node depends.
-func sumsOver(m *model.Model, members, discrete []int32) (c *chains, left []int32) {
+func sumsOver(m *model.Model, members, discrete []int32) (out []summedOut, left []int32) {
 	if len(discrete) == 0 {
 		return nil, nil
 	}
@@ -78,29 +78,37 @@ func sumsOver(m *model.Model, members, discrete []int32) (c *chains, left []int3
 			rows = append(rows, row)
 		}
 	}
-	if c = chainsOf(m, rows, func(int32) bool { return true }, true); c == nil {
-		return nil, discrete
-	}
-	for _, row := range members {
-		t, i := m.TemplateOf(row)
-		cells = append(cells, t.Cells(i)...)
-	}
-	around, good := m.Blanket(cells), map[int32]bool{}
-	for _, n := range c.nodes {
-		good[n.row] = true
-	}
-	c.eachLink(func(row, v int32) {
-		t, i := m.TemplateOf(row)
-		if slices.Contains(members, row) && !fixedSupport(m, t, i) || t.Stoch.Interval && contains(m, around.Stoch, row) {
-			good[c.nodes[v].row] = false
+	good := map[int32]bool{}
+	c := chainsOf(m, rows, func(int32) bool { return true }, true)
+	if c != nil {
+		out = append(out, c)
+		for _, n := range c.nodes {
+			good[n.row] = true
 		}
-	})
+		for _, row := range members {
+			t, i := m.TemplateOf(row)
+			cells = append(cells, t.Cells(i)...)
+		}
+		around := m.Blanket(cells)
+		c.eachLink(func(row, v int32) {
+			t, i := m.TemplateOf(row)
+			if slices.Contains(members, row) && !fixedSupport(m, t, i) || t.Stoch.Interval && contains(m, around.Stoch, row) {
+				good[c.nodes[v].row] = false
+			}
+		})
+	}
+	if n := latentCounts(m, rows, func(d int32) bool { return c != nil && c.has(d) }); n != nil {
+		out = append(out, n)
+		for _, row := range n.nodeRows() {
+			good[row] = true
+		}
+	}
 	for _, row := range discrete {
 		if !good[row] {
 			left = append(left, row)
 		}
 	}
-	return c, left
+	return out, left
 }
 
 // noGradient names nodes.
@@ -149,8 +157,8 @@ func (f *Surface) Fork() *Surface {
 // ready prepares what evaluates the density at the state of the block.
 func (f *Surface) ready() {
 	f.block.density.Prepare(f.block.s)
-	if f.block.sum != nil {
-		f.block.sum.begin(f.block.s)
+	for _, c := range f.block.sums {
+		c.begin(f.block.s)
 	}
 }
 
@@ -162,9 +170,7 @@ func (f *Surface) LogDensity(u []float64) float64 {
 	}
 	f.block.s.Run(f.block.det)
 	lp := f.block.s.LogProb(f.block.stoch)
-	if f.block.sum != nil {
-		lp += f.block.sum.now.value(f.block.s)
-	}
+	lp += f.block.summed()
 	if f.Jacobian {
 		lp += jacobian
 	}
@@ -182,8 +188,8 @@ func (f *Surface) Gradient(u, grad []float64) float64 {
 		return math.Inf(-1)
 	}
 	lp := b.density.ValueGradient(b.s)
-	if b.sum != nil && vec.Finite(lp) {
-		lp += b.sum.now.value(b.s)
+	if vec.Finite(lp) {
+		lp += b.summed()
 	}
 	if f.Jacobian {
 		lp += jacobian
@@ -191,8 +197,8 @@ func (f *Surface) Gradient(u, grad []float64) float64 {
 	if !vec.Finite(lp) {
 		return math.Inf(-1)
 	}
-	if b.sum != nil {
-		b.sum.now.slopes(b.s)
+	for _, c := range b.sums {
+		c.slopes(b.s)
 	}
 	b.x.pull(b.s, u, grad)
 	if !f.Jacobian { // what is pulled from derivatives of zero is the Jacobian's
@@ -220,8 +226,8 @@ func (f *Surface) Move(u []float64) *model.State {
 // Draw is Move, with the nodes that are summed out drawn from their distribution there.
 func (f *Surface) Draw(u []float64, r *rand.Rand) *model.State {
 	s := f.Move(u)
-	if f.block.sum != nil {
-		f.block.sum.now.finish(s, r)
+	for _, c := range f.block.sums {
+		c.finish(s, r)
 	}
 	return s
 }
