@@ -152,7 +152,7 @@ func (k *count) mode() float64 {
 	}
 	hi := lo + by // ratio(lo) > 1 ≥ ratio(hi)
 	for hi-lo > 1 {
-		if mid := math.Floor(lo + (hi-lo)/2); k.ratio(mid) > 1 {
+		if mid := math.Floor((lo + hi) / 2); k.ratio(mid) > 1 {
 			lo = mid
 		} else {
 			hi = mid
@@ -213,7 +213,7 @@ func (k *countSum) each(visit func(n, w float64) bool) bool {
 		if terms++; terms > mostTerms || !(q >= 0) {
 			return false
 		}
-		w *= q
+		w = float64(w * q)
 		k.total += w
 		if !visit(n+1, w) {
 			return true
@@ -228,7 +228,7 @@ func (k *countSum) each(visit func(n, w float64) bool) bool {
 		if terms++; terms > mostTerms {
 			return false
 		}
-		w *= q
+		w = float64(w * q)
 		k.total += w
 		if !visit(n-1, w) {
 			return true
