@@ -93,6 +93,16 @@ func newChoice(p *planner) *choice {
 // exact blocks on which densities depend with these. Vectors that are drawn one after the other hold their mean and what else enters their predictors. Where all else is exact
 // they stay: their steps cost little (radon_wishart_random_slopes: 2.6 times the effective draws a second that nuts has; schools 0.05 times).
 func (c *choice) takeVectors(steps []bool) {
+	vectors, several := map[*model.Template][]int32{}, false
+	for _, it := range c.Items {
+		if t, _ := c.Model.TemplateOf(it.Rows[0]); it.Kernel == "conjugate-mnormal" {
+			vectors[t] = append(vectors[t], it.Rows[0])
+			several = several || len(vectors[t]) > 1
+		}
+	}
+	if !several {
+		return
+	}
 	reached := map[int32]int{}
 	for _, r := range c.rows {
 		if !c.general[r] {
@@ -100,12 +110,6 @@ func (c *choice) takeVectors(steps []bool) {
 		}
 		for d := range densitiesOf(c.Model, r) {
 			reached[d]++
-		}
-	}
-	vectors := map[*model.Template][]int32{}
-	for _, it := range c.Items {
-		if t, _ := c.Model.TemplateOf(it.Rows[0]); it.Kernel == "conjugate-mnormal" {
-			vectors[t] = append(vectors[t], it.Rows[0])
 		}
 	}
 	taken := false

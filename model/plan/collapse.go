@@ -3,6 +3,7 @@ package plan
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/internal/tunings"
@@ -67,10 +68,13 @@ func joinSegs(segs []model.Seg) []model.Seg {
 	return out
 }
 
+// integrable are the distributions that [newConjBeta] and [newConjGamma] take: where a node has many other children, none is looked at.
+var integrable = []string{"dbeta", "dunif", "dgamma", "dexp", "dchisqr"}
+
 // marginalOf serves unobserved beta and gamma children, not named by an override, whose own
 // children neither the node touches nor another child that is integrated out.
 func (n *node) marginalOf(kid child, taken func(row int32) bool) marginal {
-	if n.m.Kinds[kid.out[0]] != model.Unobserved || n.asked[kid.row()] != nil {
+	if n.m.Kinds[kid.out[0]] != model.Unobserved || n.asked[kid.row()] != nil || !slices.Contains(integrable, kid.t.Stoch.Name) {
 		return nil
 	}
 	c := newNode(n.m, kid.row())
