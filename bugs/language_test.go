@@ -377,3 +377,11 @@ func jagsDraws(t *testing.T, program, data string, draws int) map[string]diag.Su
 	}
 	return out
 }
+
+// The factors of an autoregression's density are no data, of which the deviance is.
+func TestDataAreWithoutFactorsOfPriors(t *testing.T) {
+	m := compileProgram(t, "model { b[1:5] ~ car.normal(adj[], w[], num[], tau)\ntau ~ dexp(1)\nfor (i in 1:5) { y[i] ~ dnorm(b[i], 1) } }", areas+"; y <- 1:5; w <- c(1, 2, 1, 3, 2, 3, 4, 4)").Model
+	if data, all := model.Count(m.DataRows()), model.Count(m.ObservedRows()); data != 5 || all <= data {
+		t.Errorf("%d data of %d observed rows", data, all)
+	}
+}

@@ -1,14 +1,18 @@
 package draws
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Layout says what a run records.
 type Layout struct {
 	Chains int
-	// Posterior and LogLikelihood are the variables of a draw: a draw is
-	// the elements of Posterior followed by those of LogLikelihood.
+	// Posterior, LogLikelihood and Sampled are the variables of a draw: a draw is
+	// the elements of Posterior followed by those of the others.
 	Posterior     []Variable
 	LogLikelihood []Variable
+	Sampled       []Variable // the nodes that the kernels move, whatever is monitored
 	// Stats names the sample statistics to keep, those of a [Stat] or any others, such as "energy"; nil: all that a Stat has
 	// fields for.
 	Stats []string
@@ -29,7 +33,12 @@ type Array struct {
 }
 
 // Width is the number of values in a draw.
-func (l Layout) Width() int { return Width(l.Posterior) + Width(l.LogLikelihood) }
+func (l Layout) Width() int { return Width(l.Variables()) }
+
+// Variables are those of a draw.
+func (l Layout) Variables() []Variable {
+	return slices.Concat(l.Posterior, l.LogLikelihood, l.Sampled)
+}
 
 // Width is the number of values of the variables.
 func Width(vars []Variable) int {
@@ -52,6 +61,9 @@ func (l Layout) check() error {
 	}
 	if err := checkAll(l.LogLikelihood); err != nil {
 		return fmt.Errorf("log likelihood: %w", err)
+	}
+	if err := checkAll(l.Sampled); err != nil {
+		return fmt.Errorf("sampled nodes: %w", err)
 	}
 	observed := make([]Variable, len(l.Observed))
 	for i, a := range l.Observed {

@@ -8,6 +8,7 @@ type Groups struct {
 	Posterior     *Set // draws after warm-up
 	SampleStats   *Set // scalars: those that the layout names
 	LogLikelihood *Set // pointwise log likelihood
+	Sampled       *Set // the nodes that the kernels move
 	Warmup        *Set // draws of warm-up
 	WarmupStats   *Set
 	Observed      []Array
@@ -33,6 +34,7 @@ func NewMemory(l Layout) (*Memory, error) {
 		{&m.groups.Posterior, l.Posterior, true},
 		{&m.groups.SampleStats, l.statistics(), true},
 		{&m.groups.LogLikelihood, l.LogLikelihood, len(l.LogLikelihood) > 0},
+		{&m.groups.Sampled, l.Sampled, len(l.Sampled) > 0},
 		{&m.groups.Warmup, l.Posterior, l.SaveWarmup},
 		{&m.groups.WarmupStats, l.statistics(), l.SaveWarmup},
 	}
@@ -79,10 +81,19 @@ func (m *Memory) Append(chain int, warmup bool, draw []float64, stat Stat) error
 	if err := stats.Append(chain, append(row, stat.Others...)); err != nil {
 		return err
 	}
-	if warmup || m.groups.LogLikelihood == nil {
+	if warmup {
 		return nil
 	}
-	return m.groups.LogLikelihood.Append(chain, draw[n:])
+	for _, s := range []*Set{m.groups.LogLikelihood, m.groups.Sampled} {
+		if s == nil {
+			continue
+		}
+		if err := s.Append(chain, draw[n:n+len(s.Names())]); err != nil {
+			return err
+		}
+		n += len(s.Names())
+	}
+	return nil
 }
 
 // Sync does nothing: memory does not outlive the process.
@@ -93,7 +104,7 @@ func (m *Memory) Truncate(chain int, warmup, kept int, _ []byte) error {
 	if chain < 0 || chain >= m.layout.Chains || kept < 0 || warmup < 0 {
 		return fmt.Errorf("cannot keep %d and %d draws of chain %d of %d", warmup, kept, chain, m.layout.Chains)
 	}
-	for _, s := range []*Set{m.groups.Posterior, m.groups.SampleStats, m.groups.LogLikelihood} {
+	for _, s := range []*Set{m.groups.Posterior, m.groups.SampleStats, m.groups.LogLikelihood, m.groups.Sampled} {
 		if s != nil {
 			s.truncate(chain, kept)
 		}

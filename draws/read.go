@@ -21,7 +21,7 @@ func (r *Reader) Read() (Groups, error) {
 		dst  **Set
 		name string
 	}{
-		{&g.Posterior, Posterior}, {&g.SampleStats, SampleStats}, {&g.LogLikelihood, LogLikelihood},
+		{&g.Posterior, Posterior}, {&g.SampleStats, SampleStats}, {&g.LogLikelihood, LogLikelihood}, {&g.Sampled, SampledNodes},
 		{&g.Warmup, WarmupPosterior}, {&g.WarmupStats, WarmupSampleStats},
 	}
 	var err error

@@ -19,7 +19,7 @@ type checkedChain struct {
 
 // tracks are the groups that have checksums, in the order of the columns.
 func tracks() [2][]string {
-	return [2][]string{sampling: {Posterior, LogLikelihood, SampleStats}, warmup: {WarmupPosterior, WarmupSampleStats}}
+	return [2][]string{sampling: {Posterior, LogLikelihood, SampledNodes, SampleStats}, warmup: {WarmupPosterior, WarmupSampleStats}}
 }
 
 // openChecksums reads the checksums of all draws, where the folder has them. It

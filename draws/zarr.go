@@ -20,6 +20,7 @@ const (
 	Posterior         = "posterior"
 	SampleStats       = "sample_stats"
 	LogLikelihood     = "log_likelihood"
+	SampledNodes      = "sampled_nodes" // not one of ArviZ's
 	ObservedData      = "observed_data"
 	WarmupPosterior   = "warmup_posterior"
 	WarmupSampleStats = "warmup_sample_stats"
@@ -243,12 +244,15 @@ func (l Layout) groups() (sampling, warmup []group) {
 	for i, v := range stats {
 		dtypes[i] = statType(v.Name)
 	}
-	budget := varBudget(len(l.Posterior) + len(l.LogLikelihood) + len(stats))
+	budget := varBudget(len(l.Variables()) + len(stats))
 	posterior := place(l.Posterior, nil, budget)
 	statistics := place(stats, dtypes, budget)
 	sampling = []group{{Posterior, posterior}}
 	if len(l.LogLikelihood) > 0 {
 		sampling = append(sampling, group{LogLikelihood, place(l.LogLikelihood, nil, budget)})
+	}
+	if len(l.Sampled) > 0 {
+		sampling = append(sampling, group{SampledNodes, place(l.Sampled, nil, budget)})
 	}
 	sampling = append(sampling, group{SampleStats, statistics})
 	if l.SaveWarmup {

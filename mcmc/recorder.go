@@ -41,7 +41,7 @@ func (d *drawsRecorder) Fits(vars []draws.Variable, set Settings) error {
 	if set = set.WithDefaults(); set.SaveWarmup && !l.SaveWarmup {
 		return errors.New("Settings.SaveWarmup asks for the warm-up, and the recorder's Layout.SaveWarmup does not")
 	}
-	return fits(slices.Concat(l.Posterior, l.LogLikelihood), vars, l.Chains, set)
+	return fits(l.Variables(), vars, l.Chains, set)
 }
 
 // Statistics are those of the layout that no Info holds: the first ones in a draw's Stat have fields of their own there.

@@ -298,9 +298,31 @@ func (m *Model) Unobserved() []int32 {
 	return rows
 }
 
+// SampledCells are those of the nodes that take part in sampling.
+func (m *Model) SampledCells() (cells []int32) {
+	for _, row := range m.Unobserved() {
+		if t, i := m.TemplateOf(row); m.Informed(row) {
+			cells = append(cells, t.Cells(i)...)
+		}
+	}
+	return cells
+}
+
 // ObservedRows lists the runs of stochastic rows with data.
 func (m *Model) ObservedRows() []Seg {
 	return m.stochastic(func(t *Template, i int) bool { return m.Kinds[t.out(i)[0]] == Observed })
+}
+
+// DataRows lists the runs of stochastic rows with data without the factors of prior densities: what the deviance is of.
+func (m *Model) DataRows() []Seg {
+	return m.stochastic(func(t *Template, i int) bool {
+		c := t.out(i)[0]
+		if m.Kinds[c] != Observed {
+			return false
+		}
+		a := m.arrayOf(c)
+		return a == nil || !a.Prior
+	})
 }
 
 // DensityRows lists the rows of the data and of the nodes that data reach.

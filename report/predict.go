@@ -139,22 +139,10 @@ func (c *Comparison) predictive(runs []Compared) {
 		return
 	}
 	c.LOO = rank(with, func(p *Predictive) PredictiveRow {
-		row := PredictiveRow{ELPD: Number(p.LOO.ELPD), SE: Number(p.LOO.SE), P: Number(p.LOO.P)}
-		for _, x := range p.LOO.Points {
-			if !(x.K <= diag.KThreshold(p.Draws)) {
-				row.Unreliable++
-			}
-		}
-		return row
+		return PredictiveRow{ELPD: Number(p.LOO.ELPD), SE: Number(p.LOO.SE), P: Number(p.LOO.P), Unreliable: p.manyK()}
 	}, func(p *Predictive, i int) float64 { return p.LOO.Points[i].ELPD })
 	c.WAIC = rank(with, func(p *Predictive) PredictiveRow {
-		row := PredictiveRow{ELPD: Number(p.WAIC.ELPD), SE: Number(p.WAIC.SE), P: Number(p.WAIC.P)}
-		for _, x := range p.WAIC.Points {
-			if !(x.P <= maxPWAIC) {
-				row.Unreliable++
-			}
-		}
-		return row
+		return PredictiveRow{ELPD: Number(p.WAIC.ELPD), SE: Number(p.WAIC.SE), P: Number(p.WAIC.P), Unreliable: p.manyP()}
 	}, func(p *Predictive, i int) float64 { return p.WAIC.Points[i].ELPD })
 }
 

@@ -34,7 +34,7 @@ func scanElements(r *draws.Reader, group string, threads int, wanted func(elemen
 	for _, v := range r.Variables(group) {
 		size += v.Size()
 	}
-	fair := total * (size/(2*workers(threads)) + 1) // so that no goroutine is left with all the work
+	fair := total * (size/(2*Workers(threads)) + 1) // so that no goroutine is left with all the work
 	pieces, err := r.Pieces(group, min(fair, pieceValues))
 	pieces = slices.DeleteFunc(pieces, func(p draws.Piece) bool { return !slices.ContainsFunc(p.Elements, wanted) })
 	return scan{len(pieces), func(i int, mem *draws.Columns) ([]int, [][][]float64, error) {
@@ -54,7 +54,8 @@ func scanSet(set *draws.Set) scan {
 	}}
 }
 
-func workers(threads int) int {
+// Workers is a number of threads, 0 for all cores.
+func Workers(threads int) int {
 	if threads <= 0 {
 		return runtime.GOMAXPROCS(0)
 	}
@@ -66,7 +67,7 @@ func workers(threads int) int {
 func (s scan) each(threads int, f func(work *diag.Work, element int, chains [][]float64) error) error {
 	failed := make([]error, s.pieces)
 	var stop atomic.Bool
-	fanout.Each(workers(threads), s.pieces, newWorkspace, func(w *workspace, i int) {
+	fanout.Each(Workers(threads), s.pieces, newWorkspace, func(w *workspace, i int) {
 		if stop.Load() {
 			return
 		}

@@ -52,14 +52,17 @@ const (
 	CodeDepth       = "tree_depth"
 
 	// Of what the draws alone do not tell.
-	CodeUnmoved  = "unmoved"
-	CodeOverflow = "overflow"
-	CodeEdge     = "edge"
-	CodeMissed   = "missed_mode"
-	CodeLabels   = "labels"
-	CodeRidge    = "ridge"
-	CodeUnbound  = "unbounded"
-	CodeCutOff   = "cut_off"
+	CodeUnmoved   = "unmoved"
+	CodeOverflow  = "overflow"
+	CodeEdge      = "edge"
+	CodeMissed    = "missed_mode"
+	CodeLabels    = "labels"
+	CodeRidge     = "ridge"
+	CodeUnbound   = "unbounded"
+	CodeCutOff    = "cut_off"
+	CodeWAIC      = "waic"
+	CodeLOO       = "loo"
+	CodeCriterion = "criterion"
 )
 
 // minDraws is the length of a chain below which R-hat and the effective
@@ -97,6 +100,12 @@ func advice(code string) string {
 		return "What the table says of each is what the priors say, and means of them are uncertain: use the combination, drop one of the nodes, or give one a prior that says what is plausible."
 	case CodeUnbound:
 		return "The prior alone bounds it there, as where a covariate tells successes from failures without an error (separation); under a flat prior it has no posterior. Take a prior that says what is plausible, such as dnorm(0, 0.16) for a logit's coefficient of a scaled covariate, join categories, or leave the covariate out."
+	case CodeWAIC:
+		return "Prefer PSIS-LOO, which tells when it fails."
+	case CodeLOO:
+		return "Leave these observations out one by one and sample again, or make the model less sensitive to them."
+	case CodeCriterion:
+		return "Prefer PSIS-LOO, from the log likelihood that Job.LogLik keeps."
 	case CodeCutOff:
 		return "The bound decides what the table says, and data speak for values beyond it: if it is no law of nature, move it, or take a prior without a bound."
 	case CodeDivergences:

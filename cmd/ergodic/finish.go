@@ -59,7 +59,12 @@ func (s *sampling) summary(set mcmc.Settings, res *mcmc.Result) (*rundir.Summary
 		return nil, err
 	}
 	j.Warnings = append(j.Warnings, shaped...)
-	sum := &rundir.Summary{Ergodic: version, Job: "sample", Parameters: j.Parameters, Warnings: warningsInFlags(j.Warnings),
+	found, err := s.criteria.compute(s, r)
+	if err != nil {
+		return nil, err
+	}
+	j.Warnings = append(j.Warnings, report.CriteriaWarnings(found)...)
+	sum := &rundir.Summary{Ergodic: version, Job: "sample", Parameters: j.Parameters, Criteria: found, Warnings: warningsInFlags(j.Warnings),
 		Origin: s.spec.Origin, Digests: rundir.Digests(r), Until: until}
 	sum.Input = s.spec.inputs()
 	for _, k := range s.loaded.samplers() {

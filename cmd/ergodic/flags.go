@@ -15,6 +15,7 @@ func inFlags(text string) string {
 		"Settings.Resume", "--resume",
 		"bugs.Data", "--data",
 		"Job.Inits", "--inits",
+		"Job.LogLik", "--log-lik",
 		"Job.Monitors", "--monitor",
 		"plan.Override", "--sampler",
 		"labels.Relabel", "ergodic summary --relabel",

@@ -18,13 +18,20 @@ import (
 // makeJob decides what is recorded and where the chains start.
 func (s *sampling) makeJob() error {
 	comp := s.loaded.compiled
-	j := &plan.Job{Plan: s.loaded.plan, LogLik: s.spec.LogLik}
-	names := s.spec.Monitor
+	names, deviance, want := splitCriteria(s.spec.Monitor, comp.Model)
+	if err := want.check(s); err != nil {
+		return err
+	}
+	s.criteria = want
+	j := &plan.Job{Plan: s.loaded.plan, LogLik: s.spec.LogLik || want.waic, Sampled: want.pairs()}
 	if len(names) == 0 {
 		var left []string
 		if names, left = comp.DefaultMonitors(); len(left) > 0 {
 			s.notes = append(s.notes, "not recorded unless asked for with --monitor: "+strings.Join(left, ", "))
 		}
+	}
+	if deviance {
+		names = append(slices.Clone(names), model.Deviance)
 	}
 	var err error
 	if j.Monitors, err = comp.Monitors(names); err != nil {
@@ -120,7 +127,7 @@ func (s *sampling) unreached(in model.Inits) (names []string) {
 // layout is what the run writes to its draws' folder.
 func (s *sampling) layout() draws.Layout {
 	l := draws.Layout{
-		Origin: s.spec.Origin, Chains: s.spec.Chains, SaveWarmup: s.spec.SaveWarmup, LogLikelihood: s.job.LogLikelihood(),
+		Origin: s.spec.Origin, Chains: s.spec.Chains, SaveWarmup: s.spec.SaveWarmup, LogLikelihood: s.job.LogLikelihood(), Sampled: s.job.SampledNodes(),
 		Stats: []string{draws.AcceptanceRate, draws.NSteps},
 	}
 	if s.loaded.plan.HasTrajectories() {

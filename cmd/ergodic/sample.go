@@ -38,7 +38,7 @@ type sampleCmd struct {
 	Model string `arg:"" optional:"" help:"Model in the BUGS language."`
 	modelInput
 	Inits   []string `help:"Initial values; one file serves all chains, several are one a chain." placeholder:"FILE" sep:","`
-	Monitor []string `help:"What to record: beta,theta[1:3],deviance. Default: all unobserved nodes and computed quantities of at most 100 elements." placeholder:"NAMES" sep:"none"`
+	Monitor []string `help:"What to record: beta,theta[1:3],deviance; and the criteria dic, pD, popt, waic. Default: all unobserved nodes and computed quantities of at most 100 elements." placeholder:"NAMES" sep:"none"`
 	LogLik  *bool    `name:"log-lik" help:"Keep the pointwise log likelihood, for LOO and WAIC." negatable:""`
 	runFlags
 	untilFlags

@@ -28,6 +28,7 @@ type sampling struct {
 	extended bool // more draws are asked for than the run has been given
 	loaded   *loaded
 	job      *plan.Job
+	criteria criteria
 	notes    []string
 	last     []*model.State // of each chain, when the run has ended
 	compiled float64        // CPU seconds up to here

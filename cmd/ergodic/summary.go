@@ -155,6 +155,12 @@ func printTable(s *rundir.Summary, on report.Screen) error {
 			return err
 		}
 	}
+	if len(s.Criteria) > 0 {
+		fmt.Println()
+		if err := report.WriteCriteria(os.Stdout, s.Criteria, on); err != nil {
+			return err
+		}
+	}
 	if s.Result != nil {
 		return printResult(s, on)
 	}

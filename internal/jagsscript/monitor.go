@@ -2,11 +2,11 @@ package jagsscript
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
+	"github.com/ergodic-mcmc/ergodic/internal/dic"
 	"github.com/ergodic-mcmc/ergodic/internal/memory"
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/model"
@@ -19,15 +19,15 @@ type monitor struct {
 	thin  int
 	start int // the first iteration
 
-	of       model.Monitor // of values of the chains
-	elements []int         // of these, those that the model defines
-	names    []string      // theirs
-	values   [][][]float64 // by chain and element: a trace
-	moments  [][]moments   // by chain and element: mean or variance
-	nodes    nodeKind      // of the observed nodes, from all chains together
-	pooled   []float64     // a trace of these
-	weighted []weighted    // by node
-	offset   int           // of its elements in a draw
+	of       model.Monitor   // of values of the chains
+	elements []int           // of these, those that the model defines
+	names    []string        // theirs
+	values   [][][]float64   // by chain and element: a trace
+	moments  [][]dic.Moments // by chain and element: mean or variance
+	nodes    nodeKind        // of the observed nodes, from all chains together
+	pooled   []float64       // a trace of these
+	weighted []dic.Weighted  // by node
+	offset   int             // of its elements in a draw
 }
 
 // due tells whether an iteration is one of those that are kept.
@@ -44,26 +44,6 @@ func (m *monitor) count(after, upTo int) int {
 		return (to-m.start)/m.thin + 1
 	}
 	return kept(upTo) - kept(after)
-}
-
-// moments are the mean of values and the sum of squares about it (Welford 1962).
-type moments struct {
-	n        float64
-	mean, m2 float64
-}
-
-func (m *moments) add(x float64) {
-	m.n++
-	d := x - m.mean
-	m.mean += d / m.n
-	m.m2 += float64(d * (x - m.mean))
-}
-
-func (m moments) variance() float64 {
-	if m.n < 2 {
-		return math.NaN()
-	}
-	return m.m2 / (m.n - 1)
 }
 
 // kinds of monitors
@@ -120,9 +100,9 @@ func (s *Session) newMonitor(name, kind string, thin int) error {
 			m.elements, m.names = append(m.elements, k), append(m.names, element)
 		}
 	}
-	m.values, m.moments = make([][][]float64, len(s.given)), make([][]moments, len(s.given))
+	m.values, m.moments = make([][][]float64, len(s.given)), make([][]dic.Moments, len(s.given))
 	for c := range s.given {
-		m.values[c], m.moments[c] = make([][]float64, len(m.names)), make([]moments, len(m.names))
+		m.values[c], m.moments[c] = make([][]float64, len(m.names)), make([]dic.Moments, len(m.names))
 	}
 	s.monitors = append(s.monitors, m)
 	return nil
@@ -190,7 +170,7 @@ func (m *monitor) keep(chain, iteration int, draw []float64) {
 		if m.kind == trace {
 			m.values[chain][e] = append(m.values[chain][e], x)
 		} else {
-			m.moments[chain][e].add(x)
+			m.moments[chain][e].Add(x)
 		}
 	}
 }

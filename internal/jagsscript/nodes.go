@@ -4,14 +4,12 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/ergodic-mcmc/ergodic/internal/dic"
 	"github.com/ergodic-mcmc/ergodic/model"
 )
 
-// nodeKind is a monitor of the observed nodes, as JAGS's module dic has them. With θ and θ′ of two chains, KL the divergence of a node's
-// distribution under θ from that under θ′, and y its value (Plummer, Biostatistics 9, 2008):
+// nodeKind is a monitor of the observed nodes, as JAGS's module dic has them: pD and popt of package dic, and
 //
-//	pD        E KL(θ, θ′)
-//	popt      2 E w KL(θ, θ′) / E w,  w = 1 / p(y | θ) p(y | θ′)
 //	deviance  E −2 log p(y | θ)
 //	WAIC      Var log p(y | θ), whose sum is the penalty of WAIC (Watanabe 2010)
 type nodeKind int
@@ -45,25 +43,12 @@ func kindOf(name, kind string) nodeKind {
 // pairs tells the monitors that compare chains.
 func (k nodeKind) pairs() bool { return k == pDTrace || k == pDMean || k == poptMean }
 
-// node is an observed node.
-type node struct {
-	t     *model.Template
-	i     int
-	name  string
-	value []float64
-}
-
 // nodes compares the observed nodes between chains: the nodes that are sampled are kept for a block of iterations, and looked at then.
 type nodes struct {
-	all     []node
-	cells   []int32 // of the nodes that are sampled
-	block   int     // iterations that are kept
-	of      []*monitor
-	kept    [][]float64    // by chain: the cells, an iteration after the other
-	scratch []*model.State // by chain: the iteration that is looked at
-	logp    []float64      // by chain: log p(y | θ) of a node
-	params  [][]float64    // and its parameters
-	kl      []float64      // by two chains
+	*dic.Comparison
+	block int // iterations that are kept
+	of    []*monitor
+	kept  [][]float64 // by chain: the cells, an iteration after the other
 }
 
 // keptValues bounds what a block of iterations keeps.
@@ -80,44 +65,22 @@ func (s *Session) newNodes() *nodes {
 	if of == nil {
 		return nil
 	}
-	m := s.compiled.Model
-	n := &nodes{of: of}
-	for _, row := range m.Unobserved() {
-		if t, i := m.TemplateOf(row); m.Informed(row) {
-			n.cells = append(n.cells, t.Cells(i)...)
-		}
-	}
-	for _, g := range m.ObservedRows() {
-		t := m.Templates[g.T]
-		for i := int(g.Lo); i < int(g.Hi); i++ {
-			one := node{t: t, i: i, name: m.CellName(t.Cells(i)[0])}
-			for _, c := range t.Cells(i) {
-				one.value = append(one.value, m.Init[c])
-			}
-			n.all = append(n.all, one)
-		}
-	}
+	chains := len(s.states)
+	n := &nodes{Comparison: dic.New(s.compiled.Model, chains), of: of, kept: make([][]float64, chains)}
 	for _, k := range of {
 		if k.names == nil {
-			for _, one := range n.all {
-				k.names = append(k.names, one.name)
-			}
-			k.moments, k.weighted = [][]moments{make([]moments, len(n.all))}, make([]weighted, len(n.all))
+			k.names = n.Names()
+			k.moments, k.weighted = [][]dic.Moments{make([]dic.Moments, len(k.names))}, make([]dic.Weighted, len(k.names))
 		}
 	}
-	chains := len(s.states)
-	n.block = max(keptValues/(max(len(n.cells), 1)*chains), 1)
-	n.kept, n.logp, n.params, n.kl = make([][]float64, chains), make([]float64, chains), make([][]float64, chains), make([]float64, chains*chains)
-	for range s.states {
-		n.scratch = append(n.scratch, m.NewState())
-	}
+	n.block = max(keptValues/(max(len(n.Cells()), 1)*chains), 1)
 	return n
 }
 
 // begin makes room for a block of iterations.
 func (n *nodes) begin(iterations int) {
 	for c := range n.kept {
-		n.kept[c] = slices.Grow(n.kept[c][:0], iterations*len(n.cells))
+		n.kept[c] = slices.Grow(n.kept[c][:0], iterations*len(n.Cells()))
 	}
 }
 
@@ -126,7 +89,7 @@ func (n *nodes) keep(chain, iteration int, s *model.State) {
 	if !n.due(iteration) {
 		return
 	}
-	for _, c := range n.cells {
+	for _, c := range n.Cells() {
 		n.kept[chain] = append(n.kept[chain], s.V[c])
 	}
 }
@@ -142,14 +105,11 @@ func (n *nodes) compare(after int, r *rand.Rand) {
 		if !n.due(iteration) {
 			continue
 		}
-		for c, s := range n.scratch {
-			for k, cell := range n.cells {
-				s.V[cell] = n.kept[c][at+k]
-			}
-			s.RunAllLive()
+		for c, kept := range n.kept {
+			n.Set(c, func(k int) float64 { return kept[at+k] })
 		}
 		n.iteration(iteration, r)
-		if at += len(n.cells); len(n.cells) == 0 {
+		if at += len(n.Cells()); len(n.Cells()) == 0 {
 			return
 		}
 	}
@@ -158,33 +118,27 @@ func (n *nodes) compare(after int, r *rand.Rand) {
 // iteration adds what one iteration says to the monitors that keep it.
 func (n *nodes) iteration(iteration int, r *rand.Rand) {
 	sum := 0.0
-	pairs := slices.ContainsFunc(n.of, func(m *monitor) bool { return m.nodes.pairs() && m.due(iteration) })
-	for k := range n.all {
-		one := &n.all[k]
-		for c, s := range n.scratch {
-			n.logp[c] = s.LogProbRow(one.t, one.i)
-		}
-		d := 0.0
-		if pairs {
-			d = n.diverge(one, r)
-			sum += d
-		}
+	if !slices.ContainsFunc(n.of, func(m *monitor) bool { return m.nodes.pairs() && m.due(iteration) }) {
+		r = nil
+	}
+	n.Each(r, func(k int, one *dic.Node) {
+		sum += one.Mean
 		for _, m := range n.of {
 			if !m.due(iteration) {
 				continue
 			}
 			switch m.nodes {
 			case pDMean:
-				m.moments[0][k].add(d)
+				m.moments[0][k].Add(one.Mean)
 			case poptMean:
-				n.weigh(&m.weighted[k])
+				one.Weigh(&m.weighted[k])
 			case devianceMean, waicMean:
-				for _, lp := range n.logp {
-					m.moments[0][k].add(lp)
+				for _, lp := range one.LogP {
+					m.moments[0][k].Add(lp)
 				}
 			}
 		}
-	}
+	})
 	for _, m := range n.of {
 		if m.nodes == pDTrace && m.due(iteration) {
 			m.pooled = append(m.pooled, sum)
@@ -198,13 +152,13 @@ func (m *monitor) table() (values []float64) {
 		one := m.moments[0][k]
 		switch m.nodes {
 		case poptMean:
-			values = append(values, 2*m.weighted[k].mean())
+			values = append(values, 2*m.weighted[k].Mean())
 		case devianceMean:
-			values = append(values, -2*one.mean)
+			values = append(values, -2*one.Mean())
 		case waicMean:
-			values = append(values, one.variance())
+			values = append(values, one.Variance())
 		default:
-			values = append(values, one.mean)
+			values = append(values, one.Mean())
 		}
 	}
 	return values

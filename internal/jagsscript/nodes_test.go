@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/internal/dic"
 )
 
 // With n = 10 normal data of precision 1 whose mean is 0, and a flat prior, μ is N(0, v), v = 1/10, and draws are independent. For the fifth, which is 0, and μ, μ′ of two chains:
@@ -31,7 +33,7 @@ func TestNodes(t *testing.T) {
 		lines := strings.Split(read(t, s, "CODAtable0.txt"), "\n")
 		draw := 0.0
 		if bounds != "" {
-			draw = v / replicates
+			draw = v / dic.Replicates
 		}
 		for k, want := range []struct{ value, error float64 }{
 			{v, math.Sqrt(2*v*v+draw) / math.Sqrt(n)}, {2.0 / 9, 2 * math.Sqrt(0.0318+draw) / math.Sqrt(n)},

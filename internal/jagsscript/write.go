@@ -99,9 +99,9 @@ func (s *Session) writeTables(stem string, all []*monitor) error {
 				}
 			case !pooled:
 				for k, name := range m.names {
-					x := m.moments[chain][k].mean
+					x := m.moments[chain][k].Mean()
 					if m.kind == variance {
-						x = m.moments[chain][k].variance()
+						x = m.moments[chain][k].Variance()
 					}
 					fmt.Fprintf(&b, "%s %s\n", name, number(x))
 				}
@@ -315,9 +315,9 @@ func (m *monitor) list(print func(format string, args ...any)) {
 		for _, chain := range m.moments {
 			for _, one := range chain {
 				if m.kind == variance {
-					put(one.variance())
+					put(one.Variance())
 				} else {
-					put(one.mean)
+					put(one.Mean())
 				}
 			}
 		}

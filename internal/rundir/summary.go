@@ -14,17 +14,18 @@ import (
 
 // Summary is the content of summary.json.
 type Summary struct {
-	Ergodic    string            `json:"ergodic"` // version
-	Job        string            `json:"job"`
-	Input      Input             `json:"input"`
-	Run        Run               `json:"run"`
-	Samplers   []Sampler         `json:"samplers,omitempty"`
-	Parameters report.Parameters `json:"parameters"`
-	Warnings   []report.Warning  `json:"warnings"`
-	Until      *Until            `json:"until,omitempty"`
-	Result     any               `json:"result,omitempty"`
-	Origin     string            `json:"origin,omitempty"` // that of the run's other files
-	Digests    []string          `json:"seals,omitempty"`  // of the draws of each chain
+	Ergodic    string             `json:"ergodic"` // version
+	Job        string             `json:"job"`
+	Input      Input              `json:"input"`
+	Run        Run                `json:"run"`
+	Samplers   []Sampler          `json:"samplers,omitempty"`
+	Parameters report.Parameters  `json:"parameters"`
+	Criteria   []report.Criterion `json:"criteria,omitempty"`
+	Warnings   []report.Warning   `json:"warnings"`
+	Until      *Until             `json:"until,omitempty"`
+	Result     any                `json:"result,omitempty"`
+	Origin     string             `json:"origin,omitempty"` // that of the run's other files
+	Digests    []string           `json:"seals,omitempty"`  // of the draws of each chain
 }
 
 // Same returns an error unless the summary is of the draws that are read, and

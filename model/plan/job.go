@@ -21,6 +21,8 @@ type Job struct {
 	Monitors []model.Monitor
 	// LogLik adds the log density of every observed node to the record.
 	LogLik bool
+	// Sampled adds the values of the nodes that are sampled, see [Job.SampledNodes].
+	Sampled bool
 
 	once     sync.Once
 	rows     []int32        // recomputed for each draw, parents first
@@ -29,6 +31,7 @@ type Job struct {
 	density  []model.Seg    // and of the nodes that are sampled
 	reach    []span         // cells of density that change
 	logLik   []observedArray
+	sampled  []int32
 }
 
 // observedArray gathers the observed rows of one array.
@@ -68,16 +71,19 @@ func (j *Job) prepare() {
 		}
 	}
 	j.findReads()
-	j.observed, j.density = m.ObservedRows(), m.DensityRows()
+	j.observed, j.density = m.DataRows(), m.DensityRows()
 	j.reach = changing(m, j.density)
 	if j.LogLik {
 		j.findObserved()
+	}
+	if j.Sampled {
+		j.sampled = m.SampledCells()
 	}
 }
 
 // findReads finds the logical rows that recording needs, of those that sampling keeps up to date.
 func (j *Job) findReads() {
-	if j.LogLik || slices.ContainsFunc(j.Monitors, func(m model.Monitor) bool { return m.Cells == nil }) {
+	if j.LogLik || j.Sampled || slices.ContainsFunc(j.Monitors, func(m model.Monitor) bool { return m.Cells == nil }) {
 		return
 	}
 	m := j.Plan.Model
@@ -162,13 +168,13 @@ func (j *Job) Kernel(int) mcmc.Kernel[*model.State] {
 	return w
 }
 
-// Variables are the monitored ones, then the pointwise log likelihood.
+// Variables are the monitored ones, then the pointwise log likelihood, then the nodes that are sampled.
 func (j *Job) Variables() []draws.Variable {
 	var v []draws.Variable
 	for _, m := range j.Monitors {
 		v = append(v, m.Variable)
 	}
-	return append(v, j.LogLikelihood()...)
+	return slices.Concat(v, j.LogLikelihood(), j.SampledNodes())
 }
 
 // LogLikelihood are the variables of the pointwise log likelihood.
@@ -179,6 +185,14 @@ func (j *Job) LogLikelihood() []draws.Variable {
 		v = append(v, o.Variable)
 	}
 	return v
+}
+
+// SampledNodes is the variable that holds the nodes that are sampled: the cells of [model.Model.SampledCells].
+func (j *Job) SampledNodes() []draws.Variable {
+	if j.ready(); len(j.sampled) == 0 {
+		return nil
+	}
+	return []draws.Variable{{Name: "nodes", Dims: []int{len(j.sampled)}}}
 }
 
 // Record writes one draw. Nodes that no data reach are drawn here, from their
@@ -220,6 +234,9 @@ func (j *Job) Record(s *model.State, r *rand.Rand, dst []float64) {
 			}
 			at++
 		}
+	}
+	for k, c := range j.sampled {
+		dst[at+k] = s.V[c]
 	}
 }
 
