@@ -12,12 +12,10 @@ import (
 
 // unsupported are distributions of OpenBUGS that are not there, and what to write instead.
 var unsupported = map[string]string{
-	"spatial.pred":    "Make the new places part of the vector of spatial.exp, and leave them without data.",
-	"spatial.unipred": "Make the new place part of the vector of spatial.exp, and leave it without data.",
-	"spatial.disc":    "Write dmnorm.vcov with the covariances in a loop.",
-	"pois.conv":       "Write dpois with the sum of the means.",
-	"dstable":         "A stable distribution has no density in closed form: dt with few degrees of freedom has heavy tails too.",
-	"dtrian":          "Write dtrapez(a, b, b, c).", "dtriang": "Write dtrapez(a, b, b, c).",
+	"spatial.disc": "Write dmnorm.vcov with the covariances in a loop.",
+	"pois.conv":    "Write dpois with the sum of the means.",
+	"dstable":      "A stable distribution has no density in closed form: dt with few degrees of freedom has heavy tails too.",
+	"dtrian":       "Write dtrapez(a, b, b, c).", "dtriang": "Write dtrapez(a, b, b, c).",
 	"mvcar": "Write mv.car(adj[], weights[], num[], Omega[,]).", "car_normal": "Write car.normal(adj[], weights[], num[], tau).",
 }
 

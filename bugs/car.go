@@ -675,31 +675,3 @@ func (c *compiler) carEigenvalues(n *node, cs, adj, num, m []float64) []float64 
 	}
 	return values
 }
-
-// spatial is x[1:n] ~ spatial.exp(mu, x, y, tau, phi, kappa): normal with the covariances
-// exp(−(phi d_ij)^kappa)/tau at the distances d_ij of points in the plane.
-func (c *compiler) spatial(b builder, st *Relation, add func(l lowered, loops ...*For)) {
-	d := st.Dist
-	c.untruncated(d)
-	arg := c.arguments(d, []string{"mu", "x", "y", "tau", "phi", "kappa"}, nil)
-	take := func(name string, i Expr) Expr {
-		return c.chosen(b, &DistCall{Name: d.Name, Args: []Expr{arg[name]}}, 0, i)
-	}
-	v, ok := arg["x"].(*VarRef)
-	if !ok {
-		c.fail(arg["x"].Position(), "Give the vector a name with <- first.", "%s of %s is no variable", arg["x"], d.Name)
-	}
-	n := b.call("length", v)
-	i, j := b.element("i"+hiddenMark), b.element("j"+hiddenMark)
-	outer := &For{Var: i.Name, Range: b.op(":", b.num(1), n), Pos: b.pos}
-	inner := &For{Var: j.Name, Range: b.op(":", b.num(1), b.op("-", i, b.num(1))), Pos: b.pos}
-	cov := func(i, j Expr) *VarRef { return b.beside(st.LHS, "covariance", i, j) }
-	add(lowered{ast: b.define(cov(i, i), b.op("/", b.num(1), arg["tau"]))}, outer)
-	far := b.call("sqrt", b.op("+", b.op("^", b.op("-", take("x", i), take("x", j)), b.num(2)), b.op("^", b.op("-", take("y", i), take("y", j)), b.num(2))))
-	decay := b.call("exp", &Unary{Op: "-", X: b.call("pow", b.op("*", arg["phi"], far), arg["kappa"]), Pos: b.pos})
-	add(lowered{ast: b.define(cov(i, j), b.op("/", decay, arg["tau"]))}, outer, inner)
-	add(lowered{ast: b.define(cov(j, i), cov(i, j))}, outer, inner)
-	r := *st
-	r.Dist = &DistCall{Name: "dmnorm.vcov", Args: []Expr{arg["mu"], cov(nil, nil)}, Pos: d.Pos}
-	add(lowered{ast: &r})
-}

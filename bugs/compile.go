@@ -84,6 +84,7 @@ type compiler struct {
 	env        []int32 // values of the loop counters now
 	envNames   []string
 	eliminated map[int32]elimination // by the instance of an observed sum
+	parts      map[int32]shares      // by the instance of a Dirichlet node observed in part
 	depth      int                   // definitions being compiled within one another
 	nest       int                   // expressions being compiled within one another
 	warnings   []string

@@ -81,6 +81,7 @@ func (c *compiler) define() {
 	c.state = make([]uint8, c.nInst)
 	c.checkTransformed()
 	c.eliminate()
+	c.dirichletParts()
 }
 
 func (c *compiler) defineAt(r *relation, inst int32) {

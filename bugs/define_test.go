@@ -224,3 +224,12 @@ func TestEqualRows(t *testing.T) {
 		}
 	}
 }
+
+func TestVectorsInPartThatCannotBe(t *testing.T) {
+	refused(t, "model { T ~ spatial.unipred(0, 1, 1, S[])\nfor (i in 1:2) { S[i] ~ dnorm(0, 1) } }", "", "Name a vector that has spatial.exp outside all loops")
+	refused(t, "model { x[1:3] ~ ddirch(a[]) }", "x <- c(0.7, 0.6, NA); a <- c(1, 1, 1)", "add up to 1.2999999999999998, above 1")
+	refused(t, "model { x[1:3] ~ dmulti(a[], 4) }", "x <- c(3, 2, NA); a <- c(1, 1, 1)", "add up to 5, above the number of trials 4")
+	refused(t, "model { x[1:3] ~ dmulti(a[], n)\nn ~ dpois(4) }", "x <- c(3, NA, NA); a <- c(1, 1, 1)", "its number of trials n is not data")
+	refused(t, "model { O[1:2,1:2] ~ dwish(R[,], 3) }", "O <- structure(c(1, NA, NA, NA), .Dim = c(2, 2)); R <- structure(c(1, 0, 0, 1), .Dim = c(2, 2))", "O[1:2,1:2] is partly observed", "set O[2,1] <- O[1,2]")
+	refused(t, "model { x[1:3] ~ ddirch(a[]) }", "x <- c(0.7, NA, NA); a <- c(1, 1)", "x[1:3] has 3 elements but ddirch gives 2")
+}

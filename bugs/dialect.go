@@ -50,7 +50,7 @@ func newParser(file, src string, loose bool) *parser {
 }
 
 // openBUGSOnly are names that no other dialect has.
-var openBUGSOnly = []string{"car.normal", "car.proper", "car.l1", "mv.car", "spatial.exp", "cut", "ranked", "inprod2", "cumulative", "post.p.value", "replicate.post", "min.bound", "max.bound"}
+var openBUGSOnly = []string{"car.normal", "car.proper", "car.l1", "mv.car", "spatial.exp", "spatial.pred", "spatial.unipred", "cut", "ranked", "inprod2", "cumulative", "post.p.value", "replicate.post", "min.bound", "max.bound"}
 
 // meets notes what tells the dialects apart.
 func (p *parser) meets(name string) {

@@ -352,6 +352,8 @@ func (c *compiler) logical(inst int32) {
 	switch {
 	case rest:
 		v, cells = c.emitRest(w, r, e.cell), []int32{e.cell}
+	case r.ast.Stochastic && c.parts[inst].rest != nil:
+		v, cells = c.emitShares(w, r, inst)
 	case r.ast.Stochastic && r.value != nil:
 		v = c.emit(w, r.value)
 	case r.ast.Stochastic:
@@ -367,7 +369,7 @@ func (c *compiler) logical(inst int32) {
 		}
 		v = scalarVal(c.op(w, op, v.one))
 	}
-	if !rest {
+	if cells == nil {
 		c.lhsCells(r, func(cell int32) { cells = append(cells, cell) })
 	}
 	if len(cells) != v.n() {

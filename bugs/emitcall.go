@@ -400,6 +400,10 @@ func (c *compiler) stochastic(r *relation) {
 	defer c.giveBack(len(c.stack))
 	var cells []int32
 	c.lhsCells(r, func(cell int32) { cells = append(cells, cell) })
+	if inst := c.partOf(cells); inst >= 0 {
+		c.dirichletInPart(r, inst, cells)
+		return
+	}
 	if len(cells) > 0 && c.stochInst[cells[0]] == 0 { // a dinterval without data
 		c.logical(c.defInst[cells[0]] - 1)
 		return
@@ -414,8 +418,7 @@ func (c *compiler) stochastic(r *relation) {
 		return
 	}
 	seen := c.observe(r, cells)
-	if seen > 0 && seen < len(cells) {
-		c.partly(r, cells)
+	if seen > 0 && seen < len(cells) && !c.partly(r, cells) {
 		return
 	}
 	if r.ast.Dist.Name == "dloglik" && seen == 0 {

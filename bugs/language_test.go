@@ -132,6 +132,9 @@ func TestLanguageDensities(t *testing.T) {
 		{"observed in part by covariance", "w[1:2] ~ dmnorm.vcov(m[], S[,])\ny ~ dnorm(w[2], 1)", "y ~ dnorm(w[2], 1)\nw[1] ~ dnorm(m[1], 1 / 2)\nw[2] ~ dnorm(m[2] + 0.25 * (w[1] - m[1]), 1 / 0.875)", y + "; w <- c(1, NA)"},
 		{"blocks by arithmetic", "for (t in 1:2) { x[(t-1)*ns+(1:ns)] ~ dmnorm(m[], S[,]) }", "for (t in 1:2) { x[(2*t-1):(2*t)] ~ dmnorm(m[], S[,]) }", y},
 		{"exponential covariance", "b[1:2] ~ spatial.exp(m[], px[], py[], tau, phi, kappa)\ntau ~ dexp(1)\nphi ~ dexp(1)\nkappa ~ dunif(0, 2)", "b[1:2] ~ dmnorm.vcov(m[], V[,])\ntau ~ dexp(1)\nphi ~ dexp(1)\nkappa ~ dunif(0, 2)\nV[1,1] <- 1 / tau\nV[2,2] <- 1 / tau\nV[1,2] <- exp(-pow(5 * phi, kappa)) / tau\nV[2,1] <- V[1,2]", y + "; px <- c(1, 4); py <- c(2, 6)"},
+		// Prediction and the vector that it is from are one vector.
+		{"places predicted together", "z[1:4] ~ spatial.exp(e[], px[], py[], tau, phi, kappa)\ntau ~ dexp(1)\nphi ~ dexp(1)\nkappa ~ dunif(0.5, 1.5)", "z[1:2] ~ spatial.exp(m[], px[1:2], py[1:2], tau, phi, kappa)\nz[3:4] ~ spatial.pred(e[3:4], px[3:4], py[3:4], z[1:2])\ntau ~ dexp(1)\nphi ~ dexp(1)\nkappa ~ dunif(0.5, 1.5)", places},
+		{"places predicted one by one", "z[1:4] ~ spatial.exp(e[], px[], py[], tau, phi, kappa)\ntau ~ dexp(1)\nphi ~ dexp(1)\nkappa ~ dunif(0.5, 1.5)", "z[1:3] ~ spatial.exp(e[1:3], px[1:3], py[1:3], tau, phi, kappa)\nfor (j in 4:4) { z[j] ~ spatial.unipred(e[j], px[j], py[j], z[1:3]) }\ntau ~ dexp(1)\nphi ~ dexp(1)\nkappa ~ dunif(0.5, 1.5)", places},
 		{"geometric", "x ~ dbeta(1, 1)\nk ~ dgeom(x)\nl ~ dgeom(x)", "x ~ dbeta(1, 1)\nn <- k - 1\nn ~ dnegbin(x, 1)\nm <- l - 1\nm ~ dnegbin(x, 1)", "k <- 2; l <- 1"},
 		{"random walk", "tau ~ dexp(1)\nw[1:3] ~ drw1(tau, g)", "tau ~ dexp(1)\nfor (i in 2:3) { w[i] ~ dnorm(w[i-1], tau) }", "w <- c(0.5, 1, 2.5); g <- 1:3"},
 		{"trapezium", "x ~ dtrapez(0, 2, 2, 4)\ny ~ dnorm(x, 1)", "x ~ dunif(0, 4)\ny ~ dnorm(x, 1)\nz <- 0\nz ~ dloglik(log(1 - abs(x - 2) / 2) + log(2))", y},
@@ -238,8 +241,30 @@ var sampled = []struct {
 	{"cut index", "k ~ dcat(p)\ny ~ dnorm(m[cut(k)], 1)", "y <- 1; p <- c(0.25, 0.75); m <- c(1, 9)", map[string][2]float64{"k": {1.75, math.NaN()}}, false},
 	{"replicates", "x ~ dnorm(0, 1)\nfor (i in 1:1) { y[i] ~ dnorm(x, 1)\nr[i] <- replicate.post(y[i])\nq[i] <- post.p.value(y[i]) }\ns <- r[1]\nt <- q[1]", "y <- c(2, NA)",
 		map[string][2]float64{"s": {1, math.Sqrt(1.5)}, "t": {0.5 * math.Erfc(-1/math.Sqrt(3)), math.NaN()}}, false},
+	// The rest of a Dirichlet vector, 0.6, is divided by ddirch(2, 3, 1), and y weighs its first share by its size.
+	{"Dirichlet in part", "x[1:4] ~ ddirch(a)\ny ~ dbern(x[2])\nu[1:3] ~ ddirch(c(k, 1, 1))\nk ~ dcat(p)\nw ~ dbern(u[3])", "x <- c(0.4, NA, NA, NA); a <- c(1, 2, 3, 1); y <- 1; u <- c(0.3, NA, NA); w <- 1; p <- c(0.5, 0.5)",
+		map[string][2]float64{"x[2]": {0.6 * 3 / 7, 0.6 * math.Sqrt(3./7*4/7/8)}, "x[4]": {0.6 / 7, 0.6 * math.Sqrt(1./7*6/7/8)},
+			// u1 is beta with k and 2: density 1.4 or 1.26 at 0.3.
+			"k": {1 + 1.26/2.66, math.Sqrt(1.26*1.4) / 2.66}, "u[3]": {0.7 * 2 / 3, 0.7 * math.Sqrt(1./18)}}, false},
+	{"Dirichlet but for one", "x[1:3] ~ ddirch(c(k, 1, 1))\nk ~ dcat(p)\nw <- x[2] + k", "x <- c(0.3, NA, 0.2); p <- c(0.5, 0.5)",
+		map[string][2]float64{"k": {1 + 1.8/3.8, math.Sqrt(1.8*2) / 3.8}, "w": {1.5 + 1.8/3.8, math.Sqrt(1.8*2) / 3.8}}, false}, // densities 2 and 6 · 0.3
+	// Of 10 trials 2 and 3 are seen: the probability is k² / (k + 4)^10 in k. The other 5 are binomial, and y weighs x2 by its size.
+	{"multinomial in part", "x[1:4] ~ dmulti(c(k, 1, 1, 2), 10)\ny ~ dbern(x[2] / 10)\nk ~ dcat(p)\nz[1:3] ~ dmulti(c(2, 1, k), 7)\ns <- z[2] + k", "x <- c(2, NA, NA, 3); y <- 1; p <- c(0.5, 0.5); z <- c(4, NA, 0)",
+		map[string][2]float64{"x[2]": {3, 1}, "x[3]": {2, 1},
+			// z has probability 2⁴ / (k + 3)^7.
+			"s": {4 + twoOf(1/math.Pow(5, 10)/math.Pow(4, 7), 4/math.Pow(6, 10)/math.Pow(5, 7)), math.NaN()},
+			"k": {1 + twoOf(1/math.Pow(5, 10)/math.Pow(4, 7), 4/math.Pow(6, 10)/math.Pow(5, 7)), math.NaN()}}, false},
+	// What a refusal of a Wishart matrix observed in part says instead: given O11 = 1, O12 is N(0, 1) and O22 − O12² gamma(1.5, 0.5).
+	{"Wishart in part, by hand", "O[1,1] <- 1\nO[1,2] ~ dflat()\nO[2,1] <- O[1,2]\nO[2,2] ~ dhalfflat()\nzero ~ dloglik(logdensity.wish(O[,], R[,], 4))\nd <- O[2,2] - O[1,2] * O[1,2]", "R <- structure(c(1, 0, 0, 1), .Dim = c(2, 2)); zero <- 0",
+		map[string][2]float64{"O[1,2]": {0, 1}, "d": {3, math.Sqrt(6)}}, false},
 	{"truncated", "x ~ dnorm(m, 1) T(0, 2)\nm ~ dnorm(0, 1)", "x <- 1.5", nil, true},
 }
+
+// twoOf is the second's share of two weights.
+func twoOf(a, b float64) float64 { return b / (a + b) }
+
+// places are four, of which two have data.
+const places = "m <- c(0.5, -1); e <- c(0.5, -1, 2, 0); px <- c(1, 4, 2, 0); py <- c(2, 6, 1, 3); z <- c(NA, NA, 1.3, 0.2)"
 
 // areas are a triangle and a pair.
 const areas = "adj <- c(2, 3, 1, 3, 1, 2, 5, 4); num <- c(2, 2, 2, 1, 1)"

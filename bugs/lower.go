@@ -123,6 +123,8 @@ func (c *compiler) lower(st *Relation, add func(l lowered, loops ...*For)) {
 		c.properCAR(b, st, add)
 	case "spatial.exp":
 		c.spatial(b, st, add)
+	case "spatial.pred", "spatial.unipred":
+		c.predicted(b, st, add)
 	case "drw1":
 		c.randomWalk(b, st, add)
 	case "dpick":

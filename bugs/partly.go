@@ -6,14 +6,23 @@ import (
 	"github.com/ergodic-mcmc/ergodic/model"
 )
 
-// partly compiles a multivariate node of which some elements are observed. A density of
+// partly compiles a multivariate node of which some elements are observed, and tells whether it turns out to be observed as a whole. A density of
 // x − μ alone is that of μ − x at 0, which is observed then: the elements that are not
 // observed are nodes of their own with flat priors, and what is known of conjugate
 // priors of μ and of the precision holds as before.
-func (c *compiler) partly(r *relation, cells []int32) {
+func (c *compiler) partly(r *relation, cells []int32) (whole bool) {
 	_, mu, name := c.distribution(r)
+	if name == "dmulti" {
+		return c.multinomialInPart(r, cells)
+	}
 	if name != "dmnorm" && name != "dmnorm.vcov" && name != "dmt" {
-		c.fail(r.lhs.pos, "Observe all elements of the node or none, or split it; dmnorm, dmnorm.vcov and dmt may be observed in part.",
+		if name == "dwish" {
+			x := r.lhs.arr.name
+			c.fail(r.lhs.pos, "Give the elements that are missing dflat() priors, those on the diagonal dhalfflat(), set "+x+"[2,1] <- "+x+"[1,2] and so on, and add zero ~ dloglik(logdensity.wish("+x+
+				"[,], R[,], k)) with zero <- 0 in the data; --sampler '"+x+"=slice' moves them.",
+				"%s is partly observed and partly missing, and no kernel keeps what is left of a Wishart matrix positive definite%s", r.lhs.src, c.where(c.env))
+		}
+		c.fail(r.lhs.pos, "Observe all elements of the node or none, or split it; dmnorm, dmnorm.vcov, dmt, ddirch and dmulti may be observed in part.",
 			"%s is partly observed and partly missing%s", r.lhs.src, c.where(c.env))
 	}
 	w := c.newRow()
@@ -38,15 +47,8 @@ func (c *compiler) partly(r *relation, cells []int32) {
 		}
 		c.addFlat(r, cell)
 	}
-	for k := len(r.part) - 1; k >= 0; k-- {
-		if t := c.b.Template(r.part[k].tmpl); t.NIn == len(ins) && t.NOut == len(zeros) && sameShapes(t.Stoch.PDims, pdims) {
-			c.b.AddRow(r.part[k].tmpl, ins, nil, zeros)
-			return
-		}
-	}
-	ti := c.b.AddTemplate(&model.Template{Place: c.place(r), NIn: len(ins), NOut: len(zeros), Stoch: model.NewStoch(name, pdims, false, false)})
-	r.part = append(r.part, entry{tmpl: ti})
-	c.b.AddRow(ti, ins, nil, zeros)
+	c.addPart(r, name, pdims, ins, zeros)
+	return false
 }
 
 // residuals gives cells to the mean less the node.

@@ -205,6 +205,8 @@ func servants(st *model.Stoch) []string {
 		return []string{"elliptical-slice", "prior", "nuts"}
 	case st.Name == "ddirch":
 		return []string{"simplex-slice", "prior", "nuts"}
+	case st.Name == "dmulti":
+		return []string{"exchange", "prior"}
 	case st.Name == "dwish", st.Name == "dmt", st.Name == "dmnorm.vcov":
 		return []string{"prior", "nuts"}
 	}

@@ -142,6 +142,9 @@ func cases() []conformance {
 		{"counts summed out", `model { l ~ dgamma(4, 1); b ~ dnorm(0, 4); q ~ dbeta(2, 2); for (i in 1:3) { N[i] ~ dpois(l * exp(b * a[i])); for (j in 1:2) { y[i,j] ~ dbin(q, N[i]) } } s <- sum(N[]); }`, `a <- c(-1,0,1); y <- structure(c(1,1,1,1,1,1), .Dim=c(3,2))`, "nuts", ""},
 		{"negative binomial counts summed out", `model { r ~ dgamma(4, 2); p ~ dbeta(3, 2); for (i in 1:3) { logit(q[i]) <- e[i]; e[i] ~ dnorm(0, 1); N[i] ~ dnegbin(p, r); for (j in 1:3) { y[i,j] ~ dbin(q[i], N[i]) } } w ~ dpois(r) }`, `w <- 1; y <- structure(c(1,1,1,1,1,1,1,1,1), .Dim=c(3,3))`, "nuts", ""},
 		{"counts beside a switch, a chain of counts and an occupancy", `model { l ~ dgamma(4, 2); q ~ dbeta(2, 2); k ~ dbern(0.4); for (i in 1:2) { N[i] ~ dpois(l * (1 + k)); y[i] ~ dbin(q, N[i]); M[i] ~ dpois(l + N[i]); u[i] ~ dbin(q / 2, M[i]); z[i] ~ dbern(q); v[i] ~ dbern(z[i] * q) } }`, `y <- c(1,1); u <- c(1,1); v <- c(1,0)`, "nuts", ""},
+		{"multinomial", `model { p[1:3] ~ ddirch(a[]); x[1:3] ~ dmulti(p[], 6); y ~ dpois(x[1] + 0.5); w ~ dnorm(x[2] * x[3], 0.1) }`, `a <- c(1,2,1.5); y <- 1; w <- 0`, "exchange", ""},
+		{"multinomial of many", `model { x[1:4] ~ dmulti(p[], 200); y ~ dbin(q, 9); q <- x[1] / 200; w ~ dnorm(x[2] - x[3], 0.001) }`, `p <- c(1,2,1.5,0); y <- 1; w <- 0`, "exchange", ""},
+		{"sample without replacement", `model { for (i in 1:4) { p[i] ~ dgamma(3, 1) } x[1:4] ~ dsample(p[], 2); for (i in 1:4) { y[i] ~ dnorm(x[i] * i, 1) } }`, `y <- c(0,0,0,0)`, "exchange", ""},
 	}
 }
 

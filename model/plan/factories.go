@@ -36,6 +36,7 @@ func factories() []factory {
 			single("slice", newSlice),
 			single("elliptical-slice", newElliptical),
 			single("simplex-slice", newSimplexSlice),
+			single(exchangeName, newExchange),
 			// These, and nuts with its kin, come last for the asking; prior moves any node that is left, unless it is continuous: nuts takes it over.
 			single("slice-doubling", newDoublingSlice),
 			single("metropolis", newWalk),

@@ -161,7 +161,7 @@ func evalsPerStep(kernel string) float64 {
 	switch kernel {
 	case "adaptive":
 		return 3
-	case "slice", "elliptical-slice", "slice-doubling", "simplex-slice":
+	case "slice", "elliptical-slice", "slice-doubling", "simplex-slice", exchangeName:
 		return 4
 	case "enumerate":
 		return 2

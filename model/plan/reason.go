@@ -33,6 +33,8 @@ func Reason(kernel string) string {
 		return "a multivariate normal node that no exact kernel fits"
 	case "simplex-slice":
 		return "a Dirichlet node that no exact kernel fits"
+	case exchangeName:
+		return "counts, or zeros and ones, of a given sum: two at a time"
 	case nutsName:
 		return "continuous nodes that depend on one another and that no exact kernel fits: all at once by the no-U-turn sampler"
 	case jointName:

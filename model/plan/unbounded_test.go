@@ -68,7 +68,7 @@ func discreteNodes(p *plan.Plan) bool {
 	return slices.ContainsFunc(p.Items, func(it plan.Item) bool {
 		return slices.ContainsFunc(it.Rows, func(row int32) bool {
 			t, _ := p.Model.TemplateOf(row)
-			return t.Stoch.Scalar != nil && t.Stoch.Scalar.Discrete || t.Stoch.Name == "dmulti"
+			return t.Stoch.Scalar != nil && t.Stoch.Scalar.Discrete || t.Stoch.Name == "dmulti" || t.Stoch.Name == "dsample"
 		})
 	})
 }
