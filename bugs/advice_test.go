@@ -17,6 +17,13 @@ func TestAdvice(t *testing.T) {
 		"m <- 2 * dt(0, 1, 4)":       "dt is a distribution, not a value|Write ~",
 		"m <- ddirch(x[])":           "ddirch is a distribution, not a value|Write ~",
 		"m <- dnrm(0, 1)":            "unknown function: dnrm|Did you mean dnorm?",
+		"m <- rgamma(1, 1, 1)":       "unknown function: rgamma|write x ~ dgamma(…)",
+		"m <- dot_product(u, x)":     "unknown function: dot_product|Write inprod(a[], b[])",
+		"m <- normal_lpdf(0, 1)":     "logdensity.norm(x, mu, tau)",
+		"m <- frobnicate(0, 1)":      "unknown function: frobnicate|function name(x) <- expression",
+		"m <- sum(x[-1])":            "subscript -1 = -1 of x[-1] is outside 1:3|sum(x[]) - x[i]",
+		"m <- x[4]":                  "x has 3 elements in d.R",
+		"m <- X[1,3]":                "X is 3×2, rows by columns, in d.R|exchanged",
 		"m <- normal(0, 1)":          "unknown function: normal|A distribution stands after ~|dnorm(mean, 1 / sd^2)",
 		"m <- y(2)":                  "unknown function: y|y is a variable: a product is written y * (…)",
 		"m ~ normal(0, 1)":           "unknown distribution: normal|dnorm(mean, 1 / sd^2)",
@@ -42,8 +49,19 @@ func TestAdvice(t *testing.T) {
 				t.Errorf("%s: %s", name, text)
 			}
 		}
-		if _, ok := dist.Lookup("d" + name); ok && name != "invgamma" && name != "norm" && name != "gamma" && name != "beta" && name != "unif" && name != "pois" && name != "bern" && name != "binom" && name != "nbinom" && name != "negbin" {
+		if _, ok := dist.Lookup("d" + name); ok && name != "invgamma" && name != "norm" && name != "gamma" && name != "beta" && name != "unif" && name != "pois" && name != "bern" && name != "binom" && name != "nbinom" && name != "negbin" && name != "weibull" {
 			t.Errorf("d%s is there", name)
+		}
+	}
+	called := regexp.MustCompile(`\b[a-z][A-Za-z]*\(`)
+	for name, text := range foreign {
+		if lookupFunction(name) != nil && name != "gamma" && name != "beta" {
+			t.Errorf("%s is there", name)
+		}
+		for _, f := range called.FindAllString(text, -1) {
+			if f = strings.TrimSuffix(f, "("); lookupFunction(f) == nil && f != "logit" {
+				t.Errorf("%s: %s: there is no %s", name, text, f)
+			}
 		}
 	}
 }

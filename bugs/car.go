@@ -671,7 +671,7 @@ func (c *compiler) carEigenvalues(n *node, cs, adj, num, m []float64) []float64 
 	}
 	values := make([]float64, k)
 	if !columns.Eigen(values, a, make([]float64, k), k) {
-		c.fail(n.pos, "", "%s has no eigenvalues", n.src)
+		c.fail(n.pos, "Correct the weights C and M: they must be finite.", "%s has no eigenvalues", n.src)
 	}
 	return values
 }

@@ -156,6 +156,7 @@ func (c *compiler) compile(stmts []Stmt) *model.Model {
 	c.allocate()
 	c.define()
 	c.markUsed(dims)
+	c.warnLoops()
 	for _, r := range c.rels {
 		c.b.Rows = int(r.n)
 		c.eachDefined(r, func(k int) {
@@ -227,7 +228,7 @@ func (c *compiler) declare(extents [][]*node) {
 				c.fail(e.Position(), "Give it in the data.", "the dimension %s of %s has no fixed value", e, d.Name)
 			}
 			if n < 1 {
-				c.fail(e.Position(), "", "%s cannot have the dimension %d", d.Name, n)
+				c.fail(e.Position(), "Dimensions are whole numbers from 1 on: var x[3,N].", "%s cannot have the dimension %d", d.Name, n)
 			}
 			dims[k] = n
 		}
@@ -254,7 +255,7 @@ func (c *compiler) simulateData(used map[string]bool, r *rand.Rand) map[string]*
 	m := c.compile(c.prog.Data.Stmts)
 	s := m.NewState()
 	if cell, msg := s.Simulate(r); cell >= 0 {
-		c.fail(c.relationOf(m, cell), "", "the data block cannot be simulated: %s cannot be drawn: %s", m.CellName(cell), msg)
+		c.fail(c.relationOf(m, cell), "Correct the numbers that its distribution gets, or move the relation to the model block.", "the data block cannot be simulated: %s cannot be drawn: %s", m.CellName(cell), msg)
 	}
 	out := maps.Clone(c.values)
 	for _, a := range c.order {

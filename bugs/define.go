@@ -206,6 +206,9 @@ func (c *compiler) redefined(r *relation, cell, other int32, hint string) {
 	if o != r && o.ast.Pos.Line > r.ast.Pos.Line {
 		o, r, at = r, o, ""
 	}
+	if o == r && hint == onceHint {
+		hint = onceHintOf(r)
+	}
 	if o != r {
 		hint += fmt.Sprintf(otherLineText, o.ast.Pos.Line)
 	}

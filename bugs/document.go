@@ -1,6 +1,7 @@
 package bugs
 
 import (
+	"errors"
 	"regexp"
 	"strings"
 )
@@ -36,6 +37,9 @@ func (p *parser) document(from Pos) (bool, error) {
 		}
 		heading := strings.ToLower(plain[at:start])
 		d, err := ReadData(p.prog.File, []byte(blanked(src[:start])+plain[start:end]))
+		if e := (*Error)(nil); errors.As(err, &e) && e.Pos.Line == 0 { // a binary format, which has no lines of its own
+			return true, p.failAt(from, e.Hint, "%s", e.Msg)
+		}
 		if err != nil {
 			return true, err
 		}

@@ -227,7 +227,7 @@ func (c *compiler) emitOp(w *row, n *node) val {
 			continue
 		}
 		if size > 1 && a[i].n() != size {
-			c.fail(n.pos, "", "%s combines arrays of %d and %d elements%s", n.src, size, a[i].n(), c.where(c.env))
+			c.fail(n.pos, oneLengthHint, "%s combines arrays of %d and %d elements%s", n.src, size, a[i].n(), c.where(c.env))
 		}
 		if size == 1 {
 			size, dims = a[i].n(), a[i].dims
@@ -365,7 +365,7 @@ func (c *compiler) logical(inst int32) {
 	}
 	if linked {
 		if !v.scalar() {
-			c.fail(r.ast.Pos, "", "a link function on the left wants one number, %s has %d%s", r.expr.src, v.n(), c.where(c.env))
+			c.fail(r.ast.Pos, "Loop over the elements: link(x[i]) <- ….", "a link function on the left wants one number, %s has %d%s", r.expr.src, v.n(), c.where(c.env))
 		}
 		v = scalarVal(c.op(w, op, v.one))
 	}
@@ -373,7 +373,7 @@ func (c *compiler) logical(inst int32) {
 		c.lhsCells(r, func(cell int32) { cells = append(cells, cell) })
 	}
 	if len(cells) != v.n() {
-		c.fail(r.lhs.pos, "", "%s has %s but %s has %d%s", r.lhs.src, plural(len(cells), "element"), r.rightText(), v.n(), c.where(c.env))
+		c.fail(r.lhs.pos, "Write as many elements on the left as on the right, such as x[1:3] <- …, or loop over them.", "%s has %s but %s has %d%s", r.lhs.src, plural(len(cells), "element"), r.rightText(), v.n(), c.where(c.env))
 	}
 	c.assign(r, w, v, cells)
 	c.release(w)
@@ -446,7 +446,7 @@ func (c *compiler) assign(r *relation, w *row, v val, cells []int32) {
 func (c *compiler) observedLogical(r *relation, cell int32) {
 	a := r.lhs.arr
 	el := model.Array{Name: a.name, Dims: a.dims}
-	c.fail(r.lhs.pos, "Remove it from the data, or transform the data in a data { } block.",
+	c.fail(r.lhs.pos, "Write ~ with a distribution instead of <-, remove it from the data, or transform the data in a data { } block.",
 		"%s is a logical node and cannot be observed: the data give %v", el.ElementName(int(cell-a.base)), c.b.Value(cell))
 }
 

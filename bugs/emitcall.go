@@ -104,14 +104,14 @@ func (c *compiler) exprPlace(n *node) model.Place {
 func (c *compiler) emitLength(n *node) val {
 	a := n.args[0]
 	if a.kind != varNode {
-		c.fail(n.pos, "", "%s takes a variable, not the expression %s", n.fn.name, a.src)
+		c.fail(n.pos, nameFirst, "%s takes a variable, not the expression %s", n.fn.name, a.src)
 	}
 	a.arr.used = true
 	dims := a.arr.dims
 	if a.hasIndex {
 		d, ok := c.shape(a, c.env)
 		if !ok {
-			c.fail(n.pos, "", "the shape of %s is not fixed", a.src)
+			c.fail(n.pos, "Give the subscripts in the data, or name the array alone.", "the shape of %s is not fixed", a.src)
 		}
 		dims = d
 	}
@@ -155,7 +155,7 @@ func (c *compiler) emitReduce(w *row, n *node) val {
 	case fnInprod:
 		if counts[0] != counts[1] {
 			if counts[0] != 1 && counts[1] != 1 || counts[0] == 0 || counts[1] == 0 {
-				c.fail(n.pos, "", "inprod takes vectors of one length, not %d and %d%s", counts[0], counts[1], c.where(c.env))
+				c.fail(n.pos, "Take the same range of both: inprod(x[i,1:K], b[1:K]).", "inprod takes vectors of one length, not %d and %d%s", counts[0], counts[1], c.where(c.env))
 			}
 			items = recycle(items, counts[0], counts[1])
 		}
@@ -163,10 +163,10 @@ func (c *compiler) emitReduce(w *row, n *node) val {
 		c.square(n, sizes[0])
 	case fnInterp:
 		if counts[0] != 1 || counts[1] != counts[2] {
-			c.fail(n.pos, "", "interp.lin takes a number and two vectors of one length%s", c.where(c.env))
+			c.fail(n.pos, "Write interp.lin(x, points[], values[]).", "interp.lin takes a number and two vectors of one length%s", c.where(c.env))
 		}
 		if counts[1] == 0 {
-			c.fail(n.pos, "", "interp.lin has no points to go through: its vectors are empty%s", c.where(c.env))
+			c.fail(n.pos, "Give it two points at least.", "interp.lin has no points to go through: its vectors are empty%s", c.where(c.env))
 		}
 	case fnDensity:
 		fn = c.densityCall(n, sizes, counts)
@@ -192,7 +192,7 @@ func (c *compiler) emptyReduce(n *node) item {
 	case model.OpProd:
 		return fixedItem(1)
 	}
-	c.fail(n.pos, "", "%s has nothing to work on: its range is empty%s", n.src, c.where(c.env))
+	c.fail(n.pos, "Let the loop begin where the range has an element.", "%s has nothing to work on: its range is empty%s", n.src, c.where(c.env))
 	return item{}
 }
 
@@ -202,16 +202,16 @@ func (c *compiler) densityCall(n *node, sizes [][]int, counts []int) *model.Dist
 	if f.multi != nil {
 		dims, err := f.multi.Dims(sizes[1:])
 		if err != nil {
-			c.fail(n.pos, "", "%s: %v%s", f.name, err, c.where(c.env))
+			c.fail(n.pos, "Give the parameters the shapes of one value.", "%s: %v%s", f.name, err, c.where(c.env))
 		}
 		if !equalInts(dimsOrOne(dims), sizes[0]) {
-			c.fail(n.pos, "", "%s of a value of shape %s, where the parameters want %s%s", f.name, timesText(sizes[0]), timesText(dims), c.where(c.env))
+			c.fail(n.pos, "Give the value the shape of the parameters.", "%s of a value of shape %s, where the parameters want %s%s", f.name, timesText(sizes[0]), timesText(dims), c.where(c.env))
 		}
 		return fn
 	}
 	for i, k := range counts {
 		if k != 1 && f.scalar.Name != "dcat" {
-			c.fail(n.args[i].pos, "", "%s takes numbers, but %s has %d elements%s", f.name, n.args[i].src, k, c.where(c.env))
+			c.fail(n.args[i].pos, "Loop over the elements.", "%s takes numbers, but %s has %d elements%s", f.name, n.args[i].src, k, c.where(c.env))
 		}
 	}
 	return fn
@@ -222,7 +222,7 @@ func (c *compiler) square(n *node, dims []int) {
 		return
 	}
 	if len(dims) != 2 || dims[0] != dims[1] {
-		c.fail(n.pos, "", "%s takes a square matrix, not an array of shape %s%s", n.fn.name, timesText(dims), c.where(c.env))
+		c.fail(n.pos, "Take a part that is square, such as S[1:K,1:K].", "%s takes a square matrix, not an array of shape %s%s", n.fn.name, timesText(dims), c.where(c.env))
 	}
 	cubic := dims[0] * dims[0] * dims[0] // some 1 ns each, where a step takes some 30
 	if n.fn.op != model.OpMExp {
@@ -261,20 +261,20 @@ func (c *compiler) emitTranspose(w *row, n *node) val {
 
 func (c *compiler) matrix(n *node, dims []int) {
 	if len(dims) > 2 {
-		c.fail(n.pos, "", "%s takes a vector or a matrix, not an array of shape %s%s", n.fn.name, timesText(dims), c.where(c.env))
+		c.fail(n.pos, "Take a part with two subscripts that are not fixed, such as x[k,,].", "%s takes a vector or a matrix, not an array of shape %s%s", n.fn.name, timesText(dims), c.where(c.env))
 	}
 }
 
 // emitRepEach repeats each element a number of times of its own.
 func (c *compiler) emitRepEach(n *node, v, times val) val {
 	if times.n() != v.n() {
-		c.fail(n.args[1].pos, "", "rep wants one number of times, or one for each of %s, not %d%s", plural(v.n(), "element"), times.n(), c.where(c.env))
+		c.fail(n.args[1].pos, "Write rep(x, 3), or rep(x, times) with a vector of the length of x.", "rep wants one number of times, or one for each of %s, not %d%s", plural(v.n(), "element"), times.n(), c.where(c.env))
 	}
 	items := []item{}
 	for j := range v.n() {
 		it := times.at(j)
 		if !it.fixed {
-			c.fail(n.args[1].pos, "", "rep wants a fixed number of times, not %s", n.args[1].src)
+			c.fail(n.args[1].pos, "Give the number in the data: the shapes of arrays do not change while sampling.", "rep wants a fixed number of times, not %s", n.args[1].src)
 		}
 		c.checkTimes(n, it.x, c.env)
 		c.spend(n.pos, len(items)+int(min(it.x, math.MaxInt32)))
@@ -291,7 +291,7 @@ func (c *compiler) emitRepEach(n *node, v, times val) val {
 // checkTimes holds rep to a number of times that there is.
 func (c *compiler) checkTimes(n *node, times float64, env []int32) {
 	if !(times >= 0) {
-		c.fail(n.args[1].pos, "", "%s cannot repeat %v times: the number of times is 0 or more%s", n.src, times, c.where(env))
+		c.fail(n.args[1].pos, "Correct the number of times.", "%s cannot repeat %v times: the number of times is 0 or more%s", n.src, times, c.where(env))
 	}
 }
 
@@ -303,7 +303,7 @@ func (c *compiler) emitRep(w *row, n *node) val {
 	}
 	times := each.one
 	if !times.fixed {
-		c.fail(n.args[1].pos, "", "rep wants a fixed number of times, not %s", n.args[1].src)
+		c.fail(n.args[1].pos, "Give the number in the data: the shapes of arrays do not change while sampling.", "rep wants a fixed number of times, not %s", n.args[1].src)
 	}
 	c.checkTimes(n, times.x, c.env)
 	if v.n() == 0 {
@@ -374,7 +374,7 @@ func (c *compiler) emitMatmul(w *row, n *node) val {
 	l, r := c.emit(w, n.args[0]), c.emit(w, n.args[1])
 	rows, inner, cols, ok := matmulDims(l.dims, r.dims)
 	if !ok || len(l.dims) > 2 || len(r.dims) > 2 {
-		c.fail(n.pos, "", "%s multiplies %s by %s%s", n.src, timesText(l.dims), timesText(r.dims), c.where(c.env))
+		c.fail(n.pos, matmulHint, "%s multiplies %s by %s%s", n.src, timesText(l.dims), timesText(r.dims), c.where(c.env))
 	}
 	c.spend(n.pos, rows*cols)
 	items := c.items(rows * cols)
@@ -489,7 +489,7 @@ func (c *compiler) distribution(r *relation) (sc *dist.Scalar, mu *dist.Multi, n
 		name = d.Name // dinterval
 	}
 	if len(r.args) != want {
-		c.fail(d.Pos, "", "%s takes %s, not %d", d.Name, plural(want, "parameter"), len(r.args))
+		c.fail(d.Pos, calledHint(name), "%s takes %s, not %d", d.Name, plural(want, "parameter"), len(r.args))
 	}
 	return sc, mu, name
 }
@@ -511,7 +511,7 @@ func (c *compiler) parameters(r *relation, cells []int32) (name string, pdims []
 	for i, a := range r.args {
 		dims, in := c.argument(r, i, a)
 		if sc != nil && len(in) != 1 && name != "dcat" {
-			c.fail(a.pos, "Scalar distributions are not vectorised: loop over the elements.", "%s wants a number, but %s has %d elements%s", d.Name, a.src, len(in), c.where(c.env))
+			c.fail(a.pos, "Scalar distributions are not vectorised: loop over the elements, for (i in 1:"+itoa(len(in))+") { … }.", "%s wants a number, but %s has %d elements%s", d.Name, a.src, len(in), c.where(c.env))
 		}
 		pdims = append(pdims, dims)
 		ins = append(ins, in...)
@@ -525,7 +525,7 @@ func (c *compiler) checkShape(r *relation, mu *dist.Multi, pdims [][]int, n int)
 	if mu != nil {
 		dims, err := mu.Dims(pdims)
 		if err != nil {
-			c.fail(r.ast.Dist.Pos, "", "%s: %v%s", r.ast.Dist.Name, err, c.where(c.env))
+			c.fail(r.ast.Dist.Pos, multiHint(mu), "%s: %v%s", r.ast.Dist.Name, err, c.where(c.env))
 		}
 		for _, d := range dims {
 			want *= d
@@ -534,7 +534,7 @@ func (c *compiler) checkShape(r *relation, mu *dist.Multi, pdims [][]int, n int)
 	if n == want {
 		return
 	}
-	hint := ""
+	hint := "Write as many elements on the left as its parameters have."
 	if mu == nil {
 		hint = "Loop over the elements: for (i in 1:" + itoa(n) + ") { " + r.lhs.arr.name + "[i] ~ … }."
 	}
@@ -577,7 +577,7 @@ func (c *compiler) bounds(r *relation, ins *[]int32) (lo, hi bool) {
 	}
 	d, ok := dist.Lookup(r.ast.Dist.Name)
 	if !ok || !d.CanTruncate {
-		c.fail(t.Pos, "", "%s cannot be truncated", r.ast.Dist.Name)
+		c.fail(t.Pos, truncHint, "%s cannot be truncated", r.ast.Dist.Name)
 	}
 	if t.Kind == 'I' {
 		for _, cell := range *ins {
@@ -592,7 +592,7 @@ func (c *compiler) bounds(r *relation, ins *[]int32) (lo, hi bool) {
 		}
 		_, cells := c.argument(r, len(r.args)+k, b)
 		if len(cells) != 1 {
-			c.fail(b.pos, "", "the bound %s has %d elements%s", b.src, len(cells), c.where(c.env))
+			c.fail(b.pos, "A bound is one number: index it, as in T(lo[i],).", "the bound %s has %d elements%s", b.src, len(cells), c.where(c.env))
 		}
 		*ins = append(*ins, cells[0])
 		if k == 0 {

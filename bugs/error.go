@@ -22,6 +22,7 @@ type Error struct {
 	Msg    string
 	Hint   string
 	Source string // the whole source line; empty when there is none to show
+	Node   string // the node's relation with values; empty where there is none
 
 	cause error // what the message says, where it came from below
 }
@@ -29,18 +30,22 @@ type Error struct {
 // Unwrap gives the error from below that the message reports, if any.
 func (e *Error) Unwrap() error { return e.cause }
 
-// Error renders "file:line:col: message", the line with a caret below the
-// fault, and the hint.
+// Error renders "file:line:col: message", the hint, the line with a caret below
+// the fault, and the node's relation.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(wording.At(e.File, e.Pos.Line, e.Pos.Col, e.Msg))
+	if e.Hint != "" {
+		b.WriteString("\n  ")
+		b.WriteString(e.Hint)
+	}
 	if e.Source != "" && e.Pos.Col > 0 {
 		line, caret := excerpt(e.Source, e.Pos.Col)
 		fmt.Fprintf(&b, "\n    %s\n    %s^", line, caret)
 	}
-	if e.Hint != "" {
+	if e.Node != "" {
 		b.WriteString("\n  ")
-		b.WriteString(e.Hint)
+		b.WriteString(e.Node)
 	}
 	return b.String()
 }

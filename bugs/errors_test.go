@@ -39,6 +39,8 @@ func TestErrorMessages(t *testing.T) {
 		var e *Error
 		if !errors.As(err, &e) || e.Pos.Line == 0 {
 			t.Errorf("%s: no *Error with a place: %v", name, err)
+		} else if e.Hint == "" {
+			t.Errorf("%s: no way out: %v", name, err)
 		}
 		golden := path + ".golden"
 		got := err.Error() + "\n"
@@ -65,7 +67,7 @@ func TestErrorExcerpt(t *testing.T) {
 		want string
 	}{
 		{"tab", Error{File: "f", Pos: Pos{1, 3}, Msg: "m", Source: "\tab"}, "f:1:3: m\n    \tab\n    \t ^"},
-		{"no file", Error{Pos: Pos{2, 1}, Msg: "m", Source: "x", Hint: "h"}, "2:1: m\n    x\n    ^\n  h"},
+		{"no file", Error{Pos: Pos{2, 1}, Msg: "m", Source: "x", Hint: "h"}, "2:1: m\n  h\n    x\n    ^"},
 		{"no place", Error{File: "f", Msg: "m"}, "f: m"},
 		{"bare", Error{Msg: "m"}, "m"},
 		{"control", Error{Pos: Pos{1, 2}, Msg: "m", Source: "a\x1b[0m"}, "1:2: m\n    a\uFFFD[0m\n     ^"},

@@ -53,15 +53,15 @@ model {
 	// Output: p by conjugate-beta: mean 0.67, R-hat 1.00
 }
 
-// An error shows the line it is about, with a caret.
+// An error says what to do, and shows the line it is about, with a caret.
 func ExampleParse() {
 	_, err := bugs.Parse("coin.bug", "model {\n  heads ~ dbin(p, tosses\n}\n")
 	fmt.Println(err)
 	// Output:
 	// coin.bug:3:1: expected "," or ")" in the parameters of dbin, found "}"
+	//   The list begins after dbin at line 2, column 11.
 	//     }
 	//     ^
-	//   The list begins after dbin at line 2, column 11.
 }
 
 // Data in R's dump format and in JSON read alike: R's arrays run down the

@@ -16,11 +16,11 @@ func (c *Compiled) Explain(err error) error {
 		return err
 	}
 	pos := Pos{n.Place.Line, n.Place.Col}
-	hint := n.Hint
+	e := c.Program.ErrorAt(pos, n.Hint, "%s", n.Msg)
 	if n.Dist != "" {
-		hint = n.Relation(c.paramNames(pos, n.Left)) + "\n  " + hint
+		e.Node = n.Relation(c.paramNames(pos, n.Left))
 	}
-	return c.Program.ErrorAt(pos, hint, "%s", n.Msg)
+	return e
 }
 
 // paramNames names the parameters of the node whose relation has its left side

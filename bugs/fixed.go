@@ -28,7 +28,7 @@ func (c *compiler) fixedVector(n *node, env []int32, depth int) (x []float64, ok
 			return nil, true
 		}
 		if hi-lo >= c.limits.items {
-			c.fail(n.pos, "", "the range %s spans %d numbers; at most %d fit", n.src, hi-lo+1, c.limits.items)
+			c.fail(n.pos, "Correct the ends of the range.", "the range %s spans %d numbers; at most %d fit", n.src, hi-lo+1, c.limits.items)
 		}
 		c.count(n.pos, hi-lo+1)
 		x = make([]float64, hi-lo+1)
@@ -82,7 +82,7 @@ func (c *compiler) fixedOp(n *node, env []int32, depth int) ([]float64, bool) {
 			continue
 		}
 		if size != 1 && len(x) != size {
-			c.fail(n.pos, "", "%s combines arrays of %d and %d elements%s", n.src, size, len(x), c.where(env))
+			c.fail(n.pos, oneLengthHint, "%s combines arrays of %d and %d elements%s", n.src, size, len(x), c.where(env))
 		}
 		size = len(x)
 	}
@@ -104,7 +104,7 @@ func (c *compiler) fixedInt(n *node, env []int32, depth int) (int, bool) {
 		return 0, false
 	}
 	if x != math.Trunc(x) || math.Abs(x) > 1<<53 {
-		c.fail(n.pos, "", "%s is %v, not a whole number%s", n.src, x, c.where(env))
+		c.fail(n.pos, fractionHint, "%s is %v, not a whole number%s", n.src, x, c.where(env))
 	}
 	return int(x), true
 }
@@ -132,7 +132,7 @@ func (c *compiler) fixedScalar(n *node, env []int32, depth int) (float64, bool) 
 		return 0, false
 	}
 	if len(x) != 1 {
-		c.fail(n.pos, "", "%s has %d elements where one number is wanted%s", n.src, len(x), c.where(env))
+		c.fail(n.pos, "Index it: x[i], or name one of its elements.", "%s has %d elements where one number is wanted%s", n.src, len(x), c.where(env))
 	}
 	return x[0], true
 }
@@ -204,13 +204,13 @@ func (c *compiler) sequence(n int) []int32 {
 // subscript checks one subscript value against the array's extent.
 func (c *compiler) subscript(n, arg *node, k int, v float64, env []int32) int32 {
 	if v != math.Trunc(v) {
-		c.fail(arg.pos, "", "subscript %s of %s is %v, not a whole number%s", arg.src, n.arr.name, v, c.where(env))
+		c.fail(arg.pos, fractionHint, "subscript %s of %s is %v, not a whole number%s", arg.src, n.arr.name, v, c.where(env))
 	}
 	if arg.kind == rangeNode && (v < 1 || v > float64(n.arr.dims[k])) {
-		c.fail(arg.pos, "", "the range %s of %s reaches %v, outside 1:%d%s", arg.src, n.src, v, n.arr.dims[k], c.where(env))
+		c.fail(arg.pos, c.extentHint(n, k, v), "the range %s of %s reaches %v, outside 1:%d%s", arg.src, n.src, v, n.arr.dims[k], c.where(env))
 	}
 	if v < 1 || v > float64(n.arr.dims[k]) {
-		c.fail(arg.pos, "", "subscript %s = %v of %s is outside 1:%d%s", arg.src, v, n.src, n.arr.dims[k], c.where(env))
+		c.fail(arg.pos, c.extentHint(n, k, v), "subscript %s = %v of %s is outside 1:%d%s", arg.src, v, n.src, n.arr.dims[k], c.where(env))
 	}
 	return int32(v)
 }
@@ -223,7 +223,7 @@ func (c *compiler) checkRank(n *node) {
 		n.arr.dims, n.arr.stride = []int{1}, []int32{1}
 		return
 	}
-	hint := ""
+	hint := "Write " + wording.Brief(n.arr.name) + "[i]; or give it the dimensions: .Dim = c(rows, columns) in the data, or var " + wording.Brief(n.arr.name) + "[…] before the model."
 	if len(n.arr.dims) > 1 {
 		hint = "Its shape is " + timesText(n.arr.dims) + ", and an element has a subscript for each dimension: an empty one stands for all, as in " + wording.Brief(n.arr.name) + "[1" + strings.Repeat(",", len(n.arr.dims)-1) + "]."
 	}
@@ -262,7 +262,7 @@ func eachCell(idx [][]int32, stride []int32, f func(off int32)) {
 // fixedConstant looks for a relation outside any loop that gives the constant.
 func (c *compiler) fixedConstant(n *node, env []int32, depth int) ([]float64, bool) {
 	if depth > fixedDepth {
-		c.fail(n.pos, "", "possible directed cycle involving %s", n.arr.name)
+		c.fail(n.pos, "A node cannot depend on itself, directly or through others.", "possible directed cycle involving %s", n.arr.name)
 	}
 	want, ok := c.plainSubscripts(n, env, depth+1)
 	if !ok {

@@ -13,6 +13,7 @@ import (
 func FuzzParse(f *testing.F) {
 	addSeeds(f, ".bug")
 	f.Add(everything)
+	f.Add("model { } list(a = 1)\x00")
 	f.Add("model { a <- !b == -c^-d:2 %*% e || (f && g) }")
 	f.Fuzz(func(t *testing.T, src string) {
 		prog, err := Parse("fuzz.bug", src)
@@ -84,6 +85,9 @@ func checkError(t *testing.T, err error) {
 	var e *Error
 	if !errors.As(err, &e) || e.Pos.Line < 1 || e.Pos.Col < 1 || e.Msg == "" {
 		t.Fatalf("an error without a place: %v", err)
+	}
+	if e.Hint == "" {
+		t.Fatalf("an error without a way out: %v", err)
 	}
 	if n := len(e.Error()); n > 4000 {
 		t.Fatalf("an error of %d bytes", n)

@@ -171,4 +171,7 @@ func placed(t *testing.T, err error) {
 	if !errors.As(err, &e) || e.Pos.Line < 1 || strings.Contains(e.Msg, "bug in Ergodic") {
 		t.Fatalf("%v", err)
 	}
+	if e.Hint == "" {
+		t.Fatalf("an error without a way out: %v", err)
+	}
 }

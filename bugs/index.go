@@ -26,19 +26,19 @@ func (c *compiler) checkIndices(m *model.Model) {
 		} else {
 			params = d.Multi.Params
 		}
-		c.fail(Pos{t.Place.Line, t.Place.Col}, c.indexNodes(m, f)+wholeHint(m, f),
+		c.fail(Pos{t.Place.Line, t.Place.Col}, wholeHint(m, f)+c.indexNodes(m, f),
 			"%s of %s ~ %s counts, but %s need not be a whole number", params[f.Dim], node, d.Name, shorten(m.CellName(f.Cell)))
 	}
 	g := f.Gather
 	pos, sub, array := Pos{g.Place.Line, g.Place.Col}, shorten(g.Subs[f.Dim]), shorten(g.Place.Text)
 	switch {
 	case f.Undefined >= 0:
-		c.fail(pos, c.indexNodes(m, f)+"Define the element, or keep the index away from it.",
+		c.fail(pos, "Define the element, or keep the index away from it."+c.indexNodes(m, f),
 			"%s, which %s needs, may be %s, which is not defined", array, node, m.CellName(f.Undefined))
 	case f.Value != math.Trunc(f.Value) || !f.Values.Whole && f.Values.List == nil:
-		c.fail(pos, c.indexNodes(m, f)+wholeHint(m, f), "the index %s of %s, which %s needs, need not be a whole number", sub, array, node)
+		c.fail(pos, wholeHint(m, f)+c.indexNodes(m, f), "the index %s of %s, which %s needs, need not be a whole number", sub, array, node)
 	}
-	c.fail(pos, c.indexNodes(m, f)+"Shift or bound the index so that it stays within the array, or give what leaves it probability zero in the data.",
+	c.fail(pos, "Shift or bound the index so that it stays within the array, or give what leaves it probability zero in the data."+c.indexNodes(m, f),
 		"the index %s of %s, which %s needs, may be %g: outside 1:%d", sub, array, node, f.Value, g.Extent[f.Dim])
 }
 
@@ -65,10 +65,17 @@ func (c *compiler) indexNodes(m *model.Model, f *model.IndexFault) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return strings.Join(parts, " ") + "\n  "
+	return "\n  " + strings.Join(parts, " ")
 }
 
 func wholeHint(m *model.Model, f *model.IndexFault) string {
+	if t, _ := m.TemplateOf(f.Row); f.Gather == nil && t.Stoch.Name == "dbin" {
+		return "The order is dbin(p, n). " + anotherHint(m, f)
+	}
+	return anotherHint(m, f)
+}
+
+func anotherHint(m *model.Model, f *model.IndexFault) string {
 	for _, cell := range f.Nodes {
 		if t, _ := m.TemplateOf(m.DefRow(cell)); t.Stoch.Scalar == nil || !t.Stoch.Scalar.Discrete {
 			return "Give the node a distribution over whole numbers (dcat, dbin, dpois), or take round() or trunc() of it."

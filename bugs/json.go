@@ -14,7 +14,7 @@ import (
 func readJSON(file string, src []byte) (*Data, error) {
 	r := &jsonReader{dataScanner: newDataScanner(file, src), out: &Data{Values: map[string]*Value{}}}
 	if !r.accept('{') {
-		return nil, r.expected(`"{"`, "")
+		return nil, r.expected(`"{"`, jsonForm)
 	}
 	if !r.accept('}') {
 		if err := r.members(); err != nil {
@@ -69,17 +69,17 @@ func (r *jsonReader) members() error {
 		r.blanks()
 		start := r.off
 		if r.byte() != '"' {
-			return r.expected("a name in double quotes", "")
+			return r.expected("a name in double quotes", r.nameHint())
 		}
 		name, err := r.text()
 		if err != nil {
 			return err
 		}
 		if name == "" {
-			return r.fail(start, "", "a name is empty")
+			return r.fail(start, jsonForm, "a name is empty")
 		}
 		if !r.accept(':') {
-			return r.expected(`":" after the name`, "")
+			return r.expected(`":" after the name`, jsonForm)
 		}
 		if err := r.member(name, start); err != nil {
 			return err
@@ -88,7 +88,7 @@ func (r *jsonReader) members() error {
 			return nil
 		}
 		if !r.accept(',') {
-			return r.expected(`"," or "}" after the value of `+shorten(name), "")
+			return r.expected(`"," or "}" after the value of `+shorten(name), "Commas stand between variables, and } at the end.")
 		}
 	}
 }
@@ -202,7 +202,7 @@ func (r *jsonReader) word(negative bool) error {
 	case w == "NA":
 		return r.expected("a value of "+shorten(r.arr.name), "JSON writes a missing value as null.")
 	default:
-		return r.expected("a value of "+shorten(r.arr.name), "")
+		return r.expected("a value of "+shorten(r.arr.name), r.valueHint())
 	}
 	r.off += len(w)
 	return nil
@@ -237,24 +237,24 @@ func (r *jsonReader) text() (string, error) {
 		case '\\':
 			i++
 		case '\n':
-			return "", r.fail(start, "", "this quotation mark is not closed")
+			return "", r.fail(start, "Close it with \" in the same line.", "this quotation mark is not closed")
 		case '"':
 			r.off = i + 1
 			var s string
 			if err := json.Unmarshal(r.src[start:r.off], &s); err != nil {
-				return "", r.fail(start, "", "not a JSON string: %v", err)
+				return "", r.fail(start, "A backslash stands before \", \\, /, b, f, n, r, t or u only: write \\\\ for one of its own.", "not a JSON string: %v", err)
 			}
 			return s, nil
 		}
 	}
-	return "", r.fail(start, "", "this quotation mark is not closed")
+	return "", r.fail(start, "Close it with \" in the same line.", "this quotation mark is not closed")
 }
 
 // rows reads an array whose elements stand at level+1.
 func (r *jsonReader) rows(level int) error {
 	a, start := &r.arr, r.off
 	if level >= maxDataNesting {
-		return r.fail(r.off, "", "nested deeper than %d levels", maxDataNesting)
+		return r.fail(r.off, "An array has a level for each of its dimensions.", "nested deeper than %d levels", maxDataNesting)
 	}
 	if a.leaf >= 0 && level >= a.leaf {
 		return r.fail(r.off, "All rows must be nested alike.", "ragged array: %s is an array where a number is expected", a.element(level))
@@ -279,7 +279,7 @@ func (r *jsonReader) rows(level int) error {
 				break
 			}
 			if !r.accept(',') {
-				return r.expected(`"," or "]" in `+shorten(a.name), "")
+				return r.expected(`"," or "]" in `+shorten(a.name), "Commas stand between values, points in numbers, and ] at the end.")
 			}
 		}
 	}

@@ -117,6 +117,9 @@ func (l *lexer) take(kind tokenKind, n int) token {
 func (l *lexer) number() token {
 	n := numberLength(l.rest())
 	if glued := nameLength(l.rest()[n:]); glued > 0 && isLetter(l.rest()[n]) {
+		if after := l.rest()[n+glued:]; strings.HasPrefix(after, "−") || strings.HasPrefix(after, "–") {
+			return l.bad("Replace the sign after it with the - of the keyboard.", "%s is neither a number nor a name", shorten(l.rest()[:n+glued]))
+		}
 		number, name := shorten(l.rest()[:n]), shorten(l.rest()[n:n+glued])
 		return l.bad("A name begins with a letter; a product is written "+number+" * "+name+".", "%s is neither a number nor a name", shorten(l.rest()[:n+glued]))
 	}
@@ -127,7 +130,7 @@ func (l *lexer) percent() token {
 	line, _, _ := strings.Cut(l.rest()[1:], "\n")
 	n := strings.IndexByte(line, '%')
 	if n < 0 || strings.ContainsAny(line[:n], " \t\r") || !isASCII(line[:n]) {
-		return l.bad("Such operators look like %*%, without blanks inside.", `"%%" opens an operator that is not closed`)
+		return l.bad("Such operators look like %*%, without blanks inside; a comment begins with #, and a remainder is a - b * trunc(a / b).", `"%%" opens an operator that is not closed`)
 	}
 	return l.take(tokOp, n+2)
 }
@@ -189,7 +192,7 @@ func (l *lexer) stray(c byte) token {
 	case '"', '\'':
 		return l.bad("Numbers stand for categories; file names are given on the command line.", "text in quotes has no place in a model")
 	case '&', '|':
-		return l.bad("", `"%c" alone is no operator: "and" is &&, "or" is ||`, c)
+		return l.bad("Write && for and, || for or; or ifelse(a, b, c).", `"%c" alone is no operator`, c)
 	case '.', '_':
 		return l.bad("A name begins with a letter and goes on with letters, digits, dots and underscores.", `a name cannot begin with "%c"`, c)
 	}
@@ -202,7 +205,7 @@ func (l *lexer) stray(c byte) token {
 	case '≤', '≥', '≠':
 		return l.bad("Write <=, >= or !=.", "%q is no operator of BUGS", r)
 	}
-	return l.bad("", "unexpected character %q", r)
+	return l.bad("Remove it: names have letters, digits, dots and underscores; an element of a list is a variable of its own.", "unexpected character %q", r)
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

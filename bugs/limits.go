@@ -82,7 +82,7 @@ func (c *compiler) count(pos Pos, n int) {
 func (c *compiler) room(pos Pos, bytes float64, what string) {
 	var full *memory.Error
 	if errors.As(memory.Room(bytes), &full) {
-		e := c.prog.ErrorAt(pos, "", "%s does not fit into memory: %v", what, full)
+		e := c.prog.ErrorAt(pos, "Write fewer elements, or allow the program more memory.", "%s does not fit into memory: %v", what, full)
 		e.cause = full
 		panic(bail{e})
 	}

@@ -167,7 +167,7 @@ func (c *compiler) wants(d *DistCall, params ...string) {
 
 func (c *compiler) untruncated(d *DistCall) {
 	if d.Trunc != nil {
-		c.fail(d.Trunc.Pos, "", "%s cannot be truncated", d.Name)
+		c.fail(d.Trunc.Pos, truncHint, "%s cannot be truncated", d.Name)
 	}
 }
 

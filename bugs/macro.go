@@ -43,7 +43,7 @@ func (p *parser) function() error {
 		}
 		m.params = append(m.params, a.text)
 		if !p.accept(",") && !p.isOp(")") {
-			return p.expected(`"," or ")" in the arguments of `+shorten(t.text), "")
+			return p.expected(`"," or ")" in the arguments of `+shorten(t.text), "A function reads: function name(x, y) <- expression")
 		}
 	}
 	if !p.accept("<-") && !p.accept("=") {

@@ -117,5 +117,5 @@ func (c *Compiled) noArray(spec, name string) error {
 	if hint == "" {
 		hint = "It has " + wording.Few(known, 20) + "."
 	}
-	return fmt.Errorf("Job.Monitors %s: the model has no %s. %s", wording.Brief(spec), wording.Brief(name), hint)
+	return fmt.Errorf("Job.Monitors %s: the model has no %s\n  %s", wording.Brief(spec), wording.Brief(name), hint)
 }

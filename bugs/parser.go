@@ -2,8 +2,11 @@ package bugs
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
 
 // Limits that keep a hostile file from exhausting the stack.
@@ -95,6 +98,9 @@ func (p *parser) need(op, where, hint string) error {
 	if p.accept(op) {
 		return nil
 	}
+	if hint == "" {
+		hint = "Is " + op + " missing before it?"
+	}
 	return p.expected(strings.TrimSpace(`"`+op+`" `+where), hint)
 }
 
@@ -162,10 +168,13 @@ func (p *parser) misplaced(t token) error {
 				"data and initial values cannot stand in the model file")
 		case "model", "data":
 			if p.prog.Model != nil {
-				return p.failAt(t.pos, "The order is: var …; data { … } model { … }, each at most once.",
-					"a %s block cannot follow the model block", t.text)
+				hint := "The order is: var …; data { … } model { … }, each at most once."
+				if t.text == "model" {
+					hint = "A file holds one model: join the two, or put one of them in a file of its own."
+				}
+				return p.failAt(t.pos, hint, "a %s block cannot follow the model block", t.text)
 			}
-			return p.failAt(t.pos, "", "a second %s block", t.text)
+			return p.failAt(t.pos, "Join the two blocks.", "a second %s block", t.text)
 		case "var":
 			return p.failAt(t.pos, "The order is: var …; data { … } model { … }.", "var stands before the blocks")
 		}
@@ -173,7 +182,13 @@ func (p *parser) misplaced(t token) error {
 	if p.prog.Model != nil {
 		return p.expected("the end of the file after the model block", "Is there a } too many above?")
 	}
-	return p.expected("var, data { … } or model { … }", "Relations stand inside model { … }.")
+	hint := "Relations stand inside model { … }."
+	if t.kind == tokName && slices.Contains([]string{"parameters", "transformed", "generated", "functions"}, t.text) {
+		hint = "Blocks as Stan has them are not needed: all relations stand inside one model { … }."
+	} else if t.kind == tokName && p.nextIsOp("{") && wording.Nearest(t.text, []string{"model"}) != "" {
+		hint = "Did you mean model?"
+	}
+	return p.expected("var, data { … } or model { … }", hint)
 }
 
 func (p *parser) varDecls() error {
@@ -207,8 +222,10 @@ func (p *parser) block(dst **Block) error {
 		p.step()
 	}
 	if !p.isOp("{") {
-		hint := ""
+		hint := "Write " + word.text + " { … } around the relations."
 		switch t := p.cur(); {
+		case p.isOp("<-") || p.isOp("="):
+			hint = "Write model { … }: of a function of R, only what stands between its braces belongs in the file, in the braces of model { … }."
 		case word.text == "model" && t.kind == tokName:
 			hint = "The header \"model NAME;\" of old BUGS is not supported: write model { … } around the relations."
 		case word.text == "data" && t.kind == tokName:
@@ -302,7 +319,7 @@ func (p *parser) lineStart() Pos {
 func (p *parser) stmt() (Stmt, error) {
 	t := p.cur()
 	if t.kind != tokName {
-		return nil, p.expected("a relation, a for loop or \"}\"", "")
+		return nil, p.expected("a relation, a for loop or \"}\"", relationForm)
 	}
 	if p.nextIsOp("(") {
 		switch t.text {
@@ -388,7 +405,7 @@ func (p *parser) branch(what string, begin Pos) ([]Stmt, error) {
 func (p *parser) name(what string) error {
 	t := p.cur()
 	if t.kind != tokName {
-		return p.expected(what, "")
+		return p.expected(what, "A name begins with a letter and goes on with letters, digits, dots and underscores.")
 	}
 	switch t.text {
 	case "data", "model", "var":
@@ -455,7 +472,7 @@ func (p *parser) link(r *Relation) error {
 		return p.failAt(t.pos, "A choice between values is ifelse(condition, a, b); a choice between relations is an index into a vector.",
 			"%s is no statement of BUGS", t.text)
 	case "T", "I", "C":
-		return p.failAt(t.pos, "", "%s(,) stands directly after a distribution", t.text)
+		return p.failAt(t.pos, "Write it behind its distribution: x ~ dnorm(0, 1) T(0,)", "%s(,) stands directly after a distribution", t.text)
 	default:
 		return p.failAt(t.pos, "The functions that may stand on the left are log, logit, probit and cloglog.",
 			"%s is no link function", shorten(t.text))
@@ -491,7 +508,7 @@ func (p *parser) rightSide(r *Relation) error {
 				`expected an operator before %s, or "~" or "<-" after it`, shorten(r.LHS.String()))
 		}
 		return p.expected(fmt.Sprintf(`"~" or "<-" after %s`, shorten(r.LHS.String())),
-			"A relation is: variable ~ distribution, or: variable <- expression.")
+			p.declarationHint(r.LHS.Name))
 	}
 	if err != nil {
 		return err
@@ -509,7 +526,11 @@ func (p *parser) relationEnd(r *Relation) error {
 	if r.Stochastic {
 		return p.expected("the end of the relation", "A distribution stands alone after ~: use <- for what is computed from it.")
 	}
-	return p.expected("an operator or the end of the relation", p.productHint())
+	hint := p.productHint()
+	if hint == "" {
+		hint = "Relations stand in lines of their own, or with ; between them."
+	}
+	return p.expected("an operator or the end of the relation", hint)
 }
 
 // endsOperand tells whether an expression may end with a token.
@@ -541,7 +562,7 @@ func (p *parser) truncated() (*DistCall, error) {
 		return nil, err
 	}
 	if d.Trunc != nil {
-		return nil, p.failAt(d.Trunc.Pos, "", "%s is truncated twice", d.Name)
+		return nil, p.failAt(d.Trunc.Pos, "Write the bounds once: T(dnorm(0, 1), 0, ), or dnorm(0, 1) T(0,)", "%s is truncated twice", d.Name)
 	}
 	d.Trunc = &Trunc{Kind: 'T', Pos: word.pos}
 	for _, bound := range []*Expr{&d.Trunc.Lo, &d.Trunc.Hi} {
@@ -568,7 +589,7 @@ func (p *parser) distCall() (*DistCall, error) {
 	}
 	p.meets(t.text)
 	d := &DistCall{Name: t.text, Pos: t.pos}
-	if err := p.need("(", "after the distribution "+shorten(t.text), ""); err != nil {
+	if err := p.need("(", "after the distribution "+shorten(t.text), "A distribution with its parameters stands after ~, such as dnorm(0, 1); what is computed is written with <-."); err != nil {
 		return nil, err
 	}
 	if err := p.parameters(t, d); err != nil {
@@ -664,8 +685,8 @@ func (p *parser) list(of token, closing, what string) ([]Expr, error) {
 
 // unlisted reports what stands in a list where a comma or its end should.
 func (p *parser) unlisted(of token, closing, what string) error {
-	hint := p.productHint()
-	if hint != "" {
+	hint := "Is " + closing + " missing before it?"
+	if p.productHint() != "" {
 		hint = "Is a comma missing, or a *? A product is written a * b."
 	}
 	if p.cur().pos.Line > of.pos.Line {
@@ -703,7 +724,11 @@ func (p *parser) varRef() (*VarRef, error) {
 			return v, nil
 		}
 		if !p.accept(",") {
-			return nil, p.expected(`"," or "]" in the subscripts of `+shorten(t.text), p.productHint())
+			hint := p.productHint()
+			if hint == "" {
+				hint = "Is ] missing before it?"
+			}
+			return nil, p.expected(`"," or "]" in the subscripts of `+shorten(t.text), hint)
 		}
 	}
 }
@@ -808,7 +833,7 @@ func (p *parser) primary() (Expr, error) {
 	case t.kind == tokNumber:
 		v, err := strconv.ParseFloat(t.text, 64)
 		if err != nil {
-			return nil, p.failAt(t.pos, "", "%s is too large for a number", shorten(t.text))
+			return nil, p.failAt(t.pos, "Numbers reach to 1.8e308: write a smaller one.", "%s is too large for a number", shorten(t.text))
 		}
 		p.step()
 		return &Number{Value: v, Text: t.text, Pos: t.pos}, nil
@@ -829,16 +854,16 @@ func (p *parser) primary() (Expr, error) {
 		}
 		return e, p.need(")", "", fmt.Sprintf("The parenthesis opens at line %d, column %d.", t.pos.Line, t.pos.Col))
 	}
-	return nil, p.expected("an expression", "")
+	return nil, p.expected("an expression", p.expressionHint())
 }
 
 func (p *parser) call() (Expr, error) {
 	t := p.cur()
 	switch t.text {
 	case "T", "I":
-		return nil, p.failAt(t.pos, "", "%s(,) stands directly after a distribution", t.text)
+		return nil, p.failAt(t.pos, "Write it behind its distribution: x ~ dnorm(0, 1) T(0,)", "%s(,) stands directly after a distribution", t.text)
 	case "for", "if":
-		return nil, p.failAt(t.pos, "", "%s cannot stand in an expression", map[bool]string{true: "a for loop", false: "if"}[t.text == "for"])
+		return nil, p.failAt(t.pos, "A choice between values is ifelse(condition, a, b).", "%s cannot stand in an expression", map[bool]string{true: "a for loop", false: "if"}[t.text == "for"])
 	}
 	if err := p.name("a function"); err != nil {
 		return nil, err

@@ -146,7 +146,7 @@ func (w *rewriting) distributionFunction(e *Call, d *DistCall, prefix string, x 
 	}
 	name := prefix + strings.TrimPrefix(canonicalName(d.Name), "d")
 	if lookupFunction(name) == nil {
-		w.c.fail(e.Pos, "", "%s asks for %s, which has no such function", e, d.Name)
+		w.c.fail(e.Pos, "Write the function out, with a relation for its value.", "%s asks for %s, which has no such function", e, d.Name)
 	}
 	return &Call{Func: name, Args: append([]Expr{x}, d.Args...), Pos: e.Pos}
 }
@@ -167,7 +167,7 @@ func (w *rewriting) distributionOf(e *Call, v *VarRef) *DistCall {
 	}
 	if _, ok := dist.Lookup(found.Name); !ok {
 		if _, ok := dist.LookupMulti(found.Name); !ok {
-			w.c.fail(e.Pos, "", "%s cannot be asked of %s", e.Func, found.Name)
+			w.c.fail(e.Pos, "Ask it of a node with another distribution.", "%s cannot be asked of %s", e.Func, found.Name)
 		}
 	}
 	return found

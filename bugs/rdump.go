@@ -82,7 +82,7 @@ func (r *dumpReader) entry() error {
 		return err
 	}
 	if !ok {
-		return r.expected("name <- value", formats)
+		return r.expected("name <- value", r.entryHint())
 	}
 	if !r.arrow() {
 		return r.expected(fmt.Sprintf(`"<-" after %s`, shorten(name)), r.arrowHint())
@@ -95,15 +95,31 @@ func (r *dumpReader) entry() error {
 	return r.assign(name, start, false)
 }
 
+// tableOfColumns is for CSV, of which many kinds are about.
+const tableOfColumns = "A table of columns is no data file. In R: d <- read.csv(\"d.csv\"); dump(names(d), \"d.R\", envir = list2env(d))"
+
+// entryHint is for what begins no entry.
+func (r *dumpReader) entryHint() string {
+	switch r.byte() {
+	case '[':
+		return "JSON is one object of columns: {\"y\": [1, 2], \"x\": [3, 4]}. In R: jsonlite::write_json(as.list(d), \"d.json\", digits = NA)"
+	case ',', ';', '\t':
+		return tableOfColumns
+	}
+	return formats
+}
+
 func (r *dumpReader) arrowHint() string {
 	switch r.byte() {
 	case '[':
 		return "Only whole variables can be given: name <- c(…), or structure(c(…), .Dim = c(…)), with NA for what is missing."
 	case '(', '{':
 		return "This looks like R code; the file holds values only. R's dump() writes them."
+	case ',', ';', '\t':
+		return tableOfColumns
 	}
 	if isWord(r.byte()) { // only the arrow is missing
-		return ""
+		return "Write <- or = between a name and its value."
 	}
 	return formats
 }
@@ -118,7 +134,7 @@ func (r *dumpReader) name() (string, bool, error) {
 			return "", false, err
 		}
 		if end == start+2 {
-			return "", false, r.fail(start, "", "a name is empty")
+			return "", false, r.fail(start, "Write the variable's name: y <- ….", "a name is empty")
 		}
 		return string(r.src[start+1 : end-1]), true, nil
 	}
@@ -142,7 +158,7 @@ func (r *dumpReader) skipString() (int, error) {
 			return r.off, nil
 		}
 	}
-	return 0, r.fail(start, "", "this quotation mark is not closed")
+	return 0, r.fail(start, "Close it with a mark of the same kind.", "this quotation mark is not closed")
 }
 
 // arrow steps over <-, <<- or =.
@@ -178,7 +194,7 @@ func (r *dumpReader) callOf(f string) bool {
 func (r *dumpReader) list() error {
 	structure := r.callOf("structure")
 	if !r.callOf("list") {
-		return r.expected("list(…)", "")
+		return r.expected("list(…)", formats)
 	}
 	if !r.accept(')') {
 		if err := r.listEntries(); err != nil {
@@ -236,7 +252,7 @@ func (r *dumpReader) assign(name string, start int, inList bool) error {
 	}
 	if n, ok := product(val.Dims, math.MaxInt); !ok || n != len(v.data) {
 		return r.fail(start, "The product of the dimensions must be the number of values.",
-			"%s has %d values, but its dimensions are %v", shorten(name), len(v.data), v.dims)
+			"%s has %s, but its dimensions are %s", shorten(name), plural(len(v.data), "value"), timesText(v.dims))
 	}
 	if v.byRows && len(v.dims) > 1 {
 		v.byColumns(v.dims)
@@ -265,7 +281,7 @@ func (r *dumpReader) codeHint() string {
 	case '+', '-', '*', '/', '^', '%', '[', '(':
 		return "The file holds values, not expressions: R's dump() writes values."
 	}
-	return ""
+	return "Commas stand between values, points in numbers, and ) at the end."
 }
 
 // value reads a number, a range, c(…), structure(…) and their kin.
@@ -273,7 +289,7 @@ func (r *dumpReader) value(inList bool) (rValue, error) {
 	r.depth++
 	defer func() { r.depth-- }()
 	if r.depth > maxDataNesting {
-		return rValue{}, r.fail(r.off, "", "nested deeper than %d levels", maxDataNesting)
+		return rValue{}, r.fail(r.off, "Write the values as one c(…).", "nested deeper than %d levels", maxDataNesting)
 	}
 	r.blanks()
 	switch c := r.byte(); {
@@ -301,13 +317,13 @@ func (r *dumpReader) plainNumber() (float64, error) {
 		return 0, err
 	}
 	if !ok {
-		return 0, r.expected("a number", "")
+		return 0, r.expected("a number", "Write a number with a decimal point, such as 1.5 or 2e-3.")
 	}
 	if r.byte() == 'L' {
 		r.off++
 	}
 	if isWord(r.byte()) {
-		return 0, r.fail(start, "", "%s is not a number", shorten(string(r.src[start:r.off])+string(r.word())))
+		return 0, r.fail(start, "Write a number with a decimal point, such as 1.5 or 2e-3, or NA.", "%s is not a number", shorten(string(r.src[start:r.off])+string(r.word())))
 	}
 	return x, nil
 }
@@ -368,7 +384,7 @@ func (r *dumpReader) rangeFrom(x float64) (rValue, error) {
 	const slack = 1e-10 // as R's ":" allows for rounding
 	steps := math.Floor(math.Abs(y-x) + slack)
 	if !(steps < float64(maxComputed-r.computed)) {
-		return rValue{}, r.fail(start, "", "the ranges of this file stand for more than %d values", maxComputed)
+		return rValue{}, r.fail(start, "Correct the ends of the range, or give its length and loop over 1:N in the model.", "the ranges of this file stand for more than %d values", maxComputed)
 	}
 	n := int(steps) + 1
 	r.computed += n
@@ -610,7 +626,7 @@ func (r *dumpReader) empty(f string) (rValue, error) {
 			return rValue{}, r.fail(start, "Write the values: c(0, 0, …).", "%s(%v) is R code", f, x)
 		}
 		if !r.accept(')') {
-			return rValue{}, r.expected(`")"`, "")
+			return rValue{}, r.expected(`")"`, unclosedHint)
 		}
 	}
 	return rValue{text: f == "character"}, nil
@@ -624,7 +640,7 @@ func (r *dumpReader) skipArguments() error {
 		}
 	}
 	if !r.accept(')') {
-		return r.expected(`"," or ")"`, "")
+		return r.expected(`"," or ")"`, unclosedHint)
 	}
 	return nil
 }
@@ -637,7 +653,7 @@ func (r *dumpReader) skipArgument() error {
 		switch c := r.byte(); c {
 		case 0:
 			if r.off >= len(r.src) {
-				return r.expected(`")"`, "")
+				return r.expected(`")"`, unclosedHint)
 			}
 			r.off++
 		case '"', '\'', '`':

@@ -37,7 +37,7 @@ func (r *dumpReader) table() error {
 		if w := string(r.word()); w == "END" || r.off >= len(r.src) {
 			r.off += len(w)
 			if k != 0 {
-				return r.fail(r.off, "", "the last row of the table has %d numbers, and there are %s", k, plural(len(cols), "column"))
+				return r.fail(r.off, "Fill the row up with NA.", "the last row of the table has %d numbers, and there are %s", k, plural(len(cols), "column"))
 			}
 			return r.tableArrays(cols)
 		}

@@ -153,7 +153,7 @@ func (c *compiler) collectBranch(st *If, when bool, body []Stmt, loops []*loopVa
 
 func (c *compiler) collectLoop(f *For, cond Expr, loops []*loopVar, sc scope) {
 	if len(loops) == maxLoops {
-		c.fail(f.Pos, "", "loops are nested more than %d deep", maxLoops)
+		c.fail(f.Pos, "Put two of the loops into one, with the indices in the data.", "loops are nested more than %d deep", maxLoops)
 	}
 	l := &loopVar{name: f.Var, rng: c.resolve(f.Range, sc), cond: cond}
 	inner := scope{append(sc.names[:len(sc.names):len(sc.names)], f.Var)}
@@ -182,7 +182,7 @@ func (c *compiler) addWithin(l lowered, around []*For, loops []*loopVar, sc scop
 		sc = scope{append(sc.names[:len(sc.names):len(sc.names)], f.Var)}
 	}
 	if len(loops) > maxLoops {
-		c.fail(l.ast.Pos, "", "loops are nested more than %d deep", maxLoops)
+		c.fail(l.ast.Pos, "Put two of the loops into one, with the indices in the data.", "loops are nested more than %d deep", maxLoops)
 	}
 	c.addRelation(l, loops, sc)
 }
@@ -262,7 +262,7 @@ func (c *compiler) resolve(e Expr, sc scope) *node {
 func (c *compiler) resolveVar(n *node, e *VarRef, sc scope) {
 	if k := sc.slot(e.Name); k >= 0 {
 		if e.HasIndex {
-			c.fail(e.Pos, "", "%s is a loop counter and has no elements", e.Name)
+			c.fail(e.Pos, "Write it without subscripts, or give the counter another name.", "%s is a loop counter and has no elements", e.Name)
 		}
 		n.kind, n.slot, n.counters = counterNode, k, 1<<k
 		return
@@ -303,7 +303,7 @@ func (c *compiler) resolveCall(n *node, e *Call, sc scope) {
 		c.unknownFunction(e)
 	}
 	if len(e.Args) < n.fn.min || (n.fn.max >= 0 && len(e.Args) > n.fn.max) {
-		c.fail(e.Pos, "", "%s takes %s, not %d", e.Func, n.fn.arguments(), len(e.Args))
+		c.fail(e.Pos, "Correct the arguments: commas stand between them, and decimals have a point.", "%s takes %s, not %d", e.Func, n.fn.arguments(), len(e.Args))
 	}
 	for _, a := range e.Args {
 		n.args = append(n.args, c.resolve(a, sc))

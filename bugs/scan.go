@@ -2,9 +2,11 @@ package bugs
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/model"
 )
 
 // eachInstance runs a relation's loops over their ranges; false where a range
@@ -52,7 +54,7 @@ func (c *compiler) eachInstance(r *relation, f func(env []int32)) bool {
 		}
 		for _, v := range x {
 			if v != math.Trunc(v) || math.Abs(v) > math.MaxInt32 {
-				c.fail(rng.pos, "", "the loop over %s meets %v in %s, not a whole number", r.loops[k].name, v, rng.src)
+				c.fail(rng.pos, fractionHint, "the loop over %s meets %v in %s, not a whole number", r.loops[k].name, v, rng.src)
 			}
 			step(k, int32(v))
 			if !run(k + 1) {
@@ -163,7 +165,7 @@ func (c *compiler) grow(r *relation, a *array, env []int32) bool {
 		a.grown = make([]int, n)
 	}
 	if len(a.grown) != n {
-		c.fail(r.lhs.pos, "", "%s is defined with %s here and with %d elsewhere", a.name, plural(n, "subscript"), len(a.grown))
+		c.fail(r.lhs.pos, "An array has one number of subscripts: write as many everywhere, or give one of the two another name.", "%s is defined with %s here and with %d elsewhere", a.name, plural(n, "subscript"), len(a.grown))
 	}
 	for k, arg := range r.lhs.args {
 		if arg == nil {
@@ -193,16 +195,16 @@ func (c *compiler) grow(r *relation, a *array, env []int32) bool {
 			}
 			for _, v := range x {
 				if v != math.Trunc(v) {
-					c.fail(arg.pos, "", "subscript %s of %s is %v, not a whole number%s", arg.src, a.name, v, c.where(env))
+					c.fail(arg.pos, fractionHint, "subscript %s of %s is %v, not a whole number%s", arg.src, a.name, v, c.where(env))
 				}
 				top = max(top, int(min(v, math.MaxInt32)))
 				if v < 1 {
-					c.fail(arg.pos, "", "subscript %s of %s is %v, below 1%s", arg.src, a.name, v, c.where(env))
+					c.fail(arg.pos, belowHint, "subscript %s of %s is %v, below 1%s", arg.src, a.name, v, c.where(env))
 				}
 			}
 		}
 		if top < 1 && arg.kind == counterNode {
-			c.fail(arg.pos, "", "subscript %s of %s is %v, below 1%s", arg.src, a.name, top, c.where(env))
+			c.fail(arg.pos, belowHint, "subscript %s of %s is %v, below 1%s", arg.src, a.name, top, c.where(env))
 		}
 		a.grown[k] = max(a.grown[k], top)
 	}
@@ -240,7 +242,7 @@ func (c *compiler) rightShape(r *relation) ([]int, bool) {
 	}
 	dims, err := m.Dims(pdims)
 	if err != nil {
-		c.fail(r.ast.Dist.Pos, "", "%s: %v", r.ast.Dist.Name, err)
+		c.fail(r.ast.Dist.Pos, multiHint(m), "%s: %v", r.ast.Dist.Name, err)
 	}
 	return dims, true
 }
@@ -271,7 +273,7 @@ func (c *compiler) shape(n *node, env []int32) ([]int, bool) {
 		}
 		rows, _, cols, ok := matmulDims(l, r)
 		if !ok {
-			c.fail(n.pos, "", "%s multiplies %s by %s", n.src, timesText(l), timesText(r))
+			c.fail(n.pos, matmulHint, "%s multiplies %s by %s", n.src, timesText(l), timesText(r))
 		}
 		return matmulShape(l, r, rows, cols), true
 	}
@@ -380,7 +382,7 @@ func (c *compiler) stuck(rels []*relation) {
 				c.undecided(l)
 			}
 			if a := naIn(l.rng); a != nil {
-				c.fail(l.rng.pos, "Give it a value.", "cannot evaluate the range %s of counter %s: %s is NA in %s", l.rng.src, l.name, a.name, a.data.File)
+				c.fail(l.rng.pos, "Give it a value.", "cannot evaluate the range %s of counter %s: %s is NA in %s", l.rng.src, l.name, firstNA(a), a.data.File)
 			}
 			if a := c.unknownIn(l.rng); a != nil {
 				if len(a.rels) == 0 {
@@ -475,6 +477,12 @@ func unshaped(n *node) *array {
 }
 
 // naIn finds a variable that the data leave without a value.
+// firstNA names the first element that is missing.
+func firstNA(a *array) string {
+	el := model.Array{Name: a.name, Dims: a.dims}
+	return el.ElementName(slices.IndexFunc(a.data.Data, math.IsNaN))
+}
+
 func naIn(n *node) *array {
 	if n == nil {
 		return nil

@@ -133,7 +133,7 @@ func (c *compiler) respell(d *DistCall) *DistCall {
 		return d // unknown, which is reported where its name is looked up
 	}
 	if d.Names == nil {
-		c.fail(d.Pos, "", "%s takes %s, not %d", d.Name, known[0], len(d.Args))
+		c.fail(d.Pos, "Correct the parameters: commas stand between them, and decimals have a point.", "%s takes %s, not %d", d.Name, known[0], len(d.Args))
 	}
 	c.fail(d.Pos, "It is one of "+wording.Few(slices.Compact(known), 8)+".", "%s has no such parameters", d.String())
 	return nil

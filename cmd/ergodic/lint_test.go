@@ -40,7 +40,7 @@ func TestCheckStrictAndExplain(t *testing.T) {
 	if got := run("m.bug", "--data", "d.R", "--explain", "tau", "--json"); got.status != 0 || !strings.Contains(got.stdout, `"conjugate-gamma"`) {
 		t.Errorf("%+v", got)
 	}
-	if got := run("m.bug", "--data", "d.R", "--explain", "taw"); got.status != 1 || !strings.Contains(got.stderr, "the model has no taw. Did you mean tau?") {
+	if got := run("m.bug", "--data", "d.R", "--explain", "taw"); got.status != 1 || !strings.Contains(got.stderr, "the model has no taw\n  Did you mean tau?") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -38,7 +38,7 @@ func (s *sampling) makeJob() error {
 		return err
 	}
 	if len(j.Monitors) == 0 {
-		return errors.New("the model has no unobserved node and nothing computed from one: there is nothing to sample")
+		return errors.New("the model has no unobserved node and nothing computed from one: there is nothing to sample\n  Give a node a distribution and no data")
 	}
 	if j.Inits, err = s.readInits(); err != nil {
 		return err
@@ -51,7 +51,7 @@ func (s *sampling) makeJob() error {
 // remark is said once.
 func (s *sampling) readInits() (all []model.Inits, err error) {
 	if n := len(s.spec.Inits); n > 1 && n < s.spec.Chains {
-		return nil, usage("%d files of initial values for %d %s: give one for all, or one for each", n, s.spec.Chains, s.each[1])
+		return nil, usage("%d files of initial values for %d %s\n  Give one for all, or one for each.", n, s.spec.Chains, s.each[1])
 	}
 	said := map[string]bool{}
 	for _, read := range s.initFiles() {

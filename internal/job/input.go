@@ -30,6 +30,9 @@ func ReadInput(what, name string) (in Input, err error) {
 	in.Name = name
 	in.Text, err = regular.ReadFile(name)
 	var p *fs.PathError
+	if errors.As(err, &p) && errors.Is(err, fs.ErrNotExist) {
+		return in, fmt.Errorf("the %s %s cannot be read: %w\n  Correct its path, which counts from the folder in which ergodic runs", what, name, p.Err)
+	}
 	if errors.As(err, &p) {
 		return in, fmt.Errorf("the %s %s cannot be read: %w", what, name, p.Err)
 	}

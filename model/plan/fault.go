@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/internal/wording"
 	"github.com/ergodic-mcmc/ergodic/model"
 )
 
@@ -80,11 +82,43 @@ func values(s *model.State, cells []int32) string {
 func parameterFault(s *model.State, t *model.Template, i int, msg string) *model.NodeError {
 	e := nodeError(s, t, i)
 	e.Msg = fmt.Sprintf("%s cannot have the distribution %s: %s", e.Left, e.Dist, msg)
-	e.Hint = "Correct the number: it comes from the program or the data."
-	if !givenParam(s.M, t, i, msg) {
-		e.Hint = "Keep it in its domain by a link function, T(,) or another prior for its parents, or start elsewhere with Job.Inits."
-	}
+	e.Hint = precisionHint(e.Dist, msg) + domainHint(msg, givenParam(s.M, t, i, msg))
 	return e
+}
+
+// precisionHint is for those who give a standard deviation or covariances where precisions stand.
+func precisionHint(name, msg string) string {
+	switch {
+	case strings.HasPrefix(msg, "tau") && (name == "dnorm" || name == "dlnorm" || name == "dt" || name == "dnt"):
+		return "tau is a precision, 1 / sd^2. "
+	case strings.HasPrefix(msg, "Omega"):
+		return "Omega is a precision matrix; dmnorm.vcov takes the covariances. "
+	}
+	return ""
+}
+
+// domainHint is for a parameter outside its domain.
+func domainHint(msg string, given bool) string {
+	link, name := "a link function", msg[:max(0, strings.IndexAny(msg, " ["))]
+	switch {
+	case strings.Contains(msg, "Inf") || strings.Contains(msg, "NaN"):
+		if given {
+			return "A division by 0, a logarithm of 0 or an overflow gives it: correct the data that it is computed from."
+		}
+		return "A division by 0, a logarithm of 0 or an overflow gives it: correct the data that it is computed from, or start elsewhere with Job.Inits."
+	case strings.Contains(msg, "bound of T(,) is above") || strings.Contains(msg, "must be below"):
+		if given {
+			return "Exchange the two: the lower bound comes first."
+		}
+		return "Exchange the two, for the lower bound comes first; or give their nodes priors that keep them in order, such as T(,)."
+	case given:
+		return "Correct the number: it comes from the program or the data."
+	case strings.Contains(msg, "between 0 and 1"):
+		link += " such as logit(" + name + ") <- …"
+	case strings.Contains(msg, "must be positive"):
+		link += " such as log(" + name + ") <- …"
+	}
+	return "Keep it in its domain by " + link + ", T(,) or another prior for its parents, or start elsewhere with Job.Inits."
 }
 
 // givenParam tells whether the parameter that msg begins with, or where it
@@ -171,6 +205,11 @@ func unlikely(s *model.State, t *model.Template, i int, lp float64) string {
 			return fmt.Sprintf("sums to %.6g, not to N = %.6g", sum, n)
 		}
 	}
+	if t.Stoch.Interval {
+		if text := otherInterval(s, t, i); text != "" {
+			return text
+		}
+	}
 	switch {
 	case math.IsNaN(lp):
 		return "has no density"
@@ -178,6 +217,21 @@ func unlikely(s *model.State, t *model.Template, i int, lp float64) string {
 		return "has infinite density"
 	}
 	return "has density 0"
+}
+
+// otherInterval says in which interval the argument of dinterval lies; "" where its cut points are out of order.
+func otherInterval(s *model.State, t *model.Template, i int) string {
+	in := t.Operands(i)
+	x, below := s.At(in[0]), 0
+	for k, c := range in[1:] {
+		if s.At(c) < x {
+			below++
+		}
+		if k > 0 && !(s.At(c) >= s.At(in[k])) {
+			return ""
+		}
+	}
+	return fmt.Sprintf("says that %s is in another interval: %.6g is in interval %d of its cut points", s.M.CellName(in[0]), x, below)
 }
 
 // support writes a support: "0:6", "0, 1, 2, …" or "[0, 1]".
@@ -200,7 +254,14 @@ func support(lo, hi float64, discrete bool) string {
 
 // fault completes an error of a start with what the user's initial values have
 // to do with it.
-func (st *starter) fault(e *model.NodeError) error {
+func (st *starter) fault(e *model.NodeError, row int32) error {
+	if above := st.givenAbove(row); len(above) > 0 {
+		texts := make([]string, len(above))
+		for k, c := range above {
+			texts[k] = fmt.Sprintf("%s = %.6g", st.m.CellName(c), st.given[c])
+		}
+		e.Hint = "The initial values give " + wording.Few(texts, 4) + ": choose others with Job.Inits under which it is possible, or leave them to be drawn."
+	}
 	a, ok := st.m.Array(strings.SplitN(e.Left, "[", 2)[0])
 	if !ok {
 		return e
@@ -211,6 +272,23 @@ func (st *starter) fault(e *model.NodeError) error {
 		}
 	}
 	return e
+}
+
+// givenAbove are the nearest nodes with initial values on which a row depends, through logical nodes.
+func (st *starter) givenAbove(row int32) []int32 {
+	const most = 1000
+	var found []int32
+	todo := []int32{row}
+	for k := 0; k < len(todo) && k < most && len(found) == 0; k++ {
+		st.m.Parents(todo[k], func(c int32) {
+			if _, given := st.given[c]; given && !slices.Contains(found, c) {
+				found = append(found, c)
+			} else if st.m.Kinds[c] == model.Logical && st.m.DefRow(c) >= 0 {
+				todo = append(todo, st.m.DefRow(c))
+			}
+		})
+	}
+	return found
 }
 
 // sameFault tells two failures that say the same.
@@ -274,6 +352,9 @@ func verifyRow(s *model.State, t *model.Template, i int) error {
 func verifyInterval(s *model.State, t *model.Template, i int) error {
 	x, cuts := s.At(t.Cells(i)[0]), len(t.Operands(i))-1
 	if x >= 0 && x <= float64(cuts) && x == math.Trunc(x) {
+		if lp := s.LogProbRow(t, i); known(s.M, t, i) && math.IsInf(lp, -1) {
+			return valueFault(s, t, i, lp)
+		}
 		return nil
 	}
 	e := nodeError(s, t, i)

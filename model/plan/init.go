@@ -177,7 +177,7 @@ func (st *starter) draw(s *model.State, spread float64) error {
 		}
 		st.freeNodes++
 		if msg := s.CheckRow(t, i); msg != "" {
-			return st.fault(parameterFault(s, t, i, msg))
+			return st.fault(parameterFault(s, t, i, msg), row)
 		}
 		if t.Stoch.Scalar != nil {
 			s.V[cells[0]] = st.scalar(s, t, i, spread, st.share(cells[0]))
@@ -373,10 +373,10 @@ func (st *starter) check(s *model.State) error {
 			continue
 		}
 		if msg := s.CheckRow(t, i); msg != "" {
-			return st.fault(parameterFault(s, t, i, msg))
+			return st.fault(parameterFault(s, t, i, msg), row)
 		}
 		if lp := s.LogProbRow(t, i); math.IsInf(lp, 0) || math.IsNaN(lp) {
-			return st.fault(valueFault(s, t, i, lp))
+			return st.fault(valueFault(s, t, i, lp), row)
 		}
 	}
 	return nil

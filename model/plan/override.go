@@ -93,7 +93,7 @@ func (p *planner) unmet() error {
 			continue
 		}
 		t, _ := p.Model.TemplateOf(row)
-		return o.fault("%s ~ %s does not allow it%s%s", p.name(row), t.Stoch.Name, why(o.Kernel, got[row]), p.without(o, row))
+		return o.fault("%s ~ %s does not allow it%s%s\n  Leave it out, and the plan chooses.", p.name(row), t.Stoch.Name, why(o.Kernel, got[row]), p.without(o, row))
 	}
 	return nil
 }
