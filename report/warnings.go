@@ -60,6 +60,7 @@ const (
 	CodeRidge     = "ridge"
 	CodeUnbound   = "unbounded"
 	CodeCutOff    = "cut_off"
+	CodeTied      = "tied_counts"
 	CodeWAIC      = "waic"
 	CodeLOO       = "loo"
 	CodeCriterion = "criterion"
@@ -108,6 +109,8 @@ func advice(code string) string {
 		return "Prefer PSIS-LOO, from the log likelihood that Job.LogLik keeps."
 	case CodeCutOff:
 		return "The bound decides what the table says, and data speak for values beyond it: if it is no law of nature, move it, or take a prior without a bound."
+	case CodeTied:
+		return "What they add up to, and nodes that depend on it, take many iterations to move: run longer, say in priors of rates and probabilities what is plausible, or write the model with fewer latent counts (a Poisson sum of counts in place of each; counts that are nothing but the number of trials of binomial data are summed out)."
 	case CodeDivergences:
 		return "The sampler met curvature it cannot follow, and the draws may miss a region: run longer warm-up, write the model with non-centred parameters, or use tighter priors."
 	case CodeEnergy:
@@ -403,6 +406,12 @@ func Unbounded(p Parameter, above bool) Warning {
 // CutOff warns of a node that a bound of its prior cuts off.
 func CutOff(p Parameter, bound float64) Warning {
 	return finding{CodeCutOff, p.Name, bound, fmt.Sprintf("draws of %s pile up at the bound %s of its prior: their median is %s", p.Name, digits(bound, 6), digits(float64(p.Median), 4))}.warning()
+}
+
+// Tied warns of chains that have not mixed where discrete nodes of some arrays depend on one another and move one at a time.
+func Tied(arrays []string, count int, worst Parameter) Warning {
+	return finding{CodeTied, worst.Name, float64(worst.Rhat), fmt.Sprintf("%s of %s depend on one another and are moved one at a time", wording.Count(count, "discrete node", "discrete nodes"),
+		wording.Few(arrays, excursionsShown))}.warning()
 }
 
 // order of the kinds, the gravest first.

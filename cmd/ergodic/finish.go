@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -87,6 +88,7 @@ func (s *sampling) standing(rows report.Parameters) (all []report.Warning) {
 		}
 	}
 	all = append(all, s.atEdges(rows)...)
+	all = append(all, s.tied(rows)...)
 	var found []report.Far
 	for c, state := range s.last {
 		if state.Far.Draws == 0 {
@@ -105,6 +107,22 @@ func (s *sampling) standing(rows report.Parameters) (all []report.Warning) {
 		all = append(all, report.Overflowing(f))
 	}
 	return all
+}
+
+// tied warns of discrete nodes that move one at a time where chains have not mixed.
+func (s *sampling) tied(rows report.Parameters) []report.Warning {
+	if len(rows) == 0 {
+		return nil
+	}
+	worst := slices.MaxFunc(rows, func(a, b report.Parameter) int { return cmp.Compare(float64(a.Rhat), float64(b.Rhat)) })
+	if !(worst.Rhat > report.RhatMax) {
+		return nil
+	}
+	arrays, count := s.loaded.plan.Tied()
+	if count == 0 {
+		return nil
+	}
+	return []report.Warning{report.Tied(arrays, count, worst)}
 }
 
 // atEdges warns of nodes that a kernel cannot follow to where numbers end.

@@ -225,7 +225,7 @@ func (c *choice) groups() (out [][]int32) {
 			rows = append(rows, r)
 		}
 	}
-	groups, of := c.connected(rows)
+	groups, of := connected(c.Model, rows)
 	fits := make([]bool, len(groups))
 	for k, g := range groups {
 		general := 0
@@ -272,15 +272,15 @@ func (c *choice) left() [][]int32 {
 		return nil
 	}
 	steps := c.Model.Steps()
-	groups, _ := c.connected(slices.DeleteFunc(rows, func(r int32) bool { return !c.takes(r, steps) }))
+	groups, _ := connected(c.Model, slices.DeleteFunc(rows, func(r int32) bool { return !c.takes(r, steps) }))
 	return groups
 }
 
 // connected are the groups of nodes of which some density depends on two, or on others between them, and of tells a density's.
-func (c *choice) connected(rows []int32) (groups [][]int32, of func(density int32) (group int, ok bool)) {
-	sets, first := newDisjoint(len(rows)), make([]int32, c.Model.Rows()) // 1 + the node that each density was met with, 0 for none
+func connected(m *model.Model, rows []int32) (groups [][]int32, of func(density int32) (group int, ok bool)) {
+	sets, first := newDisjoint(len(rows)), make([]int32, m.Rows()) // 1 + the node that each density was met with, 0 for none
 	for k, r := range rows {
-		for d := range densitiesOf(c.Model, r) {
+		for d := range densitiesOf(m, r) {
 			if first[d] > 0 {
 				sets.join(int32(k), first[d]-1)
 				continue
