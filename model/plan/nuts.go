@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
@@ -23,6 +24,7 @@ type nuts struct {
 	name       string // of its kernel: nuts, where it is empty, or one of its kin
 	rows       []int32
 	cells      []int32
+	at         spans // the same
 	x          *unbounded
 	forms      forms // of a chain
 	det, stoch []model.Seg
@@ -44,6 +46,7 @@ type nuts struct {
 	lazy        bool // only recorded is computed after a step, and the other logical rows when somebody asks
 	recorded    []model.Seg
 	data        []int32
+	dataAt      spans
 	left        left
 	logJacobian float64
 }
@@ -125,6 +128,7 @@ func newNUTSBlock(m *model.Model, rows []int32, out []summedOut) *nuts {
 		t, i := m.TemplateOf(row)
 		b.cells = append(b.cells, t.Cells(i)...)
 	}
+	b.at = spansOf(b.cells)
 	around := m.Blanket(b.cells)
 	b.det = around.Det
 	all := append(slices.Clone(rows), rowNumbers(m, around.Stoch)...)
@@ -137,6 +141,7 @@ func newNUTSBlock(m *model.Model, rows []int32, out []summedOut) *nuts {
 	}
 	b.stoch, b.whole = runsOf(m, all), slices.Equal(all, rowNumbers(m, m.DensityRows()))
 	b.data = dataOf(m, b.cells, b.det, b.stoch)
+	b.dataAt = spansOf(b.data)
 	b.x = newUnbounded(m, rows, b.det)
 	b.block = m.NewBlock(b.cells, b.det, b.stoch)
 	if len(out) == 0 {
@@ -249,6 +254,9 @@ func (b *nuts) Gradient(u, grad []float64) float64 {
 		c.slopes(b.s)
 	}
 	b.x.pull(b.s, u, grad)
+	if vec.Finite(columns.Sum(grad)) {
+		return lp
+	}
 	for j, g := range grad {
 		if !vec.Finite(g) {
 			grad[j] = 0
@@ -271,7 +279,7 @@ func (b *nuts) move(s *model.State, r *rand.Rand, step func() mcmc.Info) mcmc.In
 	same := b.s == s
 	b.s = s
 	b.values(b.saved)
-	if !same || !b.left.known || !slices.Equal(b.saved, b.left.values) || !b.sameData() {
+	if !same || !b.left.known || !equal(b.saved, b.left.values) || !b.sameData() {
 		b.enter(r)
 	}
 	info := step()
@@ -296,27 +304,12 @@ func (b *nuts) move(s *model.State, r *rand.Rand, step func() mcmc.Info) mcmc.In
 }
 
 // sameData tells whether all data that the density depends on are what they were.
-func (b *nuts) sameData() bool {
-	for j, c := range b.data {
-		if b.s.V[c] != b.left.data[j] {
-			return false
-		}
-	}
-	return true
-}
+func (b *nuts) sameData() bool { return b.dataAt.same(b.s.V, b.left.data) }
 
-func (b *nuts) values(x []float64) {
-	for j, c := range b.cells {
-		x[j] = b.s.V[c]
-	}
-}
+func (b *nuts) values(x []float64) { b.at.gather(x, b.s.V) }
 
 // restore takes the cells back to where they were before the step.
-func (b *nuts) restore() {
-	for j, c := range b.cells {
-		b.s.V[c] = b.saved[j]
-	}
-}
+func (b *nuts) restore() { b.at.scatter(b.s.V, b.saved) }
 
 // record tells which logical rows are read after each step: where nothing else reads any, the others are computed when somebody asks.
 func (b *nuts) record(m *model.Model, read map[int32]bool) {
@@ -341,9 +334,7 @@ func (b *nuts) enter(r *rand.Rand) {
 		b.restore()
 	}
 	b.left.resumed = false
-	for j, c := range b.data {
-		b.left.data[j] = b.s.V[c]
-	}
+	b.dataAt.gather(b.left.data, b.s.V)
 	b.density.Prepare(b.s)
 	for _, c := range b.sums {
 		c.begin(b.s)

@@ -46,9 +46,6 @@ func anyFar(v []float64) bool {
 	return false
 }
 
-// span is a run of cells.
-type span struct{ lo, hi int32 }
-
 // changing are the cells that the densities of the rows depend on and that sampling changes.
 func changing(m *model.Model, rows []model.Seg) (all []span) {
 	wanted := make([]bool, len(m.Kinds))

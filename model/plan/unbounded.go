@@ -63,6 +63,7 @@ func newUnbounded(m *model.Model, rows []int32, det []model.Seg) *unbounded {
 			}
 		}
 	}
+	all.at = spansOf(all.cells)
 	x.add(&all)
 	x.add(&one)
 	x.add(&two)

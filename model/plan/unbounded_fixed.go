@@ -10,30 +10,23 @@ import (
 )
 
 // free are cells that have no bounds: x = u.
-type free struct{ cells []int32 }
+type free struct {
+	cells []int32
+	at    spans // the same
+}
 
 func (t *free) size() int           { return len(t.cells) }
 func (t *free) owner(j int) int32   { return t.cells[j] }
 func (t *free) forChain() bijection { return t }
 
-func (t *free) read(s *model.State, u []float64, _ *rand.Rand) {
-	for j, c := range t.cells {
-		u[j] = s.V[c]
-	}
-}
+func (t *free) read(s *model.State, u []float64, _ *rand.Rand) { t.at.gather(u, s.V) }
 
 func (t *free) place(s *model.State, u []float64) float64 {
-	for j, c := range t.cells {
-		s.V[c] = u[j]
-	}
+	t.at.scatter(s.V, u)
 	return 0
 }
 
-func (t *free) pull(s *model.State, _, grad []float64) {
-	for j, c := range t.cells {
-		grad[j] = s.A[c]
-	}
-}
+func (t *free) pull(s *model.State, _, grad []float64) { t.at.gather(grad, s.A) }
 
 // uMost keeps u finite where a value has been rounded to its bound.
 const uMost = 700
