@@ -13,8 +13,9 @@ const (
 	stepShare    = 0.15
 	earlyReplace = 10
 	lateReplace  = 80
-	rankWindow   = 40 // steps of the first window of a low rank, or half as many as there are coordinates
-	leastSeen    = 3  // steps that a diagonal is estimated from
+	rankWindow   = 40  // steps of the first window of a low rank
+	rareWindow   = 120 // or so many, or half as many as there are coordinates, from [long] coordinates on, where a window's eigenvectors cost as much as many steps
+	leastSeen    = 3   // steps that a diagonal is estimated from
 
 	// Trajectories of the warm-up that are not whole, and every how many steps there is one that is.
 	briefDepth = 2
@@ -43,7 +44,7 @@ func (k *sampler) learnFisher(r *rand.Rand, w mcmc.Warmup) (evals int) {
 		replace = earlyReplace
 	}
 	if k.set.Metric == LowRank && w.Iteration >= rankFrom {
-		if evals, ended := k.learnLowRank(r, schedule{rankFrom, max(rankWindow, k.dim/2), last}, w.Iteration); ended || t.Ranked {
+		if evals, ended := k.learnLowRank(r, schedule{rankFrom, firstWindow(k.dim), last}, w.Iteration); ended || t.Ranked {
 			return evals
 		}
 	}
@@ -59,4 +60,12 @@ func (k *sampler) learnFisher(r *rand.Rand, w mcmc.Warmup) (evals int) {
 		t.Recent, t.Newer = t.Newer, moments{}
 	}
 	return evals
+}
+
+// firstWindow is the length of the first window of a low rank.
+func firstWindow(dim int) int {
+	if dim < long {
+		return rankWindow
+	}
+	return max(rareWindow, dim/2)
 }

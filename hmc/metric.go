@@ -71,6 +71,9 @@ func (s *scaling) metric() metric {
 		if n := len(s.Stretch); n > len(s.turn) {
 			s.turn, s.dots = make([]float64, n), make([]columns.Sums, n)
 		}
+		if len(s.Scale) < long {
+			return newSmall(s)
+		}
 		return (*lowRank)(s)
 	}
 	return (*diagonal)(s)

@@ -77,6 +77,8 @@ type sampler struct {
 	metric metric
 	eps    float64
 
+	ranking *ranking // while a low rank is learnt
+
 	at    phase // where the chain is
 	known bool
 	trial phase

@@ -30,19 +30,19 @@ func tridiagonal(d, e, a []float64, n int) {
 		if v[0] == 0 {
 			continue
 		}
-		beta := 2 / vec.Dot(v, v)
+		beta := 2 / shortDot(v, v)
 		// p = β A v over the trailing block, whose lower triangle is read; d is free until the end.
 		p := d[k+1 : n]
 		clear(p)
 		for j := k + 1; j < n; j++ {
 			col := a[at(j, j):at(n, j)]
 			AddScaled(p[j-k-1:], col, v[j-k-1])
-			p[j-k-1] += vec.Dot(col[1:], v[j-k:])
+			p[j-k-1] += shortDot(col[1:], v[j-k:])
 		}
 		for i := range p {
 			p[i] *= beta
 		}
-		AddScaled(p, v, -float64(beta*vec.Dot(p, v))/2)
+		AddScaled(p, v, -float64(beta*shortDot(p, v))/2)
 		for j := k + 1; j < n; j++ {
 			col := a[at(j, j):at(n, j)]
 			AddScaled(col, v[j-k-1:], -p[j-k-1])
@@ -56,6 +56,14 @@ func tridiagonal(d, e, a []float64, n int) {
 		d[i] = a[at(i, i)]
 	}
 	reflections(a, n)
+}
+
+// shortDot is the product of vectors that may be too short for the loops in assembly.
+func shortDot(x, y []float64) float64 {
+	if len(x) < 2*lanes {
+		return vec.Dot(x, y)
+	}
+	return Dot(x, y)
 }
 
 // reflector replaces x by the vector v of the reflection I − 2 v vᵀ / vᵀv that takes x to (first, 0, …); v[0] is 0 where x is so already.
@@ -72,7 +80,7 @@ func reflector(x []float64) (first float64) {
 	for i := range x {
 		x[i] /= scale
 	}
-	norm := math.Sqrt(vec.Dot(x, x))
+	norm := math.Sqrt(shortDot(x, x))
 	if x[0] > 0 {
 		norm = -norm
 	}
@@ -88,10 +96,10 @@ func reflections(a []float64, n int) {
 		// reflection has been applied to them.
 		if k+2 < n {
 			if v := a[at(k+1, k):at(n, k)]; v[0] != 0 {
-				beta := 2 / vec.Dot(v, v)
+				beta := 2 / shortDot(v, v)
 				for j := k + 1; j < n; j++ {
 					col := a[at(k+1, j):at(n, j)]
-					AddScaled(col, v, -float64(beta*vec.Dot(v, col)))
+					AddScaled(col, v, -float64(beta*shortDot(v, col)))
 				}
 			}
 		}
