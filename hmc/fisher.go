@@ -37,8 +37,10 @@ func (k *sampler) learnFisher(r *rand.Rand, w mcmc.Warmup) (evals int) {
 		t.Step.forget()
 		return 0
 	}
-	t.Recent.add(k.at.x, k.at.grad)
-	t.Newer.add(k.at.x, k.at.grad)
+	if !t.Ranked { // from then on windows alone are asked
+		t.Recent.add(k.at.x, k.at.grad)
+		t.Newer.add(k.at.x, k.at.grad)
+	}
 	replace := lateReplace
 	if w.Iteration < early {
 		replace = earlyReplace

@@ -1,6 +1,9 @@
 package model
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Block is the log density of some stochastic rows as a function of cells that move together, compiled: rows that are alike are computed as columns, an
 // operation at a time, with their derivatives. It is not changed by its use and serves all chains; each has an [Evaluator] of its own.
@@ -264,8 +267,10 @@ func (c *blockBuilder) detGroup(t *Template, lo, hi int32) *colGroup {
 	for i := lo; i < hi; i++ {
 		rows = append(rows, i)
 	}
+	// In the order of their cells, which mostly follow one another then: rows of a run do not read each other.
+	slices.SortFunc(rows, func(i, j int32) int { return cmp.Compare(t.Out[i], t.Out[j]) })
 	b.g.out = b.program(t, rows)
-	b.g.cells = t.Out[lo:hi]
+	b.g.cells = permuted(t.Out, rows)
 	b.g.even = consecutive(b.g.cells)
 	return b.finish()
 }

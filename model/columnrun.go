@@ -405,7 +405,7 @@ func (r *groupRun) end(s *State) {
 		case sqrtCode:
 			dnum[o.a] += d * 0.5 / num[o.id]
 		case powCode:
-			dnum[o.a] += slopeOf(d, num[o.b]*power(num[o.a], num[o.b]-1))
+			dnum[o.a] += slopeOf(d, powerSlope(num[o.a], num[o.b], num[o.id]))
 		case gatherCode:
 			if c := r.idx[o.id][0]; c >= 0 {
 				s.A[c] += d

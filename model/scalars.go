@@ -58,6 +58,14 @@ func power(x, y float64) float64 {
 	return p
 }
 
+// powerSlope is the derivative of p = x^y by x.
+func powerSlope(x, y, p float64) float64 {
+	if x == 0 {
+		return y * power(x, y-1)
+	}
+	return y * (p / x)
+}
+
 func equals(a, b float64) float64 { return truth(a == b || math.Abs(a-b) < equalTo) }
 
 func roundDigits(a, b float64) float64 {

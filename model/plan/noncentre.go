@@ -23,10 +23,11 @@ type hierarchical struct {
 	nodes  []effect
 	groups []siblings
 	k      []float64 // of each node
+	half   []float64 // −k/2
 	stats  []information
 
 	// At u, between place and pull:
-	log   []float64 // of slope
+	log   []float64 // of slope, then work
 	slope []float64 // dx/du
 	score []float64 // and after pull: derivative by x
 }
@@ -41,13 +42,14 @@ type information struct{ prior, all float64 }
 type siblings struct {
 	lo, hi        int
 	cell, mu, tau int32
-	centred       bool // all have k = 0
+	centred       bool    // all have k = 0
+	sum           float64 // of k
 }
 
 func newHierarchical(nodes []effect) *hierarchical {
 	n := len(nodes)
 	nodes = siblingsTogether(nodes)
-	t := &hierarchical{nodes: nodes, k: make([]float64, n), stats: make([]information, n), log: make([]float64, n), slope: make([]float64, n), score: make([]float64, n)}
+	t := &hierarchical{nodes: nodes, k: make([]float64, n), half: make([]float64, n), stats: make([]information, n), log: make([]float64, n), slope: make([]float64, n), score: make([]float64, n)}
 	for j, e := range nodes {
 		last := len(t.groups) - 1
 		if last < 0 || t.groups[last].mu != e.mu || t.groups[last].tau != e.tau {
@@ -80,8 +82,10 @@ func siblingsTogether(nodes []effect) []effect {
 
 // formed is called when k has changed.
 func (t *hierarchical) formed() {
+	columns.MulScalar(t.half, t.k, -0.5)
 	for i := range t.groups {
 		g := &t.groups[i]
+		g.sum = columns.Sum(t.k[g.lo:g.hi])
 		if g.centred = !slices.ContainsFunc(t.k[g.lo:g.hi], func(k float64) bool { return k > 0 }); g.centred {
 			columns.Fill(t.slope[g.lo:g.hi], 1)
 		}
@@ -112,7 +116,7 @@ func (t *hierarchical) place(s *model.State, u []float64) (logJacobian float64) 
 		if g.centred {
 			copy(x, u)
 		} else {
-			logJacobian = t.scale(s, g, u, x, logJacobian)
+			logJacobian += t.scale(s, g, u, x)
 		}
 		if g.cell < 0 {
 			for j, v := range x {
@@ -123,18 +127,15 @@ func (t *hierarchical) place(s *model.State, u []float64) (logJacobian float64) 
 	return logJacobian
 }
 
-// scale writes the values of siblings to x, and adds the logarithms of dx/du.
-func (t *hierarchical) scale(s *model.State, g *siblings, u, x []float64, logJacobian float64) float64 {
-	k, log, slope := t.k[g.lo:g.hi], t.log[g.lo:g.hi], t.slope[g.lo:g.hi]
-	columns.MulScalar(log, k, -0.5)
-	columns.MulScalar(log, log, vec.Log(s.V[g.tau]))
+// scale writes the values of siblings to x, and returns the sum of the logarithms of dx/du.
+func (t *hierarchical) scale(s *model.State, g *siblings, u, x []float64) float64 {
+	log, slope := t.log[g.lo:g.hi], t.slope[g.lo:g.hi]
+	logTau := vec.Log(s.V[g.tau])
+	columns.MulScalar(log, t.half[g.lo:g.hi], logTau)
 	columns.Exp(slope, log)
-	columns.MulScalar(x, k, s.V[g.mu])
+	columns.MulScalar(x, t.k[g.lo:g.hi], s.V[g.mu])
 	columns.AddMul(x, u, slope)
-	for _, l := range log {
-		logJacobian += l
-	}
-	return logJacobian
+	return -float64(0.5 * float64(g.sum*logTau))
 }
 
 func (t *hierarchical) pull(s *model.State, u, grad []float64) {
@@ -152,12 +153,10 @@ func (t *hierarchical) pull(s *model.State, u, grad []float64) {
 			copy(grad, score)
 			continue
 		}
+		k, work := t.k[g.lo:g.hi], t.log[g.lo:g.hi]
 		columns.Mul(grad, score, t.slope[g.lo:g.hi])
-		mu, tau := 0.0, 0.0
-		for j, k := range t.k[g.lo:g.hi] {
-			mu += float64(score[j] * k)
-			tau += float64(0.5 * k * (1 + float64(grad[j]*u[j])))
-		}
+		columns.Mul(work, grad, u)
+		mu, tau := columns.Dot(score, k), float64(0.5*(g.sum+columns.Dot(work, k)))
 		if tau != 0 || mu != 0 {
 			s.A[g.mu] += mu
 			s.A[g.tau] -= tau / s.V[g.tau]

@@ -72,7 +72,11 @@ func newUnbounded(m *model.Model, rows []int32, det []model.Seg) *unbounded {
 	}
 	for _, l := range w.layers(det) {
 		if len(l.det) > 0 {
-			x.parts = append(x.parts, &between{segs: l.det})
+			b := &between{segs: l.det}
+			if len(l.nodes) == 0 { // a bound has to have the bits that the interpreter gives it
+				b.rows = m.NewRows(l.det)
+			}
+			x.parts = append(x.parts, b)
 			for k := range rowsOf(m, l.det) {
 				x.passed = append(x.passed, k.out...)
 			}
@@ -132,12 +136,38 @@ func (x *unbounded) pull(s *model.State, u, grad []float64) {
 	}
 }
 
-// between are logical rows that lead from nodes to bounds of others.
-type between struct{ segs []model.Seg }
+// between are logical rows that lead from nodes to bounds of others, or to their means and precisions.
+type between struct {
+	segs []model.Seg
+	rows *model.Rows          // nil: they go one by one
+	run  *model.RowsEvaluator // of a chain
+}
 
-func (t *between) size() int                                     { return 0 }
-func (t *between) read(*model.State, []float64, *rand.Rand)      {}
-func (t *between) place(s *model.State, _ []float64) float64     { s.Run(t.segs); return 0 }
-func (t *between) pull(s *model.State, _ []float64, _ []float64) { s.Pull(t.segs) }
-func (t *between) owner(int) int32                               { panic("no numbers") }
-func (t *between) forChain() bijection                           { return t }
+func (t *between) size() int                                { return 0 }
+func (t *between) read(*model.State, []float64, *rand.Rand) {}
+func (t *between) owner(int) int32                          { panic("no numbers") }
+
+func (t *between) forChain() bijection {
+	c := *t
+	if t.rows != nil {
+		c.run = t.rows.NewEvaluator()
+	}
+	return &c
+}
+
+func (t *between) place(s *model.State, _ []float64) float64 {
+	if t.run != nil {
+		t.run.Run(s)
+	} else {
+		s.Run(t.segs)
+	}
+	return 0
+}
+
+func (t *between) pull(s *model.State, _ []float64, _ []float64) {
+	if t.run != nil {
+		t.run.Pull(s)
+	} else {
+		s.Pull(t.segs)
+	}
+}
