@@ -128,6 +128,7 @@ func newNUTSBlock(m *model.Model, rows []int32, out []summedOut) *nuts {
 		t, i := m.TemplateOf(row)
 		b.cells = append(b.cells, t.Cells(i)...)
 	}
+	slices.Sort(b.cells)
 	b.at = spansOf(b.cells)
 	around := m.Blanket(b.cells)
 	b.det = around.Det
@@ -279,7 +280,7 @@ func (b *nuts) move(s *model.State, r *rand.Rand, step func() mcmc.Info) mcmc.In
 	same := b.s == s
 	b.s = s
 	b.values(b.saved)
-	if !same || !b.left.known || !equal(b.saved, b.left.values) || !b.sameData() {
+	if !same || !b.left.known || !slices.Equal(b.saved, b.left.values) || !b.sameData() {
 		b.enter(r)
 	}
 	info := step()

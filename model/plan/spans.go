@@ -1,5 +1,7 @@
 package plan
 
+import "slices"
+
 // span is a run of cells.
 type span struct{ lo, hi int32 }
 
@@ -45,27 +47,10 @@ func (a spans) scatter(v, src []float64) {
 func (a spans) same(v, values []float64) bool {
 	for _, s := range a {
 		n := int(s.hi - s.lo)
-		if !equal(v[s.lo:s.hi], values[:n]) {
+		if !slices.Equal(v[s.lo:s.hi], values[:n]) {
 			return false
 		}
 		values = values[n:]
-	}
-	return true
-}
-
-// equal is slices.Equal for two of one length, eight numbers at a time.
-func equal(x, y []float64) bool {
-	y = y[:len(x)]
-	for ; len(x) >= 8; x, y = x[8:], y[8:] {
-		a, b := (*[8]float64)(x), (*[8]float64)(y)
-		if a[0] != b[0] || a[1] != b[1] || a[2] != b[2] || a[3] != b[3] || a[4] != b[4] || a[5] != b[5] || a[6] != b[6] || a[7] != b[7] {
-			return false
-		}
-	}
-	for i, u := range x {
-		if u != y[i] {
-			return false
-		}
 	}
 	return true
 }

@@ -33,10 +33,15 @@ func TestSpans(t *testing.T) {
 	if !a.same(v, got) {
 		t.Error("the same values are not the same")
 	}
+	v[30], got[14] = math.Inf(1), math.Inf(1)
+	v[29], got[13] = math.SmallestNonzeroFloat64, math.SmallestNonzeroFloat64
+	if !a.same(v, got) {
+		t.Error("infinities are not the same")
+	}
 	for j := range got { // also a NaN is another value
-		for _, x := range []float64{-1, math.NaN()} {
+		for _, x := range []float64{-1, math.NaN(), math.Inf(1), math.Nextafter(got[j], 1e9)} {
 			other := slices.Clone(got)
-			if other[j] = x; a.same(v, other) {
+			if other[j] = x; x != got[j] && a.same(v, other) {
 				t.Errorf("another value of cell %d is the same", cells[j])
 			}
 		}

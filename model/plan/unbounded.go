@@ -2,6 +2,7 @@ package plan
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/model"
 )
@@ -63,6 +64,7 @@ func newUnbounded(m *model.Model, rows []int32, det []model.Seg) *unbounded {
 			}
 		}
 	}
+	slices.Sort(all.cells)
 	all.at = spansOf(all.cells)
 	x.add(&all)
 	x.add(&one)
