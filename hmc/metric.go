@@ -173,8 +173,8 @@ func (l *lowRank) advance(x, r []float64, eps float64) {
 
 func (l *lowRank) whiten(h, grad []float64) {
 	if len(h) >= long {
-		columns.Mul(l.work, l.Scale, grad)
-		l.stretch(h, l.work)
+		columns.Mul(h, l.Scale, grad)
+		l.stretch(h, h)
 		return
 	}
 	for i, s := range l.Scale {
@@ -194,7 +194,7 @@ func (l *lowRank) kick(p *phase, eps float64) (norm2 float64) {
 	return dot(p.r, p.r)
 }
 
-// stretch writes (I + U (√Λ − I) Uᵀ) v to dst.
+// stretch writes (I + U (√Λ − I) Uᵀ) v to dst, which from [long] numbers on may be v itself.
 func (l *lowRank) stretch(dst, v []float64) {
 	n := len(v)
 	if copy(dst, v); n >= long {

@@ -91,6 +91,9 @@ func (r *groupRun) give(id int32, d []float64, s float64) {
 	case !n.slope:
 	case !n.wide:
 		r.dnum[id] += float64(s * columns.Sum(d))
+	case n.sole && n.even:
+		c := int(n.cells[0]) + r.lo
+		columns.AddScaled(r.a[c:c+len(d)], d, s)
 	case !r.seen[id] && s == 1:
 		r.seen[id] = true
 		if to := r.adj[id]; &to[0] != &d[0] {
@@ -113,6 +116,13 @@ func (r *groupRun) giveProduct(id int32, d, x []float64) {
 	case !n.slope:
 	case !n.wide:
 		r.dnum[id] += columns.Dot(d, x)
+	case n.sole && n.even:
+		c := int(n.cells[0]) + r.lo
+		columns.AddMul(r.a[c:c+len(d)], d, x)
+	case n.sole && n.steps != nil:
+		for _, t := range n.steps[r.at] {
+			columns.AddMul(r.a[t.cell:t.cell+t.n], d[t.row:t.row+t.n], x[t.row:])
+		}
 	case !r.seen[id]:
 		r.seen[id] = true
 		columns.Mul(r.adj[id], d, x)

@@ -195,6 +195,7 @@ func (b *groupBuilder) finish() *colGroup {
 			continue
 		case n.wide:
 			g.broad = append(g.broad, id)
+			n.sole = n.kind == cellsNode && n.uses == 1
 		default:
 			g.narrow = append(g.narrow, id)
 		}

@@ -32,6 +32,7 @@ type colNode struct {
 	cells []int32 // one, or one for each row
 	even  bool    // cells follow one another
 	uses  int
+	sole  bool // of cells: one other node reads it, and gives its derivatives straight to the cells' where they follow one another
 	code  opCode
 	runs  []cellRuns  // of cells that do not follow one another: runs of rows of one cell, in each block
 	steps []cellSteps // or of rows whose cells follow one another

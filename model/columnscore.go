@@ -258,8 +258,8 @@ type score struct {
 	logs columns.Logs
 }
 
-func (c *score) begin(kind densityKind) {
-	switch kind {
+func (c *score) begin(g *colGroup) {
+	switch g.den.kind {
 	case formulaDensity:
 		c.lp = 0
 	case bernoulliLogit, bernoulliProbit, orderedLogit, orderedProbit:
@@ -267,7 +267,10 @@ func (c *score) begin(kind densityKind) {
 	case negBinLog:
 		c.sum, c.soft = columns.Sums{}, columns.Sums{}
 	case normalDensity:
-		c.sum, c.logs = columns.Sums{}, columns.Logs{}
+		c.sum = columns.Sums{}
+		if tau := &g.nodes[g.den.p[1]]; tau.wide && tau.moves {
+			c.logs = columns.Logs{}
+		}
 	default:
 		c.sum = columns.Sums{}
 	}
@@ -285,7 +288,7 @@ func (r *groupRun) density(s *State) float64 {
 		return math.NaN()
 	}
 	if len(g.broad) > 0 || g.den.kind != formulaDensity || len(g.den.columnsWithin) > 0 {
-		r.score.begin(g.den.kind)
+		r.score.begin(g)
 		for lo := 0; lo < g.n; lo += g.block {
 			m := min(g.block, g.n-lo)
 			r.bind(s, lo, m)
