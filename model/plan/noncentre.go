@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 
@@ -65,7 +66,7 @@ func newHierarchical(nodes []effect) *hierarchical {
 	return t
 }
 
-// siblingsTogether puts nodes that share a mean and a precision next to one another, in the order in which the first of each came.
+// siblingsTogether puts nodes that share a mean and a precision next to one another, in the order of their cells, and groups in that of the first of each.
 func siblingsTogether(nodes []effect) []effect {
 	order, all := map[[2]int32]int{}, [][]effect{}
 	for _, e := range nodes {
@@ -76,6 +77,9 @@ func siblingsTogether(nodes []effect) []effect {
 			order[of], all = k, append(all, nil)
 		}
 		all[k] = append(all[k], e)
+	}
+	for _, list := range all {
+		slices.SortFunc(list, func(x, y effect) int { return cmp.Compare(x.cell, y.cell) })
 	}
 	return slices.Concat(all...)
 }
