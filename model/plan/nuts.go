@@ -280,7 +280,7 @@ func (b *nuts) move(s *model.State, r *rand.Rand, step func() mcmc.Info) mcmc.In
 	same := b.s == s
 	b.s = s
 	b.values(b.saved)
-	if !same || !b.left.known || !slices.Equal(b.saved, b.left.values) || !b.sameData() {
+	if !same || !b.left.known || !columns.Equal(b.saved, b.left.values) || !b.sameData() {
 		b.enter(r)
 	}
 	info := step()

@@ -1,6 +1,6 @@
 package plan
 
-import "slices"
+import "github.com/ergodic-mcmc/ergodic/internal/columns"
 
 // span is a run of cells.
 type span struct{ lo, hi int32 }
@@ -43,11 +43,11 @@ func (a spans) scatter(v, src []float64) {
 	}
 }
 
-// same tells whether the cells have these values.
+// same tells whether the cells have these values, in the same bits.
 func (a spans) same(v, values []float64) bool {
 	for _, s := range a {
 		n := int(s.hi - s.lo)
-		if !slices.Equal(v[s.lo:s.hi], values[:n]) {
+		if !columns.Equal(v[s.lo:s.hi], values[:n]) {
 			return false
 		}
 		values = values[n:]
