@@ -21,6 +21,17 @@ func (m *Model) PickRow(cells []int32) (*Template, int) {
 	return t, i
 }
 
+// Alternatives are the cells of which a cell is now one and now another, as an index has it; nil where the cell is computed otherwise.
+func (m *Model) Alternatives(cell int32) (cells []int32) {
+	t, i := m.PickRow([]int32{cell})
+	if t == nil {
+		return nil
+	}
+	g := t.Prog.gatherOf(t.Prog.Out[0])
+	walkTable(t.addr(i)[g.Slot], g.Extent, g.Stride, func(c int32) { cells = append(cells, c) })
+	return cells
+}
+
 // gatherOf is the gather that writes a register, or nil.
 func (p *Program) gatherOf(reg int32) *Gather {
 	for k := range p.Code {

@@ -112,3 +112,21 @@ func columnsOf(t *testing.T, random func(seed uint64) *Program, programs, points
 }
 
 var columnPrograms = flag.Int("columns", 400, "programs whose blocks are compared with their rows")
+
+// TestGuards holds the rows that depend on a node as indices now stand to all rows around it, in random programs.
+func TestGuards(t *testing.T) {
+	moves := 0
+	for seed := range uint64(1500) {
+		c, err := NewCase(Random(seed), seed)
+		if err != nil {
+			continue
+		}
+		n, err := c.Guards(10)
+		if moves += n; err != nil {
+			t.Errorf("%v\n%v", err, c)
+		}
+	}
+	if t.Logf("%d moves", moves); moves < 3000 {
+		t.Errorf("only %d moves", moves)
+	}
+}

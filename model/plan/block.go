@@ -277,12 +277,25 @@ func components(m *model.Model, rows []int32) []Item {
 			sets.join(idx[0], k)
 		}
 	}
+	// A cell that is one of several connects none of them with another: those of a mixture's components move by themselves.
+	connect := func(cell int32, all []int32) {
+		one := m.Alternatives(cell)
+		if own, _ := jac.Row(cell); one == nil || len(all) > len(own) {
+			join(all)
+			return
+		}
+		for _, c := range one {
+			if idx, _ := jac.Row(c); len(idx) > 0 {
+				join(idx)
+			}
+		}
+	}
 	for _, g := range st.gauss {
-		join(gaussMembers(jac, &g))
+		connect(g.in[0], gaussMembers(jac, &g))
 	}
 	for _, e := range st.etas {
 		idx, _ := jac.Row(e)
-		join(idx)
+		connect(e, idx)
 	}
 	var out []Item
 	parts, _ := sets.parts(rows)

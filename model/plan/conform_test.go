@@ -145,6 +145,7 @@ func cases() []conformance {
 		{"multinomial", `model { p[1:3] ~ ddirch(a[]); x[1:3] ~ dmulti(p[], 6); y ~ dpois(x[1] + 0.5); w ~ dnorm(x[2] * x[3], 0.1) }`, `a <- c(1,2,1.5); y <- 1; w <- 0`, "exchange", ""},
 		{"multinomial of many", `model { x[1:4] ~ dmulti(p[], 200); y ~ dbin(q, 9); q <- x[1] / 200; w ~ dnorm(x[2] - x[3], 0.001) }`, `p <- c(1,2,1.5,0); y <- 1; w <- 0`, "exchange", ""},
 		{"sample without replacement", `model { for (i in 1:4) { p[i] ~ dgamma(3, 1) } x[1:4] ~ dsample(p[], 2); for (i in 1:4) { y[i] ~ dnorm(x[i] * i, 1) } }`, `y <- c(0,0,0,0)`, "exchange", ""},
+		{"mixture, spreads by component", `model { for (k in 1:2) { mu[k] ~ dnorm(0, 0.5); sd[k] ~ dgamma(3, 3) T(0.2,) } for (i in 1:3) { z[i] ~ dcat(p[]); y[i] ~ dnorm(mu[z[i]], sd[z[i]]^-2) } }`, `p <- c(0.3,0.7); y <- c(0,0,0)`, "adaptive", ""},
 	}
 }
 

@@ -66,6 +66,7 @@ func newConjBeta(n *node) *conjBeta {
 	c.p0 = make([]float64, len(c.kids))
 	if !c.direct {
 		c.fallback = newSlice(n)
+		c.n = n.guarded()
 	}
 	return c
 }
@@ -180,6 +181,7 @@ func (c *conjBeta) UnmarshalBinary(b []byte) error {
 // blanket evaluated at 1.
 func (c *conjBeta) evidence(s *model.State) (a, b float64, ok bool) {
 	if !c.direct {
+		c.n.begin(s)
 		c.n.set(s, 0)
 		for k := range c.kids {
 			c.p0[k] = s.V[c.kids[k].p]

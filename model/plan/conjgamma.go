@@ -91,6 +91,9 @@ func newConjGamma(n *node) *conjGamma {
 		}
 		c.runs = append(c.runs, g)
 	}
+	if c.sel {
+		c.n = n.guarded()
+	}
 	return c
 }
 
@@ -125,6 +128,7 @@ func (c *conjGamma) Step(s *model.State, r *rand.Rand) mcmc.Info {
 // parameter to the node, or the tangent where the child may be free of the node
 // or the node is 0; bad tells a factor below 0, which no draw could follow.
 func (c *conjGamma) evidence(s *model.State) (shape, rate float64, bad bool) {
+	c.n.begin(s)
 	x := s.V[c.n.cells[0]]
 	factor := s.V
 	scale := 1 / x
@@ -132,8 +136,8 @@ func (c *conjGamma) evidence(s *model.State) (shape, rate float64, bad bool) {
 	if tangent && !c.one {
 		factor, scale = s.Direction(), 1
 		factor[c.n.cells[0]] = 1
-		s.Tangents(c.n.b.Det)
-		defer s.ClearTangents(c.n.cells, c.n.b.Det)
+		s.Tangents(c.n.det())
+		defer s.ClearTangents(c.n.cells, c.n.det())
 	}
 	if c.one {
 		factor = nil

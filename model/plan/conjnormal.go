@@ -57,6 +57,9 @@ func newConjNormal(n *node) *conjNormal {
 		}
 	}
 	c.bounded = c.bounded || len(c.cut) > 0
+	if c.varying {
+		c.n = n.guarded()
+	}
 	return c
 }
 
@@ -146,9 +149,10 @@ func (c *conjNormal) increments(s *model.State) []slopeCell {
 }
 
 func (c *conjNormal) slopes(s *model.State) {
+	c.n.begin(s)
 	T := s.Direction()
 	T[c.n.cells[0]] = 1
-	s.Tangents(c.n.b.Det)
+	s.Tangents(c.n.det())
 	k := 0
 	for _, g := range c.runs {
 		for i := g.lo; i < g.hi; i++ {
@@ -179,7 +183,7 @@ func (c *conjNormal) Step(s *model.State, r *rand.Rand) mcmc.Info {
 func (c *conjNormal) conditional(s *model.State) (mean, prec float64) {
 	if c.varying {
 		c.slopes(s)
-		s.ClearTangents(c.n.cells, c.n.b.Det)
+		s.ClearTangents(c.n.cells, c.n.det())
 	}
 	v := s.V
 	in := c.n.t.Operands(c.n.i)
@@ -237,7 +241,7 @@ func (c *conjNormal) draw(s *model.State, r *rand.Rand, mean, sd float64) float6
 func (c *conjNormal) move(s *model.State, delta, x float64) {
 	s.V[c.n.cells[0]] = x
 	if c.det == nil {
-		s.Run(c.n.b.Det)
+		s.Run(c.n.det())
 		return
 	}
 	for _, d := range c.det {

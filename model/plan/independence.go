@@ -48,6 +48,9 @@ const (
 	sliceShare = 0.0625
 )
 
+// newAdaptiveAlone is adaptive as the kernel that a plan gives a node.
+func newAdaptiveAlone(n *node) *adaptive { return newAdaptive(n.guarded()) }
+
 // newAdaptive serves scalar continuous nodes whose support does not move.
 func newAdaptive(n *node) *adaptive {
 	if !n.scalar() || n.t.Stoch.Scalar == nil || n.t.Stoch.Scalar.Discrete {
@@ -138,6 +141,7 @@ func (k *adaptive) Step(s *model.State, r *rand.Rand) mcmc.Info {
 
 func (k *adaptive) propose(s *model.State, r *rand.Rand) mcmc.Info {
 	n := k.slice.n
+	n.begin(s)
 	x0 := s.V[n.cells[0]]
 	u0 := k.forward(x0)
 	_, j0 := k.back(u0)

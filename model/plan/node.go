@@ -23,6 +23,9 @@ type node struct {
 
 	data  []model.Seg // of a node that is tempered: the children that are data, which b.Stoch is then without
 	power float64     // to which their density is raised
+
+	guards *model.Guards // of a node of one kernel of one chain
+	now    model.Blanket // the part of the blanket that depends on the node as indices now stand
 }
 
 // child is a stochastic row whose density depends on the node.
@@ -82,6 +85,39 @@ func newNode(m *model.Model, row int32) *node {
 	n.b = m.Blanket(n.cells)
 	n.self = []model.Seg{m.Seg(row)}
 	return n
+}
+
+// guarded is the node for one kernel of one chain, which calls begin at the beginning of its steps and evaluates only rows that then depend on the node.
+func (n *node) guarded() *node {
+	g := n.m.Guards(&n.b)
+	if g == nil {
+		return n
+	}
+	own := *n
+	own.guards = g
+	return &own
+}
+
+// begin finds the rows that depend on a guarded node.
+func (n *node) begin(s *model.State) {
+	if n.guards != nil {
+		n.guards.Now(s, &n.now)
+	}
+}
+
+// det and stoch are the blanket's rows that depend on the node.
+func (n *node) det() []model.Seg {
+	if n.guards != nil {
+		return n.now.Det
+	}
+	return n.b.Det
+}
+
+func (n *node) stoch() []model.Seg {
+	if n.guards != nil {
+		return n.now.Stoch
+	}
+	return n.b.Stoch
 }
 
 // analyse fills in what only the search for a conjugate kernel needs.
@@ -156,7 +192,7 @@ func (n *node) logProbFrom(s *model.State, lp float64) float64 {
 
 // below is the log density of the children.
 func (n *node) below(s *model.State) float64 {
-	lp := s.LogProb(n.b.Stoch)
+	lp := s.LogProb(n.stoch())
 	if n.data == nil || n.power == 0 || lp == math.Inf(-1) {
 		return lp
 	}
@@ -166,7 +202,7 @@ func (n *node) below(s *model.State) float64 {
 // set moves a scalar node and brings its blanket up to date.
 func (n *node) set(s *model.State, x float64) {
 	s.V[n.cells[0]] = x
-	s.Run(n.b.Det)
+	s.Run(n.det())
 }
 
 // at is the conditional log density, up to a constant, at x.

@@ -154,9 +154,15 @@ func (f *normalFinder) goes(n *node, k *child, normal int32, kernel string) bool
 	if (k.t.Stoch.Name != "dnorm" && k.t.Stoch.Name != "dlnorm") || n.form(k.in[0]).Kind == model.Free {
 		return false
 	}
+	means := f.Model.Alternatives(k.in[0])
+	if means == nil {
+		means = k.in[:1]
+	} else if !slices.ContainsFunc(means, func(c int32) bool { return n.form(c).Kind != model.Free && !slices.Contains(n.cells, c) }) {
+		return false // the mean is the node or another, as an index has it
+	}
 	x := newNode(f.Model, normal)
 	x.analyse()
-	return x.form(k.in[0]).Kind != model.Free
+	return slices.ContainsFunc(means, func(c int32) bool { return n.form(c).Kind != model.Free && x.form(c).Kind != model.Free })
 }
 
 func newWithNormals(n *node, normals []*node) *withNormals {

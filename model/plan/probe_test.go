@@ -130,7 +130,7 @@ func TestProbeTellsLabels(t *testing.T) {
 	if len(all) != 1 || !all[0].Labels || len(all[0].Where) != 2 || all[0].Where[0].Value*all[0].Where[1].Value > 0 {
 		t.Errorf("%+v %+v", all, v)
 	}
-	h.data = "p <- c(0.3, 0.7)\ny <- c(-3.6, -3.1, -2.2, -2.9, -3.4, -2.5, 2.4, 3.3, 3.1, 2.7, 3.9, 2.8)" // labels are told apart
+	h.data = "p <- c(0.3, 0.7)\ny <- c(-3.6, -3.1, -2.2, -2.9, -3.4, 2.5, 2.4, 3.3, 3.1, 2.7, 3.9, 2.8)" // labels are told apart: seven of one part are as likely as not seven of the other only where the weights are equal
 	j, v = visited(t, &h, mcmc.Settings{Seed: 1, Chains: 2, Warmup: 500, Draws: 500})
 	for _, m := range j.Probe(v) {
 		if m.Labels {

@@ -20,6 +20,7 @@ type conditional struct {
 // at readies the conditional for a step at the state's point.
 func (c *conditional) at(s *model.State) (x, fx, lo, hi float64) {
 	c.s = s
+	c.n.begin(s)
 	if c.logp == nil {
 		c.logp = func(x float64) float64 { return c.n.at(c.s, x) }
 	}
@@ -47,6 +48,9 @@ func newSlice(n *node) *sliceNode {
 	}
 	return &sliceNode{conditional: conditional{n: n}, u: slice.Univariate{Integer: n.t.Stoch.Scalar.Discrete}}
 }
+
+// newSliceAlone is slice as the kernel that a plan gives a node.
+func newSliceAlone(n *node) *sliceNode { return newSlice(n.guarded()) }
 
 func newDoublingSlice(n *node) *sliceNode {
 	k := newSlice(n)
