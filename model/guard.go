@@ -9,7 +9,8 @@ import (
 // the cell, or what is computed from it, at an index that no row of the blanket moves is guarded by the value of that index.
 type Guards struct {
 	when  []condition
-	sets  [][]int32 // conditions any of which opens a guard; the first guard is always open
+	sets  [][]int32   // conditions any of which opens a guard; the first guard is always open
+	only  []condition // that of each guard with one; a cell of −1 where there is not one
 	open  []bool
 	det   []guardedSeg
 	stoch []guardedSeg
@@ -38,6 +39,13 @@ func (m *Model) Guards(b *Blanket) *Guards {
 	w := guardWalk{m: m, g: &Guards{sets: [][]int32{nil}}, of: map[int32]int32{b.Cells[0]: 0}, ids: map[condition]int32{}, guards: map[string]int32{}}
 	w.g.det = w.rows(b.Det)
 	w.g.stoch = w.rows(b.Stoch)
+	for _, set := range w.g.sets {
+		c := condition{cell: -1}
+		if len(set) == 1 {
+			c = w.g.when[set[0]]
+		}
+		w.g.only = append(w.g.only, c)
+	}
 	if 2*w.guarded < Count(b.Det)+Count(b.Stoch) {
 		return nil
 	}
@@ -173,11 +181,12 @@ func (w *guardWalk) guard() int32 {
 // Now leaves in now the rows that depend on the cell while the indices are as they are in s. It is not safe for concurrent use.
 func (g *Guards) Now(s *State, now *Blanket) {
 	g.open = slices.Grow(g.open[:0], len(g.sets))[:len(g.sets)]
-	for k, set := range g.sets {
-		g.open[k] = k == 0
-		for _, c := range set {
-			g.open[k] = g.open[k] || s.V[g.when[c].cell] == g.when[c].value
+	for k, c := range g.only {
+		if c.cell >= 0 {
+			g.open[k] = s.V[c.cell] == c.value
+			continue
 		}
+		g.open[k] = k == 0 || slices.ContainsFunc(g.sets[k], func(c int32) bool { return s.V[g.when[c].cell] == g.when[c].value })
 	}
 	now.Det = g.keep(now.Det[:0], g.det)
 	now.Stoch = g.keep(now.Stoch[:0], g.stoch)

@@ -227,6 +227,8 @@ func (g *writer) mixture() {
 		g.p.add(d.v)
 		g.p.Rels = append(g.p.Rels, d)
 		p = part(d.v, nil)
+	} else if g.chance(0.6) {
+		p = g.sticks(k)
 	}
 	z := g.put("dcat", index, n, p)
 	z.top = k
@@ -251,6 +253,47 @@ func (g *writer) mixture() {
 		m := g.put("dnorm", realLine, k, num(0), num(0.5))
 		g.put("dnorm", realLine, n, elem(m, at(z)), g.spread())
 	}
+}
+
+// sticks are weights of k categories by breaking a stick at beta nodes: with what is left of it last, or without, so that the weights have another sum.
+func (g *writer) sticks(k int) *Expr {
+	n := k - 1
+	if g.chance(0.2) {
+		n = k
+	}
+	a, b := num(g.pick(1, 2)), num(g.pick(0.5, 1, 2))
+	if g.chance(0.4) {
+		a, b = num(1), elem(g.put("dgamma", positive, 0, num(g.pick(2, 3)), num(g.pick(1, 2))))
+	}
+	v := g.put("dbeta", probability, n, a, b)
+	w := g.p.add(&Var{Name: g.name(), Dims: []int{k}, dom: positive})
+	ratio, logs := g.chance(0.3), g.chance(0.2)
+	left := func(j int) *Expr { return apply("-", num(1), elem(v, num(float64(j)))) }
+	for j := 1; j <= k; j++ {
+		e := num(1)
+		if j <= n {
+			e = elem(v, num(float64(j)))
+		}
+		switch {
+		case ratio && j > 1:
+			e = apply("/", apply("*", apply("*", e, left(j-1)), elem(w, num(float64(j-1)))), elem(v, num(float64(j-1))))
+		case logs:
+			e = apply("log", e)
+			for l := 1; l < j; l++ {
+				e = apply("+", e, apply("log", left(l)))
+			}
+			e = apply("exp", e)
+		default:
+			for l := 1; l < j; l++ {
+				e = apply("*", e, left(l))
+			}
+		}
+		g.p.Rels = append(g.p.Rels, &Rel{v: w, index: []*Expr{num(float64(j))}, args: []*Expr{e}})
+	}
+	if g.chance(0.3) {
+		g.put("dbin", count, 0, elem(v, num(1)), g.size())
+	}
+	return part(w, nil)
 }
 
 // hierarchy is parameters with a prior of their own under exchangeable children.

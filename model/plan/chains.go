@@ -60,6 +60,8 @@ type class struct {
 	det    []model.Seg
 	back   *model.Gradient // through det
 	tables []int32
+	others []int32     // tables of rows that are no nodes, ascending
+	stoch  []model.Seg // these rows
 }
 
 const (
@@ -318,6 +320,13 @@ func (c *chains) partOf(in func(f *factorTable) bool) (p part) {
 		slices.Sort(rows[k])
 		g.det = c.m.LogicalSegs(slices.Compact(rows[k]))
 		g.back = c.m.NewGradient(g.det, nil)
+		var stoch []int32
+		for _, t := range g.tables {
+			if f := &c.tables[t]; !f.own {
+				g.others, stoch = append(g.others, t), append(stoch, f.row)
+			}
+		}
+		g.stoch = runsOf(c.m, stoch)
 	}
 	for k := range c.sums.buckets {
 		b := &c.sums.buckets[k]

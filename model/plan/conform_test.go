@@ -146,6 +146,12 @@ func cases() []conformance {
 		{"multinomial of many", `model { x[1:4] ~ dmulti(p[], 200); y ~ dbin(q, 9); q <- x[1] / 200; w ~ dnorm(x[2] - x[3], 0.001) }`, `p <- c(1,2,1.5,0); y <- 1; w <- 0`, "exchange", ""},
 		{"sample without replacement", `model { for (i in 1:4) { p[i] ~ dgamma(3, 1) } x[1:4] ~ dsample(p[], 2); for (i in 1:4) { y[i] ~ dnorm(x[i] * i, 1) } }`, `y <- c(0,0,0,0)`, "exchange", ""},
 		{"mixture, spreads by component", `model { for (k in 1:2) { mu[k] ~ dnorm(0, 0.5); sd[k] ~ dgamma(3, 3) T(0.2,) } for (i in 1:3) { z[i] ~ dcat(p[]); y[i] ~ dnorm(mu[z[i]], sd[z[i]]^-2) } }`, `p <- c(0.3,0.7); y <- c(0,0,0)`, "adaptive", ""},
+		{"sticks, by ratios", `model { a ~ dgamma(3, 2); for (k in 1:2) { v[k] ~ dbeta(1, a) } v[3] <- 1; p[1] <- v[1]; for (k in 2:3) { p[k] <- v[k] * (1 - v[k-1]) * p[k-1] / v[k-1] } for (i in 1:4) { z[i] ~ dcat(p[]); y[i] ~ dnorm(m[z[i]], 2) } }`, `m <- c(-1,0,2); y <- c(0,0,0,0)`, "conjugate-beta", ""},
+		{"sticks, by products and logarithms, counts and a bound", `model { for (k in 1:2) { v[k] ~ dbeta(2, k) T(0.1,) } p[1] <- v[1]; p[2] <- exp(log(v[2]) + log(1 - v[1])); p[3] <- prod(1 - v[]); for (i in 1:2) { y[i] ~ dcat(p[]) } c[1:3] ~ dmulti(p[], 4); w ~ dbin(1 - v[1], 3) }`, `y <- c(1,1); c <- c(1,1,2); w <- 1`, "conjugate-beta", ""},
+		{"sticks whose weights have another sum", `model { for (k in 1:3) { v[k] ~ dbeta(2, 2) } p[1] <- v[1]; p[2] <- v[2] * (1 - v[1]); p[3] <- v[3] * (1 - v[2]) * (1 - v[1]); for (i in 1:4) { y[i] ~ dcat(p[]) } }`, `y <- c(1,1,2,3)`, "", ""},
+		{"states of a tree", `model { psi ~ dunif(0, 1); r ~ dunif(0, 1); p[1] <- 1 - psi; p[2] <- psi * (1 - r); p[3] <- psi * r; for (i in 1:3) { z[i] ~ dcat(p[]); y[i] ~ dbern(q[z[i]]) } }`, `q <- c(0.1,0.5,0.8); y <- c(1,1,1)`, "conjugate-beta", ""},
+		{"allocations in one pass", `model { for (k in 1:3) { mu[k] ~ dnorm(0, 1); t[k] ~ dgamma(2, k) } for (i in 1:16) { z[i] ~ dcat(p[]); y[i] ~ dnorm(mu[z[i]], t[z[i]]) } }`, `p <- c(0.2,0.3,0.5); y <- c(0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0)`, "ffbs", ""},
+		{"exposures in one pass", `model { a ~ dnorm(0, 1); q ~ dbeta(2, 2); for (i in 1:18) { x[i] ~ dbern(q); logit(r[i]) <- a + x[i] - 0.1 * i; y[i] ~ dbern(r[i]); w[i] ~ dcat(s[x[i] + 1, ]) } }`, `s <- structure(c(0.6,0.1,0.3,0.2,0.1,0.7), .Dim=c(2,3)); y <- c(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1); w <- c(1,2,3,1,2,3,1,2,3,1,2,3,1,2,3,1,2,3)`, "ffbs", ""},
 	}
 }
 

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
@@ -12,11 +13,15 @@ import (
 // minus it, as probability of success, perhaps only under some values of other
 // nodes (a mixture index, an indicator that multiplies it). The children's
 // probabilities at node = 0 and at node = 1 tell which case holds: (0,1), (1,0),
-// or two equal numbers, and then the child says nothing. Anything else is left
+// or two equal numbers, and then the child says nothing. Categories whose weights are
+// proportional to the node, to one minus it, or free of it, such as those of sticks that are
+// broken (Sethuraman 1994), count for it, against it, or not at all. Anything else is left
 // to the fallback.
 type conjBeta struct {
 	n        *node
 	kids     []betaChild
+	sticks   []stick
+	shares   map[int32]model.Shares
 	cut      []child
 	direct   bool
 	fallback *sliceNode
@@ -28,6 +33,14 @@ type conjBeta struct {
 type betaChild struct {
 	y, p, size int32 // size −1: Bernoulli; negative binomial keeps its own
 	negbin     bool
+}
+
+// stick are categorical or multinomial children with the same weights, of which some depend on the node.
+type stick struct {
+	weights  []int32
+	yes, not []float64 // 1 at the categories that count for the node, and against it
+	cats     []int32   // cells of categorical children
+	counts   [][]int32 // and of multinomial ones
 }
 
 func newConjBeta(n *node) *conjBeta {
@@ -51,6 +64,12 @@ func newConjBeta(n *node) *conjBeta {
 			h.size = k.in[1]
 		case "dnegbin":
 			h.size, h.negbin = k.in[1], true
+		case "dcat", "dmulti":
+			if !c.adoptStick(&k) {
+				return nil
+			}
+			c.direct = false
+			continue
 		default:
 			return nil
 		}
@@ -69,6 +88,57 @@ func newConjBeta(n *node) *conjBeta {
 		c.n = n.guarded()
 	}
 	return c
+}
+
+// adoptStick adds a child to those of the same weights.
+func (c *conjBeta) adoptStick(k *child) bool {
+	n, d := c.n, k.t.Stoch.POff[1]
+	if k.t.Stoch.Truncated() || !n.only(k, 0, d) {
+		return false
+	}
+	weights := k.in[:d]
+	at := slices.IndexFunc(c.sticks, func(s stick) bool { return slices.Equal(s.weights, weights) })
+	if at < 0 {
+		if c.shares == nil {
+			c.shares = n.m.Shares(&n.b)
+		}
+		s := stick{weights: weights, yes: make([]float64, d), not: make([]float64, d)}
+		for j, w := range weights {
+			h := c.shares[w]
+			if !h.Powers() || h.A < 0 || h.B < 0 || h.A+h.B > 1 {
+				return false
+			}
+			s.yes[j], s.not[j] = float64(h.A), float64(h.B)
+		}
+		at = len(c.sticks)
+		c.sticks = append(c.sticks, s)
+	}
+	s := &c.sticks[at]
+	if k.t.Stoch.Name == "dcat" {
+		s.cats = append(s.cats, k.out[0])
+	} else {
+		s.counts = append(s.counts, k.out)
+	}
+	return true
+}
+
+// count adds what the children say; ok is false where the sum of the weights depends on the node, by which they are divided.
+func (k *stick) count(s *model.State, shares map[int32]model.Shares, x float64) (a, b float64, ok bool) {
+	if !s.KeepsSum(k.weights, shares, x) {
+		return 0, 0, false
+	}
+	for _, c := range k.cats {
+		if j := int(s.V[c]) - 1; j >= 0 && j < len(k.yes) {
+			a, b = a+k.yes[j], b+k.not[j]
+		}
+	}
+	for _, out := range k.counts {
+		for j, c := range out {
+			a += float64(s.V[c] * k.yes[j])
+			b += float64(s.V[c] * k.not[j])
+		}
+	}
+	return a, b, true
 }
 
 // holds tells whether the algebra holds at the probe: a multiplier that is not an indicator breaks it.
@@ -153,6 +223,12 @@ func (c *conjBeta) conjugate(s *model.State, r *rand.Rand) (mcmc.Info, bool) {
 		return mcmc.Info{}, true
 	}
 	c.n.set(s, nx)
+	for k := range c.sticks {
+		if !s.SumsUp(c.sticks[k].weights) { // a ratio of numbers that have become 0
+			c.n.set(s, x)
+			return mcmc.Info{}, true
+		}
+	}
 	return mcmc.Info{Accepted: true, AcceptProb: 1}, true
 }
 
@@ -182,6 +258,14 @@ func (c *conjBeta) UnmarshalBinary(b []byte) error {
 func (c *conjBeta) evidence(s *model.State) (a, b float64, ok bool) {
 	if !c.direct {
 		c.n.begin(s)
+	}
+	for k := range c.sticks {
+		da, db, same := c.sticks[k].count(s, c.shares, s.V[c.n.cells[0]])
+		if a, b = a+da, b+db; !same {
+			return 0, 0, false
+		}
+	}
+	if !c.direct && len(c.kids) > 0 {
 		c.n.set(s, 0)
 		for k := range c.kids {
 			c.p0[k] = s.V[c.kids[k].p]

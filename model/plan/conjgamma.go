@@ -16,7 +16,7 @@ import (
 //
 //	dnorm precision ½, ½c(y−μ)²; dlnorm likewise with log y; dpois y, c;
 //	dexp 1, cy; dgamma rate r, cy; dweib 1, cy^v; ddexp 1, c|y−μ|;
-//	dpar shape 1, c·log(y/c₀).
+//	dpar shape 1, c·log(y/c₀); dbeta(1, ·) 1, −c·log(1−y); dbeta(·, 1) 1, −c·log y.
 type conjGamma struct {
 	n    *node
 	runs []gammaRun
@@ -39,6 +39,8 @@ const (
 	byWeib
 	byDexp
 	byPar
+	byBetaBelow
+	byBetaAbove
 )
 
 var gammaChildren = map[string]struct {
@@ -71,6 +73,9 @@ func newConjGamma(n *node) *conjGamma {
 			continue
 		}
 		row, ok := gammaChildren[k.t.Stoch.Name]
+		if k.t.Stoch.Name == "dbeta" {
+			row.kind, row.param, ok = n.betaChild(&k)
+		}
 		if !ok || k.t.Stoch.Truncated() || !n.only(&k, row.param, row.param+1) {
 			return nil
 		}
@@ -95,6 +100,17 @@ func newConjGamma(n *node) *conjGamma {
 		c.n = n.guarded()
 	}
 	return c
+}
+
+// betaChild tells which parameter of a beta child the node is; the other has to be 1. Children that can be integrated out are left to [collapsed].
+func (n *node) betaChild(k *child) (kind gammaKind, param int, ok bool) {
+	kind, param = byBetaBelow, 1
+	if n.form(k.in[0]).Kind != model.Free {
+		kind, param = byBetaAbove, 0
+	}
+	other := k.in[1-param]
+	one := n.m.Kinds[other] == model.Constant && n.m.Init[other] == 1
+	return kind, param, one && n.marginalOf(*k, func(int32) bool { return false }) == nil
 }
 
 func (c *conjGamma) prior(v []float64) (shape, rate float64) {
@@ -194,6 +210,12 @@ func (g *gammaRun) sum(v, factor []float64, scale float64) (shape, rate float64,
 		case byPar:
 			shape++
 			rate += float64(f * vec.Log(y/o))
+		case byBetaBelow:
+			shape++
+			rate -= float64(f * vec.Log1p(-y))
+		case byBetaAbove:
+			shape++
+			rate -= float64(f * vec.Log(y))
 		}
 	}
 	return shape + float64(0.5*float64(half)), rate, bad

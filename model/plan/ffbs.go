@@ -22,9 +22,22 @@ type ffbs struct {
 	plain *filter // without tables shared by data, for states whose data are not the model's
 }
 
-// ffbsTogether makes one kernel for all groups of two nodes or more, and of one where it is asked for.
+// manySingles is how many nodes of a relation that depend on no other are drawn together: a pass over columns of their densities takes less time than
+// each by itself.
+const manySingles = 16
+
+// ffbsTogether makes one kernel for all groups of two nodes or more, and of one where it is asked for or there are many.
 func ffbsTogether(p *planner, rows []int32) {
-	c := chainsOf(p.Model, rows, func(row int32) bool { return p.asked[row] != nil }, true)
+	nodes := map[*model.Template]int{}
+	for _, r := range rows {
+		t, _ := p.Model.TemplateOf(r)
+		nodes[t]++
+	}
+	single := func(row int32) bool {
+		t, _ := p.Model.TemplateOf(row)
+		return p.asked[row] != nil || nodes[t] >= manySingles
+	}
+	c := chainsOf(p.Model, rows, single, true)
 	if c != nil {
 		p.addFFBS(c)
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/model"
 )
@@ -20,6 +21,7 @@ type filter struct {
 	p     []float64 // of each bucket
 	w     []float64
 	x     []int32 // values of the nodes, from 0
+	dens  []float64
 
 	byLogs bool // how the messages are there
 }
@@ -51,14 +53,29 @@ func (f *filter) fill(s *model.State, p *part) {
 		g := &p.classes[k]
 		for x := range g.size {
 			g.set(s, x)
+			lp := f.each(s, g)
+			for k, t := range g.others {
+				f.tab[c.tables[t].at+x] = lp[k]
+			}
 			for _, t := range g.tables {
-				f.row(s, &c.tables[t], x)
+				if c.tables[t].own {
+					f.row(s, &c.tables[t], x)
+				}
 			}
 		}
 	}
 	for _, t := range p.alone {
 		f.alone(s, &c.tables[t])
 	}
+}
+
+// each are the log densities of a class's rows that are no nodes.
+func (f *filter) each(s *model.State, g *class) []float64 {
+	if len(f.dens) < len(g.others) {
+		f.dens = make([]float64, len(g.others))
+	}
+	s.LogProbEach(g.stoch, f.dens)
+	return f.dens[:len(g.others)]
 }
 
 // set gives the nodes of a class their value number x.
@@ -130,22 +147,27 @@ func (f *filter) sum(p *part) {
 
 // scale takes the numbers of tables out of their logarithms; false where they are too far apart.
 func (f *filter) scale(p *part) bool {
+	run := entries{}
 	for k := range p.classes {
 		for _, t := range p.classes[k].tables {
-			if !f.scaleTable(t) {
+			if !f.scaleTable(t, &run) {
 				return false
 			}
 		}
 	}
 	for _, t := range p.alone {
-		if !f.scaleTable(t) {
+		if !f.scaleTable(t, &run) {
 			return false
 		}
 	}
-	return true
+	return f.exponentials(run)
 }
 
-func (f *filter) scaleTable(t int32) bool {
+// entries are those of tables that follow one another.
+type entries struct{ from, to int }
+
+// scaleTable leaves the logarithms relative to their largest, and takes them out of a run of tables where the next does not go on from it.
+func (f *filter) scaleTable(t int32, run *entries) bool {
 	tab := &f.c.tables[t]
 	logs, lin := f.tab[tab.at:][:tab.n], f.lin[tab.at:][:tab.n]
 	top := math.Inf(-1)
@@ -155,19 +177,34 @@ func (f *filter) scaleTable(t int32) bool {
 		}
 	}
 	f.shift[t] = 0
-	clear(lin)
-	switch top {
-	case math.Inf(-1):
-		return true
-	case math.Inf(1):
+	if top == math.Inf(1) {
 		return false
 	}
-	f.shift[t] = top
+	if top > math.Inf(-1) {
+		f.shift[t] = top
+	}
 	for x, l := range logs {
+		lin[x] = math.Inf(-1)
 		if l > math.Inf(-1) {
-			if lin[x] = vec.Exp(l - top); lin[x] < least {
-				return false
-			}
+			lin[x] = l - top
+		}
+	}
+	if tab.at == run.to {
+		run.to += tab.n
+		return true
+	}
+	last := *run
+	*run = entries{tab.at, tab.at + tab.n}
+	return f.exponentials(last)
+}
+
+// exponentials takes the numbers of a run out of their logarithms.
+func (f *filter) exponentials(run entries) bool {
+	lin := f.lin[run.from:run.to]
+	columns.Exp(lin, lin)
+	for x, q := range lin {
+		if q < least && f.tab[run.from+x] > math.Inf(-1) {
+			return false
 		}
 	}
 	return true
