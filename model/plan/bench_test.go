@@ -94,7 +94,7 @@ func BenchmarkNoteFar(b *testing.B) {
 	}
 }
 
-func planOf(b *testing.B, m *model.Model) *plan.Plan {
+func planOf(b testing.TB, m *model.Model) *plan.Plan {
 	p, err := plan.New(m, nil)
 	if err != nil {
 		b.Fatal(err)

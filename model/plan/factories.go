@@ -48,6 +48,7 @@ func factories() []factory {
 		{nil, "", jointMoves},
 		{nil, "", normalMoves},
 		{nil, "", indicators},
+		{nil, "", stickLabels},
 	}
 }
 
