@@ -112,12 +112,31 @@ func (s *State) blockOp(t *Template, in *Instr, lo, n int) {
 func (s *State) blockGather(t *Template, in *Instr, lo, n int) {
 	g := &t.Prog.Gathers[in.A]
 	d := s.column(in.Dst, n)
+	if len(g.Idx) == 1 {
+		s.pickColumn(t, g, d, lo)
+		return
+	}
 	for j := range d {
 		if a := t.gathered(g, lo+j, j, s.blk); a >= 0 {
 			d[j] = s.V[a]
 		} else {
 			d[j] = math.NaN()
 		}
+	}
+}
+
+// pickColumn gathers by one index.
+func (s *State) pickColumn(t *Template, g *Gather, d []float64, lo int) {
+	v, step := s.V, t.Prog.NAddr
+	at := t.Addr[lo*step+int(g.Slot):]
+	extent, stride := g.Extent[0], g.Stride[0]
+	for j, x := range s.column(g.Idx[0], len(d)) {
+		k := int32(x)
+		if float64(k) != x || k < 1 || k > extent {
+			d[j] = math.NaN()
+			continue
+		}
+		d[j] = v[at[j*step]+(k-1)*stride]
 	}
 }
 

@@ -22,6 +22,9 @@ type chains struct {
 	linked int         // the sum of the numbers of nodes that they depend on
 	det    []model.Seg // logical rows that do
 	data   []int32     // observed cells whose values the tables share
+
+	singles []bool // buckets of nodes that depend on no other
+	linear  []bool // tables of which other buckets take products
 }
 
 // part are tables and the sums that depend on them.
@@ -29,6 +32,7 @@ type part struct {
 	classes []class
 	alone   []int32 // tables that are in no class
 	buckets []int32
+	singles []int32 // buckets of nodes that depend on no other
 }
 
 // finiteNode is a discrete node whose values are lo, lo+1, …, lo+size−1 whatever the other nodes are.
@@ -267,8 +271,23 @@ func (b *grouping) build(data bool) *chains {
 			f.back = c.m.NewGradient(f.det, nil)
 		}
 	}
+	c.findSingles()
 	c.all = c.partOf(func(*factorTable) bool { return true })
 	return c
+}
+
+// findSingles tells the buckets of nodes that depend on no other, and the tables that others read.
+func (c *chains) findSingles() {
+	c.singles, c.linear = make([]bool, len(c.sums.buckets)), make([]bool, len(c.tables))
+	for k := range c.sums.buckets {
+		b := &c.sums.buckets[k]
+		c.singles[k] = b.cfg == 1 && !slices.ContainsFunc(b.terms, func(t term) bool { return t.shape >= 0 || int(t.of) >= len(c.tables) })
+		for _, t := range b.terms {
+			if int(t.of) < len(c.tables) && !c.singles[k] {
+				c.linear[t.of] = true
+			}
+		}
+	}
 }
 
 // free are the nodes of a table beside the row's own.
@@ -332,7 +351,11 @@ func (c *chains) partOf(in func(f *factorTable) bool) (p part) {
 		b := &c.sums.buckets[k]
 		if slices.ContainsFunc(b.terms, func(t term) bool { return moved[t.at] }) {
 			moved[int32(b.msg)] = true
-			p.buckets = append(p.buckets, int32(k))
+			if c.singles[k] {
+				p.singles = append(p.singles, int32(k))
+			} else {
+				p.buckets = append(p.buckets, int32(k))
+			}
 		}
 	}
 	return p

@@ -133,6 +133,7 @@ func (c *chains) set(s *model.State, t *factorTable, e int) {
 
 // sum computes messages and the probabilities of nodes.
 func (f *filter) sum(p *part) {
+	f.sumSingles(p.singles)
 	if p == &f.c.all {
 		f.byLogs = false
 	}
@@ -143,6 +144,63 @@ func (f *filter) sum(p *part) {
 		f.byLogs, p = true, &f.c.all
 	}
 	f.logarithms(p)
+}
+
+// sumSingles computes the sums and probabilities of nodes that depend on no other, by logarithms, all exponentials of neighbouring buckets at once.
+func (f *filter) sumSingles(singles []int32) {
+	e := &f.c.sums
+	run := entries{}
+	for _, k := range singles {
+		b := &e.buckets[k]
+		q := f.p[b.prob:][:b.size]
+		clear(q)
+		for _, t := range b.terms {
+			for x, l := range f.tab[t.at:][:b.size] {
+				q[x] += l
+			}
+		}
+		f.tab[b.msg] = relative(q)
+		if b.prob == run.to {
+			run.to += b.size
+			continue
+		}
+		columns.Exp(f.p[run.from:run.to], f.p[run.from:run.to])
+		run = entries{b.prob, b.prob + b.size}
+	}
+	columns.Exp(f.p[run.from:run.to], f.p[run.from:run.to])
+	for _, k := range singles {
+		b := &e.buckets[k]
+		q := f.p[b.prob:][:b.size]
+		if math.IsInf(f.tab[b.msg], 0) {
+			clear(q)
+			continue
+		}
+		sum := 0.0
+		for _, w := range q {
+			sum += w
+		}
+		for x := range q {
+			q[x] /= sum
+		}
+		f.tab[b.msg] += vec.Log(sum)
+	}
+}
+
+// relative takes the largest of logs of weights off them, and returns it. What is not a number weighs nothing.
+func relative(q []float64) (top float64) {
+	top = math.Inf(-1)
+	for _, l := range q {
+		if l > top {
+			top = l
+		}
+	}
+	for x, l := range q {
+		q[x] = math.Inf(-1)
+		if l > math.Inf(-1) && top < math.Inf(1) {
+			q[x] = l - top
+		}
+	}
+	return top
 }
 
 // scale takes the numbers of tables out of their logarithms; false where they are too far apart.
@@ -169,6 +227,9 @@ type entries struct{ from, to int }
 // scaleTable leaves the logarithms relative to their largest, and takes them out of a run of tables where the next does not go on from it.
 func (f *filter) scaleTable(t int32, run *entries) bool {
 	tab := &f.c.tables[t]
+	if !f.c.linear[t] {
+		return true
+	}
 	logs, lin := f.tab[tab.at:][:tab.n], f.lin[tab.at:][:tab.n]
 	top := math.Inf(-1)
 	for _, l := range logs {

@@ -161,6 +161,15 @@ func (g *summing) weigh() {
 	for _, r := range e.roots {
 		g.d[e.buckets[r.bucket].msg] += float64(r.groups)
 	}
+	for _, k := range g.k.part.singles {
+		b := &e.buckets[k]
+		m := g.d[b.msg]
+		for _, t := range b.terms {
+			for x, p := range f.p[b.prob:][:b.size] {
+				g.d[int(t.at)+x] += float64(m * p)
+			}
+		}
+	}
 	for _, k := range slices.Backward(g.k.part.buckets) {
 		b := &e.buckets[k]
 		flat := f.w[:b.size]
