@@ -3,13 +3,13 @@ package plan
 import "github.com/ergodic-mcmc/ergodic/model"
 
 const (
-	// leastLinked is the number of rows that depend on discrete nodes below which a model is small enough for any kernel.
-	leastLinked = 500
+	// manyLinked is the number of rows that depend on discrete nodes from which their densities are what an iteration costs. With fewer, what every iteration costs weighs as much.
+	manyLinked = 500
 	// What an entry of a row's table costs for its value and its derivatives, and a probability in a sum, in densities of a row (measured on
 	// ../shared/bugs/users: bench/chains.txt).
 	entryCost, sumCost = 3, 0.25
-	// mostCost is that of the sums as a share of the densities of the rows that they replace.
-	mostCost = 0.5
+	// mostCost is that of the sums as a share of the densities of the rows that they replace: where these are many, and where they are few.
+	mostCost, mostCostOfFew = 0.5, 1
 )
 
 // summedTogether makes nuts the kernel of continuous nodes on which chains of discrete ones depend, with these summed out, where rows and histories
@@ -18,16 +18,24 @@ const (
 func summedTogether(p *planner, rows []int32) {
 	all := func(int32) bool { return true }
 	c := chainsOf(p.Model, rows, all, true)
-	if c == nil || c.linked < leastLinked {
+	if c == nil {
 		return
 	}
 	members := p.movers(c.rows)
 	if len(members) == 0 || len(members) > mostMembers {
 		return
 	}
-	if c = p.summable(members, rows); c != nil && c.cost() <= mostCost*float64(c.linked) {
+	if c = p.summable(members, rows); c != nil && c.cost() <= c.mostCost() {
 		p.addNUTS(members, []summedOut{c}, "")
 	}
+}
+
+// mostCost is that with which sums are taken.
+func (c *chains) mostCost() float64 {
+	if c.linked < manyLinked {
+		return mostCostOfFew * float64(c.linked)
+	}
+	return mostCost * float64(c.linked)
 }
 
 // cost is that of the sums with their derivatives.
