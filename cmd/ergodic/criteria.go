@@ -46,6 +46,12 @@ func (c criteria) check(s *sampling) error {
 	if s.spec.Chains < 2 {
 		return usage("--monitor %s compares chains: it needs two or more, and --chains is 1", c.first())
 	}
+	if len(s.loaded.compiled.Model.SampledCells()) == 0 {
+		return usage("--monitor %s: no data depend on a node that is sampled, so there is nothing to penalise", c.first())
+	}
+	if s.spec.Time != 0 || s.spec.Until != "" {
+		return nil // how many draws it will be nobody knows
+	}
 	return dic.Room(s.loaded.compiled.Model, s.spec.Chains, s.spec.Draws)
 }
 

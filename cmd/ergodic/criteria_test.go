@@ -103,4 +103,11 @@ func TestCriteriaAreKept(t *testing.T) {
 	if r := execute(t, program(t, append(small(filepath.Join(dir, "one"), "--monitor", "dic"), "--chains", "1")...)); r.status != 2 || !strings.Contains(r.stderr, "two or more") {
 		t.Errorf("one chain: status %d, %s", r.status, r.stderr)
 	}
+	alone := filepath.Join(dir, "alone.bug")
+	if err := os.WriteFile(alone, []byte("model { x ~ dnorm(0, 1) }"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := execute(t, program(t, "sample", alone, "--monitor", "x,popt", "--out", filepath.Join(dir, "none"))); r.status != 2 || !strings.Contains(r.stderr, "nothing to penalise") {
+		t.Errorf("nothing sampled: status %d, %s", r.status, r.stderr)
+	}
 }

@@ -1,6 +1,7 @@
 package dic
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -33,6 +34,9 @@ func Room(m *model.Model, chains, iterations int) error {
 // Criteria computes the deviance information criterion, and the penalised expected deviance if popt is asked for, from the sampled nodes
 // that a run kept. Threads change nothing but the time.
 func Criteria(m *model.Model, r *draws.Reader, pD, popt bool, seed uint64, threads int) ([]report.Criterion, error) {
+	if err := Room(m, r.Chains(draws.SampledNodes), r.Draws(draws.SampledNodes)); err != nil {
+		return nil, fmt.Errorf("pD and popt need the draws of all sampled nodes in memory: %w", err)
+	}
 	kept, err := r.ReadGroup(draws.SampledNodes)
 	if err != nil {
 		return nil, err
