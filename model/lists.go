@@ -2,6 +2,7 @@ package model
 
 import (
 	"math"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
@@ -117,6 +118,37 @@ func restaurant(x []float64, sc *scratch) float64 {
 		}
 	}
 	return l + float64(float64(tables)*vec.Log(alpha)) + vec.Lgamma(float64(n-tables)+1) - vec.Lgamma(float64(n)+1)
+}
+
+// restaurantWord is what the operation is called in the language.
+const restaurantWord = "logdensity.CRP"
+
+// Restaurant gives the cells of the labels and of the concentration of a logical row that is logdensity.CRP and perhaps a constant more, and that constant's; −1
+// without one.
+func (t *Template) Restaurant(i int) (labels []int32, concentration, more int32, ok bool) {
+	p := t.Prog
+	if p == nil || len(p.Code) == 0 || len(p.Code) > 2 || !slices.Contains(operations[p.Code[0].Op].words, restaurantWord) {
+		return nil, 0, 0, false
+	}
+	in, first := t.Operands(i), p.Code[0]
+	args := p.Args[first.A : first.A+first.B]
+	more = -1
+	if len(p.Code) == 2 {
+		add := p.Code[1]
+		other := add.A
+		if other == first.Dst {
+			other = add.B
+		}
+		if add.Op != OpAdd || add.A != first.Dst && add.B != first.Dst || int(other) >= p.NIn {
+			return nil, 0, 0, false
+		}
+		more = in[other]
+	}
+	for _, a := range args {
+		labels = append(labels, in[a])
+	}
+	n := len(labels) - 1
+	return labels[:n], labels[n], more, n > 0
 }
 
 func restaurantSlopes(dx, x []float64, _ float64, _ *DistFn, sc *scratch) {

@@ -105,7 +105,7 @@ var operations = [...]operation{
 	{words: []string{"mean"}, takes: OfArray, fold: meanOf, columns: meanColumns, form: sumForm, values: meanTo,
 		tangent: meanTangent, slopes: meanSlopes},
 	{words: []string{"ranked"}, takes: OfArrays, list: toOne(ranked), slopes: rankedSlopes},
-	{words: []string{"logdensity.CRP"}, takes: OfArrays, list: toOne(restaurant), slopes: restaurantSlopes},
+	{words: []string{restaurantWord}, takes: OfArrays, list: toOne(restaurant), slopes: restaurantSlopes},
 	{words: []string{"sd"}, takes: OfArray, list: toOne(stdDev), slopes: stdDevSlopes},
 	{words: []string{"sort"}, takes: OfArray, list: toBlock(sortInto), block: true, values: anyOf, push: sortPush, pull: sortPull},
 	{words: []string{"rank"}, takes: OfArray, list: toBlock(rankInto), block: true, values: placesTo, constant: true},

@@ -32,6 +32,18 @@ func (s *Sweep) MoveFewShares(most int) int {
 	return n
 }
 
+// OfferFewSeats makes labels of restaurant processes weigh so few that nobody has. It returns how many of these there are.
+func (s *Sweep) OfferFewSeats(most int) int {
+	n := 0
+	for _, k := range s.kernels {
+		if b, ok := k.(*seat); ok {
+			b.fresh = most
+			n++
+		}
+	}
+	return n
+}
+
 // Unbounded is the target of the sweep's nuts kernel at a state, with the numbers there; nil where the plan has none.
 func (s *Sweep) Unbounded(at *model.State) (hmc.Target, []float64) {
 	for _, k := range s.kernels {

@@ -30,6 +30,7 @@ func factories() []factory {
 			single("conjugate-dirichlet", newConjDirichlet),
 			single("conjugate-mnormal", newConjMNormal),
 			single("conjugate-wishart", newConjWishart),
+			single(seatName, newSeat),
 			single("enumerate", newEnumerate),
 			single("collapsed", newCollapsed),
 			single("adaptive", newAdaptiveAlone),

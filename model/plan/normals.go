@@ -114,6 +114,9 @@ func (f *normalFinder) find(row int32) (*node, []*node) {
 	var normals []*node
 	for k := range rowsOf(f.Model, n.b.Stoch) {
 		for _, other := range f.near[k.row()] {
+			if taken[k.row()] {
+				break // one of the densities of each
+			}
 			if other == row || without[other] || !f.goes(n, &k, other, kernel) {
 				continue
 			}

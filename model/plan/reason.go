@@ -33,6 +33,8 @@ func Reason(kernel string) string {
 		return "a multivariate normal node that no exact kernel fits"
 	case "simplex-slice":
 		return "a Dirichlet node that no exact kernel fits"
+	case seatName:
+		return "a label of a Chinese restaurant process: of new clusters a few are weighed"
 	case exchangeName:
 		return "counts, or zeros and ones, of a given sum: two at a time"
 	case nutsName:
