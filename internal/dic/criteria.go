@@ -67,7 +67,7 @@ func (c *Comparison) part(kept *draws.Set, from, to int, sums [][]float64, popt 
 		}
 		c.Each(r.Rand, func(k int, one *Node) {
 			for chain, lp := range one.LogP {
-				p.deviance[k].Add(-2 * lp)
+				p.deviance[k].Add(float64(-2 * lp))
 				sums[chain][i] -= 2 * lp
 			}
 			p.pD[k].Add(one.Mean)
