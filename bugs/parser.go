@@ -473,6 +473,10 @@ func (p *parser) link(r *Relation) error {
 			"%s is no statement of BUGS", t.text)
 	case "T", "I", "C":
 		return p.failAt(t.pos, "Write it behind its distribution: x ~ dnorm(0, 1) T(0,)", "%s(,) stands directly after a distribution", t.text)
+	case "D": // OpenBUGS
+		return p.failAt(t.pos, unsolved["ode"], "a differential equation, D(…) <- …, is not supported")
+	case "F":
+		return p.failAt(t.pos, unsolved["integral"], "a function that integral() or solution() takes, F(…) <- …, is not supported")
 	default:
 		return p.failAt(t.pos, "The functions that may stand on the left are log, logit, probit and cloglog.",
 			"%s is no link function", shorten(t.text))
