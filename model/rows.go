@@ -45,6 +45,9 @@ func (k *Rows) NewEvaluator() *RowsEvaluator {
 
 // Run is [State.Run] of the rows but for rounding. Where a value is not finite the interpreter decides, which takes 0·∞ for 0.
 func (e *RowsEvaluator) Run(s *State) {
+	if s.A == nil {
+		s.clearAdjoints()
+	}
 	for i, r := range e.runs {
 		if r != nil {
 			if r.values(s); r.finite(s.V) {
