@@ -19,7 +19,7 @@ func (c *compiler) partly(r *relation, cells []int32) (whole bool) {
 		if name == "dwish" {
 			x := r.lhs.arr.name
 			c.fail(r.lhs.pos, "Give the elements that are missing dflat() priors, those on the diagonal dhalfflat(), set "+x+"[2,1] <- "+x+"[1,2] and so on, and add zero ~ dloglik(logdensity.wish("+x+
-				"[,], R[,], k)) with zero <- 0 in the data; --sampler '"+x+"=slice' moves them.",
+				"[,], R[,], k)) with zero <- 0 in the data; plan.Override "+x+"=slice moves them.",
 				"%s is partly observed and partly missing, and no kernel keeps what is left of a Wishart matrix positive definite%s", r.lhs.src, c.where(c.env))
 		}
 		c.fail(r.lhs.pos, "Observe all elements of the node or none, or split it; dmnorm, dmnorm.vcov, dmt, ddirch and dmulti may be observed in part.",
