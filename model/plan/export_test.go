@@ -125,13 +125,21 @@ func (p *Plan) ShiftOf() (mcmc.Kernel[*model.State], []string) {
 	return k, names
 }
 
-// JoinAll makes the moves of all nodes with their block, as they have been fitted, whatever warm-up found. It returns how many there are.
+// JoinAll makes the moves of all nodes of a block or of a density at once, as they have been fitted, whatever warm-up found. It returns how many there are.
 func (s *Sweep) JoinAll() int {
 	n := 0
 	for _, k := range s.kernels {
-		if b, ok := k.(*allWithBlock); ok && b.fit.settled() {
-			b.on = 1
-			n++
+		switch b := k.(type) {
+		case *allWithBlock:
+			if b.fit.settled() {
+				b.on = 1
+				n++
+			}
+		case *jointAdaptive:
+			if b.fit.settled() {
+				b.on = 1
+				n++
+			}
 		}
 	}
 	return n
@@ -148,4 +156,14 @@ func (s *Sweep) AllWithBlock() (on bool, accepted, alone float64) {
 		}
 	}
 	return false, 0, 0
+}
+
+// JointAdaptive tells of the first such kernel whether it is in use and how often it was accepted in warm-up.
+func (s *Sweep) JointAdaptive() (on bool, accepted float64) {
+	for _, k := range s.kernels {
+		if b, ok := k.(*jointAdaptive); ok {
+			return b.on == 1, b.rate / b.tried
+		}
+	}
+	return false, 0
 }

@@ -47,6 +47,7 @@ func factories() []factory {
 		{nil, "", trajectories},
 		{nil, "", shifts},
 		{nil, "", jointMoves},
+		{nil, "", jointAdaptives},
 		{nil, "", normalMoves},
 		{nil, "", indicators},
 		{nil, "", stickLabels},

@@ -45,6 +45,8 @@ func Reason(kernel string) string {
 		return "its value scales or bends normal nodes: moved together with these, on top of its own kernel"
 	case allWithBlockName:
 		return "a block depends on it and on others: moved at once with the block integrated out, where one of them is slow by itself"
+	case jointAdaptiveName:
+		return "it shares densities with others: moved at once with them where one of them is slow by itself, on top of its own kernel"
 	case shiftName:
 		return "an intercept and its effects, in opposite directions, where data see only their sum"
 	case indicatorName:
