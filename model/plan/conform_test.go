@@ -157,6 +157,9 @@ func cases() []conformance {
 		{"few sites, summed out", `model { psi ~ dunif(0, 1); r ~ dunif(0, 1); for (j in 1:2) { q[j] ~ dbeta(2, j) } f[1] <- 1 - psi; f[2] <- psi * (1 - r); f[3] <- psi * r; p[1] <- 0; p[2] <- q[1]; p[3] <- q[2]; for (i in 1:16) { z[i] ~ dcat(f[]); y[i] ~ dbern(p[z[i]]) } }`, `y <- c(0,0,0,0,0,0,0,0,1,1,1,1,1,1,1,1)`, "nuts", ""},
 		{"nodes of one density with steps, at once", `model { a ~ dbeta(2, 2); b ~ dbeta(2, 3) T(0.1,); c ~ dunif(-1, 1); w ~ dgamma(3, 2); d ~ dnorm(0, 1); p <- 0.1 + 0.8 * a * b * step(a - abs(c)); y ~ dbin(p, 5); u ~ dnorm(b * w + step(c - 0.2) * d, 2); z ~ dpois(1 + w * step(d)) }`, `y <- 1; u <- 0; z <- 1`, "joint-adaptive", ""},
 		{"nodes of one density with a discrete one and a vector, at once", `model { k ~ dcat(p[]); for (i in 1:3) { t[i] ~ dgamma(3, 2) } s ~ dunif(0, 3); v[1:2] ~ dmnorm(m[], O[,]); for (i in 1:3) { y[i] ~ dnorm(step(i - k) * s + v[1] * step(s - 1), t[i] + s * step(s - 2)) } }`, `p <- c(0.3,0.3,0.4); m <- c(0,1); O <- structure(c(2,0.5,0.5,1), .Dim=c(2,2)); y <- c(0,0,0)`, "joint-adaptive", ""},
+		{"latent that an indicator includes", `model { z ~ dbern(0.4); x ~ dgamma(3, 2); for (i in 1:3) { y[i] ~ dpois(1 + z * x) } }`, `y <- c(1,1,1)`, "indicator-with-latent", ""},
+		{"latent of a category that includes it, with other tails and a bound", `model { z ~ dcat(p[]); x ~ dt(0.2, t[z], 5) T(-1,); y ~ dnorm(x * equals(z, 2), 1); v[1:2] ~ dmnorm(m[], O[,]); m[1] <- x * step(z - 2.5); m[2] <- z }`, `p <- c(0.3,0,0.3,0.4); t <- c(0.5,1,4,1); O <- structure(c(2,0.5,0.5,1), .Dim=c(2,2)); v <- c(0,0); y <- 0`, "indicator-with-latent", ""},
+		{"latents of individuals some of whom were seen", `model { psi ~ dbeta(2, 2); s ~ dgamma(4, 2); for (i in 1:3) { z[i] ~ dbern(psi); d[i] ~ dunif(0, 3); mu[i] <- z[i] * exp(-d[i]^2 / (2 * s^2)); y[i] ~ dbern(mu[i]) } N <- sum(z[]); w ~ dpois(1 + N) }`, `y <- c(1,0,0); w <- 2`, "indicator-with-latent", ""},
 	}
 }
 

@@ -51,6 +51,7 @@ func factories() []factory {
 		{nil, "", normalMoves},
 		{nil, "", indicators},
 		{nil, "", stickLabels},
+		{nil, "", pseudoPriors},
 	}
 }
 

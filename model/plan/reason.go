@@ -45,6 +45,8 @@ func Reason(kernel string) string {
 		return "its value scales or bends normal nodes: moved together with these, on top of its own kernel"
 	case allWithBlockName:
 		return "a block depends on it and on others: moved at once with the block integrated out, where one of them is slow by itself"
+	case pseudoPriorName:
+		return "an indicator without which a latent has no data, or another prior: moved with the latent, which is proposed from where it is given each value"
 	case jointAdaptiveName:
 		return "it shares densities with others: moved at once with them where one of them is slow by itself, on top of its own kernel"
 	case shiftName:
