@@ -47,6 +47,7 @@ func (c *jagsCmd) Run() error {
 	case errors.Is(err, mcmc.ErrInterrupted):
 		return job.Exit{Code: job.Interrupted, Err: errors.New("interrupted; what the script has written stays, and the chains are lost")}
 	case err != nil && !errors.Is(err, jagsscript.ErrExit):
+		s.Fail()
 		return err
 	}
 	s.End()

@@ -41,6 +41,9 @@ func TestJAGS(t *testing.T) {
 	if got := run(bad); got.status != 1 || !strings.HasSuffix(got.stderr, "bad.cmd:2: Can't update. No model!\n") || strings.Contains(got.stdout, dir) {
 		t.Errorf("%+v", got)
 	}
+	if got := run(write("none.cmd", "model in nosuch.bug\n")); got.status != 1 || !strings.HasSuffix(got.stdout, "\nDeleting model\n") {
+		t.Errorf("%+v", got)
+	}
 	if got := run("nosuch.cmd"); got.status != 1 || !strings.Contains(got.stderr, "the script nosuch.cmd cannot be opened") {
 		t.Errorf("%+v", got)
 	}

@@ -29,9 +29,10 @@ func (s *Session) modelIn(name string, _ map[string]string) error {
 	}
 	program, err := bugs.Parse(name, string(b))
 	if err != nil {
+		s.Note("Error parsing model file:")
 		return err
 	}
-	s.program = program
+	s.program, s.deleted = program, false
 	return nil
 }
 
@@ -43,6 +44,7 @@ func (s *Session) dataIn(name string, _ map[string]string) error {
 	}
 	d, err := bugs.ReadData(name, b)
 	if err != nil {
+		s.Note("Error reading data file:")
 		return err
 	}
 	if s.data == nil {
@@ -88,7 +90,7 @@ func (s *Session) compile(_ string, options map[string]string) error {
 	s.printf("   Resolving undeclared variables\n")
 	if err := s.build(); err != nil {
 		s.clearModel()
-		return err
+		return s.runtimeError(err)
 	}
 	m := s.compiled.Model
 	s.printf("   Allocating nodes\nGraph information:\n   Observed stochastic nodes: %d\n   Unobserved stochastic nodes: %d\n   Total graph size: %d\n",
@@ -139,6 +141,7 @@ func (s *Session) parametersIn(name string, options map[string]string) error {
 	}
 	d, err := bugs.ReadData(name, b)
 	if err != nil {
+		s.Note("Error reading parameter file:")
 		return err
 	}
 	values, notes, err := s.compiled.Inits(d)
@@ -193,7 +196,7 @@ func (s *Session) initialize(string, map[string]string) error {
 		if err != nil {
 			err = s.compiled.Explain(err)
 			s.clearModel()
-			return err
+			return s.runtimeError(err)
 		}
 		states = append(states, state)
 	}
@@ -203,9 +206,10 @@ func (s *Session) initialize(string, map[string]string) error {
 	return nil
 }
 
-// chainSeed is the seed of the chains: the session's, or what .RNG.name, .RNG.seed and .RNG.state of the chains stand for.
+// chainSeed is the seed of the chains: the session's, or what .RNG.name, .RNG.seed and .RNG.state of the chains stand for. Names alone, such as runjags gives
+// to chains of several processes, do not repeat draws.
 func (s *Session) chainSeed() uint64 {
-	if !slices.ContainsFunc(s.given, func(g chainInits) bool { return g.rng != "" }) {
+	if !slices.ContainsFunc(s.given, func(g chainInits) bool { return strings.Contains(g.rng, ".RNG.s") }) {
 		if s.SeedNote != "" {
 			s.Note(s.SeedNote)
 		}

@@ -20,7 +20,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"model in", "file", nil, (*Session).modelIn},
-		{"model clear", "", nil, func(s *Session, _ string, _ map[string]string) error { s.clearModel(); return nil }},
+		{"model clear", "", nil, (*Session).modelClear},
 		{"data in", "file", nil, (*Session).dataIn},
 		{"data to", "file", nil, (*Session).dataTo},
 		{"data clear", "", nil, (*Session).dataClear},

@@ -38,7 +38,7 @@ func (c Command) String() string {
 // quoted puts a word in quotes where it would not be one without.
 func quoted(w string) string {
 	switch {
-	case w != "" && wordLength(w) == len(w) && !strings.ContainsAny(w, " \t") && !strings.HasPrefix(w, "/*") && w[0] != '#':
+	case w != "" && wordLength(w) == len(w) && strings.LastIndexByte(w, '[') <= strings.LastIndexByte(w, ']') && !strings.ContainsAny(w, " \t") && !strings.HasPrefix(w, "/*") && w[0] != '#':
 		return w
 	case strings.Contains(w, `"`):
 		return "'" + w + "'"
@@ -54,7 +54,8 @@ type SyntaxError struct {
 
 func (e *SyntaxError) Error() string { return "syntax error: " + e.Msg }
 
-// Reader reads the commands of a script, which lines or semicolons end. # begins a comment, and /* */ enclose one.
+// Reader reads the commands of a script, which lines or semicolons end. # begins a comment, and /* */ enclose one. < and > stand for blanks: JAGS skips
+// them, and runjags puts names in them.
 type Reader struct {
 	in      *bufio.Reader
 	line    int
@@ -141,7 +142,7 @@ func (r *Reader) cut(text string) {
 			continue
 		}
 		switch {
-		case text[0] == ' ' || text[0] == '\t' || text[0] == '\r' || text[0] == '\f':
+		case strings.IndexByte(blanks, text[0]) >= 0:
 			text = text[1:]
 		case text[0] == '#':
 			text = ""
@@ -152,6 +153,10 @@ func (r *Reader) cut(text string) {
 			text = text[1:]
 		case text[0] == ',':
 			if text, r.err = r.option(text[1:], &one); r.err != nil {
+				return
+			}
+		case one.Options != nil && namesOption(text): // JAGS has no comma between options
+			if text, r.err = r.option(text, &one); r.err != nil {
 				return
 			}
 		default:
@@ -170,14 +175,27 @@ func (r *Reader) cut(text string) {
 	end()
 }
 
-// option reads name(value) after a comma.
-func (r *Reader) option(text string, to *Command) (rest string, err error) {
-	const blanks = " \t\r\f"
-	text = strings.TrimLeft(text, blanks)
-	n := 0
+// blanks separate words.
+const blanks = " \t\r\f<>"
+
+// letters is how many letters a text begins with.
+func letters(text string) (n int) {
 	for n < len(text) && (text[n]|0x20 >= 'a' && text[n]|0x20 <= 'z') {
 		n++
 	}
+	return n
+}
+
+// namesOption tells whether a text begins with an option.
+func namesOption(text string) bool {
+	n := letters(text)
+	return n > 0 && strings.HasPrefix(strings.TrimLeft(text[n:], blanks), "(")
+}
+
+// option reads name(value).
+func (r *Reader) option(text string, to *Command) (rest string, err error) {
+	text = strings.TrimLeft(text, blanks)
+	n := letters(text)
 	name := text[:n]
 	rest, open := strings.CutPrefix(strings.TrimLeft(text[n:], blanks), "(")
 	if n == 0 || !open || to.Words == nil {
@@ -223,7 +241,7 @@ func wordLength(text string) int {
 			depth++
 		case c == ']':
 			depth = max(depth-1, 0)
-		case strings.IndexByte("\"'();#\r\f", c) >= 0, depth == 0 && strings.IndexByte(" \t,", c) >= 0:
+		case strings.IndexByte("\"'();#\r\f<>", c) >= 0, depth == 0 && strings.IndexByte(" \t,", c) >= 0:
 			return n
 		}
 	}

@@ -35,6 +35,7 @@ type Session struct {
 	nested  int    // scripts that run one another
 	modules []string
 
+	deleted  bool // the model read last has been let go, and that told
 	program  *bugs.Program
 	data     *bugs.Data
 	compiled *bugs.Compiled
@@ -133,10 +134,24 @@ func (s *Session) need(what string, started bool) error {
 
 func (s *Session) clearModel() {
 	if s.program != nil {
-		s.printf("Deleting model\n")
+		s.tellDeleted()
 	}
 	s.program = nil
 	s.clearCompiled()
+}
+
+func (s *Session) tellDeleted() {
+	s.deleted = true
+	s.printf("Deleting model\n")
+}
+
+// modelClear tells of it even where there is no model, as JAGS does.
+func (s *Session) modelClear(string, map[string]string) error {
+	if s.program == nil {
+		s.tellDeleted()
+	}
+	s.clearModel()
+	return nil
 }
 
 func (s *Session) clearCompiled() {
@@ -146,6 +161,20 @@ func (s *Session) clearCompiled() {
 
 // End lets go of the model, as JAGS says at its end.
 func (s *Session) End() { s.clearModel() }
+
+// Fail is End after an error. runjags waits until it reads of the model's end, whether or not there was one.
+func (s *Session) Fail() {
+	s.clearModel()
+	if !s.deleted {
+		s.tellDeleted()
+	}
+}
+
+// runtimeError puts words before an error that programs which call JAGS look for.
+func (s *Session) runtimeError(err error) error {
+	s.Note("RUNTIME ERROR:")
+	return err
+}
 
 // positive reads the number of an option; fallback where it is not given.
 func positive(what, text string, fallback int) (int, error) {

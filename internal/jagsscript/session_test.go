@@ -136,6 +136,82 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
+// Names of generators alone do not fix the draws: runjags names them without seeds.
+func TestNamedGenerators(t *testing.T) {
+	draw := func(seed uint64) string {
+		s, out := session(t)
+		s.Seed, s.SeedNote = seed, "the seed"
+		if err := os.WriteFile(s.path("i.R"), []byte("\".RNG.name\" <- \"base::Super-Duper\"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.script("model in line.bug; data in line-data.R; compile; inits in i.R\ninitialize; monitor beta; update 5; coda *"); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), "note: the seed\n") {
+			t.Errorf("the seed is not told:\n%s", out)
+		}
+		return read(t, s, "CODAchain1.txt")
+	}
+	if first, again := draw(1), draw(1); first == draw(2) || first != again {
+		t.Error("draws do not follow the seed of the session")
+	}
+}
+
+// The commands by which runjags 2.2 takes apart what it needs of DIC, with options that no comma parts.
+func TestTablesApart(t *testing.T) {
+	s, _ := session(t)
+	err := s.script(strings.Replace(started, "initialize", "load dic\ninitialize\nadapt 200", 1) + "monitor deviance, type(mean) thin(2)\nmonitor pD, type(mean) thin(2)\nmonitor popt, type(mean) thin(2)\n" +
+		"monitor beta, thin(2)\nmonitor deviance, thin(2)\nmonitor pD, thin(2)\nupdate 40\ncoda deviance, stem(\"dev\")\ncoda pD, stem(\"pd\")\ncoda popt, stem(\"popt\")\n" +
+		"monitor clear deviance, type(mean)\nmonitor clear pD, type(mean)\nmonitor clear popt, type(mean)\ncoda *, stem(./CODA)\nsamplers to s.csv\nupdate 0\nmodel clear")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"devtable0.txt", "pdtable0.txt", "popttable0.txt"} {
+		if got := read(t, s, name); !strings.HasPrefix(got, "Y[1] ") || strings.Count(got, "\n") != 5 {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if got := read(t, s, "CODAindex.txt"); got != "beta 1 20\ndeviance 21 40\n" {
+		t.Errorf("index\n%s", got)
+	}
+	if got := read(t, s, "CODAindex0.txt"); got != "pD 1 20\n" {
+		t.Errorf("index of pD\n%s", got)
+	}
+	if _, err := os.Stat(s.path("CODAtable0.txt")); err == nil {
+		t.Error("monitors that are cleared are written")
+	}
+	for line := range strings.Lines(read(t, s, "s.csv")) {
+		if strings.Count(line, "\t") != 2 {
+			t.Errorf("sampler %q", line)
+		}
+	}
+}
+
+// What runjags and others look for after an error: the word error, and that the model is gone, whether or not there was one.
+func TestWordsOfErrors(t *testing.T) {
+	for script, want := range map[string]string{
+		"model in line-data.R":                   "note: Error parsing model file:\nDeleting model\n",
+		"data in line.bug":                       "note: Error reading data file:\nDeleting model\n",
+		"model in line.bug\ncompile":             "Resolving undeclared variables\nDeleting model\nnote: RUNTIME ERROR:\n",
+		"model in nosuch.bug":                    "Deleting model\n",
+		"model in line.bug\nmodel clear\nupdate": "Deleting model\n",
+		"model in line.bug\nfoo":                 "Deleting model\n",
+	} {
+		s, out := session(t)
+		if err := s.script(script); err == nil {
+			t.Errorf("%q: no error", script)
+		}
+		s.Fail()
+		if got := out.String(); !strings.HasSuffix(got, want) || strings.Count(got, "Deleting model\n") != 1 {
+			t.Errorf("%q:\n%s", script, got)
+		}
+	}
+	s, out := session(t)
+	if err := s.script("model clear"); err != nil || out.String() != "Deleting model\n" {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // Given τ, β is normal with the mean 0.8 · 10τ / (10τ + 10⁻⁴), 0.8 the slope of least squares; its draws have no autocorrelation, so that 5.5 standard
 // errors are passed with probability 4e-8.
 func TestUpdate(t *testing.T) {

@@ -185,7 +185,7 @@ func (s *Session) phase(kernels []mcmc.Kernel[*model.State], tune, n int, bar *b
 	_, err := mcmc.Run(ctx, p, set, p, watch)
 	if err != nil {
 		if !errors.Is(err, mcmc.ErrInterrupted) {
-			err = s.compiled.Explain(err)
+			err = s.runtimeError(s.compiled.Explain(err))
 		}
 		s.clearModel() // its chains are half moved
 		return err
