@@ -107,6 +107,15 @@ func TestGraph(t *testing.T) {
 	if !strings.HasPrefix(r.stdout, "digraph model {\n") || !strings.HasSuffix(r.stdout, "}\n") || !strings.Contains(r.stdout, "subgraph cluster_1 {") {
 		t.Errorf("%s", r.stdout)
 	}
+	steps := filepath.Join(t.TempDir(), "steps.bug")
+	if err := os.WriteFile(steps, []byte("model { for (i in 2:n-1) { x[i] ~ dnorm(0, 1) } }"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for dialect, want := range map[string]string{"openbugs": "i in 2:(n - 1)", "nimble": "i in (2:n) - 1"} {
+		if r := must(t, "graph", steps, "--dialect", dialect); !strings.Contains(r.stdout, want) {
+			t.Errorf("%s: %s", dialect, r.stdout)
+		}
+	}
 	bad := filepath.Join(t.TempDir(), "m.bug")
 	if err := os.WriteFile(bad, []byte("model { y ~ }"), 0o644); err != nil {
 		t.Fatal(err)

@@ -8,8 +8,9 @@ import (
 )
 
 type graphCmd struct {
-	Model  string `arg:"" help:"Model in the BUGS language."`
-	Format string `help:"dot, for Graphviz, or svg, a picture." enum:"dot,svg" default:"dot"`
+	Model   string `arg:"" help:"Model in the BUGS language."`
+	Dialect string `help:"Whose BUGS it is: jags, openbugs, winbugs or nimble; jags, where the text leaves a doubt." enum:",jags,openbugs,winbugs,nimble" default:"" placeholder:"NAME"`
+	Format  string `help:"dot, for Graphviz, or svg, a picture." enum:"dot,svg" default:"dot"`
 }
 
 // Run prints the graph of a model.
@@ -18,7 +19,7 @@ func (c *graphCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	program, err := bugs.Parse(c.Model, string(in.Text))
+	program, err := bugs.ParseDialect(c.Model, string(in.Text), bugs.Dialect(c.Dialect))
 	if err != nil {
 		return err
 	}
