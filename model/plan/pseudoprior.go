@@ -31,6 +31,7 @@ type pseudoPrior struct {
 	logw  []float64
 
 	tried, changed float64
+	last, without  float64 // γ after a move, and how often it changed between two
 	rests          float64 // 1 where it is not in use
 }
 
@@ -60,6 +61,7 @@ const (
 	leastPseudo = 20
 	pilotPseudo = 40   // slice steps of x in a pilot at a value, of which the first quarter is left out
 	leastChange = 0.01 // changes in a step below which the kernel does not pay
+	mostWithout = 0.2  // changes by the nodes' own kernels above which it is not needed
 	mostSought  = 32   // nodes that a discrete one is tried with
 )
 
@@ -254,13 +256,18 @@ func (k *pseudoPrior) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.In
 			k.fits[g].settle()
 		}
 	}
+	before := s.V[k.n.cells[0]]
 	info := k.move(s, r)
-	if w.Iteration >= 2*quarter {
+	if w.Iteration > 2*quarter {
 		k.tried++
 		if info.Accepted && info.Evals > 0 {
 			k.changed++
 		}
+		if before != k.last {
+			k.without++
+		}
 	}
+	k.last = s.V[k.n.cells[0]]
 	return info
 }
 
@@ -295,7 +302,7 @@ func (k *pseudoPrior) pilot(s *model.State, r *rand.Rand, w mcmc.Warmup) {
 
 // Freeze ends the warm-up.
 func (k *pseudoPrior) Freeze() {
-	if k.changed < leastChange*k.tried {
+	if k.changed < max(leastChange*k.tried, k.without) || k.without > mostWithout*k.tried {
 		k.rests = 1
 	}
 }
@@ -305,7 +312,7 @@ func (k *pseudoPrior) fields() (all []*float64) {
 		f := &k.fits[g]
 		all = append(all, &f.count, &f.mean, &f.m2, &f.q.loc, &f.q.scale)
 	}
-	return append(all, &k.tried, &k.changed, &k.rests)
+	return append(all, &k.tried, &k.changed, &k.last, &k.without, &k.rests)
 }
 
 // MarshalBinary writes the tuning.
