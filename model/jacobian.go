@@ -19,10 +19,13 @@ type Jacobian struct {
 // jacRow is one logical row: its affine outputs as linear functions of its
 // affine inputs.
 type jacRow struct {
-	t   *Template
-	i   int32
-	in  []int32 // affine cells it reads
-	out []int32 // positions of its outputs, −1 for one that is not affine
+	t    *Template
+	i    int32
+	in   []int32 // affine cells it reads
+	from []int32 // their positions
+	out  []int32 // positions of its outputs, −1 for one that is not affine
+
+	varying bool // derivatives that change with the state
 }
 
 // Pos is the place of a cell in Ptr; ok is false for one that is free of the
@@ -98,16 +101,21 @@ func (w *jacWalk) row(t *Template, i int32) {
 			}
 		}
 	})
-	mid, useful := len(w.pool), false
+	mid, useful, varying := len(w.pool), false, false
+	for _, c := range w.pool[from:mid] {
+		p, _ := w.j.Pos(c)
+		w.pool = append(w.pool, p)
+	}
+	end := len(w.pool)
 	for _, o := range t.out(int(i)) {
 		p := int32(-1)
-		if w.forms.At(o).Kind == Affine {
-			p, useful = w.j.add(o, w.idx), true
+		if f := w.forms.At(o); f.Kind == Affine {
+			p, useful, varying = w.j.add(o, w.idx), true, varying || f.Varying
 		}
 		w.pool = append(w.pool, p)
 	}
 	if useful {
-		w.j.rows = append(w.j.rows, jacRow{t, i, w.pool[from:mid:mid], w.pool[mid:len(w.pool):len(w.pool)]})
+		w.j.rows = append(w.j.rows, jacRow{t, i, w.pool[from:mid:mid], w.pool[mid:end:end], w.pool[end:len(w.pool):len(w.pool)], varying})
 	}
 }
 
@@ -135,9 +143,18 @@ func (j *Jacobian) Row(c int32) (idx []int32, val []float64) {
 	return j.Idx[j.Ptr[p]:j.Ptr[p+1]], j.Val[j.Ptr[p]:j.Ptr[p+1]]
 }
 
-// Eval computes the derivatives at the state's current values.
+// At gives the derivatives at a place in Ptr; none where it is −1.
+func (j *Jacobian) At(p int32) []float64 {
+	if p < 0 {
+		return nil
+	}
+	return j.Val[j.Ptr[p]:j.Ptr[p+1]]
+}
+
+// Eval computes the derivatives at the state's current values: at first all, then those that change.
 func (j *Jacobian) Eval(s *State) {
-	if j.Val == nil {
+	first := j.Val == nil
+	if first {
 		j.Val = make([]float64, len(j.Idx))
 		for k := range j.Members {
 			j.Val[k] = 1
@@ -146,21 +163,23 @@ func (j *Jacobian) Eval(s *State) {
 	T := s.Direction()
 	for k := range j.rows {
 		r := &j.rows[k]
+		if !first && !r.varying {
+			continue
+		}
 		for _, p := range r.out {
 			if p >= 0 {
 				clear(j.Val[j.Ptr[p]:j.Ptr[p+1]])
 			}
 		}
 		outs := r.t.out(int(r.i))
-		for _, c := range r.in {
+		for i, c := range r.in {
 			T[c] = 1
 			s.tangentRow(r.t, int(r.i))
 			T[c] = 0
 			for o, p := range r.out {
 				d := T[outs[o]]
 				if p >= 0 && d != 0 {
-					from, _ := j.Pos(c)
-					j.addScaled(p, from, d)
+					j.addScaled(p, r.from[i], d)
 				}
 			}
 		}

@@ -41,12 +41,14 @@ type gaussRow struct {
 	log        bool
 	lo, hi     int32
 	slot       int32
+	pos        int32 // place of μ in the Jacobian, −1 where the members do not change it
 	self       int32 // member whose prior the row is, −1 otherwise
 }
 
 // predictor is an affine cell through which children depend on the members.
 type predictor struct {
 	eta    int32
+	pos    int32 // its place in the Jacobian
 	lo, hi int32
 	slot   int32
 	family family
@@ -357,9 +359,12 @@ func newBlock(m *model.Model, rows []int32) *block {
 		return lo, int32(len(b.idx))
 	}
 	for _, k := range st.gauss {
-		g := gaussRow{y: k.out[0], mu: k.in[0], tau: k.in[1], log: k.t.Stoch.Name == "dlnorm", self: -1}
+		g := gaussRow{y: k.out[0], mu: k.in[0], tau: k.in[1], log: k.t.Stoch.Name == "dlnorm", pos: -1, self: -1}
 		if p, ok := b.jac.Pos(g.y); ok {
 			g.self = b.jac.Idx[b.jac.Ptr[p]]
+		}
+		if p, ok := b.jac.Pos(g.mu); ok {
+			g.pos = p
 		}
 		g.lo, g.hi = add(gaussMembers(b.jac, &k))
 		b.varying = b.varying || st.forms.At(g.mu).Varying
@@ -367,6 +372,7 @@ func newBlock(m *model.Model, rows []int32) *block {
 	}
 	for _, e := range st.etas {
 		p := predictor{eta: e, kids: st.preds[e]}
+		p.pos, _ = b.jac.Pos(e)
 		idx, _ := b.jac.Row(e)
 		p.lo, p.hi = add(idx)
 		p.path = pathOf(m, e, st)

@@ -52,8 +52,7 @@ func (b *block) prepare(s *model.State) {
 func (b *block) slopes() {
 	for k := range b.gauss {
 		g := &b.gauss[k]
-		_, d := b.jac.Row(g.mu)
-		for e, x := range d {
+		for e, x := range b.jac.At(g.pos) {
 			b.val[int(g.lo)+e] = -x
 		}
 		if g.self >= 0 {
@@ -62,8 +61,7 @@ func (b *block) slopes() {
 	}
 	for k := range b.preds {
 		p := &b.preds[k]
-		_, d := b.jac.Row(p.eta)
-		copy(b.val[p.lo:p.hi], d)
+		copy(b.val[p.lo:p.hi], b.jac.At(p.pos))
 	}
 }
 
