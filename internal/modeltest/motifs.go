@@ -93,7 +93,7 @@ func (g *writer) response(n int, eta, tau *Expr) {
 	if g.chance(0.3) {
 		tau = apply("/", num(2), apply("+", apply("^", eta.clone(), num(2)), num(0.5)))
 	}
-	switch g.r.IntN(11) {
+	switch g.r.IntN(12) {
 	case 0, 1:
 		g.put("dnorm", realLine, n, eta, tau)
 	case 2:
@@ -112,6 +112,8 @@ func (g *writer) response(n int, eta, tau *Expr) {
 		g.put("dweib", positive, n, num(1.5), rate())
 	case 9:
 		g.put("dlogis", realLine, n, eta, tau)
+	case 10:
+		g.put("dnorm", realLine, n, or(g.ref(realLine), num(0)), rate())
 	default:
 		g.put("dnegbin", count, n, apply("+", apply("*", num(0.8), apply("ilogit", eta)), num(0.1)), num(2))
 	}

@@ -33,10 +33,11 @@ type allWithBlock struct {
 const (
 	leastSlow  = 0.25 // lag-1 autocorrelation of the slowest node below which all of them are quick enough
 	leastTaken = 0.4  // acceptance below which the move does not pay
+	takenGiven = 0.15 // the same given components, which tell nearly as much of the nodes as the block itself does: no fit to their posterior is accepted often
 )
 
 // newAllWithBlock works on a copy of the kernel's block; alone are the moves of single nodes with it.
-func newAllWithBlock(of *gaussBlock, alone []*hyperMove) *allWithBlock {
+func newAllWithBlock(of interface{ own() *block }, alone []*hyperMove) *allWithBlock {
 	b, d := of.own(), len(alone)
 	k := &allWithBlock{expansion: newExpansion(b), alone: alone, fit: newStudentFit(d), off: make([]float64, len(b.cells)),
 		from: make([]float64, d), u0: make([]float64, d), u: make([]float64, d)}
@@ -97,6 +98,7 @@ func (k *allWithBlock) move(s *model.State, r *rand.Rand) float64 {
 	for i, c := range k.cells {
 		k.off[i] = s.V[c]
 	}
+	lp0 += k.mix.choose(s, r)
 	k.fit.draw(r, k.u)
 	accept := r.Float64()
 	if !vec.Finite(lp0) || !k.centre(s, nil, nil) {
@@ -107,7 +109,7 @@ func (k *allWithBlock) move(s *model.State, r *rand.Rand) float64 {
 	if logJ, ok := k.place(s, k.u); ok && k.centre(s, nil, nil) {
 		logQ := k.draw(r, 0) + k.fit.logQ(k.u)
 		k.apply(s, k.delta)
-		a = vec.Exp(s.LogProb(k.union) + logJ - logQ - lp0)
+		a = vec.Exp(s.LogProb(k.union) + k.mix.logP(s) + logJ - logQ - lp0)
 		if math.IsNaN(a) {
 			a = 0
 		}
@@ -163,7 +165,11 @@ func (k *allWithBlock) slow() bool {
 
 // Freeze ends the warm-up. It comes after those of the moves of single nodes.
 func (k *allWithBlock) Freeze() {
-	if k.tried == 0 || k.rate < leastTaken*k.tried {
+	least := leastTaken
+	if k.mix != nil {
+		least = takenGiven
+	}
+	if k.tried == 0 || k.rate < least*k.tried {
 		return
 	}
 	k.on = 1

@@ -25,7 +25,9 @@ type block struct {
 	preds   []predictor
 	jac     *model.Jacobian
 	varying bool
-	fixed   *sync.Once // computes val of all copies, where slopes never change
+	spread  bool        // members change nothing but precisions of normal children
+	squares *logSquares // these, in a block of blockVolatility
+	fixed   *sync.Once  // computes val of all copies, where slopes never change
 
 	q     *sparse.Sym
 	slots []int32 // places in q of the products of a row's pairs
@@ -73,9 +75,9 @@ const (
 
 // blocks covers normal nodes that children connect.
 func blocks(p *planner, rows []int32) {
-	for _, it := range findBlocks(p.Model, rows) {
+	for _, b := range findBlocks(p.Model, rows) {
 		p.blocks = append(p.blocks, len(p.Items))
-		p.add(it)
+		p.add(b.item(p.byComponents(b)))
 	}
 	p.apart = p.open(nil)
 }
@@ -86,7 +88,7 @@ func blocks(p *planner, rows []int32) {
 // covariates, exclude each other: the larger comes first, unless it is there for values
 // missing among data. Those share little with one another and with the intercept, which the
 // data pin, and slopes and intercept much.
-func findBlocks(m *model.Model, rows []int32) []Item {
+func findBlocks(m *model.Model, rows []int32) []*block {
 	groups := map[*model.Template][]int32{}
 	var order []*model.Template
 	for _, r := range rows {
@@ -106,7 +108,7 @@ func findBlocks(m *model.Model, rows []int32) []Item {
 		}
 		return len(groups[x]) > len(groups[y])
 	})
-	var out []Item
+	var out []*block
 	order = slices.DeleteFunc(order, func(t *model.Template) bool { return !eligible(m, groups[t]) })
 	for len(order) > 0 {
 		cur, left := together(m, order, groups)
@@ -270,7 +272,7 @@ func (st *structure) frontier(m *model.Model, k child) (eta int32, ok bool) {
 
 // components cuts a set of members into parts that no row connects; parts of
 // one member stay with single-site kernels.
-func components(m *model.Model, rows []int32) []Item {
+func components(m *model.Model, rows []int32) []*block {
 	st, _ := newStructure(m, rows)
 	jac := m.NewJacobian(&st.b, st.forms)
 	sets := newDisjoint(len(rows))
@@ -299,30 +301,34 @@ func components(m *model.Model, rows []int32) []Item {
 		idx, _ := jac.Row(e)
 		connect(e, idx)
 	}
-	var out []Item
+	var out []*block
 	parts, _ := sets.parts(rows)
 	for _, part := range parts {
 		if len(part) > 1 {
 			if b := newBlock(m, part); b != nil {
-				out = append(out, b.item())
+				out = append(out, b)
 			}
 		}
 	}
 	return out
 }
 
-// item remembers the block's rows; the first chain builds the rest for all.
-func (b *block) item() Item {
+// item remembers the block's rows; the first chain builds the rest for all. Squares are those of a block whose proposals come from a mixture.
+func (b *block) item(squares *logSquares) Item {
 	m, rows := b.m, b.rows
 	once := sync.OnceValue(func() *block {
 		b := newBlock(m, rows)
-		b.val = make([]float64, len(b.idx))
+		b.val, b.squares = make([]float64, len(b.idx)), squares
 		return b
 	})
 	if len(b.preds) == 0 {
 		return Item{Kernel: blockNormal, Rows: rows, make: func([]kernel) kernel { return newGaussBlock(once().own()) }}
 	}
-	return Item{Kernel: blockGLM, Rows: rows, make: func([]kernel) kernel { return newGLMBlock(once().own()) }}
+	name := blockGLM
+	if squares != nil {
+		name = blockVolatility
+	}
+	return Item{Kernel: name, Rows: rows, make: func([]kernel) kernel { return newGLMBlock(once().own()) }}
 }
 
 // gaussMembers are the members in a normal row's residual: those of its mean,
@@ -380,6 +386,7 @@ func newBlock(m *model.Model, rows []int32) *block {
 		b.varying = b.varying || st.forms.At(e).Varying
 		b.preds = append(b.preds, p)
 	}
+	b.spread = b.spreads(st.forms)
 	if b.q = sparse.New(len(rows), cliques); b.q == nil {
 		return nil
 	}

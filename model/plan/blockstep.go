@@ -186,6 +186,7 @@ const (
 	blockLeast  = 0.03  // worth below which a block does not pay
 	blockAlone  = 0.1   // worth above which it needs no single-site sweeps beside it
 	besideShare = 0.4   // sweeps of single-site kernels beside a block that needs them
+	rareShare   = 0.02  // sweeps of them beside a mixture, whose proposals are accepted mostly
 	singleShare = 0.15  // sweeps of single-site kernels that stay all the same, for the tails
 )
 
@@ -226,6 +227,9 @@ func (k *glmBlock) prepare(s *model.State) {
 }
 
 func (k *glmBlock) stepJoint(s *model.State, r *rand.Rand) mcmc.Info {
+	if k.mix != nil {
+		return k.stepByComponents(s, r)
+	}
 	k.read(s)
 	for i, c := range k.cells {
 		k.old[i] = s.V[c]
@@ -276,14 +280,21 @@ func (k *glmBlock) Step(s *model.State, r *rand.Rand) mcmc.Info {
 		k.singles(s, r, nil)
 		return mcmc.Info{Accepted: true, AcceptProb: 1}
 	}
-	share := singleShare
-	if k.only == 0 {
-		share = besideShare
-	}
-	if r.Float64() < share {
+	if r.Float64() < k.beside() {
 		k.singles(s, r, nil)
 	}
 	return k.stepJoint(s, r)
+}
+
+// beside is the share of sweeps of single-site kernels beside the block.
+func (k *glmBlock) beside() float64 {
+	switch {
+	case k.only == 0:
+		return besideShare
+	case k.mix != nil:
+		return rareShare
+	}
+	return singleShare
 }
 
 // refEvery is how often warm-up moves the reference point.
@@ -298,7 +309,7 @@ func (k *glmBlock) setReference(s *model.State, w mcmc.Warmup) {
 			k.mean[i] += (s.V[c] - k.mean[i]) / k.seen
 		}
 	}
-	if w.Iteration%refEvery != 0 {
+	if w.Iteration%refEvery != 0 || k.mix != nil && w.Iteration > 0 {
 		return
 	}
 	if 2*w.Iteration >= w.Total && k.seen > 0 {
@@ -309,7 +320,10 @@ func (k *glmBlock) setReference(s *model.State, w mcmc.Warmup) {
 	for i, c := range k.cells {
 		start[i] = s.V[c]
 	}
+	mix := k.mix
+	k.mix = nil
 	k.newtonToMode(s)
+	k.mix = mix
 	for i, c := range k.cells {
 		k.ref[i] = s.V[c]
 		if w.Iteration > 0 {
@@ -339,7 +353,7 @@ func (k *glmBlock) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info 
 // keep is the share of its place that a proposal keeps, in the Gaussian's standard
 // coordinates.
 func (k *glmBlock) keep() float64 {
-	if k.logStep > nearlyFresh {
+	if k.logStep > nearlyFresh || k.mix != nil {
 		return 0
 	}
 	return 1 - vec.Exp(k.logStep)
@@ -353,6 +367,9 @@ func (k *glmBlock) tune(accept float64, w mcmc.Warmup) {
 	if 4*w.Iteration > w.Total {
 		k.tried++
 		k.accepted += float64(accept * vec.Exp(k.logStep))
+	}
+	if k.mix != nil {
+		return
 	}
 	k.updates++
 	k.logStep += (accept - blockTarget) * 2 / vec.Pow(k.updates, 0.6)

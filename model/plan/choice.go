@@ -234,7 +234,7 @@ func (c *choice) groups() (out [][]int32) {
 				general++
 			}
 		}
-		fits[k] = general >= 2 && (len(g) <= mostMembers || c.large(g)) && !c.stuck(g)
+		fits[k] = general >= 2 && (len(g) <= mostMembers || c.large(g)) && !c.stuck(c.together(g))
 	}
 	c.closed(groups, fits, of)
 	for k, g := range groups {
@@ -245,19 +245,31 @@ func (c *choice) groups() (out [][]int32) {
 	return out
 }
 
+// together are nodes without those of walks that general kernels would move one by one, as no block can take them: trajectories move slowly what they depend on, and these more slowly still
+// (convolution priors of a map under a Poisson likelihood, volatility with leverage: bench/gauss.txt).
+func (c *choice) together(rows []int32) []int32 {
+	return slices.DeleteFunc(slices.Clone(rows), func(r int32) bool {
+		t, _ := c.Model.TemplateOf(r)
+		return !t.Stoch.Truncated() && slices.Contains(withoutAlgebra, c.kernel[r])
+	})
+}
+
 // mostEffects bounds groups with a large approximating block.
 const mostEffects = 20_000
 
-// large tells whether more than mostMembers of some nodes are of approximating blocks. Their effects take short trajectories, as their metric is nearly diagonal; directions that
-// it misses have a kernel beside ([shift]).
+// large tells whether more than mostMembers of some nodes are of approximating blocks, or most are of walks that would be moved one by one. Such take short trajectories, as their metric is
+// nearly diagonal; directions that it misses have a kernel beside ([shift]).
 func (c *choice) large(rows []int32) bool {
-	n := 0
+	block, walk := 0, 0
 	for _, r := range rows {
-		if c.kernel[r] == blockGLM {
-			n++
+		switch {
+		case c.kernel[r] == blockGLM:
+			block++
+		case slices.Contains(withoutAlgebra, c.kernel[r]) && c.stuck([]int32{r}):
+			walk++
 		}
 	}
-	return n > mostMembers && len(rows) <= mostEffects
+	return (block > mostMembers || 2*walk > len(rows)) && len(rows) <= mostEffects
 }
 
 // left are the nodes that proposals from their priors still move, those together that depend on one another.
@@ -351,7 +363,7 @@ func (p *planner) giveNUTS(rows []int32, why string) {
 	p.apart = slices.DeleteFunc(p.apart, func(r int32) bool { return taken[r] })
 	p.blocks = p.blocks[:0]
 	for k, it := range p.Items {
-		if it.Kernel == blockNormal || it.Kernel == blockGLM {
+		if it.Kernel == blockNormal || it.Kernel == blockGLM || it.Kernel == blockVolatility {
 			p.blocks = append(p.blocks, k)
 		}
 	}

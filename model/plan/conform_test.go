@@ -160,6 +160,10 @@ func cases() []conformance {
 		{"latent that an indicator includes", `model { z ~ dbern(0.4); x ~ dgamma(3, 2); for (i in 1:3) { y[i] ~ dpois(1 + z * x) } }`, `y <- c(1,1,1)`, "indicator-with-latent", ""},
 		{"latent of a category that includes it, with other tails and a bound", `model { z ~ dcat(p[]); x ~ dt(0.2, t[z], 5) T(-1,); y ~ dnorm(x * equals(z, 2), 1); v[1:2] ~ dmnorm(m[], O[,]); m[1] <- x * step(z - 2.5); m[2] <- z }`, `p <- c(0.3,0,0.3,0.4); t <- c(0.5,1,4,1); O <- structure(c(2,0.5,0.5,1), .Dim=c(2,2)); v <- c(0,0); y <- 0`, "indicator-with-latent", ""},
 		{"latents of individuals some of whom were seen", `model { psi ~ dbeta(2, 2); s ~ dgamma(4, 2); for (i in 1:3) { z[i] ~ dbern(psi); d[i] ~ dunif(0, 3); mu[i] <- z[i] * exp(-d[i]^2 / (2 * s^2)); y[i] ~ dbern(mu[i]) } N <- sum(z[]); w ~ dpois(1 + N) }`, `y <- c(1,0,0); w <- 2`, "indicator-with-latent", ""},
+		{"joint, stochastic volatility", `model { t ~ dgamma(4, 2); f ~ dunif(-0.9, 0.9); b ~ dnorm(0, 1); a[1] ~ dnorm(b, t); for (i in 2:5) { a[i] ~ dnorm(b + f * (a[i-1] - b), t) } for (i in 1:5) { y[i] ~ dnorm(0, exp(-a[i])) } }`, `y <- c(1,1,1,1,1)`, "block-volatility", "block-volatility"},
+		{"joint, log precisions of normal and lognormal children, a mean and a value missing", `model { m ~ dnorm(0, 1); t ~ dgamma(4, 2); for (i in 1:3) { b[i] ~ dnorm(a, t); s[i] <- exp(b[i] / 2 + 0.3); y[i] ~ dnorm(m, 1 / (s[i] * s[i])); w[i] ~ dlnorm(m, pow(s[i], -4)); v[i] ~ dnorm(b[i] - m, 2) } a ~ dnorm(0, 1); u ~ dnorm(y[3], 1) }`, `y <- c(1,1,NA); w <- c(1,1,1); v <- c(0,0,0); u <- 0`, "block-volatility", "block-volatility"},
+		{"all with log precisions", `model { s ~ dunif(0.3, 2); f ~ dunif(-0.9, 0.9); m ~ dt(0, 1, 5); a[1] ~ dnorm(0, 1); for (i in 2:5) { a[i] ~ dnorm(f * a[i-1], pow(s, -2)) } for (i in 1:5) { y[i] ~ dnorm(m, exp(-a[i])) } }`, `y <- c(1,1,1,1,1)`, "block-volatility", "block-volatility"},
+		{"block, log precisions by label", `model { b ~ dnorm(0, 1); for (k in 1:2) { a[k] ~ dnorm(b, 1) } for (i in 1:3) { z[i] ~ dcat(p[]); y[i] ~ dnorm(0, exp(1 - a[z[i]])) } }`, `p <- c(0.3,0.7); y <- c(1,1,1)`, "block-volatility", "block-volatility"},
 	}
 }
 
@@ -169,7 +173,7 @@ func (tc *conformance) overrides() []*plan.Override {
 		return nil
 	}
 	names := "x"
-	if tc.force == "block-glm" {
+	if tc.force == "block-glm" || tc.force == "block-volatility" {
 		names = "ab" // its members
 	}
 	return []*plan.Override{{Pattern: names, Kernel: tc.force, Match: func(s string) bool { return strings.ContainsRune(names, rune(s[0])) }}}
@@ -296,6 +300,11 @@ func conform(t *testing.T, tc conformance, n int, seed uint64) {
 	if sweep.JoinAll() > 0 {
 		if err := kerneltest.Geweke(joint, kerneltest.Settings{Seed: seed + 3, Replicates: n, Steps: 3}); err != nil {
 			t.Errorf("with all nodes at once: %v", err)
+		}
+	}
+	if sweep.BluntMixtures() > 0 {
+		if err := kerneltest.Geweke(joint, kerneltest.Settings{Seed: seed + 4, Replicates: n, Steps: 3}); err != nil {
+			t.Errorf("with a mixture beside the point: %v", err)
 		}
 	}
 	if sweep.ShortenBlocks() == 0 {

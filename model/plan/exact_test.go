@@ -98,6 +98,9 @@ func exactCases() []exactCase {
 		{"nuts, a cut point",
 			`model { x[1] ~ dunif(0,1); for (i in 2:4) { x[i] ~ dunif(0,1); y[i] ~ dinterval(x[i],x[1]) } }`, `y <- c(NA,0,1,1)`, "x=nuts",
 			[]exactMean{{"x[1]", 0.4}, {"x[2]", 0.2}, {"x[3]", 0.7}}}, // Beta(2, 3); half of it; (1 + it)/2
+		{"block-volatility, a zero and a number near it among the data",
+			`model { a[1] ~ dnorm(0,1); for (i in 2:4) { a[i] ~ dnorm(0.8*a[i-1],2) } for (i in 1:4) { y[i] ~ dnorm(0,exp(-a[i])) } }`, `y <- c(0,1e-14,1.3,0.2)`, "a=block-volatility",
+			[]exactMean{{"a[1]", -0.6087654}, {"a[2]", -0.5549907}, {"a[3]", -0.2164655}, {"a[4]", -0.4012168}}}, // sums over 4001 points, forwards and backwards
 		{"slice on fractional bounds",
 			`model { n ~ dbin(0.4,6) T(0.5,2.7); y ~ dnorm(n,1) }`, `y <- 0`, "n=slice",
 			[]exactMean{{"n", 1.2710752}}},

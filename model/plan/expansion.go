@@ -17,6 +17,7 @@ type expansion struct {
 	r, e       []float64 // residuals of the normal rows, values of the predictors
 	grad, step []float64
 	z, delta   []float64
+	mix        *mixture
 	df         float64 // degrees of freedom of proposals; 0: Gaussian
 }
 
@@ -29,11 +30,14 @@ const leastDF = 5
 func newExpansion(b *block) *expansion {
 	n := len(b.cells)
 	f := func(n int) []float64 { return make([]float64, n) }
-	df := 0.0
-	if len(b.preds) > 0 {
+	df, mix := 0.0, (*mixture)(nil)
+	switch {
+	case b.squares != nil:
+		mix = newMixture(b, b.squares)
+	case len(b.preds) > 0:
 		df = max(leastDF, float64(n))
 	}
-	return &expansion{block: b, df: df, r: f(len(b.gauss)), e: f(len(b.preds)), grad: f(n), step: f(n), z: f(n), delta: f(n)}
+	return &expansion{block: b, mix: mix, df: df, r: f(len(b.gauss)), e: f(len(b.preds)), grad: f(n), step: f(n), z: f(n), delta: f(n)}
 }
 
 // read takes residuals, predictors and, where they move, slopes from the state.
@@ -45,6 +49,9 @@ func (x *expansion) read(s *model.State) {
 	x.residuals(s, x.r)
 	for i := range x.preds {
 		x.e[i] = s.V[x.preds[i].eta]
+	}
+	if x.mix != nil {
+		x.mix.read(s)
 	}
 }
 
@@ -59,7 +66,7 @@ func (x *expansion) expand(s *model.State, r, e []float64) (lp float64, ok bool)
 	}
 	for i := range b.preds {
 		p := &b.preds[i]
-		f, g, w := p.eval(s, e[i])
+		f, g, w := x.curve(s, i, e[i])
 		lp += f
 		b.along(x.grad, p.lo, p.hi, g)
 		b.outer(b.q.Val, p.lo, p.hi, p.slot, w)
@@ -69,6 +76,15 @@ func (x *expansion) expand(s *model.State, r, e []float64) (lp float64, ok bool)
 	}
 	b.q.Solve(x.step, x.grad)
 	return lp, true
+}
+
+// curve is the log density of a predictor's children, its derivative and minus the second; given components, the first up to a constant of any size.
+func (x *expansion) curve(s *model.State, i int, e float64) (f, g, w float64) {
+	if x.mix == nil {
+		return x.preds[i].eval(s, e)
+	}
+	g, w = x.mix.slope(i, e)
+	return 0, g, w
 }
 
 // whiten puts the members, which are −step from the Gaussian's mean, into its
@@ -141,11 +157,11 @@ func (x *expansion) halfLogDet() float64 {
 // centre makes the Gaussian that proposals come from: a few Newton steps from the
 // reference point ref, so that it depends on everything but the members
 // themselves. It leaves the way from the members' current values to the
-// Gaussian's mean in step. With normal children only, no reference is needed:
+// Gaussian's mean in step. With normal children only, or given components, no reference is needed:
 // one step from anywhere ends at the mean.
 func (x *expansion) centre(s *model.State, ref []float64, w *work) bool {
 	x.read(s)
-	if len(x.preds) == 0 {
+	if len(x.preds) == 0 || x.mix != nil {
 		_, ok := x.expand(s, x.r, x.e)
 		return ok
 	}

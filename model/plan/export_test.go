@@ -19,6 +19,30 @@ func (s *Sweep) ShortenBlocks() int {
 	return n
 }
 
+// BluntMixtures moves the components away from the law that they approximate, so that all is left to the correction. It returns how many kernels have them.
+func (s *Sweep) BluntMixtures() int {
+	n := 0
+	for _, k := range s.kernels {
+		var x *expansion
+		switch k := k.(type) {
+		case *glmBlock:
+			x = k.expansion
+		case *hyperMove:
+			x = k.expansion
+		case *allWithBlock:
+			x = k.expansion
+		}
+		if x == nil || x.mix == nil {
+			continue
+		}
+		n++
+		for c := range x.mix.at {
+			x.mix.at[c].mean += 1
+		}
+	}
+	return n
+}
+
 // MoveFewShares makes the kernels of Dirichlet nodes move so many elements a step, as they
 // do of long nodes. It returns how many there are.
 func (s *Sweep) MoveFewShares(most int) int {

@@ -21,7 +21,7 @@ func factories() []factory {
 		{nil, "", cuts},
 		{nil, "", summedTogether},
 		{nil, "", countedTogether},
-		{[]string{blockNormal, blockGLM}, "two or more normal nodes without T(,) whose common children depend on a sum of them", blocks},
+		{[]string{blockNormal, blockGLM, blockVolatility}, "two or more normal nodes without T(,) whose common children depend on a sum of them", blocks},
 		{[]string{ffbsName}, ffbsTakes, ffbsTogether},
 		nodeByNode(
 			single("conjugate-normal", newConjNormal),

@@ -69,13 +69,13 @@ func jointMoves(p *planner, _ []int32) {
 			rows = append(rows, n.row)
 			p.add(Item{Kernel: jointName, Rows: []int32{n.row}, make: func(before []kernel) kernel { return newHyperMove(before[b], n) }})
 		}
-		if len(rows) > 1 && p.Items[b].Kernel == blockNormal && !labelled(p.Items[b].Rows) {
+		if len(rows) > 1 && (p.Items[b].Kernel == blockNormal || p.Items[b].Kernel == blockVolatility) && !labelled(p.Items[b].Rows) {
 			p.add(Item{Kernel: allWithBlockName, Rows: rows, make: func(before []kernel) kernel {
 				var alone []*hyperMove
 				for _, k := range before[first : first+len(rows)] {
 					alone = append(alone, k.(*hyperMove))
 				}
-				return newAllWithBlock(before[b].(*gaussBlock), alone)
+				return newAllWithBlock(before[b].(interface{ own() *block }), alone)
 			}})
 		}
 	}
@@ -191,7 +191,7 @@ func (k *hyperMove) move(s *model.State, r *rand.Rand) float64 {
 	if !(x1 > k.theta.lo && x1 < k.theta.hi) {
 		return 0
 	}
-	lp0 := s.LogProb(k.union) + j0
+	lp0 := s.LogProb(k.union) + j0 + k.mix.choose(s, r)
 	if math.IsInf(lp0, 0) || !k.centre(s, k.ref(), k.w) {
 		return 0
 	}
@@ -201,7 +201,7 @@ func (k *hyperMove) move(s *model.State, r *rand.Rand) float64 {
 	if k.centre(s, k.ref(), k.w) {
 		logQ := k.draw(r, k.keep())
 		k.apply(s, k.delta)
-		a = vec.Exp(s.LogProb(k.union) + j1 - lp0 + logBack - logQ)
+		a = vec.Exp(s.LogProb(k.union) + k.mix.logP(s) + j1 - lp0 + logBack - logQ)
 		if math.IsNaN(a) {
 			a = 0
 		}

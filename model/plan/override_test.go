@@ -61,7 +61,7 @@ func TestOverrides(t *testing.T) {
 		{"a block of a truncated node", apart, pair, "b=block-glm", "", "b ~ dnorm does not allow it; such a kernel takes two or more normal nodes without T(,)"},
 		{"a block of no normal node", line, zeros, "t=block-normal", "", "t ~ dgamma does not allow it; such a kernel takes"},
 		{"a block without the other member", line, zeros, "a=slice b=block-normal", "", "b ~ dnorm does not allow it"},
-		{"a joint move", line, zeros, "t=joint-with-block", "", "there is no sampler joint-with-block to ask for; there are block-normal, block-glm, ffbs, conjugate-normal,"},
+		{"a joint move", line, zeros, "t=joint-with-block", "", "there is no sampler joint-with-block to ask for; there are block-normal, block-glm, block-volatility, ffbs, conjugate-normal,"},
 		{"another family", line, zeros, "t=conjugate-beta", "", "plan.Override t=conjugate-beta: t ~ dgamma does not allow it"},
 		{"data", line, zeros, "y=slice", "", "plan.Override y=slice names no unobserved node that data reach"},
 		{"two for a node", counts, pair, "l1=slice l1=prior", "", "plan.Override l1=prior: l1=slice names l1 too"},

@@ -167,7 +167,7 @@ func evalsPerStep(kernel string) float64 {
 		return 2
 	case nutsName, walnutsName, cheesName, langevinName:
 		return 2 // a trajectory has seven gradients or more, but by columns, which take a tenth of the time that rows one by one do
-	case blockGLM:
+	case blockGLM, blockVolatility:
 		return 4
 	case blockNormal:
 		return 1

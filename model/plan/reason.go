@@ -7,6 +7,8 @@ func Reason(kernel string) string {
 		return "normal nodes that share children, which are normal with means linear in them: all at once, exactly"
 	case blockGLM:
 		return "normal nodes that share children, which depend on one linear predictor each: proposals from the Gaussian at the mode"
+	case blockVolatility:
+		return "normal nodes in the log precisions of normal children: proposals from a mixture of normal laws"
 	case ffbsName:
 		return "discrete nodes with few values that depend on one another: jointly and exactly, by forward filtering and backward sampling"
 	case "conjugate-normal":
