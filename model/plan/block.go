@@ -328,7 +328,7 @@ func (b *block) item(squares *logSquares) Item {
 	if squares != nil {
 		name = blockVolatility
 	}
-	return Item{Kernel: name, Rows: rows, make: func([]kernel) kernel { return newGLMBlock(once().own()) }}
+	return Item{Kernel: name, Rows: rows, squares: squares, make: func([]kernel) kernel { return newGLMBlock(once().own()) }}
 }
 
 // gaussMembers are the members in a normal row's residual: those of its mean,

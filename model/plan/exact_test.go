@@ -101,6 +101,9 @@ func exactCases() []exactCase {
 		{"block-volatility, a zero and a number near it among the data",
 			`model { a[1] ~ dnorm(0,1); for (i in 2:4) { a[i] ~ dnorm(0.8*a[i-1],2) } for (i in 1:4) { y[i] ~ dnorm(0,exp(-a[i])) } }`, `y <- c(0,1e-14,1.3,0.2)`, "a=block-volatility",
 			[]exactMean{{"a[1]", -0.6087654}, {"a[2]", -0.5549907}, {"a[3]", -0.2164655}, {"a[4]", -0.4012168}}}, // sums over 4001 points, forwards and backwards
+		{"block-volatility, Student children with outliers",
+			`model { a[1] ~ dnorm(0,1); for (i in 2:4) { a[i] ~ dnorm(0.8*a[i-1],2) } for (i in 1:4) { y[i] ~ dt(0,exp(-a[i]),3) } }`, `y <- c(0,8,1.3,-20)`, "a=block-volatility",
+			[]exactMean{{"a[1]", 0.8845800}, {"a[2]", 1.5730265}, {"a[3]", 1.6715665}, {"a[4]", 2.0123410}}}, // sums over 4001 points, forwards and backwards
 		{"slice on fractional bounds",
 			`model { n ~ dbin(0.4,6) T(0.5,2.7); y ~ dnorm(n,1) }`, `y <- 0`, "n=slice",
 			[]exactMean{{"n", 1.2710752}}},

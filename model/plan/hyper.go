@@ -55,6 +55,9 @@ func jointMoves(p *planner, _ []int32) {
 		}
 		for k := range rowsOf(p.Model, n.b.Stoch) {
 			for b := range near(k.row()) {
+				if q := p.Items[b].squares; q != nil && q.rows[k.row()] {
+					continue // given the block, what else is in its data's law moves without it
+				}
 				if c := len(with[b]); c == 0 || c < maxHyper && with[b][c-1] != n {
 					with[b] = append(with[b], n)
 				}

@@ -7,12 +7,13 @@ import (
 	"github.com/ergodic-mcmc/ergodic/model"
 )
 
-// logSquare is a normal child of a block whose log precision is a + b e in its predictor e, and whose mean the members do not change. Then
+// logSquare is a normal or Student child of a block whose log precision is a + b e in its predictor e, and whose mean the members do not change. Then
 // x = log (y − μ)² + a + b e is the logarithm of a χ² variable with one degree of freedom, as a stochastic volatility model's data are.
 type logSquare struct {
-	y, mu int32
-	log   bool // lognormal: y stands for its logarithm
-	a, b  float64
+	y, mu, tau int32
+	df         int32 // degrees of freedom of a Student child, which is normal given its own scale of the precision; −1 of a normal one
+	log        bool  // lognormal: y stands for its logarithm
+	a, b       float64
 }
 
 // logSquares are the children of a block where all are such.
@@ -20,6 +21,7 @@ type logSquares struct {
 	kids  []logSquare
 	first []int32 // of each predictor, and the end
 	segs  []model.Seg
+	rows  map[int32]bool
 }
 
 // spreads tells whether the members change nothing but the precisions of normal children.
@@ -28,7 +30,10 @@ func (b *block) spreads(forms *model.Forms) bool {
 		for k := range b.preds[i].kids {
 			kid := &b.preds[i].kids[k]
 			n := kid.t.Stoch.Name
-			if n != "dnorm" && n != "dlnorm" || kid.t.Stoch.Truncated() || forms.At(kid.in[0]).Kind != model.Free || forms.At(kid.out[0]).Kind != model.Free {
+			if n == "dt" && forms.At(kid.in[2]).Kind != model.Free {
+				return false
+			}
+			if n != "dnorm" && n != "dlnorm" && n != "dt" || kid.t.Stoch.Truncated() || forms.At(kid.in[0]).Kind != model.Free || forms.At(kid.out[0]).Kind != model.Free {
 				return false
 			}
 		}
@@ -41,9 +46,8 @@ func (b *block) logSquares() *logSquares {
 	if !b.spread {
 		return nil
 	}
-	q := &logSquares{}
+	q := &logSquares{rows: map[int32]bool{}}
 	s := b.m.NewState()
-	var rows []int32
 	for i := range b.preds {
 		p := &b.preds[i]
 		q.first = append(q.first, int32(len(q.kids)))
@@ -56,22 +60,21 @@ func (b *block) logSquares() *logSquares {
 			if !ok {
 				return nil
 			}
-			q.kids = append(q.kids, logSquare{y: kid.out[0], mu: kid.in[0], log: kid.t.Stoch.Name == "dlnorm", a: at, b: slope})
-			rows = append(rows, kid.row())
+			square := logSquare{y: kid.out[0], mu: kid.in[0], tau: kid.in[1], df: -1, log: kid.t.Stoch.Name == "dlnorm", a: at, b: slope}
+			if kid.t.Stoch.Name == "dt" {
+				square.df = kid.in[2]
+			}
+			q.kids = append(q.kids, square)
+			q.rows[kid.row()] = true
 		}
 	}
 	q.first = append(q.first, int32(len(q.kids)))
-	q.segs = b.m.Blanket(b.cells).Stoch
-	q.segs = only(b.m, q.segs, rows)
+	q.segs = only(b.m, b.m.Blanket(b.cells).Stoch, q.rows)
 	return q
 }
 
 // only are the runs of some rows.
-func only(m *model.Model, segs []model.Seg, rows []int32) (out []model.Seg) {
-	in := map[int32]bool{}
-	for _, r := range rows {
-		in[r] = true
-	}
+func only(m *model.Model, segs []model.Seg, in map[int32]bool) (out []model.Seg) {
 	for k := range rowsOf(m, segs) {
 		if in[k.row()] {
 			out = extend(out, m.Seg(k.row()))

@@ -19,11 +19,12 @@ type Plan struct {
 
 // Item is one kernel of the plan.
 type Item struct {
-	Kernel string  // name of the kernel, as in samplers of summary.json
-	Rows   []int32 // stochastic rows it moves
-	Why    string  // it and not another, where there was a choice
-	drawn  int     // how many of them, the last, it draws from their full conditional after its own node
-	make   func(before []kernel) kernel
+	Kernel  string      // name of the kernel, as in samplers of summary.json
+	Rows    []int32     // stochastic rows it moves
+	Why     string      // it and not another, where there was a choice
+	squares *logSquares // of a blockVolatility
+	drawn   int         // how many of them, the last, it draws from their full conditional after its own node
+	make    func(before []kernel) kernel
 }
 
 // kernel moves the nodes of an item. A chain's kernels are made one after the other, each

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
@@ -51,7 +52,8 @@ type mixture struct {
 	logScale [components10]float64 // log of weight/sd
 	half     [components10]float64 // 1/(2 variance)
 
-	square []float64 // log (y − μ)² + a
+	scale  []float64 // λ of Student children, whose precision is λ τ; 1 of others
+	square []float64 // log (y − μ)² + log λ + a
 	tail   []bool
 	chosen []int8 // −1 in the tail
 	logs   []float64
@@ -60,7 +62,7 @@ type mixture struct {
 
 func newMixture(b *block, q *logSquares) *mixture {
 	n := len(q.kids)
-	x := &mixture{logSquares: q, at: logChiSquared(), square: make([]float64, n), tail: make([]bool, n), chosen: make([]int8, n),
+	x := &mixture{logSquares: q, at: logChiSquared(), square: make([]float64, n), tail: make([]bool, n), scale: make([]float64, n), chosen: make([]int8, n),
 		logs: make([]float64, components10*n), dens: make([]float64, components10*n)}
 	for k, c := range x.at {
 		x.logScale[k] = vec.Log(c.weight) - float64(0.5*vec.Log(c.variance))
@@ -74,17 +76,50 @@ func newMixture(b *block, q *logSquares) *mixture {
 	return x
 }
 
+// residual is y − μ.
+func (k *logSquare) residual(s *model.State) float64 {
+	y := s.V[k.y]
+	if k.log {
+		y = vec.Log(y)
+	}
+	return y - s.V[k.mu]
+}
+
+// scaleLaw is the gamma distribution of a Student child's λ at the state.
+func (k *logSquare) scaleLaw(s *model.State) (shape, rate float64) {
+	d, df := k.residual(s), s.V[k.df]
+	return 0.5 * (df + 1), 0.5 * (df + float64(d*d*s.V[k.tau]))
+}
+
+// drawScales draws λ of all Student children.
+func (x *mixture) drawScales(s *model.State, r *rand.Rand) {
+	for i := range x.kids {
+		x.scale[i] = 1
+		if k := &x.kids[i]; k.df >= 0 {
+			shape, rate := k.scaleLaw(s)
+			x.scale[i] = dist.Gamma(r, shape, rate)
+		}
+	}
+}
+
+// scales is the log density of the λ at the state, up to a constant.
+func (x *mixture) scales(s *model.State) (lp float64) {
+	for i := range x.kids {
+		if k := &x.kids[i]; k.df >= 0 {
+			shape, rate := k.scaleLaw(s)
+			lp += float64(shape*vec.Log(float64(rate*x.scale[i]))) - vec.Lgamma(shape) - float64(rate*x.scale[i])
+		}
+	}
+	return lp
+}
+
 // read takes the squares from the state.
 func (x *mixture) read(s *model.State) {
 	sum, n := 0.0, 0.0
 	for i := range x.kids {
 		k := &x.kids[i]
-		y := s.V[k.y]
-		if k.log {
-			y = vec.Log(y)
-		}
-		d := y - s.V[k.mu]
-		l := vec.Log(float64(d * d))
+		d := k.residual(s)
+		l := vec.Log(float64(float64(d*d) * x.scale[i]))
 		x.square[i] = l + k.a
 		if vec.Finite(l) {
 			sum, n = sum+l, n+1
@@ -126,11 +161,12 @@ func total(p []float64) (sum float64) {
 	return sum
 }
 
-// choose draws a component for each child, and returns the log of the probability of all.
+// choose draws λ and a component for each child, and returns the log of the probability of all.
 func (x *mixture) choose(s *model.State, r *rand.Rand) (logP float64) {
 	if x == nil {
 		return 0
 	}
+	x.drawScales(s, r)
 	x.read(s)
 	x.densities(s)
 	prod := newLogProduct()
@@ -152,10 +188,10 @@ func (x *mixture) choose(s *model.State, r *rand.Rand) (logP float64) {
 		x.chosen[i] = int8(k)
 		prod.times(p[k] / sum)
 	}
-	return prod.log()
+	return prod.log() + x.scales(s)
 }
 
-// logP is the log of the probability of the components at the state; squares are those of the last read.
+// logP is the log of the probability of the components, and density of λ, at the state; squares are those of the last read.
 func (x *mixture) logP(s *model.State) float64 {
 	if x == nil {
 		return 0
@@ -171,7 +207,7 @@ func (x *mixture) logP(s *model.State) float64 {
 			prod.times(p[x.chosen[i]] / total(p))
 		}
 	}
-	return prod.log()
+	return prod.log() + x.scales(s)
 }
 
 // approximate is the log density of the children by the mixture, up to a constant.
@@ -210,13 +246,13 @@ func (k *glmBlock) stepByComponents(s *model.State, r *rand.Rand) mcmc.Info {
 	}
 	k.mix.choose(s, r)
 	info := mcmc.Info{Evals: 2}
-	before := s.LogProb(k.mix.segs) - k.mix.approximate(s)
+	before := s.LogProb(k.mix.segs) + k.mix.scales(s) - k.mix.approximate(s)
 	if !k.centre(s, nil, nil) {
 		return info
 	}
 	k.draw(r, 0)
 	k.apply(s, k.delta)
-	info.AcceptProb = min(1, vec.Exp(s.LogProb(k.mix.segs)-k.mix.approximate(s)-before))
+	info.AcceptProb = min(1, vec.Exp(s.LogProb(k.mix.segs)+k.mix.scales(s)-k.mix.approximate(s)-before))
 	if math.IsNaN(info.AcceptProb) {
 		info.AcceptProb = 0
 	}
