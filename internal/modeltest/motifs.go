@@ -3,7 +3,7 @@ package modeltest
 // motif writes relations of a shape that some kernel is made for; what the grammar adds
 // around it is what the kernel may not expect.
 func (g *writer) motif() {
-	switch g.r.IntN(6) {
+	switch g.r.IntN(7) {
 	case 0, 1:
 		g.regression()
 	case 2:
@@ -12,6 +12,8 @@ func (g *writer) motif() {
 		g.mixture()
 	case 4:
 		g.hierarchy()
+	case 5:
+		g.population()
 	default:
 		g.markovChain()
 	}
@@ -340,4 +342,35 @@ func (g *writer) markovChain() {
 		&Rel{dist: "dcat", v: z, index: []*Expr{counter(0)}, from: 2, to: 3, args: []*Expr{part(p.v, elem(z, counter(-1)), nil)}})
 	m := g.put("dnorm", realLine, 2, counter(0), num(1))
 	g.put("dnorm", realLine, 3, elem(m, elem(z, counter(0))), g.spread())
+}
+
+// population is individuals that are there or not, each with a latent of its own, and what is seen of those that are.
+func (g *writer) population() {
+	n := 2 + g.r.IntN(2)
+	q := num(0.6)
+	if g.chance(0.7) {
+		q = elem(g.put("dbeta", probability, 0, num(2), num(1)))
+	}
+	mu, tau := g.location(), g.spread()
+	z := g.put("dbern", binary, n, q)
+	e := g.put("dnorm", realLine, n, elem(mu), tau)
+	if g.chance(0.3) {
+		g.put("dnorm", realLine, n, at(e), num(1))
+	}
+	for range 1 + g.r.IntN(2) {
+		switch g.r.IntN(4) {
+		case 0:
+			g.put("dnorm", realLine, n, apply("*", at(z), at(e)), num(2))
+		case 1:
+			g.put("dpois", count, n, apply("*", at(z), apply("exp", apply("*", num(0.5), at(e)))))
+		case 2:
+			g.put("dbin", count, n, apply("*", at(z), apply("ilogit", at(e))), g.size())
+		default:
+			g.put("dbern", binary, n, apply("*", at(z), apply("ilogit", at(e))))
+		}
+	}
+	if g.chance(0.2) {
+		g.turns = 0
+		g.put("dnorm", realLine, 0, apply("*", elem(z, num(1)), elem(e, num(2))), num(1))
+	}
 }

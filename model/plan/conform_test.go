@@ -165,6 +165,8 @@ func cases() []conformance {
 		{"all with log precisions", `model { s ~ dunif(0.3, 2); f ~ dunif(-0.9, 0.9); m ~ dt(0, 1, 5); a[1] ~ dnorm(m, 1); for (i in 2:5) { a[i] ~ dnorm(f * a[i-1], pow(s, -2)) } for (i in 1:5) { y[i] ~ dnorm(m, exp(-a[i])) } }`, `y <- c(1,1,1,1,1)`, "block-volatility", "block-volatility"},
 		{"all with log precisions of Student children", `model { s ~ dunif(0.3, 2); f ~ dunif(-0.9, 0.9); k ~ dunif(3, 9); a[1] ~ dnorm(0, k); for (i in 2:4) { a[i] ~ dnorm(f * a[i-1], pow(s, -2)) } for (i in 1:4) { y[i] ~ dt(0, exp(-a[i]), k) } }`, `y <- c(1,1,1,1)`, "block-volatility", "block-volatility"},
 		{"block, log precisions by label", `model { b ~ dnorm(0, 1); for (k in 1:2) { a[k] ~ dnorm(b, 1) } for (i in 1:3) { z[i] ~ dcat(p[]); y[i] ~ dnorm(0, exp(1 - a[z[i]])) } }`, `p <- c(0.3,0.7); y <- c(1,1,1)`, "block-volatility", "block-volatility"},
+		{"individuals that may not be there, with latents", `model { psi ~ dbeta(2, 2); mu ~ dnorm(0, 1); t ~ dgamma(4, 2); b ~ dnorm(0, 1); for (i in 1:4) { z[i] ~ dbern(psi); e[i] ~ dnorm(mu, t); logit(p[i]) <- b * e[i]; for (j in 1:2) { y[i,j] ~ dbern(z[i] * p[i]) } } N <- sum(z[]) }`, `y <- structure(c(1,1,1,1,1,1,1,1), .Dim=c(4,2))`, "nuts", ""},
+		{"individuals whose covariate is known of some, states that latents choose", `model { mu ~ dnorm(0, 1); s ~ dunif(0.3, 2); for (i in 1:3) { u[i] ~ dnorm(mu, s^-2); logit(psi[i]) <- u[i]; z[i] ~ dbern(psi[i]); y[i] ~ dpois(z[i] * exp(x[i] / 2)) } for (i in 1:2) { x[i] ~ dnorm(mu, 1) } x[3] ~ dnorm(mu, 1); w ~ dnorm(x[3] + u[1], 1) }`, `x <- c(0.5,-1,NA); y <- c(1,0,1); w <- 0`, "nuts", ""},
 	}
 }
 

@@ -31,6 +31,8 @@ func chained() []conformance {
 			`y <- c(30,31,29,60)`, "nuts", "nuts"},
 		{"a prior that a node picks", `model { for (k in 1:2) { g[k] ~ dbern(0.5); x[k] ~ dnorm(0, 0.1 + 9 * g[k]) } s <- g[1] * g[2]; w ~ dnorm(s, 1); y ~ dnorm(x[1] - x[2], 1) }`,
 			`y <- 2; w <- 0.2`, "nuts", "nuts"},
+		{"individuals with latents of their own", `model { x1 ~ dnorm(0, 1); x2 ~ dnorm(0, 1); for (i in 1:4) { z[i] ~ dbern(ilogit(x1)); xe[i] ~ dnorm(x2, 2); y[i] ~ dbin(z[i] * ilogit(xe[i]), 3) } }`,
+			`y <- c(0,0,1,3)`, "nuts", "nuts"},
 	}
 }
 
@@ -236,6 +238,40 @@ func TestStatesThatAreAlikeAreSummedOut(t *testing.T) {
 		t.Fatal(kernelsOf(c, p))
 	}
 	compareMeans(t, tc, mcmc.Settings{Seed: 1, Chains: 4, Warmup: 300, Draws: 1500})
+}
+
+// Discrete nodes with normal latents of their own are summed out though nothing of them is alike, not those whose latents have a fixed distribution or fixed bounds, or are shared by two.
+func TestNodesWithLatentsAreSummedOut(t *testing.T) {
+	const text = `model { psi ~ dunif(0, 1); mu ~ dnorm(0, 1); a ~ dnorm(0, 1); for (i in 1:n) { z[i] ~ dbern(psi); LATENT; logit(p[i]) <- a + e[i]; y[i] ~ dbin(z[i] * p[i], 5) } MORE }`
+	data := `n <- 40; y <- c(` + repeat("0", 20, "1", 8, "2", 7, "5", 5) + `)`
+	for _, tc := range []struct {
+		latent, more string
+		summed       bool
+	}{
+		{"e[i] ~ dnorm(mu, 2)", "", true},
+		{"e[i] ~ dnorm(0, 2)", "", false},
+		{"e[i] ~ dnorm(mu, 2) T(-9,9)", "", false},
+		{"e[i] ~ dunif(-2, 2)", "", false},
+		{"e[i] ~ dnorm(mu * z[i], 2)", "", false},
+		{"e[i] ~ dnorm(mu, 2)", "for (i in 2:n) { w[i] ~ dnorm(e[i] * z[i-1], 1) }", false},
+		{"e[i] <- u[(i + 1) / 2 - 0.5 * equals(trunc(i / 2) * 2, i)]", "for (k in 1:n) { u[k] ~ dnorm(mu, 2) }", false},
+	} {
+		d := data
+		if strings.Contains(tc.more, "w[i]") {
+			d += `; w <- c(NA,` + repeat("0", 39) + `)`
+		}
+		p, err := plan.New(compileText(t, strings.NewReplacer("LATENT", tc.latent, "MORE", tc.more).Replace(text), d).Model, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		summed := false
+		for _, it := range p.Items {
+			summed = summed || it.Kernel == "nuts" && len(it.Rows) > 40
+		}
+		if summed != tc.summed {
+			t.Errorf("%s %s: summed out is %v: %+v", tc.latent, tc.more, summed, p.Items)
+		}
+	}
 }
 
 // repeat writes texts so many times each, with commas between.
