@@ -3,6 +3,7 @@ package plan
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
@@ -35,39 +36,24 @@ const (
 	takenJoint = 0.1 // acceptance below which nodes that are so slow do not gain
 )
 
-// jointAdaptives adds the kernel to the nodes of adaptive that share densities.
+// jointAdaptives adds the kernel to the nodes of adaptive that share densities, but for relations that have more of them than it takes.
 func jointAdaptives(p *planner, _ []int32) {
 	var rows []int32
+	of := map[*model.Template]int{}
 	for _, it := range p.Items {
 		if it.Kernel == "adaptive" && len(it.Rows) == 1 && p.asked[it.Rows[0]] == nil {
+			t, _ := p.Model.TemplateOf(it.Rows[0])
 			rows = append(rows, it.Rows[0])
+			of[t]++
 		}
 	}
-	by := map[int32]int32{} // the first row that each density depends on
-	of := map[int32]int32{}
-	var root func(r int32) int32
-	root = func(r int32) int32 {
-		if of[r] != r {
-			of[r] = root(of[r])
-		}
-		return of[r]
+	rows = slices.DeleteFunc(rows, func(r int32) bool { t, _ := p.Model.TemplateOf(r); return of[t] > mostJoint })
+	if len(rows) < 2 {
+		return
 	}
-	for _, r := range rows {
-		of[r] = r
-		for d := range densitiesOf(p.Model, r) {
-			if first, ok := by[d]; ok {
-				of[root(r)] = root(first)
-			} else {
-				by[d] = r
-			}
-		}
-	}
-	groups := map[int32][]int32{}
-	for _, r := range rows {
-		groups[root(r)] = append(groups[root(r)], r)
-	}
-	for _, r := range rows {
-		if g := groups[r]; len(g) > 1 && len(g) <= mostJoint {
+	groups, _ := connected(p.Model, rows)
+	for _, g := range groups {
+		if len(g) > 1 && len(g) <= mostJoint {
 			p.add(Item{Kernel: jointAdaptiveName, Rows: g, make: func([]kernel) kernel { return newJointAdaptive(p.Model, g) }})
 		}
 	}
