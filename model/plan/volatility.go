@@ -229,7 +229,7 @@ func (x *mixture) slope(pred int, e float64) (g, w float64) {
 	for i := x.first[pred]; i < x.first[pred+1]; i++ {
 		b := x.kids[i].b
 		if x.chosen[i] < 0 {
-			g += 0.5 * b
+			g += float64(0.5 * b)
 			continue
 		}
 		c := &x.at[x.chosen[i]]
