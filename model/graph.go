@@ -164,21 +164,49 @@ type Blanket struct {
 // over, they contribute one. So are cuts, whose density tells nothing of what they
 // are given.
 func (m *Model) Blanket(cells []int32) Blanket {
+	w := m.walk(cells, m.Rows())
+	defer m.walkers.Put(w)
+	return Blanket{Cells: cells, Det: m.segments(w.det, true), Stoch: w.densities()}
+}
+
+// Densities is the Stoch of [Model.Blanket], found in less time.
+func (m *Model) Densities(cells []int32) []Seg {
+	w := m.walk(cells, m.Rows())
+	defer m.walkers.Put(w)
+	return w.densities()
+}
+
+// BlanketWithin is [Model.Blanket], unless its Det has more rows than most.
+func (m *Model) BlanketWithin(cells []int32, most int) (b Blanket, ok bool) {
+	w := m.walk(cells, most)
+	defer m.walkers.Put(w)
+	if len(w.det) > most {
+		return b, false
+	}
+	return Blanket{Cells: cells, Det: m.segments(w.det, true), Stoch: w.densities()}, true
+}
+
+// walk finds what depends on some cells, as long as the logical rows are no more than most.
+func (m *Model) walk(cells []int32, most int) *walker {
 	w, _ := m.walkers.Get().(*walker)
 	if w == nil {
 		w = &walker{m: m, seen: newBits(m.Rows())}
 	}
-	defer m.walkers.Put(w)
-	b := Blanket{Cells: cells}
+	w.det, w.stoch = w.det[:0], w.stoch[:0]
 	for _, c := range cells {
-		w.visit(c)
+		if w.visit(c, most); len(w.det) > most {
+			break
+		}
 	}
 	w.forget()
-	b.Det = m.segments(w.det, true)
+	return w
+}
+
+// densities are those of the stochastic rows that data reach.
+func (w *walker) densities() []Seg {
+	m := w.m
 	w.stoch = slices.DeleteFunc(w.stoch, func(r int32) bool { return !bit(m.informed, r) })
-	b.Stoch = slices.DeleteFunc(m.segments(w.stoch, false), func(g Seg) bool { return m.Templates[g.T].isCut() })
-	w.det, w.stoch = w.det[:0], w.stoch[:0]
-	return b
+	return slices.DeleteFunc(m.segments(w.stoch, false), func(g Seg) bool { return m.Templates[g.T].isCut() })
 }
 
 // IsCut tells whether a row is a dcut: a node that is what it is given, and keeps from it
@@ -216,9 +244,9 @@ func (w *walker) forget() {
 	}
 }
 
-func (w *walker) visit(c int32) {
+func (w *walker) visit(c int32, most int) {
 	w.stack = append(w.stack[:0], c)
-	for len(w.stack) > 0 {
+	for len(w.stack) > 0 && len(w.det) <= most {
 		c := w.stack[len(w.stack)-1]
 		w.stack = w.stack[:len(w.stack)-1]
 		for _, s := range w.m.Children(c) {
@@ -257,7 +285,9 @@ func (m *Model) segments(rows []int32, byLevel bool) []Seg {
 	}
 	deep := func(r int32) int32 { t, i := m.TemplateOf(r); return t.depth(i) }
 	slices.Sort(rows)
-	slices.SortStableFunc(rows, func(a, b int32) int { return int(deep(a)) - int(deep(b)) })
+	if byDepth := func(a, b int32) int { return int(deep(a)) - int(deep(b)) }; !slices.IsSortedFunc(rows, byDepth) {
+		slices.SortStableFunc(rows, byDepth)
+	}
 	return m.join(rows, func(a, b int32) bool { return deep(a) == deep(b) })
 }
 

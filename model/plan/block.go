@@ -203,7 +203,10 @@ type structure struct {
 
 func newStructure(m *model.Model, rows []int32) (*structure, bool) {
 	st := &structure{cells: cellsOf(m, rows), preds: map[int32][]child{}}
-	st.b = m.Blanket(st.cells)
+	var ok bool
+	if st.b, ok = m.BlanketWithin(st.cells, maxBlockRows); !ok {
+		return nil, false
+	}
 	if model.Count(st.b.Stoch)+model.Count(st.b.Det) > maxBlockRows {
 		return nil, false
 	}

@@ -110,7 +110,7 @@ func (p *planner) nearBlocks() func(row int32) iter.Seq[int] {
 	for _, b := range p.blocks {
 		rows := p.Items[b].Rows
 		near := slices.Clone(rows)
-		for k := range rowsOf(p.Model, p.Model.Blanket(cellsOf(p.Model, rows)).Stoch) {
+		for k := range rowsOf(p.Model, p.Model.Densities(cellsOf(p.Model, rows))) {
 			near = append(near, k.row())
 		}
 		for _, r := range near {

@@ -59,7 +59,7 @@ func densitiesOf(m *model.Model, row int32) iter.Seq[int32] {
 			return
 		}
 		t, i := m.TemplateOf(row)
-		for k := range rowsOf(m, m.Blanket(t.Cells(i)).Stoch) {
+		for k := range rowsOf(m, m.Densities(t.Cells(i))) {
 			if !yield(k.row()) {
 				return
 			}

@@ -325,7 +325,7 @@ func fixedSupport(m *model.Model, t *model.Template, i int) bool {
 func (c *chains) eachLink(f func(row, node int32)) {
 	for v, n := range c.nodes {
 		f(n.row, int32(v))
-		for k := range rowsOf(c.m, c.m.Blanket([]int32{n.cell}).Stoch) {
+		for k := range rowsOf(c.m, c.m.Densities([]int32{n.cell})) {
 			f(k.row(), int32(v))
 		}
 	}
