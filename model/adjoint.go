@@ -42,6 +42,29 @@ func (s *State) adjointRow(t *Template, i int) {
 	}
 }
 
+// operandSlopes are the derivatives of a logical row's first output by its operands, those that tables give aside.
+func (s *State) operandSlopes(t *Template, i int) []float64 {
+	p := t.Prog
+	if len(s.areg) < len(s.reg) {
+		s.areg = make([]float64, len(s.reg))
+	}
+	reg, a := s.reg[:p.NReg], s.areg[:p.NReg]
+	clear(a)
+	a[p.Out[0]] = 1
+	for k, c := range t.in(i) {
+		reg[k] = s.At(c)
+	}
+	if !p.plain {
+		p.run(reg, s.V, t.addr(i), &s.sc)
+	}
+	for k := len(p.Code) - 1; k >= 0; k-- {
+		if in := &p.Code[k]; in.Op != OpGather {
+			p.adjoint(&operations[in.Op], in, reg, a, &s.sc)
+		}
+	}
+	return a[:t.NIn]
+}
+
 // adjoint adds to the derivatives by an operation's operands those by its results.
 func (p *Program) adjoint(row *operation, in *Instr, reg, a []float64, sc *scratch) {
 	out := p.results(in, a)

@@ -182,6 +182,7 @@ func (b *Builder) Build() *Model {
 	m.liveSegs = m.segments(m.liveRows(), true)
 	for _, t := range m.Templates {
 		if t.Prog != nil {
+			t.Prog.plain = t.Prog.hasPlainTangents(t.NIn)
 			t.Prog.blocks = slices.ContainsFunc(t.Prog.Code, func(in Instr) bool { return in.Op.Block() })
 			if t.Prog.batchable = t.Rows >= batchMin && t.Prog.mayBatch(); t.Prog.batchable {
 				t.step()

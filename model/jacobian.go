@@ -26,6 +26,7 @@ type jacRow struct {
 	out  []int32 // positions of its outputs, −1 for one that is not affine
 
 	varying bool // derivatives that change with the state
+	one     bool // it has one output, and each of in is one of its operands, once: a pass backwards gives all derivatives
 }
 
 // Pos is the place of a cell in Ptr; ok is false for one that is free of the
@@ -115,8 +116,23 @@ func (w *jacWalk) row(t *Template, i int32) {
 		w.pool = append(w.pool, p)
 	}
 	if useful {
-		w.j.rows = append(w.j.rows, jacRow{t, i, w.pool[from:mid:mid], w.pool[mid:end:end], w.pool[end:len(w.pool):len(w.pool)], varying})
+		in := w.pool[from:mid:mid]
+		one := t.NOut == 1 && len(in) > 1 && len(t.Prog.Gathers) == 0 && once(t.in(int(i)), in)
+		w.j.rows = append(w.j.rows, jacRow{t, i, in, w.pool[mid:end:end], w.pool[end:len(w.pool):len(w.pool)], varying, one})
 	}
+}
+
+// once tells whether each of some cells stands in a list once, in the same order.
+func once(list, cells []int32) bool {
+	n := 0
+	for _, c := range list {
+		if n < len(cells) && c == cells[n] {
+			n++
+		} else if slices.Contains(cells, c) {
+			return false
+		}
+	}
+	return n == len(cells)
 }
 
 func (j *Jacobian) add(c int32, idx []int32) int32 {
@@ -166,6 +182,10 @@ func (j *Jacobian) Eval(s *State) {
 		if !first && !r.varying {
 			continue
 		}
+		if r.one {
+			j.evalBack(s, r)
+			continue
+		}
 		for _, p := range r.out {
 			if p >= 0 {
 				clear(j.Val[j.Ptr[p]:j.Ptr[p+1]])
@@ -186,6 +206,29 @@ func (j *Jacobian) Eval(s *State) {
 		for _, o := range outs {
 			T[o] = 0
 		}
+	}
+}
+
+// evalBack computes those of a row with one output.
+func (j *Jacobian) evalBack(s *State, r *jacRow) {
+	a := s.operandSlopes(r.t, int(r.i))
+	n := 0
+	for k, c := range r.t.in(int(r.i)) {
+		if n == len(r.in) || c != r.in[n] {
+			continue
+		}
+		p := r.from[n]
+		n++
+		if a[k] == 0 {
+			continue
+		}
+		for e := j.Ptr[p]; e < j.Ptr[p+1]; e++ {
+			j.dense[j.Idx[e]] += float64(a[k] * j.Val[e])
+		}
+	}
+	to := r.out[0]
+	for e := j.Ptr[to]; e < j.Ptr[to+1]; e++ {
+		j.Val[e], j.dense[j.Idx[e]] = j.dense[j.Idx[e]], 0
 	}
 }
 

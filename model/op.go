@@ -117,6 +117,7 @@ type Program struct {
 	Out              []int32 // registers written to the row's cells
 	batchable        bool
 	blocks           bool // it has operations on blocks
+	plain            bool // derivatives of its results need no values but its inputs'
 }
 
 // reads are the registers an instruction reads; three is memory for them.

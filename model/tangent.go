@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // Tangents computes, for runs of logical rows, the derivative of every
 // cell along the direction already in s.T, which it extends to the rows' cells.
 func (s *State) Tangents(segs []Seg) {
@@ -36,14 +38,24 @@ func (s *State) ClearTangents(cells []int32, segs []Seg) {
 func (s *State) tangentRow(t *Template, i int) {
 	p := t.Prog
 	reg, d := s.reg[:p.NReg], s.dreg[:p.NReg]
+	moved := len(p.Gathers) > 0
 	for k, c := range t.in(i) {
 		if int(c) < len(s.T) {
 			reg[k], d[k] = s.V[c], s.T[c]
+			moved = moved || d[k] != 0
 			continue
 		}
 		reg[k], d[k] = s.M.Init[c], 0
 	}
-	p.run(reg, s.V, t.addr(i), &s.sc)
+	if !moved {
+		for _, c := range t.out(i) {
+			s.T[c] = 0
+		}
+		return
+	}
+	if !p.plain {
+		p.run(reg, s.V, t.addr(i), &s.sc)
+	}
 	for k := range p.Code {
 		in := &p.Code[k]
 		switch row := &operations[in.Op]; {
@@ -61,6 +73,24 @@ func (s *State) tangentRow(t *Template, i int) {
 	for k, c := range t.out(i) {
 		s.T[c] = d[p.Out[k]]
 	}
+}
+
+// hasPlainTangents tells whether derivatives of a program's results need no values but those of its inputs.
+func (p *Program) hasPlainTangents(inputs int) bool {
+	var three [3]int32
+	for k := range p.Code {
+		in := &p.Code[k]
+		switch in.Op {
+		case OpAdd, OpSub, OpNeg, OpSum:
+		case OpMul, OpDot:
+			if slices.ContainsFunc(p.reads(in, &three), func(r int32) bool { return int(r) >= inputs }) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // tangent follows an operation by its derivatives.

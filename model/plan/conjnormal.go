@@ -169,8 +169,13 @@ func (c *conjNormal) slopes(s *model.State) {
 
 // Step draws the node.
 func (c *conjNormal) Step(s *model.State, r *rand.Rand) mcmc.Info {
-	x := s.V[c.n.cells[0]]
 	mean, prec := c.conditional(s)
+	return c.drawFrom(s, r, mean, prec)
+}
+
+// drawFrom draws the node where its full conditional is known.
+func (c *conjNormal) drawFrom(s *model.State, r *rand.Rand, mean, prec float64) mcmc.Info {
+	x := s.V[c.n.cells[0]]
 	nx := c.draw(s, r, mean, 1/math.Sqrt(prec))
 	if math.IsNaN(nx) || math.IsInf(nx, 0) {
 		return mcmc.Info{}

@@ -24,6 +24,7 @@ type indicator struct {
 	n    *node
 	beta *conjNormal
 	logw []float64
+	at   [][2]float64 // mean and precision of the normal node at each value
 }
 
 // A node is paired with the normal nodes beside it in relations that read it: with few values, and with few such nodes.
@@ -140,7 +141,7 @@ func (p *planner) includes(n, b *node) bool {
 func newIndicator(m *model.Model, gamma, beta int32) *indicator {
 	n := newNode(m, gamma)
 	size, _ := n.supportSize()
-	return &indicator{n: n, beta: newConjNormal(newNode(m, beta)), logw: make([]float64, size)}
+	return &indicator{n: n, beta: newConjNormal(newNode(m, beta)), logw: make([]float64, size), at: make([][2]float64, size)}
 }
 
 func (k *indicator) prepare(s *model.State) { k.beta.prepare(s) }
@@ -154,7 +155,7 @@ func (k *indicator) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	old, x := s.V[k.n.cells[0]], s.V[k.beta.n.cells[0]]
 	logw, top := k.logw[:min(int(hi-lo)+1, len(k.logw))], math.Inf(-1)
 	for g := range logw {
-		logw[g] = k.weigh(s, lo+float64(g), x)
+		logw[g] = k.weigh(s, lo, g, x)
 		top = max(top, logw[g])
 	}
 	info := mcmc.Info{Evals: len(logw)}
@@ -162,20 +163,22 @@ func (k *indicator) Step(s *model.State, r *rand.Rand) mcmc.Info {
 		k.n.set(s, old)
 		return info
 	}
-	g := lo + float64(dist.CategoricalLog(r, logw))
+	j := dist.CategoricalLog(r, logw)
+	g := lo + float64(j)
 	k.n.set(s, g)
-	k.beta.Step(s, r)
+	k.beta.drawFrom(s, r, k.at[j][0], k.at[j][1])
 	info.Accepted, info.AcceptProb = g != old, 1
 	return info
 }
 
-// weigh is the log weight of a value of the discrete node, up to a constant; x is that of the normal one.
-func (k *indicator) weigh(s *model.State, g, x float64) float64 {
-	lp := k.n.at(s, g)
+// weigh is the log weight of value number g of the discrete node, up to a constant; x is that of the normal one.
+func (k *indicator) weigh(s *model.State, lo float64, g int, x float64) float64 {
+	lp := k.n.at(s, lo+float64(g))
 	if lp == math.Inf(-1) {
 		return lp
 	}
 	mean, precision := k.beta.conditional(s)
+	k.at[g] = [2]float64{mean, precision}
 	d := x - mean
 	if lp += float64(0.5*float64(precision*float64(d*d))) - float64(0.5*vec.Log(precision)); math.IsNaN(lp) || math.IsInf(lp, 1) {
 		return math.Inf(-1)
