@@ -206,6 +206,15 @@ func (s *Session) initialize(string, map[string]string) error {
 	return nil
 }
 
+// setSeed names the draws of what is compiled from here on.
+func (s *Session) setSeed(text string, _ map[string]string) error {
+	seed, err := positive("set seed", text, 0)
+	if err == nil {
+		s.Seed, s.SeedNote = uint64(seed), ""
+	}
+	return err
+}
+
 // chainSeed is the seed of the chains: the session's, or what .RNG.name, .RNG.seed and .RNG.state of the chains stand for. Names alone, such as runjags gives
 // to chains of several processes, do not repeat draws.
 func (s *Session) chainSeed() uint64 {

@@ -16,7 +16,10 @@ type command struct {
 	do       func(s *Session, argument string, options map[string]string) error
 }
 
-// commands are those of the JAGS 4.3 manual, §3.2; of two that fit the first is meant.
+// anyWords is an argument of any number of words.
+const anyWords = "command of the shell"
+
+// commands are those of the JAGS 4.3 manual, §3.2, and of its grammar; of two that fit the first is meant.
 func commands() []command {
 	return []command{
 		{"model in", "file", nil, (*Session).modelIn},
@@ -45,6 +48,10 @@ func commands() []command {
 		{"list factories", "", []string{"type"}, (*Session).listFactories},
 		{"list monitors", "", nil, (*Session).listMonitors},
 		{"list samplers", "", nil, (*Session).listSamplers},
+		{"forceadapt", "iterations", []string{"by"}, (*Session).adapt},
+		{"autoadapt", "iterations", []string{"by"}, (*Session).adapt},
+		{"set seed", "seed", nil, (*Session).setSeed},
+		{"system", anyWords, nil, (*Session).system},
 		{"set factory", "factory, on or off", []string{"type"}, (*Session).setFactory},
 		{"exit", "", nil, func(*Session, string, map[string]string) error { return ErrExit }},
 		{"pwd", "", nil, (*Session).pwd},
@@ -69,7 +76,7 @@ func (s *Session) Do(c Command) error {
 			return &SyntaxError{c.Line, fmt.Sprintf("%s after %s: a command ends there", wording.Quote(rest[0]), one.words)}
 		case one.argument != "" && len(rest) == 0:
 			return &SyntaxError{c.Line, fmt.Sprintf("%s is followed by its %s", one.words, one.argument)}
-		case one.argument != "" && len(rest) != 1+strings.Count(one.argument, ","):
+		case one.argument != "" && one.argument != anyWords && len(rest) != 1+strings.Count(one.argument, ","):
 			return &SyntaxError{c.Line, fmt.Sprintf("%s after %s: what has blanks stands in quotes", wording.Quote(rest[1]), wording.Quote(rest[0]))}
 		}
 		options, err := one.read(c)

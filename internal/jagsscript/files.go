@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -44,6 +46,24 @@ func (s *Session) cd(to string, _ map[string]string) error {
 		return words("Cannot change working directory: there is no folder " + wording.Brief(to))
 	}
 	s.dir = to
+	return nil
+}
+
+// system runs a command of the shell in the session's folder; that it fails is told, as JAGS does, and ends no script.
+func (s *Session) system(text string, _ map[string]string) error {
+	dir, err := s.folder()
+	if err != nil {
+		return err
+	}
+	shell := []string{"sh", "-c", text}
+	if runtime.GOOS == "windows" {
+		shell = []string{"cmd", "/c", text}
+	}
+	cmd := exec.Command(shell[0], shell[1:]...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, s.Out, s.Out
+	if err := cmd.Run(); err != nil {
+		s.Note(wording.Brief(text) + ": " + err.Error())
+	}
 	return nil
 }
 

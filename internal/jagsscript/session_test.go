@@ -99,13 +99,13 @@ Deleting model
 			t.Errorf("table %d: %s", c, got)
 		}
 	}
-	if got := read(t, s, "d.R"); got != "`x` <- \nc(1,2,3,4,5)\n`Y` <- \nc(1,3,3,3,5)\n`N` <- \n5\n" {
+	if got := read(t, s, "d.R"); got != "`N` <- \n5\n`Y` <- \nc(1,3,3,3,5)\n`x` <- \nc(1,2,3,4,5)\n" {
 		t.Errorf("data\n%s", got)
 	}
 	if got := read(t, s, "p.R"); !strings.HasPrefix(got, "`.RNG.name` <- \"base::Mersenne-Twister\"\n`.RNG.seed` <- \n") || !strings.Contains(got, "`alpha` <- \n") || strings.Contains(got, "sigma") {
 		t.Errorf("parameters\n%s", got)
 	}
-	if got := read(t, s, "m.R"); !strings.HasPrefix(got, "`trace` <-\nstructure(list(\"alpha\" = structure(c(") || !strings.HasSuffix(got, ".Dim = structure(c(5L,45L,2L), .Names = c(\"\",\"iteration\",\"chain\"))), \n.Names = c(\"alpha\", \"beta\", \"mu\"))\n") {
+	if got := read(t, s, "m.R"); !strings.HasPrefix(got, "`trace` <-\nstructure(list(\"alpha\" = structure(c(") || !strings.HasSuffix(got, ".Dim = structure(c(5L,45L,2L), .Names = c(\"\",\"iteration\",\"chain\")))), \n.Names = c(\"alpha\", \"beta\", \"mu\"))\n") {
 		t.Errorf("monitors\n%s", got[max(len(got)-200, 0):])
 	}
 	if got := read(t, s, "s.txt"); !strings.HasPrefix(got, "1\tergodic::block-normal\t") {

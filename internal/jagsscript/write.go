@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -183,20 +184,25 @@ func (s *Session) dataTo(name string, _ map[string]string) error {
 	if s.program.Data != nil {
 		defined(s.program.Data.Stmts, ofBlock)
 	}
+	m := s.compiled.Model
+	names := slices.DeleteFunc(slices.Clone(s.data.Names), func(name string) bool { return ofBlock[name] })
+	for _, a := range m.Arrays {
+		if ofBlock[a.Name] {
+			names = append(names, a.Name)
+		}
+	}
+	slices.Sort(names)
 	return s.write(name, func(w io.Writer) (err error) {
-		for _, name := range s.data.Names {
+		for _, name := range names {
 			if v := s.data.Values[name]; !ofBlock[name] {
 				err = errors.Join(err, array(w, name, v.Dims, len(v.Data), func(k int) (float64, bool) { return v.Data[k], !v.Missing(k) }))
+				continue
 			}
-		}
-		m := s.compiled.Model
-		for _, a := range m.Arrays {
-			if ofBlock[a.Name] {
-				err = errors.Join(err, array(w, a.Name, a.Dims, a.Size, func(k int) (float64, bool) {
-					kind := m.Kinds[a.Base+int32(k)]
-					return m.Init[a.Base+int32(k)], kind == model.Constant || kind == model.Observed
-				}))
-			}
+			a, _ := m.Array(name)
+			err = errors.Join(err, array(w, name, a.Dims, a.Size, func(k int) (float64, bool) {
+				kind := m.Kinds[a.Base+int32(k)]
+				return m.Init[a.Base+int32(k)], kind == model.Constant || kind == model.Observed
+			}))
 		}
 		return err
 	})
@@ -233,7 +239,9 @@ func (s *Session) parametersTo(name string, options map[string]string) error {
 			return err
 		}
 		m := s.compiled.Model
-		for _, a := range m.Arrays {
+		arrays := slices.Clone(m.Arrays)
+		slices.SortFunc(arrays, func(a, b model.Array) int { return strings.Compare(a.Name, b.Name) })
+		for _, a := range arrays {
 			value := func(k int) (float64, bool) {
 				c := a.Base + int32(k)
 				return s.states[chain].V[c], m.Kinds[c] == model.Unobserved && !math.IsNaN(s.states[chain].V[c])
@@ -277,7 +285,7 @@ func (s *Session) monitorsTo(name string, options map[string]string) error {
 			names = append(names, strconv.Quote(m.name))
 			m.list(print)
 		}
-		print(", \n.Names = c(%s))\n", strings.Join(names, ", "))
+		print("), \n.Names = c(%s))\n", strings.Join(names, ", "))
 		return err
 	})
 }
