@@ -13,6 +13,9 @@ type Program struct {
 	Given  *Data    // data behind the model, in a compound document; nil without
 	Starts []*Data  // initial values there
 	Notes  []string // what there is to say of how the text was read
+
+	doubtful []Pos // of operators beside ranges without parentheses, read as JAGS does
+	document int   // where in the source, without a byte order mark, the lists and tables behind the model begin; 0 without
 }
 
 // VarDecl declares a variable and its dimensions: var x[N, 2].

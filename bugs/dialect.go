@@ -27,6 +27,9 @@ func ParseDialect(file, src string, d Dialect) (*Program, error) {
 	if err := p.program(); err != nil {
 		return nil, err
 	}
+	if !loose {
+		p.prog.doubtful = p.doubtful
+	}
 	if len(p.doubtful) > 0 && d == "" {
 		at := p.doubtful[0].Line
 		if p.theirs == "" || p.ours {

@@ -24,6 +24,7 @@ var (
 func (p *parser) document(from Pos) (bool, error) {
 	src := strings.TrimPrefix(p.prog.Source, "\ufeff")
 	at := offsetOf(src, from)
+	begin := at
 	// Comments are blanks of the same length.
 	plain := src[:at] + documentNote.ReplaceAllStringFunc(src[at:], func(s string) string { return strings.Repeat(" ", len(s)) })
 	kind, items := "", 0
@@ -58,6 +59,9 @@ func (p *parser) document(from Pos) (bool, error) {
 			return true, err
 		}
 		at = end
+	}
+	if items > 0 {
+		p.prog.document = begin
 	}
 	return items > 0, nil
 }

@@ -8,13 +8,21 @@ import (
 // Format prints a program in one style, with its comments: a relation a line, two blanks for each block that it stands in, <- for =, ^ for **. Where a
 // relation is broken into lines it stays so, and of several empty lines one stays. The program means what it meant, and what is in the style is
 // not changed.
-func Format(file, src string) (string, error) {
-	was, err := Parse(file, src)
+func Format(file, src string) (string, error) { return FormatDialect(file, src, "") }
+
+// FormatDialect is [Format] of a program whose dialect is known, in which it means what it meant.
+func FormatDialect(file, src string, d Dialect) (string, error) {
+	was, err := ParseDialect(file, src, d)
 	if err != nil {
 		return "", err
 	}
 	f := &formatter{starts: map[Pos]int{}, chained: map[Pos]bool{}}
-	f.read(file, src)
+	program, rest := src, ""
+	if was.document > 0 { // lists, tables and headings in plain words stay as they are
+		src = strings.TrimPrefix(src, "\ufeff")
+		program, rest = src[:was.document], src[was.document:]
+	}
+	f.read(file, program)
 	for _, b := range []*Block{was.Data, was.Model} {
 		if b != nil {
 			f.note(b.Stmts, 1)
@@ -25,7 +33,10 @@ func Format(file, src string) (string, error) {
 		f.put(k)
 	}
 	out := strings.TrimRight(f.out.String(), " \n") + "\n"
-	now, err := Parse(file, out)
+	if rest != "" {
+		out += "\n" + strings.TrimRight(rest, " \t\r\n") + "\n"
+	}
+	now, err := ParseDialect(file, out, d)
 	if err == nil && now.String() != was.String() {
 		err = fmt.Errorf("it reads otherwise")
 	}
@@ -108,7 +119,7 @@ func (f *formatter) read(file, src string) {
 		from := l.off
 		t := l.next()
 		lines := f.comments(l.src[from : l.off-len(t.text)])
-		if t.kind == tokEOF {
+		if t.kind == tokEOF || t.kind == tokBad {
 			return
 		}
 		if n := len(f.items); n > 0 && t.text == "if" && f.items[n-1].text == "else" {

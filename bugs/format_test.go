@@ -54,6 +54,16 @@ model { # opens
 	}
 }
 
+// What stands behind the model of a compound document stays as it is, words that are no tokens of the language among it.
+func TestFormatDocument(t *testing.T) {
+	const in = "model{y~dnorm(m,1)\nm~dflat() # a\n}\n# b\nBob's data\n  list(y = 1)\nX[] z[]\n 1 2.5\nEND\n\n"
+	const want = "model {\n  y ~ dnorm(m, 1)\n  m ~ dflat() # a\n}\n# b\n\nBob's data\n  list(y = 1)\nX[] z[]\n 1 2.5\nEND\n"
+	if got, err := Format("m.bug", in); err != nil || got != want {
+		t.Errorf("got\n%s\n%v", got, err)
+	}
+	checkFormat(t, in)
+}
+
 // checkFormat holds a program to be the same after formatting, and not to change a second time. Format itself compares the trees.
 func checkFormat(t *testing.T, src string) {
 	t.Helper()
@@ -104,6 +114,7 @@ func FuzzFormat(f *testing.F) {
 	f.Add(everything)
 	f.Add("\nfunction A() <- 0\nmodel { function b(x) <- x^2; y ~ dnorm(b(A()), 1) }")
 	f.Add("model { a <- 1 # b\n\n if (a) b ~ d() /* c */ else c <- 2;; }")
+	f.Add("model { a ~ dflat() }\nBob's data # a\nlist(b = 1)\nx[]\n1\nEND")
 	f.Add("model /* a */ x { /* b\n c */ d <- -1 /* e */ } # f")
 	f.Fuzz(func(t *testing.T, src string) {
 		if _, err := Parse("fuzz.bug", src); err == nil {

@@ -52,6 +52,8 @@ func (c *compiler) extentHint(n *node, k int, v float64) string {
 	switch {
 	case v < 1 && negated(arg):
 		return "A negative subscript leaves nothing out in BUGS: write sum(x[]) - x[i], or two ranges."
+	case v < 1 && len(c.prog.doubtful) > 0:
+		return fmt.Sprintf("The range in line %d is (a:b) - c, as in JAGS: write a:(b - c).", c.prog.doubtful[0].Line)
 	case v < 1:
 		return belowHint
 	case a.data != nil && len(a.dims) == 2 && v <= float64(a.dims[1-k]):

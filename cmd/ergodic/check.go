@@ -15,8 +15,13 @@ import (
 type modelInput struct {
 	Data    []string    `help:"Data file in R's dump format or JSON; may be repeated." placeholder:"FILE" sep:","`
 	Sampler samplerFlag `help:"Ask for a kernel for some nodes: --sampler 'beta[*]=slice'; or for replicas of all that move between modes: --sampler tempered." placeholder:"NODES=KERNEL"`
-	Dialect string      `help:"Whose BUGS it is: jags, openbugs, winbugs or nimble; jags, where the text leaves a doubt." enum:",jags,openbugs,winbugs,nimble" default:"" placeholder:"NAME"`
-	Seed    *uint64     `help:"64-bit seed; drawn from the system and printed when not given."`
+	dialectFlag
+	Seed *uint64 `help:"64-bit seed; drawn from the system and printed when not given."`
+}
+
+// dialectFlag is what every command that reads a model asks of it.
+type dialectFlag struct {
+	Dialect string `help:"Whose BUGS it is: jags, openbugs, winbugs or nimble; jags, where the text leaves a doubt." enum:",jags,openbugs,winbugs,nimble" default:"" placeholder:"NAME"`
 }
 
 type checkCmd struct {

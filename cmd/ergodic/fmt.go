@@ -11,7 +11,8 @@ import (
 
 type fmtCmd struct {
 	Models []string `arg:"" name:"model" help:"Models in the BUGS language."`
-	Write  bool     `short:"w" help:"Write what is not in the style back to its file, and name it, instead of printing the models."`
+	dialectFlag
+	Write bool `short:"w" help:"Write what is not in the style back to its file, and name it, instead of printing the models."`
 }
 
 // Run prints models in one style.
@@ -28,7 +29,7 @@ func (c *fmtCmd) format(name string) error {
 	if err != nil {
 		return err
 	}
-	text, err := bugs.Format(name, string(in.Text))
+	text, err := bugs.FormatDialect(name, string(in.Text), bugs.Dialect(c.Dialect))
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,37 @@ import (
 	"testing"
 )
 
+// Every command that reads a model reads it in the dialect that is asked for.
+func TestDialectOfCommands(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"m.bug": "model { for (i in 1:N-1) { y[i] ~ dnorm(m, 1) }\nm ~ dflat() }", "d.R": "N <- 3; y <- c(1, 2)", "s.cmd": "model in m.bug; data in d.R; compile; initialize"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		args, theirs, ours string
+	}{
+		{"fmt m.bug", "for (i in 1:N - 1) {", "for (i in 1:N - 1) {"},
+		{"graph m.bug", "i in 1:(N - 1)", "i in (1:N) - 1"},
+		{"check m.bug --data d.R", "2 observed", "write a:(b - c)"},
+		{"jags s.cmd", "Observed stochastic nodes: 2", "subscript i = 0 of y[i] is outside 1:2"},
+		{"optimize m.bug --data d.R --seed 1", "1.50", "write a:(b - c)"},
+	} {
+		for _, dialect := range []string{"openbugs", "jags"} {
+			cmd := program(t, append(strings.Fields(c.args), "--dialect", dialect)...)
+			cmd.Dir = dir
+			want := c.theirs
+			if dialect == "jags" {
+				want = c.ours
+			}
+			if got := execute(t, cmd); !strings.Contains(got.stdout+got.stderr, want) {
+				t.Errorf("%s as %s: %+v", c.args, dialect, got)
+			}
+		}
+	}
+}
+
 // fmt prints models, or writes those that are not in the style; one that cannot be read is told, and the others are done.
 func TestFmt(t *testing.T) {
 	dir := t.TempDir()

@@ -8,9 +8,9 @@ import (
 )
 
 type graphCmd struct {
-	Model   string `arg:"" help:"Model in the BUGS language."`
-	Dialect string `help:"Whose BUGS it is: jags, openbugs, winbugs or nimble; jags, where the text leaves a doubt." enum:",jags,openbugs,winbugs,nimble" default:"" placeholder:"NAME"`
-	Format  string `help:"dot, for Graphviz, or svg, a picture." enum:"dot,svg" default:"dot"`
+	Model string `arg:"" help:"Model in the BUGS language."`
+	dialectFlag
+	Format string `help:"dot, for Graphviz, or svg, a picture." enum:"dot,svg" default:"dot"`
 }
 
 // Run prints the graph of a model.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/ergodic-mcmc/ergodic/bugs"
 	"github.com/ergodic-mcmc/ergodic/internal/jagsscript"
 	"github.com/ergodic-mcmc/ergodic/internal/job"
 	"github.com/ergodic-mcmc/ergodic/internal/regular"
@@ -15,7 +16,8 @@ import (
 )
 
 type jagsCmd struct {
-	Script  string  `arg:"" optional:"" help:"Script of JAGS; without one, commands are read from standard input."`
+	Script string `arg:"" optional:"" help:"Script of JAGS; without one, commands are read from standard input."`
+	dialectFlag
 	Seed    *uint64 `help:"64-bit seed of chains whose initial values give no .RNG.seed; drawn from the system and printed when not given."`
 	Threads int     `help:"Threads; 0 for all cores. The draws do not depend on it."`
 }
@@ -30,7 +32,7 @@ func (c *jagsCmd) Run() error {
 	}
 	out := &checkedWriter{to: os.Stdout}
 	fmt.Fprintf(out, "Welcome to JAGS %s scripts, run by Ergodic %s\n", jagsVersion, version)
-	s := &jagsscript.Session{Out: out, Threads: c.Threads, Seed: systemSeed(), Note: func(text string) { say(text) },
+	s := &jagsscript.Session{Out: out, Threads: c.Threads, Seed: systemSeed(), Dialect: bugs.Dialect(c.Dialect), Note: func(text string) { say(text) },
 		Interruptible: func() (context.Context, func()) { return job.Interruptible(func() {}) }}
 	if c.Seed != nil {
 		s.Seed = *c.Seed

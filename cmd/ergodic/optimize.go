@@ -18,24 +18,24 @@ import (
 const optimizeJob = "optimize"
 
 type optimizeCmd struct {
-	Model      string   `arg:"" help:"Model in the BUGS language."`
-	Data       []string `help:"Data file in R's dump format or JSON; may be repeated." placeholder:"FILE" sep:","`
-	Inits      []string `help:"Where to start; one file serves all starts, several are one a start." placeholder:"FILE" sep:","`
-	Monitor    []string `help:"What to tell: beta,theta[1:3],deviance. Default: all unobserved nodes and computed quantities of at most 100 elements." placeholder:"NAMES" sep:"none"`
-	Dialect    string   `help:"Whose BUGS it is: jags, openbugs, winbugs or nimble; jags, where the text leaves a doubt." enum:",jags,openbugs,winbugs,nimble" default:"" placeholder:"NAME"`
-	Seed       *uint64  `help:"64-bit seed; drawn from the system and printed when not given."`
-	Starts     int      `help:"Climbs, from different parts of the priors." default:"8"`
-	Iterations int      `help:"Steps of a climb at most." default:"2000"`
-	Jacobian   bool     `help:"The mode of logarithms and logits of values between bounds, not of the values: of the density that --laplace and sample with nuts work on."`
-	Laplace    int      `help:"Draw N times from the normal density at the mode, weighted." placeholder:"N"`
-	Pathfinder int      `help:"Draw N times from the best normal densities on the way to modes, weighted." placeholder:"N"`
-	WriteInits string   `help:"Write the mode as initial values for sample, in JSON." placeholder:"FILE"`
-	Out        string   `help:"Keep the result in this folder, with the draws; default: none, of draws MODEL-run." placeholder:"DIR"`
-	Force      bool     `help:"Overwrite a finished run, or the file of --write-inits."`
-	Threads    int      `help:"Threads; 0 for all cores. The result does not depend on it."`
-	Progress   string   `help:"auto: messages for people; json: an object a line; none." enum:"auto,json,none" default:"auto"`
-	Strict     bool     `help:"Exit with status 3 when there is a warning."`
-	JSON       bool     `help:"Print the result as JSON."`
+	Model   string   `arg:"" help:"Model in the BUGS language."`
+	Data    []string `help:"Data file in R's dump format or JSON; may be repeated." placeholder:"FILE" sep:","`
+	Inits   []string `help:"Where to start; one file serves all starts, several are one a start." placeholder:"FILE" sep:","`
+	Monitor []string `help:"What to tell: beta,theta[1:3],deviance. Default: all unobserved nodes and computed quantities of at most 100 elements." placeholder:"NAMES" sep:"none"`
+	dialectFlag
+	Seed       *uint64 `help:"64-bit seed; drawn from the system and printed when not given."`
+	Starts     int     `help:"Climbs, from different parts of the priors." default:"8"`
+	Iterations int     `help:"Steps of a climb at most." default:"2000"`
+	Jacobian   bool    `help:"The mode of logarithms and logits of values between bounds, not of the values: of the density that --laplace and sample with nuts work on."`
+	Laplace    int     `help:"Draw N times from the normal density at the mode, weighted." placeholder:"N"`
+	Pathfinder int     `help:"Draw N times from the best normal densities on the way to modes, weighted." placeholder:"N"`
+	WriteInits string  `help:"Write the mode as initial values for sample, in JSON." placeholder:"FILE"`
+	Out        string  `help:"Keep the result in this folder, with the draws; default: none, of draws MODEL-run." placeholder:"DIR"`
+	Force      bool    `help:"Overwrite a finished run, or the file of --write-inits."`
+	Threads    int     `help:"Threads; 0 for all cores. The result does not depend on it."`
+	Progress   string  `help:"auto: messages for people; json: an object a line; none." enum:"auto,json,none" default:"auto"`
+	Strict     bool    `help:"Exit with status 3 when there is a warning."`
+	JSON       bool    `help:"Print the result as JSON."`
 	wideFlag
 }
 
@@ -84,7 +84,7 @@ func (c *optimizeCmd) run(v *job.Notices) error {
 	}
 	// What is read, said and recorded is that of a run of sample with one chain for each start.
 	s := &sampling{Run: &job.Run{Name: optimizeJob, Version: version, Say: v}, each: [2]string{"start", "starts"},
-		cmd: &sampleCmd{Model: c.Model, modelInput: modelInput{Data: c.Data, Dialect: c.Dialect, Seed: c.Seed}, Inits: c.Inits, Monitor: c.Monitor}}
+		cmd: &sampleCmd{Model: c.Model, modelInput: modelInput{Data: c.Data, dialectFlag: c.dialectFlag, Seed: c.Seed}, Inits: c.Inits, Monitor: c.Monitor}}
 	s.timing.began = began
 	o := &optimizing{sampling: s, cmd: c}
 	if err := o.open(); err != nil {

@@ -27,7 +27,7 @@ func (s *Session) modelIn(name string, _ map[string]string) error {
 	if err != nil {
 		return err
 	}
-	program, err := bugs.Parse(name, string(b))
+	program, err := bugs.ParseDialect(name, string(b), s.Dialect)
 	if err != nil {
 		s.Note("Error parsing model file:")
 		return err

@@ -27,7 +27,8 @@ type Session struct {
 	// SeedNote is said where the seed is used for chains; "": nothing.
 	SeedNote string
 	Threads  int
-	Bars     bool // progress of every update, as JAGS shows it to who types commands; otherwise of those with by()
+	Dialect  bugs.Dialect // of the models; "": JAGS's, unless the text leaves no doubt
+	Bars     bool         // progress of every update, as JAGS shows it to who types commands; otherwise of those with by()
 	// Interruptible gives a context for an update, which Ctrl-C ends.
 	Interruptible func() (ctx context.Context, stop func())
 
