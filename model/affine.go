@@ -1,5 +1,7 @@
 package model
 
+import "math/bits"
+
 // Form is how a value depends on a node x while everything else stands still.
 // The kinds are ordered: an operation's result is at least as irregular as its
 // operands.
@@ -27,7 +29,7 @@ const (
 // Forms are the forms of the cells of a blanket; a cell that is not in the
 // blanket is free of its members.
 type Forms struct {
-	few  map[int32]Form
+	few  cellTable
 	many []Form // by cell, for large blankets
 
 	tables [4]tableForm // met last: the rows of a mixture read the same ones
@@ -43,21 +45,13 @@ type tableForm struct {
 
 // At is the form of a cell.
 func (f *Forms) At(c int32) Form {
-	if f.many != nil {
-		if int(c) >= len(f.many) {
-			return Form{}
-		}
-		return f.many[c]
+	if f.many == nil {
+		return f.few.at(c)
 	}
-	return f.few[c]
-}
-
-func (f *Forms) has(c int32) bool {
-	if f.many != nil {
-		return int(c) < len(f.many) && f.many[c].set
+	if int(c) >= len(f.many) {
+		return Form{}
 	}
-	_, ok := f.few[c]
-	return ok
+	return f.many[c]
 }
 
 func (f *Forms) put(c int32, x Form) {
@@ -66,7 +60,36 @@ func (f *Forms) put(c int32, x Form) {
 		f.many[c] = x
 		return
 	}
-	f.few[c] = x
+	f.few.put(c, x)
+}
+
+// cellTable has forms by cell, in a table that is hashed by open addressing: it is asked for every operand of every row of a blanket.
+type cellTable struct {
+	cells []int32
+	forms []Form // without set where there is none
+	shift int    // from 32 bits to the size of the table
+}
+
+// newCellTable has room for n cells.
+func newCellTable(n int) cellTable {
+	k := bits.Len(uint(n + n/2))
+	return cellTable{make([]int32, 1<<k), make([]Form, 1<<k), 32 - k}
+}
+
+// place is where a cell is, or is to go.
+func (t *cellTable) place(c int32) int {
+	k := int(uint32(c) * 2654435769 >> t.shift) // Knuth's multiplicative hashing
+	for t.forms[k].set && t.cells[k] != c {
+		k = (k + 1) & (len(t.cells) - 1)
+	}
+	return k
+}
+
+func (t *cellTable) at(c int32) Form { return t.forms[t.place(c)] }
+
+func (t *cellTable) put(c int32, x Form) {
+	k := t.place(c)
+	t.cells[k], t.forms[k] = c, x
 }
 
 // manyRows is the size from which a blanket's forms are kept by cell.
@@ -79,7 +102,11 @@ func (m *Model) Forms(b *Blanket) *Forms {
 	if Count(b.Det) > manyRows {
 		f.many = make([]Form, m.held)
 	} else {
-		f.few = map[int32]Form{}
+		n := len(b.Cells)
+		for _, g := range b.Det {
+			n += int(g.Hi-g.Lo) * m.Templates[g.T].NOut
+		}
+		f.few = newCellTable(n)
 	}
 	for _, c := range b.Cells {
 		f.put(c, Form{Kind: Affine, Scale: true})
@@ -90,8 +117,12 @@ func (m *Model) Forms(b *Blanket) *Forms {
 		if cap(reg) < t.Prog.NReg {
 			reg = make([]Form, t.Prog.NReg)
 		}
+		reg = reg[:t.Prog.NReg]
+		clear(reg) // operands that are data stay as they are
 		for i := g.Lo; i < g.Hi; i++ {
-			m.rowForms(t, int(i), f, reg[:t.Prog.NReg])
+			if like := m.operandForms(t, int(i), f, reg); !like || i == g.Lo || len(t.Prog.Gathers) > 0 {
+				m.rowForms(t, int(i), f, reg)
+			}
 			for k, c := range t.out(int(i)) {
 				f.put(c, reg[t.Prog.Out[k]])
 			}
@@ -101,16 +132,26 @@ func (m *Model) Forms(b *Blanket) *Forms {
 }
 
 func (m *Model) cellForm(c int32, f *Forms) Form {
-	if f.has(c) {
-		return f.At(c)
+	if x := f.At(c); x.set {
+		return x
 	}
 	return Form{Varying: m.changes(c)}
 }
 
-func (m *Model) rowForms(t *Template, i int, f *Forms, reg []Form) {
-	for k, c := range t.in(i) {
-		reg[k] = m.cellForm(c, f)
+// operandForms puts the forms of a row's operands in registers, and tells whether they were there already.
+func (m *Model) operandForms(t *Template, i int, f *Forms, reg []Form) (like bool) {
+	like = true
+	in := t.in(i)
+	for _, k := range t.changing {
+		x := m.cellForm(in[k], f)
+		like = like && x == reg[k]
+		reg[k] = x
 	}
+	return like
+}
+
+// rowForms computes a row's forms from those of its operands.
+func (m *Model) rowForms(t *Template, i int, f *Forms, reg []Form) {
 	p := t.Prog
 	for k := range p.Code {
 		in := &p.Code[k]

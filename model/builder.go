@@ -175,10 +175,16 @@ func (b *Builder) Build() *Model {
 	b.rowOf, b.rows = nil, nil
 	m.Init, m.Kinds = fit(m.Init), fit(m.Kinds)
 	b.consts = nil
+	for _, t := range m.Templates {
+		m.findChanging(t)
+	}
 	m.indexChildren()
 	m.linkPredictors()
 	m.markInformed()
 	m.markLive()
+	for _, t := range m.Templates {
+		t.onward = m.onwardOf(t)
+	}
 	m.liveSegs = m.segments(m.liveRows(), true)
 	for _, t := range m.Templates {
 		if t.Prog != nil {

@@ -9,8 +9,9 @@ func (m *Model) changes(c int32) bool { k := m.Kinds[c]; return k == Logical || 
 
 // eachParent calls f with every changing cell a row reads, repeats included.
 func (m *Model) eachParent(t *Template, i int, f func(c int32)) {
-	for _, c := range t.in(i) {
-		if m.changes(c) {
+	in := t.in(i)
+	for _, k := range t.changing {
+		if c := in[k]; m.changes(c) {
 			f(c)
 		}
 	}
@@ -19,6 +20,18 @@ func (m *Model) eachParent(t *Template, i int, f func(c int32)) {
 			f(c)
 		}
 	})
+}
+
+// findChanging finds the operands that are not data in all rows.
+func (m *Model) findChanging(t *Template) {
+	for k := range t.NIn {
+		for i := k; i < len(t.In); i += t.NIn {
+			if m.changes(t.In[i]) {
+				t.changing = append(t.changing, int32(k))
+				break
+			}
+		}
+	}
 }
 
 // indexChildren builds the compressed rows of children: for each cell the runs
@@ -150,156 +163,24 @@ func (m *Model) markInformed() {
 	})
 }
 
-// Blanket is what a change of some cells touches: the logical rows to compute
-// again, in an order in which each comes after its operands, and the stochastic
-// rows whose density changes.
-type Blanket struct {
-	Cells []int32
-	Det   []Seg
-	Stoch []Seg
-}
-
-// Blanket collects the live descendants of cells up to the first stochastic
-// rows. Stochastic rows that no data reach are left out: summed or integrated
-// over, they contribute one. So are cuts, whose density tells nothing of what they
-// are given.
-func (m *Model) Blanket(cells []int32) Blanket {
-	w := m.walk(cells, m.Rows())
-	defer m.walkers.Put(w)
-	return Blanket{Cells: cells, Det: m.segments(w.det, true), Stoch: w.densities()}
-}
-
-// Densities is the Stoch of [Model.Blanket], found in less time.
-func (m *Model) Densities(cells []int32) []Seg {
-	w := m.walk(cells, m.Rows())
-	defer m.walkers.Put(w)
-	return w.densities()
-}
-
-// BlanketWithin is [Model.Blanket], unless its Det has more rows than most.
-func (m *Model) BlanketWithin(cells []int32, most int) (b Blanket, ok bool) {
-	w := m.walk(cells, most)
-	defer m.walkers.Put(w)
-	if len(w.det) > most {
-		return b, false
-	}
-	return Blanket{Cells: cells, Det: m.segments(w.det, true), Stoch: w.densities()}, true
-}
-
-// walk finds what depends on some cells, as long as the logical rows are no more than most.
-func (m *Model) walk(cells []int32, most int) *walker {
-	w, _ := m.walkers.Get().(*walker)
-	if w == nil {
-		w = &walker{m: m, seen: newBits(m.Rows())}
-	}
-	w.det, w.stoch = w.det[:0], w.stoch[:0]
-	for _, c := range cells {
-		if w.visit(c, most); len(w.det) > most {
-			break
-		}
-	}
-	w.forget()
-	return w
-}
-
-// densities are those of the stochastic rows that data reach.
-func (w *walker) densities() []Seg {
-	m := w.m
-	w.stoch = slices.DeleteFunc(w.stoch, func(r int32) bool { return !bit(m.informed, r) })
-	return slices.DeleteFunc(m.segments(w.stoch, false), func(g Seg) bool { return m.Templates[g.T].isCut() })
-}
-
-// IsCut tells whether a row is a dcut: a node that is what it is given, and keeps from it
-// what is learnt of the node.
-func (m *Model) IsCut(row int32) bool {
-	t, _ := m.TemplateOf(row)
-	return t.isCut()
-}
-
-func (t *Template) isCut() bool { return t.Stoch != nil && t.Stoch.Name == "dcut" }
-
-// walker has the memory of a walk through the graph. It is used again: nodes that many rows read are looked at many times.
-type walker struct {
-	m     *Model
-	seen  []uint64 // bitset of rows
-	det   []int32
-	stoch []int32
-	stack []int32
-}
-
-func (w *walker) first(r int32) bool {
-	if bit(w.seen, r) {
-		return false
-	}
-	setBit(w.seen, r)
-	return true
-}
-
-// forget makes seen empty again.
-func (w *walker) forget() {
-	for _, rows := range [][]int32{w.det, w.stoch} {
-		for _, r := range rows {
-			w.seen[r>>6] = 0
-		}
-	}
-}
-
-func (w *walker) visit(c int32, most int) {
-	w.stack = append(w.stack[:0], c)
-	for len(w.stack) > 0 && len(w.det) <= most {
-		c := w.stack[len(w.stack)-1]
-		w.stack = w.stack[:len(w.stack)-1]
-		for _, s := range w.m.Children(c) {
-			t := w.m.Templates[s.T]
-			for i := s.Lo; i < s.Hi; i++ {
-				w.child(t, i)
-			}
-		}
-	}
-}
-
-func (w *walker) child(t *Template, i int32) {
-	r := t.First + i
-	if t.Stoch != nil {
-		if w.first(r) {
-			w.stoch = append(w.stoch, r)
-		}
-		return
-	}
-	if !bit(w.m.live, r) || !w.first(r) {
-		return
-	}
-	w.det = append(w.det, r)
-	if t.NOut == 1 {
-		w.stack = append(w.stack, t.Out[i])
-		return
-	}
-	w.stack = append(w.stack, t.out(int(i))...)
-}
-
 // segments sorts rows, logical ones by depth, and joins neighbours to runs.
 func (m *Model) segments(rows []int32, byLevel bool) []Seg {
-	if !byLevel {
-		slices.Sort(rows)
-		return m.join(rows, func(a, b int32) bool { return true })
-	}
-	deep := func(r int32) int32 { t, i := m.TemplateOf(r); return t.depth(i) }
 	slices.Sort(rows)
-	if byDepth := func(a, b int32) int { return int(deep(a)) - int(deep(b)) }; !slices.IsSortedFunc(rows, byDepth) {
-		slices.SortStableFunc(rows, byDepth)
+	segs := m.join(rows)
+	if byLevel {
+		return m.byDepth(segs)
 	}
-	return m.join(rows, func(a, b int32) bool { return deep(a) == deep(b) })
+	return segs
 }
 
-// join makes runs of consecutive rows of one template that same allows side by
-// side; rows of a run of logical rows must not depend on one another.
-func (m *Model) join(rows []int32, same func(a, b int32) bool) []Seg {
+// join makes runs of consecutive rows of one template.
+func (m *Model) join(rows []int32) []Seg {
 	var segs []Seg
 	for k := 0; k < len(rows); {
 		ti := m.templateIndex(rows[k])
 		first, end := m.rowStart[ti], m.rowStart[ti+1]
 		j := k + 1
-		for j < len(rows) && rows[j] == rows[j-1]+1 && rows[j] < end && same(rows[j-1], rows[j]) {
+		for j < len(rows) && rows[j] == rows[j-1]+1 && rows[j] < end {
 			j++
 		}
 		segs = append(segs, Seg{T: int32(ti), Lo: rows[k] - first, Hi: rows[j-1] - first + 1})
@@ -369,7 +250,7 @@ func (m *Model) stochastic(wanted func(t *Template, i int) bool) []Seg {
 			rows = append(rows, t.First+int32(i))
 		}
 	})
-	return m.join(rows, func(a, b int32) bool { return true })
+	return m.join(rows)
 }
 
 // Topological lists all rows so that parents come before children: the order

@@ -55,6 +55,9 @@ type Template struct {
 	level []int32  // depth of each logical row in the deterministic graph; nil when all are flat
 	flat  int32
 	steps []int32 // how far each operand's cell moves from row to row, or uneven; nil where rows are few
+
+	changing []int32 // the operands whose cells change in some row: the others are data in all
+	onward   *onward
 }
 
 // Stoch is what a stochastic template adds: its distribution and how the row's

@@ -130,3 +130,25 @@ func TestGuards(t *testing.T) {
 		t.Errorf("only %d moves", moves)
 	}
 }
+
+// TestBlankets compares what a change of nodes reaches with a walk by single rows, in random programs.
+func TestBlankets(t *testing.T) {
+	rows := 0
+	for seed := range uint64(1500) {
+		random := Random
+		if seed%5 == 0 {
+			random = RandomRows
+		}
+		c, err := NewCase(random(seed), seed)
+		if err != nil {
+			continue
+		}
+		n, err := c.Blankets()
+		if rows += n; err != nil {
+			t.Errorf("%v\n%v", err, c)
+		}
+	}
+	if t.Logf("%d rows", rows); rows < 50000 {
+		t.Errorf("only %d rows", rows)
+	}
+}

@@ -292,12 +292,15 @@ func (c *choice) left() [][]int32 {
 func connected(m *model.Model, rows []int32) (groups [][]int32, of func(density int32) (group int, ok bool)) {
 	sets, first := newDisjoint(len(rows)), make([]int32, m.Rows()) // 1 + the node that each density was met with, 0 for none
 	for k, r := range rows {
+		joined := int32(0) // last, as 1 + its number
 		for d := range densitiesOf(m, r) {
-			if first[d] > 0 {
-				sets.join(int32(k), first[d]-1)
-				continue
+			switch was := first[d]; {
+			case was == 0:
+				first[d] = int32(k) + 1
+			case was != joined:
+				sets.join(int32(k), was-1)
+				joined = was
 			}
-			first[d] = int32(k) + 1
 		}
 	}
 	groups, set := sets.parts(rows)

@@ -35,6 +35,9 @@ type collapsed struct {
 // collapse looks for conjugate children of a scalar node. It rewrites the
 // node's density and returns the children, or nil.
 func (n *node) collapse() []marginal {
+	if !slices.ContainsFunc(n.b.Stoch, func(g model.Seg) bool { return slices.Contains(integrable, n.m.Templates[g.T].Stoch.Name) }) {
+		return nil
+	}
 	n.analyse()
 	mine, used := n.b.Stoch, map[int32]bool{}
 	var out []marginal

@@ -69,8 +69,7 @@ func normalMoves(p *planner, _ []int32) {
 			f.kernel[it.Rows[0]] = it.Kernel
 		}
 	}
-	f.near = f.normalsNear()
-	if len(f.near) == 0 {
+	if f.findNear(); len(f.near) == 0 {
 		return
 	}
 	for _, row := range p.rows {
@@ -85,25 +84,29 @@ type normalFinder struct {
 	*planner
 	kernel map[int32]string  // of nodes that one moves alone
 	near   map[int32][]int32 // normal nodes by the rows of their densities
+	isNear []bool            // of each row, whether it has any
 }
 
-func (f *normalFinder) normalsNear() map[int32][]int32 {
-	near := map[int32][]int32{}
+func (f *normalFinder) findNear() {
+	f.near, f.isNear = map[int32][]int32{}, make([]bool, f.Model.Rows())
 	for _, row := range f.rows {
 		if f.kernel[row] != "conjugate-normal" || f.asked[row] != nil {
 			continue
 		}
 		for r := range densitiesOf(f.Model, row) {
-			near[r] = append(near[r], row)
+			f.near[r], f.isNear[r] = append(f.near[r], row), true
 		}
 	}
-	return near
 }
 
 // find gives a node, as it is while normal nodes are integrated out, and these; nil where there are none.
 func (f *normalFinder) find(row int32) (*node, []*node) {
 	kernel := f.kernel[row]
 	if f.asked[row] != nil || !slices.Contains([]string{"adaptive", "slice", "conjugate-normal"}, kernel) {
+		return nil, nil
+	}
+	t, i := f.Model.TemplateOf(row)
+	if !f.anyNear(f.Model.Densities(t.Cells(i))) {
 		return nil, nil
 	}
 	n := newNode(f.Model, row)
@@ -113,6 +116,9 @@ func (f *normalFinder) find(row int32) (*node, []*node) {
 	taken, without, rows := map[int32]bool{}, map[int32]bool{}, 0
 	var normals []*node
 	for k := range rowsOf(f.Model, n.b.Stoch) {
+		if !f.isNear[k.row()] {
+			continue
+		}
 		for _, other := range f.near[k.row()] {
 			if taken[k.row()] {
 				break // one of the densities of each
@@ -138,6 +144,9 @@ func (f *normalFinder) find(row int32) (*node, []*node) {
 			normals = append(normals, x)
 		}
 	}
+	if normals == nil {
+		return nil, nil
+	}
 	var rest []model.Seg
 	for k := range rowsOf(f.Model, n.b.Stoch) {
 		if !without[k.row()] {
@@ -146,6 +155,14 @@ func (f *normalFinder) find(row int32) (*node, []*node) {
 	}
 	n.b.Stoch = joinSegs(rest)
 	return n, normals
+}
+
+// anyNear tells whether there is a normal node to the density of some rows.
+func (f *normalFinder) anyNear(segs []model.Seg) bool {
+	return slices.ContainsFunc(segs, func(g model.Seg) bool {
+		first := f.Model.Templates[g.T].First
+		return slices.Contains(f.isNear[first+g.Lo:first+g.Hi], true)
+	})
 }
 
 // goes tells whether a normal node that a row's density depends on goes with n, on which it depends too.
