@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
 // TestGeometricMean holds the mean G of P and Q⁻¹ to G Q G = P, in fewer dimensions than the loops of package columns are for, and in more.
@@ -62,10 +64,10 @@ func TestGeometricMean(t *testing.T) {
 	}
 }
 
-// TestSmall holds the matrix of a low rank to its directions.
-func TestSmall(t *testing.T) {
+// TestLowRank holds the metrics of a low rank, in few dimensions and in many, to the matrix A = D (I + U (√Λ − I) Uᵀ).
+func TestLowRank(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, dim := range []int{2, 3, 10, long - 1} {
+	for _, dim := range []int{2, 3, 10, long - 1, long, long + 7, 65} {
 		s := unitScaling(dim)
 		for i := range dim {
 			s.Scale[i] = 0.1 + r.Float64()
@@ -73,34 +75,61 @@ func TestSmall(t *testing.T) {
 		s.Stretch = []float64{3, 0.2}
 		s.Vectors = make([]float64, 2*dim)
 		s.Vectors[0], s.Vectors[1], s.Vectors[dim], s.Vectors[dim+1] = 0.6, 0.8, -0.8, 0.6
-		slow := (*lowRank)(&s)
-		quick, ok := s.metric().(*small)
-		if !ok {
-			t.Fatalf("dimension %d has the metric %T", dim, s.metric())
+		product := func(v []float64, transposed bool) []float64 {
+			out := make([]float64, dim)
+			for i := range out {
+				for j, x := range v {
+					a := 0.0
+					if i == j {
+						a = 1
+					}
+					for k, stretch := range s.Stretch {
+						a += s.Vectors[k*dim+i] * (stretch - 1) * s.Vectors[k*dim+j]
+					}
+					if transposed {
+						out[i] += a * s.Scale[j] * x
+					} else {
+						out[i] += s.Scale[i] * a * x
+					}
+				}
+			}
+			return out
 		}
-		a, b := newPhase(dim), newPhase(dim)
+		m := s.metric()
+		if _, ok := m.(*small); ok != (dim < long) {
+			t.Fatalf("dimension %d has the metric %T", dim, m)
+		}
+		p, x, momentum := newPhase(dim), make([]float64, dim), make([]float64, dim)
 		for i := range dim {
-			a.x[i], a.r[i], a.grad[i], a.h[i] = r.NormFloat64(), r.NormFloat64(), r.NormFloat64(), r.NormFloat64()
+			p.x[i], p.r[i], p.grad[i], p.h[i] = r.NormFloat64(), r.NormFloat64(), r.NormFloat64(), r.NormFloat64()
+			x[i], momentum[i] = p.x[i], p.r[i]
 		}
-		near := func(what string, x, y []float64) {
+		near := func(what string, got, want []float64) {
 			t.Helper()
-			for i := range x {
-				if !(math.Abs(x[i]-y[i]) <= 1e-14) {
-					t.Errorf("dimension %d, %s: %v and %v", dim, what, x, y)
+			for i := range want {
+				if !(math.Abs(got[i]-want[i]) <= 1e-13) {
+					t.Errorf("dimension %d, %s: %v, not %v", dim, what, got, want)
 					return
 				}
 			}
 		}
-		b.copy(&a)
-		slow.drift(&a, 0.3)
-		quick.drift(&b, 0.3)
-		near("x after drift", a.x, b.x)
-		near("r after drift", a.r, b.r)
-		near("|r|²", []float64{slow.kick(&a, 0.3)}, []float64{quick.kick(&b, 0.3)})
-		near("h", a.h, b.h)
-		near("r after kick", a.r, b.r)
-		slow.advance(a.x, a.r, -0.7)
-		quick.advance(b.x, b.r, -0.7)
-		near("x after advance", a.x, b.x)
+		add := func(to, v []float64, by float64) {
+			for i := range to {
+				to[i] += by * v[i]
+			}
+		}
+		add(momentum, p.h, 0.15)
+		add(x, product(momentum, false), 0.3)
+		m.drift(&p, 0.3)
+		near("x after drift", p.x, x)
+		near("r after drift", p.r, momentum)
+		h := product(p.grad, true)
+		add(momentum, h, 0.15)
+		near("|r|²", []float64{m.kick(&p, 0.3)}, []float64{vec.Dot(momentum, momentum)})
+		near("h", p.h, h)
+		near("r after kick", p.r, momentum)
+		add(x, product(momentum, false), -0.7)
+		m.advance(p.x, p.r, -0.7)
+		near("x after advance", p.x, x)
 	}
 }

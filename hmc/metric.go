@@ -47,8 +47,7 @@ type scaling struct {
 	Vectors []float64 // U, column after column
 	Stretch []float64 // √λ of each column
 
-	work, turn []float64
-	dots       []columns.Sums
+	work []float64
 }
 
 // long is the length from which the loops of package columns are quicker than Go's.
@@ -68,13 +67,10 @@ func (s *scaling) metric() metric {
 	case s.Lower != nil:
 		return (*dense)(s)
 	case len(s.Stretch) > 0:
-		if n := len(s.Stretch); n > len(s.turn) {
-			s.turn, s.dots = make([]float64, n), make([]columns.Sums, n)
-		}
 		if len(s.Scale) < long {
 			return newSmall(s)
 		}
-		return (*lowRank)(s)
+		return newLowRank(s)
 	}
 	return (*diagonal)(s)
 }
@@ -120,8 +116,7 @@ func (d *diagonal) drift(p *phase, eps float64) {
 func (d *diagonal) kick(p *phase, eps float64) (norm2 float64) {
 	if len(p.x) >= long {
 		d.whiten(p.h, p.grad)
-		push(p.r, p.h, 0.5*eps)
-		return dot(p.r, p.r)
+		return pushed(p.r, p.h, 0.5*eps)
 	}
 	n := len(d.Scale)
 	half, g, r, h := 0.5*eps, p.grad[:n], p.r[:n], p.h[:n]
@@ -153,34 +148,43 @@ func (d *dense) drift(p *phase, eps float64) {
 
 func (d *dense) kick(p *phase, eps float64) (norm2 float64) {
 	d.whiten(p.h, p.grad)
-	push(p.r, p.h, 0.5*eps)
-	return dot(p.r, p.r)
+	return pushed(p.r, p.h, 0.5*eps)
 }
 
-type lowRank scaling
+// lowRank is for [long] numbers and more.
+type lowRank struct {
+	*scaling
+	turned []float64 // D U (√Λ − I)
+	dots   []float64
+}
+
+// newLowRank multiplies the directions by D.
+func newLowRank(s *scaling) *lowRank {
+	n := len(s.Scale)
+	l := &lowRank{scaling: s, turned: make([]float64, len(s.Vectors)), dots: make([]float64, len(s.Stretch))}
+	for k, stretch := range s.Stretch {
+		to := l.turned[k*n : (k+1)*n]
+		columns.Mul(to, s.Vectors[k*n:(k+1)*n], s.Scale)
+		columns.MulScalar(to, to, stretch-1)
+	}
+	return l
+}
 
 func (l *lowRank) advance(x, r []float64, eps float64) {
-	l.stretch(l.work, r)
-	if len(x) >= long {
-		columns.Mul(l.work, l.work, l.Scale)
-		columns.AddScaled(x, l.work, eps)
-		return
+	n := len(x)
+	columns.MatTVec(l.dots, l.Vectors, n, r)
+	for k := range l.dots {
+		l.dots[k] *= eps
 	}
-	for i, s := range l.Scale {
-		x[i] += float64(eps * float64(s*l.work[i]))
-	}
+	columns.AddScaledMul(x, l.Scale, r, eps)
+	columns.AddMatVec(x, l.turned, n, l.dots)
 }
 
 func (l *lowRank) whiten(h, grad []float64) {
-	if len(h) >= long {
-		columns.Mul(h, l.Scale, grad)
-		l.stretch(h, h)
-		return
-	}
-	for i, s := range l.Scale {
-		l.work[i] = float64(s * grad[i])
-	}
-	l.stretch(h, l.work)
+	n := len(h)
+	columns.MatTVec(l.dots, l.turned, n, grad)
+	columns.Mul(h, l.Scale, grad)
+	columns.AddMatVec(h, l.Vectors, n, l.dots)
 }
 
 func (l *lowRank) drift(p *phase, eps float64) {
@@ -190,31 +194,7 @@ func (l *lowRank) drift(p *phase, eps float64) {
 
 func (l *lowRank) kick(p *phase, eps float64) (norm2 float64) {
 	l.whiten(p.h, p.grad)
-	push(p.r, p.h, 0.5*eps)
-	return dot(p.r, p.r)
-}
-
-// stretch writes (I + U (√Λ − I) Uᵀ) v to dst, which from [long] numbers on may be v itself.
-func (l *lowRank) stretch(dst, v []float64) {
-	n := len(v)
-	if copy(dst, v); n >= long {
-		ranks := len(l.Stretch)
-		turn, dots := l.turn[:ranks], l.dots[:ranks]
-		clear(dots)
-		columns.AddMatTVec(dots, l.Vectors, n, v)
-		for k, s := range l.Stretch {
-			turn[k] = float64((s - 1) * dots[k].Total())
-		}
-		columns.AddMatVec(dst, l.Vectors, n, turn)
-		return
-	}
-	for k, s := range l.Stretch {
-		u := l.Vectors[k*n : (k+1)*n]
-		c := float64((s - 1) * vec.Dot(u, v))
-		for i, w := range u {
-			dst[i] += float64(c * w)
-		}
-	}
+	return pushed(p.r, p.h, 0.5*eps)
 }
 
 const (

@@ -254,9 +254,8 @@ func (k *NUTS) step(end *phase, eps float64) (energy float64, ok bool) {
 // two makes the tree that of the momenta first and last, and is false where it has turned.
 func (t *tree) two() bool {
 	if len(t.sum) >= long {
-		columns.Add(t.sum, t.first, t.last)
-		t.first2, t.last2 = columns.Dot(t.first, t.first), columns.Dot(t.last, t.last)
-		between := columns.Dot(t.first, t.last)
+		var between float64
+		t.first2, t.last2, between = columns.Pair(t.sum, t.first, t.last)
 		t.firstSum, t.lastSum = t.first2+between, t.last2+between
 		return t.firstSum > 0 && t.lastSum > 0
 	}
@@ -277,29 +276,35 @@ func (t *tree) two() bool {
 // append adds what comes after the tree, and is false where the whole has turned, or a part with the nearest state of the other: where for one of these
 // r₋·ρ or r₊·ρ is not positive. The products of a momentum with ρ are sums of those with the parts' sums.
 func (t *tree) append(b *tree) bool {
-	var firstSum, sumLast, firstNear, nearSum, lastFar, nearNear float64
+	var p [6]float64 // first·sum of b, sum·last of b, sum·first of b, last·sum of b, last·last of b, first·first of b
 	if n := len(t.sum); n >= long {
-		firstSum, sumLast = columns.Dot(t.first, b.sum), columns.Dot(t.sum, b.last)
-		firstNear, nearSum = columns.Dot(t.sum, b.first), columns.Dot(t.last, b.sum)
-		lastFar, nearNear = columns.Dot(t.last, b.last), columns.Dot(t.first, b.first)
-		columns.Add(t.sum, t.sum, b.sum)
+		columns.Join(&p, t.sum, t.first, t.last, b.sum, b.first, b.last)
 	} else {
-		first, last, sum, first1, last1, sum1 := t.first[:n], t.last[:n], t.sum[:n], b.first[:n], b.last[:n], b.sum[:n]
-		for i, s := range sum {
-			s1, f, l, f1, l1 := sum1[i], first[i], last[i], first1[i], last1[i]
-			firstSum += float64(f * s1)
-			sumLast += float64(s * l1)
-			firstNear += float64(s * f1)
-			nearSum += float64(l * s1)
-			lastFar += float64(l * l1)
-			nearNear += float64(f * f1)
-			sum[i] = s + s1
-		}
+		t.join(&p, b)
 	}
+	firstSum, sumLast, firstNear, nearSum, lastFar, nearNear := p[0], p[1], p[2], p[3], p[4], p[5]
 	ok := t.firstSum+nearNear > 0 && firstNear+b.first2 > 0 && // t and the first of b
 		t.last2+nearSum > 0 && lastFar+b.lastSum > 0 // the last of t and b
 	t.firstSum, t.lastSum = t.firstSum+firstSum, sumLast+b.lastSum
 	t.last2 = b.last2
 	t.last, b.last = b.last, t.last
 	return ok && t.firstSum > 0 && t.lastSum > 0
+}
+
+// join is [columns.Join] for few coordinates.
+func (t *tree) join(products *[6]float64, b *tree) {
+	n := len(t.sum)
+	first, last, sum, first1, last1, sum1 := t.first[:n], t.last[:n], t.sum[:n], b.first[:n], b.last[:n], b.sum[:n]
+	var firstSum, sumLast, firstNear, nearSum, lastFar, nearNear float64
+	for i, s := range sum {
+		s1, f, l, f1, l1 := sum1[i], first[i], last[i], first1[i], last1[i]
+		firstSum += float64(f * s1)
+		sumLast += float64(s * l1)
+		firstNear += float64(s * f1)
+		nearSum += float64(l * s1)
+		lastFar += float64(l * l1)
+		nearNear += float64(f * f1)
+		sum[i] = s + s1
+	}
+	*products = [...]float64{firstSum, sumLast, firstNear, nearSum, lastFar, nearNear}
 }

@@ -13,9 +13,18 @@ func newSmall(s *scaling) *small {
 	n := len(s.Scale)
 	m := &small{a: make([]float64, n*n), t: make([]float64, n*n), work: make([]float64, n)}
 	for j := range n {
-		m.work[j] = 1
-		(*lowRank)(s).advance(m.a[j*n:(j+1)*n], m.work, 1)
-		m.work[j] = 0
+		col := m.a[j*n : (j+1)*n]
+		col[j] = 1
+		for k, stretch := range s.Stretch {
+			u := s.Vectors[k*n : (k+1)*n]
+			c := float64((stretch - 1) * u[j])
+			for i, w := range u {
+				col[i] += float64(c * w)
+			}
+		}
+		for i, d := range s.Scale {
+			col[i] *= d
+		}
 	}
 	for j := range n {
 		for i := range n {

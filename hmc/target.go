@@ -66,6 +66,15 @@ func push(r, h []float64, eps float64) {
 	}
 }
 
+// pushed is push, and returns |r|² after it.
+func pushed(r, h []float64, eps float64) (norm2 float64) {
+	if len(r) >= long {
+		return columns.AddScaledNorm(r, h, eps)
+	}
+	push(r, h, eps)
+	return vec.Dot(r, r)
+}
+
 // leapfrog takes one step, against the time where eps is negative, and returns the energy where it ends.
 func (p *phase) leapfrog(t Target, m metric, eps float64) (energy float64) {
 	m.drift(p, eps)

@@ -33,6 +33,14 @@ func DivInto(d []float64, s float64, a []float64) { best().divInto(d, s, a[:len(
 // AddScaled sets d[i] += a[i]·s.
 func AddScaled(d, a []float64, s float64) { best().addScaled(d, a[:len(d)], s) }
 
+// Affine sets d[i] = a[i]·s + c.
+func Affine(d, a []float64, s, c float64) { best().affine(d, a[:len(d)], s, c) }
+
+// AddScaledMul sets d[i] += s·(a[i]·b[i]).
+func AddScaledMul(d, a, b []float64, s float64) {
+	best().addScaledMul(d, a[:len(d)], b[:len(d)], s)
+}
+
 // Neg sets d[i] = −a[i].
 func Neg(d, a []float64) { best().neg(d, a[:len(d)]) }
 
@@ -119,6 +127,18 @@ func divIntoGo(d []float64, s float64, a []float64) {
 func addScaledGo(d, a []float64, s float64) {
 	for i := range d {
 		d[i] += float64(a[i] * s)
+	}
+}
+
+func affineGo(d, a []float64, s, c float64) {
+	for i, v := range a {
+		d[i] = float64(v*s) + c
+	}
+}
+
+func addScaledMulGo(d, a, b []float64, s float64) {
+	for i, v := range a {
+		d[i] += float64(s * float64(v*b[i]))
 	}
 }
 

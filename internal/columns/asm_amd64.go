@@ -156,6 +156,28 @@ func (s set) addScaled(d, a []float64, c float64) {
 	}
 }
 
+func (set set) affine(d, a []float64, s, c float64) {
+	switch set {
+	case avx512:
+		affineAVX512(at(d), at(a), s, c, len(d))
+	case avx2:
+		affineAVX2(at(d), at(a), s, c, len(d))
+	default:
+		affineGo(d, a, s, c)
+	}
+}
+
+func (s set) addScaledMul(d, a, b []float64, c float64) {
+	switch s {
+	case avx512:
+		addScaledMulAVX512(at(d), at(a), at(b), c, len(d))
+	case avx2:
+		addScaledMulAVX2(at(d), at(a), at(b), c, len(d))
+	default:
+		addScaledMulGo(d, a, b, c)
+	}
+}
+
 func (s set) neg(d, a []float64) {
 	switch s {
 	case avx512:
@@ -509,5 +531,87 @@ func (s set) addLogs(l *Logs, a []float64) {
 		end := min(i+8, len(a))
 		addLogsGo(l, a[:end], i)
 		i = end
+	}
+}
+
+func (s set) sumTotal(a []float64) float64 {
+	switch s {
+	case avx512:
+		return sumTotalAVX512(at(a), len(a))
+	case avx2:
+		return sumTotalAVX2(at(a), len(a))
+	}
+	return sumTotalGo(a)
+}
+
+func (s set) dotTotal(a, b []float64) float64 {
+	switch s {
+	case avx512:
+		return dotTotalAVX512(at(a), at(b), len(a))
+	case avx2:
+		return dotTotalAVX2(at(a), at(b), len(a))
+	}
+	return dotTotalGo(a, b)
+}
+
+func (s set) addScaledNorm(d, a []float64, c float64) float64 {
+	switch s {
+	case avx512:
+		return addScaledNormAVX512(at(d), at(a), c, len(d))
+	case avx2:
+		return addScaledNormAVX2(at(d), at(a), c, len(d))
+	}
+	return addScaledNormGo(d, a, c)
+}
+
+func (s set) mulScalarDot(d, a []float64, c float64, b []float64) (sum, dot float64) {
+	switch s {
+	case avx512:
+		return mulScalarDotAVX512(at(d), at(a), c, at(b), len(d))
+	case avx2:
+		return mulScalarDotAVX2(at(d), at(a), c, at(b), len(d))
+	}
+	return mulScalarDotGo(d, a, c, b)
+}
+
+func (s set) normalAlike(d, y []float64, mu, tau float64) (slope, squares float64) {
+	switch s {
+	case avx512:
+		return normalAlikeAVX512(at(d), at(y), mu, tau, len(d))
+	case avx2:
+		return normalAlikeAVX2(at(d), at(y), mu, tau, len(d))
+	}
+	return normalAlikeGo(d, y, mu, tau)
+}
+
+func (s set) pair(sum, a, b []float64) (aa, bb, ab float64) {
+	switch s {
+	case avx512:
+		return pairAVX512(at(sum), at(a), at(b), len(sum))
+	case avx2:
+		return pairAVX2(at(sum), at(a), at(b), len(sum))
+	}
+	return pairGo(sum, a, b)
+}
+
+func (s set) join(products *[6]float64, sum, first, last, sum1, first1, last1 []float64) {
+	switch s {
+	case avx512:
+		joinAVX512(at(sum), at(first), at(last), at(sum1), at(first1), at(last1), len(sum), products)
+	case avx2:
+		joinAVX2(at(sum), at(first), at(last), at(sum1), at(first1), at(last1), len(sum), products)
+	default:
+		joinGo(products, sum, first, last, sum1, first1, last1)
+	}
+}
+
+func (s set) matTVec(d, x []float64, ld int, r []float64) {
+	switch s {
+	case avx512:
+		matTVecAVX512(at(d), at(x), 8*ld, at(r), len(r), len(d))
+	case avx2:
+		matTVecAVX2(at(d), at(x), 8*ld, at(r), len(r), len(d))
+	default:
+		matTVecGo(d, x, ld, r)
 	}
 }

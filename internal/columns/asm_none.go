@@ -28,6 +28,10 @@ func (set) divInto(d []float64, c float64, a []float64) { divIntoGo(d, c, a) }
 
 func (set) addScaled(d, a []float64, c float64) { addScaledGo(d, a, c) }
 
+func (set) affine(d, a []float64, s, c float64) { affineGo(d, a, s, c) }
+
+func (set) addScaledMul(d, a, b []float64, c float64) { addScaledMulGo(d, a, b, c) }
+
 func (set) neg(d, a []float64) { negGo(d, a) }
 
 func (set) fill(d []float64, c float64) { fillGo(d, c) }
@@ -83,3 +87,25 @@ func (set) bernoulliProbit(to *Sums, l *Logs, d, y, eta []float64) {
 func (set) gather(d, v []float64, idx []int32) { gatherGo(d, v, idx) }
 
 func (set) addLogs(l *Logs, a []float64) { addLogsGo(l, a, 0) }
+
+func (set) sumTotal(a []float64) float64 { return sumTotalGo(a) }
+
+func (set) dotTotal(a, b []float64) float64 { return dotTotalGo(a, b) }
+
+func (set) addScaledNorm(d, a []float64, c float64) float64 { return addScaledNormGo(d, a, c) }
+
+func (set) mulScalarDot(d, a []float64, c float64, b []float64) (sum, dot float64) {
+	return mulScalarDotGo(d, a, c, b)
+}
+
+func (set) normalAlike(d, y []float64, mu, tau float64) (slope, squares float64) {
+	return normalAlikeGo(d, y, mu, tau)
+}
+
+func (set) pair(sum, a, b []float64) (aa, bb, ab float64) { return pairGo(sum, a, b) }
+
+func (set) join(products *[6]float64, sum, first, last, sum1, first1, last1 []float64) {
+	joinGo(products, sum, first, last, sum1, first1, last1)
+}
+
+func (set) matTVec(d, x []float64, ld int, r []float64) { matTVecGo(d, x, ld, r) }

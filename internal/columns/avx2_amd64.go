@@ -34,6 +34,16 @@ func timesAVX2(d *float64, a *float64, b *float64, n int) int
 //go:noescape
 func addMulAVX2(d *float64, a *float64, b *float64, n int)
 
+// affineAVX2 is affineGo.
+//
+//go:noescape
+func affineAVX2(d *float64, a *float64, s float64, c float64, n int)
+
+// addScaledMulAVX2 is addScaledMulGo.
+//
+//go:noescape
+func addScaledMulAVX2(d *float64, a *float64, b *float64, s float64, n int)
+
 // addScalarAVX2 is addScalarGo.
 //
 //go:noescape
@@ -103,6 +113,46 @@ func normalAVX2(s *[16]float64, d *float64, y *float64, mu *float64, tau float64
 //
 //go:noescape
 func normalRowsAVX2(s *[16]float64, d *float64, q *float64, y *float64, mu *float64, tau *float64, n int)
+
+// sumTotalAVX2 is sumTotalGo.
+//
+//go:noescape
+func sumTotalAVX2(a *float64, n int) float64
+
+// dotTotalAVX2 is dotTotalGo.
+//
+//go:noescape
+func dotTotalAVX2(a *float64, b *float64, n int) float64
+
+// addScaledNormAVX2 is addScaledNormGo.
+//
+//go:noescape
+func addScaledNormAVX2(d *float64, a *float64, s float64, n int) float64
+
+// normalAlikeAVX2 is normalAlikeGo.
+//
+//go:noescape
+func normalAlikeAVX2(d *float64, y *float64, mu float64, tau float64, n int) (slope float64, squares float64)
+
+// mulScalarDotAVX2 is mulScalarDotGo.
+//
+//go:noescape
+func mulScalarDotAVX2(d *float64, a *float64, s float64, b *float64, n int) (sum float64, dot float64)
+
+// pairAVX2 is pairGo.
+//
+//go:noescape
+func pairAVX2(sum *float64, a *float64, b *float64, n int) (aa float64, bb float64, ab float64)
+
+// joinAVX2 is joinGo.
+//
+//go:noescape
+func joinAVX2(sum *float64, first *float64, last *float64, sum1 *float64, first1 *float64, last1 *float64, n int, products *[6]float64)
+
+// matTVecAVX2 is matTVecGo; ld is in bytes.
+//
+//go:noescape
+func matTVecAVX2(d *float64, x *float64, ld int, r *float64, n int, columns int)
 
 // addMatVecAVX2 is addMatVecGo; ld is in bytes.
 //

@@ -369,30 +369,35 @@ done31:
 	VZEROUPPER
 	RET
 
-// func addScalarAVX2(d *float64, a *float64, s float64, n int)
+// func affineAVX2(d *float64, a *float64, s float64, c float64, n int)
 // Requires: AVX
-TEXT ·addScalarAVX2(SB), NOSPLIT, $0-32
+TEXT ·affineAVX2(SB), NOSPLIT, $0-40
 	XORQ         AX, AX
 	MOVQ         d+0(FP), CX
 	MOVQ         a+8(FP), DX
-	MOVQ         n+24(FP), BX
+	MOVQ         n+32(FP), BX
 	VBROADCASTSD s+16(FP), Y0
+	VBROADCASTSD c+24(FP), Y1
 	LEAQ         -16(BX), SI
 	JMP          check39
 
 full38:
-	VMOVUPD (DX)(AX*8), Y1
-	VADDPD  Y0, Y1, Y1
-	VMOVUPD Y1, (CX)(AX*8)
-	VMOVUPD 32(DX)(AX*8), Y1
-	VADDPD  Y0, Y1, Y1
-	VMOVUPD Y1, 32(CX)(AX*8)
-	VMOVUPD 64(DX)(AX*8), Y1
-	VADDPD  Y0, Y1, Y1
-	VMOVUPD Y1, 64(CX)(AX*8)
-	VMOVUPD 96(DX)(AX*8), Y1
-	VADDPD  Y0, Y1, Y1
-	VMOVUPD Y1, 96(CX)(AX*8)
+	VMOVUPD (DX)(AX*8), Y2
+	VMULPD  Y0, Y2, Y2
+	VADDPD  Y1, Y2, Y2
+	VMOVUPD Y2, (CX)(AX*8)
+	VMOVUPD 32(DX)(AX*8), Y2
+	VMULPD  Y0, Y2, Y2
+	VADDPD  Y1, Y2, Y2
+	VMOVUPD Y2, 32(CX)(AX*8)
+	VMOVUPD 64(DX)(AX*8), Y2
+	VMULPD  Y0, Y2, Y2
+	VADDPD  Y1, Y2, Y2
+	VMOVUPD Y2, 64(CX)(AX*8)
+	VMOVUPD 96(DX)(AX*8), Y2
+	VMULPD  Y0, Y2, Y2
+	VADDPD  Y1, Y2, Y2
+	VMOVUPD Y2, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
 check39:
@@ -402,9 +407,10 @@ check39:
 	JMP  check41
 
 full40:
-	VMOVUPD (DX)(AX*8), Y1
-	VADDPD  Y0, Y1, Y1
-	VMOVUPD Y1, (CX)(AX*8)
+	VMOVUPD (DX)(AX*8), Y2
+	VMULPD  Y0, Y2, Y2
+	VADDPD  Y1, Y2, Y2
+	VMOVUPD Y2, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
 check41:
@@ -416,76 +422,102 @@ check41:
 	MOVQ       $0x00000004, DI
 	SUBQ       SI, DI
 	LEAQ       prefixAVX2<>+0(SB), SI
-	VMOVUPD    (SI)(DI*8), Y1
-	VMASKMOVPD (DX)(AX*8), Y1, Y2
-	VADDPD     Y0, Y2, Y0
-	VMASKMOVPD Y0, Y1, (CX)(AX*8)
+	VMOVUPD    (SI)(DI*8), Y2
+	VMASKMOVPD (DX)(AX*8), Y2, Y3
+	VMULPD     Y0, Y3, Y0
+	VADDPD     Y1, Y0, Y0
+	VMASKMOVPD Y0, Y2, (CX)(AX*8)
 	MOVQ       BX, AX
 
 done37:
 	VZEROUPPER
 	RET
 
-// func subFromAVX2(d *float64, a *float64, s float64, n int)
+// func addScaledMulAVX2(d *float64, a *float64, b *float64, s float64, n int)
 // Requires: AVX
-TEXT ·subFromAVX2(SB), NOSPLIT, $0-32
+TEXT ·addScaledMulAVX2(SB), NOSPLIT, $0-40
 	XORQ         AX, AX
 	MOVQ         d+0(FP), CX
 	MOVQ         a+8(FP), DX
-	MOVQ         n+24(FP), BX
-	VBROADCASTSD s+16(FP), Y0
-	LEAQ         -16(BX), SI
+	MOVQ         b+16(FP), BX
+	MOVQ         n+32(FP), SI
+	VBROADCASTSD s+24(FP), Y0
+	LEAQ         -16(SI), DI
 	JMP          check45
 
 full44:
-	VMOVUPD (DX)(AX*8), Y1
-	VSUBPD  Y1, Y0, Y1
+	VMOVUPD (BX)(AX*8), Y1
+	VMOVUPD (DX)(AX*8), Y2
+	VMULPD  Y1, Y2, Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD (CX)(AX*8), Y2
+	VADDPD  Y1, Y2, Y1
 	VMOVUPD Y1, (CX)(AX*8)
-	VMOVUPD 32(DX)(AX*8), Y1
-	VSUBPD  Y1, Y0, Y1
+	VMOVUPD 32(BX)(AX*8), Y1
+	VMOVUPD 32(DX)(AX*8), Y2
+	VMULPD  Y1, Y2, Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD 32(CX)(AX*8), Y2
+	VADDPD  Y1, Y2, Y1
 	VMOVUPD Y1, 32(CX)(AX*8)
-	VMOVUPD 64(DX)(AX*8), Y1
-	VSUBPD  Y1, Y0, Y1
+	VMOVUPD 64(BX)(AX*8), Y1
+	VMOVUPD 64(DX)(AX*8), Y2
+	VMULPD  Y1, Y2, Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD 64(CX)(AX*8), Y2
+	VADDPD  Y1, Y2, Y1
 	VMOVUPD Y1, 64(CX)(AX*8)
-	VMOVUPD 96(DX)(AX*8), Y1
-	VSUBPD  Y1, Y0, Y1
+	VMOVUPD 96(BX)(AX*8), Y1
+	VMOVUPD 96(DX)(AX*8), Y2
+	VMULPD  Y1, Y2, Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD 96(CX)(AX*8), Y2
+	VADDPD  Y1, Y2, Y1
 	VMOVUPD Y1, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
 check45:
-	CMPQ AX, SI
+	CMPQ AX, DI
 	JLE  full44
-	LEAQ -4(BX), SI
+	LEAQ -4(SI), DI
 	JMP  check47
 
 full46:
-	VMOVUPD (DX)(AX*8), Y1
-	VSUBPD  Y1, Y0, Y1
+	VMOVUPD (BX)(AX*8), Y1
+	VMOVUPD (DX)(AX*8), Y2
+	VMULPD  Y1, Y2, Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD (CX)(AX*8), Y2
+	VADDPD  Y1, Y2, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
 check47:
-	CMPQ       AX, SI
+	CMPQ       AX, DI
 	JLE        full46
-	MOVQ       BX, SI
-	SUBQ       AX, SI
+	MOVQ       SI, DI
+	SUBQ       AX, DI
 	JEQ        done43
-	MOVQ       $0x00000004, DI
-	SUBQ       SI, DI
-	LEAQ       prefixAVX2<>+0(SB), SI
-	VMOVUPD    (SI)(DI*8), Y1
-	VMASKMOVPD (DX)(AX*8), Y1, Y2
-	VSUBPD     Y2, Y0, Y0
+	MOVQ       $0x00000004, R8
+	SUBQ       DI, R8
+	LEAQ       prefixAVX2<>+0(SB), DI
+	VMOVUPD    (DI)(R8*8), Y1
+	VMASKMOVPD (BX)(AX*8), Y1, Y2
+	VMASKMOVPD (DX)(AX*8), Y1, Y3
+	VMULPD     Y2, Y3, Y2
+	VMULPD     Y0, Y2, Y0
+	VMASKMOVPD (CX)(AX*8), Y1, Y2
+	VADDPD     Y0, Y2, Y0
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
-	MOVQ       BX, AX
+	MOVQ       SI, AX
 
 done43:
 	VZEROUPPER
 	RET
 
-// func mulScalarAVX2(d *float64, a *float64, s float64, n int)
+// func addScalarAVX2(d *float64, a *float64, s float64, n int)
 // Requires: AVX
-TEXT ·mulScalarAVX2(SB), NOSPLIT, $0-32
+TEXT ·addScalarAVX2(SB), NOSPLIT, $0-32
 	XORQ         AX, AX
 	MOVQ         d+0(FP), CX
 	MOVQ         a+8(FP), DX
@@ -496,16 +528,16 @@ TEXT ·mulScalarAVX2(SB), NOSPLIT, $0-32
 
 full50:
 	VMOVUPD (DX)(AX*8), Y1
-	VMULPD  Y0, Y1, Y1
+	VADDPD  Y0, Y1, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	VMOVUPD 32(DX)(AX*8), Y1
-	VMULPD  Y0, Y1, Y1
+	VADDPD  Y0, Y1, Y1
 	VMOVUPD Y1, 32(CX)(AX*8)
 	VMOVUPD 64(DX)(AX*8), Y1
-	VMULPD  Y0, Y1, Y1
+	VADDPD  Y0, Y1, Y1
 	VMOVUPD Y1, 64(CX)(AX*8)
 	VMOVUPD 96(DX)(AX*8), Y1
-	VMULPD  Y0, Y1, Y1
+	VADDPD  Y0, Y1, Y1
 	VMOVUPD Y1, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
@@ -517,7 +549,7 @@ check51:
 
 full52:
 	VMOVUPD (DX)(AX*8), Y1
-	VMULPD  Y0, Y1, Y1
+	VADDPD  Y0, Y1, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
@@ -532,7 +564,7 @@ check53:
 	LEAQ       prefixAVX2<>+0(SB), SI
 	VMOVUPD    (SI)(DI*8), Y1
 	VMASKMOVPD (DX)(AX*8), Y1, Y2
-	VMULPD     Y0, Y2, Y0
+	VADDPD     Y0, Y2, Y0
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       BX, AX
 
@@ -540,9 +572,9 @@ done49:
 	VZEROUPPER
 	RET
 
-// func divIntoAVX2(d *float64, a *float64, s float64, n int)
+// func subFromAVX2(d *float64, a *float64, s float64, n int)
 // Requires: AVX
-TEXT ·divIntoAVX2(SB), NOSPLIT, $0-32
+TEXT ·subFromAVX2(SB), NOSPLIT, $0-32
 	XORQ         AX, AX
 	MOVQ         d+0(FP), CX
 	MOVQ         a+8(FP), DX
@@ -553,16 +585,16 @@ TEXT ·divIntoAVX2(SB), NOSPLIT, $0-32
 
 full56:
 	VMOVUPD (DX)(AX*8), Y1
-	VDIVPD  Y1, Y0, Y1
+	VSUBPD  Y1, Y0, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	VMOVUPD 32(DX)(AX*8), Y1
-	VDIVPD  Y1, Y0, Y1
+	VSUBPD  Y1, Y0, Y1
 	VMOVUPD Y1, 32(CX)(AX*8)
 	VMOVUPD 64(DX)(AX*8), Y1
-	VDIVPD  Y1, Y0, Y1
+	VSUBPD  Y1, Y0, Y1
 	VMOVUPD Y1, 64(CX)(AX*8)
 	VMOVUPD 96(DX)(AX*8), Y1
-	VDIVPD  Y1, Y0, Y1
+	VSUBPD  Y1, Y0, Y1
 	VMOVUPD Y1, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
@@ -574,7 +606,7 @@ check57:
 
 full58:
 	VMOVUPD (DX)(AX*8), Y1
-	VDIVPD  Y1, Y0, Y1
+	VSUBPD  Y1, Y0, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
@@ -589,11 +621,125 @@ check59:
 	LEAQ       prefixAVX2<>+0(SB), SI
 	VMOVUPD    (SI)(DI*8), Y1
 	VMASKMOVPD (DX)(AX*8), Y1, Y2
-	VDIVPD     Y2, Y0, Y0
+	VSUBPD     Y2, Y0, Y0
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       BX, AX
 
 done55:
+	VZEROUPPER
+	RET
+
+// func mulScalarAVX2(d *float64, a *float64, s float64, n int)
+// Requires: AVX
+TEXT ·mulScalarAVX2(SB), NOSPLIT, $0-32
+	XORQ         AX, AX
+	MOVQ         d+0(FP), CX
+	MOVQ         a+8(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD s+16(FP), Y0
+	LEAQ         -16(BX), SI
+	JMP          check63
+
+full62:
+	VMOVUPD (DX)(AX*8), Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD Y1, (CX)(AX*8)
+	VMOVUPD 32(DX)(AX*8), Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD Y1, 32(CX)(AX*8)
+	VMOVUPD 64(DX)(AX*8), Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD Y1, 64(CX)(AX*8)
+	VMOVUPD 96(DX)(AX*8), Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD Y1, 96(CX)(AX*8)
+	ADDQ    $0x10, AX
+
+check63:
+	CMPQ AX, SI
+	JLE  full62
+	LEAQ -4(BX), SI
+	JMP  check65
+
+full64:
+	VMOVUPD (DX)(AX*8), Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD Y1, (CX)(AX*8)
+	ADDQ    $0x04, AX
+
+check65:
+	CMPQ       AX, SI
+	JLE        full64
+	MOVQ       BX, SI
+	SUBQ       AX, SI
+	JEQ        done61
+	MOVQ       $0x00000004, DI
+	SUBQ       SI, DI
+	LEAQ       prefixAVX2<>+0(SB), SI
+	VMOVUPD    (SI)(DI*8), Y1
+	VMASKMOVPD (DX)(AX*8), Y1, Y2
+	VMULPD     Y0, Y2, Y0
+	VMASKMOVPD Y0, Y1, (CX)(AX*8)
+	MOVQ       BX, AX
+
+done61:
+	VZEROUPPER
+	RET
+
+// func divIntoAVX2(d *float64, a *float64, s float64, n int)
+// Requires: AVX
+TEXT ·divIntoAVX2(SB), NOSPLIT, $0-32
+	XORQ         AX, AX
+	MOVQ         d+0(FP), CX
+	MOVQ         a+8(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD s+16(FP), Y0
+	LEAQ         -16(BX), SI
+	JMP          check69
+
+full68:
+	VMOVUPD (DX)(AX*8), Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, (CX)(AX*8)
+	VMOVUPD 32(DX)(AX*8), Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, 32(CX)(AX*8)
+	VMOVUPD 64(DX)(AX*8), Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, 64(CX)(AX*8)
+	VMOVUPD 96(DX)(AX*8), Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, 96(CX)(AX*8)
+	ADDQ    $0x10, AX
+
+check69:
+	CMPQ AX, SI
+	JLE  full68
+	LEAQ -4(BX), SI
+	JMP  check71
+
+full70:
+	VMOVUPD (DX)(AX*8), Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, (CX)(AX*8)
+	ADDQ    $0x04, AX
+
+check71:
+	CMPQ       AX, SI
+	JLE        full70
+	MOVQ       BX, SI
+	SUBQ       AX, SI
+	JEQ        done67
+	MOVQ       $0x00000004, DI
+	SUBQ       SI, DI
+	LEAQ       prefixAVX2<>+0(SB), SI
+	VMOVUPD    (SI)(DI*8), Y1
+	VMASKMOVPD (DX)(AX*8), Y1, Y2
+	VDIVPD     Y2, Y0, Y0
+	VMASKMOVPD Y0, Y1, (CX)(AX*8)
+	MOVQ       BX, AX
+
+done67:
 	VZEROUPPER
 	RET
 
@@ -606,9 +752,9 @@ TEXT ·addScaledAVX2(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), BX
 	VBROADCASTSD s+16(FP), Y0
 	LEAQ         -16(BX), SI
-	JMP          check63
+	JMP          check75
 
-full62:
+full74:
 	VMOVUPD (DX)(AX*8), Y1
 	VMULPD  Y0, Y1, Y1
 	VMOVUPD (CX)(AX*8), Y2
@@ -631,13 +777,13 @@ full62:
 	VMOVUPD Y1, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
-check63:
+check75:
 	CMPQ AX, SI
-	JLE  full62
+	JLE  full74
 	LEAQ -4(BX), SI
-	JMP  check65
+	JMP  check77
 
-full64:
+full76:
 	VMOVUPD (DX)(AX*8), Y1
 	VMULPD  Y0, Y1, Y1
 	VMOVUPD (CX)(AX*8), Y2
@@ -645,12 +791,12 @@ full64:
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check65:
+check77:
 	CMPQ       AX, SI
-	JLE        full64
+	JLE        full76
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done61
+	JEQ        done73
 	MOVQ       $0x00000004, DI
 	SUBQ       SI, DI
 	LEAQ       prefixAVX2<>+0(SB), SI
@@ -662,7 +808,7 @@ check65:
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done61:
+done73:
 	VZEROUPPER
 	RET
 
@@ -675,9 +821,9 @@ TEXT ·negAVX2(SB), NOSPLIT, $0-24
 	MOVQ    n+16(FP), BX
 	VMOVUPD c8000000000000000AVX2<>+0(SB), Y0
 	LEAQ    -16(BX), SI
-	JMP     check69
+	JMP     check81
 
-full68:
+full80:
 	VMOVUPD (DX)(AX*8), Y1
 	VPXOR   Y0, Y1, Y1
 	VMOVUPD Y1, (CX)(AX*8)
@@ -692,24 +838,24 @@ full68:
 	VMOVUPD Y1, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
-check69:
+check81:
 	CMPQ AX, SI
-	JLE  full68
+	JLE  full80
 	LEAQ -4(BX), SI
-	JMP  check71
+	JMP  check83
 
-full70:
+full82:
 	VMOVUPD (DX)(AX*8), Y1
 	VPXOR   Y0, Y1, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check71:
+check83:
 	CMPQ       AX, SI
-	JLE        full70
+	JLE        full82
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done67
+	JEQ        done79
 	MOVQ       $0x00000004, DI
 	SUBQ       SI, DI
 	LEAQ       prefixAVX2<>+0(SB), SI
@@ -719,7 +865,7 @@ check71:
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done67:
+done79:
 	VZEROUPPER
 	RET
 
@@ -737,31 +883,31 @@ TEXT ·fillAVX2(SB), NOSPLIT, $0-24
 	MOVQ         n+16(FP), DX
 	VBROADCASTSD s+8(FP), Y0
 	LEAQ         -16(DX), BX
-	JMP          check75
+	JMP          check87
 
-full74:
+full86:
 	VMOVUPD Y0, (CX)(AX*8)
 	VMOVUPD Y0, 32(CX)(AX*8)
 	VMOVUPD Y0, 64(CX)(AX*8)
 	VMOVUPD Y0, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
-check75:
+check87:
 	CMPQ AX, BX
-	JLE  full74
+	JLE  full86
 	LEAQ -4(DX), BX
-	JMP  check77
+	JMP  check89
 
-full76:
+full88:
 	VMOVUPD Y0, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check77:
+check89:
 	CMPQ       AX, BX
-	JLE        full76
+	JLE        full88
 	MOVQ       DX, BX
 	SUBQ       AX, BX
-	JEQ        done73
+	JEQ        done85
 	MOVQ       $0x00000004, SI
 	SUBQ       BX, SI
 	LEAQ       prefixAVX2<>+0(SB), BX
@@ -769,7 +915,7 @@ check77:
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       DX, AX
 
-done73:
+done85:
 	VZEROUPPER
 	RET
 
@@ -783,9 +929,9 @@ TEXT ·rotateAVX2(SB), NOSPLIT, $0-40
 	VBROADCASTSD c+16(FP), Y0
 	VBROADCASTSD s+24(FP), Y1
 	LEAQ         -8(BX), SI
-	JMP          check81
+	JMP          check93
 
-full80:
+full92:
 	VMOVUPD (CX)(AX*8), Y2
 	VMOVUPD (DX)(AX*8), Y3
 	VMULPD  Y0, Y3, Y4
@@ -808,13 +954,13 @@ full80:
 	VMOVUPD Y2, 32(CX)(AX*8)
 	ADDQ    $0x08, AX
 
-check81:
+check93:
 	CMPQ AX, SI
-	JLE  full80
+	JLE  full92
 	LEAQ -4(BX), SI
-	JMP  check83
+	JMP  check95
 
-full82:
+full94:
 	VMOVUPD (CX)(AX*8), Y2
 	VMOVUPD (DX)(AX*8), Y3
 	VMULPD  Y0, Y3, Y4
@@ -827,12 +973,12 @@ full82:
 	VMOVUPD Y2, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check83:
+check95:
 	CMPQ       AX, SI
-	JLE        full82
+	JLE        full94
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done79
+	JEQ        done91
 	MOVQ       $0x00000004, DI
 	SUBQ       SI, DI
 	LEAQ       prefixAVX2<>+0(SB), SI
@@ -849,7 +995,7 @@ check83:
 	VMASKMOVPD Y0, Y2, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done79:
+done91:
 	VZEROUPPER
 	RET
 
@@ -861,20 +1007,20 @@ TEXT ·sqrtAVX2(SB), NOSPLIT, $0-24
 	MOVQ a+8(FP), DX
 	MOVQ n+16(FP), BX
 	LEAQ -4(BX), SI
-	JMP  check87
+	JMP  check99
 
-full86:
+full98:
 	VMOVUPD (DX)(AX*8), Y0
 	VSQRTPD Y0, Y0
 	VMOVUPD Y0, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check87:
+check99:
 	CMPQ       AX, SI
-	JLE        full86
+	JLE        full98
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done85
+	JEQ        done97
 	MOVQ       $0x00000004, DI
 	SUBQ       SI, DI
 	LEAQ       prefixAVX2<>+0(SB), SI
@@ -884,7 +1030,7 @@ check87:
 	VMASKMOVPD Y1, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done85:
+done97:
 	VZEROUPPER
 	RET
 
@@ -902,9 +1048,9 @@ TEXT ·gatherAVX2(SB), NOSPLIT, $0-48
 	VPBROADCASTD X0, X0
 	VMOVUPD      (DI), X1
 	LEAQ         -4(DX), R8
-	JMP          check91
+	JMP          check103
 
-full90:
+full102:
 	VMOVUPD    (BX)(AX*4), X3
 	VPMINUD    X3, X0, X4
 	VPXOR      X4, X3, X3
@@ -914,12 +1060,12 @@ full90:
 	VMOVUPD    Y2, (CX)(AX*8)
 	ADDQ       $0x04, AX
 
-check91:
+check103:
 	CMPQ         AX, R8
-	JLE          full90
+	JLE          full102
 	MOVQ         DX, R8
 	SUBQ         AX, R8
-	JEQ          done89
+	JEQ          done101
 	MOVQ         $0x00000004, R9
 	SUBQ         R8, R9
 	LEAQ         prefixAVX2<>+0(SB), R8
@@ -936,7 +1082,7 @@ check91:
 	VMASKMOVPD   Y5, Y2, (CX)(AX*8)
 	MOVQ         DX, AX
 
-done89:
+done101:
 	VMOVUPD X1, (DI)
 	VZEROUPPER
 	RET
@@ -953,9 +1099,9 @@ TEXT ·sumAVX2(SB), NOSPLIT, $0-24
 	VMOVUPD 64(CX), Y2
 	VMOVUPD 96(CX), Y3
 	LEAQ    -16(BX), SI
-	JMP     check93
+	JMP     check105
 
-full92:
+full104:
 	VMOVUPD (DX)(AX*8), Y4
 	VADDPD  Y4, Y0, Y0
 	VMOVUPD 32(DX)(AX*8), Y4
@@ -966,12 +1112,12 @@ full92:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check93:
+check105:
 	CMPQ       AX, SI
-	JLE        full92
+	JLE        full104
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done94
+	JEQ        done106
 	XORQ       DI, DI
 	MOVQ       $0x00000004, R8
 	MOVQ       SI, R9
@@ -1024,7 +1170,7 @@ check93:
 	CMOVQLT    DI, SI
 	MOVQ       BX, AX
 
-done94:
+done106:
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
@@ -1045,9 +1191,9 @@ TEXT ·dotAVX2(SB), NOSPLIT, $0-32
 	VMOVUPD 64(CX), Y2
 	VMOVUPD 96(CX), Y3
 	LEAQ    -16(BX), DI
-	JMP     check96
+	JMP     check108
 
-full95:
+full107:
 	VMOVUPD (DX)(AX*8), Y4
 	VMOVUPD (SI)(AX*8), Y5
 	VMULPD  Y4, Y5, Y4
@@ -1066,12 +1212,12 @@ full95:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check96:
+check108:
 	CMPQ       AX, DI
-	JLE        full95
+	JLE        full107
 	MOVQ       BX, DI
 	SUBQ       AX, DI
-	JEQ        done97
+	JEQ        done109
 	XORQ       R8, R8
 	MOVQ       $0x00000004, R9
 	MOVQ       DI, R10
@@ -1132,7 +1278,7 @@ check96:
 	CMOVQLT    R8, DI
 	MOVQ       BX, AX
 
-done97:
+done109:
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
@@ -1155,9 +1301,9 @@ TEXT ·normalAVX2(SB), NOSPLIT, $0-48
 	VMOVUPD      64(CX), Y3
 	VMOVUPD      96(CX), Y4
 	LEAQ         -16(DX), R8
-	JMP          check99
+	JMP          check111
 
-full98:
+full110:
 	VMOVUPD (DI)(AX*8), Y5
 	VMOVUPD (SI)(AX*8), Y6
 	VSUBPD  Y5, Y6, Y5
@@ -1188,12 +1334,12 @@ full98:
 	VADDPD  Y5, Y4, Y4
 	ADDQ    $0x10, AX
 
-check99:
+check111:
 	CMPQ       AX, R8
-	JLE        full98
+	JLE        full110
 	MOVQ       DX, R8
 	SUBQ       AX, R8
-	JEQ        done100
+	JEQ        done112
 	XORQ       R9, R9
 	MOVQ       $0x00000004, R10
 	MOVQ       R8, R11
@@ -1266,7 +1412,7 @@ check99:
 	CMOVQLT    R9, R8
 	MOVQ       DX, AX
 
-done100:
+done112:
 	VMOVUPD Y1, (CX)
 	VMOVUPD Y2, 32(CX)
 	VMOVUPD Y3, 64(CX)
@@ -1290,9 +1436,9 @@ TEXT ·normalRowsAVX2(SB), NOSPLIT, $0-56
 	VMOVUPD 64(CX), Y2
 	VMOVUPD 96(CX), Y3
 	LEAQ    -16(DX), R10
-	JMP     check102
+	JMP     check114
 
-full101:
+full113:
 	VMOVUPD (DI)(AX*8), Y4
 	VMOVUPD (SI)(AX*8), Y5
 	VSUBPD  Y4, Y5, Y4
@@ -1335,12 +1481,12 @@ full101:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check102:
+check114:
 	CMPQ       AX, R10
-	JLE        full101
+	JLE        full113
 	MOVQ       DX, R10
 	SUBQ       AX, R10
-	JEQ        done103
+	JEQ        done115
 	XORQ       R11, R11
 	MOVQ       $0x00000004, R12
 	MOVQ       R10, R13
@@ -1425,11 +1571,1746 @@ check102:
 	CMOVQLT    R11, R10
 	MOVQ       DX, AX
 
-done103:
+done115:
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
 	VMOVUPD Y3, 96(CX)
+	VZEROUPPER
+	RET
+
+// func sumTotalAVX2(a *float64, n int) float64
+// Requires: AVX, AVX2, CMOV, SSE2
+TEXT ·sumTotalAVX2(SB), NOSPLIT, $0-24
+	XORQ   AX, AX
+	MOVQ   a+0(FP), CX
+	MOVQ   n+8(FP), DX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	LEAQ   -16(DX), BX
+	JMP    check117
+
+full116:
+	VMOVUPD (CX)(AX*8), Y4
+	VADDPD  Y4, Y0, Y0
+	VMOVUPD 32(CX)(AX*8), Y4
+	VADDPD  Y4, Y1, Y1
+	VMOVUPD 64(CX)(AX*8), Y4
+	VADDPD  Y4, Y2, Y2
+	VMOVUPD 96(CX)(AX*8), Y4
+	VADDPD  Y4, Y3, Y3
+	ADDQ    $0x10, AX
+
+check117:
+	CMPQ       AX, BX
+	JLE        full116
+	MOVQ       DX, BX
+	SUBQ       AX, BX
+	JEQ        done118
+	XORQ       SI, SI
+	MOVQ       $0x00000004, DI
+	MOVQ       BX, R8
+	CMPQ       BX, DI
+	CMOVQGT    DI, R8
+	MOVQ       $0x00000004, R9
+	SUBQ       R8, R9
+	LEAQ       prefixAVX2<>+0(SB), R8
+	VMOVUPD    (R8)(R9*8), Y4
+	VMASKMOVPD (CX)(AX*8), Y4, Y5
+	VPAND      Y4, Y5, Y4
+	VADDPD     Y4, Y0, Y0
+	SUBQ       DI, BX
+	CMOVQLT    SI, BX
+	MOVQ       BX, R8
+	CMPQ       BX, DI
+	CMOVQGT    DI, R8
+	MOVQ       $0x00000004, R9
+	SUBQ       R8, R9
+	LEAQ       prefixAVX2<>+0(SB), R8
+	VMOVUPD    (R8)(R9*8), Y4
+	VMASKMOVPD 32(CX)(AX*8), Y4, Y5
+	VPAND      Y4, Y5, Y4
+	VADDPD     Y4, Y1, Y1
+	SUBQ       DI, BX
+	CMOVQLT    SI, BX
+	MOVQ       BX, R8
+	CMPQ       BX, DI
+	CMOVQGT    DI, R8
+	MOVQ       $0x00000004, R9
+	SUBQ       R8, R9
+	LEAQ       prefixAVX2<>+0(SB), R8
+	VMOVUPD    (R8)(R9*8), Y4
+	VMASKMOVPD 64(CX)(AX*8), Y4, Y5
+	VPAND      Y4, Y5, Y4
+	VADDPD     Y4, Y2, Y2
+	SUBQ       DI, BX
+	CMOVQLT    SI, BX
+	MOVQ       BX, R8
+	CMPQ       BX, DI
+	CMOVQGT    DI, R8
+	MOVQ       $0x00000004, R9
+	SUBQ       R8, R9
+	LEAQ       prefixAVX2<>+0(SB), R8
+	VMOVUPD    (R8)(R9*8), Y4
+	VMASKMOVPD 96(CX)(AX*8), Y4, Y5
+	VPAND      Y4, Y5, Y4
+	VADDPD     Y4, Y3, Y3
+	SUBQ       DI, BX
+	CMOVQLT    SI, BX
+	MOVQ       DX, AX
+
+done118:
+	VADDPD       Y2, Y0, Y0
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X0
+	MOVSD        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func dotTotalAVX2(a *float64, b *float64, n int) float64
+// Requires: AVX, AVX2, CMOV, SSE2
+TEXT ·dotTotalAVX2(SB), NOSPLIT, $0-32
+	XORQ   AX, AX
+	MOVQ   a+0(FP), CX
+	MOVQ   b+8(FP), DX
+	MOVQ   n+16(FP), BX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	LEAQ   -16(BX), SI
+	JMP    check120
+
+full119:
+	VMOVUPD (CX)(AX*8), Y4
+	VMOVUPD (DX)(AX*8), Y5
+	VMULPD  Y4, Y5, Y4
+	VADDPD  Y4, Y0, Y0
+	VMOVUPD 32(CX)(AX*8), Y4
+	VMOVUPD 32(DX)(AX*8), Y5
+	VMULPD  Y4, Y5, Y4
+	VADDPD  Y4, Y1, Y1
+	VMOVUPD 64(CX)(AX*8), Y4
+	VMOVUPD 64(DX)(AX*8), Y5
+	VMULPD  Y4, Y5, Y4
+	VADDPD  Y4, Y2, Y2
+	VMOVUPD 96(CX)(AX*8), Y4
+	VMOVUPD 96(DX)(AX*8), Y5
+	VMULPD  Y4, Y5, Y4
+	VADDPD  Y4, Y3, Y3
+	ADDQ    $0x10, AX
+
+check120:
+	CMPQ       AX, SI
+	JLE        full119
+	MOVQ       BX, SI
+	SUBQ       AX, SI
+	JEQ        done121
+	XORQ       DI, DI
+	MOVQ       $0x00000004, R8
+	MOVQ       SI, R9
+	CMPQ       SI, R8
+	CMOVQGT    R8, R9
+	MOVQ       $0x00000004, R10
+	SUBQ       R9, R10
+	LEAQ       prefixAVX2<>+0(SB), R9
+	VMOVUPD    (R9)(R10*8), Y4
+	VMASKMOVPD (CX)(AX*8), Y4, Y5
+	VMASKMOVPD (DX)(AX*8), Y4, Y6
+	VMULPD     Y5, Y6, Y5
+	VPAND      Y4, Y5, Y4
+	VADDPD     Y4, Y0, Y0
+	SUBQ       R8, SI
+	CMOVQLT    DI, SI
+	MOVQ       SI, R9
+	CMPQ       SI, R8
+	CMOVQGT    R8, R9
+	MOVQ       $0x00000004, R10
+	SUBQ       R9, R10
+	LEAQ       prefixAVX2<>+0(SB), R9
+	VMOVUPD    (R9)(R10*8), Y4
+	VMASKMOVPD 32(CX)(AX*8), Y4, Y5
+	VMASKMOVPD 32(DX)(AX*8), Y4, Y6
+	VMULPD     Y5, Y6, Y5
+	VPAND      Y4, Y5, Y4
+	VADDPD     Y4, Y1, Y1
+	SUBQ       R8, SI
+	CMOVQLT    DI, SI
+	MOVQ       SI, R9
+	CMPQ       SI, R8
+	CMOVQGT    R8, R9
+	MOVQ       $0x00000004, R10
+	SUBQ       R9, R10
+	LEAQ       prefixAVX2<>+0(SB), R9
+	VMOVUPD    (R9)(R10*8), Y4
+	VMASKMOVPD 64(CX)(AX*8), Y4, Y5
+	VMASKMOVPD 64(DX)(AX*8), Y4, Y6
+	VMULPD     Y5, Y6, Y5
+	VPAND      Y4, Y5, Y4
+	VADDPD     Y4, Y2, Y2
+	SUBQ       R8, SI
+	CMOVQLT    DI, SI
+	MOVQ       SI, R9
+	CMPQ       SI, R8
+	CMOVQGT    R8, R9
+	MOVQ       $0x00000004, R10
+	SUBQ       R9, R10
+	LEAQ       prefixAVX2<>+0(SB), R9
+	VMOVUPD    (R9)(R10*8), Y4
+	VMASKMOVPD 96(CX)(AX*8), Y4, Y5
+	VMASKMOVPD 96(DX)(AX*8), Y4, Y6
+	VMULPD     Y5, Y6, Y5
+	VPAND      Y4, Y5, Y4
+	VADDPD     Y4, Y3, Y3
+	SUBQ       R8, SI
+	CMOVQLT    DI, SI
+	MOVQ       BX, AX
+
+done121:
+	VADDPD       Y2, Y0, Y0
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X0
+	MOVSD        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func addScaledNormAVX2(d *float64, a *float64, s float64, n int) float64
+// Requires: AVX, AVX2, CMOV, SSE2
+TEXT ·addScaledNormAVX2(SB), NOSPLIT, $0-40
+	XORQ         AX, AX
+	MOVQ         d+0(FP), CX
+	MOVQ         a+8(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD s+16(FP), Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	LEAQ         -16(BX), SI
+	JMP          check123
+
+full122:
+	VMOVUPD (DX)(AX*8), Y5
+	VMULPD  Y0, Y5, Y5
+	VMOVUPD (CX)(AX*8), Y6
+	VADDPD  Y5, Y6, Y5
+	VMOVUPD Y5, (CX)(AX*8)
+	VMULPD  Y5, Y5, Y5
+	VADDPD  Y5, Y1, Y1
+	VMOVUPD 32(DX)(AX*8), Y5
+	VMULPD  Y0, Y5, Y5
+	VMOVUPD 32(CX)(AX*8), Y6
+	VADDPD  Y5, Y6, Y5
+	VMOVUPD Y5, 32(CX)(AX*8)
+	VMULPD  Y5, Y5, Y5
+	VADDPD  Y5, Y2, Y2
+	VMOVUPD 64(DX)(AX*8), Y5
+	VMULPD  Y0, Y5, Y5
+	VMOVUPD 64(CX)(AX*8), Y6
+	VADDPD  Y5, Y6, Y5
+	VMOVUPD Y5, 64(CX)(AX*8)
+	VMULPD  Y5, Y5, Y5
+	VADDPD  Y5, Y3, Y3
+	VMOVUPD 96(DX)(AX*8), Y5
+	VMULPD  Y0, Y5, Y5
+	VMOVUPD 96(CX)(AX*8), Y6
+	VADDPD  Y5, Y6, Y5
+	VMOVUPD Y5, 96(CX)(AX*8)
+	VMULPD  Y5, Y5, Y5
+	VADDPD  Y5, Y4, Y4
+	ADDQ    $0x10, AX
+
+check123:
+	CMPQ       AX, SI
+	JLE        full122
+	MOVQ       BX, SI
+	SUBQ       AX, SI
+	JEQ        done124
+	XORQ       DI, DI
+	MOVQ       $0x00000004, R8
+	MOVQ       SI, R9
+	CMPQ       SI, R8
+	CMOVQGT    R8, R9
+	MOVQ       $0x00000004, R10
+	SUBQ       R9, R10
+	LEAQ       prefixAVX2<>+0(SB), R9
+	VMOVUPD    (R9)(R10*8), Y5
+	VMASKMOVPD (DX)(AX*8), Y5, Y6
+	VMULPD     Y0, Y6, Y6
+	VMASKMOVPD (CX)(AX*8), Y5, Y7
+	VADDPD     Y6, Y7, Y6
+	VMASKMOVPD Y6, Y5, (CX)(AX*8)
+	VMULPD     Y6, Y6, Y6
+	VPAND      Y5, Y6, Y5
+	VADDPD     Y5, Y1, Y1
+	SUBQ       R8, SI
+	CMOVQLT    DI, SI
+	MOVQ       SI, R9
+	CMPQ       SI, R8
+	CMOVQGT    R8, R9
+	MOVQ       $0x00000004, R10
+	SUBQ       R9, R10
+	LEAQ       prefixAVX2<>+0(SB), R9
+	VMOVUPD    (R9)(R10*8), Y5
+	VMASKMOVPD 32(DX)(AX*8), Y5, Y6
+	VMULPD     Y0, Y6, Y6
+	VMASKMOVPD 32(CX)(AX*8), Y5, Y7
+	VADDPD     Y6, Y7, Y6
+	VMASKMOVPD Y6, Y5, 32(CX)(AX*8)
+	VMULPD     Y6, Y6, Y6
+	VPAND      Y5, Y6, Y5
+	VADDPD     Y5, Y2, Y2
+	SUBQ       R8, SI
+	CMOVQLT    DI, SI
+	MOVQ       SI, R9
+	CMPQ       SI, R8
+	CMOVQGT    R8, R9
+	MOVQ       $0x00000004, R10
+	SUBQ       R9, R10
+	LEAQ       prefixAVX2<>+0(SB), R9
+	VMOVUPD    (R9)(R10*8), Y5
+	VMASKMOVPD 64(DX)(AX*8), Y5, Y6
+	VMULPD     Y0, Y6, Y6
+	VMASKMOVPD 64(CX)(AX*8), Y5, Y7
+	VADDPD     Y6, Y7, Y6
+	VMASKMOVPD Y6, Y5, 64(CX)(AX*8)
+	VMULPD     Y6, Y6, Y6
+	VPAND      Y5, Y6, Y5
+	VADDPD     Y5, Y3, Y3
+	SUBQ       R8, SI
+	CMOVQLT    DI, SI
+	MOVQ       SI, R9
+	CMPQ       SI, R8
+	CMOVQGT    R8, R9
+	MOVQ       $0x00000004, R10
+	SUBQ       R9, R10
+	LEAQ       prefixAVX2<>+0(SB), R9
+	VMOVUPD    (R9)(R10*8), Y5
+	VMASKMOVPD 96(DX)(AX*8), Y5, Y6
+	VMULPD     Y0, Y6, Y0
+	VMASKMOVPD 96(CX)(AX*8), Y5, Y6
+	VADDPD     Y0, Y6, Y0
+	VMASKMOVPD Y0, Y5, 96(CX)(AX*8)
+	VMULPD     Y0, Y0, Y0
+	VPAND      Y5, Y0, Y0
+	VADDPD     Y0, Y4, Y4
+	SUBQ       R8, SI
+	CMOVQLT    DI, SI
+	MOVQ       BX, AX
+
+done124:
+	VADDPD       Y3, Y1, Y0
+	VADDPD       Y4, Y2, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X0
+	MOVSD        X0, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func normalAlikeAVX2(d *float64, y *float64, mu float64, tau float64, n int) (slope float64, squares float64)
+// Requires: AVX, AVX2, CMOV, SSE2
+TEXT ·normalAlikeAVX2(SB), NOSPLIT, $0-56
+	XORQ         AX, AX
+	MOVQ         d+0(FP), CX
+	MOVQ         y+8(FP), DX
+	MOVQ         n+32(FP), BX
+	VBROADCASTSD mu+16(FP), Y0
+	VBROADCASTSD tau+24(FP), Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	VXORPD       Y8, Y8, Y8
+	VXORPD       Y9, Y9, Y9
+	LEAQ         -16(BX), SI
+	JMP          check126
+
+full125:
+	VMOVUPD (DX)(AX*8), Y10
+	VSUBPD  Y0, Y10, Y10
+	VMULPD  Y1, Y10, Y11
+	VMOVUPD (CX)(AX*8), Y12
+	VSUBPD  Y11, Y12, Y12
+	VMOVUPD Y12, (CX)(AX*8)
+	VMULPD  Y10, Y10, Y10
+	VADDPD  Y11, Y2, Y2
+	VADDPD  Y10, Y6, Y6
+	VMOVUPD 32(DX)(AX*8), Y10
+	VSUBPD  Y0, Y10, Y10
+	VMULPD  Y1, Y10, Y11
+	VMOVUPD 32(CX)(AX*8), Y12
+	VSUBPD  Y11, Y12, Y12
+	VMOVUPD Y12, 32(CX)(AX*8)
+	VMULPD  Y10, Y10, Y10
+	VADDPD  Y11, Y3, Y3
+	VADDPD  Y10, Y7, Y7
+	VMOVUPD 64(DX)(AX*8), Y10
+	VSUBPD  Y0, Y10, Y10
+	VMULPD  Y1, Y10, Y11
+	VMOVUPD 64(CX)(AX*8), Y12
+	VSUBPD  Y11, Y12, Y12
+	VMOVUPD Y12, 64(CX)(AX*8)
+	VMULPD  Y10, Y10, Y10
+	VADDPD  Y11, Y4, Y4
+	VADDPD  Y10, Y8, Y8
+	VMOVUPD 96(DX)(AX*8), Y10
+	VSUBPD  Y0, Y10, Y10
+	VMULPD  Y1, Y10, Y11
+	VMOVUPD 96(CX)(AX*8), Y12
+	VSUBPD  Y11, Y12, Y12
+	VMOVUPD Y12, 96(CX)(AX*8)
+	VMULPD  Y10, Y10, Y10
+	VADDPD  Y11, Y5, Y5
+	VADDPD  Y10, Y9, Y9
+	ADDQ    $0x10, AX
+
+check126:
+	CMPQ       AX, SI
+	JLE        full125
+	MOVQ       BX, SI
+	SUBQ       AX, SI
+	JEQ        done127
+	XORQ       DI, DI
+	MOVQ       $0x00000004, R8
+	MOVQ       SI, R9
+	CMPQ       SI, R8
+	CMOVQGT    R8, R9
+	MOVQ       $0x00000004, R10
+	SUBQ       R9, R10
+	LEAQ       prefixAVX2<>+0(SB), R9
+	VMOVUPD    (R9)(R10*8), Y10
+	VMASKMOVPD (DX)(AX*8), Y10, Y11
+	VSUBPD     Y0, Y11, Y11
+	VPAND      Y10, Y11, Y11
+	VMULPD     Y1, Y11, Y12
+	VMASKMOVPD (CX)(AX*8), Y10, Y13
+	VSUBPD     Y12, Y13, Y13
+	VMASKMOVPD Y13, Y10, (CX)(AX*8)
+	VMULPD     Y11, Y11, Y11
+	VPAND      Y10, Y12, Y12
+	VADDPD     Y12, Y2, Y2
+	VPAND      Y10, Y11, Y10
+	VADDPD     Y10, Y6, Y6
+	SUBQ       R8, SI
+	CMOVQLT    DI, SI
+	MOVQ       SI, R9
+	CMPQ       SI, R8
+	CMOVQGT    R8, R9
+	MOVQ       $0x00000004, R10
+	SUBQ       R9, R10
+	LEAQ       prefixAVX2<>+0(SB), R9
+	VMOVUPD    (R9)(R10*8), Y10
+	VMASKMOVPD 32(DX)(AX*8), Y10, Y11
+	VSUBPD     Y0, Y11, Y11
+	VPAND      Y10, Y11, Y11
+	VMULPD     Y1, Y11, Y12
+	VMASKMOVPD 32(CX)(AX*8), Y10, Y13
+	VSUBPD     Y12, Y13, Y13
+	VMASKMOVPD Y13, Y10, 32(CX)(AX*8)
+	VMULPD     Y11, Y11, Y11
+	VPAND      Y10, Y12, Y12
+	VADDPD     Y12, Y3, Y3
+	VPAND      Y10, Y11, Y10
+	VADDPD     Y10, Y7, Y7
+	SUBQ       R8, SI
+	CMOVQLT    DI, SI
+	MOVQ       SI, R9
+	CMPQ       SI, R8
+	CMOVQGT    R8, R9
+	MOVQ       $0x00000004, R10
+	SUBQ       R9, R10
+	LEAQ       prefixAVX2<>+0(SB), R9
+	VMOVUPD    (R9)(R10*8), Y10
+	VMASKMOVPD 64(DX)(AX*8), Y10, Y11
+	VSUBPD     Y0, Y11, Y11
+	VPAND      Y10, Y11, Y11
+	VMULPD     Y1, Y11, Y12
+	VMASKMOVPD 64(CX)(AX*8), Y10, Y13
+	VSUBPD     Y12, Y13, Y13
+	VMASKMOVPD Y13, Y10, 64(CX)(AX*8)
+	VMULPD     Y11, Y11, Y11
+	VPAND      Y10, Y12, Y12
+	VADDPD     Y12, Y4, Y4
+	VPAND      Y10, Y11, Y10
+	VADDPD     Y10, Y8, Y8
+	SUBQ       R8, SI
+	CMOVQLT    DI, SI
+	MOVQ       SI, R9
+	CMPQ       SI, R8
+	CMOVQGT    R8, R9
+	MOVQ       $0x00000004, R10
+	SUBQ       R9, R10
+	LEAQ       prefixAVX2<>+0(SB), R9
+	VMOVUPD    (R9)(R10*8), Y10
+	VMASKMOVPD 96(DX)(AX*8), Y10, Y11
+	VSUBPD     Y0, Y11, Y0
+	VPAND      Y10, Y0, Y0
+	VMULPD     Y1, Y0, Y1
+	VMASKMOVPD 96(CX)(AX*8), Y10, Y11
+	VSUBPD     Y1, Y11, Y11
+	VMASKMOVPD Y11, Y10, 96(CX)(AX*8)
+	VMULPD     Y0, Y0, Y0
+	VPAND      Y10, Y1, Y1
+	VADDPD     Y1, Y5, Y5
+	VPAND      Y10, Y0, Y0
+	VADDPD     Y0, Y9, Y9
+	SUBQ       R8, SI
+	CMOVQLT    DI, SI
+	MOVQ       BX, AX
+
+done127:
+	VADDPD       Y4, Y2, Y0
+	VADDPD       Y5, Y3, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X0
+	VADDPD       Y8, Y6, Y1
+	VADDPD       Y9, Y7, Y2
+	VADDPD       Y2, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X2
+	VADDPD       X2, X1, X1
+	VUNPCKHPD    X1, X1, X2
+	VADDSD       X2, X1, X1
+	MOVSD        X0, slope+40(FP)
+	MOVSD        X1, squares+48(FP)
+	VZEROUPPER
+	RET
+
+// func mulScalarDotAVX2(d *float64, a *float64, s float64, b *float64, n int) (sum float64, dot float64)
+// Requires: AVX, AVX2, CMOV, SSE2
+TEXT ·mulScalarDotAVX2(SB), NOSPLIT, $0-56
+	XORQ         AX, AX
+	MOVQ         d+0(FP), CX
+	MOVQ         a+8(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         n+32(FP), SI
+	VBROADCASTSD s+16(FP), Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	VXORPD       Y8, Y8, Y8
+	LEAQ         -16(SI), DI
+	JMP          check129
+
+full128:
+	VMOVUPD (DX)(AX*8), Y9
+	VMULPD  Y0, Y9, Y10
+	VMOVUPD Y10, (CX)(AX*8)
+	VMOVUPD (BX)(AX*8), Y11
+	VMULPD  Y11, Y10, Y10
+	VADDPD  Y9, Y1, Y1
+	VADDPD  Y10, Y5, Y5
+	VMOVUPD 32(DX)(AX*8), Y9
+	VMULPD  Y0, Y9, Y10
+	VMOVUPD Y10, 32(CX)(AX*8)
+	VMOVUPD 32(BX)(AX*8), Y11
+	VMULPD  Y11, Y10, Y10
+	VADDPD  Y9, Y2, Y2
+	VADDPD  Y10, Y6, Y6
+	VMOVUPD 64(DX)(AX*8), Y9
+	VMULPD  Y0, Y9, Y10
+	VMOVUPD Y10, 64(CX)(AX*8)
+	VMOVUPD 64(BX)(AX*8), Y11
+	VMULPD  Y11, Y10, Y10
+	VADDPD  Y9, Y3, Y3
+	VADDPD  Y10, Y7, Y7
+	VMOVUPD 96(DX)(AX*8), Y9
+	VMULPD  Y0, Y9, Y10
+	VMOVUPD Y10, 96(CX)(AX*8)
+	VMOVUPD 96(BX)(AX*8), Y11
+	VMULPD  Y11, Y10, Y10
+	VADDPD  Y9, Y4, Y4
+	VADDPD  Y10, Y8, Y8
+	ADDQ    $0x10, AX
+
+check129:
+	CMPQ       AX, DI
+	JLE        full128
+	MOVQ       SI, DI
+	SUBQ       AX, DI
+	JEQ        done130
+	XORQ       R8, R8
+	MOVQ       $0x00000004, R9
+	MOVQ       DI, R10
+	CMPQ       DI, R9
+	CMOVQGT    R9, R10
+	MOVQ       $0x00000004, R11
+	SUBQ       R10, R11
+	LEAQ       prefixAVX2<>+0(SB), R10
+	VMOVUPD    (R10)(R11*8), Y9
+	VMASKMOVPD (DX)(AX*8), Y9, Y10
+	VMULPD     Y0, Y10, Y11
+	VMASKMOVPD Y11, Y9, (CX)(AX*8)
+	VMASKMOVPD (BX)(AX*8), Y9, Y12
+	VMULPD     Y12, Y11, Y11
+	VPAND      Y9, Y10, Y10
+	VADDPD     Y10, Y1, Y1
+	VPAND      Y9, Y11, Y9
+	VADDPD     Y9, Y5, Y5
+	SUBQ       R9, DI
+	CMOVQLT    R8, DI
+	MOVQ       DI, R10
+	CMPQ       DI, R9
+	CMOVQGT    R9, R10
+	MOVQ       $0x00000004, R11
+	SUBQ       R10, R11
+	LEAQ       prefixAVX2<>+0(SB), R10
+	VMOVUPD    (R10)(R11*8), Y9
+	VMASKMOVPD 32(DX)(AX*8), Y9, Y10
+	VMULPD     Y0, Y10, Y11
+	VMASKMOVPD Y11, Y9, 32(CX)(AX*8)
+	VMASKMOVPD 32(BX)(AX*8), Y9, Y12
+	VMULPD     Y12, Y11, Y11
+	VPAND      Y9, Y10, Y10
+	VADDPD     Y10, Y2, Y2
+	VPAND      Y9, Y11, Y9
+	VADDPD     Y9, Y6, Y6
+	SUBQ       R9, DI
+	CMOVQLT    R8, DI
+	MOVQ       DI, R10
+	CMPQ       DI, R9
+	CMOVQGT    R9, R10
+	MOVQ       $0x00000004, R11
+	SUBQ       R10, R11
+	LEAQ       prefixAVX2<>+0(SB), R10
+	VMOVUPD    (R10)(R11*8), Y9
+	VMASKMOVPD 64(DX)(AX*8), Y9, Y10
+	VMULPD     Y0, Y10, Y11
+	VMASKMOVPD Y11, Y9, 64(CX)(AX*8)
+	VMASKMOVPD 64(BX)(AX*8), Y9, Y12
+	VMULPD     Y12, Y11, Y11
+	VPAND      Y9, Y10, Y10
+	VADDPD     Y10, Y3, Y3
+	VPAND      Y9, Y11, Y9
+	VADDPD     Y9, Y7, Y7
+	SUBQ       R9, DI
+	CMOVQLT    R8, DI
+	MOVQ       DI, R10
+	CMPQ       DI, R9
+	CMOVQGT    R9, R10
+	MOVQ       $0x00000004, R11
+	SUBQ       R10, R11
+	LEAQ       prefixAVX2<>+0(SB), R10
+	VMOVUPD    (R10)(R11*8), Y9
+	VMASKMOVPD 96(DX)(AX*8), Y9, Y10
+	VMULPD     Y0, Y10, Y0
+	VMASKMOVPD Y0, Y9, 96(CX)(AX*8)
+	VMASKMOVPD 96(BX)(AX*8), Y9, Y11
+	VMULPD     Y11, Y0, Y0
+	VPAND      Y9, Y10, Y10
+	VADDPD     Y10, Y4, Y4
+	VPAND      Y9, Y0, Y0
+	VADDPD     Y0, Y8, Y8
+	SUBQ       R9, DI
+	CMOVQLT    R8, DI
+	MOVQ       SI, AX
+
+done130:
+	VADDPD       Y3, Y1, Y0
+	VADDPD       Y4, Y2, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X0
+	VADDPD       Y7, Y5, Y1
+	VADDPD       Y8, Y6, Y2
+	VADDPD       Y2, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X2
+	VADDPD       X2, X1, X1
+	VUNPCKHPD    X1, X1, X2
+	VADDSD       X2, X1, X1
+	MOVSD        X0, sum+40(FP)
+	MOVSD        X1, dot+48(FP)
+	VZEROUPPER
+	RET
+
+// func pairAVX2(sum *float64, a *float64, b *float64, n int) (aa float64, bb float64, ab float64)
+// Requires: AVX, AVX2, CMOV, SSE2
+TEXT ·pairAVX2(SB), NOSPLIT, $0-56
+	XORQ   AX, AX
+	MOVQ   sum+0(FP), CX
+	MOVQ   a+8(FP), DX
+	MOVQ   b+16(FP), BX
+	MOVQ   n+24(FP), SI
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	LEAQ   -16(SI), DI
+	JMP    check132
+
+full131:
+	VMOVUPD (DX)(AX*8), Y8
+	VMOVUPD (DX)(AX*8), Y9
+	VMULPD  Y8, Y9, Y8
+	VMOVUPD (BX)(AX*8), Y9
+	VMOVUPD (BX)(AX*8), Y10
+	VMULPD  Y9, Y10, Y9
+	VADDPD  Y8, Y0, Y0
+	VADDPD  Y9, Y4, Y4
+	VMOVUPD 32(DX)(AX*8), Y8
+	VMOVUPD 32(DX)(AX*8), Y9
+	VMULPD  Y8, Y9, Y8
+	VMOVUPD 32(BX)(AX*8), Y9
+	VMOVUPD 32(BX)(AX*8), Y10
+	VMULPD  Y9, Y10, Y9
+	VADDPD  Y8, Y1, Y1
+	VADDPD  Y9, Y5, Y5
+	VMOVUPD 64(DX)(AX*8), Y8
+	VMOVUPD 64(DX)(AX*8), Y9
+	VMULPD  Y8, Y9, Y8
+	VMOVUPD 64(BX)(AX*8), Y9
+	VMOVUPD 64(BX)(AX*8), Y10
+	VMULPD  Y9, Y10, Y9
+	VADDPD  Y8, Y2, Y2
+	VADDPD  Y9, Y6, Y6
+	VMOVUPD 96(DX)(AX*8), Y8
+	VMOVUPD 96(DX)(AX*8), Y9
+	VMULPD  Y8, Y9, Y8
+	VMOVUPD 96(BX)(AX*8), Y9
+	VMOVUPD 96(BX)(AX*8), Y10
+	VMULPD  Y9, Y10, Y9
+	VADDPD  Y8, Y3, Y3
+	VADDPD  Y9, Y7, Y7
+	ADDQ    $0x10, AX
+
+check132:
+	CMPQ       AX, DI
+	JLE        full131
+	MOVQ       SI, DI
+	SUBQ       AX, DI
+	JEQ        done133
+	XORQ       R8, R8
+	MOVQ       $0x00000004, R9
+	MOVQ       DI, R10
+	CMPQ       DI, R9
+	CMOVQGT    R9, R10
+	MOVQ       $0x00000004, R11
+	SUBQ       R10, R11
+	LEAQ       prefixAVX2<>+0(SB), R10
+	VMOVUPD    (R10)(R11*8), Y8
+	VMASKMOVPD (DX)(AX*8), Y8, Y9
+	VMASKMOVPD (DX)(AX*8), Y8, Y10
+	VMULPD     Y9, Y10, Y9
+	VMASKMOVPD (BX)(AX*8), Y8, Y10
+	VMASKMOVPD (BX)(AX*8), Y8, Y11
+	VMULPD     Y10, Y11, Y10
+	VPAND      Y8, Y9, Y9
+	VADDPD     Y9, Y0, Y0
+	VPAND      Y8, Y10, Y8
+	VADDPD     Y8, Y4, Y4
+	SUBQ       R9, DI
+	CMOVQLT    R8, DI
+	MOVQ       DI, R10
+	CMPQ       DI, R9
+	CMOVQGT    R9, R10
+	MOVQ       $0x00000004, R11
+	SUBQ       R10, R11
+	LEAQ       prefixAVX2<>+0(SB), R10
+	VMOVUPD    (R10)(R11*8), Y8
+	VMASKMOVPD 32(DX)(AX*8), Y8, Y9
+	VMASKMOVPD 32(DX)(AX*8), Y8, Y10
+	VMULPD     Y9, Y10, Y9
+	VMASKMOVPD 32(BX)(AX*8), Y8, Y10
+	VMASKMOVPD 32(BX)(AX*8), Y8, Y11
+	VMULPD     Y10, Y11, Y10
+	VPAND      Y8, Y9, Y9
+	VADDPD     Y9, Y1, Y1
+	VPAND      Y8, Y10, Y8
+	VADDPD     Y8, Y5, Y5
+	SUBQ       R9, DI
+	CMOVQLT    R8, DI
+	MOVQ       DI, R10
+	CMPQ       DI, R9
+	CMOVQGT    R9, R10
+	MOVQ       $0x00000004, R11
+	SUBQ       R10, R11
+	LEAQ       prefixAVX2<>+0(SB), R10
+	VMOVUPD    (R10)(R11*8), Y8
+	VMASKMOVPD 64(DX)(AX*8), Y8, Y9
+	VMASKMOVPD 64(DX)(AX*8), Y8, Y10
+	VMULPD     Y9, Y10, Y9
+	VMASKMOVPD 64(BX)(AX*8), Y8, Y10
+	VMASKMOVPD 64(BX)(AX*8), Y8, Y11
+	VMULPD     Y10, Y11, Y10
+	VPAND      Y8, Y9, Y9
+	VADDPD     Y9, Y2, Y2
+	VPAND      Y8, Y10, Y8
+	VADDPD     Y8, Y6, Y6
+	SUBQ       R9, DI
+	CMOVQLT    R8, DI
+	MOVQ       DI, R10
+	CMPQ       DI, R9
+	CMOVQGT    R9, R10
+	MOVQ       $0x00000004, R11
+	SUBQ       R10, R11
+	LEAQ       prefixAVX2<>+0(SB), R10
+	VMOVUPD    (R10)(R11*8), Y8
+	VMASKMOVPD 96(DX)(AX*8), Y8, Y9
+	VMASKMOVPD 96(DX)(AX*8), Y8, Y10
+	VMULPD     Y9, Y10, Y9
+	VMASKMOVPD 96(BX)(AX*8), Y8, Y10
+	VMASKMOVPD 96(BX)(AX*8), Y8, Y11
+	VMULPD     Y10, Y11, Y10
+	VPAND      Y8, Y9, Y9
+	VADDPD     Y9, Y3, Y3
+	VPAND      Y8, Y10, Y8
+	VADDPD     Y8, Y7, Y7
+	SUBQ       R9, DI
+	CMOVQLT    R8, DI
+	MOVQ       SI, AX
+
+done133:
+	VADDPD       Y2, Y0, Y0
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X0
+	VADDPD       Y6, Y4, Y1
+	VADDPD       Y7, Y5, Y2
+	VADDPD       Y2, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X2
+	VADDPD       X2, X1, X1
+	VUNPCKHPD    X1, X1, X2
+	VADDSD       X2, X1, X1
+	MOVSD        X0, aa+32(FP)
+	MOVSD        X1, bb+40(FP)
+	XORQ         AX, AX
+	VXORPD       Y0, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	LEAQ         -16(SI), DI
+	JMP          check135
+
+full134:
+	VMOVUPD (DX)(AX*8), Y4
+	VMOVUPD (BX)(AX*8), Y5
+	VMULPD  Y4, Y5, Y4
+	VMOVUPD (BX)(AX*8), Y5
+	VMOVUPD (DX)(AX*8), Y6
+	VADDPD  Y5, Y6, Y5
+	VMOVUPD Y5, (CX)(AX*8)
+	VADDPD  Y4, Y0, Y0
+	VMOVUPD 32(DX)(AX*8), Y4
+	VMOVUPD 32(BX)(AX*8), Y5
+	VMULPD  Y4, Y5, Y4
+	VMOVUPD 32(BX)(AX*8), Y5
+	VMOVUPD 32(DX)(AX*8), Y6
+	VADDPD  Y5, Y6, Y5
+	VMOVUPD Y5, 32(CX)(AX*8)
+	VADDPD  Y4, Y1, Y1
+	VMOVUPD 64(DX)(AX*8), Y4
+	VMOVUPD 64(BX)(AX*8), Y5
+	VMULPD  Y4, Y5, Y4
+	VMOVUPD 64(BX)(AX*8), Y5
+	VMOVUPD 64(DX)(AX*8), Y6
+	VADDPD  Y5, Y6, Y5
+	VMOVUPD Y5, 64(CX)(AX*8)
+	VADDPD  Y4, Y2, Y2
+	VMOVUPD 96(DX)(AX*8), Y4
+	VMOVUPD 96(BX)(AX*8), Y5
+	VMULPD  Y4, Y5, Y4
+	VMOVUPD 96(BX)(AX*8), Y5
+	VMOVUPD 96(DX)(AX*8), Y6
+	VADDPD  Y5, Y6, Y5
+	VMOVUPD Y5, 96(CX)(AX*8)
+	VADDPD  Y4, Y3, Y3
+	ADDQ    $0x10, AX
+
+check135:
+	CMPQ       AX, DI
+	JLE        full134
+	MOVQ       SI, DI
+	SUBQ       AX, DI
+	JEQ        done136
+	XORQ       R8, R8
+	MOVQ       $0x00000004, R9
+	MOVQ       DI, R10
+	CMPQ       DI, R9
+	CMOVQGT    R9, R10
+	MOVQ       $0x00000004, R11
+	SUBQ       R10, R11
+	LEAQ       prefixAVX2<>+0(SB), R10
+	VMOVUPD    (R10)(R11*8), Y4
+	VMASKMOVPD (DX)(AX*8), Y4, Y5
+	VMASKMOVPD (BX)(AX*8), Y4, Y6
+	VMULPD     Y5, Y6, Y5
+	VMASKMOVPD (BX)(AX*8), Y4, Y6
+	VMASKMOVPD (DX)(AX*8), Y4, Y7
+	VADDPD     Y6, Y7, Y6
+	VMASKMOVPD Y6, Y4, (CX)(AX*8)
+	VPAND      Y4, Y5, Y4
+	VADDPD     Y4, Y0, Y0
+	SUBQ       R9, DI
+	CMOVQLT    R8, DI
+	MOVQ       DI, R10
+	CMPQ       DI, R9
+	CMOVQGT    R9, R10
+	MOVQ       $0x00000004, R11
+	SUBQ       R10, R11
+	LEAQ       prefixAVX2<>+0(SB), R10
+	VMOVUPD    (R10)(R11*8), Y4
+	VMASKMOVPD 32(DX)(AX*8), Y4, Y5
+	VMASKMOVPD 32(BX)(AX*8), Y4, Y6
+	VMULPD     Y5, Y6, Y5
+	VMASKMOVPD 32(BX)(AX*8), Y4, Y6
+	VMASKMOVPD 32(DX)(AX*8), Y4, Y7
+	VADDPD     Y6, Y7, Y6
+	VMASKMOVPD Y6, Y4, 32(CX)(AX*8)
+	VPAND      Y4, Y5, Y4
+	VADDPD     Y4, Y1, Y1
+	SUBQ       R9, DI
+	CMOVQLT    R8, DI
+	MOVQ       DI, R10
+	CMPQ       DI, R9
+	CMOVQGT    R9, R10
+	MOVQ       $0x00000004, R11
+	SUBQ       R10, R11
+	LEAQ       prefixAVX2<>+0(SB), R10
+	VMOVUPD    (R10)(R11*8), Y4
+	VMASKMOVPD 64(DX)(AX*8), Y4, Y5
+	VMASKMOVPD 64(BX)(AX*8), Y4, Y6
+	VMULPD     Y5, Y6, Y5
+	VMASKMOVPD 64(BX)(AX*8), Y4, Y6
+	VMASKMOVPD 64(DX)(AX*8), Y4, Y7
+	VADDPD     Y6, Y7, Y6
+	VMASKMOVPD Y6, Y4, 64(CX)(AX*8)
+	VPAND      Y4, Y5, Y4
+	VADDPD     Y4, Y2, Y2
+	SUBQ       R9, DI
+	CMOVQLT    R8, DI
+	MOVQ       DI, R10
+	CMPQ       DI, R9
+	CMOVQGT    R9, R10
+	MOVQ       $0x00000004, R11
+	SUBQ       R10, R11
+	LEAQ       prefixAVX2<>+0(SB), R10
+	VMOVUPD    (R10)(R11*8), Y4
+	VMASKMOVPD 96(DX)(AX*8), Y4, Y5
+	VMASKMOVPD 96(BX)(AX*8), Y4, Y6
+	VMULPD     Y5, Y6, Y5
+	VMASKMOVPD 96(BX)(AX*8), Y4, Y6
+	VMASKMOVPD 96(DX)(AX*8), Y4, Y7
+	VADDPD     Y6, Y7, Y6
+	VMASKMOVPD Y6, Y4, 96(CX)(AX*8)
+	VPAND      Y4, Y5, Y4
+	VADDPD     Y4, Y3, Y3
+	SUBQ       R9, DI
+	CMOVQLT    R8, DI
+	MOVQ       SI, AX
+
+done136:
+	VADDPD       Y2, Y0, Y0
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X0
+	MOVSD        X0, ab+48(FP)
+	VZEROUPPER
+	RET
+
+// func joinAVX2(sum *float64, first *float64, last *float64, sum1 *float64, first1 *float64, last1 *float64, n int, products *[6]float64)
+// Requires: AVX, AVX2, CMOV
+TEXT ·joinAVX2(SB), NOSPLIT, $0-64
+	XORQ   AX, AX
+	MOVQ   sum+0(FP), CX
+	MOVQ   n+48(FP), DX
+	MOVQ   first+8(FP), BX
+	MOVQ   last+16(FP), SI
+	MOVQ   sum1+24(FP), DI
+	MOVQ   first1+32(FP), R8
+	MOVQ   last1+40(FP), R9
+	MOVQ   products+56(FP), R10
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	LEAQ   -16(DX), R11
+	JMP    check138
+
+full137:
+	VMOVUPD (BX)(AX*8), Y8
+	VMOVUPD (DI)(AX*8), Y9
+	VMULPD  Y8, Y9, Y8
+	VMOVUPD (CX)(AX*8), Y9
+	VMOVUPD (R9)(AX*8), Y10
+	VMULPD  Y9, Y10, Y9
+	VADDPD  Y8, Y0, Y0
+	VADDPD  Y9, Y4, Y4
+	VMOVUPD 32(BX)(AX*8), Y8
+	VMOVUPD 32(DI)(AX*8), Y9
+	VMULPD  Y8, Y9, Y8
+	VMOVUPD 32(CX)(AX*8), Y9
+	VMOVUPD 32(R9)(AX*8), Y10
+	VMULPD  Y9, Y10, Y9
+	VADDPD  Y8, Y1, Y1
+	VADDPD  Y9, Y5, Y5
+	VMOVUPD 64(BX)(AX*8), Y8
+	VMOVUPD 64(DI)(AX*8), Y9
+	VMULPD  Y8, Y9, Y8
+	VMOVUPD 64(CX)(AX*8), Y9
+	VMOVUPD 64(R9)(AX*8), Y10
+	VMULPD  Y9, Y10, Y9
+	VADDPD  Y8, Y2, Y2
+	VADDPD  Y9, Y6, Y6
+	VMOVUPD 96(BX)(AX*8), Y8
+	VMOVUPD 96(DI)(AX*8), Y9
+	VMULPD  Y8, Y9, Y8
+	VMOVUPD 96(CX)(AX*8), Y9
+	VMOVUPD 96(R9)(AX*8), Y10
+	VMULPD  Y9, Y10, Y9
+	VADDPD  Y8, Y3, Y3
+	VADDPD  Y9, Y7, Y7
+	ADDQ    $0x10, AX
+
+check138:
+	CMPQ       AX, R11
+	JLE        full137
+	MOVQ       DX, R11
+	SUBQ       AX, R11
+	JEQ        done139
+	XORQ       R12, R12
+	MOVQ       $0x00000004, R13
+	MOVQ       R11, R14
+	CMPQ       R11, R13
+	CMOVQGT    R13, R14
+	MOVQ       $0x00000004, R15
+	SUBQ       R14, R15
+	LEAQ       prefixAVX2<>+0(SB), R14
+	VMOVUPD    (R14)(R15*8), Y8
+	VMASKMOVPD (BX)(AX*8), Y8, Y9
+	VMASKMOVPD (DI)(AX*8), Y8, Y10
+	VMULPD     Y9, Y10, Y9
+	VMASKMOVPD (CX)(AX*8), Y8, Y10
+	VMASKMOVPD (R9)(AX*8), Y8, Y11
+	VMULPD     Y10, Y11, Y10
+	VPAND      Y8, Y9, Y9
+	VADDPD     Y9, Y0, Y0
+	VPAND      Y8, Y10, Y8
+	VADDPD     Y8, Y4, Y4
+	SUBQ       R13, R11
+	CMOVQLT    R12, R11
+	MOVQ       R11, R14
+	CMPQ       R11, R13
+	CMOVQGT    R13, R14
+	MOVQ       $0x00000004, R15
+	SUBQ       R14, R15
+	LEAQ       prefixAVX2<>+0(SB), R14
+	VMOVUPD    (R14)(R15*8), Y8
+	VMASKMOVPD 32(BX)(AX*8), Y8, Y9
+	VMASKMOVPD 32(DI)(AX*8), Y8, Y10
+	VMULPD     Y9, Y10, Y9
+	VMASKMOVPD 32(CX)(AX*8), Y8, Y10
+	VMASKMOVPD 32(R9)(AX*8), Y8, Y11
+	VMULPD     Y10, Y11, Y10
+	VPAND      Y8, Y9, Y9
+	VADDPD     Y9, Y1, Y1
+	VPAND      Y8, Y10, Y8
+	VADDPD     Y8, Y5, Y5
+	SUBQ       R13, R11
+	CMOVQLT    R12, R11
+	MOVQ       R11, R14
+	CMPQ       R11, R13
+	CMOVQGT    R13, R14
+	MOVQ       $0x00000004, R15
+	SUBQ       R14, R15
+	LEAQ       prefixAVX2<>+0(SB), R14
+	VMOVUPD    (R14)(R15*8), Y8
+	VMASKMOVPD 64(BX)(AX*8), Y8, Y9
+	VMASKMOVPD 64(DI)(AX*8), Y8, Y10
+	VMULPD     Y9, Y10, Y9
+	VMASKMOVPD 64(CX)(AX*8), Y8, Y10
+	VMASKMOVPD 64(R9)(AX*8), Y8, Y11
+	VMULPD     Y10, Y11, Y10
+	VPAND      Y8, Y9, Y9
+	VADDPD     Y9, Y2, Y2
+	VPAND      Y8, Y10, Y8
+	VADDPD     Y8, Y6, Y6
+	SUBQ       R13, R11
+	CMOVQLT    R12, R11
+	MOVQ       R11, R14
+	CMPQ       R11, R13
+	CMOVQGT    R13, R14
+	MOVQ       $0x00000004, R15
+	SUBQ       R14, R15
+	LEAQ       prefixAVX2<>+0(SB), R14
+	VMOVUPD    (R14)(R15*8), Y8
+	VMASKMOVPD 96(BX)(AX*8), Y8, Y9
+	VMASKMOVPD 96(DI)(AX*8), Y8, Y10
+	VMULPD     Y9, Y10, Y9
+	VMASKMOVPD 96(CX)(AX*8), Y8, Y10
+	VMASKMOVPD 96(R9)(AX*8), Y8, Y11
+	VMULPD     Y10, Y11, Y10
+	VPAND      Y8, Y9, Y9
+	VADDPD     Y9, Y3, Y3
+	VPAND      Y8, Y10, Y8
+	VADDPD     Y8, Y7, Y7
+	SUBQ       R13, R11
+	CMOVQLT    R12, R11
+	MOVQ       DX, AX
+
+done139:
+	VADDPD       Y2, Y0, Y0
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X0
+	VADDPD       Y6, Y4, Y1
+	VADDPD       Y7, Y5, Y2
+	VADDPD       Y2, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X2
+	VADDPD       X2, X1, X1
+	VUNPCKHPD    X1, X1, X2
+	VADDSD       X2, X1, X1
+	VMOVSD       X0, (R10)
+	VMOVSD       X1, 8(R10)
+	XORQ         AX, AX
+	VXORPD       Y0, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	LEAQ         -16(DX), R11
+	JMP          check141
+
+full140:
+	VMOVUPD (CX)(AX*8), Y8
+	VMOVUPD (R8)(AX*8), Y9
+	VMULPD  Y8, Y9, Y8
+	VMOVUPD (SI)(AX*8), Y9
+	VMOVUPD (DI)(AX*8), Y10
+	VMULPD  Y9, Y10, Y9
+	VADDPD  Y8, Y0, Y0
+	VADDPD  Y9, Y4, Y4
+	VMOVUPD 32(CX)(AX*8), Y8
+	VMOVUPD 32(R8)(AX*8), Y9
+	VMULPD  Y8, Y9, Y8
+	VMOVUPD 32(SI)(AX*8), Y9
+	VMOVUPD 32(DI)(AX*8), Y10
+	VMULPD  Y9, Y10, Y9
+	VADDPD  Y8, Y1, Y1
+	VADDPD  Y9, Y5, Y5
+	VMOVUPD 64(CX)(AX*8), Y8
+	VMOVUPD 64(R8)(AX*8), Y9
+	VMULPD  Y8, Y9, Y8
+	VMOVUPD 64(SI)(AX*8), Y9
+	VMOVUPD 64(DI)(AX*8), Y10
+	VMULPD  Y9, Y10, Y9
+	VADDPD  Y8, Y2, Y2
+	VADDPD  Y9, Y6, Y6
+	VMOVUPD 96(CX)(AX*8), Y8
+	VMOVUPD 96(R8)(AX*8), Y9
+	VMULPD  Y8, Y9, Y8
+	VMOVUPD 96(SI)(AX*8), Y9
+	VMOVUPD 96(DI)(AX*8), Y10
+	VMULPD  Y9, Y10, Y9
+	VADDPD  Y8, Y3, Y3
+	VADDPD  Y9, Y7, Y7
+	ADDQ    $0x10, AX
+
+check141:
+	CMPQ       AX, R11
+	JLE        full140
+	MOVQ       DX, R11
+	SUBQ       AX, R11
+	JEQ        done142
+	XORQ       R12, R12
+	MOVQ       $0x00000004, R13
+	MOVQ       R11, R14
+	CMPQ       R11, R13
+	CMOVQGT    R13, R14
+	MOVQ       $0x00000004, R15
+	SUBQ       R14, R15
+	LEAQ       prefixAVX2<>+0(SB), R14
+	VMOVUPD    (R14)(R15*8), Y8
+	VMASKMOVPD (CX)(AX*8), Y8, Y9
+	VMASKMOVPD (R8)(AX*8), Y8, Y10
+	VMULPD     Y9, Y10, Y9
+	VMASKMOVPD (SI)(AX*8), Y8, Y10
+	VMASKMOVPD (DI)(AX*8), Y8, Y11
+	VMULPD     Y10, Y11, Y10
+	VPAND      Y8, Y9, Y9
+	VADDPD     Y9, Y0, Y0
+	VPAND      Y8, Y10, Y8
+	VADDPD     Y8, Y4, Y4
+	SUBQ       R13, R11
+	CMOVQLT    R12, R11
+	MOVQ       R11, R14
+	CMPQ       R11, R13
+	CMOVQGT    R13, R14
+	MOVQ       $0x00000004, R15
+	SUBQ       R14, R15
+	LEAQ       prefixAVX2<>+0(SB), R14
+	VMOVUPD    (R14)(R15*8), Y8
+	VMASKMOVPD 32(CX)(AX*8), Y8, Y9
+	VMASKMOVPD 32(R8)(AX*8), Y8, Y10
+	VMULPD     Y9, Y10, Y9
+	VMASKMOVPD 32(SI)(AX*8), Y8, Y10
+	VMASKMOVPD 32(DI)(AX*8), Y8, Y11
+	VMULPD     Y10, Y11, Y10
+	VPAND      Y8, Y9, Y9
+	VADDPD     Y9, Y1, Y1
+	VPAND      Y8, Y10, Y8
+	VADDPD     Y8, Y5, Y5
+	SUBQ       R13, R11
+	CMOVQLT    R12, R11
+	MOVQ       R11, R14
+	CMPQ       R11, R13
+	CMOVQGT    R13, R14
+	MOVQ       $0x00000004, R15
+	SUBQ       R14, R15
+	LEAQ       prefixAVX2<>+0(SB), R14
+	VMOVUPD    (R14)(R15*8), Y8
+	VMASKMOVPD 64(CX)(AX*8), Y8, Y9
+	VMASKMOVPD 64(R8)(AX*8), Y8, Y10
+	VMULPD     Y9, Y10, Y9
+	VMASKMOVPD 64(SI)(AX*8), Y8, Y10
+	VMASKMOVPD 64(DI)(AX*8), Y8, Y11
+	VMULPD     Y10, Y11, Y10
+	VPAND      Y8, Y9, Y9
+	VADDPD     Y9, Y2, Y2
+	VPAND      Y8, Y10, Y8
+	VADDPD     Y8, Y6, Y6
+	SUBQ       R13, R11
+	CMOVQLT    R12, R11
+	MOVQ       R11, R14
+	CMPQ       R11, R13
+	CMOVQGT    R13, R14
+	MOVQ       $0x00000004, R15
+	SUBQ       R14, R15
+	LEAQ       prefixAVX2<>+0(SB), R14
+	VMOVUPD    (R14)(R15*8), Y8
+	VMASKMOVPD 96(CX)(AX*8), Y8, Y9
+	VMASKMOVPD 96(R8)(AX*8), Y8, Y10
+	VMULPD     Y9, Y10, Y9
+	VMASKMOVPD 96(SI)(AX*8), Y8, Y10
+	VMASKMOVPD 96(DI)(AX*8), Y8, Y11
+	VMULPD     Y10, Y11, Y10
+	VPAND      Y8, Y9, Y9
+	VADDPD     Y9, Y3, Y3
+	VPAND      Y8, Y10, Y8
+	VADDPD     Y8, Y7, Y7
+	SUBQ       R13, R11
+	CMOVQLT    R12, R11
+	MOVQ       DX, AX
+
+done142:
+	VADDPD       Y2, Y0, Y0
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X0
+	VADDPD       Y6, Y4, Y1
+	VADDPD       Y7, Y5, Y2
+	VADDPD       Y2, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X2
+	VADDPD       X2, X1, X1
+	VUNPCKHPD    X1, X1, X2
+	VADDSD       X2, X1, X1
+	VMOVSD       X0, 16(R10)
+	VMOVSD       X1, 24(R10)
+	XORQ         AX, AX
+	VXORPD       Y0, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	LEAQ         -16(DX), R11
+	JMP          check144
+
+full143:
+	VMOVUPD (SI)(AX*8), Y8
+	VMOVUPD (R9)(AX*8), Y9
+	VMULPD  Y8, Y9, Y8
+	VMOVUPD (BX)(AX*8), Y9
+	VMOVUPD (R8)(AX*8), Y10
+	VMULPD  Y9, Y10, Y9
+	VMOVUPD (DI)(AX*8), Y10
+	VMOVUPD (CX)(AX*8), Y11
+	VADDPD  Y10, Y11, Y10
+	VMOVUPD Y10, (CX)(AX*8)
+	VADDPD  Y8, Y0, Y0
+	VADDPD  Y9, Y4, Y4
+	VMOVUPD 32(SI)(AX*8), Y8
+	VMOVUPD 32(R9)(AX*8), Y9
+	VMULPD  Y8, Y9, Y8
+	VMOVUPD 32(BX)(AX*8), Y9
+	VMOVUPD 32(R8)(AX*8), Y10
+	VMULPD  Y9, Y10, Y9
+	VMOVUPD 32(DI)(AX*8), Y10
+	VMOVUPD 32(CX)(AX*8), Y11
+	VADDPD  Y10, Y11, Y10
+	VMOVUPD Y10, 32(CX)(AX*8)
+	VADDPD  Y8, Y1, Y1
+	VADDPD  Y9, Y5, Y5
+	VMOVUPD 64(SI)(AX*8), Y8
+	VMOVUPD 64(R9)(AX*8), Y9
+	VMULPD  Y8, Y9, Y8
+	VMOVUPD 64(BX)(AX*8), Y9
+	VMOVUPD 64(R8)(AX*8), Y10
+	VMULPD  Y9, Y10, Y9
+	VMOVUPD 64(DI)(AX*8), Y10
+	VMOVUPD 64(CX)(AX*8), Y11
+	VADDPD  Y10, Y11, Y10
+	VMOVUPD Y10, 64(CX)(AX*8)
+	VADDPD  Y8, Y2, Y2
+	VADDPD  Y9, Y6, Y6
+	VMOVUPD 96(SI)(AX*8), Y8
+	VMOVUPD 96(R9)(AX*8), Y9
+	VMULPD  Y8, Y9, Y8
+	VMOVUPD 96(BX)(AX*8), Y9
+	VMOVUPD 96(R8)(AX*8), Y10
+	VMULPD  Y9, Y10, Y9
+	VMOVUPD 96(DI)(AX*8), Y10
+	VMOVUPD 96(CX)(AX*8), Y11
+	VADDPD  Y10, Y11, Y10
+	VMOVUPD Y10, 96(CX)(AX*8)
+	VADDPD  Y8, Y3, Y3
+	VADDPD  Y9, Y7, Y7
+	ADDQ    $0x10, AX
+
+check144:
+	CMPQ       AX, R11
+	JLE        full143
+	MOVQ       DX, R11
+	SUBQ       AX, R11
+	JEQ        done145
+	XORQ       R12, R12
+	MOVQ       $0x00000004, R13
+	MOVQ       R11, R14
+	CMPQ       R11, R13
+	CMOVQGT    R13, R14
+	MOVQ       $0x00000004, R15
+	SUBQ       R14, R15
+	LEAQ       prefixAVX2<>+0(SB), R14
+	VMOVUPD    (R14)(R15*8), Y8
+	VMASKMOVPD (SI)(AX*8), Y8, Y9
+	VMASKMOVPD (R9)(AX*8), Y8, Y10
+	VMULPD     Y9, Y10, Y9
+	VMASKMOVPD (BX)(AX*8), Y8, Y10
+	VMASKMOVPD (R8)(AX*8), Y8, Y11
+	VMULPD     Y10, Y11, Y10
+	VMASKMOVPD (DI)(AX*8), Y8, Y11
+	VMASKMOVPD (CX)(AX*8), Y8, Y12
+	VADDPD     Y11, Y12, Y11
+	VMASKMOVPD Y11, Y8, (CX)(AX*8)
+	VPAND      Y8, Y9, Y9
+	VADDPD     Y9, Y0, Y0
+	VPAND      Y8, Y10, Y8
+	VADDPD     Y8, Y4, Y4
+	SUBQ       R13, R11
+	CMOVQLT    R12, R11
+	MOVQ       R11, R14
+	CMPQ       R11, R13
+	CMOVQGT    R13, R14
+	MOVQ       $0x00000004, R15
+	SUBQ       R14, R15
+	LEAQ       prefixAVX2<>+0(SB), R14
+	VMOVUPD    (R14)(R15*8), Y8
+	VMASKMOVPD 32(SI)(AX*8), Y8, Y9
+	VMASKMOVPD 32(R9)(AX*8), Y8, Y10
+	VMULPD     Y9, Y10, Y9
+	VMASKMOVPD 32(BX)(AX*8), Y8, Y10
+	VMASKMOVPD 32(R8)(AX*8), Y8, Y11
+	VMULPD     Y10, Y11, Y10
+	VMASKMOVPD 32(DI)(AX*8), Y8, Y11
+	VMASKMOVPD 32(CX)(AX*8), Y8, Y12
+	VADDPD     Y11, Y12, Y11
+	VMASKMOVPD Y11, Y8, 32(CX)(AX*8)
+	VPAND      Y8, Y9, Y9
+	VADDPD     Y9, Y1, Y1
+	VPAND      Y8, Y10, Y8
+	VADDPD     Y8, Y5, Y5
+	SUBQ       R13, R11
+	CMOVQLT    R12, R11
+	MOVQ       R11, R14
+	CMPQ       R11, R13
+	CMOVQGT    R13, R14
+	MOVQ       $0x00000004, R15
+	SUBQ       R14, R15
+	LEAQ       prefixAVX2<>+0(SB), R14
+	VMOVUPD    (R14)(R15*8), Y8
+	VMASKMOVPD 64(SI)(AX*8), Y8, Y9
+	VMASKMOVPD 64(R9)(AX*8), Y8, Y10
+	VMULPD     Y9, Y10, Y9
+	VMASKMOVPD 64(BX)(AX*8), Y8, Y10
+	VMASKMOVPD 64(R8)(AX*8), Y8, Y11
+	VMULPD     Y10, Y11, Y10
+	VMASKMOVPD 64(DI)(AX*8), Y8, Y11
+	VMASKMOVPD 64(CX)(AX*8), Y8, Y12
+	VADDPD     Y11, Y12, Y11
+	VMASKMOVPD Y11, Y8, 64(CX)(AX*8)
+	VPAND      Y8, Y9, Y9
+	VADDPD     Y9, Y2, Y2
+	VPAND      Y8, Y10, Y8
+	VADDPD     Y8, Y6, Y6
+	SUBQ       R13, R11
+	CMOVQLT    R12, R11
+	MOVQ       R11, R14
+	CMPQ       R11, R13
+	CMOVQGT    R13, R14
+	MOVQ       $0x00000004, R15
+	SUBQ       R14, R15
+	LEAQ       prefixAVX2<>+0(SB), R14
+	VMOVUPD    (R14)(R15*8), Y8
+	VMASKMOVPD 96(SI)(AX*8), Y8, Y9
+	VMASKMOVPD 96(R9)(AX*8), Y8, Y10
+	VMULPD     Y9, Y10, Y9
+	VMASKMOVPD 96(BX)(AX*8), Y8, Y10
+	VMASKMOVPD 96(R8)(AX*8), Y8, Y11
+	VMULPD     Y10, Y11, Y10
+	VMASKMOVPD 96(DI)(AX*8), Y8, Y11
+	VMASKMOVPD 96(CX)(AX*8), Y8, Y12
+	VADDPD     Y11, Y12, Y11
+	VMASKMOVPD Y11, Y8, 96(CX)(AX*8)
+	VPAND      Y8, Y9, Y9
+	VADDPD     Y9, Y3, Y3
+	VPAND      Y8, Y10, Y8
+	VADDPD     Y8, Y7, Y7
+	SUBQ       R13, R11
+	CMOVQLT    R12, R11
+	MOVQ       DX, AX
+
+done145:
+	VADDPD       Y2, Y0, Y0
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X0
+	VADDPD       Y6, Y4, Y1
+	VADDPD       Y7, Y5, Y2
+	VADDPD       Y2, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X2
+	VADDPD       X2, X1, X1
+	VUNPCKHPD    X1, X1, X2
+	VADDSD       X2, X1, X1
+	VMOVSD       X0, 32(R10)
+	VMOVSD       X1, 40(R10)
+	VZEROUPPER
+	RET
+
+// func matTVecAVX2(d *float64, x *float64, ld int, r *float64, n int, columns int)
+// Requires: AVX, AVX2, CMOV
+TEXT ·matTVecAVX2(SB), NOSPLIT, $0-48
+	MOVQ d+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ ld+16(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ columns+40(FP), SI
+	MOVQ r+24(FP), R8
+	JMP  check147
+
+next146:
+	XORQ   DI, DI
+	LEAQ   (CX)(DX*1), R9
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	LEAQ   -16(BX), R10
+	JMP    check149
+
+full148:
+	VMOVUPD (R8)(DI*8), Y8
+	VMOVUPD (CX)(DI*8), Y9
+	VMULPD  Y9, Y8, Y9
+	VMOVUPD (R9)(DI*8), Y10
+	VMULPD  Y10, Y8, Y8
+	VADDPD  Y9, Y0, Y0
+	VADDPD  Y8, Y4, Y4
+	VMOVUPD 32(R8)(DI*8), Y8
+	VMOVUPD 32(CX)(DI*8), Y9
+	VMULPD  Y9, Y8, Y9
+	VMOVUPD 32(R9)(DI*8), Y10
+	VMULPD  Y10, Y8, Y8
+	VADDPD  Y9, Y1, Y1
+	VADDPD  Y8, Y5, Y5
+	VMOVUPD 64(R8)(DI*8), Y8
+	VMOVUPD 64(CX)(DI*8), Y9
+	VMULPD  Y9, Y8, Y9
+	VMOVUPD 64(R9)(DI*8), Y10
+	VMULPD  Y10, Y8, Y8
+	VADDPD  Y9, Y2, Y2
+	VADDPD  Y8, Y6, Y6
+	VMOVUPD 96(R8)(DI*8), Y8
+	VMOVUPD 96(CX)(DI*8), Y9
+	VMULPD  Y9, Y8, Y9
+	VMOVUPD 96(R9)(DI*8), Y10
+	VMULPD  Y10, Y8, Y8
+	VADDPD  Y9, Y3, Y3
+	VADDPD  Y8, Y7, Y7
+	ADDQ    $0x10, DI
+
+check149:
+	CMPQ       DI, R10
+	JLE        full148
+	MOVQ       BX, R10
+	SUBQ       DI, R10
+	JEQ        done150
+	XORQ       R11, R11
+	MOVQ       $0x00000004, R12
+	MOVQ       R10, R13
+	CMPQ       R10, R12
+	CMOVQGT    R12, R13
+	MOVQ       $0x00000004, R14
+	SUBQ       R13, R14
+	LEAQ       prefixAVX2<>+0(SB), R13
+	VMOVUPD    (R13)(R14*8), Y8
+	VMASKMOVPD (R8)(DI*8), Y8, Y9
+	VMASKMOVPD (CX)(DI*8), Y8, Y10
+	VMULPD     Y10, Y9, Y10
+	VMASKMOVPD (R9)(DI*8), Y8, Y11
+	VMULPD     Y11, Y9, Y9
+	VPAND      Y8, Y10, Y10
+	VADDPD     Y10, Y0, Y0
+	VPAND      Y8, Y9, Y8
+	VADDPD     Y8, Y4, Y4
+	SUBQ       R12, R10
+	CMOVQLT    R11, R10
+	MOVQ       R10, R13
+	CMPQ       R10, R12
+	CMOVQGT    R12, R13
+	MOVQ       $0x00000004, R14
+	SUBQ       R13, R14
+	LEAQ       prefixAVX2<>+0(SB), R13
+	VMOVUPD    (R13)(R14*8), Y8
+	VMASKMOVPD 32(R8)(DI*8), Y8, Y9
+	VMASKMOVPD 32(CX)(DI*8), Y8, Y10
+	VMULPD     Y10, Y9, Y10
+	VMASKMOVPD 32(R9)(DI*8), Y8, Y11
+	VMULPD     Y11, Y9, Y9
+	VPAND      Y8, Y10, Y10
+	VADDPD     Y10, Y1, Y1
+	VPAND      Y8, Y9, Y8
+	VADDPD     Y8, Y5, Y5
+	SUBQ       R12, R10
+	CMOVQLT    R11, R10
+	MOVQ       R10, R13
+	CMPQ       R10, R12
+	CMOVQGT    R12, R13
+	MOVQ       $0x00000004, R14
+	SUBQ       R13, R14
+	LEAQ       prefixAVX2<>+0(SB), R13
+	VMOVUPD    (R13)(R14*8), Y8
+	VMASKMOVPD 64(R8)(DI*8), Y8, Y9
+	VMASKMOVPD 64(CX)(DI*8), Y8, Y10
+	VMULPD     Y10, Y9, Y10
+	VMASKMOVPD 64(R9)(DI*8), Y8, Y11
+	VMULPD     Y11, Y9, Y9
+	VPAND      Y8, Y10, Y10
+	VADDPD     Y10, Y2, Y2
+	VPAND      Y8, Y9, Y8
+	VADDPD     Y8, Y6, Y6
+	SUBQ       R12, R10
+	CMOVQLT    R11, R10
+	MOVQ       R10, R13
+	CMPQ       R10, R12
+	CMOVQGT    R12, R13
+	MOVQ       $0x00000004, R14
+	SUBQ       R13, R14
+	LEAQ       prefixAVX2<>+0(SB), R13
+	VMOVUPD    (R13)(R14*8), Y8
+	VMASKMOVPD 96(R8)(DI*8), Y8, Y9
+	VMASKMOVPD 96(CX)(DI*8), Y8, Y10
+	VMULPD     Y10, Y9, Y10
+	VMASKMOVPD 96(R9)(DI*8), Y8, Y11
+	VMULPD     Y11, Y9, Y9
+	VPAND      Y8, Y10, Y10
+	VADDPD     Y10, Y3, Y3
+	VPAND      Y8, Y9, Y8
+	VADDPD     Y8, Y7, Y7
+	SUBQ       R12, R10
+	CMOVQLT    R11, R10
+	MOVQ       BX, DI
+
+done150:
+	VADDPD       Y2, Y0, Y0
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X0
+	VADDPD       Y6, Y4, Y1
+	VADDPD       Y7, Y5, Y2
+	VADDPD       Y2, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X2
+	VADDPD       X2, X1, X1
+	VUNPCKHPD    X1, X1, X2
+	VADDSD       X2, X1, X1
+	VMOVSD       X0, (AX)
+	VMOVSD       X1, 8(AX)
+	ADDQ         $0x00000010, AX
+	ADDQ         DX, CX
+	ADDQ         DX, CX
+	SUBQ         $0x02, SI
+
+check147:
+	CMPQ SI, $0x02
+	JGE  next146
+	JMP  check152
+
+next151:
+	XORQ   DI, DI
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	LEAQ   -16(BX), R9
+	JMP    check154
+
+full153:
+	VMOVUPD (R8)(DI*8), Y4
+	VMOVUPD (CX)(DI*8), Y5
+	VMULPD  Y5, Y4, Y4
+	VADDPD  Y4, Y0, Y0
+	VMOVUPD 32(R8)(DI*8), Y4
+	VMOVUPD 32(CX)(DI*8), Y5
+	VMULPD  Y5, Y4, Y4
+	VADDPD  Y4, Y1, Y1
+	VMOVUPD 64(R8)(DI*8), Y4
+	VMOVUPD 64(CX)(DI*8), Y5
+	VMULPD  Y5, Y4, Y4
+	VADDPD  Y4, Y2, Y2
+	VMOVUPD 96(R8)(DI*8), Y4
+	VMOVUPD 96(CX)(DI*8), Y5
+	VMULPD  Y5, Y4, Y4
+	VADDPD  Y4, Y3, Y3
+	ADDQ    $0x10, DI
+
+check154:
+	CMPQ       DI, R9
+	JLE        full153
+	MOVQ       BX, R9
+	SUBQ       DI, R9
+	JEQ        done155
+	XORQ       R10, R10
+	MOVQ       $0x00000004, R11
+	MOVQ       R9, R12
+	CMPQ       R9, R11
+	CMOVQGT    R11, R12
+	MOVQ       $0x00000004, R13
+	SUBQ       R12, R13
+	LEAQ       prefixAVX2<>+0(SB), R12
+	VMOVUPD    (R12)(R13*8), Y4
+	VMASKMOVPD (R8)(DI*8), Y4, Y5
+	VMASKMOVPD (CX)(DI*8), Y4, Y6
+	VMULPD     Y6, Y5, Y5
+	VPAND      Y4, Y5, Y4
+	VADDPD     Y4, Y0, Y0
+	SUBQ       R11, R9
+	CMOVQLT    R10, R9
+	MOVQ       R9, R12
+	CMPQ       R9, R11
+	CMOVQGT    R11, R12
+	MOVQ       $0x00000004, R13
+	SUBQ       R12, R13
+	LEAQ       prefixAVX2<>+0(SB), R12
+	VMOVUPD    (R12)(R13*8), Y4
+	VMASKMOVPD 32(R8)(DI*8), Y4, Y5
+	VMASKMOVPD 32(CX)(DI*8), Y4, Y6
+	VMULPD     Y6, Y5, Y5
+	VPAND      Y4, Y5, Y4
+	VADDPD     Y4, Y1, Y1
+	SUBQ       R11, R9
+	CMOVQLT    R10, R9
+	MOVQ       R9, R12
+	CMPQ       R9, R11
+	CMOVQGT    R11, R12
+	MOVQ       $0x00000004, R13
+	SUBQ       R12, R13
+	LEAQ       prefixAVX2<>+0(SB), R12
+	VMOVUPD    (R12)(R13*8), Y4
+	VMASKMOVPD 64(R8)(DI*8), Y4, Y5
+	VMASKMOVPD 64(CX)(DI*8), Y4, Y6
+	VMULPD     Y6, Y5, Y5
+	VPAND      Y4, Y5, Y4
+	VADDPD     Y4, Y2, Y2
+	SUBQ       R11, R9
+	CMOVQLT    R10, R9
+	MOVQ       R9, R12
+	CMPQ       R9, R11
+	CMOVQGT    R11, R12
+	MOVQ       $0x00000004, R13
+	SUBQ       R12, R13
+	LEAQ       prefixAVX2<>+0(SB), R12
+	VMOVUPD    (R12)(R13*8), Y4
+	VMASKMOVPD 96(R8)(DI*8), Y4, Y5
+	VMASKMOVPD 96(CX)(DI*8), Y4, Y6
+	VMULPD     Y6, Y5, Y5
+	VPAND      Y4, Y5, Y4
+	VADDPD     Y4, Y3, Y3
+	SUBQ       R11, R9
+	CMOVQLT    R10, R9
+	MOVQ       BX, DI
+
+done155:
+	VADDPD       Y2, Y0, Y0
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X0
+	VMOVSD       X0, (AX)
+	ADDQ         $0x00000008, AX
+	ADDQ         DX, CX
+	SUBQ         $0x01, SI
+
+check152:
+	CMPQ SI, $0x01
+	JGE  next151
 	VZEROUPPER
 	RET
 
@@ -1444,9 +3325,9 @@ TEXT ·addMatVecAVX2(SB), NOSPLIT, $0-48
 	MOVQ b+24(FP), DI
 	MOVQ columns+40(FP), R8
 	LEAQ -32(BX), R9
-	JMP  check105
+	JMP  check157
 
-full104:
+full156:
 	VMOVUPD (CX)(AX*8), Y0
 	VMOVUPD 32(CX)(AX*8), Y1
 	VMOVUPD 64(CX)(AX*8), Y2
@@ -1458,7 +3339,7 @@ full104:
 	XORQ    R11, R11
 	LEAQ    (DX)(AX*8), R10
 
-next106:
+next158:
 	VBROADCASTSD (DI)(R11*8), Y8
 	VMULPD       (R10), Y8, Y9
 	VADDPD       Y9, Y0, Y0
@@ -1479,7 +3360,7 @@ next106:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next106
+	JLT          next158
 	VMOVUPD      Y0, (CX)(AX*8)
 	VMOVUPD      Y1, 32(CX)(AX*8)
 	VMOVUPD      Y2, 64(CX)(AX*8)
@@ -1490,19 +3371,19 @@ next106:
 	VMOVUPD      Y7, 224(CX)(AX*8)
 	ADDQ         $0x20, AX
 
-check105:
+check157:
 	CMPQ AX, R9
-	JLE  full104
+	JLE  full156
 	LEAQ -8(BX), R9
-	JMP  check108
+	JMP  check160
 
-full107:
+full159:
 	VMOVUPD (CX)(AX*8), Y0
 	VMOVUPD 32(CX)(AX*8), Y1
 	XORQ    R11, R11
 	LEAQ    (DX)(AX*8), R10
 
-next109:
+next161:
 	VBROADCASTSD (DI)(R11*8), Y2
 	VMULPD       (R10), Y2, Y3
 	VADDPD       Y3, Y0, Y0
@@ -1511,38 +3392,38 @@ next109:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next109
+	JLT          next161
 	VMOVUPD      Y0, (CX)(AX*8)
 	VMOVUPD      Y1, 32(CX)(AX*8)
 	ADDQ         $0x08, AX
 
-check108:
+check160:
 	CMPQ AX, R9
-	JLE  full107
+	JLE  full159
 	LEAQ -4(BX), R9
-	JMP  check111
+	JMP  check163
 
-full110:
+full162:
 	VMOVUPD (CX)(AX*8), Y0
 	XORQ    R11, R11
 	LEAQ    (DX)(AX*8), R10
 
-next112:
+next164:
 	VBROADCASTSD (DI)(R11*8), Y1
 	VMULPD       (R10), Y1, Y1
 	VADDPD       Y1, Y0, Y0
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next112
+	JLT          next164
 	VMOVUPD      Y0, (CX)(AX*8)
 	ADDQ         $0x04, AX
 
-check111:
+check163:
 	CMPQ       AX, R9
-	JLE        full110
+	JLE        full162
 	SUBQ       AX, BX
-	JEQ        done113
+	JEQ        done165
 	MOVQ       $0x00000004, R9
 	SUBQ       BX, R9
 	LEAQ       prefixAVX2<>+0(SB), BX
@@ -1551,7 +3432,7 @@ check111:
 	XORQ       BX, BX
 	LEAQ       (DX)(AX*8), DX
 
-next114:
+next166:
 	VBROADCASTSD (DI)(BX*8), Y2
 	VMASKMOVPD   (DX), Y0, Y3
 	VMULPD       Y3, Y2, Y2
@@ -1559,10 +3440,10 @@ next114:
 	ADDQ         SI, DX
 	INCQ         BX
 	CMPQ         BX, R8
-	JLT          next114
+	JLT          next166
 	VMASKMOVPD   Y1, Y0, (CX)(AX*8)
 
-done113:
+done165:
 	VZEROUPPER
 	RET
 
@@ -1575,9 +3456,9 @@ TEXT ·addMatTVecAVX2(SB), NOSPLIT, $0-48
 	MOVQ n+32(FP), BX
 	MOVQ columns+40(FP), SI
 	MOVQ r+24(FP), R8
-	JMP  check116
+	JMP  check168
 
-next115:
+next167:
 	XORQ    DI, DI
 	LEAQ    (CX)(DX*1), R9
 	VMOVUPD (AX), Y0
@@ -1589,9 +3470,9 @@ next115:
 	VMOVUPD 192(AX), Y6
 	VMOVUPD 224(AX), Y7
 	LEAQ    -16(BX), R10
-	JMP     check118
+	JMP     check170
 
-full117:
+full169:
 	VMOVUPD (R8)(DI*8), Y8
 	VMULPD  (CX)(DI*8), Y8, Y9
 	VADDPD  Y9, Y0, Y0
@@ -1614,12 +3495,12 @@ full117:
 	VADDPD  Y8, Y7, Y7
 	ADDQ    $0x10, DI
 
-check118:
+check170:
 	CMPQ       DI, R10
-	JLE        full117
+	JLE        full169
 	MOVQ       BX, R10
 	SUBQ       DI, R10
-	JEQ        done119
+	JEQ        done171
 	XORQ       R11, R11
 	MOVQ       $0x00000004, R12
 	MOVQ       R10, R13
@@ -1696,7 +3577,7 @@ check118:
 	CMOVQLT    R11, R10
 	MOVQ       BX, DI
 
-done119:
+done171:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -1710,21 +3591,21 @@ done119:
 	ADDQ    DX, CX
 	SUBQ    $0x02, SI
 
-check116:
+check168:
 	CMPQ SI, $0x02
-	JGE  next115
-	JMP  check121
+	JGE  next167
+	JMP  check173
 
-next120:
+next172:
 	XORQ    DI, DI
 	VMOVUPD (AX), Y0
 	VMOVUPD 32(AX), Y1
 	VMOVUPD 64(AX), Y2
 	VMOVUPD 96(AX), Y3
 	LEAQ    -16(BX), R9
-	JMP     check123
+	JMP     check175
 
-full122:
+full174:
 	VMOVUPD (R8)(DI*8), Y4
 	VMULPD  (CX)(DI*8), Y4, Y4
 	VADDPD  Y4, Y0, Y0
@@ -1739,12 +3620,12 @@ full122:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, DI
 
-check123:
+check175:
 	CMPQ       DI, R9
-	JLE        full122
+	JLE        full174
 	MOVQ       BX, R9
 	SUBQ       DI, R9
-	JEQ        done124
+	JEQ        done176
 	XORQ       R10, R10
 	MOVQ       $0x00000004, R11
 	MOVQ       R9, R12
@@ -1805,7 +3686,7 @@ check123:
 	CMOVQLT    R10, R9
 	MOVQ       BX, DI
 
-done124:
+done176:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -1814,9 +3695,9 @@ done124:
 	ADDQ    DX, CX
 	SUBQ    $0x01, SI
 
-check121:
+check173:
 	CMPQ SI, $0x01
-	JGE  next120
+	JGE  next172
 	VZEROUPPER
 	RET
 
@@ -1829,16 +3710,16 @@ TEXT ·expAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ exp+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check129
+	JMP  check181
 
-full128:
+full180:
 	VMOVUPD        (DX)(AX*8), Y0
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD         $0x11, c4086280000000000AVX2<>+0(SB), Y0, Y2
 	VANDPD         Y1, Y2, Y2
 	VMOVMSKPD      Y2, R8
 	CMPL           R8, $0x0f
-	JNE            stop125
+	JNE            stop177
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y0, Y1
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
 	VPSLLQ         $0x04, Y1, Y2
@@ -1877,12 +3758,12 @@ full128:
 	VMOVUPD        Y0, (CX)(AX*8)
 	ADDQ           $0x04, AX
 
-check129:
+check181:
 	CMPQ           AX, DI
-	JLE            full128
+	JLE            full180
 	MOVQ           BX, DI
 	SUBQ           AX, DI
-	JEQ            done127
+	JEQ            done179
 	MOVQ           $0x00000004, R8
 	SUBQ           DI, R8
 	LEAQ           prefixAVX2<>+0(SB), DI
@@ -1893,7 +3774,7 @@ check129:
 	VANDPD         Y2, Y3, Y3
 	VMOVMSKPD      Y3, DX
 	CMPL           DX, $0x0f
-	JNE            stop125
+	JNE            stop177
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y1, Y2
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
 	VPSLLQ         $0x04, Y2, Y3
@@ -1932,8 +3813,8 @@ check129:
 	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
 	MOVQ           BX, AX
 
-done127:
-stop125:
+done179:
+stop177:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2013,16 +3894,16 @@ TEXT ·logAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ log+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check134
+	JMP  check186
 
-full133:
+full185:
 	VMOVUPD    (DX)(AX*8), Y0
 	VCMPPD     $0x1d, c0010000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD     $0x12, c7fefffffffffffffAVX2<>+0(SB), Y0, Y2
 	VANDPD     Y1, Y2, Y2
 	VMOVMSKPD  Y2, R8
 	CMPL       R8, $0x0f
-	JNE        stop130
+	JNE        stop182
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y0, Y1
 	VPSRLQ     $0x28, Y1, Y2
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y2, Y2
@@ -2079,12 +3960,12 @@ full133:
 	VMOVUPD    Y0, (CX)(AX*8)
 	ADDQ       $0x04, AX
 
-check134:
+check186:
 	CMPQ       AX, DI
-	JLE        full133
+	JLE        full185
 	MOVQ       BX, DI
 	SUBQ       AX, DI
-	JEQ        done132
+	JEQ        done184
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -2098,7 +3979,7 @@ check134:
 	VANDPD     Y1, Y3, Y3
 	VMOVMSKPD  Y3, DX
 	CMPL       DX, $0x0f
-	JNE        stop130
+	JNE        stop182
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y2, Y1
 	VPSRLQ     $0x28, Y1, Y3
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y3, Y3
@@ -2155,8 +4036,8 @@ check134:
 	VMASKMOVPD Y1, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done132:
-stop130:
+done184:
+stop182:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2276,18 +4157,18 @@ TEXT ·log1pExpAVX2(SB), NOSPLIT, $544-48
 	XORQ DX, DX
 	XORQ AX, AX
 
-next136:
+next188:
 	CMPQ    DX, CX
-	JGE     done137
+	JGE     done189
 	LEAQ    64(DX), BX
 	CMPQ    BX, CX
 	CMOVQGT CX, BX
 	MOVQ    exp+24(FP), SI
 	MOVQ    a+8(FP), DI
 	LEAQ    -4(BX), R8
-	JMP     check141
+	JMP     check193
 
-full140:
+full192:
 	VMOVUPD        (DI)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
@@ -2332,12 +4213,12 @@ full140:
 	VMOVUPD        Y0, (SP)(R9*8)
 	ADDQ           $0x04, AX
 
-check141:
+check193:
 	CMPQ           AX, R8
-	JLE            full140
+	JLE            full192
 	MOVQ           BX, R8
 	SUBQ           AX, R8
-	JEQ            done139
+	JEQ            done191
 	MOVQ           $0x00000004, R9
 	SUBQ           R8, R9
 	LEAQ           prefixAVX2<>+0(SB), R8
@@ -2385,15 +4266,15 @@ check141:
 	VMOVUPD        Y0, (SP)(AX*8)
 	MOVQ           BX, AX
 
-done139:
+done191:
 	MOVQ DX, AX
 	MOVQ log+32(FP), DX
 	MOVQ a+8(FP), SI
 	MOVQ d+0(FP), DI
 	LEAQ -4(BX), R8
-	JMP  check145
+	JMP  check197
 
-full144:
+full196:
 	MOVQ       AX, R9
 	ANDQ       $0x3f, R9
 	VMOVUPD    (SP)(R9*8), Y0
@@ -2402,7 +4283,7 @@ full144:
 	VCMPPD     $0x11, c4086200000000000AVX2<>+0(SB), Y2, Y2
 	VMOVMSKPD  Y2, R9
 	CMPL       R9, $0x0f
-	JNE        stop135
+	JNE        stop187
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VADDPD     Y2, Y0, Y2
 	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y2, Y3
@@ -2478,12 +4359,12 @@ full144:
 	VMOVUPD    Y0, (DI)(AX*8)
 	ADDQ       $0x04, AX
 
-check145:
+check197:
 	CMPQ       AX, R8
-	JLE        full144
+	JLE        full196
 	MOVQ       BX, R8
 	SUBQ       AX, R8
-	JEQ        done143
+	JEQ        done195
 	MOVQ       $0x00000004, R9
 	SUBQ       R8, R9
 	LEAQ       prefixAVX2<>+0(SB), R8
@@ -2496,7 +4377,7 @@ check145:
 	VCMPPD     $0x11, c4086200000000000AVX2<>+0(SB), Y3, Y3
 	VMOVMSKPD  Y3, SI
 	CMPL       SI, $0x0f
-	JNE        stop135
+	JNE        stop187
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VADDPD     Y3, Y1, Y3
 	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y3, Y4
@@ -2572,12 +4453,12 @@ check145:
 	VMASKMOVPD Y1, Y0, (DI)(AX*8)
 	MOVQ       BX, AX
 
-done143:
+done195:
 	MOVQ BX, DX
-	JMP  next136
+	JMP  next188
 
-done137:
-stop135:
+done189:
+stop187:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -2621,15 +4502,15 @@ TEXT ·ilogitAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ exp+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check150
+	JMP  check202
 
-full149:
+full201:
 	VMOVUPD        (DX)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y1, Y2
 	VMOVMSKPD      Y2, R8
 	CMPL           R8, $0x0f
-	JNE            stop146
+	JNE            stop198
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y1, Y2
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
 	VPSLLQ         $0x04, Y2, Y3
@@ -2673,12 +4554,12 @@ full149:
 	VMOVUPD        Y0, (CX)(AX*8)
 	ADDQ           $0x04, AX
 
-check150:
+check202:
 	CMPQ           AX, DI
-	JLE            full149
+	JLE            full201
 	MOVQ           BX, DI
 	SUBQ           AX, DI
-	JEQ            done148
+	JEQ            done200
 	MOVQ           $0x00000004, R8
 	SUBQ           DI, R8
 	LEAQ           prefixAVX2<>+0(SB), DI
@@ -2688,7 +4569,7 @@ check150:
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD      Y3, DX
 	CMPL           DX, $0x0f
-	JNE            stop146
+	JNE            stop198
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y2, Y3
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
 	VPSLLQ         $0x04, Y3, Y4
@@ -2732,8 +4613,8 @@ check150:
 	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
 	MOVQ           BX, AX
 
-done148:
-stop146:
+done200:
+stop198:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2747,9 +4628,9 @@ TEXT ·tanhAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ exp+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check155
+	JMP  check207
 
-full154:
+full206:
 	VMOVUPD        (DX)(AX*8), Y0
 	VPAND          c7fffffffffffffffAVX2<>+0(SB), Y0, Y1
 	VMOVUPD        c4036000000000000AVX2<>+0(SB), Y2
@@ -2800,12 +4681,12 @@ full154:
 	VMOVUPD        Y0, (CX)(AX*8)
 	ADDQ           $0x04, AX
 
-check155:
+check207:
 	CMPQ           AX, DI
-	JLE            full154
+	JLE            full206
 	MOVQ           BX, DI
 	SUBQ           AX, DI
-	JEQ            done153
+	JEQ            done205
 	MOVQ           $0x00000004, R8
 	SUBQ           DI, R8
 	LEAQ           prefixAVX2<>+0(SB), DI
@@ -2860,7 +4741,7 @@ check155:
 	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
 	MOVQ           BX, AX
 
-done153:
+done205:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2880,22 +4761,22 @@ TEXT ·lgammaAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ log+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check160
+	JMP  check212
 
-full159:
+full211:
 	VMOVUPD   (DX)(AX*8), Y0
 	VCMPPD    $0x1d, c0010000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD    $0x12, c7e37e43c8800759cAVX2<>+0(SB), Y0, Y2
 	VANDPD    Y1, Y2, Y2
 	VMOVMSKPD Y2, R8
 	CMPL      R8, $0x0f
-	JNE       stop156
+	JNE       stop208
 	VMOVUPD   Y0, Y1
 	VMOVUPD   Y0, Y2
 	VCMPPD    $0x11, c4020000000000000AVX2<>+0(SB), Y0, Y3
 	VMOVMSKPD Y3, R8
 	TESTL     R8, R8
-	JEQ       large161
+	JEQ       large213
 	VMOVUPD   c3ff0000000000000AVX2<>+0(SB), Y4
 	VMOVUPD   Y0, Y2
 	VMOVUPD   Y4, Y3
@@ -2982,7 +4863,7 @@ full159:
 	VANDPD    Y4, Y5, Y5
 	VMOVMSKPD Y5, R8
 	TESTL     R8, R8
-	JEQ       apart162
+	JEQ       apart214
 	VCMPPD    $0x1d, c0000000000000000AVX2<>+0(SB), Y3, Y4
 	VCMPPD    $0x11, c3fe0000000000000AVX2<>+0(SB), Y3, Y5
 	VANDPD    Y4, Y5, Y5
@@ -3019,8 +4900,8 @@ full159:
 	VANDPD    Y3, Y4, Y4
 	VBLENDVPD Y4, c3ff0000000000000AVX2<>+0(SB), Y1, Y1
 
-apart162:
-large161:
+apart214:
+large213:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y1, Y3
 	VPSRLQ     $0x28, Y3, Y4
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y4, Y4
@@ -3081,7 +4962,7 @@ large161:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y0, Y2
 	VMOVMSKPD  Y2, R8
 	TESTL      R8, R8
-	JEQ        done163
+	JEQ        done215
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VDIVPD     Y0, Y2, Y2
 	VMULPD     Y2, Y2, Y4
@@ -3108,16 +4989,16 @@ large161:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y0, Y0
 	VBLENDVPD  Y0, Y1, Y3, Y3
 
-done163:
+done215:
 	VMOVUPD Y3, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check160:
+check212:
 	CMPQ       AX, DI
-	JLE        full159
+	JLE        full211
 	MOVQ       BX, DI
 	SUBQ       AX, DI
-	JEQ        done158
+	JEQ        done210
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -3131,13 +5012,13 @@ check160:
 	VANDPD     Y1, Y3, Y3
 	VMOVMSKPD  Y3, DX
 	CMPL       DX, $0x0f
-	JNE        stop156
+	JNE        stop208
 	VMOVUPD    Y2, Y1
 	VMOVUPD    Y2, Y3
 	VCMPPD     $0x11, c4020000000000000AVX2<>+0(SB), Y2, Y4
 	VMOVMSKPD  Y4, DX
 	TESTL      DX, DX
-	JEQ        large164
+	JEQ        large216
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y5
 	VMOVUPD    Y2, Y3
 	VMOVUPD    Y5, Y4
@@ -3224,7 +5105,7 @@ check160:
 	VANDPD     Y5, Y6, Y6
 	VMOVMSKPD  Y6, DX
 	TESTL      DX, DX
-	JEQ        apart165
+	JEQ        apart217
 	VCMPPD     $0x1d, c0000000000000000AVX2<>+0(SB), Y4, Y5
 	VCMPPD     $0x11, c3fe0000000000000AVX2<>+0(SB), Y4, Y6
 	VANDPD     Y5, Y6, Y6
@@ -3261,8 +5142,8 @@ check160:
 	VANDPD     Y4, Y5, Y5
 	VBLENDVPD  Y5, c3ff0000000000000AVX2<>+0(SB), Y1, Y1
 
-apart165:
-large164:
+apart217:
+large216:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y1, Y4
 	VPSRLQ     $0x28, Y4, Y5
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y5, Y5
@@ -3323,7 +5204,7 @@ large164:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD  Y3, DX
 	TESTL      DX, DX
-	JEQ        done166
+	JEQ        done218
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VDIVPD     Y2, Y3, Y3
 	VMULPD     Y3, Y3, Y5
@@ -3350,12 +5231,12 @@ large164:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y2, Y2
 	VBLENDVPD  Y2, Y1, Y4, Y4
 
-done166:
+done218:
 	VMASKMOVPD Y4, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done158:
-stop156:
+done210:
+stop208:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3603,21 +5484,21 @@ TEXT ·digammaAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ log+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check171
+	JMP  check223
 
-full170:
+full222:
 	VMOVUPD   (DX)(AX*8), Y0
 	VCMPPD    $0x1e, c0000000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD    $0x12, c7fefffffffffffffAVX2<>+0(SB), Y0, Y2
 	VANDPD    Y1, Y2, Y2
 	VMOVMSKPD Y2, R8
 	CMPL      R8, $0x0f
-	JNE       stop167
+	JNE       stop219
 	VMOVUPD   Y0, Y1
 	VCMPPD    $0x11, c4024000000000000AVX2<>+0(SB), Y0, Y2
 	VMOVMSKPD Y2, R8
 	TESTL     R8, R8
-	JEQ       large172
+	JEQ       large224
 	VMOVUPD   c3ff0000000000000AVX2<>+0(SB), Y2
 	VMOVUPD   Y0, Y1
 	VCMPPD    $0x1d, c4024000000000000AVX2<>+0(SB), Y0, Y3
@@ -3719,11 +5600,11 @@ full170:
 	VADDPD    Y1, Y3, Y1
 	VMOVUPD   Y1, Y1
 
-large172:
+large224:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y0, Y2
 	VMOVMSKPD  Y2, R8
 	TESTL      R8, R8
-	JEQ        done173
+	JEQ        done225
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VDIVPD     Y0, Y2, Y2
 	VMULPD     Y2, Y2, Y3
@@ -3799,16 +5680,16 @@ large172:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y0, Y0
 	VBLENDVPD  Y0, Y2, Y1, Y1
 
-done173:
+done225:
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check171:
+check223:
 	CMPQ       AX, DI
-	JLE        full170
+	JLE        full222
 	MOVQ       BX, DI
 	SUBQ       AX, DI
-	JEQ        done169
+	JEQ        done221
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -3822,12 +5703,12 @@ check171:
 	VANDPD     Y1, Y3, Y3
 	VMOVMSKPD  Y3, DX
 	CMPL       DX, $0x0f
-	JNE        stop167
+	JNE        stop219
 	VMOVUPD    Y2, Y1
 	VCMPPD     $0x11, c4024000000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD  Y3, DX
 	TESTL      DX, DX
-	JEQ        large174
+	JEQ        large226
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VMOVUPD    Y2, Y1
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y2, Y4
@@ -3929,11 +5810,11 @@ check171:
 	VADDPD     Y1, Y4, Y1
 	VMOVUPD    Y1, Y1
 
-large174:
+large226:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD  Y3, DX
 	TESTL      DX, DX
-	JEQ        done175
+	JEQ        done227
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VDIVPD     Y2, Y3, Y3
 	VMULPD     Y3, Y3, Y4
@@ -4009,12 +5890,12 @@ large174:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y2, Y2
 	VBLENDVPD  Y2, Y3, Y1, Y1
 
-done175:
+done227:
 	VMASKMOVPD Y1, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done169:
-stop167:
+done221:
+stop219:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -4157,9 +6038,9 @@ TEXT ·bernoulliLogitAVX2(SB), NOSPLIT, $32-56
 	MOVQ n+40(FP), R8
 	MOVQ exp+48(FP), R9
 	LEAQ -4(R8), R10
-	JMP  check179
+	JMP  check231
 
-full178:
+full230:
 	VMOVUPD        (SI)(AX*8), Y0
 	VADDPD         Y0, Y0, Y0
 	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y0, Y0
@@ -4222,12 +6103,12 @@ full178:
 	VMOVUPD        Y0, (BX)(AX*8)
 	ADDQ           $0x04, AX
 
-check179:
+check231:
 	CMPQ           AX, R10
-	JLE            full178
+	JLE            full230
 	MOVQ           R8, R10
 	SUBQ           AX, R10
-	JEQ            done177
+	JEQ            done229
 	MOVQ           $0x00000004, R11
 	SUBQ           R10, R11
 	LEAQ           prefixAVX2<>+0(SB), R10
@@ -4296,7 +6177,7 @@ check179:
 	VMASKMOVPD     Y1, Y0, (BX)(AX*8)
 	MOVQ           R8, AX
 
-done177:
+done229:
 	VZEROUPPER
 	RET
 
@@ -4311,9 +6192,9 @@ TEXT ·poissonLogAVX2(SB), NOSPLIT, $32-48
 	MOVQ n+32(FP), DI
 	MOVQ exp+40(FP), R8
 	LEAQ -4(DI), R9
-	JMP  check183
+	JMP  check235
 
-full182:
+full234:
 	VMOVUPD        (SI)(AX*8), Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
 	VMAXPD         Y0, Y1, Y1
@@ -4367,12 +6248,12 @@ full182:
 	VMOVUPD        Y0, (DX)(AX*8)
 	ADDQ           $0x04, AX
 
-check183:
+check235:
 	CMPQ           AX, R9
-	JLE            full182
+	JLE            full234
 	MOVQ           DI, R9
 	SUBQ           AX, R9
-	JEQ            done181
+	JEQ            done233
 	MOVQ           $0x00000004, R10
 	SUBQ           R9, R10
 	LEAQ           prefixAVX2<>+0(SB), R9
@@ -4431,7 +6312,7 @@ check183:
 	VMASKMOVPD     Y1, Y0, (DX)(AX*8)
 	MOVQ           DI, AX
 
-done181:
+done233:
 	VZEROUPPER
 	RET
 
@@ -4448,18 +6329,18 @@ TEXT ·binomialLogitAVX2(SB), NOSPLIT, $544-64
 	XORQ DX, DX
 	XORQ AX, AX
 
-next184:
+next236:
 	CMPQ    DX, CX
-	JGE     done185
+	JGE     done237
 	LEAQ    64(DX), BX
 	CMPQ    BX, CX
 	CMOVQGT CX, BX
 	MOVQ    exp+48(FP), SI
 	MOVQ    eta+32(FP), DI
 	LEAQ    -4(BX), R8
-	JMP     check189
+	JMP     check241
 
-full188:
+full240:
 	VMOVUPD        (DI)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
@@ -4504,12 +6385,12 @@ full188:
 	VMOVUPD        Y0, (SP)(R9*8)
 	ADDQ           $0x04, AX
 
-check189:
+check241:
 	CMPQ           AX, R8
-	JLE            full188
+	JLE            full240
 	MOVQ           BX, R8
 	SUBQ           AX, R8
-	JEQ            done187
+	JEQ            done239
 	MOVQ           $0x00000004, R9
 	SUBQ           R8, R9
 	LEAQ           prefixAVX2<>+0(SB), R8
@@ -4557,7 +6438,7 @@ check189:
 	VMOVUPD        Y0, (SP)(AX*8)
 	MOVQ           BX, AX
 
-done187:
+done239:
 	MOVQ DX, AX
 	MOVQ log+56(FP), DX
 	MOVQ eta+32(FP), SI
@@ -4566,9 +6447,9 @@ done187:
 	MOVQ y+16(FP), R9
 	MOVQ trials+24(FP), R10
 	LEAQ -4(BX), R11
-	JMP  check193
+	JMP  check245
 
-full192:
+full244:
 	MOVQ       AX, R12
 	ANDQ       $0x3f, R12
 	VMOVUPD    (SP)(R12*8), Y0
@@ -4664,12 +6545,12 @@ full192:
 	VMOVUPD    Y0, (R8)(AX*8)
 	ADDQ       $0x04, AX
 
-check193:
+check245:
 	CMPQ       AX, R11
-	JLE        full192
+	JLE        full244
 	MOVQ       BX, R11
 	SUBQ       AX, R11
-	JEQ        done191
+	JEQ        done243
 	MOVQ       $0x00000004, R12
 	SUBQ       R11, R12
 	LEAQ       prefixAVX2<>+0(SB), R11
@@ -4770,11 +6651,11 @@ check193:
 	VMASKMOVPD Y1, Y0, (R8)(AX*8)
 	MOVQ       BX, AX
 
-done191:
+done243:
 	MOVQ BX, DX
-	JMP  next184
+	JMP  next236
 
-done185:
+done237:
 	VZEROUPPER
 	RET
 
@@ -4785,18 +6666,18 @@ TEXT ·negBinLogAVX2(SB), NOSPLIT, $544-80
 	XORQ DX, DX
 	XORQ AX, AX
 
-next194:
+next246:
 	CMPQ    DX, CX
-	JGE     done195
+	JGE     done247
 	LEAQ    64(DX), BX
 	CMPQ    BX, CX
 	CMOVQGT CX, BX
 	MOVQ    exp+64(FP), SI
 	MOVQ    u+40(FP), DI
 	LEAQ    -4(BX), R8
-	JMP     check199
+	JMP     check251
 
-full198:
+full250:
 	VMOVUPD        (DI)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
@@ -4841,12 +6722,12 @@ full198:
 	VMOVUPD        Y0, (SP)(R9*8)
 	ADDQ           $0x04, AX
 
-check199:
+check251:
 	CMPQ           AX, R8
-	JLE            full198
+	JLE            full250
 	MOVQ           BX, R8
 	SUBQ           AX, R8
-	JEQ            done197
+	JEQ            done249
 	MOVQ           $0x00000004, R9
 	SUBQ           R8, R9
 	LEAQ           prefixAVX2<>+0(SB), R8
@@ -4894,7 +6775,7 @@ check199:
 	VMOVUPD        Y0, (SP)(AX*8)
 	MOVQ           BX, AX
 
-done197:
+done249:
 	MOVQ         DX, AX
 	MOVQ         log+72(FP), DX
 	MOVQ         u+40(FP), SI
@@ -4905,9 +6786,9 @@ done197:
 	MOVQ         w+32(FP), R11
 	VBROADCASTSD r+48(FP), Y0
 	LEAQ         -4(BX), R12
-	JMP          check203
+	JMP          check255
 
-full202:
+full254:
 	MOVQ       AX, R13
 	ANDQ       $0x3f, R13
 	VMOVUPD    (SP)(R13*8), Y1
@@ -5010,12 +6891,12 @@ full202:
 	VMOVUPD    Y1, (R9)(AX*8)
 	ADDQ       $0x04, AX
 
-check203:
+check255:
 	CMPQ       AX, R12
-	JLE        full202
+	JLE        full254
 	MOVQ       BX, R12
 	SUBQ       AX, R12
-	JEQ        done201
+	JEQ        done253
 	MOVQ       $0x00000004, R13
 	SUBQ       R12, R13
 	LEAQ       prefixAVX2<>+0(SB), R12
@@ -5124,11 +7005,11 @@ check203:
 	VMASKMOVPD Y0, Y1, (R9)(AX*8)
 	MOVQ       BX, AX
 
-done201:
+done253:
 	MOVQ BX, DX
-	JMP  next194
+	JMP  next246
 
-done195:
+done247:
 	VZEROUPPER
 	RET
 
@@ -5141,16 +7022,16 @@ TEXT ·addLogsAVX2(SB), NOSPLIT, $0-48
 	MOVQ a+16(FP), BX
 	MOVQ n+32(FP), SI
 	LEAQ -4(SI), DI
-	JMP  check208
+	JMP  check260
 
-full207:
+full259:
 	VMOVUPD   (BX)(AX*8), Y0
 	VCMPPD    $0x1d, c0010000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD    $0x12, c7fefffffffffffffAVX2<>+0(SB), Y0, Y2
 	VANDPD    Y1, Y2, Y2
 	VMOVMSKPD Y2, R8
 	CMPL      R8, $0x0f
-	JNE       stop204
+	JNE       stop256
 	MOVQ      AX, R8
 	ANDQ      $0x0f, R8
 	VPSRLQ    $0x34, Y0, Y1
@@ -5165,12 +7046,12 @@ full207:
 	VMOVUPD   Y0, (CX)(R8*8)
 	ADDQ      $0x04, AX
 
-check208:
+check260:
 	CMPQ       AX, DI
-	JLE        full207
+	JLE        full259
 	MOVQ       SI, DI
 	SUBQ       AX, DI
-	JEQ        done206
+	JEQ        done258
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -5184,7 +7065,7 @@ check208:
 	VANDPD     Y0, Y1, Y1
 	VMOVMSKPD  Y1, BX
 	CMPL       BX, $0x0f
-	JNE        stop204
+	JNE        stop256
 	MOVQ       AX, BX
 	ANDQ       $0x0f, BX
 	VPSRLQ     $0x34, Y2, Y0
@@ -5198,8 +7079,8 @@ check208:
 	VMOVUPD    Y0, (CX)(AX*8)
 	MOVQ       SI, AX
 
-done206:
-stop204:
+done258:
+stop256:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -5229,9 +7110,9 @@ TEXT ·bernoulliProbitAVX2(SB), NOSPLIT, $32-64
 	MOVQ n+48(FP), R9
 	MOVQ exp+56(FP), R10
 	LEAQ -4(R9), R11
-	JMP  check212
+	JMP  check264
 
-full211:
+full263:
 	VMOVUPD        (DI)(AX*8), Y0
 	VADDPD         Y0, Y0, Y0
 	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y0, Y0
@@ -5364,12 +7245,12 @@ full211:
 	VMOVUPD        Y0, (DX)(R12*8)
 	ADDQ           $0x04, AX
 
-check212:
+check264:
 	CMPQ           AX, R11
-	JLE            full211
+	JLE            full263
 	MOVQ           R9, R11
 	SUBQ           AX, R11
-	JEQ            done210
+	JEQ            done262
 	MOVQ           $0x00000004, R12
 	SUBQ           R11, R12
 	LEAQ           prefixAVX2<>+0(SB), R11
@@ -5509,7 +7390,7 @@ check212:
 	VMOVUPD        Y0, (DX)(AX*8)
 	MOVQ           R9, AX
 
-done210:
+done262:
 	VZEROUPPER
 	RET
 
@@ -5690,9 +7571,9 @@ TEXT ·orderedLogitAVX2(SB), NOSPLIT, $32-80
 	MOVQ n+64(FP), R11
 	MOVQ exp+72(FP), R12
 	LEAQ -4(R11), R13
-	JMP  check216
+	JMP  check268
 
-full215:
+full267:
 	VMOVUPD        (R9)(AX*8), Y0
 	VMOVUPD        (R10)(AX*8), Y1
 	VPXOR          c8000000000000000AVX2<>+0(SB), Y0, Y2
@@ -5864,12 +7745,12 @@ full215:
 	VMOVUPD        Y0, (DI)(AX*8)
 	ADDQ           $0x04, AX
 
-check216:
+check268:
 	CMPQ           AX, R13
-	JLE            full215
+	JLE            full267
 	MOVQ           R11, R13
 	SUBQ           AX, R13
-	JEQ            done214
+	JEQ            done266
 	MOVQ           $0x00000004, R14
 	SUBQ           R13, R14
 	LEAQ           prefixAVX2<>+0(SB), R13
@@ -6050,7 +7931,7 @@ check216:
 	VMASKMOVPD     Y1, Y0, (DI)(AX*8)
 	MOVQ           R11, AX
 
-done214:
+done266:
 	VZEROUPPER
 	RET
 
@@ -6068,9 +7949,9 @@ TEXT ·orderedProbitAVX2(SB), NOSPLIT, $32-72
 	MOVQ n+56(FP), R10
 	MOVQ exp+64(FP), R11
 	LEAQ -4(R10), R12
-	JMP  check220
+	JMP  check272
 
-full219:
+full271:
 	VMOVUPD        (R8)(AX*8), Y0
 	VMOVUPD        (R9)(AX*8), Y1
 	VADDPD         Y1, Y0, Y2
@@ -6316,12 +8197,12 @@ full219:
 	VMOVUPD        Y0, (SI)(AX*8)
 	ADDQ           $0x04, AX
 
-check220:
+check272:
 	CMPQ           AX, R12
-	JLE            full219
+	JLE            full271
 	MOVQ           R10, R12
 	SUBQ           AX, R12
-	JEQ            done218
+	JEQ            done270
 	MOVQ           $0x00000004, R13
 	SUBQ           R12, R13
 	LEAQ           prefixAVX2<>+0(SB), R12
@@ -6575,6 +8456,6 @@ check220:
 	VMASKMOVPD     Y1, Y0, (SI)(AX*8)
 	MOVQ           R10, AX
 
-done218:
+done270:
 	VZEROUPPER
 	RET

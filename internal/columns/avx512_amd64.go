@@ -34,6 +34,16 @@ func timesAVX512(d *float64, a *float64, b *float64, n int) int
 //go:noescape
 func addMulAVX512(d *float64, a *float64, b *float64, n int)
 
+// affineAVX512 is affineGo.
+//
+//go:noescape
+func affineAVX512(d *float64, a *float64, s float64, c float64, n int)
+
+// addScaledMulAVX512 is addScaledMulGo.
+//
+//go:noescape
+func addScaledMulAVX512(d *float64, a *float64, b *float64, s float64, n int)
+
 // addScalarAVX512 is addScalarGo.
 //
 //go:noescape
@@ -103,6 +113,46 @@ func normalAVX512(s *[16]float64, d *float64, y *float64, mu *float64, tau float
 //
 //go:noescape
 func normalRowsAVX512(s *[16]float64, d *float64, q *float64, y *float64, mu *float64, tau *float64, n int)
+
+// sumTotalAVX512 is sumTotalGo.
+//
+//go:noescape
+func sumTotalAVX512(a *float64, n int) float64
+
+// dotTotalAVX512 is dotTotalGo.
+//
+//go:noescape
+func dotTotalAVX512(a *float64, b *float64, n int) float64
+
+// addScaledNormAVX512 is addScaledNormGo.
+//
+//go:noescape
+func addScaledNormAVX512(d *float64, a *float64, s float64, n int) float64
+
+// normalAlikeAVX512 is normalAlikeGo.
+//
+//go:noescape
+func normalAlikeAVX512(d *float64, y *float64, mu float64, tau float64, n int) (slope float64, squares float64)
+
+// mulScalarDotAVX512 is mulScalarDotGo.
+//
+//go:noescape
+func mulScalarDotAVX512(d *float64, a *float64, s float64, b *float64, n int) (sum float64, dot float64)
+
+// pairAVX512 is pairGo.
+//
+//go:noescape
+func pairAVX512(sum *float64, a *float64, b *float64, n int) (aa float64, bb float64, ab float64)
+
+// joinAVX512 is joinGo.
+//
+//go:noescape
+func joinAVX512(sum *float64, first *float64, last *float64, sum1 *float64, first1 *float64, last1 *float64, n int, products *[6]float64)
+
+// matTVecAVX512 is matTVecGo; ld is in bytes.
+//
+//go:noescape
+func matTVecAVX512(d *float64, x *float64, ld int, r *float64, n int, columns int)
 
 // addMatVecAVX512 is addMatVecGo; ld is in bytes.
 //

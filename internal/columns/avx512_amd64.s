@@ -365,30 +365,35 @@ done31:
 	VZEROUPPER
 	RET
 
-// func addScalarAVX512(d *float64, a *float64, s float64, n int)
+// func affineAVX512(d *float64, a *float64, s float64, c float64, n int)
 // Requires: AVX, AVX512F
-TEXT ·addScalarAVX512(SB), NOSPLIT, $0-32
+TEXT ·affineAVX512(SB), NOSPLIT, $0-40
 	XORQ         AX, AX
 	MOVQ         d+0(FP), DX
 	MOVQ         a+8(FP), BX
-	MOVQ         n+24(FP), SI
+	MOVQ         n+32(FP), SI
 	VBROADCASTSD s+16(FP), Z0
+	VBROADCASTSD c+24(FP), Z1
 	LEAQ         -32(SI), CX
 	JMP          check39
 
 full38:
-	VMOVUPD (BX)(AX*8), Z1
-	VADDPD  Z0, Z1, Z1
-	VMOVUPD Z1, (DX)(AX*8)
-	VMOVUPD 64(BX)(AX*8), Z1
-	VADDPD  Z0, Z1, Z1
-	VMOVUPD Z1, 64(DX)(AX*8)
-	VMOVUPD 128(BX)(AX*8), Z1
-	VADDPD  Z0, Z1, Z1
-	VMOVUPD Z1, 128(DX)(AX*8)
-	VMOVUPD 192(BX)(AX*8), Z1
-	VADDPD  Z0, Z1, Z1
-	VMOVUPD Z1, 192(DX)(AX*8)
+	VMOVUPD (BX)(AX*8), Z2
+	VMULPD  Z0, Z2, Z2
+	VADDPD  Z1, Z2, Z2
+	VMOVUPD Z2, (DX)(AX*8)
+	VMOVUPD 64(BX)(AX*8), Z2
+	VMULPD  Z0, Z2, Z2
+	VADDPD  Z1, Z2, Z2
+	VMOVUPD Z2, 64(DX)(AX*8)
+	VMOVUPD 128(BX)(AX*8), Z2
+	VMULPD  Z0, Z2, Z2
+	VADDPD  Z1, Z2, Z2
+	VMOVUPD Z2, 128(DX)(AX*8)
+	VMOVUPD 192(BX)(AX*8), Z2
+	VMULPD  Z0, Z2, Z2
+	VADDPD  Z1, Z2, Z2
+	VMOVUPD Z2, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
 check39:
@@ -398,9 +403,10 @@ check39:
 	JMP  check41
 
 full40:
-	VMOVUPD (BX)(AX*8), Z1
-	VADDPD  Z0, Z1, Z1
-	VMOVUPD Z1, (DX)(AX*8)
+	VMOVUPD (BX)(AX*8), Z2
+	VMULPD  Z0, Z2, Z2
+	VADDPD  Z1, Z2, Z2
+	VMOVUPD Z2, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
 check41:
@@ -414,8 +420,9 @@ check41:
 	MOVQ      $0x000000ff, DI
 	SHRQ      CL, DI
 	KMOVW     DI, K1
-	VMOVUPD.Z (BX)(AX*8), K1, Z1
-	VADDPD    Z0, Z1, Z0
+	VMOVUPD.Z (BX)(AX*8), K1, Z2
+	VMULPD    Z0, Z2, Z0
+	VADDPD    Z1, Z0, Z0
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
@@ -423,67 +430,92 @@ done37:
 	VZEROUPPER
 	RET
 
-// func subFromAVX512(d *float64, a *float64, s float64, n int)
+// func addScaledMulAVX512(d *float64, a *float64, b *float64, s float64, n int)
 // Requires: AVX, AVX512F
-TEXT ·subFromAVX512(SB), NOSPLIT, $0-32
+TEXT ·addScaledMulAVX512(SB), NOSPLIT, $0-40
 	XORQ         AX, AX
 	MOVQ         d+0(FP), DX
 	MOVQ         a+8(FP), BX
-	MOVQ         n+24(FP), SI
-	VBROADCASTSD s+16(FP), Z0
-	LEAQ         -32(SI), CX
+	MOVQ         b+16(FP), SI
+	MOVQ         n+32(FP), DI
+	VBROADCASTSD s+24(FP), Z0
+	LEAQ         -32(DI), CX
 	JMP          check45
 
 full44:
-	VMOVUPD (BX)(AX*8), Z1
-	VSUBPD  Z1, Z0, Z1
+	VMOVUPD (SI)(AX*8), Z1
+	VMOVUPD (BX)(AX*8), Z2
+	VMULPD  Z1, Z2, Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD (DX)(AX*8), Z2
+	VADDPD  Z1, Z2, Z1
 	VMOVUPD Z1, (DX)(AX*8)
-	VMOVUPD 64(BX)(AX*8), Z1
-	VSUBPD  Z1, Z0, Z1
+	VMOVUPD 64(SI)(AX*8), Z1
+	VMOVUPD 64(BX)(AX*8), Z2
+	VMULPD  Z1, Z2, Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD 64(DX)(AX*8), Z2
+	VADDPD  Z1, Z2, Z1
 	VMOVUPD Z1, 64(DX)(AX*8)
-	VMOVUPD 128(BX)(AX*8), Z1
-	VSUBPD  Z1, Z0, Z1
+	VMOVUPD 128(SI)(AX*8), Z1
+	VMOVUPD 128(BX)(AX*8), Z2
+	VMULPD  Z1, Z2, Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD 128(DX)(AX*8), Z2
+	VADDPD  Z1, Z2, Z1
 	VMOVUPD Z1, 128(DX)(AX*8)
-	VMOVUPD 192(BX)(AX*8), Z1
-	VSUBPD  Z1, Z0, Z1
+	VMOVUPD 192(SI)(AX*8), Z1
+	VMOVUPD 192(BX)(AX*8), Z2
+	VMULPD  Z1, Z2, Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD 192(DX)(AX*8), Z2
+	VADDPD  Z1, Z2, Z1
 	VMOVUPD Z1, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
 check45:
 	CMPQ AX, CX
 	JLE  full44
-	LEAQ -8(SI), CX
+	LEAQ -8(DI), CX
 	JMP  check47
 
 full46:
-	VMOVUPD (BX)(AX*8), Z1
-	VSUBPD  Z1, Z0, Z1
+	VMOVUPD (SI)(AX*8), Z1
+	VMOVUPD (BX)(AX*8), Z2
+	VMULPD  Z1, Z2, Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD (DX)(AX*8), Z2
+	VADDPD  Z1, Z2, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
 check47:
 	CMPQ      AX, CX
 	JLE       full46
-	MOVQ      SI, DI
-	SUBQ      AX, DI
+	MOVQ      DI, R8
+	SUBQ      AX, R8
 	JEQ       done43
 	MOVQ      $0x00000008, CX
-	SUBQ      DI, CX
-	MOVQ      $0x000000ff, DI
-	SHRQ      CL, DI
-	KMOVW     DI, K1
-	VMOVUPD.Z (BX)(AX*8), K1, Z1
-	VSUBPD    Z1, Z0, Z0
+	SUBQ      R8, CX
+	MOVQ      $0x000000ff, R8
+	SHRQ      CL, R8
+	KMOVW     R8, K1
+	VMOVUPD.Z (SI)(AX*8), K1, Z1
+	VMOVUPD.Z (BX)(AX*8), K1, Z2
+	VMULPD    Z1, Z2, Z1
+	VMULPD    Z0, Z1, Z0
+	VMOVUPD.Z (DX)(AX*8), K1, Z1
+	VADDPD    Z0, Z1, Z0
 	VMOVUPD   Z0, K1, (DX)(AX*8)
-	MOVQ      SI, AX
+	MOVQ      DI, AX
 
 done43:
 	VZEROUPPER
 	RET
 
-// func mulScalarAVX512(d *float64, a *float64, s float64, n int)
+// func addScalarAVX512(d *float64, a *float64, s float64, n int)
 // Requires: AVX, AVX512F
-TEXT ·mulScalarAVX512(SB), NOSPLIT, $0-32
+TEXT ·addScalarAVX512(SB), NOSPLIT, $0-32
 	XORQ         AX, AX
 	MOVQ         d+0(FP), DX
 	MOVQ         a+8(FP), BX
@@ -494,16 +526,16 @@ TEXT ·mulScalarAVX512(SB), NOSPLIT, $0-32
 
 full50:
 	VMOVUPD (BX)(AX*8), Z1
-	VMULPD  Z0, Z1, Z1
+	VADDPD  Z0, Z1, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	VMOVUPD 64(BX)(AX*8), Z1
-	VMULPD  Z0, Z1, Z1
+	VADDPD  Z0, Z1, Z1
 	VMOVUPD Z1, 64(DX)(AX*8)
 	VMOVUPD 128(BX)(AX*8), Z1
-	VMULPD  Z0, Z1, Z1
+	VADDPD  Z0, Z1, Z1
 	VMOVUPD Z1, 128(DX)(AX*8)
 	VMOVUPD 192(BX)(AX*8), Z1
-	VMULPD  Z0, Z1, Z1
+	VADDPD  Z0, Z1, Z1
 	VMOVUPD Z1, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
@@ -515,7 +547,7 @@ check51:
 
 full52:
 	VMOVUPD (BX)(AX*8), Z1
-	VMULPD  Z0, Z1, Z1
+	VADDPD  Z0, Z1, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
@@ -531,7 +563,7 @@ check53:
 	SHRQ      CL, DI
 	KMOVW     DI, K1
 	VMOVUPD.Z (BX)(AX*8), K1, Z1
-	VMULPD    Z0, Z1, Z0
+	VADDPD    Z0, Z1, Z0
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
@@ -539,9 +571,9 @@ done49:
 	VZEROUPPER
 	RET
 
-// func divIntoAVX512(d *float64, a *float64, s float64, n int)
+// func subFromAVX512(d *float64, a *float64, s float64, n int)
 // Requires: AVX, AVX512F
-TEXT ·divIntoAVX512(SB), NOSPLIT, $0-32
+TEXT ·subFromAVX512(SB), NOSPLIT, $0-32
 	XORQ         AX, AX
 	MOVQ         d+0(FP), DX
 	MOVQ         a+8(FP), BX
@@ -552,16 +584,16 @@ TEXT ·divIntoAVX512(SB), NOSPLIT, $0-32
 
 full56:
 	VMOVUPD (BX)(AX*8), Z1
-	VDIVPD  Z1, Z0, Z1
+	VSUBPD  Z1, Z0, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	VMOVUPD 64(BX)(AX*8), Z1
-	VDIVPD  Z1, Z0, Z1
+	VSUBPD  Z1, Z0, Z1
 	VMOVUPD Z1, 64(DX)(AX*8)
 	VMOVUPD 128(BX)(AX*8), Z1
-	VDIVPD  Z1, Z0, Z1
+	VSUBPD  Z1, Z0, Z1
 	VMOVUPD Z1, 128(DX)(AX*8)
 	VMOVUPD 192(BX)(AX*8), Z1
-	VDIVPD  Z1, Z0, Z1
+	VSUBPD  Z1, Z0, Z1
 	VMOVUPD Z1, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
@@ -573,7 +605,7 @@ check57:
 
 full58:
 	VMOVUPD (BX)(AX*8), Z1
-	VDIVPD  Z1, Z0, Z1
+	VSUBPD  Z1, Z0, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
@@ -589,11 +621,127 @@ check59:
 	SHRQ      CL, DI
 	KMOVW     DI, K1
 	VMOVUPD.Z (BX)(AX*8), K1, Z1
-	VDIVPD    Z1, Z0, Z0
+	VSUBPD    Z1, Z0, Z0
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
 done55:
+	VZEROUPPER
+	RET
+
+// func mulScalarAVX512(d *float64, a *float64, s float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·mulScalarAVX512(SB), NOSPLIT, $0-32
+	XORQ         AX, AX
+	MOVQ         d+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         n+24(FP), SI
+	VBROADCASTSD s+16(FP), Z0
+	LEAQ         -32(SI), CX
+	JMP          check63
+
+full62:
+	VMOVUPD (BX)(AX*8), Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD Z1, (DX)(AX*8)
+	VMOVUPD 64(BX)(AX*8), Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD Z1, 64(DX)(AX*8)
+	VMOVUPD 128(BX)(AX*8), Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD Z1, 128(DX)(AX*8)
+	VMOVUPD 192(BX)(AX*8), Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD Z1, 192(DX)(AX*8)
+	ADDQ    $0x20, AX
+
+check63:
+	CMPQ AX, CX
+	JLE  full62
+	LEAQ -8(SI), CX
+	JMP  check65
+
+full64:
+	VMOVUPD (BX)(AX*8), Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD Z1, (DX)(AX*8)
+	ADDQ    $0x08, AX
+
+check65:
+	CMPQ      AX, CX
+	JLE       full64
+	MOVQ      SI, DI
+	SUBQ      AX, DI
+	JEQ       done61
+	MOVQ      $0x00000008, CX
+	SUBQ      DI, CX
+	MOVQ      $0x000000ff, DI
+	SHRQ      CL, DI
+	KMOVW     DI, K1
+	VMOVUPD.Z (BX)(AX*8), K1, Z1
+	VMULPD    Z0, Z1, Z0
+	VMOVUPD   Z0, K1, (DX)(AX*8)
+	MOVQ      SI, AX
+
+done61:
+	VZEROUPPER
+	RET
+
+// func divIntoAVX512(d *float64, a *float64, s float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·divIntoAVX512(SB), NOSPLIT, $0-32
+	XORQ         AX, AX
+	MOVQ         d+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         n+24(FP), SI
+	VBROADCASTSD s+16(FP), Z0
+	LEAQ         -32(SI), CX
+	JMP          check69
+
+full68:
+	VMOVUPD (BX)(AX*8), Z1
+	VDIVPD  Z1, Z0, Z1
+	VMOVUPD Z1, (DX)(AX*8)
+	VMOVUPD 64(BX)(AX*8), Z1
+	VDIVPD  Z1, Z0, Z1
+	VMOVUPD Z1, 64(DX)(AX*8)
+	VMOVUPD 128(BX)(AX*8), Z1
+	VDIVPD  Z1, Z0, Z1
+	VMOVUPD Z1, 128(DX)(AX*8)
+	VMOVUPD 192(BX)(AX*8), Z1
+	VDIVPD  Z1, Z0, Z1
+	VMOVUPD Z1, 192(DX)(AX*8)
+	ADDQ    $0x20, AX
+
+check69:
+	CMPQ AX, CX
+	JLE  full68
+	LEAQ -8(SI), CX
+	JMP  check71
+
+full70:
+	VMOVUPD (BX)(AX*8), Z1
+	VDIVPD  Z1, Z0, Z1
+	VMOVUPD Z1, (DX)(AX*8)
+	ADDQ    $0x08, AX
+
+check71:
+	CMPQ      AX, CX
+	JLE       full70
+	MOVQ      SI, DI
+	SUBQ      AX, DI
+	JEQ       done67
+	MOVQ      $0x00000008, CX
+	SUBQ      DI, CX
+	MOVQ      $0x000000ff, DI
+	SHRQ      CL, DI
+	KMOVW     DI, K1
+	VMOVUPD.Z (BX)(AX*8), K1, Z1
+	VDIVPD    Z1, Z0, Z0
+	VMOVUPD   Z0, K1, (DX)(AX*8)
+	MOVQ      SI, AX
+
+done67:
 	VZEROUPPER
 	RET
 
@@ -606,9 +754,9 @@ TEXT ·addScaledAVX512(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), SI
 	VBROADCASTSD s+16(FP), Z0
 	LEAQ         -32(SI), CX
-	JMP          check63
+	JMP          check75
 
-full62:
+full74:
 	VMOVUPD (BX)(AX*8), Z1
 	VMULPD  Z0, Z1, Z1
 	VMOVUPD (DX)(AX*8), Z2
@@ -631,13 +779,13 @@ full62:
 	VMOVUPD Z1, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
-check63:
+check75:
 	CMPQ AX, CX
-	JLE  full62
+	JLE  full74
 	LEAQ -8(SI), CX
-	JMP  check65
+	JMP  check77
 
-full64:
+full76:
 	VMOVUPD (BX)(AX*8), Z1
 	VMULPD  Z0, Z1, Z1
 	VMOVUPD (DX)(AX*8), Z2
@@ -645,12 +793,12 @@ full64:
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check65:
+check77:
 	CMPQ      AX, CX
-	JLE       full64
+	JLE       full76
 	MOVQ      SI, DI
 	SUBQ      AX, DI
-	JEQ       done61
+	JEQ       done73
 	MOVQ      $0x00000008, CX
 	SUBQ      DI, CX
 	MOVQ      $0x000000ff, DI
@@ -663,7 +811,7 @@ check65:
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
-done61:
+done73:
 	VZEROUPPER
 	RET
 
@@ -676,9 +824,9 @@ TEXT ·negAVX512(SB), NOSPLIT, $0-24
 	MOVQ         n+16(FP), SI
 	VBROADCASTSD c8000000000000000AVX512<>+0(SB), Z0
 	LEAQ         -32(SI), CX
-	JMP          check69
+	JMP          check81
 
-full68:
+full80:
 	VMOVUPD (BX)(AX*8), Z1
 	VPXORQ  Z0, Z1, Z1
 	VMOVUPD Z1, (DX)(AX*8)
@@ -693,24 +841,24 @@ full68:
 	VMOVUPD Z1, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
-check69:
+check81:
 	CMPQ AX, CX
-	JLE  full68
+	JLE  full80
 	LEAQ -8(SI), CX
-	JMP  check71
+	JMP  check83
 
-full70:
+full82:
 	VMOVUPD (BX)(AX*8), Z1
 	VPXORQ  Z0, Z1, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check71:
+check83:
 	CMPQ      AX, CX
-	JLE       full70
+	JLE       full82
 	MOVQ      SI, DI
 	SUBQ      AX, DI
-	JEQ       done67
+	JEQ       done79
 	MOVQ      $0x00000008, CX
 	SUBQ      DI, CX
 	MOVQ      $0x000000ff, DI
@@ -721,7 +869,7 @@ check71:
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
-done67:
+done79:
 	VZEROUPPER
 	RET
 
@@ -736,31 +884,31 @@ TEXT ·fillAVX512(SB), NOSPLIT, $0-24
 	MOVQ         n+16(FP), BX
 	VBROADCASTSD s+8(FP), Z0
 	LEAQ         -32(BX), CX
-	JMP          check75
+	JMP          check87
 
-full74:
+full86:
 	VMOVUPD Z0, (DX)(AX*8)
 	VMOVUPD Z0, 64(DX)(AX*8)
 	VMOVUPD Z0, 128(DX)(AX*8)
 	VMOVUPD Z0, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
-check75:
+check87:
 	CMPQ AX, CX
-	JLE  full74
+	JLE  full86
 	LEAQ -8(BX), CX
-	JMP  check77
+	JMP  check89
 
-full76:
+full88:
 	VMOVUPD Z0, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check77:
+check89:
 	CMPQ    AX, CX
-	JLE     full76
+	JLE     full88
 	MOVQ    BX, SI
 	SUBQ    AX, SI
-	JEQ     done73
+	JEQ     done85
 	MOVQ    $0x00000008, CX
 	SUBQ    SI, CX
 	MOVQ    $0x000000ff, SI
@@ -769,7 +917,7 @@ check77:
 	VMOVUPD Z0, K1, (DX)(AX*8)
 	MOVQ    BX, AX
 
-done73:
+done85:
 	VZEROUPPER
 	RET
 
@@ -783,9 +931,9 @@ TEXT ·rotateAVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSD c+16(FP), Z0
 	VBROADCASTSD s+24(FP), Z1
 	LEAQ         -16(SI), CX
-	JMP          check81
+	JMP          check93
 
-full80:
+full92:
 	VMOVUPD (DX)(AX*8), Z2
 	VMOVUPD (BX)(AX*8), Z3
 	VMULPD  Z0, Z3, Z4
@@ -808,13 +956,13 @@ full80:
 	VMOVUPD Z2, 64(DX)(AX*8)
 	ADDQ    $0x10, AX
 
-check81:
+check93:
 	CMPQ AX, CX
-	JLE  full80
+	JLE  full92
 	LEAQ -8(SI), CX
-	JMP  check83
+	JMP  check95
 
-full82:
+full94:
 	VMOVUPD (DX)(AX*8), Z2
 	VMOVUPD (BX)(AX*8), Z3
 	VMULPD  Z0, Z3, Z4
@@ -827,12 +975,12 @@ full82:
 	VMOVUPD Z2, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check83:
+check95:
 	CMPQ      AX, CX
-	JLE       full82
+	JLE       full94
 	MOVQ      SI, DI
 	SUBQ      AX, DI
-	JEQ       done79
+	JEQ       done91
 	MOVQ      $0x00000008, CX
 	SUBQ      DI, CX
 	MOVQ      $0x000000ff, DI
@@ -850,7 +998,7 @@ check83:
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
-done79:
+done91:
 	VZEROUPPER
 	RET
 
@@ -862,20 +1010,20 @@ TEXT ·sqrtAVX512(SB), NOSPLIT, $0-24
 	MOVQ a+8(FP), BX
 	MOVQ n+16(FP), SI
 	LEAQ -8(SI), CX
-	JMP  check87
+	JMP  check99
 
-full86:
+full98:
 	VMOVUPD (BX)(AX*8), Z0
 	VSQRTPD Z0, Z0
 	VMOVUPD Z0, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check87:
+check99:
 	CMPQ      AX, CX
-	JLE       full86
+	JLE       full98
 	MOVQ      SI, DI
 	SUBQ      AX, DI
-	JEQ       done85
+	JEQ       done97
 	MOVQ      $0x00000008, CX
 	SUBQ      DI, CX
 	MOVQ      $0x000000ff, DI
@@ -886,7 +1034,7 @@ check87:
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
-done85:
+done97:
 	VZEROUPPER
 	RET
 
@@ -904,9 +1052,9 @@ TEXT ·gatherAVX512(SB), NOSPLIT, $0-48
 	VPBROADCASTD X0, Y0
 	VMOVUPD      (R8), Y1
 	LEAQ         -8(BX), CX
-	JMP          check91
+	JMP          check103
 
-full90:
+full102:
 	VMOVUPD    (SI)(AX*4), Y3
 	VPMINUD    Y3, Y0, Y4
 	VPXORD     Y4, Y3, Y3
@@ -916,12 +1064,12 @@ full90:
 	VMOVUPD    Z2, (DX)(AX*8)
 	ADDQ       $0x08, AX
 
-check91:
+check103:
 	CMPQ        AX, CX
-	JLE         full90
+	JLE         full102
 	MOVQ        BX, R9
 	SUBQ        AX, R9
-	JEQ         done89
+	JEQ         done101
 	MOVQ        $0x00000008, CX
 	SUBQ        R9, CX
 	MOVQ        $0x000000ff, R9
@@ -936,13 +1084,13 @@ check91:
 	VMOVUPD     Z5, K1, (DX)(AX*8)
 	MOVQ        BX, AX
 
-done89:
+done101:
 	VMOVUPD Y1, (R8)
 	VZEROUPPER
 	RET
 
 // func sumAVX512(s *[16]float64, a *float64, n int)
-// Requires: AVX, AVX512F, CMOV
+// Requires: AVX, AVX512F
 TEXT ·sumAVX512(SB), NOSPLIT, $0-24
 	XORQ    AX, AX
 	MOVQ    s+0(FP), DX
@@ -951,59 +1099,43 @@ TEXT ·sumAVX512(SB), NOSPLIT, $0-24
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	LEAQ    -16(SI), CX
-	JMP     check93
+	JMP     check105
 
-full92:
+full104:
 	VMOVUPD (BX)(AX*8), Z2
 	VADDPD  Z2, Z0, Z0
 	VMOVUPD 64(BX)(AX*8), Z2
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check93:
+check105:
 	CMPQ      AX, CX
-	JLE       full92
-	MOVQ      SI, DI
-	SUBQ      AX, DI
-	JEQ       done94
-	XORQ      R8, R8
-	MOVQ      $0x00000008, R9
-	MOVQ      DI, R10
-	CMPQ      DI, R9
-	CMOVQGT   R9, R10
-	MOVQ      $0x00000008, CX
-	SUBQ      R10, CX
-	MOVQ      $0x000000ff, R10
-	SHRQ      CL, R10
-	KMOVW     R10, K1
+	JLE       full104
+	MOVQ      SI, CX
+	SUBQ      AX, CX
+	JEQ       done106
+	MOVQ      $-1, DI
+	SHLQ      CL, DI
+	NOTQ      DI
+	KMOVW     DI, K1
 	VMOVUPD.Z (BX)(AX*8), K1, Z2
 	VMOVUPD.Z Z2, K1, Z2
 	VADDPD    Z2, Z0, Z0
-	SUBQ      R9, DI
-	CMOVQLT   R8, DI
-	MOVQ      DI, R10
-	CMPQ      DI, R9
-	CMOVQGT   R9, R10
-	MOVQ      $0x00000008, CX
-	SUBQ      R10, CX
-	MOVQ      $0x000000ff, R10
-	SHRQ      CL, R10
-	KMOVW     R10, K1
+	SHRQ      $0x08, DI
+	KMOVW     DI, K1
 	VMOVUPD.Z 64(BX)(AX*8), K1, Z2
 	VMOVUPD.Z Z2, K1, Z2
 	VADDPD    Z2, Z1, Z1
-	SUBQ      R9, DI
-	CMOVQLT   R8, DI
 	MOVQ      SI, AX
 
-done94:
+done106:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VZEROUPPER
 	RET
 
 // func dotAVX512(s *[16]float64, a *float64, b *float64, n int)
-// Requires: AVX, AVX512F, CMOV
+// Requires: AVX, AVX512F
 TEXT ·dotAVX512(SB), NOSPLIT, $0-32
 	XORQ    AX, AX
 	MOVQ    s+0(FP), DX
@@ -1013,9 +1145,9 @@ TEXT ·dotAVX512(SB), NOSPLIT, $0-32
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	LEAQ    -16(SI), CX
-	JMP     check96
+	JMP     check108
 
-full95:
+full107:
 	VMOVUPD (BX)(AX*8), Z2
 	VMOVUPD (DI)(AX*8), Z3
 	VMULPD  Z2, Z3, Z2
@@ -1026,54 +1158,38 @@ full95:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check96:
+check108:
 	CMPQ      AX, CX
-	JLE       full95
-	MOVQ      SI, R8
-	SUBQ      AX, R8
-	JEQ       done97
-	XORQ      R9, R9
-	MOVQ      $0x00000008, R10
-	MOVQ      R8, R11
-	CMPQ      R8, R10
-	CMOVQGT   R10, R11
-	MOVQ      $0x00000008, CX
-	SUBQ      R11, CX
-	MOVQ      $0x000000ff, R11
-	SHRQ      CL, R11
-	KMOVW     R11, K1
+	JLE       full107
+	MOVQ      SI, CX
+	SUBQ      AX, CX
+	JEQ       done109
+	MOVQ      $-1, R8
+	SHLQ      CL, R8
+	NOTQ      R8
+	KMOVW     R8, K1
 	VMOVUPD.Z (BX)(AX*8), K1, Z2
 	VMOVUPD.Z (DI)(AX*8), K1, Z3
 	VMULPD    Z2, Z3, Z2
 	VMOVUPD.Z Z2, K1, Z2
 	VADDPD    Z2, Z0, Z0
-	SUBQ      R10, R8
-	CMOVQLT   R9, R8
-	MOVQ      R8, R11
-	CMPQ      R8, R10
-	CMOVQGT   R10, R11
-	MOVQ      $0x00000008, CX
-	SUBQ      R11, CX
-	MOVQ      $0x000000ff, R11
-	SHRQ      CL, R11
-	KMOVW     R11, K1
+	SHRQ      $0x08, R8
+	KMOVW     R8, K1
 	VMOVUPD.Z 64(BX)(AX*8), K1, Z2
 	VMOVUPD.Z 64(DI)(AX*8), K1, Z3
 	VMULPD    Z2, Z3, Z2
 	VMOVUPD.Z Z2, K1, Z2
 	VADDPD    Z2, Z1, Z1
-	SUBQ      R10, R8
-	CMOVQLT   R9, R8
 	MOVQ      SI, AX
 
-done97:
+done109:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VZEROUPPER
 	RET
 
 // func normalAVX512(s *[16]float64, d *float64, y *float64, mu *float64, tau float64, n int)
-// Requires: AVX, AVX512F, CMOV
+// Requires: AVX, AVX512F
 TEXT ·normalAVX512(SB), NOSPLIT, $0-48
 	XORQ         AX, AX
 	MOVQ         s+0(FP), DX
@@ -1085,9 +1201,9 @@ TEXT ·normalAVX512(SB), NOSPLIT, $0-48
 	VMOVUPD      (DX), Z1
 	VMOVUPD      64(DX), Z2
 	LEAQ         -16(BX), CX
-	JMP          check99
+	JMP          check111
 
-full98:
+full110:
 	VMOVUPD (R8)(AX*8), Z3
 	VMOVUPD (DI)(AX*8), Z4
 	VSUBPD  Z3, Z4, Z3
@@ -1104,22 +1220,16 @@ full98:
 	VADDPD  Z3, Z2, Z2
 	ADDQ    $0x10, AX
 
-check99:
+check111:
 	CMPQ      AX, CX
-	JLE       full98
-	MOVQ      BX, R9
-	SUBQ      AX, R9
-	JEQ       done100
-	XORQ      R10, R10
-	MOVQ      $0x00000008, R11
-	MOVQ      R9, R12
-	CMPQ      R9, R11
-	CMOVQGT   R11, R12
-	MOVQ      $0x00000008, CX
-	SUBQ      R12, CX
-	MOVQ      $0x000000ff, R12
-	SHRQ      CL, R12
-	KMOVW     R12, K1
+	JLE       full110
+	MOVQ      BX, CX
+	SUBQ      AX, CX
+	JEQ       done112
+	MOVQ      $-1, R9
+	SHLQ      CL, R9
+	NOTQ      R9
+	KMOVW     R9, K1
 	VMOVUPD.Z (R8)(AX*8), K1, Z3
 	VMOVUPD.Z (DI)(AX*8), K1, Z4
 	VSUBPD    Z3, Z4, Z3
@@ -1128,16 +1238,8 @@ check99:
 	VMULPD    Z3, Z3, Z3
 	VMOVUPD.Z Z3, K1, Z3
 	VADDPD    Z3, Z1, Z1
-	SUBQ      R11, R9
-	CMOVQLT   R10, R9
-	MOVQ      R9, R12
-	CMPQ      R9, R11
-	CMOVQGT   R11, R12
-	MOVQ      $0x00000008, CX
-	SUBQ      R12, CX
-	MOVQ      $0x000000ff, R12
-	SHRQ      CL, R12
-	KMOVW     R12, K1
+	SHRQ      $0x08, R9
+	KMOVW     R9, K1
 	VMOVUPD.Z 64(R8)(AX*8), K1, Z3
 	VMOVUPD.Z 64(DI)(AX*8), K1, Z4
 	VSUBPD    Z3, Z4, Z3
@@ -1146,18 +1248,16 @@ check99:
 	VMULPD    Z3, Z3, Z0
 	VMOVUPD.Z Z0, K1, Z0
 	VADDPD    Z0, Z2, Z2
-	SUBQ      R11, R9
-	CMOVQLT   R10, R9
 	MOVQ      BX, AX
 
-done100:
+done112:
 	VMOVUPD Z1, (DX)
 	VMOVUPD Z2, 64(DX)
 	VZEROUPPER
 	RET
 
 // func normalRowsAVX512(s *[16]float64, d *float64, q *float64, y *float64, mu *float64, tau *float64, n int)
-// Requires: AVX, AVX512F, CMOV
+// Requires: AVX, AVX512F
 TEXT ·normalRowsAVX512(SB), NOSPLIT, $0-56
 	XORQ    AX, AX
 	MOVQ    s+0(FP), DX
@@ -1170,9 +1270,9 @@ TEXT ·normalRowsAVX512(SB), NOSPLIT, $0-56
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	LEAQ    -16(BX), CX
-	JMP     check102
+	JMP     check114
 
-full101:
+full113:
 	VMOVUPD (R8)(AX*8), Z2
 	VMOVUPD (DI)(AX*8), Z3
 	VSUBPD  Z2, Z3, Z2
@@ -1195,22 +1295,16 @@ full101:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check102:
+check114:
 	CMPQ      AX, CX
-	JLE       full101
-	MOVQ      BX, R11
-	SUBQ      AX, R11
-	JEQ       done103
-	XORQ      R12, R12
-	MOVQ      $0x00000008, R13
-	MOVQ      R11, R14
-	CMPQ      R11, R13
-	CMOVQGT   R13, R14
-	MOVQ      $0x00000008, CX
-	SUBQ      R14, CX
-	MOVQ      $0x000000ff, R14
-	SHRQ      CL, R14
-	KMOVW     R14, K1
+	JLE       full113
+	MOVQ      BX, CX
+	SUBQ      AX, CX
+	JEQ       done115
+	MOVQ      $-1, R11
+	SHLQ      CL, R11
+	NOTQ      R11
+	KMOVW     R11, K1
 	VMOVUPD.Z (R8)(AX*8), K1, Z2
 	VMOVUPD.Z (DI)(AX*8), K1, Z3
 	VSUBPD    Z2, Z3, Z2
@@ -1222,16 +1316,8 @@ check102:
 	VMULPD    Z4, Z3, Z2
 	VMOVUPD.Z Z2, K1, Z2
 	VADDPD    Z2, Z0, Z0
-	SUBQ      R13, R11
-	CMOVQLT   R12, R11
-	MOVQ      R11, R14
-	CMPQ      R11, R13
-	CMOVQGT   R13, R14
-	MOVQ      $0x00000008, CX
-	SUBQ      R14, CX
-	MOVQ      $0x000000ff, R14
-	SHRQ      CL, R14
-	KMOVW     R14, K1
+	SHRQ      $0x08, R11
+	KMOVW     R11, K1
 	VMOVUPD.Z 64(R8)(AX*8), K1, Z2
 	VMOVUPD.Z 64(DI)(AX*8), K1, Z3
 	VSUBPD    Z2, Z3, Z2
@@ -1243,13 +1329,934 @@ check102:
 	VMULPD    Z4, Z3, Z2
 	VMOVUPD.Z Z2, K1, Z2
 	VADDPD    Z2, Z1, Z1
-	SUBQ      R13, R11
-	CMOVQLT   R12, R11
 	MOVQ      BX, AX
 
-done103:
+done115:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
+	VZEROUPPER
+	RET
+
+// func sumTotalAVX512(a *float64, n int) float64
+// Requires: AVX, AVX512F, SSE2
+TEXT ·sumTotalAVX512(SB), NOSPLIT, $0-24
+	XORQ   AX, AX
+	MOVQ   a+0(FP), DX
+	MOVQ   n+8(FP), BX
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	LEAQ   -16(BX), CX
+	JMP    check117
+
+full116:
+	VMOVUPD (DX)(AX*8), Z2
+	VADDPD  Z2, Z0, Z0
+	VMOVUPD 64(DX)(AX*8), Z2
+	VADDPD  Z2, Z1, Z1
+	ADDQ    $0x10, AX
+
+check117:
+	CMPQ      AX, CX
+	JLE       full116
+	MOVQ      BX, CX
+	SUBQ      AX, CX
+	JEQ       done118
+	MOVQ      $-1, SI
+	SHLQ      CL, SI
+	NOTQ      SI
+	KMOVW     SI, K1
+	VMOVUPD.Z (DX)(AX*8), K1, Z2
+	VMOVUPD.Z Z2, K1, Z2
+	VADDPD    Z2, Z0, Z0
+	SHRQ      $0x08, SI
+	KMOVW     SI, K1
+	VMOVUPD.Z 64(DX)(AX*8), K1, Z2
+	VMOVUPD.Z Z2, K1, Z2
+	VADDPD    Z2, Z1, Z1
+	MOVQ      BX, AX
+
+done118:
+	VADDPD        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VUNPCKHPD     X0, X0, X1
+	VADDSD        X1, X0, X0
+	MOVSD         X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func dotTotalAVX512(a *float64, b *float64, n int) float64
+// Requires: AVX, AVX512F, SSE2
+TEXT ·dotTotalAVX512(SB), NOSPLIT, $0-32
+	XORQ   AX, AX
+	MOVQ   a+0(FP), DX
+	MOVQ   b+8(FP), BX
+	MOVQ   n+16(FP), SI
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	LEAQ   -16(SI), CX
+	JMP    check120
+
+full119:
+	VMOVUPD (DX)(AX*8), Z2
+	VMOVUPD (BX)(AX*8), Z3
+	VMULPD  Z2, Z3, Z2
+	VADDPD  Z2, Z0, Z0
+	VMOVUPD 64(DX)(AX*8), Z2
+	VMOVUPD 64(BX)(AX*8), Z3
+	VMULPD  Z2, Z3, Z2
+	VADDPD  Z2, Z1, Z1
+	ADDQ    $0x10, AX
+
+check120:
+	CMPQ      AX, CX
+	JLE       full119
+	MOVQ      SI, CX
+	SUBQ      AX, CX
+	JEQ       done121
+	MOVQ      $-1, DI
+	SHLQ      CL, DI
+	NOTQ      DI
+	KMOVW     DI, K1
+	VMOVUPD.Z (DX)(AX*8), K1, Z2
+	VMOVUPD.Z (BX)(AX*8), K1, Z3
+	VMULPD    Z2, Z3, Z2
+	VMOVUPD.Z Z2, K1, Z2
+	VADDPD    Z2, Z0, Z0
+	SHRQ      $0x08, DI
+	KMOVW     DI, K1
+	VMOVUPD.Z 64(DX)(AX*8), K1, Z2
+	VMOVUPD.Z 64(BX)(AX*8), K1, Z3
+	VMULPD    Z2, Z3, Z2
+	VMOVUPD.Z Z2, K1, Z2
+	VADDPD    Z2, Z1, Z1
+	MOVQ      SI, AX
+
+done121:
+	VADDPD        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VUNPCKHPD     X0, X0, X1
+	VADDSD        X1, X0, X0
+	MOVSD         X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func addScaledNormAVX512(d *float64, a *float64, s float64, n int) float64
+// Requires: AVX, AVX512F, SSE2
+TEXT ·addScaledNormAVX512(SB), NOSPLIT, $0-40
+	XORQ         AX, AX
+	MOVQ         d+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         n+24(FP), SI
+	VBROADCASTSD s+16(FP), Z0
+	VPXORQ       Z1, Z1, Z1
+	VPXORQ       Z2, Z2, Z2
+	LEAQ         -16(SI), CX
+	JMP          check123
+
+full122:
+	VMOVUPD (BX)(AX*8), Z3
+	VMULPD  Z0, Z3, Z3
+	VMOVUPD (DX)(AX*8), Z4
+	VADDPD  Z3, Z4, Z3
+	VMOVUPD Z3, (DX)(AX*8)
+	VMULPD  Z3, Z3, Z3
+	VADDPD  Z3, Z1, Z1
+	VMOVUPD 64(BX)(AX*8), Z3
+	VMULPD  Z0, Z3, Z3
+	VMOVUPD 64(DX)(AX*8), Z4
+	VADDPD  Z3, Z4, Z3
+	VMOVUPD Z3, 64(DX)(AX*8)
+	VMULPD  Z3, Z3, Z3
+	VADDPD  Z3, Z2, Z2
+	ADDQ    $0x10, AX
+
+check123:
+	CMPQ      AX, CX
+	JLE       full122
+	MOVQ      SI, CX
+	SUBQ      AX, CX
+	JEQ       done124
+	MOVQ      $-1, DI
+	SHLQ      CL, DI
+	NOTQ      DI
+	KMOVW     DI, K1
+	VMOVUPD.Z (BX)(AX*8), K1, Z3
+	VMULPD    Z0, Z3, Z3
+	VMOVUPD.Z (DX)(AX*8), K1, Z4
+	VADDPD    Z3, Z4, Z3
+	VMOVUPD   Z3, K1, (DX)(AX*8)
+	VMULPD    Z3, Z3, Z3
+	VMOVUPD.Z Z3, K1, Z3
+	VADDPD    Z3, Z1, Z1
+	SHRQ      $0x08, DI
+	KMOVW     DI, K1
+	VMOVUPD.Z 64(BX)(AX*8), K1, Z3
+	VMULPD    Z0, Z3, Z0
+	VMOVUPD.Z 64(DX)(AX*8), K1, Z3
+	VADDPD    Z0, Z3, Z0
+	VMOVUPD   Z0, K1, 64(DX)(AX*8)
+	VMULPD    Z0, Z0, Z0
+	VMOVUPD.Z Z0, K1, Z0
+	VADDPD    Z0, Z2, Z2
+	MOVQ      SI, AX
+
+done124:
+	VADDPD        Z2, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VUNPCKHPD     X0, X0, X1
+	VADDSD        X1, X0, X0
+	MOVSD         X0, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func normalAlikeAVX512(d *float64, y *float64, mu float64, tau float64, n int) (slope float64, squares float64)
+// Requires: AVX, AVX512F, SSE2
+TEXT ·normalAlikeAVX512(SB), NOSPLIT, $0-56
+	XORQ         AX, AX
+	MOVQ         d+0(FP), DX
+	MOVQ         y+8(FP), BX
+	MOVQ         n+32(FP), SI
+	VBROADCASTSD mu+16(FP), Z0
+	VBROADCASTSD tau+24(FP), Z1
+	VPXORQ       Z2, Z2, Z2
+	VPXORQ       Z3, Z3, Z3
+	VPXORQ       Z4, Z4, Z4
+	VPXORQ       Z5, Z5, Z5
+	LEAQ         -16(SI), CX
+	JMP          check126
+
+full125:
+	VMOVUPD (BX)(AX*8), Z6
+	VSUBPD  Z0, Z6, Z6
+	VMULPD  Z1, Z6, Z7
+	VMOVUPD (DX)(AX*8), Z8
+	VSUBPD  Z7, Z8, Z8
+	VMOVUPD Z8, (DX)(AX*8)
+	VMULPD  Z6, Z6, Z6
+	VADDPD  Z7, Z2, Z2
+	VADDPD  Z6, Z4, Z4
+	VMOVUPD 64(BX)(AX*8), Z6
+	VSUBPD  Z0, Z6, Z6
+	VMULPD  Z1, Z6, Z7
+	VMOVUPD 64(DX)(AX*8), Z8
+	VSUBPD  Z7, Z8, Z8
+	VMOVUPD Z8, 64(DX)(AX*8)
+	VMULPD  Z6, Z6, Z6
+	VADDPD  Z7, Z3, Z3
+	VADDPD  Z6, Z5, Z5
+	ADDQ    $0x10, AX
+
+check126:
+	CMPQ      AX, CX
+	JLE       full125
+	MOVQ      SI, CX
+	SUBQ      AX, CX
+	JEQ       done127
+	MOVQ      $-1, DI
+	SHLQ      CL, DI
+	NOTQ      DI
+	KMOVW     DI, K1
+	VMOVUPD.Z (BX)(AX*8), K1, Z6
+	VSUBPD    Z0, Z6, Z6
+	VMOVUPD.Z Z6, K1, Z6
+	VMULPD    Z1, Z6, Z7
+	VMOVUPD.Z (DX)(AX*8), K1, Z8
+	VSUBPD    Z7, Z8, Z8
+	VMOVUPD   Z8, K1, (DX)(AX*8)
+	VMULPD    Z6, Z6, Z6
+	VMOVUPD.Z Z7, K1, Z7
+	VADDPD    Z7, Z2, Z2
+	VMOVUPD.Z Z6, K1, Z6
+	VADDPD    Z6, Z4, Z4
+	SHRQ      $0x08, DI
+	KMOVW     DI, K1
+	VMOVUPD.Z 64(BX)(AX*8), K1, Z6
+	VSUBPD    Z0, Z6, Z0
+	VMOVUPD.Z Z0, K1, Z0
+	VMULPD    Z1, Z0, Z1
+	VMOVUPD.Z 64(DX)(AX*8), K1, Z6
+	VSUBPD    Z1, Z6, Z6
+	VMOVUPD   Z6, K1, 64(DX)(AX*8)
+	VMULPD    Z0, Z0, Z0
+	VMOVUPD.Z Z1, K1, Z1
+	VADDPD    Z1, Z3, Z3
+	VMOVUPD.Z Z0, K1, Z0
+	VADDPD    Z0, Z5, Z5
+	MOVQ      SI, AX
+
+done127:
+	VADDPD        Z3, Z2, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VUNPCKHPD     X0, X0, X1
+	VADDSD        X1, X0, X0
+	VADDPD        Z5, Z4, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y2
+	VADDPD        Y2, Y1, Y1
+	VEXTRACTF128  $0x01, Y1, X2
+	VADDPD        X2, X1, X1
+	VUNPCKHPD     X1, X1, X2
+	VADDSD        X2, X1, X1
+	MOVSD         X0, slope+40(FP)
+	MOVSD         X1, squares+48(FP)
+	VZEROUPPER
+	RET
+
+// func mulScalarDotAVX512(d *float64, a *float64, s float64, b *float64, n int) (sum float64, dot float64)
+// Requires: AVX, AVX512F, SSE2
+TEXT ·mulScalarDotAVX512(SB), NOSPLIT, $0-56
+	XORQ         AX, AX
+	MOVQ         d+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         b+24(FP), SI
+	MOVQ         n+32(FP), DI
+	VBROADCASTSD s+16(FP), Z0
+	VPXORQ       Z1, Z1, Z1
+	VPXORQ       Z2, Z2, Z2
+	VPXORQ       Z3, Z3, Z3
+	VPXORQ       Z4, Z4, Z4
+	LEAQ         -16(DI), CX
+	JMP          check129
+
+full128:
+	VMOVUPD (BX)(AX*8), Z5
+	VMULPD  Z0, Z5, Z6
+	VMOVUPD Z6, (DX)(AX*8)
+	VMOVUPD (SI)(AX*8), Z7
+	VMULPD  Z7, Z6, Z6
+	VADDPD  Z5, Z1, Z1
+	VADDPD  Z6, Z3, Z3
+	VMOVUPD 64(BX)(AX*8), Z5
+	VMULPD  Z0, Z5, Z6
+	VMOVUPD Z6, 64(DX)(AX*8)
+	VMOVUPD 64(SI)(AX*8), Z7
+	VMULPD  Z7, Z6, Z6
+	VADDPD  Z5, Z2, Z2
+	VADDPD  Z6, Z4, Z4
+	ADDQ    $0x10, AX
+
+check129:
+	CMPQ      AX, CX
+	JLE       full128
+	MOVQ      DI, CX
+	SUBQ      AX, CX
+	JEQ       done130
+	MOVQ      $-1, R8
+	SHLQ      CL, R8
+	NOTQ      R8
+	KMOVW     R8, K1
+	VMOVUPD.Z (BX)(AX*8), K1, Z5
+	VMULPD    Z0, Z5, Z6
+	VMOVUPD   Z6, K1, (DX)(AX*8)
+	VMOVUPD.Z (SI)(AX*8), K1, Z7
+	VMULPD    Z7, Z6, Z6
+	VMOVUPD.Z Z5, K1, Z5
+	VADDPD    Z5, Z1, Z1
+	VMOVUPD.Z Z6, K1, Z6
+	VADDPD    Z6, Z3, Z3
+	SHRQ      $0x08, R8
+	KMOVW     R8, K1
+	VMOVUPD.Z 64(BX)(AX*8), K1, Z5
+	VMULPD    Z0, Z5, Z0
+	VMOVUPD   Z0, K1, 64(DX)(AX*8)
+	VMOVUPD.Z 64(SI)(AX*8), K1, Z6
+	VMULPD    Z6, Z0, Z0
+	VMOVUPD.Z Z5, K1, Z5
+	VADDPD    Z5, Z2, Z2
+	VMOVUPD.Z Z0, K1, Z0
+	VADDPD    Z0, Z4, Z4
+	MOVQ      DI, AX
+
+done130:
+	VADDPD        Z2, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VUNPCKHPD     X0, X0, X1
+	VADDSD        X1, X0, X0
+	VADDPD        Z4, Z3, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y2
+	VADDPD        Y2, Y1, Y1
+	VEXTRACTF128  $0x01, Y1, X2
+	VADDPD        X2, X1, X1
+	VUNPCKHPD     X1, X1, X2
+	VADDSD        X2, X1, X1
+	MOVSD         X0, sum+40(FP)
+	MOVSD         X1, dot+48(FP)
+	VZEROUPPER
+	RET
+
+// func pairAVX512(sum *float64, a *float64, b *float64, n int) (aa float64, bb float64, ab float64)
+// Requires: AVX, AVX512F, SSE2
+TEXT ·pairAVX512(SB), NOSPLIT, $0-56
+	XORQ   AX, AX
+	MOVQ   sum+0(FP), DX
+	MOVQ   a+8(FP), BX
+	MOVQ   b+16(FP), SI
+	MOVQ   n+24(FP), DI
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	LEAQ   -16(DI), CX
+	JMP    check132
+
+full131:
+	VMOVUPD (BX)(AX*8), Z6
+	VMOVUPD (BX)(AX*8), Z7
+	VMULPD  Z6, Z7, Z6
+	VMOVUPD (SI)(AX*8), Z7
+	VMOVUPD (SI)(AX*8), Z8
+	VMULPD  Z7, Z8, Z7
+	VMOVUPD (BX)(AX*8), Z8
+	VMOVUPD (SI)(AX*8), Z9
+	VMULPD  Z8, Z9, Z8
+	VMOVUPD (SI)(AX*8), Z9
+	VMOVUPD (BX)(AX*8), Z10
+	VADDPD  Z9, Z10, Z9
+	VMOVUPD Z9, (DX)(AX*8)
+	VADDPD  Z6, Z0, Z0
+	VADDPD  Z7, Z2, Z2
+	VADDPD  Z8, Z4, Z4
+	VMOVUPD 64(BX)(AX*8), Z6
+	VMOVUPD 64(BX)(AX*8), Z7
+	VMULPD  Z6, Z7, Z6
+	VMOVUPD 64(SI)(AX*8), Z7
+	VMOVUPD 64(SI)(AX*8), Z8
+	VMULPD  Z7, Z8, Z7
+	VMOVUPD 64(BX)(AX*8), Z8
+	VMOVUPD 64(SI)(AX*8), Z9
+	VMULPD  Z8, Z9, Z8
+	VMOVUPD 64(SI)(AX*8), Z9
+	VMOVUPD 64(BX)(AX*8), Z10
+	VADDPD  Z9, Z10, Z9
+	VMOVUPD Z9, 64(DX)(AX*8)
+	VADDPD  Z6, Z1, Z1
+	VADDPD  Z7, Z3, Z3
+	VADDPD  Z8, Z5, Z5
+	ADDQ    $0x10, AX
+
+check132:
+	CMPQ      AX, CX
+	JLE       full131
+	MOVQ      DI, CX
+	SUBQ      AX, CX
+	JEQ       done133
+	MOVQ      $-1, R8
+	SHLQ      CL, R8
+	NOTQ      R8
+	KMOVW     R8, K1
+	VMOVUPD.Z (BX)(AX*8), K1, Z6
+	VMOVUPD.Z (BX)(AX*8), K1, Z7
+	VMULPD    Z6, Z7, Z6
+	VMOVUPD.Z (SI)(AX*8), K1, Z7
+	VMOVUPD.Z (SI)(AX*8), K1, Z8
+	VMULPD    Z7, Z8, Z7
+	VMOVUPD.Z (BX)(AX*8), K1, Z8
+	VMOVUPD.Z (SI)(AX*8), K1, Z9
+	VMULPD    Z8, Z9, Z8
+	VMOVUPD.Z (SI)(AX*8), K1, Z9
+	VMOVUPD.Z (BX)(AX*8), K1, Z10
+	VADDPD    Z9, Z10, Z9
+	VMOVUPD   Z9, K1, (DX)(AX*8)
+	VMOVUPD.Z Z6, K1, Z6
+	VADDPD    Z6, Z0, Z0
+	VMOVUPD.Z Z7, K1, Z7
+	VADDPD    Z7, Z2, Z2
+	VMOVUPD.Z Z8, K1, Z8
+	VADDPD    Z8, Z4, Z4
+	SHRQ      $0x08, R8
+	KMOVW     R8, K1
+	VMOVUPD.Z 64(BX)(AX*8), K1, Z6
+	VMOVUPD.Z 64(BX)(AX*8), K1, Z7
+	VMULPD    Z6, Z7, Z6
+	VMOVUPD.Z 64(SI)(AX*8), K1, Z7
+	VMOVUPD.Z 64(SI)(AX*8), K1, Z8
+	VMULPD    Z7, Z8, Z7
+	VMOVUPD.Z 64(BX)(AX*8), K1, Z8
+	VMOVUPD.Z 64(SI)(AX*8), K1, Z9
+	VMULPD    Z8, Z9, Z8
+	VMOVUPD.Z 64(SI)(AX*8), K1, Z9
+	VMOVUPD.Z 64(BX)(AX*8), K1, Z10
+	VADDPD    Z9, Z10, Z9
+	VMOVUPD   Z9, K1, 64(DX)(AX*8)
+	VMOVUPD.Z Z6, K1, Z6
+	VADDPD    Z6, Z1, Z1
+	VMOVUPD.Z Z7, K1, Z7
+	VADDPD    Z7, Z3, Z3
+	VMOVUPD.Z Z8, K1, Z8
+	VADDPD    Z8, Z5, Z5
+	MOVQ      DI, AX
+
+done133:
+	VADDPD        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VUNPCKHPD     X0, X0, X1
+	VADDSD        X1, X0, X0
+	VADDPD        Z3, Z2, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y2
+	VADDPD        Y2, Y1, Y1
+	VEXTRACTF128  $0x01, Y1, X2
+	VADDPD        X2, X1, X1
+	VUNPCKHPD     X1, X1, X2
+	VADDSD        X2, X1, X1
+	VADDPD        Z5, Z4, Z2
+	VEXTRACTF64X4 $0x01, Z2, Y3
+	VADDPD        Y3, Y2, Y2
+	VEXTRACTF128  $0x01, Y2, X3
+	VADDPD        X3, X2, X2
+	VUNPCKHPD     X2, X2, X3
+	VADDSD        X3, X2, X2
+	MOVSD         X0, aa+32(FP)
+	MOVSD         X1, bb+40(FP)
+	MOVSD         X2, ab+48(FP)
+	VZEROUPPER
+	RET
+
+// func joinAVX512(sum *float64, first *float64, last *float64, sum1 *float64, first1 *float64, last1 *float64, n int, products *[6]float64)
+// Requires: AVX, AVX512F
+TEXT ·joinAVX512(SB), NOSPLIT, $0-64
+	XORQ   AX, AX
+	MOVQ   sum+0(FP), DX
+	MOVQ   n+48(FP), BX
+	MOVQ   first+8(FP), SI
+	MOVQ   last+16(FP), DI
+	MOVQ   sum1+24(FP), R8
+	MOVQ   first1+32(FP), R9
+	MOVQ   last1+40(FP), R10
+	MOVQ   products+56(FP), R11
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	LEAQ   -16(BX), CX
+	JMP    check135
+
+full134:
+	VMOVUPD (SI)(AX*8), Z12
+	VMOVUPD (R8)(AX*8), Z13
+	VMULPD  Z12, Z13, Z12
+	VMOVUPD (DX)(AX*8), Z13
+	VMOVUPD (R10)(AX*8), Z14
+	VMULPD  Z13, Z14, Z13
+	VMOVUPD (DX)(AX*8), Z14
+	VMOVUPD (R9)(AX*8), Z15
+	VMULPD  Z14, Z15, Z14
+	VMOVUPD (DI)(AX*8), Z15
+	VMOVUPD (R8)(AX*8), Z16
+	VMULPD  Z15, Z16, Z15
+	VMOVUPD (DI)(AX*8), Z16
+	VMOVUPD (R10)(AX*8), Z17
+	VMULPD  Z16, Z17, Z16
+	VMOVUPD (SI)(AX*8), Z17
+	VMOVUPD (R9)(AX*8), Z18
+	VMULPD  Z17, Z18, Z17
+	VMOVUPD (R8)(AX*8), Z18
+	VMOVUPD (DX)(AX*8), Z19
+	VADDPD  Z18, Z19, Z18
+	VMOVUPD Z18, (DX)(AX*8)
+	VADDPD  Z12, Z0, Z0
+	VADDPD  Z13, Z2, Z2
+	VADDPD  Z14, Z4, Z4
+	VADDPD  Z15, Z6, Z6
+	VADDPD  Z16, Z8, Z8
+	VADDPD  Z17, Z10, Z10
+	VMOVUPD 64(SI)(AX*8), Z12
+	VMOVUPD 64(R8)(AX*8), Z13
+	VMULPD  Z12, Z13, Z12
+	VMOVUPD 64(DX)(AX*8), Z13
+	VMOVUPD 64(R10)(AX*8), Z14
+	VMULPD  Z13, Z14, Z13
+	VMOVUPD 64(DX)(AX*8), Z14
+	VMOVUPD 64(R9)(AX*8), Z15
+	VMULPD  Z14, Z15, Z14
+	VMOVUPD 64(DI)(AX*8), Z15
+	VMOVUPD 64(R8)(AX*8), Z16
+	VMULPD  Z15, Z16, Z15
+	VMOVUPD 64(DI)(AX*8), Z16
+	VMOVUPD 64(R10)(AX*8), Z17
+	VMULPD  Z16, Z17, Z16
+	VMOVUPD 64(SI)(AX*8), Z17
+	VMOVUPD 64(R9)(AX*8), Z18
+	VMULPD  Z17, Z18, Z17
+	VMOVUPD 64(R8)(AX*8), Z18
+	VMOVUPD 64(DX)(AX*8), Z19
+	VADDPD  Z18, Z19, Z18
+	VMOVUPD Z18, 64(DX)(AX*8)
+	VADDPD  Z12, Z1, Z1
+	VADDPD  Z13, Z3, Z3
+	VADDPD  Z14, Z5, Z5
+	VADDPD  Z15, Z7, Z7
+	VADDPD  Z16, Z9, Z9
+	VADDPD  Z17, Z11, Z11
+	ADDQ    $0x10, AX
+
+check135:
+	CMPQ      AX, CX
+	JLE       full134
+	MOVQ      BX, CX
+	SUBQ      AX, CX
+	JEQ       done136
+	MOVQ      $-1, R12
+	SHLQ      CL, R12
+	NOTQ      R12
+	KMOVW     R12, K1
+	VMOVUPD.Z (SI)(AX*8), K1, Z12
+	VMOVUPD.Z (R8)(AX*8), K1, Z13
+	VMULPD    Z12, Z13, Z12
+	VMOVUPD.Z (DX)(AX*8), K1, Z13
+	VMOVUPD.Z (R10)(AX*8), K1, Z14
+	VMULPD    Z13, Z14, Z13
+	VMOVUPD.Z (DX)(AX*8), K1, Z14
+	VMOVUPD.Z (R9)(AX*8), K1, Z15
+	VMULPD    Z14, Z15, Z14
+	VMOVUPD.Z (DI)(AX*8), K1, Z15
+	VMOVUPD.Z (R8)(AX*8), K1, Z16
+	VMULPD    Z15, Z16, Z15
+	VMOVUPD.Z (DI)(AX*8), K1, Z16
+	VMOVUPD.Z (R10)(AX*8), K1, Z17
+	VMULPD    Z16, Z17, Z16
+	VMOVUPD.Z (SI)(AX*8), K1, Z17
+	VMOVUPD.Z (R9)(AX*8), K1, Z18
+	VMULPD    Z17, Z18, Z17
+	VMOVUPD.Z (R8)(AX*8), K1, Z18
+	VMOVUPD.Z (DX)(AX*8), K1, Z19
+	VADDPD    Z18, Z19, Z18
+	VMOVUPD   Z18, K1, (DX)(AX*8)
+	VMOVUPD.Z Z12, K1, Z12
+	VADDPD    Z12, Z0, Z0
+	VMOVUPD.Z Z13, K1, Z13
+	VADDPD    Z13, Z2, Z2
+	VMOVUPD.Z Z14, K1, Z14
+	VADDPD    Z14, Z4, Z4
+	VMOVUPD.Z Z15, K1, Z15
+	VADDPD    Z15, Z6, Z6
+	VMOVUPD.Z Z16, K1, Z16
+	VADDPD    Z16, Z8, Z8
+	VMOVUPD.Z Z17, K1, Z17
+	VADDPD    Z17, Z10, Z10
+	SHRQ      $0x08, R12
+	KMOVW     R12, K1
+	VMOVUPD.Z 64(SI)(AX*8), K1, Z12
+	VMOVUPD.Z 64(R8)(AX*8), K1, Z13
+	VMULPD    Z12, Z13, Z12
+	VMOVUPD.Z 64(DX)(AX*8), K1, Z13
+	VMOVUPD.Z 64(R10)(AX*8), K1, Z14
+	VMULPD    Z13, Z14, Z13
+	VMOVUPD.Z 64(DX)(AX*8), K1, Z14
+	VMOVUPD.Z 64(R9)(AX*8), K1, Z15
+	VMULPD    Z14, Z15, Z14
+	VMOVUPD.Z 64(DI)(AX*8), K1, Z15
+	VMOVUPD.Z 64(R8)(AX*8), K1, Z16
+	VMULPD    Z15, Z16, Z15
+	VMOVUPD.Z 64(DI)(AX*8), K1, Z16
+	VMOVUPD.Z 64(R10)(AX*8), K1, Z17
+	VMULPD    Z16, Z17, Z16
+	VMOVUPD.Z 64(SI)(AX*8), K1, Z17
+	VMOVUPD.Z 64(R9)(AX*8), K1, Z18
+	VMULPD    Z17, Z18, Z17
+	VMOVUPD.Z 64(R8)(AX*8), K1, Z18
+	VMOVUPD.Z 64(DX)(AX*8), K1, Z19
+	VADDPD    Z18, Z19, Z18
+	VMOVUPD   Z18, K1, 64(DX)(AX*8)
+	VMOVUPD.Z Z12, K1, Z12
+	VADDPD    Z12, Z1, Z1
+	VMOVUPD.Z Z13, K1, Z13
+	VADDPD    Z13, Z3, Z3
+	VMOVUPD.Z Z14, K1, Z14
+	VADDPD    Z14, Z5, Z5
+	VMOVUPD.Z Z15, K1, Z15
+	VADDPD    Z15, Z7, Z7
+	VMOVUPD.Z Z16, K1, Z16
+	VADDPD    Z16, Z9, Z9
+	VMOVUPD.Z Z17, K1, Z17
+	VADDPD    Z17, Z11, Z11
+	MOVQ      BX, AX
+
+done136:
+	VADDPD        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VUNPCKHPD     X0, X0, X1
+	VADDSD        X1, X0, X0
+	VADDPD        Z3, Z2, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y2
+	VADDPD        Y2, Y1, Y1
+	VEXTRACTF128  $0x01, Y1, X2
+	VADDPD        X2, X1, X1
+	VUNPCKHPD     X1, X1, X2
+	VADDSD        X2, X1, X1
+	VADDPD        Z5, Z4, Z2
+	VEXTRACTF64X4 $0x01, Z2, Y3
+	VADDPD        Y3, Y2, Y2
+	VEXTRACTF128  $0x01, Y2, X3
+	VADDPD        X3, X2, X2
+	VUNPCKHPD     X2, X2, X3
+	VADDSD        X3, X2, X2
+	VADDPD        Z7, Z6, Z3
+	VEXTRACTF64X4 $0x01, Z3, Y4
+	VADDPD        Y4, Y3, Y3
+	VEXTRACTF128  $0x01, Y3, X4
+	VADDPD        X4, X3, X3
+	VUNPCKHPD     X3, X3, X4
+	VADDSD        X4, X3, X3
+	VADDPD        Z9, Z8, Z4
+	VEXTRACTF64X4 $0x01, Z4, Y5
+	VADDPD        Y5, Y4, Y4
+	VEXTRACTF128  $0x01, Y4, X5
+	VADDPD        X5, X4, X4
+	VUNPCKHPD     X4, X4, X5
+	VADDSD        X5, X4, X4
+	VADDPD        Z11, Z10, Z5
+	VEXTRACTF64X4 $0x01, Z5, Y6
+	VADDPD        Y6, Y5, Y5
+	VEXTRACTF128  $0x01, Y5, X6
+	VADDPD        X6, X5, X5
+	VUNPCKHPD     X5, X5, X6
+	VADDSD        X6, X5, X5
+	VMOVSD        X0, (R11)
+	VMOVSD        X1, 8(R11)
+	VMOVSD        X2, 16(R11)
+	VMOVSD        X3, 24(R11)
+	VMOVSD        X4, 32(R11)
+	VMOVSD        X5, 40(R11)
+	VZEROUPPER
+	RET
+
+// func matTVecAVX512(d *float64, x *float64, ld int, r *float64, n int, columns int)
+// Requires: AVX, AVX512F
+TEXT ·matTVecAVX512(SB), NOSPLIT, $0-48
+	MOVQ d+0(FP), AX
+	MOVQ x+8(FP), DX
+	MOVQ ld+16(FP), BX
+	MOVQ n+32(FP), SI
+	MOVQ columns+40(FP), DI
+	MOVQ r+24(FP), R9
+	JMP  check138
+
+next137:
+	XORQ   R8, R8
+	LEAQ   (DX)(BX*1), R10
+	LEAQ   (R10)(BX*1), R11
+	LEAQ   (R11)(BX*1), R12
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	LEAQ   -16(SI), CX
+	JMP    check140
+
+full139:
+	VMOVUPD (R9)(R8*8), Z8
+	VMOVUPD (DX)(R8*8), Z9
+	VMULPD  Z9, Z8, Z9
+	VMOVUPD (R10)(R8*8), Z12
+	VMULPD  Z12, Z8, Z12
+	VMOVUPD (R11)(R8*8), Z13
+	VMULPD  Z13, Z8, Z13
+	VMOVUPD (R12)(R8*8), Z14
+	VMULPD  Z14, Z8, Z8
+	VADDPD  Z9, Z0, Z0
+	VADDPD  Z12, Z2, Z2
+	VADDPD  Z13, Z4, Z4
+	VADDPD  Z8, Z6, Z6
+	VMOVUPD 64(R9)(R8*8), Z8
+	VMOVUPD 64(DX)(R8*8), Z9
+	VMULPD  Z9, Z8, Z9
+	VMOVUPD 64(R10)(R8*8), Z12
+	VMULPD  Z12, Z8, Z12
+	VMOVUPD 64(R11)(R8*8), Z13
+	VMULPD  Z13, Z8, Z13
+	VMOVUPD 64(R12)(R8*8), Z14
+	VMULPD  Z14, Z8, Z8
+	VADDPD  Z9, Z1, Z1
+	VADDPD  Z12, Z3, Z3
+	VADDPD  Z13, Z5, Z5
+	VADDPD  Z8, Z7, Z7
+	ADDQ    $0x10, R8
+
+check140:
+	CMPQ      R8, CX
+	JLE       full139
+	MOVQ      SI, CX
+	SUBQ      R8, CX
+	JEQ       done141
+	MOVQ      $-1, R13
+	SHLQ      CL, R13
+	NOTQ      R13
+	KMOVW     R13, K1
+	VMOVUPD.Z (R9)(R8*8), K1, Z8
+	VMOVUPD.Z (DX)(R8*8), K1, Z9
+	VMULPD    Z9, Z8, Z9
+	VMOVUPD.Z (R10)(R8*8), K1, Z12
+	VMULPD    Z12, Z8, Z12
+	VMOVUPD.Z (R11)(R8*8), K1, Z13
+	VMULPD    Z13, Z8, Z13
+	VMOVUPD.Z (R12)(R8*8), K1, Z14
+	VMULPD    Z14, Z8, Z8
+	VMOVUPD.Z Z9, K1, Z9
+	VADDPD    Z9, Z0, Z0
+	VMOVUPD.Z Z12, K1, Z12
+	VADDPD    Z12, Z2, Z2
+	VMOVUPD.Z Z13, K1, Z13
+	VADDPD    Z13, Z4, Z4
+	VMOVUPD.Z Z8, K1, Z8
+	VADDPD    Z8, Z6, Z6
+	SHRQ      $0x08, R13
+	KMOVW     R13, K1
+	VMOVUPD.Z 64(R9)(R8*8), K1, Z8
+	VMOVUPD.Z 64(DX)(R8*8), K1, Z9
+	VMULPD    Z9, Z8, Z9
+	VMOVUPD.Z 64(R10)(R8*8), K1, Z12
+	VMULPD    Z12, Z8, Z12
+	VMOVUPD.Z 64(R11)(R8*8), K1, Z13
+	VMULPD    Z13, Z8, Z13
+	VMOVUPD.Z 64(R12)(R8*8), K1, Z14
+	VMULPD    Z14, Z8, Z8
+	VMOVUPD.Z Z9, K1, Z9
+	VADDPD    Z9, Z1, Z1
+	VMOVUPD.Z Z12, K1, Z12
+	VADDPD    Z12, Z3, Z3
+	VMOVUPD.Z Z13, K1, Z13
+	VADDPD    Z13, Z5, Z5
+	VMOVUPD.Z Z8, K1, Z8
+	VADDPD    Z8, Z7, Z7
+	MOVQ      SI, R8
+
+done141:
+	VADDPD        Z1, Z0, Z8
+	VEXTRACTF64X4 $0x01, Z8, Y9
+	VADDPD        Y9, Y8, Y8
+	VEXTRACTF128  $0x01, Y8, X9
+	VADDPD        X9, X8, X8
+	VUNPCKHPD     X8, X8, X9
+	VADDSD        X9, X8, X8
+	VADDPD        Z3, Z2, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y12
+	VADDPD        Y12, Y9, Y9
+	VEXTRACTF128  $0x01, Y9, X12
+	VADDPD        X12, X9, X9
+	VUNPCKHPD     X9, X9, X12
+	VADDSD        X12, X9, X9
+	VADDPD        Z5, Z4, Z12
+	VEXTRACTF64X4 $0x01, Z12, Y13
+	VADDPD        Y13, Y12, Y12
+	VEXTRACTF128  $0x01, Y12, X13
+	VADDPD        X13, X12, X12
+	VUNPCKHPD     X12, X12, X13
+	VADDSD        X13, X12, X12
+	VADDPD        Z7, Z6, Z13
+	VEXTRACTF64X4 $0x01, Z13, Y14
+	VADDPD        Y14, Y13, Y13
+	VEXTRACTF128  $0x01, Y13, X14
+	VADDPD        X14, X13, X13
+	VUNPCKHPD     X13, X13, X14
+	VADDSD        X14, X13, X13
+	VMOVSD        X8, (AX)
+	VMOVSD        X9, 8(AX)
+	VMOVSD        X12, 16(AX)
+	VMOVSD        X13, 24(AX)
+	ADDQ          $0x00000020, AX
+	ADDQ          BX, DX
+	ADDQ          BX, DX
+	ADDQ          BX, DX
+	ADDQ          BX, DX
+	SUBQ          $0x04, DI
+
+check138:
+	CMPQ DI, $0x04
+	JGE  next137
+	JMP  check143
+
+next142:
+	XORQ   R8, R8
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	LEAQ   -16(SI), CX
+	JMP    check145
+
+full144:
+	VMOVUPD (R9)(R8*8), Z0
+	VMOVUPD (DX)(R8*8), Z1
+	VMULPD  Z1, Z0, Z0
+	VADDPD  Z0, Z10, Z10
+	VMOVUPD 64(R9)(R8*8), Z0
+	VMOVUPD 64(DX)(R8*8), Z1
+	VMULPD  Z1, Z0, Z0
+	VADDPD  Z0, Z11, Z11
+	ADDQ    $0x10, R8
+
+check145:
+	CMPQ      R8, CX
+	JLE       full144
+	MOVQ      SI, CX
+	SUBQ      R8, CX
+	JEQ       done146
+	MOVQ      $-1, R10
+	SHLQ      CL, R10
+	NOTQ      R10
+	KMOVW     R10, K1
+	VMOVUPD.Z (R9)(R8*8), K1, Z0
+	VMOVUPD.Z (DX)(R8*8), K1, Z1
+	VMULPD    Z1, Z0, Z0
+	VMOVUPD.Z Z0, K1, Z0
+	VADDPD    Z0, Z10, Z10
+	SHRQ      $0x08, R10
+	KMOVW     R10, K1
+	VMOVUPD.Z 64(R9)(R8*8), K1, Z0
+	VMOVUPD.Z 64(DX)(R8*8), K1, Z1
+	VMULPD    Z1, Z0, Z0
+	VMOVUPD.Z Z0, K1, Z0
+	VADDPD    Z0, Z11, Z11
+	MOVQ      SI, R8
+
+done146:
+	VADDPD        Z11, Z10, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VUNPCKHPD     X0, X0, X1
+	VADDSD        X1, X0, X0
+	VMOVSD        X0, (AX)
+	ADDQ          $0x00000008, AX
+	ADDQ          BX, DX
+	SUBQ          $0x01, DI
+
+check143:
+	CMPQ DI, $0x01
+	JGE  next142
 	VZEROUPPER
 	RET
 
@@ -1264,9 +2271,9 @@ TEXT ·addMatVecAVX512(SB), NOSPLIT, $0-48
 	MOVQ b+24(FP), DI
 	MOVQ columns+40(FP), R8
 	LEAQ -64(CX), R9
-	JMP  check105
+	JMP  check148
 
-full104:
+full147:
 	VMOVUPD (DX)(AX*8), Z0
 	VMOVUPD 64(DX)(AX*8), Z1
 	VMOVUPD 128(DX)(AX*8), Z2
@@ -1278,7 +2285,7 @@ full104:
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next106:
+next149:
 	VBROADCASTSD (DI)(R11*8), Z8
 	VMULPD       (R10), Z8, Z9
 	VADDPD       Z9, Z0, Z0
@@ -1299,7 +2306,7 @@ next106:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next106
+	JLT          next149
 	VMOVUPD      Z0, (DX)(AX*8)
 	VMOVUPD      Z1, 64(DX)(AX*8)
 	VMOVUPD      Z2, 128(DX)(AX*8)
@@ -1310,19 +2317,19 @@ next106:
 	VMOVUPD      Z7, 448(DX)(AX*8)
 	ADDQ         $0x40, AX
 
-check105:
+check148:
 	CMPQ AX, R9
-	JLE  full104
+	JLE  full147
 	LEAQ -16(CX), R9
-	JMP  check108
+	JMP  check151
 
-full107:
+full150:
 	VMOVUPD (DX)(AX*8), Z0
 	VMOVUPD 64(DX)(AX*8), Z1
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next109:
+next152:
 	VBROADCASTSD (DI)(R11*8), Z2
 	VMULPD       (R10), Z2, Z3
 	VADDPD       Z3, Z0, Z0
@@ -1331,39 +2338,39 @@ next109:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next109
+	JLT          next152
 	VMOVUPD      Z0, (DX)(AX*8)
 	VMOVUPD      Z1, 64(DX)(AX*8)
 	ADDQ         $0x10, AX
 
-check108:
+check151:
 	CMPQ AX, R9
-	JLE  full107
+	JLE  full150
 	LEAQ -8(CX), R9
-	JMP  check111
+	JMP  check154
 
-full110:
+full153:
 	VMOVUPD (DX)(AX*8), Z0
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next112:
+next155:
 	VBROADCASTSD (DI)(R11*8), Z1
 	VMULPD       (R10), Z1, Z1
 	VADDPD       Z1, Z0, Z0
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next112
+	JLT          next155
 	VMOVUPD      Z0, (DX)(AX*8)
 	ADDQ         $0x08, AX
 
-check111:
+check154:
 	CMPQ      AX, R9
-	JLE       full110
+	JLE       full153
 	MOVQ      CX, R9
 	SUBQ      AX, R9
-	JEQ       done113
+	JEQ       done156
 	MOVQ      $0x00000008, CX
 	SUBQ      R9, CX
 	MOVQ      $0x000000ff, R9
@@ -1373,7 +2380,7 @@ check111:
 	XORQ      CX, CX
 	LEAQ      (BX)(AX*8), BX
 
-next114:
+next157:
 	VBROADCASTSD (DI)(CX*8), Z1
 	VMOVUPD.Z    (BX), K1, Z2
 	VMULPD       Z2, Z1, Z1
@@ -1381,25 +2388,25 @@ next114:
 	ADDQ         SI, BX
 	INCQ         CX
 	CMPQ         CX, R8
-	JLT          next114
+	JLT          next157
 	VMOVUPD      Z0, K1, (DX)(AX*8)
 
-done113:
+done156:
 	VZEROUPPER
 	RET
 
 // func addMatTVecAVX512(s *[16]float64, x *float64, ld int, r *float64, n int, columns int)
-// Requires: AVX, AVX512F, CMOV
-TEXT ·addMatTVecAVX512(SB), NOSPLIT, $8-48
+// Requires: AVX, AVX512F
+TEXT ·addMatTVecAVX512(SB), NOSPLIT, $0-48
 	MOVQ s+0(FP), AX
 	MOVQ x+8(FP), DX
 	MOVQ ld+16(FP), BX
 	MOVQ n+32(FP), SI
 	MOVQ columns+40(FP), DI
 	MOVQ r+24(FP), R9
-	JMP  check116
+	JMP  check159
 
-next115:
+next158:
 	XORQ    R8, R8
 	LEAQ    (DX)(BX*1), R10
 	LEAQ    (R10)(BX*1), R11
@@ -1413,9 +2420,9 @@ next115:
 	VMOVUPD 384(AX), Z6
 	VMOVUPD 448(AX), Z7
 	LEAQ    -16(SI), CX
-	JMP     check118
+	JMP     check161
 
-full117:
+full160:
 	VMOVUPD (R9)(R8*8), Z8
 	VMULPD  (DX)(R8*8), Z8, Z9
 	VADDPD  Z9, Z0, Z0
@@ -1436,22 +2443,16 @@ full117:
 	VADDPD  Z8, Z7, Z7
 	ADDQ    $0x10, R8
 
-check118:
+check161:
 	CMPQ      R8, CX
-	JLE       full117
-	MOVQ      SI, R13
-	SUBQ      R8, R13
-	JEQ       done119
-	XORQ      R14, R14
-	MOVQ      $0x00000008, R15
-	MOVQ      R13, BP
-	CMPQ      R13, R15
-	CMOVQGT   R15, BP
-	MOVQ      $0x00000008, CX
-	SUBQ      BP, CX
-	MOVQ      $0x000000ff, BP
-	SHRQ      CL, BP
-	KMOVW     BP, K1
+	JLE       full160
+	MOVQ      SI, CX
+	SUBQ      R8, CX
+	JEQ       done162
+	MOVQ      $-1, R13
+	SHLQ      CL, R13
+	NOTQ      R13
+	KMOVW     R13, K1
 	VMOVUPD.Z (R9)(R8*8), K1, Z8
 	VMOVUPD.Z (DX)(R8*8), K1, Z9
 	VMULPD    Z9, Z8, Z9
@@ -1469,16 +2470,8 @@ check118:
 	VMULPD    Z9, Z8, Z8
 	VMOVUPD.Z Z8, K1, Z8
 	VADDPD    Z8, Z6, Z6
-	SUBQ      R15, R13
-	CMOVQLT   R14, R13
-	MOVQ      R13, BP
-	CMPQ      R13, R15
-	CMOVQGT   R15, BP
-	MOVQ      $0x00000008, CX
-	SUBQ      BP, CX
-	MOVQ      $0x000000ff, BP
-	SHRQ      CL, BP
-	KMOVW     BP, K1
+	SHRQ      $0x08, R13
+	KMOVW     R13, K1
 	VMOVUPD.Z 64(R9)(R8*8), K1, Z8
 	VMOVUPD.Z 64(DX)(R8*8), K1, Z9
 	VMULPD    Z9, Z8, Z9
@@ -1496,11 +2489,9 @@ check118:
 	VMULPD    Z9, Z8, Z8
 	VMOVUPD.Z Z8, K1, Z8
 	VADDPD    Z8, Z7, Z7
-	SUBQ      R15, R13
-	CMOVQLT   R14, R13
 	MOVQ      SI, R8
 
-done119:
+done162:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	VMOVUPD Z2, 128(AX)
@@ -1516,19 +2507,19 @@ done119:
 	ADDQ    BX, DX
 	SUBQ    $0x04, DI
 
-check116:
+check159:
 	CMPQ DI, $0x04
-	JGE  next115
-	JMP  check121
+	JGE  next158
+	JMP  check164
 
-next120:
+next163:
 	XORQ    R8, R8
 	VMOVUPD (AX), Z0
 	VMOVUPD 64(AX), Z1
 	LEAQ    -16(SI), CX
-	JMP     check123
+	JMP     check166
 
-full122:
+full165:
 	VMOVUPD (R9)(R8*8), Z2
 	VMULPD  (DX)(R8*8), Z2, Z2
 	VADDPD  Z2, Z0, Z0
@@ -1537,56 +2528,40 @@ full122:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, R8
 
-check123:
+check166:
 	CMPQ      R8, CX
-	JLE       full122
-	MOVQ      SI, R10
-	SUBQ      R8, R10
-	JEQ       done124
-	XORQ      R11, R11
-	MOVQ      $0x00000008, R12
-	MOVQ      R10, R13
-	CMPQ      R10, R12
-	CMOVQGT   R12, R13
-	MOVQ      $0x00000008, CX
-	SUBQ      R13, CX
-	MOVQ      $0x000000ff, R13
-	SHRQ      CL, R13
-	KMOVW     R13, K1
+	JLE       full165
+	MOVQ      SI, CX
+	SUBQ      R8, CX
+	JEQ       done167
+	MOVQ      $-1, R10
+	SHLQ      CL, R10
+	NOTQ      R10
+	KMOVW     R10, K1
 	VMOVUPD.Z (R9)(R8*8), K1, Z2
 	VMOVUPD.Z (DX)(R8*8), K1, Z3
 	VMULPD    Z3, Z2, Z2
 	VMOVUPD.Z Z2, K1, Z2
 	VADDPD    Z2, Z0, Z0
-	SUBQ      R12, R10
-	CMOVQLT   R11, R10
-	MOVQ      R10, R13
-	CMPQ      R10, R12
-	CMOVQGT   R12, R13
-	MOVQ      $0x00000008, CX
-	SUBQ      R13, CX
-	MOVQ      $0x000000ff, R13
-	SHRQ      CL, R13
-	KMOVW     R13, K1
+	SHRQ      $0x08, R10
+	KMOVW     R10, K1
 	VMOVUPD.Z 64(R9)(R8*8), K1, Z2
 	VMOVUPD.Z 64(DX)(R8*8), K1, Z3
 	VMULPD    Z3, Z2, Z2
 	VMOVUPD.Z Z2, K1, Z2
 	VADDPD    Z2, Z1, Z1
-	SUBQ      R12, R10
-	CMOVQLT   R11, R10
 	MOVQ      SI, R8
 
-done124:
+done167:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	ADDQ    $0x00000080, AX
 	ADDQ    BX, DX
 	SUBQ    $0x01, DI
 
-check121:
+check164:
 	CMPQ DI, $0x01
-	JGE  next120
+	JGE  next163
 	VZEROUPPER
 	RET
 
@@ -1599,16 +2574,16 @@ TEXT ·expAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ exp+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check129
+	JMP  check172
 
-full128:
+full171:
 	VMOVUPD         (BX)(AX*8), Z0
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST     $0x11, c4086280000000000AVX512<>+0(SB), Z0, K2
 	KANDW           K1, K2, K2
 	KMOVW           K2, R8
 	CMPL            R8, $0xff
-	JNE             stop125
+	JNE             stop168
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
@@ -1655,12 +2630,12 @@ full128:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check129:
+check172:
 	CMPQ            AX, CX
-	JLE             full128
+	JLE             full171
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done127
+	JEQ             done170
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -1672,7 +2647,7 @@ check129:
 	KANDW           K2, K3, K3
 	KMOVW           K3, CX
 	CMPL            CX, $0xff
-	JNE             stop125
+	JNE             stop168
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
@@ -1719,8 +2694,8 @@ check129:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done127:
-stop125:
+done170:
+stop168:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -1767,16 +2742,16 @@ TEXT ·logAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ log+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check134
+	JMP  check177
 
-full133:
+full176:
 	VMOVUPD         (BX)(AX*8), Z0
 	VCMPPD.BCST     $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST     $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW           K1, K2, K2
 	KMOVW           K2, R8
 	CMPL            R8, $0xff
-	JNE             stop130
+	JNE             stop173
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z0, Z1
 	VPSRLQ          $0x28, Z1, Z2
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z2, Z2
@@ -1841,12 +2816,12 @@ full133:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check134:
+check177:
 	CMPQ            AX, CX
-	JLE             full133
+	JLE             full176
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done132
+	JEQ             done175
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -1861,7 +2836,7 @@ check134:
 	KANDW           K2, K3, K3
 	KMOVW           K3, CX
 	CMPL            CX, $0xff
-	JNE             stop130
+	JNE             stop173
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z1, Z0
 	VPSRLQ          $0x28, Z0, Z2
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z2, Z2
@@ -1926,8 +2901,8 @@ check134:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done132:
-stop130:
+done175:
+stop173:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -1993,18 +2968,18 @@ TEXT ·log1pExpAVX512(SB), NOSPLIT, $576-48
 	XORQ BX, BX
 	XORQ AX, AX
 
-next136:
+next179:
 	CMPQ    BX, DX
-	JGE     done137
+	JGE     done180
 	LEAQ    64(BX), SI
 	CMPQ    SI, DX
 	CMOVQGT DX, SI
 	MOVQ    exp+24(FP), DI
 	MOVQ    a+8(FP), R8
 	LEAQ    -8(SI), CX
-	JMP     check141
+	JMP     check184
 
-full140:
+full183:
 	VMOVUPD         (R8)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
@@ -2057,12 +3032,12 @@ full140:
 	VMOVUPD         Z0, (SP)(R9*8)
 	ADDQ            $0x08, AX
 
-check141:
+check184:
 	CMPQ            AX, CX
-	JLE             full140
+	JLE             full183
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done139
+	JEQ             done182
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -2119,15 +3094,15 @@ check141:
 	VMOVUPD         Z0, (SP)(AX*8)
 	MOVQ            SI, AX
 
-done139:
+done182:
 	MOVQ BX, AX
 	MOVQ log+32(FP), BX
 	MOVQ a+8(FP), DI
 	MOVQ d+0(FP), R8
 	LEAQ -8(SI), CX
-	JMP  check145
+	JMP  check188
 
-full144:
+full187:
 	MOVQ            AX, R9
 	ANDQ            $0x3f, R9
 	VMOVUPD         (SP)(R9*8), Z0
@@ -2136,7 +3111,7 @@ full144:
 	VCMPPD.BCST     $0x11, c4086200000000000AVX512<>+0(SB), Z2, K1
 	KMOVW           K1, R9
 	CMPL            R9, $0xff
-	JNE             stop135
+	JNE             stop178
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VADDPD          Z2, Z0, Z2
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
@@ -2220,12 +3195,12 @@ full144:
 	VMOVUPD         Z0, (R8)(AX*8)
 	ADDQ            $0x08, AX
 
-check145:
+check188:
 	CMPQ            AX, CX
-	JLE             full144
+	JLE             full187
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done143
+	JEQ             done186
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -2239,7 +3214,7 @@ check145:
 	VCMPPD.BCST     $0x11, c4086200000000000AVX512<>+0(SB), Z2, K2
 	KMOVW           K2, CX
 	CMPL            CX, $0xff
-	JNE             stop135
+	JNE             stop178
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VADDPD          Z2, Z0, Z2
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
@@ -2323,12 +3298,12 @@ check145:
 	VMOVUPD         Z0, K1, (R8)(AX*8)
 	MOVQ            SI, AX
 
-done143:
+done186:
 	MOVQ SI, BX
-	JMP  next136
+	JMP  next179
 
-done137:
-stop135:
+done180:
+stop178:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -2357,15 +3332,15 @@ TEXT ·ilogitAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ exp+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check150
+	JMP  check193
 
-full149:
+full192:
 	VMOVUPD         (BX)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z1
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K1
 	KMOVW           K1, R8
 	CMPL            R8, $0xff
-	JNE             stop146
+	JNE             stop189
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
@@ -2417,12 +3392,12 @@ full149:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check150:
+check193:
 	CMPQ            AX, CX
-	JLE             full149
+	JLE             full192
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done148
+	JEQ             done191
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -2433,7 +3408,7 @@ check150:
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	CMPL            CX, $0xff
-	JNE             stop146
+	JNE             stop189
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
@@ -2485,8 +3460,8 @@ check150:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done148:
-stop146:
+done191:
+stop189:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2500,9 +3475,9 @@ TEXT ·tanhAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ exp+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check155
+	JMP  check198
 
-full154:
+full197:
 	VMOVUPD         (BX)(AX*8), Z0
 	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z0, Z1
 	VBROADCASTSD    c4036000000000000AVX512<>+0(SB), Z2
@@ -2561,12 +3536,12 @@ full154:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check155:
+check198:
 	CMPQ            AX, CX
-	JLE             full154
+	JLE             full197
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done153
+	JEQ             done196
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -2630,7 +3605,7 @@ check155:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done153:
+done196:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2647,22 +3622,22 @@ TEXT ·lgammaAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ log+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check160
+	JMP  check203
 
-full159:
+full202:
 	VMOVUPD        (BX)(AX*8), Z0
 	VCMPPD.BCST    $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST    $0x12, c7e37e43c8800759cAVX512<>+0(SB), Z0, K2
 	KANDW          K1, K2, K2
 	KMOVW          K2, R8
 	CMPL           R8, $0xff
-	JNE            stop156
+	JNE            stop199
 	VMOVUPD        Z0, Z1
 	VMOVUPD        Z0, Z2
 	VCMPPD.BCST    $0x11, c4020000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW          K1, R8
 	TESTL          R8, R8
-	JEQ            large161
+	JEQ            large204
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z4
 	VMOVUPD        Z0, Z2
 	VMOVUPD        Z4, Z3
@@ -2749,7 +3724,7 @@ full159:
 	KANDW          K1, K2, K2
 	KMOVW          K2, R8
 	TESTL          R8, R8
-	JEQ            apart162
+	JEQ            apart205
 	VCMPPD.BCST    $0x1d, c0000000000000000AVX512<>+0(SB), Z3, K1
 	VCMPPD.BCST    $0x11, c3fe0000000000000AVX512<>+0(SB), Z3, K2
 	KANDW          K1, K2, K2
@@ -2786,8 +3761,8 @@ full159:
 	KANDW          K1, K2, K2
 	VBLENDMPD.BCST c3ff0000000000000AVX512<>+0(SB), Z1, K2, Z1
 
-apart162:
-large161:
+apart205:
+large204:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z1, Z3
 	VPSRLQ          $0x28, Z3, Z4
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
@@ -2856,7 +3831,7 @@ large161:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW           K1, R8
 	TESTL           R8, R8
-	JEQ             done163
+	JEQ             done206
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z0, Z2, Z2
 	VMULPD          Z2, Z2, Z4
@@ -2883,16 +3858,16 @@ large161:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z0, K1
 	VBLENDMPD       Z1, Z3, K1, Z3
 
-done163:
+done206:
 	VMOVUPD Z3, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check160:
+check203:
 	CMPQ           AX, CX
-	JLE            full159
+	JLE            full202
 	MOVQ           SI, R8
 	SUBQ           AX, R8
-	JEQ            done158
+	JEQ            done201
 	MOVQ           $0x00000008, CX
 	SUBQ           R8, CX
 	MOVQ           $0x000000ff, R8
@@ -2907,13 +3882,13 @@ check160:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	CMPL           CX, $0xff
-	JNE            stop156
+	JNE            stop199
 	VMOVUPD        Z1, Z0
 	VMOVUPD        Z1, Z2
 	VCMPPD.BCST    $0x11, c4020000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW          K2, CX
 	TESTL          CX, CX
-	JEQ            large164
+	JEQ            large207
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z4
 	VMOVUPD        Z1, Z2
 	VMOVUPD        Z4, Z3
@@ -3000,7 +3975,7 @@ check160:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	TESTL          CX, CX
-	JEQ            apart165
+	JEQ            apart208
 	VCMPPD.BCST    $0x1d, c0000000000000000AVX512<>+0(SB), Z3, K2
 	VCMPPD.BCST    $0x11, c3fe0000000000000AVX512<>+0(SB), Z3, K3
 	KANDW          K2, K3, K3
@@ -3037,8 +4012,8 @@ check160:
 	KANDW          K2, K3, K3
 	VBLENDMPD.BCST c3ff0000000000000AVX512<>+0(SB), Z0, K3, Z0
 
-apart165:
-large164:
+apart208:
+large207:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z0, Z3
 	VPSRLQ          $0x28, Z3, Z4
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
@@ -3107,7 +4082,7 @@ large164:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	TESTL           CX, CX
-	JEQ             done166
+	JEQ             done209
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z1, Z2, Z2
 	VMULPD          Z2, Z2, Z4
@@ -3134,12 +4109,12 @@ large164:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z1, K2
 	VBLENDMPD       Z0, Z3, K2, Z3
 
-done166:
+done209:
 	VMOVUPD Z3, K1, (DX)(AX*8)
 	MOVQ    SI, AX
 
-done158:
-stop156:
+done201:
+stop199:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3270,21 +4245,21 @@ TEXT ·digammaAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ log+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check171
+	JMP  check214
 
-full170:
+full213:
 	VMOVUPD        (BX)(AX*8), Z0
 	VCMPPD.BCST    $0x1e, c0000000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST    $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW          K1, K2, K2
 	KMOVW          K2, R8
 	CMPL           R8, $0xff
-	JNE            stop167
+	JNE            stop210
 	VMOVUPD        Z0, Z1
 	VCMPPD.BCST    $0x11, c4024000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW          K1, R8
 	TESTL          R8, R8
-	JEQ            large172
+	JEQ            large215
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z2
 	VMOVUPD        Z0, Z1
 	VCMPPD.BCST    $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
@@ -3386,11 +4361,11 @@ full170:
 	VADDPD         Z1, Z3, Z1
 	VMOVUPD        Z1, Z1
 
-large172:
+large215:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW           K1, R8
 	TESTL           R8, R8
-	JEQ             done173
+	JEQ             done216
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z0, Z2, Z2
 	VMULPD          Z2, Z2, Z3
@@ -3474,16 +4449,16 @@ large172:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
 	VBLENDMPD       Z2, Z1, K1, Z1
 
-done173:
+done216:
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check171:
+check214:
 	CMPQ           AX, CX
-	JLE            full170
+	JLE            full213
 	MOVQ           SI, R8
 	SUBQ           AX, R8
-	JEQ            done169
+	JEQ            done212
 	MOVQ           $0x00000008, CX
 	SUBQ           R8, CX
 	MOVQ           $0x000000ff, R8
@@ -3498,12 +4473,12 @@ check171:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	CMPL           CX, $0xff
-	JNE            stop167
+	JNE            stop210
 	VMOVUPD        Z1, Z0
 	VCMPPD.BCST    $0x11, c4024000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW          K2, CX
 	TESTL          CX, CX
-	JEQ            large174
+	JEQ            large217
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z2
 	VMOVUPD        Z1, Z0
 	VCMPPD.BCST    $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
@@ -3605,11 +4580,11 @@ check171:
 	VADDPD         Z0, Z3, Z0
 	VMOVUPD        Z0, Z0
 
-large174:
+large217:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	TESTL           CX, CX
-	JEQ             done175
+	JEQ             done218
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z1, Z2, Z2
 	VMULPD          Z2, Z2, Z3
@@ -3693,12 +4668,12 @@ large174:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
 	VBLENDMPD       Z2, Z0, K2, Z0
 
-done175:
+done218:
 	VMOVUPD Z0, K1, (DX)(AX*8)
 	MOVQ    SI, AX
 
-done169:
-stop167:
+done212:
+stop210:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3778,9 +4753,9 @@ TEXT ·bernoulliLogitAVX512(SB), NOSPLIT, $64-56
 	MOVQ n+40(FP), R9
 	MOVQ exp+48(FP), R10
 	LEAQ -8(R9), CX
-	JMP  check179
+	JMP  check222
 
-full178:
+full221:
 	VMOVUPD         (DI)(AX*8), Z0
 	VADDPD          Z0, Z0, Z0
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z0, Z0
@@ -3851,12 +4826,12 @@ full178:
 	VMOVUPD         Z0, (SI)(AX*8)
 	ADDQ            $0x08, AX
 
-check179:
+check222:
 	CMPQ            AX, CX
-	JLE             full178
+	JLE             full221
 	MOVQ            R9, R11
 	SUBQ            AX, R11
-	JEQ             done177
+	JEQ             done220
 	MOVQ            $0x00000008, CX
 	SUBQ            R11, CX
 	MOVQ            $0x000000ff, R11
@@ -3934,7 +4909,7 @@ check179:
 	VMOVUPD         Z0, K1, (SI)(AX*8)
 	MOVQ            R9, AX
 
-done177:
+done220:
 	VZEROUPPER
 	RET
 
@@ -3949,9 +4924,9 @@ TEXT ·poissonLogAVX512(SB), NOSPLIT, $64-48
 	MOVQ n+32(FP), R8
 	MOVQ exp+40(FP), R9
 	LEAQ -8(R8), CX
-	JMP  check183
+	JMP  check226
 
-full182:
+full225:
 	VMOVUPD         (DI)(AX*8), Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
 	VMAXPD          Z0, Z1, Z1
@@ -4013,12 +4988,12 @@ full182:
 	VMOVUPD         Z0, (BX)(AX*8)
 	ADDQ            $0x08, AX
 
-check183:
+check226:
 	CMPQ            AX, CX
-	JLE             full182
+	JLE             full225
 	MOVQ            R8, R10
 	SUBQ            AX, R10
-	JEQ             done181
+	JEQ             done224
 	MOVQ            $0x00000008, CX
 	SUBQ            R10, CX
 	MOVQ            $0x000000ff, R10
@@ -4086,7 +5061,7 @@ check183:
 	VMOVUPD         Z0, K1, (BX)(AX*8)
 	MOVQ            R8, AX
 
-done181:
+done224:
 	VZEROUPPER
 	RET
 
@@ -4100,18 +5075,18 @@ TEXT ·binomialLogitAVX512(SB), NOSPLIT, $576-64
 	XORQ BX, BX
 	XORQ AX, AX
 
-next184:
+next227:
 	CMPQ    BX, DX
-	JGE     done185
+	JGE     done228
 	LEAQ    64(BX), SI
 	CMPQ    SI, DX
 	CMOVQGT DX, SI
 	MOVQ    exp+48(FP), DI
 	MOVQ    eta+32(FP), R8
 	LEAQ    -8(SI), CX
-	JMP     check189
+	JMP     check232
 
-full188:
+full231:
 	VMOVUPD         (R8)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
@@ -4164,12 +5139,12 @@ full188:
 	VMOVUPD         Z0, (SP)(R9*8)
 	ADDQ            $0x08, AX
 
-check189:
+check232:
 	CMPQ            AX, CX
-	JLE             full188
+	JLE             full231
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done187
+	JEQ             done230
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -4226,7 +5201,7 @@ check189:
 	VMOVUPD         Z0, (SP)(AX*8)
 	MOVQ            SI, AX
 
-done187:
+done230:
 	MOVQ BX, AX
 	MOVQ log+56(FP), BX
 	MOVQ eta+32(FP), DI
@@ -4235,9 +5210,9 @@ done187:
 	MOVQ y+16(FP), R10
 	MOVQ trials+24(FP), R11
 	LEAQ -8(SI), CX
-	JMP  check193
+	JMP  check236
 
-full192:
+full235:
 	MOVQ            AX, R12
 	ANDQ            $0x3f, R12
 	VMOVUPD         (SP)(R12*8), Z0
@@ -4341,12 +5316,12 @@ full192:
 	VMOVUPD         Z0, (R9)(AX*8)
 	ADDQ            $0x08, AX
 
-check193:
+check236:
 	CMPQ            AX, CX
-	JLE             full192
+	JLE             full235
 	MOVQ            SI, R12
 	SUBQ            AX, R12
-	JEQ             done191
+	JEQ             done234
 	MOVQ            $0x00000008, CX
 	SUBQ            R12, CX
 	MOVQ            $0x000000ff, R12
@@ -4456,11 +5431,11 @@ check193:
 	VMOVUPD         Z0, K1, (R9)(AX*8)
 	MOVQ            SI, AX
 
-done191:
+done234:
 	MOVQ SI, BX
-	JMP  next184
+	JMP  next227
 
-done185:
+done228:
 	VZEROUPPER
 	RET
 
@@ -4471,18 +5446,18 @@ TEXT ·negBinLogAVX512(SB), NOSPLIT, $576-80
 	XORQ BX, BX
 	XORQ AX, AX
 
-next194:
+next237:
 	CMPQ    BX, DX
-	JGE     done195
+	JGE     done238
 	LEAQ    64(BX), SI
 	CMPQ    SI, DX
 	CMOVQGT DX, SI
 	MOVQ    exp+64(FP), DI
 	MOVQ    u+40(FP), R8
 	LEAQ    -8(SI), CX
-	JMP     check199
+	JMP     check242
 
-full198:
+full241:
 	VMOVUPD         (R8)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
@@ -4535,12 +5510,12 @@ full198:
 	VMOVUPD         Z0, (SP)(R9*8)
 	ADDQ            $0x08, AX
 
-check199:
+check242:
 	CMPQ            AX, CX
-	JLE             full198
+	JLE             full241
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done197
+	JEQ             done240
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -4597,7 +5572,7 @@ check199:
 	VMOVUPD         Z0, (SP)(AX*8)
 	MOVQ            SI, AX
 
-done197:
+done240:
 	MOVQ         BX, AX
 	MOVQ         log+72(FP), BX
 	MOVQ         u+40(FP), DI
@@ -4608,9 +5583,9 @@ done197:
 	MOVQ         w+32(FP), R12
 	VBROADCASTSD r+48(FP), Z0
 	LEAQ         -8(SI), CX
-	JMP          check203
+	JMP          check246
 
-full202:
+full245:
 	MOVQ            AX, R13
 	ANDQ            $0x3f, R13
 	VMOVUPD         (SP)(R13*8), Z1
@@ -4721,12 +5696,12 @@ full202:
 	VMOVUPD         Z1, (R10)(AX*8)
 	ADDQ            $0x08, AX
 
-check203:
+check246:
 	CMPQ            AX, CX
-	JLE             full202
+	JLE             full245
 	MOVQ            SI, R13
 	SUBQ            AX, R13
-	JEQ             done201
+	JEQ             done244
 	MOVQ            $0x00000008, CX
 	SUBQ            R13, CX
 	MOVQ            $0x000000ff, R13
@@ -4844,11 +5819,11 @@ check203:
 	VMOVUPD         Z0, K1, (R10)(AX*8)
 	MOVQ            SI, AX
 
-done201:
+done244:
 	MOVQ SI, BX
-	JMP  next194
+	JMP  next237
 
-done195:
+done238:
 	VZEROUPPER
 	RET
 
@@ -4861,16 +5836,16 @@ TEXT ·addLogsAVX512(SB), NOSPLIT, $0-48
 	MOVQ a+16(FP), SI
 	MOVQ n+32(FP), DI
 	LEAQ -8(DI), CX
-	JMP  check208
+	JMP  check251
 
-full207:
+full250:
 	VMOVUPD     (SI)(AX*8), Z0
 	VCMPPD.BCST $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW       K1, K2, K2
 	KMOVW       K2, R8
 	CMPL        R8, $0xff
-	JNE         stop204
+	JNE         stop247
 	MOVQ        AX, R8
 	ANDQ        $0x0f, R8
 	VPSRLQ      $0x34, Z0, Z1
@@ -4885,12 +5860,12 @@ full207:
 	VMOVUPD     Z0, (DX)(R8*8)
 	ADDQ        $0x08, AX
 
-check208:
+check251:
 	CMPQ         AX, CX
-	JLE          full207
+	JLE          full250
 	MOVQ         DI, R8
 	SUBQ         AX, R8
-	JEQ          done206
+	JEQ          done249
 	MOVQ         $0x00000008, CX
 	SUBQ         R8, CX
 	MOVQ         $0x000000ff, R8
@@ -4905,7 +5880,7 @@ check208:
 	KANDW        K1, K2, K2
 	KMOVW        K2, CX
 	CMPL         CX, $0xff
-	JNE          stop204
+	JNE          stop247
 	MOVQ         AX, CX
 	ANDQ         $0x0f, CX
 	VPSRLQ       $0x34, Z1, Z0
@@ -4919,8 +5894,8 @@ check208:
 	VMOVUPD      Z0, (DX)(AX*8)
 	MOVQ         DI, AX
 
-done206:
-stop204:
+done249:
+stop247:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -4944,9 +5919,9 @@ TEXT ·bernoulliProbitAVX512(SB), NOSPLIT, $64-64
 	MOVQ n+48(FP), R10
 	MOVQ exp+56(FP), R11
 	LEAQ -8(R10), CX
-	JMP  check212
+	JMP  check255
 
-full211:
+full254:
 	VMOVUPD         (R8)(AX*8), Z0
 	VADDPD          Z0, Z0, Z0
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z0, Z0
@@ -5087,12 +6062,12 @@ full211:
 	VMOVUPD         Z0, (BX)(R12*8)
 	ADDQ            $0x08, AX
 
-check212:
+check255:
 	CMPQ            AX, CX
-	JLE             full211
+	JLE             full254
 	MOVQ            R10, R12
 	SUBQ            AX, R12
-	JEQ             done210
+	JEQ             done253
 	MOVQ            $0x00000008, CX
 	SUBQ            R12, CX
 	MOVQ            $0x000000ff, R12
@@ -5241,7 +6216,7 @@ check212:
 	VMOVUPD         Z0, (BX)(AX*8)
 	MOVQ            R10, AX
 
-done210:
+done253:
 	VZEROUPPER
 	RET
 
@@ -5341,9 +6316,9 @@ TEXT ·orderedLogitAVX512(SB), NOSPLIT, $64-80
 	MOVQ n+64(FP), R12
 	MOVQ exp+72(FP), R13
 	LEAQ -8(R12), CX
-	JMP  check216
+	JMP  check259
 
-full215:
+full258:
 	VMOVUPD         (R10)(AX*8), Z0
 	VMOVUPD         (R11)(AX*8), Z1
 	VPXORQ.BCST     c8000000000000000AVX512<>+0(SB), Z0, Z2
@@ -5539,12 +6514,12 @@ full215:
 	VMOVUPD         Z0, (R8)(AX*8)
 	ADDQ            $0x08, AX
 
-check216:
+check259:
 	CMPQ            AX, CX
-	JLE             full215
+	JLE             full258
 	MOVQ            R12, R14
 	SUBQ            AX, R14
-	JEQ             done214
+	JEQ             done257
 	MOVQ            $0x00000008, CX
 	SUBQ            R14, CX
 	MOVQ            $0x000000ff, R14
@@ -5750,7 +6725,7 @@ check216:
 	VMOVUPD         Z0, K1, (R8)(AX*8)
 	MOVQ            R12, AX
 
-done214:
+done257:
 	VZEROUPPER
 	RET
 
@@ -5768,9 +6743,9 @@ TEXT ·orderedProbitAVX512(SB), NOSPLIT, $64-72
 	MOVQ n+56(FP), R11
 	MOVQ exp+64(FP), R12
 	LEAQ -8(R11), CX
-	JMP  check220
+	JMP  check263
 
-full219:
+full262:
 	VMOVUPD         (R9)(AX*8), Z0
 	VMOVUPD         (R10)(AX*8), Z1
 	VADDPD          Z1, Z0, Z2
@@ -6032,12 +7007,12 @@ full219:
 	VMOVUPD         Z0, (DI)(AX*8)
 	ADDQ            $0x08, AX
 
-check220:
+check263:
 	CMPQ            AX, CX
-	JLE             full219
+	JLE             full262
 	MOVQ            R11, R13
 	SUBQ            AX, R13
-	JEQ             done218
+	JEQ             done261
 	MOVQ            $0x00000008, CX
 	SUBQ            R13, CX
 	MOVQ            $0x000000ff, R13
@@ -6308,6 +7283,6 @@ check220:
 	VMOVUPD         Z0, K1, (DI)(AX*8)
 	MOVQ            R11, AX
 
-done218:
+done261:
 	VZEROUPPER
 	RET

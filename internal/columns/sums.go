@@ -19,20 +19,6 @@ func (s *Sums) Sum(a []float64) { best().sum(s, a) }
 // Dot adds a[i]·b[i].
 func (s *Sums) Dot(a, b []float64) { best().dot(s, a, b[:len(a)]) }
 
-// Sum is the sum of a.
-func Sum(a []float64) float64 {
-	var s Sums
-	s.Sum(a)
-	return s.Total()
-}
-
-// Dot is the sum of a[i]·b[i].
-func Dot(a, b []float64) float64 {
-	var s Sums
-	s.Dot(a, b)
-	return s.Total()
-}
-
 func sumGo(s *Sums, a []float64) {
 	for len(a) >= lanes {
 		b := (*[lanes]float64)(a)

@@ -146,6 +146,12 @@ var loops = map[string]func(s set, o *room, n int) []float64{
 	"divInto": scalar(func(s set, d, a []float64, c float64) { s.divInto(d, c, a) }),
 	"fill":    scalar(func(s set, d, _ []float64, c float64) { s.fill(d, c) }),
 	"neg":     unary(set.neg),
+	"affine":  scalar(func(s set, d, a []float64, c float64) { s.affine(d, a, c, 0.75) }),
+	"addScaledMul": func(s set, o *room, n int) []float64 {
+		d := o.column(n)
+		s.addScaledMul(d, o.column(n), o.column(n), o.number())
+		return d
+	},
 	"rotate": func(s set, o *room, n int) []float64 {
 		x, y := o.column(n), o.column(n)
 		s.rotate(x, y, o.number(), o.number())
@@ -191,6 +197,39 @@ var loops = map[string]func(s set, o *room, n int) []float64{
 			out = append(out, to[j][:]...)
 		}
 		return out
+	},
+	"sumTotal": func(s set, o *room, n int) []float64 { return []float64{s.sumTotal(o.column(n))} },
+	"dotTotal": func(s set, o *room, n int) []float64 { return []float64{s.dotTotal(o.column(n), o.column(n))} },
+	"addScaledNorm": func(s set, o *room, n int) []float64 {
+		d := o.column(n)
+		return append(d, s.addScaledNorm(d, o.column(n), o.number()))
+	},
+	"mulScalarDot": func(s set, o *room, n int) []float64 {
+		d := o.empty(n)
+		sum, dot := s.mulScalarDot(d, o.column(n), o.number(), o.column(n))
+		return append(d, sum, dot)
+	},
+	"normalAlike": func(s set, o *room, n int) []float64 {
+		d := o.column(n)
+		slope, squares := s.normalAlike(d, o.column(n), o.number(), o.number())
+		return append(d, slope, squares)
+	},
+	"pair": func(s set, o *room, n int) []float64 {
+		d := o.empty(n)
+		aa, bb, ab := s.pair(d, o.column(n), o.column(n))
+		return append(d, aa, bb, ab)
+	},
+	"join": func(s set, o *room, n int) []float64 {
+		var p [6]float64
+		d := o.column(n)
+		s.join(&p, d, o.column(n), o.column(n), o.column(n), o.column(n), o.column(n))
+		return append(d, p[:]...)
+	},
+	"matTVec": func(s set, o *room, n int) []float64 {
+		columns, ld := 1+o.r.IntN(9), n+o.r.IntN(5)
+		d := o.empty(columns)
+		s.matTVec(d, o.column(ld*(columns-1)+n), ld, o.column(n))
+		return d
 	},
 	"normal": func(s set, o *room, n int) []float64 {
 		to, d := o.sums(1), o.empty(n)

@@ -18,6 +18,7 @@ func main() {
 	m.arithmetic()
 	m.gather()
 	m.sums()
+	m.totals()
 	m.addMatVec()
 	m.addMatTVec()
 	m.elementary()

@@ -31,6 +31,29 @@ func (m *machine) rest(i, n reg.GPVirtual, body func(in *mask, v int)) {
 	MOVQ(n, left)
 	SUBQ(i, left)
 	JEQ(LabelRef(done))
+	if m.wide {
+		bits := GP64()
+		MOVQ(left, reg.RCX) // shift counts are in CL
+		MOVQ(I32(-1), bits)
+		SHLQ(reg.CL, bits)
+		NOTQ(bits)
+		for v := range lanes / m.n {
+			if v > 0 {
+				SHRQ(Imm(uint64(m.n)), bits)
+			}
+			k := K()
+			KMOVW(bits.As32(), k)
+			body(&mask{k: k}, v)
+		}
+	} else {
+		m.restOfFew(left, body)
+	}
+	MOVQ(n, i)
+	Label(done)
+}
+
+// restOfFew is rest for vectors whose masks are vectors.
+func (m *machine) restOfFew(left reg.GPVirtual, body func(in *mask, v int)) {
 	zero, full := counter(), GP64()
 	MOVQ(U32(m.n), full)
 	for v := range lanes / m.n {
@@ -43,8 +66,6 @@ func (m *machine) rest(i, n reg.GPVirtual, body func(in *mask, v int)) {
 		SUBQ(full, left)
 		CMOVQLT(zero, left)
 	}
-	MOVQ(n, i)
-	Label(done)
 }
 
 // sums writes the sums in lanes.
