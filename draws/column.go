@@ -63,13 +63,29 @@ func (c *column) fileSize() int64 { return int64(c.places*c.rows) * int64(c.rowB
 
 // writeFull writes a full chunk out.
 func (c *column) writeFull() error {
-	if c.buf == nil {
-		c.buf = make([]byte, c.rows*c.rowBytes())
-	}
 	if c.fill < c.rows {
 		return nil
 	}
 	return c.write()
+}
+
+// firstRows are those that there is memory for at first, which is all that most runs need.
+const firstRows = 1024
+
+// makeRoom has memory for another row, where the chunk is not full, and returns for how many.
+func (c *column) makeRoom() int {
+	size := c.rowBytes()
+	if size == 0 {
+		return c.rows - c.fill
+	}
+	have := len(c.buf) / size
+	if have == c.fill {
+		have = min(max(firstRows, 2*have), c.rows)
+		buf := make([]byte, have*size)
+		copy(buf, c.buf)
+		c.buf = buf
+	}
+	return have - c.fill
 }
 
 // advance goes on to the next chunk after a full one, which is written out.

@@ -263,7 +263,7 @@ func (t *track) makeRoom() error {
 	}
 	t.room = maxRows
 	return t.all(func(c *column) error {
-		t.room = min(t.room, c.rows-c.fill)
+		t.room = min(t.room, c.makeRoom())
 		return nil
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -102,8 +101,6 @@ func run(args []string) (code int) {
 	if err != nil {
 		return status(err)
 	}
-	idle := idleMemory(limit)
-	defer runtime.KeepAlive(idle)
 	return status(advise(k.Run(), limit))
 }
 

@@ -49,12 +49,3 @@ func advise(err error, limit float64) error {
 	}
 	return fmt.Errorf("%w\n  The limit is %s; --memory SIZE sets another", err, wording.Bytes(limit))
 }
-
-// idleMemory is never touched, so that the heap of a small job is not
-// collected every few megabytes: it costs address space only.
-func idleMemory(limit float64) []byte {
-	if limit < 1e9 {
-		return nil
-	}
-	return make([]byte, 32<<20)
-}

@@ -2,21 +2,26 @@ package memory
 
 import (
 	"os"
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync"
 )
 
 // The collector runs when garbage is so many percent of what is in use. What that costs goes with the part of it that holds pointers, a small one where models and
-// their data are numbers: so garbage may be as much as that part, and a little of the rest.
+// their data are numbers: so garbage may be as much as that part, and a little of the rest. A job that takes no more than [firstHeap] has none collected.
 const (
-	anyway      = 5 << 20 // bytes of garbage that there may be
+	anyway      = 7 << 20 // bytes of garbage that there may be
 	ofTheRest   = 1. / 20
-	mostPercent = 100
-	firstGuess  = 25
+	mostPercent = 1000
+
+	firstHeap = 24 << 20 // bytes in use when the collector first runs
+	leastHeap = 4 << 20  // at which it would for 100 per cent: the runtime's
 )
 
 // garbage sets the percentage as the heap changes, unless GOGC asks for one.
 type garbage struct {
+	mu      sync.Mutex
 	percent int
 	at      [3]metrics.Sample
 }
@@ -26,8 +31,10 @@ func newGarbage() *garbage {
 	if os.Getenv("GOGC") != "" {
 		return nil
 	}
-	g := &garbage{percent: firstGuess, at: [...]metrics.Sample{{Name: "/gc/cycles/total:gc-cycles"}, {Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/heap:bytes"}}}
+	g := &garbage{percent: 100 * (firstHeap / leastHeap), at: [...]metrics.Sample{{Name: "/gc/cycles/total:gc-cycles"}, {Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/heap:bytes"}}}
 	debug.SetGCPercent(g.percent)
+	// So high a percentage is for the first collection alone: what that one finds unused tells of its end.
+	runtime.AddCleanup(new(garbage), func(g *garbage) { g.look() }, g)
 	return g
 }
 
@@ -36,6 +43,8 @@ func (g *garbage) look() {
 	if g == nil {
 		return
 	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	before := g.at[0].Value
 	metrics.Read(g.at[:])
 	live := float64(g.at[1].Value.Uint64())
