@@ -243,8 +243,31 @@ func (b *groupBuilder) finish() *colGroup {
 			}
 		}
 	}
+	g.readThere()
+	g.alike = g.isAlike()
 	g.bound = slices.DeleteFunc(g.bound, func(id int32) bool { return g.nodes[id].fixed && g.full[id] == nil })
 	return g
+}
+
+// readThere finds the cells that a linear combination multiplies by a column where they are.
+func (g *colGroup) readThere() {
+	for _, id := range g.broad {
+		for _, t := range g.nodes[id].terms() {
+			if n := &g.nodes[t.atom]; n.sole && n.steps != nil && t.coef >= 0 && g.nodes[t.coef].wide {
+				n.there = true
+			}
+		}
+	}
+}
+
+// isAlike tells whether the group is normal nodes that follow one another, nothing else reads here, with one mean and one precision.
+func (g *colGroup) isAlike() bool {
+	d := &g.den
+	if d.kind != normalDensity || d.squeezed != nil || g.nodes[d.p[0]].wide || g.nodes[d.p[1]].wide {
+		return false
+	}
+	y := &g.nodes[d.y]
+	return len(g.broad) == 1 && y.sole && y.even && y.slope
 }
 
 func (b *groupBuilder) countUses() {

@@ -36,6 +36,7 @@ type colNode struct {
 	code  opCode
 	runs  []cellRuns  // of cells that do not follow one another: runs of rows of one cell, in each block
 	steps []cellSteps // or of rows whose cells follow one another
+	there bool        // of such: what reads them takes them from there
 	prog  *Program
 	in    *Instr // of a gather and of a distribution's function
 	addr  []int32
@@ -61,6 +62,7 @@ type colGroup struct {
 	bound  []int32 // all columns, also those that stand still
 	dense  []int32 // of them, those with matrices
 	direct bool    // what logical rows write is computed in its cells
+	alike  bool    // normal nodes that follow one another, with one mean and one precision
 }
 
 // groupBuilder writes the nodes of a group.

@@ -84,7 +84,7 @@ func (r *groupRun) forward() {
 		switch n.kind {
 		case cellsNode:
 			switch {
-			case n.even:
+			case n.even, n.there:
 			case n.steps != nil:
 				for _, t := range n.steps[r.at] {
 					copy(r.cols[id][t.row:t.row+t.n], r.v[t.cell:])
@@ -169,6 +169,8 @@ func (r *groupRun) combineColumn(d []float64, t *linearTerm, s float64, begun bo
 		w = r.cols[t.coef]
 	}
 	switch {
+	case broad && r.g.nodes[t.atom].there:
+		r.combineThere(d, w, r.g.nodes[t.atom].steps[r.at], s, begun)
 	case begun && broad:
 		columns.AddMul(d, w, x)
 	case begun && c == 1:
@@ -184,6 +186,21 @@ func (r *groupRun) combineColumn(d []float64, t *linearTerm, s float64, begun bo
 		columns.SubFrom(d, s, x)
 	default:
 		columns.MulScalar(d, x, c)
+		r.plus(d, s)
+	}
+}
+
+// combineThere is combineColumn for cells that are read where they are.
+func (r *groupRun) combineThere(d, w []float64, steps cellSteps, s float64, begun bool) {
+	for _, t := range steps {
+		to, x := d[t.row:t.row+t.n], r.v[t.cell:t.cell+t.n]
+		if begun {
+			columns.AddMul(to, w[t.row:], x)
+		} else {
+			columns.Mul(to, w[t.row:], x)
+		}
+	}
+	if !begun {
 		r.plus(d, s)
 	}
 }

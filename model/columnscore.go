@@ -287,6 +287,11 @@ func (r *groupRun) density(s *State) float64 {
 	if !r.holdNumbers() {
 		return math.NaN()
 	}
+	if g.alike {
+		lp := r.alike(s)
+		r.end(s)
+		return lp
+	}
 	if len(g.broad) > 0 || g.den.kind != formulaDensity || len(g.den.columnsWithin) > 0 {
 		r.score.begin(g)
 		for lo := 0; lo < g.n; lo += g.block {
@@ -304,6 +309,17 @@ func (r *groupRun) density(s *State) float64 {
 	lp := r.whole()
 	r.end(s)
 	return lp
+}
+
+// alike is the density of normal nodes that follow one another and have one mean and one precision.
+func (r *groupRun) alike(s *State) float64 {
+	g, d := r.g, &r.g.den
+	c := int(g.nodes[d.y].cells[0])
+	slope, squares := columns.NormalAlike(s.A[c:c+g.n], s.V[c:c+g.n], r.num[d.p[0]], r.num[d.p[1]])
+	if g.nodes[d.p[0]].slope {
+		r.dnum[d.p[0]] += slope
+	}
+	return r.normalWhole(squares)
 }
 
 // column is a node as a column.
@@ -444,15 +460,20 @@ func (r *groupRun) whole() float64 {
 			}
 			return lp - float64(0.5*ss)
 		}
-		ss += r.rest
-		t, n := r.num[d.p[1]], float64(g.rows())
-		if tau.moves {
-			lp += float64(0.5 * float64(n*vec.Log(t)))
-			r.dnum[d.p[1]] += float64(0.5 * (n/t - ss))
-		}
-		return lp - float64(0.5*float64(t*ss))
+		return r.normalWhole(ss + r.rest)
 	}
 	return lp + r.wholeFormula()
+}
+
+// normalWhole is that of a normal density with one precision, by the sum of squares.
+func (r *groupRun) normalWhole(squares float64) float64 {
+	lp, tau := r.konst, r.g.den.p[1]
+	t, n := r.num[tau], float64(r.g.rows())
+	if r.g.nodes[tau].moves {
+		lp += float64(0.5 * float64(n*vec.Log(t)))
+		r.dnum[tau] += float64(0.5 * (n/t - squares))
+	}
+	return lp - float64(0.5*float64(t*squares))
 }
 
 func (r *groupRun) wholeFormula() float64 {
