@@ -105,14 +105,16 @@ func ProbeBudget(j *Job, v Visited) (left, all int) {
 	return p.budget, all
 }
 
-// HalfCentred makes the nodes that nuts has as functions of their means and precisions so in some part: k, and more by turns. It returns how many there are.
-func (s *Sweep) HalfCentred(k float64) int {
+// HalfCentred makes the nodes that nuts has as functions of their means and precisions so in some part: k, all alike or by turns more. It returns how many there are.
+func (s *Sweep) HalfCentred(k float64, alike bool) int {
 	n := 0
 	for _, b := range s.kernels {
 		if b, ok := b.(*nuts); ok {
 			for _, t := range b.forms.parts {
 				for j := range t.k {
-					t.k[j] = k + float64(float64(j%3)/3*(1-k))
+					if t.k[j] = k; !alike {
+						t.k[j] += float64(float64(j%3) / 3 * (1 - k))
+					}
 				}
 				t.formed()
 				n += len(t.k)

@@ -44,7 +44,9 @@ type siblings struct {
 	lo, hi        int
 	cell, mu, tau int32
 	centred       bool    // all have k = 0
+	alike         bool    // all have one k
 	sum           float64 // of k
+	slope         float64 // dx/du, where all are alike
 }
 
 func newHierarchical(nodes []effect) *hierarchical {
@@ -89,10 +91,10 @@ func (t *hierarchical) formed() {
 	columns.MulScalar(t.half, t.k, -0.5)
 	for i := range t.groups {
 		g := &t.groups[i]
-		g.sum = columns.Sum(t.k[g.lo:g.hi])
-		if g.centred = !slices.ContainsFunc(t.k[g.lo:g.hi], func(k float64) bool { return k > 0 }); g.centred {
-			columns.Fill(t.slope[g.lo:g.hi], 1)
-		}
+		k := t.k[g.lo:g.hi]
+		g.sum = columns.Sum(k)
+		g.centred = !slices.ContainsFunc(k, func(k float64) bool { return k > 0 })
+		g.alike = !slices.ContainsFunc(k, func(other float64) bool { return other != k[0] })
 	}
 }
 
@@ -117,9 +119,12 @@ func (t *hierarchical) place(s *model.State, u []float64) (logJacobian float64) 
 		if g.cell >= 0 {
 			x = s.V[g.cell : int(g.cell)+len(u)]
 		}
-		if g.centred {
+		switch {
+		case g.centred:
 			copy(x, u)
-		} else {
+		case g.alike:
+			logJacobian += t.scaleAlike(s, g, u, x)
+		default:
 			logJacobian += t.scale(s, g, u, x)
 		}
 		if g.cell < 0 {
@@ -142,30 +147,49 @@ func (t *hierarchical) scale(s *model.State, g *siblings, u, x []float64) float6
 	return -float64(0.5 * float64(g.sum*logTau))
 }
 
+// scaleAlike is scale for siblings with one k.
+func (t *hierarchical) scaleAlike(s *model.State, g *siblings, u, x []float64) float64 {
+	logTau := vec.Log(s.V[g.tau])
+	g.slope = vec.Exp(float64(t.half[g.lo] * logTau))
+	columns.Affine(x, u, g.slope, float64(t.k[g.lo]*s.V[g.mu]))
+	return -float64(0.5 * float64(g.sum*logTau))
+}
+
 func (t *hierarchical) pull(s *model.State, u, grad []float64) {
 	for i := range t.groups {
 		g := &t.groups[i]
 		u, grad, score := u[g.lo:g.hi], grad[g.lo:g.hi], t.score[g.lo:g.hi]
 		if g.cell >= 0 {
-			copy(score, s.A[g.cell:])
+			score = s.A[g.cell : int(g.cell)+len(u)]
 		} else {
 			for j := range score {
 				score[j] = s.A[t.nodes[g.lo+j].cell]
 			}
 		}
 		if g.centred {
+			copy(t.score[g.lo:g.hi], score) // which learn reads
 			copy(grad, score)
 			continue
 		}
-		k, work := t.k[g.lo:g.hi], t.log[g.lo:g.hi]
-		columns.Mul(grad, score, t.slope[g.lo:g.hi])
-		columns.Mul(work, grad, u)
-		mu, tau := columns.Dot(score, k), float64(0.5*(g.sum+columns.Dot(work, k)))
+		mu, tau := t.pullScaled(g, u, grad, score)
 		if tau != 0 || mu != 0 {
 			s.A[g.mu] += mu
 			s.A[g.tau] -= tau / s.V[g.tau]
 		}
 	}
+}
+
+// pullScaled writes the derivatives by u, and returns those by μ and log τ⁻¹.
+func (t *hierarchical) pullScaled(g *siblings, u, grad, score []float64) (mu, tau float64) {
+	k := t.k[g.lo:g.hi]
+	if g.alike {
+		sum, dot := columns.MulScalarDot(grad, score, g.slope, u)
+		return float64(k[0] * sum), float64(0.5 * (g.sum + float64(k[0]*dot)))
+	}
+	work := t.log[g.lo:g.hi]
+	columns.Mul(grad, score, t.slope[g.lo:g.hi])
+	columns.Mul(work, grad, u)
+	return columns.Dot(score, k), float64(0.5 * (g.sum + columns.Dot(work, k)))
 }
 
 // learn takes a point into account where nodes are centred and their derivatives are known.
@@ -179,20 +203,45 @@ func (t *hierarchical) learn(s *model.State) {
 	}
 }
 
-const leastNonCentred = 0.1 // k below which the centred form is as good
+const (
+	leastNonCentred = 0.1 // k below which the centred form is as good
+	mostSpread      = 0.3 // standard deviation of log k among siblings that take one k: the estimates have 0.1 to 0.2 by chance, and so wrong a k is as good
+)
 
 // settle takes the k that have shown, and tells whether one has changed.
 func (t *hierarchical) settle() (changed bool) {
-	for j, v := range t.stats {
-		k := min(v.prior/v.all, 1)
-		if !(k >= leastNonCentred) { // nor where nothing is known
-			k = 0
+	for _, g := range t.groups {
+		stats := t.stats[g.lo:g.hi]
+		pooled, alike := shared(stats)
+		for j, v := range stats {
+			k := min(v.prior/v.all, 1)
+			if alike {
+				k = pooled
+			}
+			if !(k >= leastNonCentred) { // nor where nothing is known
+				k = 0
+			}
+			changed = changed || k != t.k[g.lo+j]
+			t.k[g.lo+j] = k
 		}
-		changed = changed || k != t.k[j]
-		t.k[j] = k
 	}
 	t.formed()
 	return changed
+}
+
+// shared is the k of siblings that the data tell as much of, and whether they are such.
+func shared(stats []information) (k float64, alike bool) {
+	var all information
+	mean, square := 0.0, 0.0
+	for j, v := range stats {
+		all.prior += v.prior
+		all.all += v.all
+		x := vec.Log(v.all / v.prior)
+		d := x - mean
+		mean += d / float64(j+1)
+		square += float64(d * (x - mean))
+	}
+	return min(all.prior/all.all, 1), square <= float64(mostSpread*mostSpread)*float64(len(stats)) // not where one is NaN
 }
 
 // The part of the warm-up in which the forms are learnt: after the way to where the posterior is. Then the metric is learnt anew.

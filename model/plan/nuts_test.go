@@ -22,9 +22,9 @@ func TestGradients(t *testing.T) {
 			continue
 		}
 		joint, r := jointModel(t, c.Model), rand.New(rand.NewPCG(uint64(k), 5))
-		for turn := range 10 {
+		for turn := range 15 {
 			sweep := p.Sweep()
-			if turn >= 5 && sweep.HalfCentred(0.2) == 0 {
+			if turn >= 5 && sweep.HalfCentred(0.2, turn >= 10) == 0 {
 				break
 			}
 			target, u := sweep.Unbounded(joint.Draw(r))

@@ -88,10 +88,14 @@ func TestJacobians(t *testing.T) {
 		}
 		joint, r := jointModel(t, c.Model), rand.New(rand.NewPCG(uint64(k), 6))
 		var first float64
-		for n := range 5 {
+		for n := range 7 {
 			s := joint.Draw(r)
 			cells := coordinates(p, s)
-			target, at := p.Sweep().Unbounded(s)
+			sweep := p.Sweep()
+			if n >= 3 {
+				sweep.HalfCentred(0.3, n >= 5)
+			}
+			target, at := sweep.Unbounded(s)
 			u := slices.Clone(at)
 			if len(cells) != len(u) {
 				t.Fatalf("%s: %d numbers for %d coordinates", tc.name, len(u), len(cells))
