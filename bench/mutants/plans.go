@@ -22,6 +22,8 @@ func plans() []mutant {
 			"a slope that is not squared in the precision"),
 		m("model/plan/conjnormal.go", "		s.V[d.cell] += float64(d.slope * delta)", "		s.V[d.cell] += delta",
 			"a stale cache: logical cells moved by the node's change and not by theirs"),
+		of("PosteriorMeansAreExact/truncated", "model/plan/truncatedmnormal.go", "			c.pull[k] -= float64(c.prec[k+j*d] * (nx - x))", "			c.pull[k] -= 0*float64(c.prec[k+j*d] * (nx - x))",
+			"elements that go by where those before them were"),
 		m("model/plan/conjdirichlet.go", "			if j := int(v[h.out[0]]); j >= 1", "			if j := int(v[h.out[0]]); j > 1",
 			"an off-by-one: the first category adds nothing"),
 		m("model/plan/conjdirichlet.go", "		if h.via != nil && !s.Picks(h.via, h.viaI, c.n.cells) {\n			continue\n		}", "",

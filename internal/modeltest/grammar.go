@@ -212,6 +212,22 @@ func (g *writer) censor(r *Rel) {
 	g.p.Rels = append(g.p.Rels, c)
 }
 
+// censorElements does so with elements of a vector, or of a loop of them.
+func (g *writer) censorElements(r *Rel) {
+	c := &Rel{v: &Var{Name: g.name(), Dims: []int{2}, dom: count}, index: []*Expr{counter(0)}, dist: "dinterval", from: 1, to: 2, observed: true}
+	x := elem(r.v, counter(0))
+	if len(r.v.Dims) > 1 {
+		x = elem(r.v, counter(0), num(float64(1+g.r.IntN(2))))
+	}
+	cut := num(g.pick(-0.5, 0, 0.3))
+	if g.chance(0.2) {
+		cut = or(g.ref(realLine), cut)
+	}
+	c.args = []*Expr{x, cut}
+	g.p.add(c.v)
+	g.p.Rels = append(g.p.Rels, c)
+}
+
 // weights is a vector of n weights for a categorical node, perhaps with a zero.
 func (g *writer) weights(n int) *Expr {
 	if g.chance(0.15) {
@@ -263,6 +279,9 @@ func (g *writer) multivariate(depth int) {
 	g.p.add(r.v)
 	g.p.Rels = append(g.p.Rels, r)
 	g.turns = 0
+	if r.v.dom == realLine && g.chance(0.3) {
+		g.censorElements(r)
+	}
 }
 
 // concentration is the parameter of a Dirichlet node, perhaps with a structural zero.

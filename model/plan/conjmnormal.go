@@ -2,6 +2,7 @@ package plan
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
@@ -18,6 +19,7 @@ type conjMNormal struct {
 	n       *node
 	uni     []mnormUni
 	multi   []mnormMulti
+	cut     [][]child // dinterval children of each element; nil where there are none
 	varying bool
 
 	prec, chol []float64
@@ -39,6 +41,14 @@ type mnormMulti struct {
 }
 
 func newConjMNormal(n *node) *conjMNormal {
+	if c := newGaussian(n); c != nil && c.cut == nil {
+		return c
+	}
+	return nil
+}
+
+// newGaussian is the kernel of a node whose full conditional is a normal distribution within the bounds that dinterval children set to its elements.
+func newGaussian(n *node) *conjMNormal {
 	if n.dist() != "dmnorm" {
 		return nil
 	}
@@ -56,6 +66,16 @@ func newConjMNormal(n *node) *conjMNormal {
 func (c *conjMNormal) adopt(k child, d int) bool {
 	st := k.t.Stoch
 	switch {
+	case st.Interval:
+		e := slices.Index(c.n.cells, k.in[0])
+		if e < 0 || !c.n.only(&k, 0, 1) || c.n.asked[c.n.row] == nil && sampledCells(c.n.m, k.in[1:]) {
+			return false
+		}
+		if c.cut == nil {
+			c.cut = make([][]child, d)
+		}
+		c.cut[e] = append(c.cut[e], k)
+		return true
 	case st.Truncated():
 		return false
 	case st.Name == "dnorm" || st.Name == "dlnorm":
@@ -108,8 +128,8 @@ func (c *conjMNormal) jacobian(s *model.State) {
 	}
 }
 
-// Step draws the node.
-func (c *conjMNormal) Step(s *model.State, r *rand.Rand) mcmc.Info {
+// conditional finds the precision of the full conditional, and the derivative of its log density.
+func (c *conjMNormal) conditional(s *model.State) {
 	if c.varying {
 		c.jacobian(s)
 	}
@@ -121,6 +141,12 @@ func (c *conjMNormal) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	for k := range c.multi {
 		c.addMulti(s.V, &c.multi[k], d)
 	}
+}
+
+// Step draws the node.
+func (c *conjMNormal) Step(s *model.State, r *rand.Rand) mcmc.Info {
+	c.conditional(s)
+	d := len(c.n.cells)
 	if !vec.Chol(c.chol, c.prec, d) {
 		return mcmc.Info{}
 	}

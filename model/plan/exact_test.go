@@ -104,6 +104,10 @@ func exactCases() []exactCase {
 		{"block-volatility, Student children with outliers",
 			`model { a[1] ~ dnorm(0,1); for (i in 2:4) { a[i] ~ dnorm(0.8*a[i-1],2) } for (i in 1:4) { y[i] ~ dt(0,exp(-a[i]),3) } }`, `y <- c(0,8,1.3,-20)`, "a=block-volatility",
 			[]exactMean{{"a[1]", 0.8845800}, {"a[2]", 1.5730265}, {"a[3]", 1.6715665}, {"a[4]", 2.0123410}}}, // sums over 4001 points, forwards and backwards
+		{"truncated-mnormal",
+			`model { for (i in 1:2) { x[i,1:2] ~ dmnorm(m[],O[,]); for (k in 1:2) { y[i,k] ~ dinterval(x[i,k],0) } } v <- x[1,1] * x[1,2] }`,
+			`m <- c(0,0); O <- structure(c(1.3333333333333333,-0.6666666666666667,-0.6666666666666667,1.3333333333333333), .Dim=c(2,2)); y <- structure(c(1,1,1,0), .Dim=c(2,2))`, "",
+			[]exactMean{{"x[1,1]", 0.8976201}, {"x[1,2]", 0.8976201}, {"x[2,1]", 0.5984134}, {"x[2,2]", -0.5984134}, {"v", 0.9134967}}}, // v: (√(1−ρ²) + ρ(π/2 + asin ρ)) / (2π P); x: (1 + ρs) / (√(8π) P), s the product of the signs, P = ¼ + s asin(ρ)/2π, ρ = ½ (Tallis 1961)
 		{"slice on fractional bounds",
 			`model { n ~ dbin(0.4,6) T(0.5,2.7); y ~ dnorm(n,1) }`, `y <- 0`, "n=slice",
 			[]exactMean{{"n", 1.2710752}}},

@@ -29,6 +29,7 @@ func factories() []factory {
 			single("conjugate-beta", newConjBeta),
 			single("conjugate-dirichlet", newConjDirichlet),
 			single("conjugate-mnormal", newConjMNormal),
+			single(truncatedName, newTruncatedMNormal),
 			single("conjugate-wishart", newConjWishart),
 			single(seatName, newSeat),
 			single("enumerate", newEnumerate),

@@ -2,7 +2,9 @@ package plan
 
 import (
 	"math"
+	"slices"
 
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/model"
 )
 
@@ -17,15 +19,21 @@ func (st *starter) repair(s *model.State) {
 		for k := len(st.order) - 1; k >= 0; k-- {
 			row := st.order[k]
 			t, i := st.m.TemplateOf(row)
-			if t.Stoch == nil || t.Stoch.Scalar == nil && !st.tails || st.m.Kinds[t.Cells(i)[0]] != model.Unobserved {
+			if t.Stoch == nil || st.m.Kinds[t.Cells(i)[0]] != model.Unobserved {
 				continue
 			}
 			if _, ok := st.given[t.Cells(i)[0]]; ok {
 				continue
 			}
 			repairNode := st.repairScalar
-			if t.Stoch.Scalar == nil {
+			switch {
+			case t.Stoch.Scalar != nil:
+			case st.tails:
 				repairNode = st.repairVector
+			case everywhere(t.Stoch):
+				repairNode = st.repairElements
+			default:
+				continue
 			}
 			b, m := repairNode(s, st.node(row))
 			bad, moved = bad || b, moved || m
@@ -92,6 +100,11 @@ func (st *starter) repairScalar(s *model.State, n *node) (bad, moved bool) {
 
 // repairVector is repairScalar for a vector or matrix, whose candidates are draws from its prior.
 func (st *starter) repairVector(s *model.State, n *node) (bad, moved bool) {
+	if everywhere(n.t.Stoch) {
+		if bad, moved = st.repairElements(s, n); bad {
+			return bad, moved
+		}
+	}
 	s.Run(n.b.Det)
 	worst, lp := n.contradictions(s)
 	if worst == 0 {
@@ -118,6 +131,37 @@ func (st *starter) repairVector(s *model.State, n *node) (bad, moved bool) {
 	}
 	s.Run(n.b.Det)
 	return true, moved
+}
+
+// repairElements takes elements of a vector to where dinterval children say that they are.
+func (st *starter) repairElements(s *model.State, n *node) (bad, moved bool) {
+	for k := range rowsOf(n.m, n.b.Stoch) {
+		if !k.t.Stoch.Interval || s.LogProbRow(k.t, k.i) == 0 {
+			continue
+		}
+		bad = true
+		if !slices.Contains(n.cells, k.in[0]) {
+			continue
+		}
+		if x := st.inside(interval(s, []child{k})); vec.Finite(x) && x != s.V[k.in[0]] {
+			s.V[k.in[0]], moved = x, true
+		}
+	}
+	if moved {
+		s.Run(n.b.Det)
+	}
+	return bad, moved
+}
+
+// inside draws a number between bounds, near one where the other is infinite.
+func (st *starter) inside(lo, hi float64) float64 {
+	switch {
+	case math.IsInf(hi, 1):
+		return lo + st.r.Float64()
+	case math.IsInf(lo, -1):
+		return hi - st.r.Float64()
+	}
+	return lo + float64((hi-lo)*st.r.Float64())
 }
 
 // contradictions counts rows of zero density among the node and its children,
@@ -171,15 +215,12 @@ func (st *starter) candidates(s *model.State, n *node) []float64 {
 		}
 		if kid.t.Stoch.Interval {
 			l, h := interval(s, []child{kid})
+			add(st.inside(l, h))
 			switch {
 			case math.IsInf(h, 1):
-				add(l + st.r.Float64())
 				add(l + float64(math.Abs(l)*st.r.Float64()))
 			case math.IsInf(l, -1):
-				add(h - st.r.Float64())
 				add(h * st.r.Float64())
-			default:
-				add(l + float64((h-l)*st.r.Float64()))
 			}
 		}
 	}

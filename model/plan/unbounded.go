@@ -48,7 +48,11 @@ func newUnbounded(m *model.Model, rows []int32, det []model.Seg) *unbounded {
 		case t.Stoch.Name == "dwish":
 			rest = append(rest, newMatrixNumbers(t, i))
 		case t.Stoch.Scalar == nil:
-			all.cells = append(all.cells, t.Cells(i)...)
+			for _, c := range t.Cells(i) {
+				if w.node(c).fixed() {
+					all.cells = append(all.cells, c)
+				}
+			}
 		default:
 			n := w.node(t.Cells(i)[0])
 			switch {

@@ -17,7 +17,7 @@ type moving struct{ nodes []bounded }
 // bounded is a node of one number with its bounds.
 type bounded struct {
 	cell      int32
-	scalar    bool // else an element of a larger node, which only others' bounds ask for
+	placed    bool // by itself; else an element of a node with a transform of its own, which only others' bounds ask for
 	low, high bound
 	cuts      []cutBy
 	depth     int     // layer

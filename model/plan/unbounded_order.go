@@ -40,7 +40,7 @@ func newBounder(m *model.Model, rows []int32) *bounder {
 		t, i := m.TemplateOf(row)
 		for _, c := range t.Cells(i) {
 			w.at[c] = int32(len(w.nodes))
-			w.nodes = append(w.nodes, bounded{cell: c, scalar: t.Stoch.Scalar != nil, low: bound{fixed: math.Inf(-1)}, high: bound{fixed: math.Inf(1)}, depth: unplaced})
+			w.nodes = append(w.nodes, bounded{cell: c, placed: t.Stoch.Scalar != nil || everywhere(t.Stoch), low: bound{fixed: math.Inf(-1)}, high: bound{fixed: math.Inf(1)}, depth: unplaced})
 		}
 	}
 	w.after, w.seen = make([][]int32, len(w.nodes)), make([]int32, len(w.nodes))
@@ -51,7 +51,22 @@ func newBounder(m *model.Model, rows []int32) *bounder {
 			}
 		}
 	}
+	for _, search := range []func(n *bounded, t *model.Template, i int){w.cutPoints, w.room} {
+		for _, row := range rows {
+			t, i := m.TemplateOf(row)
+			for _, c := range t.Cells(i) {
+				if n := w.node(c); n.placed && t.Stoch.Scalar == nil {
+					search(n, t, i)
+				}
+			}
+		}
+	}
 	return w
+}
+
+// everywhere tells a vector whose elements may have any values.
+func everywhere(st *model.Stoch) bool {
+	return st.Name == "dmnorm" || st.Name == "dmnorm.vcov" || st.Name == "dmt"
 }
 
 // node is that of a cell.
@@ -303,7 +318,7 @@ func (w *bounder) layers(det []model.Seg) []layer {
 		case n.effect != nil:
 			l := at(n.depth)
 			l.effects = append(l.effects, *n.effect)
-		case n.scalar && !n.fixed():
+		case n.placed && !n.fixed():
 			l := at(n.depth)
 			l.nodes = append(l.nodes, *n)
 		}
