@@ -307,6 +307,34 @@ func TestDiscreteGrad(t *testing.T) {
 	}
 }
 
+// TestRoundedProbability takes a probability that is above 1 by rounding for 1.
+func TestRoundedProbability(t *testing.T) {
+	d, r := discreteRow(t, "dbern"), testRand(22)
+	for _, above := range []float64{1 + 0x1p-52, 1 + 1e-12} {
+		p, one := []float64{above}, []float64{1}
+		if msg := d.Check(p); msg != "" {
+			t.Error(msg)
+		}
+		for _, x := range []float64{0, 1} {
+			if got, want := d.LogSF(x, p), d.LogSF(x, one); got != want {
+				t.Errorf("log P(> %v) = %v, want %v", x, got, want)
+			}
+			if got, want := d.CDF(x, p), d.CDF(x, one); got != want {
+				t.Errorf("P(≤ %v) = %v, want %v", x, got, want)
+			}
+		}
+		if l := d.LogProb(0, p); !math.IsInf(l, -1) {
+			t.Errorf("log P(0) = %v", l)
+		}
+		if l := d.LogProb(1, p); math.Abs(l) > 2e-12 {
+			t.Errorf("log P(1) = %v", l)
+		}
+		if x, q := d.Sample(r, p), d.Quantile(0.5, p); x != 1 || q != 1 {
+			t.Errorf("drew %v, median %v", x, q)
+		}
+	}
+}
+
 func TestDiscreteOutsideDomain(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	r := testRand(21)

@@ -17,8 +17,9 @@ type Likeness struct {
 	ids     map[string]int32
 	tables  map[tableOf]bool
 
-	memo  map[int32]int32 // keys of a row's logical rows
-	fixed map[int32]int32 // keys of logical rows that no node reaches
+	memo  map[int32]int32   // keys of a row's logical rows
+	fixed map[int32]int32   // keys of logical rows that no node reaches
+	still map[tableOf]int32 // keys of tables that no node reaches
 	buf   [][]byte
 	found Alike
 }
@@ -38,7 +39,7 @@ type tableOf struct {
 // NewLikeness serves rows that depend on nodes, a cell each, of which only those of one tag are alike. Where data is true, rows with equal data
 // are alike too, as long as a state has the data of Model.Init.
 func (m *Model) NewLikeness(cells []int32, tags []uint64, data bool) *Likeness {
-	l := &Likeness{m: m, tag: tags, data: data, ids: map[string]int32{}, tables: map[tableOf]bool{}, memo: map[int32]int32{}, fixed: map[int32]int32{}}
+	l := &Likeness{m: m, tag: tags, data: data, ids: map[string]int32{}, tables: map[tableOf]bool{}, memo: map[int32]int32{}, fixed: map[int32]int32{}, still: map[tableOf]int32{}}
 	l.node = make([]int32, len(m.Kinds))
 	for c := range l.node {
 		l.node[c] = -1
@@ -113,8 +114,15 @@ func (l *Likeness) cell(b []byte, c int32, depth int) []byte {
 		return binary.LittleEndian.AppendUint64(append(b, 'c'), math.Float64bits(l.m.Init[c]))
 	case k == Logical && l.m.DefRow(c) >= 0:
 		row := l.m.def[c]
-		key := l.logic(row, depth+1)
 		t, i := l.m.TemplateOf(row)
+		if len(t.Prog.Code) == 0 && !bit(l.touched, row) { // copies
+			for k, x := range t.out(i) {
+				if x == c {
+					return l.cell(b, t.in(i)[t.Prog.Out[k]], depth)
+				}
+			}
+		}
+		key := l.logic(row, depth+1)
 		b = binary.AppendUvarint(append(b, 'l'), uint64(key))
 		for k, x := range t.out(i) {
 			if x == c {
@@ -151,12 +159,14 @@ func (l *Likeness) logic(row int32, depth int) int32 {
 		b = l.cell(b, c, depth)
 	}
 	for _, g := range t.Prog.Gathers {
-		base := t.addr(i)[g.Slot]
-		b = binary.AppendUvarint(append(b, 't'), uint64(base))
-		if l.moves(tableOf{int32(l.m.templateIndex(row)), g.Slot, base}, &g) {
-			// The nodes in the table take part by their places in it.
-			walkTable(base, g.Extent, g.Stride, func(c int32) { b = l.cell(b, c, depth) })
+		of := tableOf{int32(l.m.templateIndex(row)), g.Slot, t.addr(i)[g.Slot]}
+		if !l.moves(of, &g) {
+			b = binary.AppendUvarint(append(b, 's'), uint64(l.table(of, &g, depth+1)))
+			continue
 		}
+		// The nodes in the table take part by their places in it.
+		b = binary.AppendUvarint(append(b, 't'), uint64(of.base))
+		walkTable(of.base, g.Extent, g.Stride, func(c int32) { b = l.cell(b, c, depth) })
 	}
 	l.buf[depth] = b
 	k := l.id(append(b, 'r'))
@@ -164,6 +174,19 @@ func (l *Likeness) logic(row int32, depth int) int32 {
 	if bit(l.touched, row) {
 		l.found.Logic = append(l.found.Logic, row)
 	}
+	return k
+}
+
+// table is the key of what is in a table that no node reaches: those of individuals who have one each are alike where they hold the same.
+func (l *Likeness) table(of tableOf, g *Gather, depth int) int32 {
+	if k, ok := l.still[of]; ok {
+		return k
+	}
+	b := append(l.room(depth), 'g')
+	walkTable(of.base, g.Extent, g.Stride, func(c int32) { b = l.cell(b, c, depth) })
+	l.buf[depth] = b
+	k := l.id(b)
+	l.still[of] = k
 	return k
 }
 

@@ -3,7 +3,7 @@ package modeltest
 // motif writes relations of a shape that some kernel is made for; what the grammar adds
 // around it is what the kernel may not expect.
 func (g *writer) motif() {
-	switch g.r.IntN(7) {
+	switch g.r.IntN(8) {
 	case 0, 1:
 		g.regression()
 	case 2:
@@ -14,6 +14,8 @@ func (g *writer) motif() {
 		g.hierarchy()
 	case 5:
 		g.population()
+	case 6:
+		g.entry()
 	default:
 		g.markovChain()
 	}
@@ -342,6 +344,49 @@ func (g *writer) markovChain() {
 		&Rel{dist: "dcat", v: z, index: []*Expr{counter(0)}, from: 2, to: 3, args: []*Expr{part(p.v, elem(z, counter(-1)), nil)}})
 	m := g.put("dnorm", realLine, 2, counter(0), num(1))
 	g.put("dnorm", realLine, 3, elem(m, elem(z, counter(0))), g.spread())
+}
+
+// entry is states each of which depends on all that were before: who has entered and left does not enter again, or what happens depends on how often, or on the largest.
+func (g *writer) entry() {
+	phi := g.put("dbeta", probability, 0, num(2), num(1))
+	nu := g.put("dbeta", probability, 0, num(1), num(2))
+	const n = 5
+	z := g.p.add(&Var{Name: g.name(), Dims: []int{n}, dom: binary})
+	shape := g.r.IntN(4)
+	for t := 1; t <= n; t++ {
+		q := elem(nu)
+		if t > 1 {
+			var past []*Expr
+			for u := 1; u < t; u++ {
+				x := elem(z, num(float64(u)))
+				if shape < 2 {
+					x = apply("-", num(1), x)
+				}
+				past = append(past, x)
+			}
+			list := apply("c", past...)
+			switch shape {
+			case 2:
+				q = apply("*", q, apply("step", apply("-", num(1.5), apply("sum", list))))
+			case 3:
+				q = apply("*", q, apply("-", num(1), apply("max", list, num(0))))
+			default:
+				q = apply("*", q, apply("prod", list))
+			}
+			q = apply("+", apply("*", num(0.5), apply("*", elem(phi), elem(z, num(float64(t-1))))), apply("*", num(0.5), q))
+		}
+		g.p.Rels = append(g.p.Rels, &Rel{dist: "dbern", v: z, index: []*Expr{num(float64(t))}, args: []*Expr{q}})
+	}
+	there := num(1)
+	if g.chance(0.4) {
+		there = elem(g.put("dbern", binary, 0, num(0.6)))
+	}
+	p := apply("*", apply("*", at(z), there), g.prob(1))
+	g.put("dbern", binary, n, p)
+	if g.chance(0.3) {
+		g.turns = 0
+		g.put("dnorm", realLine, 0, apply("+", elem(z, num(2)), elem(z, num(n))), num(1))
+	}
 }
 
 // population is individuals that are there or not, each with a latent of its own, and what is seen of those that are.

@@ -40,9 +40,12 @@ type finiteNode struct {
 	row, cell int32
 	size      int
 	lo        float64
+
+	past  *history // of a node that is a state of a history, which has no row or cell, and whose values are those of the first nodes of the history
+	level int      // how many these are
 }
 
-// factorTable holds the log density of a stochastic row as a function of the nodes on which it depends, the first the fastest.
+// factorTable holds the log density of a stochastic row as a function of the nodes on which it depends, the first the fastest; or, without a row, what is fixed of the states of a history.
 type factorTable struct {
 	row   int32
 	t     *model.Template
@@ -54,6 +57,7 @@ type factorTable struct {
 	logic []int32     // logical rows between the nodes and the row
 	det   []model.Seg // the same, where it is in no class
 	back  *model.Gradient
+	fixed []float64
 }
 
 // class are tables with one node, beside the row's own, of a number of values: they are filled together, value by value.
@@ -61,6 +65,8 @@ type class struct {
 	size   int
 	cells  []int32
 	lo     []float64
+	states []*finiteNode // of histories, whose nodes the cells then are
+	past   []float64     // the values of these that lead to each state, state by state
 	det    []model.Seg
 	back   *model.Gradient // through det
 	tables []int32
@@ -106,6 +112,7 @@ func chainsOf(m *model.Model, rows []int32, single func(row int32) bool, data bo
 			return nil
 		}
 		b := dependence(m, nodes)
+		b.histories()
 		out := b.tooMany()
 		if out == nil {
 			out = b.order()
@@ -115,6 +122,13 @@ func chainsOf(m *model.Model, rows []int32, single func(row int32) bool, data bo
 		}
 		if out == nil {
 			return b.build(data)
+		}
+		for v, n := range b.nodes {
+			if n.past != nil && out[v] {
+				for _, h := range n.past.nodes {
+					out[h] = true
+				}
+			}
 		}
 		kept := nodes[:0]
 		for v, n := range nodes {
@@ -134,6 +148,11 @@ type grouping struct {
 	links []link // sorted
 	ends  []int  // of each row's links
 	elimination
+
+	hist   []*history
+	first  []int32           // the state after the first node of each
+	states map[int32]stateOf // by the rows of histories
+	linked int               // links without those by histories
 }
 
 // link says that a stochastic row depends on a node.
@@ -158,6 +177,7 @@ func dependence(m *model.Model, nodes []finiteNode) *grouping {
 			b.ends = append(b.ends, k+1)
 		}
 	}
+	b.linked = len(b.links)
 	return b
 }
 
@@ -205,6 +225,13 @@ func (b *grouping) order() []bool {
 			}
 		}
 	})
+	b.eachStep(func(_ *history, _ int, nodes []int32) {
+		for k, v := range nodes {
+			for _, u := range nodes[:k] {
+				g.join(v, u)
+			}
+		}
+	})
 	var out []bool
 	b.elimination, out = g.eliminate()
 	return out
@@ -225,15 +252,18 @@ func (b *grouping) alone(single func(row int32) bool) (out []bool) {
 
 // build makes the tables and the sums; nil where they would take too much memory.
 func (b *grouping) build(data bool) *chains {
-	c := &chains{m: b.m, nodes: b.nodes, linked: len(b.links)}
+	c := &chains{m: b.m, nodes: b.nodes, linked: b.linked}
 	var cells []int32
 	var tags []uint64
 	for _, n := range b.nodes {
-		cells, tags = append(cells, n.cell), append(tags, uint64(n.size)<<32|uint64(uint32(int32(n.lo))))
+		if n.past == nil {
+			cells, tags = append(cells, n.cell), append(tags, uint64(n.size)<<32|uint64(uint32(int32(n.lo))))
+		}
 	}
 	like := b.m.NewLikeness(cells, tags, data)
 	sum := newSummer(&b.elimination)
-	made := map[int32]int{} // tables by key
+	type kind struct{ key, auto, level int32 }
+	made := map[kind]int{} // tables
 	seen := map[int32]bool{}
 	b.eachRow(func(row int32, nodes []link) {
 		c.rows = append(c.rows, row)
@@ -244,20 +274,32 @@ func (b *grouping) build(data bool) *chains {
 				c.data = append(c.data, d)
 			}
 		}
-		k, ok := made[a.Key]
+		t, i := b.m.TemplateOf(row)
+		of, own := a.Nodes, len(a.Nodes) > 0 && t.Cells(i)[0] == b.nodes[a.Nodes[0]].cell
+		by := kind{key: a.Key}
+		if st, ok := b.states[row]; ok {
+			by.auto, by.level = st.auto, int32(b.nodes[st.node].level)
+			if of = []int32{st.node}; own {
+				of = []int32{a.Nodes[0], st.node}
+			}
+		}
+		k, ok := made[by]
 		if !ok {
 			k = len(c.tables)
-			made[a.Key] = k
-			t, i := b.m.TemplateOf(row)
-			f := factorTable{row: row, t: t, i: i, nodes: slices.Clone(a.Nodes), logic: slices.Clone(a.Logic), at: c.entries, n: 1}
-			for _, v := range f.nodes {
-				f.n *= b.nodes[v].size
-			}
-			f.own = len(f.nodes) > 0 && t.Cells(i)[0] == b.nodes[f.nodes[0]].cell
-			c.entries += f.n
-			c.tables = append(c.tables, f)
+			made[by] = k
+			c.addTable(factorTable{row: row, t: t, i: i, nodes: slices.Clone(of), logic: slices.Clone(a.Logic), own: own})
 		}
-		sum.add(int32(k), c.tables[k].at, a.Nodes)
+		sum.add(int32(k), c.tables[k].at, of)
+	})
+	b.eachStep(func(h *history, j int, nodes []int32) {
+		by := kind{key: -1, auto: h.auto.id, level: int32(j)}
+		k, ok := made[by]
+		if !ok {
+			k = len(c.tables)
+			made[by] = k
+			c.addTable(factorTable{row: -1, nodes: nodes, fixed: h.auto.levels[j].steps(b.nodes[h.nodes[j]].size)})
+		}
+		sum.add(int32(k), c.tables[k].at, nodes)
 	})
 	c.entries = sum.finish(len(c.tables), c.entries)
 	c.sums = b.elimination
@@ -266,14 +308,24 @@ func (b *grouping) build(data bool) *chains {
 	}
 	c.det = b.m.Blanket(cells).Det
 	for k := range c.tables {
-		if f := &c.tables[k]; len(f.free()) > 1 {
+		if f := &c.tables[k]; f.fixed == nil && len(f.free()) > 1 {
 			f.det = c.m.LogicalSegs(slices.Clone(f.logic))
 			f.back = c.m.NewGradient(f.det, nil)
 		}
 	}
 	c.findSingles()
-	c.all = c.partOf(func(*factorTable) bool { return true })
+	c.all = c.partOf(nil)
 	return c
+}
+
+// addTable takes a table, whose entries lie behind those of the ones before.
+func (c *chains) addTable(f factorTable) {
+	f.at, f.n = c.entries, 1
+	for _, v := range f.nodes {
+		f.n *= c.nodes[v].size
+	}
+	c.entries += f.n
+	c.tables = append(c.tables, f)
 }
 
 // findSingles tells the buckets of nodes that depend on no other, and the tables that others read.
@@ -298,31 +350,33 @@ func (f *factorTable) free() []int32 {
 	return f.nodes
 }
 
-// partOf are the tables that in tells of, and the sums that depend on them.
+// partOf are the tables that in tells of, and the sums that depend on them; all where it is nil.
 func (c *chains) partOf(in func(f *factorTable) bool) (p part) {
 	moved := map[int32]bool{} // by first entries
-	of := map[int]int{}       // classes by size
+	of := map[[2]int]int{}    // classes by size and level
 	var rows [][]int32
 	has := map[int32]bool{}
 	for k := range c.tables {
 		f := &c.tables[k]
-		if !in(f) {
+		if in != nil && (f.fixed != nil || !in(f)) {
 			continue
 		}
-		moved[int32(f.at)] = true
+		if moved[int32(f.at)] = true; f.fixed != nil {
+			continue
+		}
 		free := f.free()
 		if len(free) > 1 {
 			p.alone = append(p.alone, int32(k))
 			continue
 		}
-		size := 1
+		size, level := 1, 0
 		if len(free) == 1 {
-			size = c.nodes[free[0]].size
+			size, level = c.nodes[free[0]].size, c.nodes[free[0]].level
 		}
-		at, ok := of[size]
+		at, ok := of[[2]int{size, level}]
 		if !ok {
 			at = len(p.classes)
-			of[size] = at
+			of[[2]int{size, level}] = at
 			p.classes, rows = append(p.classes, class{size: size}), append(rows, nil)
 		}
 		g := &p.classes[at]
@@ -330,12 +384,12 @@ func (c *chains) partOf(in func(f *factorTable) bool) (p part) {
 		rows[at] = append(rows[at], f.logic...)
 		if len(free) == 1 && !has[free[0]] {
 			has[free[0]] = true
-			n := &c.nodes[free[0]]
-			g.cells, g.lo = append(g.cells, n.cell), append(g.lo, n.lo)
+			g.takes(&c.nodes[free[0]])
 		}
 	}
 	for k := range p.classes {
 		g := &p.classes[k]
+		g.lay()
 		slices.Sort(rows[k])
 		g.det = c.m.LogicalSegs(slices.Compact(rows[k]))
 		g.back = c.m.NewGradient(g.det, nil)
@@ -359,6 +413,27 @@ func (c *chains) partOf(in func(f *factorTable) bool) (p part) {
 		}
 	}
 	return p
+}
+
+// takes adds a node to those that get their values together; states of histories with the same number of nodes before them have no node in common.
+func (g *class) takes(n *finiteNode) {
+	if n.past == nil {
+		g.cells, g.lo = append(g.cells, n.cell), append(g.lo, n.lo)
+		return
+	}
+	g.cells = append(g.cells, n.past.cells[:n.level]...)
+	g.states = append(g.states, n)
+}
+
+// lay writes down the values of the nodes of histories in each state.
+func (g *class) lay() {
+	for x := 0; x < g.size && len(g.states) > 0; x++ {
+		for _, n := range g.states {
+			for k, v := range n.past.auto.levels[n.level-1].values[x] {
+				g.past = append(g.past, n.past.lo[k]+float64(v))
+			}
+		}
+	}
 }
 
 // has tells whether a stochastic row depends on the nodes.

@@ -53,7 +53,12 @@ func discretes() []discrete {
 			`y <- structure(c(0,0,1,1,1,0,0.5,0.5,2), .Dim=c(3,3))`, 9, true},
 		{"densities too far apart for products", `model { z[1] ~ dbern(0.5); for (t in 2:5) { z[t] ~ dbern(1.0E-90 + 0.4*z[t-1]) } for (t in 1:5) { y[t] ~ dnorm(60*z[t], 1) } w ~ dnorm(25*(z[2] + z[3]), 1) }`,
 			`y <- c(30,30.01,29.98,60,29.8); w <- 24`, 5, true},
-		{"nodes that many others meet in", `model { for (k in 1:14) { z[k] ~ dbern(0.3) } s <- sum(z[1:14]); y ~ dnorm(s, 1) }`, `y <- 6`, 0, false},
+		{"nodes that many others meet in", `model { for (k in 1:14) { z[k] ~ dbern(0.3 + 0.02*k) } s <- sum(z[1:14]); y ~ dnorm(s, 1) }`, `y <- 6`, 14, true},
+		{"nodes that a child weighs", `model { for (k in 1:14) { z[k] ~ dbern(0.3) } s <- inprod(z[1:14], v[]); y ~ dnorm(s, 1) }`, `y <- 6; v <- c(1.1,2.3,3.7,4.9,5.3,6.1,7.9,8.3,9.7,10.1,11.3,12.7,13.1,14.9)`, 0, false},
+		{"entry that is once for all, individuals who may not be there", `model { for (i in 1:2) { w[i] ~ dbern(0.6); z[i,1] ~ dbern(0.3); for (t in 2:6) { q[i,t-1] <- 1 - z[i,t-1]; z[i,t] ~ dbern(0.7*z[i,t-1] + e[t]*prod(q[i,1:(t-1)])) } for (t in 1:6) { y[i,t] ~ dbern(0.5*z[i,t]*w[i]) } } }`,
+			`e <- c(0.3,0.4,0.1,0.5,0.6,1); y <- structure(c(0,0,0,0,0,1,0,0,0,1,0,0), .Dim=c(2,6))`, 14, true},
+		{"entry that waits for a count and an extreme, individuals with rates of their own", `model { for (i in 1:2) { z[i,1] ~ dcat(p[]); for (t in 2:5) { h[i,t] <- max(z[i,1:(t-1)]); z[i,t] ~ dcat(P[h[i,t], 1 + step(sum(z[i,1:(t-1)]) - 5), ]) } for (t in 1:5) { y[i,t] ~ dnorm(z[i,t], a[i]) } } }`,
+			`p <- c(0.5,0.3,0.2); P <- structure(c(.6,.1,0,.2,.3,1,.3,.7,0,.3,.3,0,.1,.2,1,.5,.4,0), .Dim=c(3,2,3)); a <- c(1,2); y <- structure(c(1,2,1,1.5,2,2.5,1,2,3,3), .Dim=c(2,5))`, 10, true},
 	}
 }
 

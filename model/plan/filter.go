@@ -34,14 +34,25 @@ func newFilter(c *chains) *filter {
 	for _, n := range c.nodes {
 		widest = max(widest, n.size)
 	}
-	return &filter{c: c, tab: make([]float64, c.entries), lin: make([]float64, c.entries), shift: make([]float64, len(c.tables)+len(c.sums.buckets)),
+	f := &filter{c: c, tab: make([]float64, c.entries), lin: make([]float64, c.entries), shift: make([]float64, len(c.tables)+len(c.sums.buckets)),
 		p: make([]float64, c.sums.probs), w: make([]float64, widest), x: make([]int32, len(c.nodes))}
+	for k := range c.tables {
+		t := &c.tables[k]
+		copy(f.lin[t.at:], t.fixed)
+		for x, w := range t.fixed {
+			f.tab[t.at+x] = vec.Log(w)
+		}
+	}
+	return f
 }
 
 // save notes where the nodes are.
 func (f *filter) save(s *model.State) {
 	for v := range f.c.nodes {
 		n := &f.c.nodes[v]
+		if n.past != nil {
+			continue
+		}
 		f.x[v] = int32(s.V[n.cell] - n.lo)
 	}
 }
@@ -80,8 +91,14 @@ func (f *filter) each(s *model.State, g *class) []float64 {
 
 // set gives the nodes of a class their value number x.
 func (g *class) set(s *model.State, x int) {
-	for j, cell := range g.cells {
-		s.V[cell] = g.lo[j] + float64(x)
+	if g.past != nil {
+		for j, cell := range g.cells {
+			s.V[cell] = g.past[x*len(g.cells)+j]
+		}
+	} else {
+		for j, cell := range g.cells {
+			s.V[cell] = g.lo[j] + float64(x)
+		}
 	}
 	s.Run(g.det)
 }
@@ -415,6 +432,9 @@ func (f *filter) draw(s *model.State, r *rand.Rand) {
 func (f *filter) place(s *model.State) {
 	for v, x := range f.x {
 		n := &f.c.nodes[v]
+		if n.past != nil {
+			continue
+		}
 		s.V[n.cell] = n.lo + float64(x)
 	}
 	s.Run(f.c.det)

@@ -84,6 +84,11 @@ func (st *starter) search(m *model.Model) (*model.State, error) {
 		if st.freeNodes == 0 {
 			break
 		}
+		if st.drawChains(s) {
+			if err = st.check(s); err == nil {
+				return s, nil
+			}
+		}
 	}
 	return nil, err
 }
@@ -116,6 +121,9 @@ type starter struct {
 	freeNodes int // nodes that were not given
 	nodes     map[int32]*node
 	tails     bool // half of the nodes start anywhere in their priors
+
+	looked bool
+	sums   *filter // over discrete nodes that were not given; nil where there are none, or their sums are too large
 
 	parts []uint8 // by cell: the part of its prior to start in; nil: anywhere
 	of    int     // parts of a prior

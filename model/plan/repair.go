@@ -65,6 +65,35 @@ func (st *starter) redrawDiscrete(s *model.State) {
 	}
 }
 
+// drawChains draws the discrete nodes of few values that were not given from their full conditional, by sums: a history that fits its data is rare
+// where states follow one another, and no change of one state leads to it. It tells whether there are such nodes.
+func (st *starter) drawChains(s *model.State) bool {
+	if !st.looked {
+		st.looked = true
+		var rows []int32
+		for _, row := range slices.Backward(st.order) {
+			t, i := st.m.TemplateOf(row)
+			if t.Stoch == nil || st.m.Kinds[t.Cells(i)[0]] != model.Unobserved {
+				continue
+			}
+			if _, ok := st.given[t.Cells(i)[0]]; !ok {
+				rows = append(rows, row)
+			}
+		}
+		if c := chainsOf(st.m, rows, func(int32) bool { return true }, true); c != nil {
+			st.sums = newFilter(c)
+		}
+	}
+	if st.sums == nil {
+		return false
+	}
+	st.sums.save(s)
+	st.sums.fill(s, &st.sums.c.all)
+	st.sums.sum(&st.sums.c.all)
+	st.sums.draw(s, st.r)
+	return true
+}
+
 func (st *starter) node(row int32) *node {
 	if st.nodes == nil {
 		st.nodes = map[int32]*node{}

@@ -183,3 +183,11 @@ func TestStartsInTails(t *testing.T) {
 		}
 	}
 }
+
+// TestChainsStart starts chains whose data no change of one state leads to: whoever is seen twice was there between, and has entered before.
+func TestChainsStart(t *testing.T) {
+	c := compileText(t, `model { phi ~ dunif(0, 1); for (i in 1:3) { z[i,1] <- 1; for (t in 2:9) { g[i,t,1,1] <- 0.8; g[i,t,1,2] <- 0.2; g[i,t,1,3] <- 0; g[i,t,2,1] <- 0; g[i,t,2,2] <- phi; g[i,t,2,3] <- 1 - phi; g[i,t,3,1] <- 0; g[i,t,3,2] <- 0; g[i,t,3,3] <- 1;
+		z[i,t] ~ dcat(g[i,t,z[i,t-1],]); y[i,t] ~ dbern(0.5 * equals(z[i,t], 2)) } } }`,
+		`y <- structure(c(NA,NA,NA,1,0,0,0,0,0,0,0,1,0,0,0,0,0,0,1,1,0,0,1,0,1,0,1), .Dim=c(3,9))`)
+	started(t, c.Model)
+}

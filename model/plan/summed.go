@@ -221,7 +221,9 @@ func (c *chains) logic() []model.Seg { return c.det }
 
 func (c *chains) nodeRows() (rows []int32) {
 	for _, n := range c.nodes {
-		rows = append(rows, n.row)
+		if n.past == nil {
+			rows = append(rows, n.row)
+		}
 	}
 	return rows
 }
@@ -324,6 +326,9 @@ func fixedSupport(m *model.Model, t *model.Template, i int) bool {
 // eachLink calls f with every stochastic row and node on which it depends.
 func (c *chains) eachLink(f func(row, node int32)) {
 	for v, n := range c.nodes {
+		if n.past != nil {
+			continue
+		}
 		f(n.row, int32(v))
 		for k := range rowsOf(c.m, c.m.Densities([]int32{n.cell})) {
 			f(k.row(), int32(v))

@@ -24,7 +24,7 @@ func summedTogether(p *planner, rows []int32) {
 	if c == nil {
 		return
 	}
-	members, of := p.movers(c.rows), len(c.nodes)
+	members, of := p.movers(c.rows), len(c.nodeRows())
 	if len(members) == 0 || len(members) > mostMembers {
 		return
 	}
