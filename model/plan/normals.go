@@ -69,7 +69,7 @@ func normalMoves(p *planner, _ []int32) {
 			f.kernel[it.Rows[0]] = it.Kernel
 		}
 	}
-	if f.findNear(); len(f.near) == 0 {
+	if f.findNear(); len(f.densities) == 0 {
 		return
 	}
 	for _, row := range p.rows {
@@ -77,112 +77,6 @@ func normalMoves(p *planner, _ []int32) {
 			p.add(Item{Kernel: withNormalsName, Rows: []int32{row}, make: func([]kernel) kernel { return newWithNormals(n, normals) }})
 		}
 	}
-}
-
-// normalFinder looks for nodes to integrate out.
-type normalFinder struct {
-	*planner
-	kernel map[int32]string  // of nodes that one moves alone
-	near   map[int32][]int32 // normal nodes by the rows of their densities
-	isNear []bool            // of each row, whether it has any
-}
-
-func (f *normalFinder) findNear() {
-	f.near, f.isNear = map[int32][]int32{}, make([]bool, f.Model.Rows())
-	for _, row := range f.rows {
-		if f.kernel[row] != "conjugate-normal" || f.asked[row] != nil {
-			continue
-		}
-		for r := range densitiesOf(f.Model, row) {
-			f.near[r], f.isNear[r] = append(f.near[r], row), true
-		}
-	}
-}
-
-// find gives a node, as it is while normal nodes are integrated out, and these; nil where there are none.
-func (f *normalFinder) find(row int32) (*node, []*node) {
-	kernel := f.kernel[row]
-	if f.asked[row] != nil || !slices.Contains([]string{"adaptive", "slice", "conjugate-normal"}, kernel) {
-		return nil, nil
-	}
-	t, i := f.Model.TemplateOf(row)
-	if !f.anyNear(f.Model.Densities(t.Cells(i))) {
-		return nil, nil
-	}
-	n := newNode(f.Model, row)
-	if newAdaptive(n) == nil {
-		return nil, nil
-	}
-	taken, without, rows := map[int32]bool{}, map[int32]bool{}, 0
-	var normals []*node
-	for k := range rowsOf(f.Model, n.b.Stoch) {
-		if !f.isNear[k.row()] {
-			continue
-		}
-		for _, other := range f.near[k.row()] {
-			if taken[k.row()] {
-				break // one of the densities of each
-			}
-			if other == row || without[other] || !f.goes(n, &k, other, kernel) {
-				continue
-			}
-			x := newNode(f.Model, other)
-			densities := slices.Collect(densitiesOf(f.Model, other))
-			if slices.ContainsFunc(densities, func(r int32) bool { return taken[r] }) {
-				continue
-			}
-			if c := newConjNormal(x); c == nil || c.bounded {
-				continue
-			}
-			if rows += len(densities); rows > keepRows {
-				return nil, nil
-			}
-			for _, r := range densities {
-				taken[r] = true
-			}
-			without[other] = true
-			normals = append(normals, x)
-		}
-	}
-	if normals == nil {
-		return nil, nil
-	}
-	var rest []model.Seg
-	for k := range rowsOf(f.Model, n.b.Stoch) {
-		if !without[k.row()] {
-			rest = append(rest, f.Model.Seg(k.row()))
-		}
-	}
-	n.b.Stoch = joinSegs(rest)
-	return n, normals
-}
-
-// anyNear tells whether there is a normal node to the density of some rows.
-func (f *normalFinder) anyNear(segs []model.Seg) bool {
-	return slices.ContainsFunc(segs, func(g model.Seg) bool {
-		first := f.Model.Templates[g.T].First
-		return slices.Contains(f.isNear[first+g.Lo:first+g.Hi], true)
-	})
-}
-
-// goes tells whether a normal node that a row's density depends on goes with n, on which it depends too.
-func (f *normalFinder) goes(n *node, k *child, normal int32, kernel string) bool {
-	if k.row() == normal {
-		return kernel != "conjugate-normal"
-	}
-	n.analyse()
-	if (k.t.Stoch.Name != "dnorm" && k.t.Stoch.Name != "dlnorm") || n.form(k.in[0]).Kind == model.Free {
-		return false
-	}
-	means := f.Model.Alternatives(k.in[0])
-	if means == nil {
-		means = k.in[:1]
-	} else if !slices.ContainsFunc(means, func(c int32) bool { return n.form(c).Kind != model.Free && !slices.Contains(n.cells, c) }) {
-		return false // the mean is the node or another, as an index has it
-	}
-	x := newNode(f.Model, normal)
-	x.analyse()
-	return slices.ContainsFunc(means, func(c int32) bool { return n.form(c).Kind != model.Free && x.form(c).Kind != model.Free })
 }
 
 func newWithNormals(n *node, normals []*node) *withNormals {
