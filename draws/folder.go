@@ -128,7 +128,7 @@ func (w *Writer) writeMetadata() error {
 	if err := w.consolidate(all); err != nil {
 		return err
 	}
-	w.whole = true
+	w.whole, w.fresh = true, false
 	return nil
 }
 
@@ -184,7 +184,11 @@ func (w *Writer) writeJSON(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(filepath.Join(w.dir, filepath.FromSlash(path)), b, 0, false)
+	path = filepath.Join(w.dir, filepath.FromSlash(path))
+	if w.fresh { // nobody reads it before the consolidated file follows
+		return os.WriteFile(path, b, 0o666)
+	}
+	return atomicfile.Write(path, b, 0, false)
 }
 
 // removeTemporaries removes what a killed process was writing.

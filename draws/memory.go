@@ -76,7 +76,7 @@ func (m *Memory) Append(chain int, warmup bool, draw []float64, stat Stat) error
 	names := stats.Names()
 	row := make([]float64, 0, len(names))
 	for _, name := range names[:len(names)-len(stat.Others)] {
-		row = append(row, stat.value(name))
+		row = append(row, stat.value(statisticOf(name)))
 	}
 	if err := stats.Append(chain, append(row, stat.Others...)); err != nil {
 		return err

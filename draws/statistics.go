@@ -63,42 +63,59 @@ func (s *Stat) fits(others int) error {
 	return nil
 }
 
-// value is the statistic of a name, a truth value as 0 or 1.
-func (s *Stat) value(name string) float64 {
-	switch name {
-	case AcceptanceRate:
+// value is the statistic of a column, a truth value as 0 or 1.
+func (s *Stat) value(of statistic) float64 {
+	switch of {
+	case acceptanceRate:
 		return s.AcceptanceRate
-	case Diverging:
+	case diverging:
 		if s.Diverging {
 			return 1
 		}
 		return 0
-	case TreeDepth:
+	case treeDepth:
 		return float64(s.TreeDepth)
-	case NSteps:
+	case nSteps:
 		return float64(s.NSteps)
 	}
 	return s.LP
 }
 
+// statistic tells which field of a Stat a column holds.
+type statistic uint8
+
+const (
+	acceptanceRate statistic = iota
+	diverging
+	treeDepth
+	nSteps
+	logDensity
+	other // none
+)
+
+func statisticOf(name string) statistic {
+	if k := slices.Index(inStat(), name); k >= 0 {
+		return statistic(k)
+	}
+	return other
+}
+
 // putStat adds the statistics of a draw to their columns.
-func (t *track) putStat(s Stat) {
-	first := len(t.stats) - len(s.Others) // of the others
+func (t *track) putStat(s *Stat) {
+	others := s.Others
 	for i := range t.stats {
-		c, x := &t.stats[i], 0.0
-		if i < first {
-			x = s.value(t.statNames[i])
-		} else {
-			x = s.Others[i-first]
-		}
-		switch statType(t.statNames[i]) {
-		case boolType:
-			c.buf[c.fill] = byte(x)
+		c := &t.stats[i]
+		switch of := t.statistics[i]; of {
+		case other:
+			c.putNumber(math.Float64bits(others[0]))
+			others = others[1:]
+		case diverging:
+			c.buf[c.fill] = byte(s.value(of))
 			c.fill++
-		case int64Type:
-			c.putNumber(uint64(int64(x)))
+		case treeDepth, nSteps:
+			c.putNumber(uint64(int64(s.value(of))))
 		default:
-			c.putNumber(math.Float64bits(x))
+			c.putNumber(math.Float64bits(s.value(of)))
 		}
 	}
 }

@@ -31,6 +31,7 @@ type Writer struct {
 	durable [2][]int // draws of each chain that are durable; -1: as resumed, not yet known
 	shown   [2]int   // draws in the shape on disk
 	whole   bool     // all metadata are on disk, not only the consolidated file
+	fresh   bool     // none but that ever was
 	cut     bool     // draws have been taken back
 	closed  bool
 }
@@ -44,12 +45,12 @@ type chainWriter struct {
 
 // track is the columns of one chain in sampling or in warm-up.
 type track struct {
-	first     int // number of the first column
-	members   []column
-	stats     []column
-	statNames []string
-	room      int // draws that surely fit before a chunk is full
-	count     int // draws so far; -1: unknown until Truncate
+	first      int // number of the first column
+	members    []column
+	stats      []column
+	statistics []statistic
+	room       int // draws that surely fit before a chunk is full
+	count      int // draws so far; -1: unknown until Truncate
 }
 
 const (
@@ -88,6 +89,7 @@ func Create(dir string, l Layout) (*Writer, error) {
 	if err := w.consolidate(w.metadata()); err != nil {
 		return nil, fmt.Errorf("saving draws: %w", err)
 	}
+	w.fresh = true
 	return w, nil
 }
 
@@ -174,7 +176,7 @@ func (w *Writer) newTrack(chain, k int) {
 			c := newColumn(filepath.Join(w.dir, g.name), chain, w.layout.Chains, v, &w.files)
 			c.number, c.sums = t.first+t.columns(), &w.chains[chain].sums
 			if i == len(w.groups[k])-1 {
-				t.stats, t.statNames = append(t.stats, c), append(t.statNames, v.Name)
+				t.stats, t.statistics = append(t.stats, c), append(t.statistics, statisticOf(v.Name))
 			} else {
 				t.members = append(t.members, c)
 			}
@@ -248,7 +250,7 @@ func (w *Writer) Append(chain int, isWarmup bool, draw []float64, stat Stat) err
 		c.put(draw[at : at+c.size])
 		at += c.size
 	}
-	t.putStat(stat)
+	t.putStat(&stat)
 	t.room--
 	t.count++
 	return nil

@@ -14,13 +14,15 @@ import (
 // [StatKeeper].
 func RecordTo(rec draws.Recorder) Recorder {
 	d := &drawsRecorder{Recorder: rec}
-	d.named = d.Statistics()
+	named := d.Statistics()
+	d.lp = len(named) > 0 && named[0] == draws.LP
+	d.depth = slices.Contains(named[:min(len(named), 2)], draws.TreeDepth)
 	return d
 }
 
 type drawsRecorder struct {
 	draws.Recorder
-	named []string // Statistics
+	lp, depth bool // whether Statistics begins with these
 }
 
 // layout is that of the recorder, if it tells.
@@ -73,13 +75,11 @@ func fits(kept, vars []draws.Variable, chains int, set Settings) error {
 func (d *drawsRecorder) Append(chain int, warmup bool, draw []float64, stat Stat) error {
 	to := draws.Stat{AcceptanceRate: stat.AcceptProb, Diverging: stat.Divergent, NSteps: stat.Evals, LP: math.NaN()}
 	to.Others = stat.Named
-	for i, v := range stat.Named {
-		switch d.named[i] {
-		case draws.LP:
-			to.LP, to.Others = v, stat.Named[i+1:]
-		case draws.TreeDepth:
-			to.TreeDepth, to.Others = int(v), stat.Named[i+1:]
-		}
+	if d.lp && len(to.Others) > 0 {
+		to.LP, to.Others = to.Others[0], to.Others[1:]
+	}
+	if d.depth && len(to.Others) > 0 {
+		to.TreeDepth, to.Others = int(to.Others[0]), to.Others[1:]
 	}
 	return d.Recorder.Append(chain, warmup, draw, to)
 }

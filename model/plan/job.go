@@ -32,6 +32,8 @@ type Job struct {
 	reach    []span         // cells of density that change
 	logLik   []observedArray
 	sampled  []int32
+
+	monitored []spans // by monitor; nil where a state does not hold all cells
 }
 
 // observedArray gathers the observed rows of one array.
@@ -57,6 +59,11 @@ func (j *Job) prepare() {
 		for _, c := range mon.Cells {
 			push(c)
 		}
+		var at spans
+		if !slices.ContainsFunc(mon.Cells, func(c int32) bool { return int(c) >= m.Held() }) {
+			at = spansOf(mon.Cells)
+		}
+		j.monitored = append(j.monitored, at)
 	}
 	for len(stack) > 0 {
 		r := stack[len(stack)-1]
@@ -218,6 +225,11 @@ func (j *Job) Record(s *model.State, r *rand.Rand, dst []float64) {
 		if mon.Cells == nil {
 			dst[at] = -2 * s.LogProb(j.observed)
 			at++
+			continue
+		}
+		if cells := j.monitored[k]; cells != nil {
+			cells.gather(dst[at:], s.V)
+			at += len(mon.Cells)
 			continue
 		}
 		for _, c := range mon.Cells {
