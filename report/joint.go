@@ -34,8 +34,12 @@ func Joint(r *draws.Reader, names []string, most, threads int) ([][]float64, err
 	out := make([][]float64, len(names))
 	err = scan.each(threads, func(_ *diag.Work, e int, chains [][]float64) error {
 		k, ok := at[e]
+		if !ok {
+			return nil
+		}
+		out[k] = make([]float64, 0, len(chains)*((len(chains[0])-1)/every+1))
 		for _, chain := range chains {
-			for i := 0; ok && i < len(chain); i += every {
+			for i := 0; i < len(chain); i += every {
 				out[k] = append(out[k], chain[i])
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/model"
 )
 
@@ -132,10 +133,4 @@ func standardised(x []float64) (s standing) {
 	return s
 }
 
-func correlation(a, b standing) float64 {
-	r := 0.0
-	for i, z := range a.z {
-		r += z * b.z[i] / float64(len(a.z))
-	}
-	return r
-}
+func correlation(a, b standing) float64 { return columns.Dot(a.z, b.z) / float64(len(a.z)) }
