@@ -1,6 +1,10 @@
 package hmc
 
-import "math"
+import (
+	"math"
+
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
+)
 
 // moments are running means and sums of squares of points and gradients (Welford, 1962). Fields are exported for gob.
 type moments struct {
@@ -15,16 +19,8 @@ func (m *moments) add(x, grad []float64) {
 	}
 	m.N++
 	w := 1 / float64(m.N)
-	welford(m.MeanX, m.SumX, x, w)
-	welford(m.MeanG, m.SumG, grad, w)
-}
-
-func welford(mean, sum, x []float64, w float64) {
-	for i, v := range x {
-		d := v - mean[i]
-		mean[i] += float64(d * w)
-		sum[i] += float64(d * (v - mean[i]))
-	}
+	columns.Moments(m.MeanX, m.SumX, x, w)
+	columns.Moments(m.MeanG, m.SumG, grad, w)
 }
 
 // scale writes D.

@@ -216,7 +216,7 @@ func (c *blockBuilder) priors(k *Block, seg Seg) (rest []Seg) {
 }
 
 // longRun is how many cells that follow one another go as a column.
-const longRun = 24
+const longRun = 8
 
 // sortPriors puts long runs of cells first.
 func (k *Block) sortPriors() {

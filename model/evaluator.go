@@ -15,19 +15,13 @@ type Evaluator struct {
 	ready      bool
 
 	mean, precision []float64 // of the priors
-	d, q            []float64
-	konst           float64 // of their densities
+	konst           float64   // of their densities
 	proper          bool
 }
 
 // NewEvaluator returns one with memory of its own.
 func (k *Block) NewEvaluator() *Evaluator {
 	e := &Evaluator{k: k, mean: make([]float64, len(k.priors)), precision: make([]float64, len(k.priors))}
-	for _, r := range k.priorRuns {
-		if n := int(r.hi - r.lo); n > len(e.d) {
-			e.d, e.q = make([]float64, n), make([]float64, n)
-		}
-	}
 	for _, p := range k.det {
 		e.det = append(e.det, newGroupRun(k.m, p.group))
 	}
@@ -74,13 +68,10 @@ func (e *Evaluator) priors(s *State) float64 {
 		return math.NaN()
 	}
 	v, a, k := s.V, s.A, e.k
-	var sum columns.Sums
-	from := 0
+	runs, from := 0.0, 0
 	for _, r := range k.priorRuns {
 		to := from + int(r.hi-r.lo)
-		d := e.d[:to-from]
-		columns.NormalRows(&sum, d, e.q, v[r.lo:r.hi], e.mean[from:to], e.precision[from:to])
-		columns.Sub(a[r.lo:r.hi], a[r.lo:r.hi], d)
+		runs += columns.NormalPriors(a[r.lo:r.hi], v[r.lo:r.hi], e.mean[from:to], e.precision[from:to])
 		from = to
 	}
 	even, odd := 0.0, 0.0
@@ -91,11 +82,7 @@ func (e *Evaluator) priors(s *State) float64 {
 		a[c] -= w
 		even, odd = odd, even+float64(w*d)
 	}
-	even += odd
-	if from > 0 {
-		even += sum.Total()
-	}
-	return e.konst - float64(0.5*even)
+	return e.konst - float64(0.5*(even+odd+runs))
 }
 
 // ValueGradient is the log density at the block's cells as they are in s, and fills s.A[c] with the derivative by each of them. Cells of V that are
@@ -105,16 +92,34 @@ func (e *Evaluator) priors(s *State) float64 {
 // It differs from [State.LogProb] and [Gradient.At] by rounding. Where a number is not finite or a formula does not hold, such as at the edge of a support, these
 // decide.
 func (e *Evaluator) ValueGradient(s *State) float64 {
-	if !e.ready {
-		e.Prepare(s)
-	}
-	lp := e.byColumns(s)
+	lp := e.quick(s)
 	if vec.Finite(lp) && e.finite(s) {
 		return lp
 	}
+	return e.exact(s)
+}
+
+// Unchecked is [Evaluator.ValueGradient] for a caller who sees whether the derivatives are finite. Where one is not, it has to ask ValueGradient.
+func (e *Evaluator) Unchecked(s *State) float64 {
+	if lp := e.quick(s); vec.Finite(lp) {
+		return lp
+	}
+	return e.exact(s)
+}
+
+func (e *Evaluator) quick(s *State) float64 {
+	if !e.ready {
+		e.Prepare(s)
+	}
+	return e.byColumns(s)
+}
+
+// exact is ValueGradient by the interpreter.
+func (e *Evaluator) exact(s *State) float64 {
 	g := e.k.oracle
 	s.Run(g.det)
-	if lp = s.LogProb(g.stoch); vec.Finite(lp) {
+	lp := s.LogProb(g.stoch)
+	if vec.Finite(lp) {
 		g.At(s)
 	}
 	return lp

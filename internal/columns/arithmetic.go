@@ -36,6 +36,11 @@ func AddScaled(d, a []float64, s float64) { best().addScaled(d, a[:len(d)], s) }
 // Affine sets d[i] = a[i]·s + c.
 func Affine(d, a []float64, s, c float64) { best().affine(d, a[:len(d)], s, c) }
 
+// Moments takes x into account in means and sums of squared deviations from them, in which it has the weight w (Welford, 1962).
+func Moments(mean, sum, x []float64, w float64) {
+	best().moments(mean, sum[:len(mean)], x[:len(mean)], w)
+}
+
 // AddScaledMul sets d[i] += s·(a[i]·b[i]).
 func AddScaledMul(d, a, b []float64, s float64) {
 	best().addScaledMul(d, a[:len(d)], b[:len(d)], s)
@@ -133,6 +138,14 @@ func addScaledGo(d, a []float64, s float64) {
 func affineGo(d, a []float64, s, c float64) {
 	for i, v := range a {
 		d[i] = float64(v*s) + c
+	}
+}
+
+func momentsGo(mean, sum, x []float64, w float64) {
+	for i, v := range x {
+		d := v - mean[i]
+		mean[i] += float64(d * w)
+		sum[i] += float64(d * (v - mean[i]))
 	}
 }
 

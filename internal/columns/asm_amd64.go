@@ -24,8 +24,11 @@ func best() set {
 	return plainGo
 }
 
-// few is below how many rows an elementary function is quicker row by row.
-const few = 3
+// few is below how many rows an elementary function is quicker row by row, fewest for those of few operations.
+const (
+	few    = 3
+	fewest = 6
+)
 
 func at[T any](x []T) *T { return unsafe.SliceData(x) }
 
@@ -165,6 +168,27 @@ func (set set) affine(d, a []float64, s, c float64) {
 	default:
 		affineGo(d, a, s, c)
 	}
+}
+
+func (s set) moments(mean, sum, x []float64, w float64) {
+	switch s {
+	case avx512:
+		momentsAVX512(at(mean), at(sum), at(x), w, len(mean))
+	case avx2:
+		momentsAVX2(at(mean), at(sum), at(x), w, len(mean))
+	default:
+		momentsGo(mean, sum, x, w)
+	}
+}
+
+func (s set) normalPriors(d, y, mu, tau []float64) float64 {
+	switch s {
+	case avx512:
+		return normalPriorsAVX512(at(d), at(y), at(mu), at(tau), len(d))
+	case avx2:
+		return normalPriorsAVX2(at(d), at(y), at(mu), at(tau), len(d))
+	}
+	return normalPriorsGo(d, y, mu, tau)
 }
 
 func (s set) addScaledMul(d, a, b []float64, c float64) {
@@ -363,7 +387,7 @@ func (s set) digamma(d, a []float64) {
 
 func (s set) exp(d, a []float64) {
 	for len(d) > 0 {
-		if s == plainGo || len(d) < few {
+		if s == plainGo || len(d) < fewest {
 			expGo(d, a)
 			return
 		}
@@ -380,7 +404,7 @@ func (s set) exp(d, a []float64) {
 
 func (s set) log(d, a []float64) {
 	for len(d) > 0 {
-		if s == plainGo || len(d) < few {
+		if s == plainGo || len(d) < fewest {
 			logGo(d, a)
 			return
 		}

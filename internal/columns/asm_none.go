@@ -30,6 +30,10 @@ func (set) addScaled(d, a []float64, c float64) { addScaledGo(d, a, c) }
 
 func (set) affine(d, a []float64, s, c float64) { affineGo(d, a, s, c) }
 
+func (set) moments(mean, sum, x []float64, w float64) { momentsGo(mean, sum, x, w) }
+
+func (set) normalPriors(d, y, mu, tau []float64) float64 { return normalPriorsGo(d, y, mu, tau) }
+
 func (set) addScaledMul(d, a, b []float64, c float64) { addScaledMulGo(d, a, b, c) }
 
 func (set) neg(d, a []float64) { negGo(d, a) }

@@ -39,6 +39,11 @@ func addMulAVX2(d *float64, a *float64, b *float64, n int)
 //go:noescape
 func affineAVX2(d *float64, a *float64, s float64, c float64, n int)
 
+// momentsAVX2 is momentsGo.
+//
+//go:noescape
+func momentsAVX2(mean *float64, sum *float64, x *float64, w float64, n int)
+
 // addScaledMulAVX2 is addScaledMulGo.
 //
 //go:noescape
@@ -133,6 +138,11 @@ func addScaledNormAVX2(d *float64, a *float64, s float64, n int) float64
 //
 //go:noescape
 func normalAlikeAVX2(d *float64, y *float64, mu float64, tau float64, n int) (slope float64, squares float64)
+
+// normalPriorsAVX2 is normalPriorsGo.
+//
+//go:noescape
+func normalPriorsAVX2(d *float64, y *float64, mu *float64, tau *float64, n int) float64
 
 // mulScalarDotAVX2 is mulScalarDotGo.
 //

@@ -433,6 +433,90 @@ done37:
 	VZEROUPPER
 	RET
 
+// func momentsAVX2(mean *float64, sum *float64, x *float64, w float64, n int)
+// Requires: AVX
+TEXT ·momentsAVX2(SB), NOSPLIT, $0-40
+	XORQ         AX, AX
+	MOVQ         mean+0(FP), CX
+	MOVQ         sum+8(FP), DX
+	MOVQ         x+16(FP), BX
+	MOVQ         n+32(FP), SI
+	VBROADCASTSD w+24(FP), Y0
+	LEAQ         -8(SI), DI
+	JMP          check45
+
+full44:
+	VMOVUPD (BX)(AX*8), Y1
+	VMOVUPD (CX)(AX*8), Y2
+	VSUBPD  Y2, Y1, Y3
+	VMULPD  Y0, Y3, Y4
+	VADDPD  Y4, Y2, Y2
+	VMOVUPD Y2, (CX)(AX*8)
+	VSUBPD  Y2, Y1, Y1
+	VMULPD  Y1, Y3, Y1
+	VMOVUPD (DX)(AX*8), Y2
+	VADDPD  Y1, Y2, Y1
+	VMOVUPD Y1, (DX)(AX*8)
+	VMOVUPD 32(BX)(AX*8), Y1
+	VMOVUPD 32(CX)(AX*8), Y2
+	VSUBPD  Y2, Y1, Y3
+	VMULPD  Y0, Y3, Y4
+	VADDPD  Y4, Y2, Y2
+	VMOVUPD Y2, 32(CX)(AX*8)
+	VSUBPD  Y2, Y1, Y1
+	VMULPD  Y1, Y3, Y1
+	VMOVUPD 32(DX)(AX*8), Y2
+	VADDPD  Y1, Y2, Y1
+	VMOVUPD Y1, 32(DX)(AX*8)
+	ADDQ    $0x08, AX
+
+check45:
+	CMPQ AX, DI
+	JLE  full44
+	LEAQ -4(SI), DI
+	JMP  check47
+
+full46:
+	VMOVUPD (BX)(AX*8), Y1
+	VMOVUPD (CX)(AX*8), Y2
+	VSUBPD  Y2, Y1, Y3
+	VMULPD  Y0, Y3, Y4
+	VADDPD  Y4, Y2, Y2
+	VMOVUPD Y2, (CX)(AX*8)
+	VSUBPD  Y2, Y1, Y1
+	VMULPD  Y1, Y3, Y1
+	VMOVUPD (DX)(AX*8), Y2
+	VADDPD  Y1, Y2, Y1
+	VMOVUPD Y1, (DX)(AX*8)
+	ADDQ    $0x04, AX
+
+check47:
+	CMPQ       AX, DI
+	JLE        full46
+	MOVQ       SI, DI
+	SUBQ       AX, DI
+	JEQ        done43
+	MOVQ       $0x00000004, R8
+	SUBQ       DI, R8
+	LEAQ       prefixAVX2<>+0(SB), DI
+	VMOVUPD    (DI)(R8*8), Y1
+	VMASKMOVPD (BX)(AX*8), Y1, Y2
+	VMASKMOVPD (CX)(AX*8), Y1, Y3
+	VSUBPD     Y3, Y2, Y4
+	VMULPD     Y0, Y4, Y0
+	VADDPD     Y0, Y3, Y0
+	VMASKMOVPD Y0, Y1, (CX)(AX*8)
+	VSUBPD     Y0, Y2, Y0
+	VMULPD     Y0, Y4, Y0
+	VMASKMOVPD (DX)(AX*8), Y1, Y2
+	VADDPD     Y0, Y2, Y0
+	VMASKMOVPD Y0, Y1, (DX)(AX*8)
+	MOVQ       SI, AX
+
+done43:
+	VZEROUPPER
+	RET
+
 // func addScaledMulAVX2(d *float64, a *float64, b *float64, s float64, n int)
 // Requires: AVX
 TEXT ·addScaledMulAVX2(SB), NOSPLIT, $0-40
@@ -443,9 +527,9 @@ TEXT ·addScaledMulAVX2(SB), NOSPLIT, $0-40
 	MOVQ         n+32(FP), SI
 	VBROADCASTSD s+24(FP), Y0
 	LEAQ         -16(SI), DI
-	JMP          check45
+	JMP          check51
 
-full44:
+full50:
 	VMOVUPD (BX)(AX*8), Y1
 	VMOVUPD (DX)(AX*8), Y2
 	VMULPD  Y1, Y2, Y1
@@ -476,13 +560,13 @@ full44:
 	VMOVUPD Y1, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
-check45:
+check51:
 	CMPQ AX, DI
-	JLE  full44
+	JLE  full50
 	LEAQ -4(SI), DI
-	JMP  check47
+	JMP  check53
 
-full46:
+full52:
 	VMOVUPD (BX)(AX*8), Y1
 	VMOVUPD (DX)(AX*8), Y2
 	VMULPD  Y1, Y2, Y1
@@ -492,12 +576,12 @@ full46:
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check47:
+check53:
 	CMPQ       AX, DI
-	JLE        full46
+	JLE        full52
 	MOVQ       SI, DI
 	SUBQ       AX, DI
-	JEQ        done43
+	JEQ        done49
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -511,7 +595,7 @@ check47:
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       SI, AX
 
-done43:
+done49:
 	VZEROUPPER
 	RET
 
@@ -524,77 +608,20 @@ TEXT ·addScalarAVX2(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), BX
 	VBROADCASTSD s+16(FP), Y0
 	LEAQ         -16(BX), SI
-	JMP          check51
-
-full50:
-	VMOVUPD (DX)(AX*8), Y1
-	VADDPD  Y0, Y1, Y1
-	VMOVUPD Y1, (CX)(AX*8)
-	VMOVUPD 32(DX)(AX*8), Y1
-	VADDPD  Y0, Y1, Y1
-	VMOVUPD Y1, 32(CX)(AX*8)
-	VMOVUPD 64(DX)(AX*8), Y1
-	VADDPD  Y0, Y1, Y1
-	VMOVUPD Y1, 64(CX)(AX*8)
-	VMOVUPD 96(DX)(AX*8), Y1
-	VADDPD  Y0, Y1, Y1
-	VMOVUPD Y1, 96(CX)(AX*8)
-	ADDQ    $0x10, AX
-
-check51:
-	CMPQ AX, SI
-	JLE  full50
-	LEAQ -4(BX), SI
-	JMP  check53
-
-full52:
-	VMOVUPD (DX)(AX*8), Y1
-	VADDPD  Y0, Y1, Y1
-	VMOVUPD Y1, (CX)(AX*8)
-	ADDQ    $0x04, AX
-
-check53:
-	CMPQ       AX, SI
-	JLE        full52
-	MOVQ       BX, SI
-	SUBQ       AX, SI
-	JEQ        done49
-	MOVQ       $0x00000004, DI
-	SUBQ       SI, DI
-	LEAQ       prefixAVX2<>+0(SB), SI
-	VMOVUPD    (SI)(DI*8), Y1
-	VMASKMOVPD (DX)(AX*8), Y1, Y2
-	VADDPD     Y0, Y2, Y0
-	VMASKMOVPD Y0, Y1, (CX)(AX*8)
-	MOVQ       BX, AX
-
-done49:
-	VZEROUPPER
-	RET
-
-// func subFromAVX2(d *float64, a *float64, s float64, n int)
-// Requires: AVX
-TEXT ·subFromAVX2(SB), NOSPLIT, $0-32
-	XORQ         AX, AX
-	MOVQ         d+0(FP), CX
-	MOVQ         a+8(FP), DX
-	MOVQ         n+24(FP), BX
-	VBROADCASTSD s+16(FP), Y0
-	LEAQ         -16(BX), SI
 	JMP          check57
 
 full56:
 	VMOVUPD (DX)(AX*8), Y1
-	VSUBPD  Y1, Y0, Y1
+	VADDPD  Y0, Y1, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	VMOVUPD 32(DX)(AX*8), Y1
-	VSUBPD  Y1, Y0, Y1
+	VADDPD  Y0, Y1, Y1
 	VMOVUPD Y1, 32(CX)(AX*8)
 	VMOVUPD 64(DX)(AX*8), Y1
-	VSUBPD  Y1, Y0, Y1
+	VADDPD  Y0, Y1, Y1
 	VMOVUPD Y1, 64(CX)(AX*8)
 	VMOVUPD 96(DX)(AX*8), Y1
-	VSUBPD  Y1, Y0, Y1
+	VADDPD  Y0, Y1, Y1
 	VMOVUPD Y1, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
@@ -606,7 +633,7 @@ check57:
 
 full58:
 	VMOVUPD (DX)(AX*8), Y1
-	VSUBPD  Y1, Y0, Y1
+	VADDPD  Y0, Y1, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
@@ -621,7 +648,7 @@ check59:
 	LEAQ       prefixAVX2<>+0(SB), SI
 	VMOVUPD    (SI)(DI*8), Y1
 	VMASKMOVPD (DX)(AX*8), Y1, Y2
-	VSUBPD     Y2, Y0, Y0
+	VADDPD     Y0, Y2, Y0
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       BX, AX
 
@@ -629,9 +656,9 @@ done55:
 	VZEROUPPER
 	RET
 
-// func mulScalarAVX2(d *float64, a *float64, s float64, n int)
+// func subFromAVX2(d *float64, a *float64, s float64, n int)
 // Requires: AVX
-TEXT ·mulScalarAVX2(SB), NOSPLIT, $0-32
+TEXT ·subFromAVX2(SB), NOSPLIT, $0-32
 	XORQ         AX, AX
 	MOVQ         d+0(FP), CX
 	MOVQ         a+8(FP), DX
@@ -642,16 +669,16 @@ TEXT ·mulScalarAVX2(SB), NOSPLIT, $0-32
 
 full62:
 	VMOVUPD (DX)(AX*8), Y1
-	VMULPD  Y0, Y1, Y1
+	VSUBPD  Y1, Y0, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	VMOVUPD 32(DX)(AX*8), Y1
-	VMULPD  Y0, Y1, Y1
+	VSUBPD  Y1, Y0, Y1
 	VMOVUPD Y1, 32(CX)(AX*8)
 	VMOVUPD 64(DX)(AX*8), Y1
-	VMULPD  Y0, Y1, Y1
+	VSUBPD  Y1, Y0, Y1
 	VMOVUPD Y1, 64(CX)(AX*8)
 	VMOVUPD 96(DX)(AX*8), Y1
-	VMULPD  Y0, Y1, Y1
+	VSUBPD  Y1, Y0, Y1
 	VMOVUPD Y1, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
@@ -663,7 +690,7 @@ check63:
 
 full64:
 	VMOVUPD (DX)(AX*8), Y1
-	VMULPD  Y0, Y1, Y1
+	VSUBPD  Y1, Y0, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
@@ -678,7 +705,7 @@ check65:
 	LEAQ       prefixAVX2<>+0(SB), SI
 	VMOVUPD    (SI)(DI*8), Y1
 	VMASKMOVPD (DX)(AX*8), Y1, Y2
-	VMULPD     Y0, Y2, Y0
+	VSUBPD     Y2, Y0, Y0
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       BX, AX
 
@@ -686,9 +713,9 @@ done61:
 	VZEROUPPER
 	RET
 
-// func divIntoAVX2(d *float64, a *float64, s float64, n int)
+// func mulScalarAVX2(d *float64, a *float64, s float64, n int)
 // Requires: AVX
-TEXT ·divIntoAVX2(SB), NOSPLIT, $0-32
+TEXT ·mulScalarAVX2(SB), NOSPLIT, $0-32
 	XORQ         AX, AX
 	MOVQ         d+0(FP), CX
 	MOVQ         a+8(FP), DX
@@ -699,16 +726,16 @@ TEXT ·divIntoAVX2(SB), NOSPLIT, $0-32
 
 full68:
 	VMOVUPD (DX)(AX*8), Y1
-	VDIVPD  Y1, Y0, Y1
+	VMULPD  Y0, Y1, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	VMOVUPD 32(DX)(AX*8), Y1
-	VDIVPD  Y1, Y0, Y1
+	VMULPD  Y0, Y1, Y1
 	VMOVUPD Y1, 32(CX)(AX*8)
 	VMOVUPD 64(DX)(AX*8), Y1
-	VDIVPD  Y1, Y0, Y1
+	VMULPD  Y0, Y1, Y1
 	VMOVUPD Y1, 64(CX)(AX*8)
 	VMOVUPD 96(DX)(AX*8), Y1
-	VDIVPD  Y1, Y0, Y1
+	VMULPD  Y0, Y1, Y1
 	VMOVUPD Y1, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
@@ -720,7 +747,7 @@ check69:
 
 full70:
 	VMOVUPD (DX)(AX*8), Y1
-	VDIVPD  Y1, Y0, Y1
+	VMULPD  Y0, Y1, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
@@ -735,11 +762,68 @@ check71:
 	LEAQ       prefixAVX2<>+0(SB), SI
 	VMOVUPD    (SI)(DI*8), Y1
 	VMASKMOVPD (DX)(AX*8), Y1, Y2
-	VDIVPD     Y2, Y0, Y0
+	VMULPD     Y0, Y2, Y0
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       BX, AX
 
 done67:
+	VZEROUPPER
+	RET
+
+// func divIntoAVX2(d *float64, a *float64, s float64, n int)
+// Requires: AVX
+TEXT ·divIntoAVX2(SB), NOSPLIT, $0-32
+	XORQ         AX, AX
+	MOVQ         d+0(FP), CX
+	MOVQ         a+8(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD s+16(FP), Y0
+	LEAQ         -16(BX), SI
+	JMP          check75
+
+full74:
+	VMOVUPD (DX)(AX*8), Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, (CX)(AX*8)
+	VMOVUPD 32(DX)(AX*8), Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, 32(CX)(AX*8)
+	VMOVUPD 64(DX)(AX*8), Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, 64(CX)(AX*8)
+	VMOVUPD 96(DX)(AX*8), Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, 96(CX)(AX*8)
+	ADDQ    $0x10, AX
+
+check75:
+	CMPQ AX, SI
+	JLE  full74
+	LEAQ -4(BX), SI
+	JMP  check77
+
+full76:
+	VMOVUPD (DX)(AX*8), Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, (CX)(AX*8)
+	ADDQ    $0x04, AX
+
+check77:
+	CMPQ       AX, SI
+	JLE        full76
+	MOVQ       BX, SI
+	SUBQ       AX, SI
+	JEQ        done73
+	MOVQ       $0x00000004, DI
+	SUBQ       SI, DI
+	LEAQ       prefixAVX2<>+0(SB), SI
+	VMOVUPD    (SI)(DI*8), Y1
+	VMASKMOVPD (DX)(AX*8), Y1, Y2
+	VDIVPD     Y2, Y0, Y0
+	VMASKMOVPD Y0, Y1, (CX)(AX*8)
+	MOVQ       BX, AX
+
+done73:
 	VZEROUPPER
 	RET
 
@@ -752,9 +836,9 @@ TEXT ·addScaledAVX2(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), BX
 	VBROADCASTSD s+16(FP), Y0
 	LEAQ         -16(BX), SI
-	JMP          check75
+	JMP          check81
 
-full74:
+full80:
 	VMOVUPD (DX)(AX*8), Y1
 	VMULPD  Y0, Y1, Y1
 	VMOVUPD (CX)(AX*8), Y2
@@ -777,67 +861,6 @@ full74:
 	VMOVUPD Y1, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
-check75:
-	CMPQ AX, SI
-	JLE  full74
-	LEAQ -4(BX), SI
-	JMP  check77
-
-full76:
-	VMOVUPD (DX)(AX*8), Y1
-	VMULPD  Y0, Y1, Y1
-	VMOVUPD (CX)(AX*8), Y2
-	VADDPD  Y1, Y2, Y1
-	VMOVUPD Y1, (CX)(AX*8)
-	ADDQ    $0x04, AX
-
-check77:
-	CMPQ       AX, SI
-	JLE        full76
-	MOVQ       BX, SI
-	SUBQ       AX, SI
-	JEQ        done73
-	MOVQ       $0x00000004, DI
-	SUBQ       SI, DI
-	LEAQ       prefixAVX2<>+0(SB), SI
-	VMOVUPD    (SI)(DI*8), Y1
-	VMASKMOVPD (DX)(AX*8), Y1, Y2
-	VMULPD     Y0, Y2, Y0
-	VMASKMOVPD (CX)(AX*8), Y1, Y2
-	VADDPD     Y0, Y2, Y0
-	VMASKMOVPD Y0, Y1, (CX)(AX*8)
-	MOVQ       BX, AX
-
-done73:
-	VZEROUPPER
-	RET
-
-// func negAVX2(d *float64, a *float64, n int)
-// Requires: AVX, AVX2
-TEXT ·negAVX2(SB), NOSPLIT, $0-24
-	XORQ    AX, AX
-	MOVQ    d+0(FP), CX
-	MOVQ    a+8(FP), DX
-	MOVQ    n+16(FP), BX
-	VMOVUPD c8000000000000000AVX2<>+0(SB), Y0
-	LEAQ    -16(BX), SI
-	JMP     check81
-
-full80:
-	VMOVUPD (DX)(AX*8), Y1
-	VPXOR   Y0, Y1, Y1
-	VMOVUPD Y1, (CX)(AX*8)
-	VMOVUPD 32(DX)(AX*8), Y1
-	VPXOR   Y0, Y1, Y1
-	VMOVUPD Y1, 32(CX)(AX*8)
-	VMOVUPD 64(DX)(AX*8), Y1
-	VPXOR   Y0, Y1, Y1
-	VMOVUPD Y1, 64(CX)(AX*8)
-	VMOVUPD 96(DX)(AX*8), Y1
-	VPXOR   Y0, Y1, Y1
-	VMOVUPD Y1, 96(CX)(AX*8)
-	ADDQ    $0x10, AX
-
 check81:
 	CMPQ AX, SI
 	JLE  full80
@@ -846,7 +869,9 @@ check81:
 
 full82:
 	VMOVUPD (DX)(AX*8), Y1
-	VPXOR   Y0, Y1, Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD (CX)(AX*8), Y2
+	VADDPD  Y1, Y2, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
@@ -861,11 +886,70 @@ check83:
 	LEAQ       prefixAVX2<>+0(SB), SI
 	VMOVUPD    (SI)(DI*8), Y1
 	VMASKMOVPD (DX)(AX*8), Y1, Y2
-	VPXOR      Y0, Y2, Y0
+	VMULPD     Y0, Y2, Y0
+	VMASKMOVPD (CX)(AX*8), Y1, Y2
+	VADDPD     Y0, Y2, Y0
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       BX, AX
 
 done79:
+	VZEROUPPER
+	RET
+
+// func negAVX2(d *float64, a *float64, n int)
+// Requires: AVX, AVX2
+TEXT ·negAVX2(SB), NOSPLIT, $0-24
+	XORQ    AX, AX
+	MOVQ    d+0(FP), CX
+	MOVQ    a+8(FP), DX
+	MOVQ    n+16(FP), BX
+	VMOVUPD c8000000000000000AVX2<>+0(SB), Y0
+	LEAQ    -16(BX), SI
+	JMP     check87
+
+full86:
+	VMOVUPD (DX)(AX*8), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVUPD Y1, (CX)(AX*8)
+	VMOVUPD 32(DX)(AX*8), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVUPD Y1, 32(CX)(AX*8)
+	VMOVUPD 64(DX)(AX*8), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVUPD Y1, 64(CX)(AX*8)
+	VMOVUPD 96(DX)(AX*8), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVUPD Y1, 96(CX)(AX*8)
+	ADDQ    $0x10, AX
+
+check87:
+	CMPQ AX, SI
+	JLE  full86
+	LEAQ -4(BX), SI
+	JMP  check89
+
+full88:
+	VMOVUPD (DX)(AX*8), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVUPD Y1, (CX)(AX*8)
+	ADDQ    $0x04, AX
+
+check89:
+	CMPQ       AX, SI
+	JLE        full88
+	MOVQ       BX, SI
+	SUBQ       AX, SI
+	JEQ        done85
+	MOVQ       $0x00000004, DI
+	SUBQ       SI, DI
+	LEAQ       prefixAVX2<>+0(SB), SI
+	VMOVUPD    (SI)(DI*8), Y1
+	VMASKMOVPD (DX)(AX*8), Y1, Y2
+	VPXOR      Y0, Y2, Y0
+	VMASKMOVPD Y0, Y1, (CX)(AX*8)
+	MOVQ       BX, AX
+
+done85:
 	VZEROUPPER
 	RET
 
@@ -883,31 +967,31 @@ TEXT ·fillAVX2(SB), NOSPLIT, $0-24
 	MOVQ         n+16(FP), DX
 	VBROADCASTSD s+8(FP), Y0
 	LEAQ         -16(DX), BX
-	JMP          check87
+	JMP          check93
 
-full86:
+full92:
 	VMOVUPD Y0, (CX)(AX*8)
 	VMOVUPD Y0, 32(CX)(AX*8)
 	VMOVUPD Y0, 64(CX)(AX*8)
 	VMOVUPD Y0, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
-check87:
+check93:
 	CMPQ AX, BX
-	JLE  full86
+	JLE  full92
 	LEAQ -4(DX), BX
-	JMP  check89
+	JMP  check95
 
-full88:
+full94:
 	VMOVUPD Y0, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check89:
+check95:
 	CMPQ       AX, BX
-	JLE        full88
+	JLE        full94
 	MOVQ       DX, BX
 	SUBQ       AX, BX
-	JEQ        done85
+	JEQ        done91
 	MOVQ       $0x00000004, SI
 	SUBQ       BX, SI
 	LEAQ       prefixAVX2<>+0(SB), BX
@@ -915,7 +999,7 @@ check89:
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       DX, AX
 
-done85:
+done91:
 	VZEROUPPER
 	RET
 
@@ -929,9 +1013,9 @@ TEXT ·rotateAVX2(SB), NOSPLIT, $0-40
 	VBROADCASTSD c+16(FP), Y0
 	VBROADCASTSD s+24(FP), Y1
 	LEAQ         -8(BX), SI
-	JMP          check93
+	JMP          check99
 
-full92:
+full98:
 	VMOVUPD (CX)(AX*8), Y2
 	VMOVUPD (DX)(AX*8), Y3
 	VMULPD  Y0, Y3, Y4
@@ -954,13 +1038,13 @@ full92:
 	VMOVUPD Y2, 32(CX)(AX*8)
 	ADDQ    $0x08, AX
 
-check93:
+check99:
 	CMPQ AX, SI
-	JLE  full92
+	JLE  full98
 	LEAQ -4(BX), SI
-	JMP  check95
+	JMP  check101
 
-full94:
+full100:
 	VMOVUPD (CX)(AX*8), Y2
 	VMOVUPD (DX)(AX*8), Y3
 	VMULPD  Y0, Y3, Y4
@@ -973,12 +1057,12 @@ full94:
 	VMOVUPD Y2, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check95:
+check101:
 	CMPQ       AX, SI
-	JLE        full94
+	JLE        full100
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done91
+	JEQ        done97
 	MOVQ       $0x00000004, DI
 	SUBQ       SI, DI
 	LEAQ       prefixAVX2<>+0(SB), SI
@@ -995,7 +1079,7 @@ check95:
 	VMASKMOVPD Y0, Y2, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done91:
+done97:
 	VZEROUPPER
 	RET
 
@@ -1007,20 +1091,20 @@ TEXT ·sqrtAVX2(SB), NOSPLIT, $0-24
 	MOVQ a+8(FP), DX
 	MOVQ n+16(FP), BX
 	LEAQ -4(BX), SI
-	JMP  check99
+	JMP  check105
 
-full98:
+full104:
 	VMOVUPD (DX)(AX*8), Y0
 	VSQRTPD Y0, Y0
 	VMOVUPD Y0, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check99:
+check105:
 	CMPQ       AX, SI
-	JLE        full98
+	JLE        full104
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done97
+	JEQ        done103
 	MOVQ       $0x00000004, DI
 	SUBQ       SI, DI
 	LEAQ       prefixAVX2<>+0(SB), SI
@@ -1030,7 +1114,7 @@ check99:
 	VMASKMOVPD Y1, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done97:
+done103:
 	VZEROUPPER
 	RET
 
@@ -1048,9 +1132,9 @@ TEXT ·gatherAVX2(SB), NOSPLIT, $0-48
 	VPBROADCASTD X0, X0
 	VMOVUPD      (DI), X1
 	LEAQ         -4(DX), R8
-	JMP          check103
+	JMP          check109
 
-full102:
+full108:
 	VMOVUPD    (BX)(AX*4), X3
 	VPMINUD    X3, X0, X4
 	VPXOR      X4, X3, X3
@@ -1060,12 +1144,12 @@ full102:
 	VMOVUPD    Y2, (CX)(AX*8)
 	ADDQ       $0x04, AX
 
-check103:
+check109:
 	CMPQ         AX, R8
-	JLE          full102
+	JLE          full108
 	MOVQ         DX, R8
 	SUBQ         AX, R8
-	JEQ          done101
+	JEQ          done107
 	MOVQ         $0x00000004, R9
 	SUBQ         R8, R9
 	LEAQ         prefixAVX2<>+0(SB), R8
@@ -1082,7 +1166,7 @@ check103:
 	VMASKMOVPD   Y5, Y2, (CX)(AX*8)
 	MOVQ         DX, AX
 
-done101:
+done107:
 	VMOVUPD X1, (DI)
 	VZEROUPPER
 	RET
@@ -1099,9 +1183,9 @@ TEXT ·sumAVX2(SB), NOSPLIT, $0-24
 	VMOVUPD 64(CX), Y2
 	VMOVUPD 96(CX), Y3
 	LEAQ    -16(BX), SI
-	JMP     check105
+	JMP     check111
 
-full104:
+full110:
 	VMOVUPD (DX)(AX*8), Y4
 	VADDPD  Y4, Y0, Y0
 	VMOVUPD 32(DX)(AX*8), Y4
@@ -1112,12 +1196,12 @@ full104:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check105:
+check111:
 	CMPQ       AX, SI
-	JLE        full104
+	JLE        full110
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done106
+	JEQ        done112
 	XORQ       DI, DI
 	MOVQ       $0x00000004, R8
 	MOVQ       SI, R9
@@ -1170,7 +1254,7 @@ check105:
 	CMOVQLT    DI, SI
 	MOVQ       BX, AX
 
-done106:
+done112:
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
@@ -1191,9 +1275,9 @@ TEXT ·dotAVX2(SB), NOSPLIT, $0-32
 	VMOVUPD 64(CX), Y2
 	VMOVUPD 96(CX), Y3
 	LEAQ    -16(BX), DI
-	JMP     check108
+	JMP     check114
 
-full107:
+full113:
 	VMOVUPD (DX)(AX*8), Y4
 	VMOVUPD (SI)(AX*8), Y5
 	VMULPD  Y4, Y5, Y4
@@ -1212,12 +1296,12 @@ full107:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check108:
+check114:
 	CMPQ       AX, DI
-	JLE        full107
+	JLE        full113
 	MOVQ       BX, DI
 	SUBQ       AX, DI
-	JEQ        done109
+	JEQ        done115
 	XORQ       R8, R8
 	MOVQ       $0x00000004, R9
 	MOVQ       DI, R10
@@ -1278,7 +1362,7 @@ check108:
 	CMOVQLT    R8, DI
 	MOVQ       BX, AX
 
-done109:
+done115:
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
@@ -1301,9 +1385,9 @@ TEXT ·normalAVX2(SB), NOSPLIT, $0-48
 	VMOVUPD      64(CX), Y3
 	VMOVUPD      96(CX), Y4
 	LEAQ         -16(DX), R8
-	JMP          check111
+	JMP          check117
 
-full110:
+full116:
 	VMOVUPD (DI)(AX*8), Y5
 	VMOVUPD (SI)(AX*8), Y6
 	VSUBPD  Y5, Y6, Y5
@@ -1334,12 +1418,12 @@ full110:
 	VADDPD  Y5, Y4, Y4
 	ADDQ    $0x10, AX
 
-check111:
+check117:
 	CMPQ       AX, R8
-	JLE        full110
+	JLE        full116
 	MOVQ       DX, R8
 	SUBQ       AX, R8
-	JEQ        done112
+	JEQ        done118
 	XORQ       R9, R9
 	MOVQ       $0x00000004, R10
 	MOVQ       R8, R11
@@ -1412,7 +1496,7 @@ check111:
 	CMOVQLT    R9, R8
 	MOVQ       DX, AX
 
-done112:
+done118:
 	VMOVUPD Y1, (CX)
 	VMOVUPD Y2, 32(CX)
 	VMOVUPD Y3, 64(CX)
@@ -1436,9 +1520,9 @@ TEXT ·normalRowsAVX2(SB), NOSPLIT, $0-56
 	VMOVUPD 64(CX), Y2
 	VMOVUPD 96(CX), Y3
 	LEAQ    -16(DX), R10
-	JMP     check114
+	JMP     check120
 
-full113:
+full119:
 	VMOVUPD (DI)(AX*8), Y4
 	VMOVUPD (SI)(AX*8), Y5
 	VSUBPD  Y4, Y5, Y4
@@ -1481,12 +1565,12 @@ full113:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check114:
+check120:
 	CMPQ       AX, R10
-	JLE        full113
+	JLE        full119
 	MOVQ       DX, R10
 	SUBQ       AX, R10
-	JEQ        done115
+	JEQ        done121
 	XORQ       R11, R11
 	MOVQ       $0x00000004, R12
 	MOVQ       R10, R13
@@ -1571,7 +1655,7 @@ check114:
 	CMOVQLT    R11, R10
 	MOVQ       DX, AX
 
-done115:
+done121:
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
@@ -1590,9 +1674,9 @@ TEXT ·sumTotalAVX2(SB), NOSPLIT, $0-24
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	LEAQ   -16(DX), BX
-	JMP    check117
+	JMP    check123
 
-full116:
+full122:
 	VMOVUPD (CX)(AX*8), Y4
 	VADDPD  Y4, Y0, Y0
 	VMOVUPD 32(CX)(AX*8), Y4
@@ -1603,12 +1687,12 @@ full116:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check117:
+check123:
 	CMPQ       AX, BX
-	JLE        full116
+	JLE        full122
 	MOVQ       DX, BX
 	SUBQ       AX, BX
-	JEQ        done118
+	JEQ        done124
 	XORQ       SI, SI
 	MOVQ       $0x00000004, DI
 	MOVQ       BX, R8
@@ -1661,7 +1745,7 @@ check117:
 	CMOVQLT    SI, BX
 	MOVQ       DX, AX
 
-done118:
+done124:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -1685,9 +1769,9 @@ TEXT ·dotTotalAVX2(SB), NOSPLIT, $0-32
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	LEAQ   -16(BX), SI
-	JMP    check120
+	JMP    check126
 
-full119:
+full125:
 	VMOVUPD (CX)(AX*8), Y4
 	VMOVUPD (DX)(AX*8), Y5
 	VMULPD  Y4, Y5, Y4
@@ -1706,12 +1790,12 @@ full119:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check120:
+check126:
 	CMPQ       AX, SI
-	JLE        full119
+	JLE        full125
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done121
+	JEQ        done127
 	XORQ       DI, DI
 	MOVQ       $0x00000004, R8
 	MOVQ       SI, R9
@@ -1772,7 +1856,7 @@ check120:
 	CMOVQLT    DI, SI
 	MOVQ       BX, AX
 
-done121:
+done127:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -1797,9 +1881,9 @@ TEXT ·addScaledNormAVX2(SB), NOSPLIT, $0-40
 	VXORPD       Y3, Y3, Y3
 	VXORPD       Y4, Y4, Y4
 	LEAQ         -16(BX), SI
-	JMP          check123
+	JMP          check129
 
-full122:
+full128:
 	VMOVUPD (DX)(AX*8), Y5
 	VMULPD  Y0, Y5, Y5
 	VMOVUPD (CX)(AX*8), Y6
@@ -1830,12 +1914,12 @@ full122:
 	VADDPD  Y5, Y4, Y4
 	ADDQ    $0x10, AX
 
-check123:
+check129:
 	CMPQ       AX, SI
-	JLE        full122
+	JLE        full128
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done124
+	JEQ        done130
 	XORQ       DI, DI
 	MOVQ       $0x00000004, R8
 	MOVQ       SI, R9
@@ -1908,7 +1992,7 @@ check123:
 	CMOVQLT    DI, SI
 	MOVQ       BX, AX
 
-done124:
+done130:
 	VADDPD       Y3, Y1, Y0
 	VADDPD       Y4, Y2, Y1
 	VADDPD       Y1, Y0, Y0
@@ -1938,9 +2022,9 @@ TEXT ·normalAlikeAVX2(SB), NOSPLIT, $0-56
 	VXORPD       Y8, Y8, Y8
 	VXORPD       Y9, Y9, Y9
 	LEAQ         -16(BX), SI
-	JMP          check126
+	JMP          check132
 
-full125:
+full131:
 	VMOVUPD (DX)(AX*8), Y10
 	VSUBPD  Y0, Y10, Y10
 	VMULPD  Y1, Y10, Y11
@@ -1979,12 +2063,12 @@ full125:
 	VADDPD  Y10, Y9, Y9
 	ADDQ    $0x10, AX
 
-check126:
+check132:
 	CMPQ       AX, SI
-	JLE        full125
+	JLE        full131
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done127
+	JEQ        done133
 	XORQ       DI, DI
 	MOVQ       $0x00000004, R8
 	MOVQ       SI, R9
@@ -2073,7 +2157,7 @@ check126:
 	CMOVQLT    DI, SI
 	MOVQ       BX, AX
 
-done127:
+done133:
 	VADDPD       Y4, Y2, Y0
 	VADDPD       Y5, Y3, Y1
 	VADDPD       Y1, Y0, Y0
@@ -2090,6 +2174,167 @@ done127:
 	VADDSD       X2, X1, X1
 	MOVSD        X0, slope+40(FP)
 	MOVSD        X1, squares+48(FP)
+	VZEROUPPER
+	RET
+
+// func normalPriorsAVX2(d *float64, y *float64, mu *float64, tau *float64, n int) float64
+// Requires: AVX, AVX2, CMOV, SSE2
+TEXT ·normalPriorsAVX2(SB), NOSPLIT, $0-48
+	XORQ   AX, AX
+	MOVQ   d+0(FP), CX
+	MOVQ   y+8(FP), DX
+	MOVQ   n+32(FP), BX
+	MOVQ   mu+16(FP), SI
+	MOVQ   tau+24(FP), DI
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	LEAQ   -16(BX), R8
+	JMP    check135
+
+full134:
+	VMOVUPD (SI)(AX*8), Y4
+	VMOVUPD (DX)(AX*8), Y5
+	VSUBPD  Y4, Y5, Y4
+	VMOVUPD (DI)(AX*8), Y5
+	VMULPD  Y4, Y5, Y5
+	VMOVUPD (CX)(AX*8), Y6
+	VSUBPD  Y5, Y6, Y6
+	VMOVUPD Y6, (CX)(AX*8)
+	VMULPD  Y5, Y4, Y4
+	VADDPD  Y4, Y0, Y0
+	VMOVUPD 32(SI)(AX*8), Y4
+	VMOVUPD 32(DX)(AX*8), Y5
+	VSUBPD  Y4, Y5, Y4
+	VMOVUPD 32(DI)(AX*8), Y5
+	VMULPD  Y4, Y5, Y5
+	VMOVUPD 32(CX)(AX*8), Y6
+	VSUBPD  Y5, Y6, Y6
+	VMOVUPD Y6, 32(CX)(AX*8)
+	VMULPD  Y5, Y4, Y4
+	VADDPD  Y4, Y1, Y1
+	VMOVUPD 64(SI)(AX*8), Y4
+	VMOVUPD 64(DX)(AX*8), Y5
+	VSUBPD  Y4, Y5, Y4
+	VMOVUPD 64(DI)(AX*8), Y5
+	VMULPD  Y4, Y5, Y5
+	VMOVUPD 64(CX)(AX*8), Y6
+	VSUBPD  Y5, Y6, Y6
+	VMOVUPD Y6, 64(CX)(AX*8)
+	VMULPD  Y5, Y4, Y4
+	VADDPD  Y4, Y2, Y2
+	VMOVUPD 96(SI)(AX*8), Y4
+	VMOVUPD 96(DX)(AX*8), Y5
+	VSUBPD  Y4, Y5, Y4
+	VMOVUPD 96(DI)(AX*8), Y5
+	VMULPD  Y4, Y5, Y5
+	VMOVUPD 96(CX)(AX*8), Y6
+	VSUBPD  Y5, Y6, Y6
+	VMOVUPD Y6, 96(CX)(AX*8)
+	VMULPD  Y5, Y4, Y4
+	VADDPD  Y4, Y3, Y3
+	ADDQ    $0x10, AX
+
+check135:
+	CMPQ       AX, R8
+	JLE        full134
+	MOVQ       BX, R8
+	SUBQ       AX, R8
+	JEQ        done136
+	XORQ       R9, R9
+	MOVQ       $0x00000004, R10
+	MOVQ       R8, R11
+	CMPQ       R8, R10
+	CMOVQGT    R10, R11
+	MOVQ       $0x00000004, R12
+	SUBQ       R11, R12
+	LEAQ       prefixAVX2<>+0(SB), R11
+	VMOVUPD    (R11)(R12*8), Y4
+	VMASKMOVPD (SI)(AX*8), Y4, Y5
+	VMASKMOVPD (DX)(AX*8), Y4, Y6
+	VSUBPD     Y5, Y6, Y5
+	VMASKMOVPD (DI)(AX*8), Y4, Y6
+	VMULPD     Y5, Y6, Y6
+	VMASKMOVPD (CX)(AX*8), Y4, Y7
+	VSUBPD     Y6, Y7, Y7
+	VMASKMOVPD Y7, Y4, (CX)(AX*8)
+	VMULPD     Y6, Y5, Y5
+	VPAND      Y4, Y5, Y4
+	VADDPD     Y4, Y0, Y0
+	SUBQ       R10, R8
+	CMOVQLT    R9, R8
+	MOVQ       R8, R11
+	CMPQ       R8, R10
+	CMOVQGT    R10, R11
+	MOVQ       $0x00000004, R12
+	SUBQ       R11, R12
+	LEAQ       prefixAVX2<>+0(SB), R11
+	VMOVUPD    (R11)(R12*8), Y4
+	VMASKMOVPD 32(SI)(AX*8), Y4, Y5
+	VMASKMOVPD 32(DX)(AX*8), Y4, Y6
+	VSUBPD     Y5, Y6, Y5
+	VMASKMOVPD 32(DI)(AX*8), Y4, Y6
+	VMULPD     Y5, Y6, Y6
+	VMASKMOVPD 32(CX)(AX*8), Y4, Y7
+	VSUBPD     Y6, Y7, Y7
+	VMASKMOVPD Y7, Y4, 32(CX)(AX*8)
+	VMULPD     Y6, Y5, Y5
+	VPAND      Y4, Y5, Y4
+	VADDPD     Y4, Y1, Y1
+	SUBQ       R10, R8
+	CMOVQLT    R9, R8
+	MOVQ       R8, R11
+	CMPQ       R8, R10
+	CMOVQGT    R10, R11
+	MOVQ       $0x00000004, R12
+	SUBQ       R11, R12
+	LEAQ       prefixAVX2<>+0(SB), R11
+	VMOVUPD    (R11)(R12*8), Y4
+	VMASKMOVPD 64(SI)(AX*8), Y4, Y5
+	VMASKMOVPD 64(DX)(AX*8), Y4, Y6
+	VSUBPD     Y5, Y6, Y5
+	VMASKMOVPD 64(DI)(AX*8), Y4, Y6
+	VMULPD     Y5, Y6, Y6
+	VMASKMOVPD 64(CX)(AX*8), Y4, Y7
+	VSUBPD     Y6, Y7, Y7
+	VMASKMOVPD Y7, Y4, 64(CX)(AX*8)
+	VMULPD     Y6, Y5, Y5
+	VPAND      Y4, Y5, Y4
+	VADDPD     Y4, Y2, Y2
+	SUBQ       R10, R8
+	CMOVQLT    R9, R8
+	MOVQ       R8, R11
+	CMPQ       R8, R10
+	CMOVQGT    R10, R11
+	MOVQ       $0x00000004, R12
+	SUBQ       R11, R12
+	LEAQ       prefixAVX2<>+0(SB), R11
+	VMOVUPD    (R11)(R12*8), Y4
+	VMASKMOVPD 96(SI)(AX*8), Y4, Y5
+	VMASKMOVPD 96(DX)(AX*8), Y4, Y6
+	VSUBPD     Y5, Y6, Y5
+	VMASKMOVPD 96(DI)(AX*8), Y4, Y6
+	VMULPD     Y5, Y6, Y6
+	VMASKMOVPD 96(CX)(AX*8), Y4, Y7
+	VSUBPD     Y6, Y7, Y7
+	VMASKMOVPD Y7, Y4, 96(CX)(AX*8)
+	VMULPD     Y6, Y5, Y5
+	VPAND      Y4, Y5, Y4
+	VADDPD     Y4, Y3, Y3
+	SUBQ       R10, R8
+	CMOVQLT    R9, R8
+	MOVQ       BX, AX
+
+done136:
+	VADDPD       Y2, Y0, Y0
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X0
+	MOVSD        X0, ret+40(FP)
 	VZEROUPPER
 	RET
 
@@ -2111,9 +2356,9 @@ TEXT ·mulScalarDotAVX2(SB), NOSPLIT, $0-56
 	VXORPD       Y7, Y7, Y7
 	VXORPD       Y8, Y8, Y8
 	LEAQ         -16(SI), DI
-	JMP          check129
+	JMP          check138
 
-full128:
+full137:
 	VMOVUPD (DX)(AX*8), Y9
 	VMULPD  Y0, Y9, Y10
 	VMOVUPD Y10, (CX)(AX*8)
@@ -2144,12 +2389,12 @@ full128:
 	VADDPD  Y10, Y8, Y8
 	ADDQ    $0x10, AX
 
-check129:
+check138:
 	CMPQ       AX, DI
-	JLE        full128
+	JLE        full137
 	MOVQ       SI, DI
 	SUBQ       AX, DI
-	JEQ        done130
+	JEQ        done139
 	XORQ       R8, R8
 	MOVQ       $0x00000004, R9
 	MOVQ       DI, R10
@@ -2226,7 +2471,7 @@ check129:
 	CMOVQLT    R8, DI
 	MOVQ       SI, AX
 
-done130:
+done139:
 	VADDPD       Y3, Y1, Y0
 	VADDPD       Y4, Y2, Y1
 	VADDPD       Y1, Y0, Y0
@@ -2263,9 +2508,9 @@ TEXT ·pairAVX2(SB), NOSPLIT, $0-56
 	VXORPD Y6, Y6, Y6
 	VXORPD Y7, Y7, Y7
 	LEAQ   -16(SI), DI
-	JMP    check132
+	JMP    check141
 
-full131:
+full140:
 	VMOVUPD (DX)(AX*8), Y8
 	VMOVUPD (DX)(AX*8), Y9
 	VMULPD  Y8, Y9, Y8
@@ -2300,12 +2545,12 @@ full131:
 	VADDPD  Y9, Y7, Y7
 	ADDQ    $0x10, AX
 
-check132:
+check141:
 	CMPQ       AX, DI
-	JLE        full131
+	JLE        full140
 	MOVQ       SI, DI
 	SUBQ       AX, DI
-	JEQ        done133
+	JEQ        done142
 	XORQ       R8, R8
 	MOVQ       $0x00000004, R9
 	MOVQ       DI, R10
@@ -2386,7 +2631,7 @@ check132:
 	CMOVQLT    R8, DI
 	MOVQ       SI, AX
 
-done133:
+done142:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -2409,9 +2654,9 @@ done133:
 	VXORPD       Y2, Y2, Y2
 	VXORPD       Y3, Y3, Y3
 	LEAQ         -16(SI), DI
-	JMP          check135
+	JMP          check144
 
-full134:
+full143:
 	VMOVUPD (DX)(AX*8), Y4
 	VMOVUPD (BX)(AX*8), Y5
 	VMULPD  Y4, Y5, Y4
@@ -2446,12 +2691,12 @@ full134:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check135:
+check144:
 	CMPQ       AX, DI
-	JLE        full134
+	JLE        full143
 	MOVQ       SI, DI
 	SUBQ       AX, DI
-	JEQ        done136
+	JEQ        done145
 	XORQ       R8, R8
 	MOVQ       $0x00000004, R9
 	MOVQ       DI, R10
@@ -2528,7 +2773,7 @@ check135:
 	CMOVQLT    R8, DI
 	MOVQ       SI, AX
 
-done136:
+done145:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -2561,9 +2806,9 @@ TEXT ·joinAVX2(SB), NOSPLIT, $0-64
 	VXORPD Y6, Y6, Y6
 	VXORPD Y7, Y7, Y7
 	LEAQ   -16(DX), R11
-	JMP    check138
+	JMP    check147
 
-full137:
+full146:
 	VMOVUPD (BX)(AX*8), Y8
 	VMOVUPD (DI)(AX*8), Y9
 	VMULPD  Y8, Y9, Y8
@@ -2598,12 +2843,12 @@ full137:
 	VADDPD  Y9, Y7, Y7
 	ADDQ    $0x10, AX
 
-check138:
+check147:
 	CMPQ       AX, R11
-	JLE        full137
+	JLE        full146
 	MOVQ       DX, R11
 	SUBQ       AX, R11
-	JEQ        done139
+	JEQ        done148
 	XORQ       R12, R12
 	MOVQ       $0x00000004, R13
 	MOVQ       R11, R14
@@ -2684,7 +2929,7 @@ check138:
 	CMOVQLT    R12, R11
 	MOVQ       DX, AX
 
-done139:
+done148:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -2711,9 +2956,9 @@ done139:
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	LEAQ         -16(DX), R11
-	JMP          check141
+	JMP          check150
 
-full140:
+full149:
 	VMOVUPD (CX)(AX*8), Y8
 	VMOVUPD (R8)(AX*8), Y9
 	VMULPD  Y8, Y9, Y8
@@ -2748,12 +2993,12 @@ full140:
 	VADDPD  Y9, Y7, Y7
 	ADDQ    $0x10, AX
 
-check141:
+check150:
 	CMPQ       AX, R11
-	JLE        full140
+	JLE        full149
 	MOVQ       DX, R11
 	SUBQ       AX, R11
-	JEQ        done142
+	JEQ        done151
 	XORQ       R12, R12
 	MOVQ       $0x00000004, R13
 	MOVQ       R11, R14
@@ -2834,7 +3079,7 @@ check141:
 	CMOVQLT    R12, R11
 	MOVQ       DX, AX
 
-done142:
+done151:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -2861,9 +3106,9 @@ done142:
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	LEAQ         -16(DX), R11
-	JMP          check144
+	JMP          check153
 
-full143:
+full152:
 	VMOVUPD (SI)(AX*8), Y8
 	VMOVUPD (R9)(AX*8), Y9
 	VMULPD  Y8, Y9, Y8
@@ -2914,12 +3159,12 @@ full143:
 	VADDPD  Y9, Y7, Y7
 	ADDQ    $0x10, AX
 
-check144:
+check153:
 	CMPQ       AX, R11
-	JLE        full143
+	JLE        full152
 	MOVQ       DX, R11
 	SUBQ       AX, R11
-	JEQ        done145
+	JEQ        done154
 	XORQ       R12, R12
 	MOVQ       $0x00000004, R13
 	MOVQ       R11, R14
@@ -3016,7 +3261,7 @@ check144:
 	CMOVQLT    R12, R11
 	MOVQ       DX, AX
 
-done145:
+done154:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -3045,9 +3290,9 @@ TEXT ·matTVecAVX2(SB), NOSPLIT, $0-48
 	MOVQ n+32(FP), BX
 	MOVQ columns+40(FP), SI
 	MOVQ r+24(FP), R8
-	JMP  check147
+	JMP  check156
 
-next146:
+next155:
 	XORQ   DI, DI
 	LEAQ   (CX)(DX*1), R9
 	VXORPD Y0, Y0, Y0
@@ -3059,9 +3304,9 @@ next146:
 	VXORPD Y6, Y6, Y6
 	VXORPD Y7, Y7, Y7
 	LEAQ   -16(BX), R10
-	JMP    check149
+	JMP    check158
 
-full148:
+full157:
 	VMOVUPD (R8)(DI*8), Y8
 	VMOVUPD (CX)(DI*8), Y9
 	VMULPD  Y9, Y8, Y9
@@ -3092,12 +3337,12 @@ full148:
 	VADDPD  Y8, Y7, Y7
 	ADDQ    $0x10, DI
 
-check149:
+check158:
 	CMPQ       DI, R10
-	JLE        full148
+	JLE        full157
 	MOVQ       BX, R10
 	SUBQ       DI, R10
-	JEQ        done150
+	JEQ        done159
 	XORQ       R11, R11
 	MOVQ       $0x00000004, R12
 	MOVQ       R10, R13
@@ -3174,7 +3419,7 @@ check149:
 	CMOVQLT    R11, R10
 	MOVQ       BX, DI
 
-done150:
+done159:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -3196,21 +3441,21 @@ done150:
 	ADDQ         DX, CX
 	SUBQ         $0x02, SI
 
-check147:
+check156:
 	CMPQ SI, $0x02
-	JGE  next146
-	JMP  check152
+	JGE  next155
+	JMP  check161
 
-next151:
+next160:
 	XORQ   DI, DI
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	LEAQ   -16(BX), R9
-	JMP    check154
+	JMP    check163
 
-full153:
+full162:
 	VMOVUPD (R8)(DI*8), Y4
 	VMOVUPD (CX)(DI*8), Y5
 	VMULPD  Y5, Y4, Y4
@@ -3229,12 +3474,12 @@ full153:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, DI
 
-check154:
+check163:
 	CMPQ       DI, R9
-	JLE        full153
+	JLE        full162
 	MOVQ       BX, R9
 	SUBQ       DI, R9
-	JEQ        done155
+	JEQ        done164
 	XORQ       R10, R10
 	MOVQ       $0x00000004, R11
 	MOVQ       R9, R12
@@ -3295,7 +3540,7 @@ check154:
 	CMOVQLT    R10, R9
 	MOVQ       BX, DI
 
-done155:
+done164:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -3308,9 +3553,9 @@ done155:
 	ADDQ         DX, CX
 	SUBQ         $0x01, SI
 
-check152:
+check161:
 	CMPQ SI, $0x01
-	JGE  next151
+	JGE  next160
 	VZEROUPPER
 	RET
 
@@ -3325,9 +3570,9 @@ TEXT ·addMatVecAVX2(SB), NOSPLIT, $0-48
 	MOVQ b+24(FP), DI
 	MOVQ columns+40(FP), R8
 	LEAQ -32(BX), R9
-	JMP  check157
+	JMP  check166
 
-full156:
+full165:
 	VMOVUPD (CX)(AX*8), Y0
 	VMOVUPD 32(CX)(AX*8), Y1
 	VMOVUPD 64(CX)(AX*8), Y2
@@ -3339,7 +3584,7 @@ full156:
 	XORQ    R11, R11
 	LEAQ    (DX)(AX*8), R10
 
-next158:
+next167:
 	VBROADCASTSD (DI)(R11*8), Y8
 	VMULPD       (R10), Y8, Y9
 	VADDPD       Y9, Y0, Y0
@@ -3360,7 +3605,7 @@ next158:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next158
+	JLT          next167
 	VMOVUPD      Y0, (CX)(AX*8)
 	VMOVUPD      Y1, 32(CX)(AX*8)
 	VMOVUPD      Y2, 64(CX)(AX*8)
@@ -3371,19 +3616,19 @@ next158:
 	VMOVUPD      Y7, 224(CX)(AX*8)
 	ADDQ         $0x20, AX
 
-check157:
+check166:
 	CMPQ AX, R9
-	JLE  full156
+	JLE  full165
 	LEAQ -8(BX), R9
-	JMP  check160
+	JMP  check169
 
-full159:
+full168:
 	VMOVUPD (CX)(AX*8), Y0
 	VMOVUPD 32(CX)(AX*8), Y1
 	XORQ    R11, R11
 	LEAQ    (DX)(AX*8), R10
 
-next161:
+next170:
 	VBROADCASTSD (DI)(R11*8), Y2
 	VMULPD       (R10), Y2, Y3
 	VADDPD       Y3, Y0, Y0
@@ -3392,38 +3637,38 @@ next161:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next161
+	JLT          next170
 	VMOVUPD      Y0, (CX)(AX*8)
 	VMOVUPD      Y1, 32(CX)(AX*8)
 	ADDQ         $0x08, AX
 
-check160:
+check169:
 	CMPQ AX, R9
-	JLE  full159
+	JLE  full168
 	LEAQ -4(BX), R9
-	JMP  check163
+	JMP  check172
 
-full162:
+full171:
 	VMOVUPD (CX)(AX*8), Y0
 	XORQ    R11, R11
 	LEAQ    (DX)(AX*8), R10
 
-next164:
+next173:
 	VBROADCASTSD (DI)(R11*8), Y1
 	VMULPD       (R10), Y1, Y1
 	VADDPD       Y1, Y0, Y0
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next164
+	JLT          next173
 	VMOVUPD      Y0, (CX)(AX*8)
 	ADDQ         $0x04, AX
 
-check163:
+check172:
 	CMPQ       AX, R9
-	JLE        full162
+	JLE        full171
 	SUBQ       AX, BX
-	JEQ        done165
+	JEQ        done174
 	MOVQ       $0x00000004, R9
 	SUBQ       BX, R9
 	LEAQ       prefixAVX2<>+0(SB), BX
@@ -3432,7 +3677,7 @@ check163:
 	XORQ       BX, BX
 	LEAQ       (DX)(AX*8), DX
 
-next166:
+next175:
 	VBROADCASTSD (DI)(BX*8), Y2
 	VMASKMOVPD   (DX), Y0, Y3
 	VMULPD       Y3, Y2, Y2
@@ -3440,10 +3685,10 @@ next166:
 	ADDQ         SI, DX
 	INCQ         BX
 	CMPQ         BX, R8
-	JLT          next166
+	JLT          next175
 	VMASKMOVPD   Y1, Y0, (CX)(AX*8)
 
-done165:
+done174:
 	VZEROUPPER
 	RET
 
@@ -3456,9 +3701,9 @@ TEXT ·addMatTVecAVX2(SB), NOSPLIT, $0-48
 	MOVQ n+32(FP), BX
 	MOVQ columns+40(FP), SI
 	MOVQ r+24(FP), R8
-	JMP  check168
+	JMP  check177
 
-next167:
+next176:
 	XORQ    DI, DI
 	LEAQ    (CX)(DX*1), R9
 	VMOVUPD (AX), Y0
@@ -3470,9 +3715,9 @@ next167:
 	VMOVUPD 192(AX), Y6
 	VMOVUPD 224(AX), Y7
 	LEAQ    -16(BX), R10
-	JMP     check170
+	JMP     check179
 
-full169:
+full178:
 	VMOVUPD (R8)(DI*8), Y8
 	VMULPD  (CX)(DI*8), Y8, Y9
 	VADDPD  Y9, Y0, Y0
@@ -3495,12 +3740,12 @@ full169:
 	VADDPD  Y8, Y7, Y7
 	ADDQ    $0x10, DI
 
-check170:
+check179:
 	CMPQ       DI, R10
-	JLE        full169
+	JLE        full178
 	MOVQ       BX, R10
 	SUBQ       DI, R10
-	JEQ        done171
+	JEQ        done180
 	XORQ       R11, R11
 	MOVQ       $0x00000004, R12
 	MOVQ       R10, R13
@@ -3577,7 +3822,7 @@ check170:
 	CMOVQLT    R11, R10
 	MOVQ       BX, DI
 
-done171:
+done180:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -3591,21 +3836,21 @@ done171:
 	ADDQ    DX, CX
 	SUBQ    $0x02, SI
 
-check168:
+check177:
 	CMPQ SI, $0x02
-	JGE  next167
-	JMP  check173
+	JGE  next176
+	JMP  check182
 
-next172:
+next181:
 	XORQ    DI, DI
 	VMOVUPD (AX), Y0
 	VMOVUPD 32(AX), Y1
 	VMOVUPD 64(AX), Y2
 	VMOVUPD 96(AX), Y3
 	LEAQ    -16(BX), R9
-	JMP     check175
+	JMP     check184
 
-full174:
+full183:
 	VMOVUPD (R8)(DI*8), Y4
 	VMULPD  (CX)(DI*8), Y4, Y4
 	VADDPD  Y4, Y0, Y0
@@ -3620,12 +3865,12 @@ full174:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, DI
 
-check175:
+check184:
 	CMPQ       DI, R9
-	JLE        full174
+	JLE        full183
 	MOVQ       BX, R9
 	SUBQ       DI, R9
-	JEQ        done176
+	JEQ        done185
 	XORQ       R10, R10
 	MOVQ       $0x00000004, R11
 	MOVQ       R9, R12
@@ -3686,7 +3931,7 @@ check175:
 	CMOVQLT    R10, R9
 	MOVQ       BX, DI
 
-done176:
+done185:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -3695,9 +3940,9 @@ done176:
 	ADDQ    DX, CX
 	SUBQ    $0x01, SI
 
-check173:
+check182:
 	CMPQ SI, $0x01
-	JGE  next172
+	JGE  next181
 	VZEROUPPER
 	RET
 
@@ -3710,16 +3955,16 @@ TEXT ·expAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ exp+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check181
+	JMP  check190
 
-full180:
+full189:
 	VMOVUPD        (DX)(AX*8), Y0
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD         $0x11, c4086280000000000AVX2<>+0(SB), Y0, Y2
 	VANDPD         Y1, Y2, Y2
 	VMOVMSKPD      Y2, R8
 	CMPL           R8, $0x0f
-	JNE            stop177
+	JNE            stop186
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y0, Y1
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
 	VPSLLQ         $0x04, Y1, Y2
@@ -3758,12 +4003,12 @@ full180:
 	VMOVUPD        Y0, (CX)(AX*8)
 	ADDQ           $0x04, AX
 
-check181:
+check190:
 	CMPQ           AX, DI
-	JLE            full180
+	JLE            full189
 	MOVQ           BX, DI
 	SUBQ           AX, DI
-	JEQ            done179
+	JEQ            done188
 	MOVQ           $0x00000004, R8
 	SUBQ           DI, R8
 	LEAQ           prefixAVX2<>+0(SB), DI
@@ -3774,7 +4019,7 @@ check181:
 	VANDPD         Y2, Y3, Y3
 	VMOVMSKPD      Y3, DX
 	CMPL           DX, $0x0f
-	JNE            stop177
+	JNE            stop186
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y1, Y2
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
 	VPSLLQ         $0x04, Y2, Y3
@@ -3813,8 +4058,8 @@ check181:
 	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
 	MOVQ           BX, AX
 
-done179:
-stop177:
+done188:
+stop186:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3894,16 +4139,16 @@ TEXT ·logAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ log+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check186
+	JMP  check195
 
-full185:
+full194:
 	VMOVUPD    (DX)(AX*8), Y0
 	VCMPPD     $0x1d, c0010000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD     $0x12, c7fefffffffffffffAVX2<>+0(SB), Y0, Y2
 	VANDPD     Y1, Y2, Y2
 	VMOVMSKPD  Y2, R8
 	CMPL       R8, $0x0f
-	JNE        stop182
+	JNE        stop191
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y0, Y1
 	VPSRLQ     $0x28, Y1, Y2
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y2, Y2
@@ -3960,12 +4205,12 @@ full185:
 	VMOVUPD    Y0, (CX)(AX*8)
 	ADDQ       $0x04, AX
 
-check186:
+check195:
 	CMPQ       AX, DI
-	JLE        full185
+	JLE        full194
 	MOVQ       BX, DI
 	SUBQ       AX, DI
-	JEQ        done184
+	JEQ        done193
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -3979,7 +4224,7 @@ check186:
 	VANDPD     Y1, Y3, Y3
 	VMOVMSKPD  Y3, DX
 	CMPL       DX, $0x0f
-	JNE        stop182
+	JNE        stop191
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y2, Y1
 	VPSRLQ     $0x28, Y1, Y3
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y3, Y3
@@ -4036,8 +4281,8 @@ check186:
 	VMASKMOVPD Y1, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done184:
-stop182:
+done193:
+stop191:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -4157,18 +4402,18 @@ TEXT ·log1pExpAVX2(SB), NOSPLIT, $544-48
 	XORQ DX, DX
 	XORQ AX, AX
 
-next188:
+next197:
 	CMPQ    DX, CX
-	JGE     done189
+	JGE     done198
 	LEAQ    64(DX), BX
 	CMPQ    BX, CX
 	CMOVQGT CX, BX
 	MOVQ    exp+24(FP), SI
 	MOVQ    a+8(FP), DI
 	LEAQ    -4(BX), R8
-	JMP     check193
+	JMP     check202
 
-full192:
+full201:
 	VMOVUPD        (DI)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
@@ -4213,12 +4458,12 @@ full192:
 	VMOVUPD        Y0, (SP)(R9*8)
 	ADDQ           $0x04, AX
 
-check193:
+check202:
 	CMPQ           AX, R8
-	JLE            full192
+	JLE            full201
 	MOVQ           BX, R8
 	SUBQ           AX, R8
-	JEQ            done191
+	JEQ            done200
 	MOVQ           $0x00000004, R9
 	SUBQ           R8, R9
 	LEAQ           prefixAVX2<>+0(SB), R8
@@ -4266,15 +4511,15 @@ check193:
 	VMOVUPD        Y0, (SP)(AX*8)
 	MOVQ           BX, AX
 
-done191:
+done200:
 	MOVQ DX, AX
 	MOVQ log+32(FP), DX
 	MOVQ a+8(FP), SI
 	MOVQ d+0(FP), DI
 	LEAQ -4(BX), R8
-	JMP  check197
+	JMP  check206
 
-full196:
+full205:
 	MOVQ       AX, R9
 	ANDQ       $0x3f, R9
 	VMOVUPD    (SP)(R9*8), Y0
@@ -4283,7 +4528,7 @@ full196:
 	VCMPPD     $0x11, c4086200000000000AVX2<>+0(SB), Y2, Y2
 	VMOVMSKPD  Y2, R9
 	CMPL       R9, $0x0f
-	JNE        stop187
+	JNE        stop196
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VADDPD     Y2, Y0, Y2
 	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y2, Y3
@@ -4359,12 +4604,12 @@ full196:
 	VMOVUPD    Y0, (DI)(AX*8)
 	ADDQ       $0x04, AX
 
-check197:
+check206:
 	CMPQ       AX, R8
-	JLE        full196
+	JLE        full205
 	MOVQ       BX, R8
 	SUBQ       AX, R8
-	JEQ        done195
+	JEQ        done204
 	MOVQ       $0x00000004, R9
 	SUBQ       R8, R9
 	LEAQ       prefixAVX2<>+0(SB), R8
@@ -4377,7 +4622,7 @@ check197:
 	VCMPPD     $0x11, c4086200000000000AVX2<>+0(SB), Y3, Y3
 	VMOVMSKPD  Y3, SI
 	CMPL       SI, $0x0f
-	JNE        stop187
+	JNE        stop196
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VADDPD     Y3, Y1, Y3
 	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y3, Y4
@@ -4453,12 +4698,12 @@ check197:
 	VMASKMOVPD Y1, Y0, (DI)(AX*8)
 	MOVQ       BX, AX
 
-done195:
+done204:
 	MOVQ BX, DX
-	JMP  next188
+	JMP  next197
 
-done189:
-stop187:
+done198:
+stop196:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -4502,15 +4747,15 @@ TEXT ·ilogitAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ exp+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check202
+	JMP  check211
 
-full201:
+full210:
 	VMOVUPD        (DX)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y1, Y2
 	VMOVMSKPD      Y2, R8
 	CMPL           R8, $0x0f
-	JNE            stop198
+	JNE            stop207
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y1, Y2
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
 	VPSLLQ         $0x04, Y2, Y3
@@ -4554,12 +4799,12 @@ full201:
 	VMOVUPD        Y0, (CX)(AX*8)
 	ADDQ           $0x04, AX
 
-check202:
+check211:
 	CMPQ           AX, DI
-	JLE            full201
+	JLE            full210
 	MOVQ           BX, DI
 	SUBQ           AX, DI
-	JEQ            done200
+	JEQ            done209
 	MOVQ           $0x00000004, R8
 	SUBQ           DI, R8
 	LEAQ           prefixAVX2<>+0(SB), DI
@@ -4569,7 +4814,7 @@ check202:
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD      Y3, DX
 	CMPL           DX, $0x0f
-	JNE            stop198
+	JNE            stop207
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y2, Y3
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
 	VPSLLQ         $0x04, Y3, Y4
@@ -4613,8 +4858,8 @@ check202:
 	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
 	MOVQ           BX, AX
 
-done200:
-stop198:
+done209:
+stop207:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -4628,9 +4873,9 @@ TEXT ·tanhAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ exp+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check207
+	JMP  check216
 
-full206:
+full215:
 	VMOVUPD        (DX)(AX*8), Y0
 	VPAND          c7fffffffffffffffAVX2<>+0(SB), Y0, Y1
 	VMOVUPD        c4036000000000000AVX2<>+0(SB), Y2
@@ -4681,12 +4926,12 @@ full206:
 	VMOVUPD        Y0, (CX)(AX*8)
 	ADDQ           $0x04, AX
 
-check207:
+check216:
 	CMPQ           AX, DI
-	JLE            full206
+	JLE            full215
 	MOVQ           BX, DI
 	SUBQ           AX, DI
-	JEQ            done205
+	JEQ            done214
 	MOVQ           $0x00000004, R8
 	SUBQ           DI, R8
 	LEAQ           prefixAVX2<>+0(SB), DI
@@ -4741,7 +4986,7 @@ check207:
 	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
 	MOVQ           BX, AX
 
-done205:
+done214:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -4761,22 +5006,22 @@ TEXT ·lgammaAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ log+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check212
+	JMP  check221
 
-full211:
+full220:
 	VMOVUPD   (DX)(AX*8), Y0
 	VCMPPD    $0x1d, c0010000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD    $0x12, c7e37e43c8800759cAVX2<>+0(SB), Y0, Y2
 	VANDPD    Y1, Y2, Y2
 	VMOVMSKPD Y2, R8
 	CMPL      R8, $0x0f
-	JNE       stop208
+	JNE       stop217
 	VMOVUPD   Y0, Y1
 	VMOVUPD   Y0, Y2
 	VCMPPD    $0x11, c4020000000000000AVX2<>+0(SB), Y0, Y3
 	VMOVMSKPD Y3, R8
 	TESTL     R8, R8
-	JEQ       large213
+	JEQ       large222
 	VMOVUPD   c3ff0000000000000AVX2<>+0(SB), Y4
 	VMOVUPD   Y0, Y2
 	VMOVUPD   Y4, Y3
@@ -4863,7 +5108,7 @@ full211:
 	VANDPD    Y4, Y5, Y5
 	VMOVMSKPD Y5, R8
 	TESTL     R8, R8
-	JEQ       apart214
+	JEQ       apart223
 	VCMPPD    $0x1d, c0000000000000000AVX2<>+0(SB), Y3, Y4
 	VCMPPD    $0x11, c3fe0000000000000AVX2<>+0(SB), Y3, Y5
 	VANDPD    Y4, Y5, Y5
@@ -4900,8 +5145,8 @@ full211:
 	VANDPD    Y3, Y4, Y4
 	VBLENDVPD Y4, c3ff0000000000000AVX2<>+0(SB), Y1, Y1
 
-apart214:
-large213:
+apart223:
+large222:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y1, Y3
 	VPSRLQ     $0x28, Y3, Y4
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y4, Y4
@@ -4962,7 +5207,7 @@ large213:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y0, Y2
 	VMOVMSKPD  Y2, R8
 	TESTL      R8, R8
-	JEQ        done215
+	JEQ        done224
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VDIVPD     Y0, Y2, Y2
 	VMULPD     Y2, Y2, Y4
@@ -4989,16 +5234,16 @@ large213:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y0, Y0
 	VBLENDVPD  Y0, Y1, Y3, Y3
 
-done215:
+done224:
 	VMOVUPD Y3, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check212:
+check221:
 	CMPQ       AX, DI
-	JLE        full211
+	JLE        full220
 	MOVQ       BX, DI
 	SUBQ       AX, DI
-	JEQ        done210
+	JEQ        done219
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -5012,13 +5257,13 @@ check212:
 	VANDPD     Y1, Y3, Y3
 	VMOVMSKPD  Y3, DX
 	CMPL       DX, $0x0f
-	JNE        stop208
+	JNE        stop217
 	VMOVUPD    Y2, Y1
 	VMOVUPD    Y2, Y3
 	VCMPPD     $0x11, c4020000000000000AVX2<>+0(SB), Y2, Y4
 	VMOVMSKPD  Y4, DX
 	TESTL      DX, DX
-	JEQ        large216
+	JEQ        large225
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y5
 	VMOVUPD    Y2, Y3
 	VMOVUPD    Y5, Y4
@@ -5105,7 +5350,7 @@ check212:
 	VANDPD     Y5, Y6, Y6
 	VMOVMSKPD  Y6, DX
 	TESTL      DX, DX
-	JEQ        apart217
+	JEQ        apart226
 	VCMPPD     $0x1d, c0000000000000000AVX2<>+0(SB), Y4, Y5
 	VCMPPD     $0x11, c3fe0000000000000AVX2<>+0(SB), Y4, Y6
 	VANDPD     Y5, Y6, Y6
@@ -5142,8 +5387,8 @@ check212:
 	VANDPD     Y4, Y5, Y5
 	VBLENDVPD  Y5, c3ff0000000000000AVX2<>+0(SB), Y1, Y1
 
-apart217:
-large216:
+apart226:
+large225:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y1, Y4
 	VPSRLQ     $0x28, Y4, Y5
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y5, Y5
@@ -5204,7 +5449,7 @@ large216:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD  Y3, DX
 	TESTL      DX, DX
-	JEQ        done218
+	JEQ        done227
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VDIVPD     Y2, Y3, Y3
 	VMULPD     Y3, Y3, Y5
@@ -5231,12 +5476,12 @@ large216:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y2, Y2
 	VBLENDVPD  Y2, Y1, Y4, Y4
 
-done218:
+done227:
 	VMASKMOVPD Y4, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done210:
-stop208:
+done219:
+stop217:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -5484,21 +5729,21 @@ TEXT ·digammaAVX2(SB), NOSPLIT, $32-40
 	MOVQ n+16(FP), BX
 	MOVQ log+24(FP), SI
 	LEAQ -4(BX), DI
-	JMP  check223
+	JMP  check232
 
-full222:
+full231:
 	VMOVUPD   (DX)(AX*8), Y0
 	VCMPPD    $0x1e, c0000000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD    $0x12, c7fefffffffffffffAVX2<>+0(SB), Y0, Y2
 	VANDPD    Y1, Y2, Y2
 	VMOVMSKPD Y2, R8
 	CMPL      R8, $0x0f
-	JNE       stop219
+	JNE       stop228
 	VMOVUPD   Y0, Y1
 	VCMPPD    $0x11, c4024000000000000AVX2<>+0(SB), Y0, Y2
 	VMOVMSKPD Y2, R8
 	TESTL     R8, R8
-	JEQ       large224
+	JEQ       large233
 	VMOVUPD   c3ff0000000000000AVX2<>+0(SB), Y2
 	VMOVUPD   Y0, Y1
 	VCMPPD    $0x1d, c4024000000000000AVX2<>+0(SB), Y0, Y3
@@ -5600,11 +5845,11 @@ full222:
 	VADDPD    Y1, Y3, Y1
 	VMOVUPD   Y1, Y1
 
-large224:
+large233:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y0, Y2
 	VMOVMSKPD  Y2, R8
 	TESTL      R8, R8
-	JEQ        done225
+	JEQ        done234
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VDIVPD     Y0, Y2, Y2
 	VMULPD     Y2, Y2, Y3
@@ -5680,16 +5925,16 @@ large224:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y0, Y0
 	VBLENDVPD  Y0, Y2, Y1, Y1
 
-done225:
+done234:
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check223:
+check232:
 	CMPQ       AX, DI
-	JLE        full222
+	JLE        full231
 	MOVQ       BX, DI
 	SUBQ       AX, DI
-	JEQ        done221
+	JEQ        done230
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -5703,12 +5948,12 @@ check223:
 	VANDPD     Y1, Y3, Y3
 	VMOVMSKPD  Y3, DX
 	CMPL       DX, $0x0f
-	JNE        stop219
+	JNE        stop228
 	VMOVUPD    Y2, Y1
 	VCMPPD     $0x11, c4024000000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD  Y3, DX
 	TESTL      DX, DX
-	JEQ        large226
+	JEQ        large235
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VMOVUPD    Y2, Y1
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y2, Y4
@@ -5810,11 +6055,11 @@ check223:
 	VADDPD     Y1, Y4, Y1
 	VMOVUPD    Y1, Y1
 
-large226:
+large235:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD  Y3, DX
 	TESTL      DX, DX
-	JEQ        done227
+	JEQ        done236
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VDIVPD     Y2, Y3, Y3
 	VMULPD     Y3, Y3, Y4
@@ -5890,12 +6135,12 @@ large226:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y2, Y2
 	VBLENDVPD  Y2, Y3, Y1, Y1
 
-done227:
+done236:
 	VMASKMOVPD Y1, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done221:
-stop219:
+done230:
+stop228:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -6038,9 +6283,9 @@ TEXT ·bernoulliLogitAVX2(SB), NOSPLIT, $32-56
 	MOVQ n+40(FP), R8
 	MOVQ exp+48(FP), R9
 	LEAQ -4(R8), R10
-	JMP  check231
+	JMP  check240
 
-full230:
+full239:
 	VMOVUPD        (SI)(AX*8), Y0
 	VADDPD         Y0, Y0, Y0
 	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y0, Y0
@@ -6103,12 +6348,12 @@ full230:
 	VMOVUPD        Y0, (BX)(AX*8)
 	ADDQ           $0x04, AX
 
-check231:
+check240:
 	CMPQ           AX, R10
-	JLE            full230
+	JLE            full239
 	MOVQ           R8, R10
 	SUBQ           AX, R10
-	JEQ            done229
+	JEQ            done238
 	MOVQ           $0x00000004, R11
 	SUBQ           R10, R11
 	LEAQ           prefixAVX2<>+0(SB), R10
@@ -6177,7 +6422,7 @@ check231:
 	VMASKMOVPD     Y1, Y0, (BX)(AX*8)
 	MOVQ           R8, AX
 
-done229:
+done238:
 	VZEROUPPER
 	RET
 
@@ -6192,9 +6437,9 @@ TEXT ·poissonLogAVX2(SB), NOSPLIT, $32-48
 	MOVQ n+32(FP), DI
 	MOVQ exp+40(FP), R8
 	LEAQ -4(DI), R9
-	JMP  check235
+	JMP  check244
 
-full234:
+full243:
 	VMOVUPD        (SI)(AX*8), Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
 	VMAXPD         Y0, Y1, Y1
@@ -6248,12 +6493,12 @@ full234:
 	VMOVUPD        Y0, (DX)(AX*8)
 	ADDQ           $0x04, AX
 
-check235:
+check244:
 	CMPQ           AX, R9
-	JLE            full234
+	JLE            full243
 	MOVQ           DI, R9
 	SUBQ           AX, R9
-	JEQ            done233
+	JEQ            done242
 	MOVQ           $0x00000004, R10
 	SUBQ           R9, R10
 	LEAQ           prefixAVX2<>+0(SB), R9
@@ -6312,7 +6557,7 @@ check235:
 	VMASKMOVPD     Y1, Y0, (DX)(AX*8)
 	MOVQ           DI, AX
 
-done233:
+done242:
 	VZEROUPPER
 	RET
 
@@ -6329,18 +6574,18 @@ TEXT ·binomialLogitAVX2(SB), NOSPLIT, $544-64
 	XORQ DX, DX
 	XORQ AX, AX
 
-next236:
+next245:
 	CMPQ    DX, CX
-	JGE     done237
+	JGE     done246
 	LEAQ    64(DX), BX
 	CMPQ    BX, CX
 	CMOVQGT CX, BX
 	MOVQ    exp+48(FP), SI
 	MOVQ    eta+32(FP), DI
 	LEAQ    -4(BX), R8
-	JMP     check241
+	JMP     check250
 
-full240:
+full249:
 	VMOVUPD        (DI)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
@@ -6385,12 +6630,12 @@ full240:
 	VMOVUPD        Y0, (SP)(R9*8)
 	ADDQ           $0x04, AX
 
-check241:
+check250:
 	CMPQ           AX, R8
-	JLE            full240
+	JLE            full249
 	MOVQ           BX, R8
 	SUBQ           AX, R8
-	JEQ            done239
+	JEQ            done248
 	MOVQ           $0x00000004, R9
 	SUBQ           R8, R9
 	LEAQ           prefixAVX2<>+0(SB), R8
@@ -6438,7 +6683,7 @@ check241:
 	VMOVUPD        Y0, (SP)(AX*8)
 	MOVQ           BX, AX
 
-done239:
+done248:
 	MOVQ DX, AX
 	MOVQ log+56(FP), DX
 	MOVQ eta+32(FP), SI
@@ -6447,9 +6692,9 @@ done239:
 	MOVQ y+16(FP), R9
 	MOVQ trials+24(FP), R10
 	LEAQ -4(BX), R11
-	JMP  check245
+	JMP  check254
 
-full244:
+full253:
 	MOVQ       AX, R12
 	ANDQ       $0x3f, R12
 	VMOVUPD    (SP)(R12*8), Y0
@@ -6545,12 +6790,12 @@ full244:
 	VMOVUPD    Y0, (R8)(AX*8)
 	ADDQ       $0x04, AX
 
-check245:
+check254:
 	CMPQ       AX, R11
-	JLE        full244
+	JLE        full253
 	MOVQ       BX, R11
 	SUBQ       AX, R11
-	JEQ        done243
+	JEQ        done252
 	MOVQ       $0x00000004, R12
 	SUBQ       R11, R12
 	LEAQ       prefixAVX2<>+0(SB), R11
@@ -6651,11 +6896,11 @@ check245:
 	VMASKMOVPD Y1, Y0, (R8)(AX*8)
 	MOVQ       BX, AX
 
-done243:
+done252:
 	MOVQ BX, DX
-	JMP  next236
+	JMP  next245
 
-done237:
+done246:
 	VZEROUPPER
 	RET
 
@@ -6666,18 +6911,18 @@ TEXT ·negBinLogAVX2(SB), NOSPLIT, $544-80
 	XORQ DX, DX
 	XORQ AX, AX
 
-next246:
+next255:
 	CMPQ    DX, CX
-	JGE     done247
+	JGE     done256
 	LEAQ    64(DX), BX
 	CMPQ    BX, CX
 	CMOVQGT CX, BX
 	MOVQ    exp+64(FP), SI
 	MOVQ    u+40(FP), DI
 	LEAQ    -4(BX), R8
-	JMP     check251
+	JMP     check260
 
-full250:
+full259:
 	VMOVUPD        (DI)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
@@ -6722,12 +6967,12 @@ full250:
 	VMOVUPD        Y0, (SP)(R9*8)
 	ADDQ           $0x04, AX
 
-check251:
+check260:
 	CMPQ           AX, R8
-	JLE            full250
+	JLE            full259
 	MOVQ           BX, R8
 	SUBQ           AX, R8
-	JEQ            done249
+	JEQ            done258
 	MOVQ           $0x00000004, R9
 	SUBQ           R8, R9
 	LEAQ           prefixAVX2<>+0(SB), R8
@@ -6775,7 +7020,7 @@ check251:
 	VMOVUPD        Y0, (SP)(AX*8)
 	MOVQ           BX, AX
 
-done249:
+done258:
 	MOVQ         DX, AX
 	MOVQ         log+72(FP), DX
 	MOVQ         u+40(FP), SI
@@ -6786,9 +7031,9 @@ done249:
 	MOVQ         w+32(FP), R11
 	VBROADCASTSD r+48(FP), Y0
 	LEAQ         -4(BX), R12
-	JMP          check255
+	JMP          check264
 
-full254:
+full263:
 	MOVQ       AX, R13
 	ANDQ       $0x3f, R13
 	VMOVUPD    (SP)(R13*8), Y1
@@ -6891,12 +7136,12 @@ full254:
 	VMOVUPD    Y1, (R9)(AX*8)
 	ADDQ       $0x04, AX
 
-check255:
+check264:
 	CMPQ       AX, R12
-	JLE        full254
+	JLE        full263
 	MOVQ       BX, R12
 	SUBQ       AX, R12
-	JEQ        done253
+	JEQ        done262
 	MOVQ       $0x00000004, R13
 	SUBQ       R12, R13
 	LEAQ       prefixAVX2<>+0(SB), R12
@@ -7005,11 +7250,11 @@ check255:
 	VMASKMOVPD Y0, Y1, (R9)(AX*8)
 	MOVQ       BX, AX
 
-done253:
+done262:
 	MOVQ BX, DX
-	JMP  next246
+	JMP  next255
 
-done247:
+done256:
 	VZEROUPPER
 	RET
 
@@ -7022,16 +7267,16 @@ TEXT ·addLogsAVX2(SB), NOSPLIT, $0-48
 	MOVQ a+16(FP), BX
 	MOVQ n+32(FP), SI
 	LEAQ -4(SI), DI
-	JMP  check260
+	JMP  check269
 
-full259:
+full268:
 	VMOVUPD   (BX)(AX*8), Y0
 	VCMPPD    $0x1d, c0010000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD    $0x12, c7fefffffffffffffAVX2<>+0(SB), Y0, Y2
 	VANDPD    Y1, Y2, Y2
 	VMOVMSKPD Y2, R8
 	CMPL      R8, $0x0f
-	JNE       stop256
+	JNE       stop265
 	MOVQ      AX, R8
 	ANDQ      $0x0f, R8
 	VPSRLQ    $0x34, Y0, Y1
@@ -7046,12 +7291,12 @@ full259:
 	VMOVUPD   Y0, (CX)(R8*8)
 	ADDQ      $0x04, AX
 
-check260:
+check269:
 	CMPQ       AX, DI
-	JLE        full259
+	JLE        full268
 	MOVQ       SI, DI
 	SUBQ       AX, DI
-	JEQ        done258
+	JEQ        done267
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -7065,7 +7310,7 @@ check260:
 	VANDPD     Y0, Y1, Y1
 	VMOVMSKPD  Y1, BX
 	CMPL       BX, $0x0f
-	JNE        stop256
+	JNE        stop265
 	MOVQ       AX, BX
 	ANDQ       $0x0f, BX
 	VPSRLQ     $0x34, Y2, Y0
@@ -7079,8 +7324,8 @@ check260:
 	VMOVUPD    Y0, (CX)(AX*8)
 	MOVQ       SI, AX
 
-done258:
-stop256:
+done267:
+stop265:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -7110,9 +7355,9 @@ TEXT ·bernoulliProbitAVX2(SB), NOSPLIT, $32-64
 	MOVQ n+48(FP), R9
 	MOVQ exp+56(FP), R10
 	LEAQ -4(R9), R11
-	JMP  check264
+	JMP  check273
 
-full263:
+full272:
 	VMOVUPD        (DI)(AX*8), Y0
 	VADDPD         Y0, Y0, Y0
 	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y0, Y0
@@ -7245,12 +7490,12 @@ full263:
 	VMOVUPD        Y0, (DX)(R12*8)
 	ADDQ           $0x04, AX
 
-check264:
+check273:
 	CMPQ           AX, R11
-	JLE            full263
+	JLE            full272
 	MOVQ           R9, R11
 	SUBQ           AX, R11
-	JEQ            done262
+	JEQ            done271
 	MOVQ           $0x00000004, R12
 	SUBQ           R11, R12
 	LEAQ           prefixAVX2<>+0(SB), R11
@@ -7390,7 +7635,7 @@ check264:
 	VMOVUPD        Y0, (DX)(AX*8)
 	MOVQ           R9, AX
 
-done262:
+done271:
 	VZEROUPPER
 	RET
 
@@ -7571,9 +7816,9 @@ TEXT ·orderedLogitAVX2(SB), NOSPLIT, $32-80
 	MOVQ n+64(FP), R11
 	MOVQ exp+72(FP), R12
 	LEAQ -4(R11), R13
-	JMP  check268
+	JMP  check277
 
-full267:
+full276:
 	VMOVUPD        (R9)(AX*8), Y0
 	VMOVUPD        (R10)(AX*8), Y1
 	VPXOR          c8000000000000000AVX2<>+0(SB), Y0, Y2
@@ -7745,12 +7990,12 @@ full267:
 	VMOVUPD        Y0, (DI)(AX*8)
 	ADDQ           $0x04, AX
 
-check268:
+check277:
 	CMPQ           AX, R13
-	JLE            full267
+	JLE            full276
 	MOVQ           R11, R13
 	SUBQ           AX, R13
-	JEQ            done266
+	JEQ            done275
 	MOVQ           $0x00000004, R14
 	SUBQ           R13, R14
 	LEAQ           prefixAVX2<>+0(SB), R13
@@ -7931,7 +8176,7 @@ check268:
 	VMASKMOVPD     Y1, Y0, (DI)(AX*8)
 	MOVQ           R11, AX
 
-done266:
+done275:
 	VZEROUPPER
 	RET
 
@@ -7949,9 +8194,9 @@ TEXT ·orderedProbitAVX2(SB), NOSPLIT, $32-72
 	MOVQ n+56(FP), R10
 	MOVQ exp+64(FP), R11
 	LEAQ -4(R10), R12
-	JMP  check272
+	JMP  check281
 
-full271:
+full280:
 	VMOVUPD        (R8)(AX*8), Y0
 	VMOVUPD        (R9)(AX*8), Y1
 	VADDPD         Y1, Y0, Y2
@@ -8197,12 +8442,12 @@ full271:
 	VMOVUPD        Y0, (SI)(AX*8)
 	ADDQ           $0x04, AX
 
-check272:
+check281:
 	CMPQ           AX, R12
-	JLE            full271
+	JLE            full280
 	MOVQ           R10, R12
 	SUBQ           AX, R12
-	JEQ            done270
+	JEQ            done279
 	MOVQ           $0x00000004, R13
 	SUBQ           R12, R13
 	LEAQ           prefixAVX2<>+0(SB), R12
@@ -8456,6 +8701,6 @@ check272:
 	VMASKMOVPD     Y1, Y0, (SI)(AX*8)
 	MOVQ           R10, AX
 
-done270:
+done279:
 	VZEROUPPER
 	RET

@@ -39,6 +39,11 @@ func addMulAVX512(d *float64, a *float64, b *float64, n int)
 //go:noescape
 func affineAVX512(d *float64, a *float64, s float64, c float64, n int)
 
+// momentsAVX512 is momentsGo.
+//
+//go:noescape
+func momentsAVX512(mean *float64, sum *float64, x *float64, w float64, n int)
+
 // addScaledMulAVX512 is addScaledMulGo.
 //
 //go:noescape
@@ -133,6 +138,11 @@ func addScaledNormAVX512(d *float64, a *float64, s float64, n int) float64
 //
 //go:noescape
 func normalAlikeAVX512(d *float64, y *float64, mu float64, tau float64, n int) (slope float64, squares float64)
+
+// normalPriorsAVX512 is normalPriorsGo.
+//
+//go:noescape
+func normalPriorsAVX512(d *float64, y *float64, mu *float64, tau *float64, n int) float64
 
 // mulScalarDotAVX512 is mulScalarDotGo.
 //

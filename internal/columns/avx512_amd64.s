@@ -430,6 +430,91 @@ done37:
 	VZEROUPPER
 	RET
 
+// func momentsAVX512(mean *float64, sum *float64, x *float64, w float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·momentsAVX512(SB), NOSPLIT, $0-40
+	XORQ         AX, AX
+	MOVQ         mean+0(FP), DX
+	MOVQ         sum+8(FP), BX
+	MOVQ         x+16(FP), SI
+	MOVQ         n+32(FP), DI
+	VBROADCASTSD w+24(FP), Z0
+	LEAQ         -16(DI), CX
+	JMP          check45
+
+full44:
+	VMOVUPD (SI)(AX*8), Z1
+	VMOVUPD (DX)(AX*8), Z2
+	VSUBPD  Z2, Z1, Z3
+	VMULPD  Z0, Z3, Z4
+	VADDPD  Z4, Z2, Z2
+	VMOVUPD Z2, (DX)(AX*8)
+	VSUBPD  Z2, Z1, Z1
+	VMULPD  Z1, Z3, Z1
+	VMOVUPD (BX)(AX*8), Z2
+	VADDPD  Z1, Z2, Z1
+	VMOVUPD Z1, (BX)(AX*8)
+	VMOVUPD 64(SI)(AX*8), Z1
+	VMOVUPD 64(DX)(AX*8), Z2
+	VSUBPD  Z2, Z1, Z3
+	VMULPD  Z0, Z3, Z4
+	VADDPD  Z4, Z2, Z2
+	VMOVUPD Z2, 64(DX)(AX*8)
+	VSUBPD  Z2, Z1, Z1
+	VMULPD  Z1, Z3, Z1
+	VMOVUPD 64(BX)(AX*8), Z2
+	VADDPD  Z1, Z2, Z1
+	VMOVUPD Z1, 64(BX)(AX*8)
+	ADDQ    $0x10, AX
+
+check45:
+	CMPQ AX, CX
+	JLE  full44
+	LEAQ -8(DI), CX
+	JMP  check47
+
+full46:
+	VMOVUPD (SI)(AX*8), Z1
+	VMOVUPD (DX)(AX*8), Z2
+	VSUBPD  Z2, Z1, Z3
+	VMULPD  Z0, Z3, Z4
+	VADDPD  Z4, Z2, Z2
+	VMOVUPD Z2, (DX)(AX*8)
+	VSUBPD  Z2, Z1, Z1
+	VMULPD  Z1, Z3, Z1
+	VMOVUPD (BX)(AX*8), Z2
+	VADDPD  Z1, Z2, Z1
+	VMOVUPD Z1, (BX)(AX*8)
+	ADDQ    $0x08, AX
+
+check47:
+	CMPQ      AX, CX
+	JLE       full46
+	MOVQ      DI, R8
+	SUBQ      AX, R8
+	JEQ       done43
+	MOVQ      $0x00000008, CX
+	SUBQ      R8, CX
+	MOVQ      $0x000000ff, R8
+	SHRQ      CL, R8
+	KMOVW     R8, K1
+	VMOVUPD.Z (SI)(AX*8), K1, Z1
+	VMOVUPD.Z (DX)(AX*8), K1, Z2
+	VSUBPD    Z2, Z1, Z3
+	VMULPD    Z0, Z3, Z0
+	VADDPD    Z0, Z2, Z0
+	VMOVUPD   Z0, K1, (DX)(AX*8)
+	VSUBPD    Z0, Z1, Z0
+	VMULPD    Z0, Z3, Z0
+	VMOVUPD.Z (BX)(AX*8), K1, Z1
+	VADDPD    Z0, Z1, Z0
+	VMOVUPD   Z0, K1, (BX)(AX*8)
+	MOVQ      DI, AX
+
+done43:
+	VZEROUPPER
+	RET
+
 // func addScaledMulAVX512(d *float64, a *float64, b *float64, s float64, n int)
 // Requires: AVX, AVX512F
 TEXT ·addScaledMulAVX512(SB), NOSPLIT, $0-40
@@ -440,9 +525,9 @@ TEXT ·addScaledMulAVX512(SB), NOSPLIT, $0-40
 	MOVQ         n+32(FP), DI
 	VBROADCASTSD s+24(FP), Z0
 	LEAQ         -32(DI), CX
-	JMP          check45
+	JMP          check51
 
-full44:
+full50:
 	VMOVUPD (SI)(AX*8), Z1
 	VMOVUPD (BX)(AX*8), Z2
 	VMULPD  Z1, Z2, Z1
@@ -473,13 +558,13 @@ full44:
 	VMOVUPD Z1, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
-check45:
+check51:
 	CMPQ AX, CX
-	JLE  full44
+	JLE  full50
 	LEAQ -8(DI), CX
-	JMP  check47
+	JMP  check53
 
-full46:
+full52:
 	VMOVUPD (SI)(AX*8), Z1
 	VMOVUPD (BX)(AX*8), Z2
 	VMULPD  Z1, Z2, Z1
@@ -489,12 +574,12 @@ full46:
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check47:
+check53:
 	CMPQ      AX, CX
-	JLE       full46
+	JLE       full52
 	MOVQ      DI, R8
 	SUBQ      AX, R8
-	JEQ       done43
+	JEQ       done49
 	MOVQ      $0x00000008, CX
 	SUBQ      R8, CX
 	MOVQ      $0x000000ff, R8
@@ -509,7 +594,7 @@ check47:
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      DI, AX
 
-done43:
+done49:
 	VZEROUPPER
 	RET
 
@@ -522,78 +607,20 @@ TEXT ·addScalarAVX512(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), SI
 	VBROADCASTSD s+16(FP), Z0
 	LEAQ         -32(SI), CX
-	JMP          check51
-
-full50:
-	VMOVUPD (BX)(AX*8), Z1
-	VADDPD  Z0, Z1, Z1
-	VMOVUPD Z1, (DX)(AX*8)
-	VMOVUPD 64(BX)(AX*8), Z1
-	VADDPD  Z0, Z1, Z1
-	VMOVUPD Z1, 64(DX)(AX*8)
-	VMOVUPD 128(BX)(AX*8), Z1
-	VADDPD  Z0, Z1, Z1
-	VMOVUPD Z1, 128(DX)(AX*8)
-	VMOVUPD 192(BX)(AX*8), Z1
-	VADDPD  Z0, Z1, Z1
-	VMOVUPD Z1, 192(DX)(AX*8)
-	ADDQ    $0x20, AX
-
-check51:
-	CMPQ AX, CX
-	JLE  full50
-	LEAQ -8(SI), CX
-	JMP  check53
-
-full52:
-	VMOVUPD (BX)(AX*8), Z1
-	VADDPD  Z0, Z1, Z1
-	VMOVUPD Z1, (DX)(AX*8)
-	ADDQ    $0x08, AX
-
-check53:
-	CMPQ      AX, CX
-	JLE       full52
-	MOVQ      SI, DI
-	SUBQ      AX, DI
-	JEQ       done49
-	MOVQ      $0x00000008, CX
-	SUBQ      DI, CX
-	MOVQ      $0x000000ff, DI
-	SHRQ      CL, DI
-	KMOVW     DI, K1
-	VMOVUPD.Z (BX)(AX*8), K1, Z1
-	VADDPD    Z0, Z1, Z0
-	VMOVUPD   Z0, K1, (DX)(AX*8)
-	MOVQ      SI, AX
-
-done49:
-	VZEROUPPER
-	RET
-
-// func subFromAVX512(d *float64, a *float64, s float64, n int)
-// Requires: AVX, AVX512F
-TEXT ·subFromAVX512(SB), NOSPLIT, $0-32
-	XORQ         AX, AX
-	MOVQ         d+0(FP), DX
-	MOVQ         a+8(FP), BX
-	MOVQ         n+24(FP), SI
-	VBROADCASTSD s+16(FP), Z0
-	LEAQ         -32(SI), CX
 	JMP          check57
 
 full56:
 	VMOVUPD (BX)(AX*8), Z1
-	VSUBPD  Z1, Z0, Z1
+	VADDPD  Z0, Z1, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	VMOVUPD 64(BX)(AX*8), Z1
-	VSUBPD  Z1, Z0, Z1
+	VADDPD  Z0, Z1, Z1
 	VMOVUPD Z1, 64(DX)(AX*8)
 	VMOVUPD 128(BX)(AX*8), Z1
-	VSUBPD  Z1, Z0, Z1
+	VADDPD  Z0, Z1, Z1
 	VMOVUPD Z1, 128(DX)(AX*8)
 	VMOVUPD 192(BX)(AX*8), Z1
-	VSUBPD  Z1, Z0, Z1
+	VADDPD  Z0, Z1, Z1
 	VMOVUPD Z1, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
@@ -605,7 +632,7 @@ check57:
 
 full58:
 	VMOVUPD (BX)(AX*8), Z1
-	VSUBPD  Z1, Z0, Z1
+	VADDPD  Z0, Z1, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
@@ -621,7 +648,7 @@ check59:
 	SHRQ      CL, DI
 	KMOVW     DI, K1
 	VMOVUPD.Z (BX)(AX*8), K1, Z1
-	VSUBPD    Z1, Z0, Z0
+	VADDPD    Z0, Z1, Z0
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
@@ -629,9 +656,9 @@ done55:
 	VZEROUPPER
 	RET
 
-// func mulScalarAVX512(d *float64, a *float64, s float64, n int)
+// func subFromAVX512(d *float64, a *float64, s float64, n int)
 // Requires: AVX, AVX512F
-TEXT ·mulScalarAVX512(SB), NOSPLIT, $0-32
+TEXT ·subFromAVX512(SB), NOSPLIT, $0-32
 	XORQ         AX, AX
 	MOVQ         d+0(FP), DX
 	MOVQ         a+8(FP), BX
@@ -642,16 +669,16 @@ TEXT ·mulScalarAVX512(SB), NOSPLIT, $0-32
 
 full62:
 	VMOVUPD (BX)(AX*8), Z1
-	VMULPD  Z0, Z1, Z1
+	VSUBPD  Z1, Z0, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	VMOVUPD 64(BX)(AX*8), Z1
-	VMULPD  Z0, Z1, Z1
+	VSUBPD  Z1, Z0, Z1
 	VMOVUPD Z1, 64(DX)(AX*8)
 	VMOVUPD 128(BX)(AX*8), Z1
-	VMULPD  Z0, Z1, Z1
+	VSUBPD  Z1, Z0, Z1
 	VMOVUPD Z1, 128(DX)(AX*8)
 	VMOVUPD 192(BX)(AX*8), Z1
-	VMULPD  Z0, Z1, Z1
+	VSUBPD  Z1, Z0, Z1
 	VMOVUPD Z1, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
@@ -663,7 +690,7 @@ check63:
 
 full64:
 	VMOVUPD (BX)(AX*8), Z1
-	VMULPD  Z0, Z1, Z1
+	VSUBPD  Z1, Z0, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
@@ -679,7 +706,7 @@ check65:
 	SHRQ      CL, DI
 	KMOVW     DI, K1
 	VMOVUPD.Z (BX)(AX*8), K1, Z1
-	VMULPD    Z0, Z1, Z0
+	VSUBPD    Z1, Z0, Z0
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
@@ -687,9 +714,9 @@ done61:
 	VZEROUPPER
 	RET
 
-// func divIntoAVX512(d *float64, a *float64, s float64, n int)
+// func mulScalarAVX512(d *float64, a *float64, s float64, n int)
 // Requires: AVX, AVX512F
-TEXT ·divIntoAVX512(SB), NOSPLIT, $0-32
+TEXT ·mulScalarAVX512(SB), NOSPLIT, $0-32
 	XORQ         AX, AX
 	MOVQ         d+0(FP), DX
 	MOVQ         a+8(FP), BX
@@ -700,16 +727,16 @@ TEXT ·divIntoAVX512(SB), NOSPLIT, $0-32
 
 full68:
 	VMOVUPD (BX)(AX*8), Z1
-	VDIVPD  Z1, Z0, Z1
+	VMULPD  Z0, Z1, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	VMOVUPD 64(BX)(AX*8), Z1
-	VDIVPD  Z1, Z0, Z1
+	VMULPD  Z0, Z1, Z1
 	VMOVUPD Z1, 64(DX)(AX*8)
 	VMOVUPD 128(BX)(AX*8), Z1
-	VDIVPD  Z1, Z0, Z1
+	VMULPD  Z0, Z1, Z1
 	VMOVUPD Z1, 128(DX)(AX*8)
 	VMOVUPD 192(BX)(AX*8), Z1
-	VDIVPD  Z1, Z0, Z1
+	VMULPD  Z0, Z1, Z1
 	VMOVUPD Z1, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
@@ -721,7 +748,7 @@ check69:
 
 full70:
 	VMOVUPD (BX)(AX*8), Z1
-	VDIVPD  Z1, Z0, Z1
+	VMULPD  Z0, Z1, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
@@ -737,11 +764,69 @@ check71:
 	SHRQ      CL, DI
 	KMOVW     DI, K1
 	VMOVUPD.Z (BX)(AX*8), K1, Z1
-	VDIVPD    Z1, Z0, Z0
+	VMULPD    Z0, Z1, Z0
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
 done67:
+	VZEROUPPER
+	RET
+
+// func divIntoAVX512(d *float64, a *float64, s float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·divIntoAVX512(SB), NOSPLIT, $0-32
+	XORQ         AX, AX
+	MOVQ         d+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         n+24(FP), SI
+	VBROADCASTSD s+16(FP), Z0
+	LEAQ         -32(SI), CX
+	JMP          check75
+
+full74:
+	VMOVUPD (BX)(AX*8), Z1
+	VDIVPD  Z1, Z0, Z1
+	VMOVUPD Z1, (DX)(AX*8)
+	VMOVUPD 64(BX)(AX*8), Z1
+	VDIVPD  Z1, Z0, Z1
+	VMOVUPD Z1, 64(DX)(AX*8)
+	VMOVUPD 128(BX)(AX*8), Z1
+	VDIVPD  Z1, Z0, Z1
+	VMOVUPD Z1, 128(DX)(AX*8)
+	VMOVUPD 192(BX)(AX*8), Z1
+	VDIVPD  Z1, Z0, Z1
+	VMOVUPD Z1, 192(DX)(AX*8)
+	ADDQ    $0x20, AX
+
+check75:
+	CMPQ AX, CX
+	JLE  full74
+	LEAQ -8(SI), CX
+	JMP  check77
+
+full76:
+	VMOVUPD (BX)(AX*8), Z1
+	VDIVPD  Z1, Z0, Z1
+	VMOVUPD Z1, (DX)(AX*8)
+	ADDQ    $0x08, AX
+
+check77:
+	CMPQ      AX, CX
+	JLE       full76
+	MOVQ      SI, DI
+	SUBQ      AX, DI
+	JEQ       done73
+	MOVQ      $0x00000008, CX
+	SUBQ      DI, CX
+	MOVQ      $0x000000ff, DI
+	SHRQ      CL, DI
+	KMOVW     DI, K1
+	VMOVUPD.Z (BX)(AX*8), K1, Z1
+	VDIVPD    Z1, Z0, Z0
+	VMOVUPD   Z0, K1, (DX)(AX*8)
+	MOVQ      SI, AX
+
+done73:
 	VZEROUPPER
 	RET
 
@@ -754,9 +839,9 @@ TEXT ·addScaledAVX512(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), SI
 	VBROADCASTSD s+16(FP), Z0
 	LEAQ         -32(SI), CX
-	JMP          check75
+	JMP          check81
 
-full74:
+full80:
 	VMOVUPD (BX)(AX*8), Z1
 	VMULPD  Z0, Z1, Z1
 	VMOVUPD (DX)(AX*8), Z2
@@ -779,68 +864,6 @@ full74:
 	VMOVUPD Z1, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
-check75:
-	CMPQ AX, CX
-	JLE  full74
-	LEAQ -8(SI), CX
-	JMP  check77
-
-full76:
-	VMOVUPD (BX)(AX*8), Z1
-	VMULPD  Z0, Z1, Z1
-	VMOVUPD (DX)(AX*8), Z2
-	VADDPD  Z1, Z2, Z1
-	VMOVUPD Z1, (DX)(AX*8)
-	ADDQ    $0x08, AX
-
-check77:
-	CMPQ      AX, CX
-	JLE       full76
-	MOVQ      SI, DI
-	SUBQ      AX, DI
-	JEQ       done73
-	MOVQ      $0x00000008, CX
-	SUBQ      DI, CX
-	MOVQ      $0x000000ff, DI
-	SHRQ      CL, DI
-	KMOVW     DI, K1
-	VMOVUPD.Z (BX)(AX*8), K1, Z1
-	VMULPD    Z0, Z1, Z0
-	VMOVUPD.Z (DX)(AX*8), K1, Z1
-	VADDPD    Z0, Z1, Z0
-	VMOVUPD   Z0, K1, (DX)(AX*8)
-	MOVQ      SI, AX
-
-done73:
-	VZEROUPPER
-	RET
-
-// func negAVX512(d *float64, a *float64, n int)
-// Requires: AVX, AVX512F
-TEXT ·negAVX512(SB), NOSPLIT, $0-24
-	XORQ         AX, AX
-	MOVQ         d+0(FP), DX
-	MOVQ         a+8(FP), BX
-	MOVQ         n+16(FP), SI
-	VBROADCASTSD c8000000000000000AVX512<>+0(SB), Z0
-	LEAQ         -32(SI), CX
-	JMP          check81
-
-full80:
-	VMOVUPD (BX)(AX*8), Z1
-	VPXORQ  Z0, Z1, Z1
-	VMOVUPD Z1, (DX)(AX*8)
-	VMOVUPD 64(BX)(AX*8), Z1
-	VPXORQ  Z0, Z1, Z1
-	VMOVUPD Z1, 64(DX)(AX*8)
-	VMOVUPD 128(BX)(AX*8), Z1
-	VPXORQ  Z0, Z1, Z1
-	VMOVUPD Z1, 128(DX)(AX*8)
-	VMOVUPD 192(BX)(AX*8), Z1
-	VPXORQ  Z0, Z1, Z1
-	VMOVUPD Z1, 192(DX)(AX*8)
-	ADDQ    $0x20, AX
-
 check81:
 	CMPQ AX, CX
 	JLE  full80
@@ -849,7 +872,9 @@ check81:
 
 full82:
 	VMOVUPD (BX)(AX*8), Z1
-	VPXORQ  Z0, Z1, Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD (DX)(AX*8), Z2
+	VADDPD  Z1, Z2, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
@@ -865,11 +890,71 @@ check83:
 	SHRQ      CL, DI
 	KMOVW     DI, K1
 	VMOVUPD.Z (BX)(AX*8), K1, Z1
-	VPXORQ    Z0, Z1, Z0
+	VMULPD    Z0, Z1, Z0
+	VMOVUPD.Z (DX)(AX*8), K1, Z1
+	VADDPD    Z0, Z1, Z0
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
 done79:
+	VZEROUPPER
+	RET
+
+// func negAVX512(d *float64, a *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·negAVX512(SB), NOSPLIT, $0-24
+	XORQ         AX, AX
+	MOVQ         d+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         n+16(FP), SI
+	VBROADCASTSD c8000000000000000AVX512<>+0(SB), Z0
+	LEAQ         -32(SI), CX
+	JMP          check87
+
+full86:
+	VMOVUPD (BX)(AX*8), Z1
+	VPXORQ  Z0, Z1, Z1
+	VMOVUPD Z1, (DX)(AX*8)
+	VMOVUPD 64(BX)(AX*8), Z1
+	VPXORQ  Z0, Z1, Z1
+	VMOVUPD Z1, 64(DX)(AX*8)
+	VMOVUPD 128(BX)(AX*8), Z1
+	VPXORQ  Z0, Z1, Z1
+	VMOVUPD Z1, 128(DX)(AX*8)
+	VMOVUPD 192(BX)(AX*8), Z1
+	VPXORQ  Z0, Z1, Z1
+	VMOVUPD Z1, 192(DX)(AX*8)
+	ADDQ    $0x20, AX
+
+check87:
+	CMPQ AX, CX
+	JLE  full86
+	LEAQ -8(SI), CX
+	JMP  check89
+
+full88:
+	VMOVUPD (BX)(AX*8), Z1
+	VPXORQ  Z0, Z1, Z1
+	VMOVUPD Z1, (DX)(AX*8)
+	ADDQ    $0x08, AX
+
+check89:
+	CMPQ      AX, CX
+	JLE       full88
+	MOVQ      SI, DI
+	SUBQ      AX, DI
+	JEQ       done85
+	MOVQ      $0x00000008, CX
+	SUBQ      DI, CX
+	MOVQ      $0x000000ff, DI
+	SHRQ      CL, DI
+	KMOVW     DI, K1
+	VMOVUPD.Z (BX)(AX*8), K1, Z1
+	VPXORQ    Z0, Z1, Z0
+	VMOVUPD   Z0, K1, (DX)(AX*8)
+	MOVQ      SI, AX
+
+done85:
 	VZEROUPPER
 	RET
 
@@ -884,31 +969,31 @@ TEXT ·fillAVX512(SB), NOSPLIT, $0-24
 	MOVQ         n+16(FP), BX
 	VBROADCASTSD s+8(FP), Z0
 	LEAQ         -32(BX), CX
-	JMP          check87
+	JMP          check93
 
-full86:
+full92:
 	VMOVUPD Z0, (DX)(AX*8)
 	VMOVUPD Z0, 64(DX)(AX*8)
 	VMOVUPD Z0, 128(DX)(AX*8)
 	VMOVUPD Z0, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
-check87:
+check93:
 	CMPQ AX, CX
-	JLE  full86
+	JLE  full92
 	LEAQ -8(BX), CX
-	JMP  check89
+	JMP  check95
 
-full88:
+full94:
 	VMOVUPD Z0, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check89:
+check95:
 	CMPQ    AX, CX
-	JLE     full88
+	JLE     full94
 	MOVQ    BX, SI
 	SUBQ    AX, SI
-	JEQ     done85
+	JEQ     done91
 	MOVQ    $0x00000008, CX
 	SUBQ    SI, CX
 	MOVQ    $0x000000ff, SI
@@ -917,7 +1002,7 @@ check89:
 	VMOVUPD Z0, K1, (DX)(AX*8)
 	MOVQ    BX, AX
 
-done85:
+done91:
 	VZEROUPPER
 	RET
 
@@ -931,9 +1016,9 @@ TEXT ·rotateAVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSD c+16(FP), Z0
 	VBROADCASTSD s+24(FP), Z1
 	LEAQ         -16(SI), CX
-	JMP          check93
+	JMP          check99
 
-full92:
+full98:
 	VMOVUPD (DX)(AX*8), Z2
 	VMOVUPD (BX)(AX*8), Z3
 	VMULPD  Z0, Z3, Z4
@@ -956,13 +1041,13 @@ full92:
 	VMOVUPD Z2, 64(DX)(AX*8)
 	ADDQ    $0x10, AX
 
-check93:
+check99:
 	CMPQ AX, CX
-	JLE  full92
+	JLE  full98
 	LEAQ -8(SI), CX
-	JMP  check95
+	JMP  check101
 
-full94:
+full100:
 	VMOVUPD (DX)(AX*8), Z2
 	VMOVUPD (BX)(AX*8), Z3
 	VMULPD  Z0, Z3, Z4
@@ -975,12 +1060,12 @@ full94:
 	VMOVUPD Z2, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check95:
+check101:
 	CMPQ      AX, CX
-	JLE       full94
+	JLE       full100
 	MOVQ      SI, DI
 	SUBQ      AX, DI
-	JEQ       done91
+	JEQ       done97
 	MOVQ      $0x00000008, CX
 	SUBQ      DI, CX
 	MOVQ      $0x000000ff, DI
@@ -998,7 +1083,7 @@ check95:
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
-done91:
+done97:
 	VZEROUPPER
 	RET
 
@@ -1010,20 +1095,20 @@ TEXT ·sqrtAVX512(SB), NOSPLIT, $0-24
 	MOVQ a+8(FP), BX
 	MOVQ n+16(FP), SI
 	LEAQ -8(SI), CX
-	JMP  check99
+	JMP  check105
 
-full98:
+full104:
 	VMOVUPD (BX)(AX*8), Z0
 	VSQRTPD Z0, Z0
 	VMOVUPD Z0, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check99:
+check105:
 	CMPQ      AX, CX
-	JLE       full98
+	JLE       full104
 	MOVQ      SI, DI
 	SUBQ      AX, DI
-	JEQ       done97
+	JEQ       done103
 	MOVQ      $0x00000008, CX
 	SUBQ      DI, CX
 	MOVQ      $0x000000ff, DI
@@ -1034,7 +1119,7 @@ check99:
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
-done97:
+done103:
 	VZEROUPPER
 	RET
 
@@ -1052,9 +1137,9 @@ TEXT ·gatherAVX512(SB), NOSPLIT, $0-48
 	VPBROADCASTD X0, Y0
 	VMOVUPD      (R8), Y1
 	LEAQ         -8(BX), CX
-	JMP          check103
+	JMP          check109
 
-full102:
+full108:
 	VMOVUPD    (SI)(AX*4), Y3
 	VPMINUD    Y3, Y0, Y4
 	VPXORD     Y4, Y3, Y3
@@ -1064,12 +1149,12 @@ full102:
 	VMOVUPD    Z2, (DX)(AX*8)
 	ADDQ       $0x08, AX
 
-check103:
+check109:
 	CMPQ        AX, CX
-	JLE         full102
+	JLE         full108
 	MOVQ        BX, R9
 	SUBQ        AX, R9
-	JEQ         done101
+	JEQ         done107
 	MOVQ        $0x00000008, CX
 	SUBQ        R9, CX
 	MOVQ        $0x000000ff, R9
@@ -1084,7 +1169,7 @@ check103:
 	VMOVUPD     Z5, K1, (DX)(AX*8)
 	MOVQ        BX, AX
 
-done101:
+done107:
 	VMOVUPD Y1, (R8)
 	VZEROUPPER
 	RET
@@ -1099,21 +1184,21 @@ TEXT ·sumAVX512(SB), NOSPLIT, $0-24
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	LEAQ    -16(SI), CX
-	JMP     check105
+	JMP     check111
 
-full104:
+full110:
 	VMOVUPD (BX)(AX*8), Z2
 	VADDPD  Z2, Z0, Z0
 	VMOVUPD 64(BX)(AX*8), Z2
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check105:
+check111:
 	CMPQ      AX, CX
-	JLE       full104
+	JLE       full110
 	MOVQ      SI, CX
 	SUBQ      AX, CX
-	JEQ       done106
+	JEQ       done112
 	MOVQ      $-1, DI
 	SHLQ      CL, DI
 	NOTQ      DI
@@ -1128,7 +1213,7 @@ check105:
 	VADDPD    Z2, Z1, Z1
 	MOVQ      SI, AX
 
-done106:
+done112:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VZEROUPPER
@@ -1145,9 +1230,9 @@ TEXT ·dotAVX512(SB), NOSPLIT, $0-32
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	LEAQ    -16(SI), CX
-	JMP     check108
+	JMP     check114
 
-full107:
+full113:
 	VMOVUPD (BX)(AX*8), Z2
 	VMOVUPD (DI)(AX*8), Z3
 	VMULPD  Z2, Z3, Z2
@@ -1158,12 +1243,12 @@ full107:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check108:
+check114:
 	CMPQ      AX, CX
-	JLE       full107
+	JLE       full113
 	MOVQ      SI, CX
 	SUBQ      AX, CX
-	JEQ       done109
+	JEQ       done115
 	MOVQ      $-1, R8
 	SHLQ      CL, R8
 	NOTQ      R8
@@ -1182,7 +1267,7 @@ check108:
 	VADDPD    Z2, Z1, Z1
 	MOVQ      SI, AX
 
-done109:
+done115:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VZEROUPPER
@@ -1201,9 +1286,9 @@ TEXT ·normalAVX512(SB), NOSPLIT, $0-48
 	VMOVUPD      (DX), Z1
 	VMOVUPD      64(DX), Z2
 	LEAQ         -16(BX), CX
-	JMP          check111
+	JMP          check117
 
-full110:
+full116:
 	VMOVUPD (R8)(AX*8), Z3
 	VMOVUPD (DI)(AX*8), Z4
 	VSUBPD  Z3, Z4, Z3
@@ -1220,12 +1305,12 @@ full110:
 	VADDPD  Z3, Z2, Z2
 	ADDQ    $0x10, AX
 
-check111:
+check117:
 	CMPQ      AX, CX
-	JLE       full110
+	JLE       full116
 	MOVQ      BX, CX
 	SUBQ      AX, CX
-	JEQ       done112
+	JEQ       done118
 	MOVQ      $-1, R9
 	SHLQ      CL, R9
 	NOTQ      R9
@@ -1250,7 +1335,7 @@ check111:
 	VADDPD    Z0, Z2, Z2
 	MOVQ      BX, AX
 
-done112:
+done118:
 	VMOVUPD Z1, (DX)
 	VMOVUPD Z2, 64(DX)
 	VZEROUPPER
@@ -1270,9 +1355,9 @@ TEXT ·normalRowsAVX512(SB), NOSPLIT, $0-56
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	LEAQ    -16(BX), CX
-	JMP     check114
+	JMP     check120
 
-full113:
+full119:
 	VMOVUPD (R8)(AX*8), Z2
 	VMOVUPD (DI)(AX*8), Z3
 	VSUBPD  Z2, Z3, Z2
@@ -1295,12 +1380,12 @@ full113:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check114:
+check120:
 	CMPQ      AX, CX
-	JLE       full113
+	JLE       full119
 	MOVQ      BX, CX
 	SUBQ      AX, CX
-	JEQ       done115
+	JEQ       done121
 	MOVQ      $-1, R11
 	SHLQ      CL, R11
 	NOTQ      R11
@@ -1331,7 +1416,7 @@ check114:
 	VADDPD    Z2, Z1, Z1
 	MOVQ      BX, AX
 
-done115:
+done121:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VZEROUPPER
@@ -1346,21 +1431,21 @@ TEXT ·sumTotalAVX512(SB), NOSPLIT, $0-24
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	LEAQ   -16(BX), CX
-	JMP    check117
+	JMP    check123
 
-full116:
+full122:
 	VMOVUPD (DX)(AX*8), Z2
 	VADDPD  Z2, Z0, Z0
 	VMOVUPD 64(DX)(AX*8), Z2
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check117:
+check123:
 	CMPQ      AX, CX
-	JLE       full116
+	JLE       full122
 	MOVQ      BX, CX
 	SUBQ      AX, CX
-	JEQ       done118
+	JEQ       done124
 	MOVQ      $-1, SI
 	SHLQ      CL, SI
 	NOTQ      SI
@@ -1375,7 +1460,7 @@ check117:
 	VADDPD    Z2, Z1, Z1
 	MOVQ      BX, AX
 
-done118:
+done124:
 	VADDPD        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1397,9 +1482,9 @@ TEXT ·dotTotalAVX512(SB), NOSPLIT, $0-32
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	LEAQ   -16(SI), CX
-	JMP    check120
+	JMP    check126
 
-full119:
+full125:
 	VMOVUPD (DX)(AX*8), Z2
 	VMOVUPD (BX)(AX*8), Z3
 	VMULPD  Z2, Z3, Z2
@@ -1410,12 +1495,12 @@ full119:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check120:
+check126:
 	CMPQ      AX, CX
-	JLE       full119
+	JLE       full125
 	MOVQ      SI, CX
 	SUBQ      AX, CX
-	JEQ       done121
+	JEQ       done127
 	MOVQ      $-1, DI
 	SHLQ      CL, DI
 	NOTQ      DI
@@ -1434,7 +1519,7 @@ check120:
 	VADDPD    Z2, Z1, Z1
 	MOVQ      SI, AX
 
-done121:
+done127:
 	VADDPD        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1457,9 +1542,9 @@ TEXT ·addScaledNormAVX512(SB), NOSPLIT, $0-40
 	VPXORQ       Z1, Z1, Z1
 	VPXORQ       Z2, Z2, Z2
 	LEAQ         -16(SI), CX
-	JMP          check123
+	JMP          check129
 
-full122:
+full128:
 	VMOVUPD (BX)(AX*8), Z3
 	VMULPD  Z0, Z3, Z3
 	VMOVUPD (DX)(AX*8), Z4
@@ -1476,12 +1561,12 @@ full122:
 	VADDPD  Z3, Z2, Z2
 	ADDQ    $0x10, AX
 
-check123:
+check129:
 	CMPQ      AX, CX
-	JLE       full122
+	JLE       full128
 	MOVQ      SI, CX
 	SUBQ      AX, CX
-	JEQ       done124
+	JEQ       done130
 	MOVQ      $-1, DI
 	SHLQ      CL, DI
 	NOTQ      DI
@@ -1506,7 +1591,7 @@ check123:
 	VADDPD    Z0, Z2, Z2
 	MOVQ      SI, AX
 
-done124:
+done130:
 	VADDPD        Z2, Z1, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1532,9 +1617,9 @@ TEXT ·normalAlikeAVX512(SB), NOSPLIT, $0-56
 	VPXORQ       Z4, Z4, Z4
 	VPXORQ       Z5, Z5, Z5
 	LEAQ         -16(SI), CX
-	JMP          check126
+	JMP          check132
 
-full125:
+full131:
 	VMOVUPD (BX)(AX*8), Z6
 	VSUBPD  Z0, Z6, Z6
 	VMULPD  Z1, Z6, Z7
@@ -1555,12 +1640,12 @@ full125:
 	VADDPD  Z6, Z5, Z5
 	ADDQ    $0x10, AX
 
-check126:
+check132:
 	CMPQ      AX, CX
-	JLE       full125
+	JLE       full131
 	MOVQ      SI, CX
 	SUBQ      AX, CX
-	JEQ       done127
+	JEQ       done133
 	MOVQ      $-1, DI
 	SHLQ      CL, DI
 	NOTQ      DI
@@ -1593,7 +1678,7 @@ check126:
 	VADDPD    Z0, Z5, Z5
 	MOVQ      SI, AX
 
-done127:
+done133:
 	VADDPD        Z3, Z2, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1613,6 +1698,91 @@ done127:
 	VZEROUPPER
 	RET
 
+// func normalPriorsAVX512(d *float64, y *float64, mu *float64, tau *float64, n int) float64
+// Requires: AVX, AVX512F, SSE2
+TEXT ·normalPriorsAVX512(SB), NOSPLIT, $0-48
+	XORQ   AX, AX
+	MOVQ   d+0(FP), DX
+	MOVQ   y+8(FP), BX
+	MOVQ   n+32(FP), SI
+	MOVQ   mu+16(FP), DI
+	MOVQ   tau+24(FP), R8
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	LEAQ   -16(SI), CX
+	JMP    check135
+
+full134:
+	VMOVUPD (DI)(AX*8), Z2
+	VMOVUPD (BX)(AX*8), Z3
+	VSUBPD  Z2, Z3, Z2
+	VMOVUPD (R8)(AX*8), Z3
+	VMULPD  Z2, Z3, Z3
+	VMOVUPD (DX)(AX*8), Z4
+	VSUBPD  Z3, Z4, Z4
+	VMOVUPD Z4, (DX)(AX*8)
+	VMULPD  Z3, Z2, Z2
+	VADDPD  Z2, Z0, Z0
+	VMOVUPD 64(DI)(AX*8), Z2
+	VMOVUPD 64(BX)(AX*8), Z3
+	VSUBPD  Z2, Z3, Z2
+	VMOVUPD 64(R8)(AX*8), Z3
+	VMULPD  Z2, Z3, Z3
+	VMOVUPD 64(DX)(AX*8), Z4
+	VSUBPD  Z3, Z4, Z4
+	VMOVUPD Z4, 64(DX)(AX*8)
+	VMULPD  Z3, Z2, Z2
+	VADDPD  Z2, Z1, Z1
+	ADDQ    $0x10, AX
+
+check135:
+	CMPQ      AX, CX
+	JLE       full134
+	MOVQ      SI, CX
+	SUBQ      AX, CX
+	JEQ       done136
+	MOVQ      $-1, R9
+	SHLQ      CL, R9
+	NOTQ      R9
+	KMOVW     R9, K1
+	VMOVUPD.Z (DI)(AX*8), K1, Z2
+	VMOVUPD.Z (BX)(AX*8), K1, Z3
+	VSUBPD    Z2, Z3, Z2
+	VMOVUPD.Z (R8)(AX*8), K1, Z3
+	VMULPD    Z2, Z3, Z3
+	VMOVUPD.Z (DX)(AX*8), K1, Z4
+	VSUBPD    Z3, Z4, Z4
+	VMOVUPD   Z4, K1, (DX)(AX*8)
+	VMULPD    Z3, Z2, Z2
+	VMOVUPD.Z Z2, K1, Z2
+	VADDPD    Z2, Z0, Z0
+	SHRQ      $0x08, R9
+	KMOVW     R9, K1
+	VMOVUPD.Z 64(DI)(AX*8), K1, Z2
+	VMOVUPD.Z 64(BX)(AX*8), K1, Z3
+	VSUBPD    Z2, Z3, Z2
+	VMOVUPD.Z 64(R8)(AX*8), K1, Z3
+	VMULPD    Z2, Z3, Z3
+	VMOVUPD.Z 64(DX)(AX*8), K1, Z4
+	VSUBPD    Z3, Z4, Z4
+	VMOVUPD   Z4, K1, 64(DX)(AX*8)
+	VMULPD    Z3, Z2, Z2
+	VMOVUPD.Z Z2, K1, Z2
+	VADDPD    Z2, Z1, Z1
+	MOVQ      SI, AX
+
+done136:
+	VADDPD        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VUNPCKHPD     X0, X0, X1
+	VADDSD        X1, X0, X0
+	MOVSD         X0, ret+40(FP)
+	VZEROUPPER
+	RET
+
 // func mulScalarDotAVX512(d *float64, a *float64, s float64, b *float64, n int) (sum float64, dot float64)
 // Requires: AVX, AVX512F, SSE2
 TEXT ·mulScalarDotAVX512(SB), NOSPLIT, $0-56
@@ -1627,9 +1797,9 @@ TEXT ·mulScalarDotAVX512(SB), NOSPLIT, $0-56
 	VPXORQ       Z3, Z3, Z3
 	VPXORQ       Z4, Z4, Z4
 	LEAQ         -16(DI), CX
-	JMP          check129
+	JMP          check138
 
-full128:
+full137:
 	VMOVUPD (BX)(AX*8), Z5
 	VMULPD  Z0, Z5, Z6
 	VMOVUPD Z6, (DX)(AX*8)
@@ -1646,12 +1816,12 @@ full128:
 	VADDPD  Z6, Z4, Z4
 	ADDQ    $0x10, AX
 
-check129:
+check138:
 	CMPQ      AX, CX
-	JLE       full128
+	JLE       full137
 	MOVQ      DI, CX
 	SUBQ      AX, CX
-	JEQ       done130
+	JEQ       done139
 	MOVQ      $-1, R8
 	SHLQ      CL, R8
 	NOTQ      R8
@@ -1678,7 +1848,7 @@ check129:
 	VADDPD    Z0, Z4, Z4
 	MOVQ      DI, AX
 
-done130:
+done139:
 	VADDPD        Z2, Z1, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1713,9 +1883,9 @@ TEXT ·pairAVX512(SB), NOSPLIT, $0-56
 	VPXORQ Z4, Z4, Z4
 	VPXORQ Z5, Z5, Z5
 	LEAQ   -16(DI), CX
-	JMP    check132
+	JMP    check141
 
-full131:
+full140:
 	VMOVUPD (BX)(AX*8), Z6
 	VMOVUPD (BX)(AX*8), Z7
 	VMULPD  Z6, Z7, Z6
@@ -1750,12 +1920,12 @@ full131:
 	VADDPD  Z8, Z5, Z5
 	ADDQ    $0x10, AX
 
-check132:
+check141:
 	CMPQ      AX, CX
-	JLE       full131
+	JLE       full140
 	MOVQ      DI, CX
 	SUBQ      AX, CX
-	JEQ       done133
+	JEQ       done142
 	MOVQ      $-1, R8
 	SHLQ      CL, R8
 	NOTQ      R8
@@ -1802,7 +1972,7 @@ check132:
 	VADDPD    Z8, Z5, Z5
 	MOVQ      DI, AX
 
-done133:
+done142:
 	VADDPD        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1855,9 +2025,9 @@ TEXT ·joinAVX512(SB), NOSPLIT, $0-64
 	VPXORQ Z10, Z10, Z10
 	VPXORQ Z11, Z11, Z11
 	LEAQ   -16(BX), CX
-	JMP    check135
+	JMP    check144
 
-full134:
+full143:
 	VMOVUPD (SI)(AX*8), Z12
 	VMOVUPD (R8)(AX*8), Z13
 	VMULPD  Z12, Z13, Z12
@@ -1916,12 +2086,12 @@ full134:
 	VADDPD  Z17, Z11, Z11
 	ADDQ    $0x10, AX
 
-check135:
+check144:
 	CMPQ      AX, CX
-	JLE       full134
+	JLE       full143
 	MOVQ      BX, CX
 	SUBQ      AX, CX
-	JEQ       done136
+	JEQ       done145
 	MOVQ      $-1, R12
 	SHLQ      CL, R12
 	NOTQ      R12
@@ -1998,7 +2168,7 @@ check135:
 	VADDPD    Z17, Z11, Z11
 	MOVQ      BX, AX
 
-done136:
+done145:
 	VADDPD        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -2059,9 +2229,9 @@ TEXT ·matTVecAVX512(SB), NOSPLIT, $0-48
 	MOVQ n+32(FP), SI
 	MOVQ columns+40(FP), DI
 	MOVQ r+24(FP), R9
-	JMP  check138
+	JMP  check147
 
-next137:
+next146:
 	XORQ   R8, R8
 	LEAQ   (DX)(BX*1), R10
 	LEAQ   (R10)(BX*1), R11
@@ -2075,9 +2245,9 @@ next137:
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
 	LEAQ   -16(SI), CX
-	JMP    check140
+	JMP    check149
 
-full139:
+full148:
 	VMOVUPD (R9)(R8*8), Z8
 	VMOVUPD (DX)(R8*8), Z9
 	VMULPD  Z9, Z8, Z9
@@ -2106,12 +2276,12 @@ full139:
 	VADDPD  Z8, Z7, Z7
 	ADDQ    $0x10, R8
 
-check140:
+check149:
 	CMPQ      R8, CX
-	JLE       full139
+	JLE       full148
 	MOVQ      SI, CX
 	SUBQ      R8, CX
-	JEQ       done141
+	JEQ       done150
 	MOVQ      $-1, R13
 	SHLQ      CL, R13
 	NOTQ      R13
@@ -2154,7 +2324,7 @@ check140:
 	VADDPD    Z8, Z7, Z7
 	MOVQ      SI, R8
 
-done141:
+done150:
 	VADDPD        Z1, Z0, Z8
 	VEXTRACTF64X4 $0x01, Z8, Y9
 	VADDPD        Y9, Y8, Y8
@@ -2194,19 +2364,19 @@ done141:
 	ADDQ          BX, DX
 	SUBQ          $0x04, DI
 
-check138:
+check147:
 	CMPQ DI, $0x04
-	JGE  next137
-	JMP  check143
+	JGE  next146
+	JMP  check152
 
-next142:
+next151:
 	XORQ   R8, R8
 	VPXORQ Z10, Z10, Z10
 	VPXORQ Z11, Z11, Z11
 	LEAQ   -16(SI), CX
-	JMP    check145
+	JMP    check154
 
-full144:
+full153:
 	VMOVUPD (R9)(R8*8), Z0
 	VMOVUPD (DX)(R8*8), Z1
 	VMULPD  Z1, Z0, Z0
@@ -2217,12 +2387,12 @@ full144:
 	VADDPD  Z0, Z11, Z11
 	ADDQ    $0x10, R8
 
-check145:
+check154:
 	CMPQ      R8, CX
-	JLE       full144
+	JLE       full153
 	MOVQ      SI, CX
 	SUBQ      R8, CX
-	JEQ       done146
+	JEQ       done155
 	MOVQ      $-1, R10
 	SHLQ      CL, R10
 	NOTQ      R10
@@ -2241,7 +2411,7 @@ check145:
 	VADDPD    Z0, Z11, Z11
 	MOVQ      SI, R8
 
-done146:
+done155:
 	VADDPD        Z11, Z10, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -2254,9 +2424,9 @@ done146:
 	ADDQ          BX, DX
 	SUBQ          $0x01, DI
 
-check143:
+check152:
 	CMPQ DI, $0x01
-	JGE  next142
+	JGE  next151
 	VZEROUPPER
 	RET
 
@@ -2271,9 +2441,9 @@ TEXT ·addMatVecAVX512(SB), NOSPLIT, $0-48
 	MOVQ b+24(FP), DI
 	MOVQ columns+40(FP), R8
 	LEAQ -64(CX), R9
-	JMP  check148
+	JMP  check157
 
-full147:
+full156:
 	VMOVUPD (DX)(AX*8), Z0
 	VMOVUPD 64(DX)(AX*8), Z1
 	VMOVUPD 128(DX)(AX*8), Z2
@@ -2285,7 +2455,7 @@ full147:
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next149:
+next158:
 	VBROADCASTSD (DI)(R11*8), Z8
 	VMULPD       (R10), Z8, Z9
 	VADDPD       Z9, Z0, Z0
@@ -2306,7 +2476,7 @@ next149:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next149
+	JLT          next158
 	VMOVUPD      Z0, (DX)(AX*8)
 	VMOVUPD      Z1, 64(DX)(AX*8)
 	VMOVUPD      Z2, 128(DX)(AX*8)
@@ -2317,19 +2487,19 @@ next149:
 	VMOVUPD      Z7, 448(DX)(AX*8)
 	ADDQ         $0x40, AX
 
-check148:
+check157:
 	CMPQ AX, R9
-	JLE  full147
+	JLE  full156
 	LEAQ -16(CX), R9
-	JMP  check151
+	JMP  check160
 
-full150:
+full159:
 	VMOVUPD (DX)(AX*8), Z0
 	VMOVUPD 64(DX)(AX*8), Z1
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next152:
+next161:
 	VBROADCASTSD (DI)(R11*8), Z2
 	VMULPD       (R10), Z2, Z3
 	VADDPD       Z3, Z0, Z0
@@ -2338,39 +2508,39 @@ next152:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next152
+	JLT          next161
 	VMOVUPD      Z0, (DX)(AX*8)
 	VMOVUPD      Z1, 64(DX)(AX*8)
 	ADDQ         $0x10, AX
 
-check151:
+check160:
 	CMPQ AX, R9
-	JLE  full150
+	JLE  full159
 	LEAQ -8(CX), R9
-	JMP  check154
+	JMP  check163
 
-full153:
+full162:
 	VMOVUPD (DX)(AX*8), Z0
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next155:
+next164:
 	VBROADCASTSD (DI)(R11*8), Z1
 	VMULPD       (R10), Z1, Z1
 	VADDPD       Z1, Z0, Z0
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next155
+	JLT          next164
 	VMOVUPD      Z0, (DX)(AX*8)
 	ADDQ         $0x08, AX
 
-check154:
+check163:
 	CMPQ      AX, R9
-	JLE       full153
+	JLE       full162
 	MOVQ      CX, R9
 	SUBQ      AX, R9
-	JEQ       done156
+	JEQ       done165
 	MOVQ      $0x00000008, CX
 	SUBQ      R9, CX
 	MOVQ      $0x000000ff, R9
@@ -2380,7 +2550,7 @@ check154:
 	XORQ      CX, CX
 	LEAQ      (BX)(AX*8), BX
 
-next157:
+next166:
 	VBROADCASTSD (DI)(CX*8), Z1
 	VMOVUPD.Z    (BX), K1, Z2
 	VMULPD       Z2, Z1, Z1
@@ -2388,10 +2558,10 @@ next157:
 	ADDQ         SI, BX
 	INCQ         CX
 	CMPQ         CX, R8
-	JLT          next157
+	JLT          next166
 	VMOVUPD      Z0, K1, (DX)(AX*8)
 
-done156:
+done165:
 	VZEROUPPER
 	RET
 
@@ -2404,9 +2574,9 @@ TEXT ·addMatTVecAVX512(SB), NOSPLIT, $0-48
 	MOVQ n+32(FP), SI
 	MOVQ columns+40(FP), DI
 	MOVQ r+24(FP), R9
-	JMP  check159
+	JMP  check168
 
-next158:
+next167:
 	XORQ    R8, R8
 	LEAQ    (DX)(BX*1), R10
 	LEAQ    (R10)(BX*1), R11
@@ -2420,9 +2590,9 @@ next158:
 	VMOVUPD 384(AX), Z6
 	VMOVUPD 448(AX), Z7
 	LEAQ    -16(SI), CX
-	JMP     check161
+	JMP     check170
 
-full160:
+full169:
 	VMOVUPD (R9)(R8*8), Z8
 	VMULPD  (DX)(R8*8), Z8, Z9
 	VADDPD  Z9, Z0, Z0
@@ -2443,12 +2613,12 @@ full160:
 	VADDPD  Z8, Z7, Z7
 	ADDQ    $0x10, R8
 
-check161:
+check170:
 	CMPQ      R8, CX
-	JLE       full160
+	JLE       full169
 	MOVQ      SI, CX
 	SUBQ      R8, CX
-	JEQ       done162
+	JEQ       done171
 	MOVQ      $-1, R13
 	SHLQ      CL, R13
 	NOTQ      R13
@@ -2491,7 +2661,7 @@ check161:
 	VADDPD    Z8, Z7, Z7
 	MOVQ      SI, R8
 
-done162:
+done171:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	VMOVUPD Z2, 128(AX)
@@ -2507,19 +2677,19 @@ done162:
 	ADDQ    BX, DX
 	SUBQ    $0x04, DI
 
-check159:
+check168:
 	CMPQ DI, $0x04
-	JGE  next158
-	JMP  check164
+	JGE  next167
+	JMP  check173
 
-next163:
+next172:
 	XORQ    R8, R8
 	VMOVUPD (AX), Z0
 	VMOVUPD 64(AX), Z1
 	LEAQ    -16(SI), CX
-	JMP     check166
+	JMP     check175
 
-full165:
+full174:
 	VMOVUPD (R9)(R8*8), Z2
 	VMULPD  (DX)(R8*8), Z2, Z2
 	VADDPD  Z2, Z0, Z0
@@ -2528,12 +2698,12 @@ full165:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, R8
 
-check166:
+check175:
 	CMPQ      R8, CX
-	JLE       full165
+	JLE       full174
 	MOVQ      SI, CX
 	SUBQ      R8, CX
-	JEQ       done167
+	JEQ       done176
 	MOVQ      $-1, R10
 	SHLQ      CL, R10
 	NOTQ      R10
@@ -2552,16 +2722,16 @@ check166:
 	VADDPD    Z2, Z1, Z1
 	MOVQ      SI, R8
 
-done167:
+done176:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	ADDQ    $0x00000080, AX
 	ADDQ    BX, DX
 	SUBQ    $0x01, DI
 
-check164:
+check173:
 	CMPQ DI, $0x01
-	JGE  next163
+	JGE  next172
 	VZEROUPPER
 	RET
 
@@ -2574,16 +2744,16 @@ TEXT ·expAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ exp+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check172
+	JMP  check181
 
-full171:
+full180:
 	VMOVUPD         (BX)(AX*8), Z0
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST     $0x11, c4086280000000000AVX512<>+0(SB), Z0, K2
 	KANDW           K1, K2, K2
 	KMOVW           K2, R8
 	CMPL            R8, $0xff
-	JNE             stop168
+	JNE             stop177
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
@@ -2630,12 +2800,12 @@ full171:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check172:
+check181:
 	CMPQ            AX, CX
-	JLE             full171
+	JLE             full180
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done170
+	JEQ             done179
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -2647,7 +2817,7 @@ check172:
 	KANDW           K2, K3, K3
 	KMOVW           K3, CX
 	CMPL            CX, $0xff
-	JNE             stop168
+	JNE             stop177
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
@@ -2694,8 +2864,8 @@ check172:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done170:
-stop168:
+done179:
+stop177:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2742,16 +2912,16 @@ TEXT ·logAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ log+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check177
+	JMP  check186
 
-full176:
+full185:
 	VMOVUPD         (BX)(AX*8), Z0
 	VCMPPD.BCST     $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST     $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW           K1, K2, K2
 	KMOVW           K2, R8
 	CMPL            R8, $0xff
-	JNE             stop173
+	JNE             stop182
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z0, Z1
 	VPSRLQ          $0x28, Z1, Z2
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z2, Z2
@@ -2816,12 +2986,12 @@ full176:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check177:
+check186:
 	CMPQ            AX, CX
-	JLE             full176
+	JLE             full185
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done175
+	JEQ             done184
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -2836,7 +3006,7 @@ check177:
 	KANDW           K2, K3, K3
 	KMOVW           K3, CX
 	CMPL            CX, $0xff
-	JNE             stop173
+	JNE             stop182
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z1, Z0
 	VPSRLQ          $0x28, Z0, Z2
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z2, Z2
@@ -2901,8 +3071,8 @@ check177:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done175:
-stop173:
+done184:
+stop182:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2968,18 +3138,18 @@ TEXT ·log1pExpAVX512(SB), NOSPLIT, $576-48
 	XORQ BX, BX
 	XORQ AX, AX
 
-next179:
+next188:
 	CMPQ    BX, DX
-	JGE     done180
+	JGE     done189
 	LEAQ    64(BX), SI
 	CMPQ    SI, DX
 	CMOVQGT DX, SI
 	MOVQ    exp+24(FP), DI
 	MOVQ    a+8(FP), R8
 	LEAQ    -8(SI), CX
-	JMP     check184
+	JMP     check193
 
-full183:
+full192:
 	VMOVUPD         (R8)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
@@ -3032,12 +3202,12 @@ full183:
 	VMOVUPD         Z0, (SP)(R9*8)
 	ADDQ            $0x08, AX
 
-check184:
+check193:
 	CMPQ            AX, CX
-	JLE             full183
+	JLE             full192
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done182
+	JEQ             done191
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -3094,15 +3264,15 @@ check184:
 	VMOVUPD         Z0, (SP)(AX*8)
 	MOVQ            SI, AX
 
-done182:
+done191:
 	MOVQ BX, AX
 	MOVQ log+32(FP), BX
 	MOVQ a+8(FP), DI
 	MOVQ d+0(FP), R8
 	LEAQ -8(SI), CX
-	JMP  check188
+	JMP  check197
 
-full187:
+full196:
 	MOVQ            AX, R9
 	ANDQ            $0x3f, R9
 	VMOVUPD         (SP)(R9*8), Z0
@@ -3111,7 +3281,7 @@ full187:
 	VCMPPD.BCST     $0x11, c4086200000000000AVX512<>+0(SB), Z2, K1
 	KMOVW           K1, R9
 	CMPL            R9, $0xff
-	JNE             stop178
+	JNE             stop187
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VADDPD          Z2, Z0, Z2
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
@@ -3195,12 +3365,12 @@ full187:
 	VMOVUPD         Z0, (R8)(AX*8)
 	ADDQ            $0x08, AX
 
-check188:
+check197:
 	CMPQ            AX, CX
-	JLE             full187
+	JLE             full196
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done186
+	JEQ             done195
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -3214,7 +3384,7 @@ check188:
 	VCMPPD.BCST     $0x11, c4086200000000000AVX512<>+0(SB), Z2, K2
 	KMOVW           K2, CX
 	CMPL            CX, $0xff
-	JNE             stop178
+	JNE             stop187
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VADDPD          Z2, Z0, Z2
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
@@ -3298,12 +3468,12 @@ check188:
 	VMOVUPD         Z0, K1, (R8)(AX*8)
 	MOVQ            SI, AX
 
-done186:
+done195:
 	MOVQ SI, BX
-	JMP  next179
+	JMP  next188
 
-done180:
-stop178:
+done189:
+stop187:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -3332,15 +3502,15 @@ TEXT ·ilogitAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ exp+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check193
+	JMP  check202
 
-full192:
+full201:
 	VMOVUPD         (BX)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z1
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K1
 	KMOVW           K1, R8
 	CMPL            R8, $0xff
-	JNE             stop189
+	JNE             stop198
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
@@ -3392,12 +3562,12 @@ full192:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check193:
+check202:
 	CMPQ            AX, CX
-	JLE             full192
+	JLE             full201
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done191
+	JEQ             done200
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -3408,7 +3578,7 @@ check193:
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	CMPL            CX, $0xff
-	JNE             stop189
+	JNE             stop198
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
@@ -3460,8 +3630,8 @@ check193:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done191:
-stop189:
+done200:
+stop198:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3475,9 +3645,9 @@ TEXT ·tanhAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ exp+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check198
+	JMP  check207
 
-full197:
+full206:
 	VMOVUPD         (BX)(AX*8), Z0
 	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z0, Z1
 	VBROADCASTSD    c4036000000000000AVX512<>+0(SB), Z2
@@ -3536,12 +3706,12 @@ full197:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check198:
+check207:
 	CMPQ            AX, CX
-	JLE             full197
+	JLE             full206
 	MOVQ            SI, R8
 	SUBQ            AX, R8
-	JEQ             done196
+	JEQ             done205
 	MOVQ            $0x00000008, CX
 	SUBQ            R8, CX
 	MOVQ            $0x000000ff, R8
@@ -3605,7 +3775,7 @@ check198:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done196:
+done205:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3622,22 +3792,22 @@ TEXT ·lgammaAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ log+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check203
+	JMP  check212
 
-full202:
+full211:
 	VMOVUPD        (BX)(AX*8), Z0
 	VCMPPD.BCST    $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST    $0x12, c7e37e43c8800759cAVX512<>+0(SB), Z0, K2
 	KANDW          K1, K2, K2
 	KMOVW          K2, R8
 	CMPL           R8, $0xff
-	JNE            stop199
+	JNE            stop208
 	VMOVUPD        Z0, Z1
 	VMOVUPD        Z0, Z2
 	VCMPPD.BCST    $0x11, c4020000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW          K1, R8
 	TESTL          R8, R8
-	JEQ            large204
+	JEQ            large213
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z4
 	VMOVUPD        Z0, Z2
 	VMOVUPD        Z4, Z3
@@ -3724,7 +3894,7 @@ full202:
 	KANDW          K1, K2, K2
 	KMOVW          K2, R8
 	TESTL          R8, R8
-	JEQ            apart205
+	JEQ            apart214
 	VCMPPD.BCST    $0x1d, c0000000000000000AVX512<>+0(SB), Z3, K1
 	VCMPPD.BCST    $0x11, c3fe0000000000000AVX512<>+0(SB), Z3, K2
 	KANDW          K1, K2, K2
@@ -3761,8 +3931,8 @@ full202:
 	KANDW          K1, K2, K2
 	VBLENDMPD.BCST c3ff0000000000000AVX512<>+0(SB), Z1, K2, Z1
 
-apart205:
-large204:
+apart214:
+large213:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z1, Z3
 	VPSRLQ          $0x28, Z3, Z4
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
@@ -3831,7 +4001,7 @@ large204:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW           K1, R8
 	TESTL           R8, R8
-	JEQ             done206
+	JEQ             done215
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z0, Z2, Z2
 	VMULPD          Z2, Z2, Z4
@@ -3858,16 +4028,16 @@ large204:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z0, K1
 	VBLENDMPD       Z1, Z3, K1, Z3
 
-done206:
+done215:
 	VMOVUPD Z3, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check203:
+check212:
 	CMPQ           AX, CX
-	JLE            full202
+	JLE            full211
 	MOVQ           SI, R8
 	SUBQ           AX, R8
-	JEQ            done201
+	JEQ            done210
 	MOVQ           $0x00000008, CX
 	SUBQ           R8, CX
 	MOVQ           $0x000000ff, R8
@@ -3882,13 +4052,13 @@ check203:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	CMPL           CX, $0xff
-	JNE            stop199
+	JNE            stop208
 	VMOVUPD        Z1, Z0
 	VMOVUPD        Z1, Z2
 	VCMPPD.BCST    $0x11, c4020000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW          K2, CX
 	TESTL          CX, CX
-	JEQ            large207
+	JEQ            large216
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z4
 	VMOVUPD        Z1, Z2
 	VMOVUPD        Z4, Z3
@@ -3975,7 +4145,7 @@ check203:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	TESTL          CX, CX
-	JEQ            apart208
+	JEQ            apart217
 	VCMPPD.BCST    $0x1d, c0000000000000000AVX512<>+0(SB), Z3, K2
 	VCMPPD.BCST    $0x11, c3fe0000000000000AVX512<>+0(SB), Z3, K3
 	KANDW          K2, K3, K3
@@ -4012,8 +4182,8 @@ check203:
 	KANDW          K2, K3, K3
 	VBLENDMPD.BCST c3ff0000000000000AVX512<>+0(SB), Z0, K3, Z0
 
-apart208:
-large207:
+apart217:
+large216:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z0, Z3
 	VPSRLQ          $0x28, Z3, Z4
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
@@ -4082,7 +4252,7 @@ large207:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	TESTL           CX, CX
-	JEQ             done209
+	JEQ             done218
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z1, Z2, Z2
 	VMULPD          Z2, Z2, Z4
@@ -4109,12 +4279,12 @@ large207:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z1, K2
 	VBLENDMPD       Z0, Z3, K2, Z3
 
-done209:
+done218:
 	VMOVUPD Z3, K1, (DX)(AX*8)
 	MOVQ    SI, AX
 
-done201:
-stop199:
+done210:
+stop208:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -4245,21 +4415,21 @@ TEXT ·digammaAVX512(SB), NOSPLIT, $64-40
 	MOVQ n+16(FP), SI
 	MOVQ log+24(FP), DI
 	LEAQ -8(SI), CX
-	JMP  check214
+	JMP  check223
 
-full213:
+full222:
 	VMOVUPD        (BX)(AX*8), Z0
 	VCMPPD.BCST    $0x1e, c0000000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST    $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW          K1, K2, K2
 	KMOVW          K2, R8
 	CMPL           R8, $0xff
-	JNE            stop210
+	JNE            stop219
 	VMOVUPD        Z0, Z1
 	VCMPPD.BCST    $0x11, c4024000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW          K1, R8
 	TESTL          R8, R8
-	JEQ            large215
+	JEQ            large224
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z2
 	VMOVUPD        Z0, Z1
 	VCMPPD.BCST    $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
@@ -4361,11 +4531,11 @@ full213:
 	VADDPD         Z1, Z3, Z1
 	VMOVUPD        Z1, Z1
 
-large215:
+large224:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW           K1, R8
 	TESTL           R8, R8
-	JEQ             done216
+	JEQ             done225
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z0, Z2, Z2
 	VMULPD          Z2, Z2, Z3
@@ -4449,16 +4619,16 @@ large215:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
 	VBLENDMPD       Z2, Z1, K1, Z1
 
-done216:
+done225:
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check214:
+check223:
 	CMPQ           AX, CX
-	JLE            full213
+	JLE            full222
 	MOVQ           SI, R8
 	SUBQ           AX, R8
-	JEQ            done212
+	JEQ            done221
 	MOVQ           $0x00000008, CX
 	SUBQ           R8, CX
 	MOVQ           $0x000000ff, R8
@@ -4473,12 +4643,12 @@ check214:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	CMPL           CX, $0xff
-	JNE            stop210
+	JNE            stop219
 	VMOVUPD        Z1, Z0
 	VCMPPD.BCST    $0x11, c4024000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW          K2, CX
 	TESTL          CX, CX
-	JEQ            large217
+	JEQ            large226
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z2
 	VMOVUPD        Z1, Z0
 	VCMPPD.BCST    $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
@@ -4580,11 +4750,11 @@ check214:
 	VADDPD         Z0, Z3, Z0
 	VMOVUPD        Z0, Z0
 
-large217:
+large226:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	TESTL           CX, CX
-	JEQ             done218
+	JEQ             done227
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z1, Z2, Z2
 	VMULPD          Z2, Z2, Z3
@@ -4668,12 +4838,12 @@ large217:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
 	VBLENDMPD       Z2, Z0, K2, Z0
 
-done218:
+done227:
 	VMOVUPD Z0, K1, (DX)(AX*8)
 	MOVQ    SI, AX
 
-done212:
-stop210:
+done221:
+stop219:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -4753,9 +4923,9 @@ TEXT ·bernoulliLogitAVX512(SB), NOSPLIT, $64-56
 	MOVQ n+40(FP), R9
 	MOVQ exp+48(FP), R10
 	LEAQ -8(R9), CX
-	JMP  check222
+	JMP  check231
 
-full221:
+full230:
 	VMOVUPD         (DI)(AX*8), Z0
 	VADDPD          Z0, Z0, Z0
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z0, Z0
@@ -4826,12 +4996,12 @@ full221:
 	VMOVUPD         Z0, (SI)(AX*8)
 	ADDQ            $0x08, AX
 
-check222:
+check231:
 	CMPQ            AX, CX
-	JLE             full221
+	JLE             full230
 	MOVQ            R9, R11
 	SUBQ            AX, R11
-	JEQ             done220
+	JEQ             done229
 	MOVQ            $0x00000008, CX
 	SUBQ            R11, CX
 	MOVQ            $0x000000ff, R11
@@ -4909,7 +5079,7 @@ check222:
 	VMOVUPD         Z0, K1, (SI)(AX*8)
 	MOVQ            R9, AX
 
-done220:
+done229:
 	VZEROUPPER
 	RET
 
@@ -4924,9 +5094,9 @@ TEXT ·poissonLogAVX512(SB), NOSPLIT, $64-48
 	MOVQ n+32(FP), R8
 	MOVQ exp+40(FP), R9
 	LEAQ -8(R8), CX
-	JMP  check226
+	JMP  check235
 
-full225:
+full234:
 	VMOVUPD         (DI)(AX*8), Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
 	VMAXPD          Z0, Z1, Z1
@@ -4988,12 +5158,12 @@ full225:
 	VMOVUPD         Z0, (BX)(AX*8)
 	ADDQ            $0x08, AX
 
-check226:
+check235:
 	CMPQ            AX, CX
-	JLE             full225
+	JLE             full234
 	MOVQ            R8, R10
 	SUBQ            AX, R10
-	JEQ             done224
+	JEQ             done233
 	MOVQ            $0x00000008, CX
 	SUBQ            R10, CX
 	MOVQ            $0x000000ff, R10
@@ -5061,7 +5231,7 @@ check226:
 	VMOVUPD         Z0, K1, (BX)(AX*8)
 	MOVQ            R8, AX
 
-done224:
+done233:
 	VZEROUPPER
 	RET
 
@@ -5075,18 +5245,18 @@ TEXT ·binomialLogitAVX512(SB), NOSPLIT, $576-64
 	XORQ BX, BX
 	XORQ AX, AX
 
-next227:
+next236:
 	CMPQ    BX, DX
-	JGE     done228
+	JGE     done237
 	LEAQ    64(BX), SI
 	CMPQ    SI, DX
 	CMOVQGT DX, SI
 	MOVQ    exp+48(FP), DI
 	MOVQ    eta+32(FP), R8
 	LEAQ    -8(SI), CX
-	JMP     check232
+	JMP     check241
 
-full231:
+full240:
 	VMOVUPD         (R8)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
@@ -5139,12 +5309,12 @@ full231:
 	VMOVUPD         Z0, (SP)(R9*8)
 	ADDQ            $0x08, AX
 
-check232:
+check241:
 	CMPQ            AX, CX
-	JLE             full231
+	JLE             full240
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done230
+	JEQ             done239
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -5201,7 +5371,7 @@ check232:
 	VMOVUPD         Z0, (SP)(AX*8)
 	MOVQ            SI, AX
 
-done230:
+done239:
 	MOVQ BX, AX
 	MOVQ log+56(FP), BX
 	MOVQ eta+32(FP), DI
@@ -5210,9 +5380,9 @@ done230:
 	MOVQ y+16(FP), R10
 	MOVQ trials+24(FP), R11
 	LEAQ -8(SI), CX
-	JMP  check236
+	JMP  check245
 
-full235:
+full244:
 	MOVQ            AX, R12
 	ANDQ            $0x3f, R12
 	VMOVUPD         (SP)(R12*8), Z0
@@ -5316,12 +5486,12 @@ full235:
 	VMOVUPD         Z0, (R9)(AX*8)
 	ADDQ            $0x08, AX
 
-check236:
+check245:
 	CMPQ            AX, CX
-	JLE             full235
+	JLE             full244
 	MOVQ            SI, R12
 	SUBQ            AX, R12
-	JEQ             done234
+	JEQ             done243
 	MOVQ            $0x00000008, CX
 	SUBQ            R12, CX
 	MOVQ            $0x000000ff, R12
@@ -5431,11 +5601,11 @@ check236:
 	VMOVUPD         Z0, K1, (R9)(AX*8)
 	MOVQ            SI, AX
 
-done234:
+done243:
 	MOVQ SI, BX
-	JMP  next227
+	JMP  next236
 
-done228:
+done237:
 	VZEROUPPER
 	RET
 
@@ -5446,18 +5616,18 @@ TEXT ·negBinLogAVX512(SB), NOSPLIT, $576-80
 	XORQ BX, BX
 	XORQ AX, AX
 
-next237:
+next246:
 	CMPQ    BX, DX
-	JGE     done238
+	JGE     done247
 	LEAQ    64(BX), SI
 	CMPQ    SI, DX
 	CMOVQGT DX, SI
 	MOVQ    exp+64(FP), DI
 	MOVQ    u+40(FP), R8
 	LEAQ    -8(SI), CX
-	JMP     check242
+	JMP     check251
 
-full241:
+full250:
 	VMOVUPD         (R8)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
@@ -5510,12 +5680,12 @@ full241:
 	VMOVUPD         Z0, (SP)(R9*8)
 	ADDQ            $0x08, AX
 
-check242:
+check251:
 	CMPQ            AX, CX
-	JLE             full241
+	JLE             full250
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done240
+	JEQ             done249
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -5572,7 +5742,7 @@ check242:
 	VMOVUPD         Z0, (SP)(AX*8)
 	MOVQ            SI, AX
 
-done240:
+done249:
 	MOVQ         BX, AX
 	MOVQ         log+72(FP), BX
 	MOVQ         u+40(FP), DI
@@ -5583,9 +5753,9 @@ done240:
 	MOVQ         w+32(FP), R12
 	VBROADCASTSD r+48(FP), Z0
 	LEAQ         -8(SI), CX
-	JMP          check246
+	JMP          check255
 
-full245:
+full254:
 	MOVQ            AX, R13
 	ANDQ            $0x3f, R13
 	VMOVUPD         (SP)(R13*8), Z1
@@ -5696,12 +5866,12 @@ full245:
 	VMOVUPD         Z1, (R10)(AX*8)
 	ADDQ            $0x08, AX
 
-check246:
+check255:
 	CMPQ            AX, CX
-	JLE             full245
+	JLE             full254
 	MOVQ            SI, R13
 	SUBQ            AX, R13
-	JEQ             done244
+	JEQ             done253
 	MOVQ            $0x00000008, CX
 	SUBQ            R13, CX
 	MOVQ            $0x000000ff, R13
@@ -5819,11 +5989,11 @@ check246:
 	VMOVUPD         Z0, K1, (R10)(AX*8)
 	MOVQ            SI, AX
 
-done244:
+done253:
 	MOVQ SI, BX
-	JMP  next237
+	JMP  next246
 
-done238:
+done247:
 	VZEROUPPER
 	RET
 
@@ -5836,16 +6006,16 @@ TEXT ·addLogsAVX512(SB), NOSPLIT, $0-48
 	MOVQ a+16(FP), SI
 	MOVQ n+32(FP), DI
 	LEAQ -8(DI), CX
-	JMP  check251
+	JMP  check260
 
-full250:
+full259:
 	VMOVUPD     (SI)(AX*8), Z0
 	VCMPPD.BCST $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW       K1, K2, K2
 	KMOVW       K2, R8
 	CMPL        R8, $0xff
-	JNE         stop247
+	JNE         stop256
 	MOVQ        AX, R8
 	ANDQ        $0x0f, R8
 	VPSRLQ      $0x34, Z0, Z1
@@ -5860,12 +6030,12 @@ full250:
 	VMOVUPD     Z0, (DX)(R8*8)
 	ADDQ        $0x08, AX
 
-check251:
+check260:
 	CMPQ         AX, CX
-	JLE          full250
+	JLE          full259
 	MOVQ         DI, R8
 	SUBQ         AX, R8
-	JEQ          done249
+	JEQ          done258
 	MOVQ         $0x00000008, CX
 	SUBQ         R8, CX
 	MOVQ         $0x000000ff, R8
@@ -5880,7 +6050,7 @@ check251:
 	KANDW        K1, K2, K2
 	KMOVW        K2, CX
 	CMPL         CX, $0xff
-	JNE          stop247
+	JNE          stop256
 	MOVQ         AX, CX
 	ANDQ         $0x0f, CX
 	VPSRLQ       $0x34, Z1, Z0
@@ -5894,8 +6064,8 @@ check251:
 	VMOVUPD      Z0, (DX)(AX*8)
 	MOVQ         DI, AX
 
-done249:
-stop247:
+done258:
+stop256:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -5919,9 +6089,9 @@ TEXT ·bernoulliProbitAVX512(SB), NOSPLIT, $64-64
 	MOVQ n+48(FP), R10
 	MOVQ exp+56(FP), R11
 	LEAQ -8(R10), CX
-	JMP  check255
+	JMP  check264
 
-full254:
+full263:
 	VMOVUPD         (R8)(AX*8), Z0
 	VADDPD          Z0, Z0, Z0
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z0, Z0
@@ -6062,12 +6232,12 @@ full254:
 	VMOVUPD         Z0, (BX)(R12*8)
 	ADDQ            $0x08, AX
 
-check255:
+check264:
 	CMPQ            AX, CX
-	JLE             full254
+	JLE             full263
 	MOVQ            R10, R12
 	SUBQ            AX, R12
-	JEQ             done253
+	JEQ             done262
 	MOVQ            $0x00000008, CX
 	SUBQ            R12, CX
 	MOVQ            $0x000000ff, R12
@@ -6216,7 +6386,7 @@ check255:
 	VMOVUPD         Z0, (BX)(AX*8)
 	MOVQ            R10, AX
 
-done253:
+done262:
 	VZEROUPPER
 	RET
 
@@ -6316,9 +6486,9 @@ TEXT ·orderedLogitAVX512(SB), NOSPLIT, $64-80
 	MOVQ n+64(FP), R12
 	MOVQ exp+72(FP), R13
 	LEAQ -8(R12), CX
-	JMP  check259
+	JMP  check268
 
-full258:
+full267:
 	VMOVUPD         (R10)(AX*8), Z0
 	VMOVUPD         (R11)(AX*8), Z1
 	VPXORQ.BCST     c8000000000000000AVX512<>+0(SB), Z0, Z2
@@ -6514,12 +6684,12 @@ full258:
 	VMOVUPD         Z0, (R8)(AX*8)
 	ADDQ            $0x08, AX
 
-check259:
+check268:
 	CMPQ            AX, CX
-	JLE             full258
+	JLE             full267
 	MOVQ            R12, R14
 	SUBQ            AX, R14
-	JEQ             done257
+	JEQ             done266
 	MOVQ            $0x00000008, CX
 	SUBQ            R14, CX
 	MOVQ            $0x000000ff, R14
@@ -6725,7 +6895,7 @@ check259:
 	VMOVUPD         Z0, K1, (R8)(AX*8)
 	MOVQ            R12, AX
 
-done257:
+done266:
 	VZEROUPPER
 	RET
 
@@ -6743,9 +6913,9 @@ TEXT ·orderedProbitAVX512(SB), NOSPLIT, $64-72
 	MOVQ n+56(FP), R11
 	MOVQ exp+64(FP), R12
 	LEAQ -8(R11), CX
-	JMP  check263
+	JMP  check272
 
-full262:
+full271:
 	VMOVUPD         (R9)(AX*8), Z0
 	VMOVUPD         (R10)(AX*8), Z1
 	VADDPD          Z1, Z0, Z2
@@ -7007,12 +7177,12 @@ full262:
 	VMOVUPD         Z0, (DI)(AX*8)
 	ADDQ            $0x08, AX
 
-check263:
+check272:
 	CMPQ            AX, CX
-	JLE             full262
+	JLE             full271
 	MOVQ            R11, R13
 	SUBQ            AX, R13
-	JEQ             done261
+	JEQ             done270
 	MOVQ            $0x00000008, CX
 	SUBQ            R13, CX
 	MOVQ            $0x000000ff, R13
@@ -7283,6 +7453,6 @@ check263:
 	VMOVUPD         Z0, K1, (DI)(AX*8)
 	MOVQ            R11, AX
 
-done261:
+done270:
 	VZEROUPPER
 	RET

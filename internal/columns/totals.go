@@ -21,6 +21,11 @@ func NormalAlike(d, y []float64, mu, tau float64) (slope, squares float64) {
 	return best().normalAlike(d, y[:len(d)], mu, tau)
 }
 
+// NormalPriors is [NormalRows] for nodes: it subtracts tau[i]·(y[i] − mu[i]) from d[i], and returns the sum of tau[i]·(y[i] − mu[i])².
+func NormalPriors(d, y, mu, tau []float64) float64 {
+	return best().normalPriors(d, y[:len(d)], mu[:len(d)], tau[:len(d)])
+}
+
 // Pair sets sum = a + b and returns |a|², |b|² and a·b.
 func Pair(sum, a, b []float64) (aa, bb, ab float64) {
 	return best().pair(sum, a[:len(sum)], b[:len(sum)])
@@ -72,6 +77,17 @@ func normalAlikeGo(d, y []float64, mu, tau float64) (slope, squares float64) {
 		q[i%lanes] += float64(r * r)
 	}
 	return s.Total(), q.Total()
+}
+
+func normalPriorsGo(d, y, mu, tau []float64) float64 {
+	var s Sums
+	for i, v := range y {
+		r := v - mu[i]
+		w := float64(tau[i] * r)
+		d[i] -= w
+		s[i%lanes] += float64(w * r)
+	}
+	return s.Total()
 }
 
 func pairGo(sum, a, b []float64) (aa, bb, ab float64) {

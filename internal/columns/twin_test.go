@@ -147,6 +147,15 @@ var loops = map[string]func(s set, o *room, n int) []float64{
 	"fill":    scalar(func(s set, d, _ []float64, c float64) { s.fill(d, c) }),
 	"neg":     unary(set.neg),
 	"affine":  scalar(func(s set, d, a []float64, c float64) { s.affine(d, a, c, 0.75) }),
+	"moments": func(s set, o *room, n int) []float64 {
+		mean, sum := o.column(n), o.column(n)
+		s.moments(mean, sum, o.column(n), o.number())
+		return columnsOf(mean, sum)
+	},
+	"normalPriors": func(s set, o *room, n int) []float64 {
+		d := o.column(n)
+		return append(d, s.normalPriors(d, o.column(n), o.column(n), o.column(n)))
+	},
 	"addScaledMul": func(s set, o *room, n int) []float64 {
 		d := o.column(n)
 		s.addScaledMul(d, o.column(n), o.column(n), o.number())

@@ -241,11 +241,31 @@ func (b *nuts) LogDensity(u []float64) float64 {
 
 // Gradient is that of u. A derivative that is not finite counts as 0.
 func (b *nuts) Gradient(u, grad []float64) float64 {
+	lp := b.gradient(u, grad, false)
+	if math.IsInf(lp, -1) || vec.Finite(columns.Sum(grad)) {
+		return lp
+	}
+	lp = b.gradient(u, grad, true)
+	for j, g := range grad {
+		if !vec.Finite(g) {
+			grad[j] = 0
+		}
+	}
+	return lp
+}
+
+// gradient is that of u. Derivatives by values that are not finite are only told from others where that is asked for; those by u are not then either.
+func (b *nuts) gradient(u, grad []float64, checked bool) float64 {
 	lp := b.x.place(b.s, u)
 	if !vec.Finite(lp) {
 		return math.Inf(-1)
 	}
-	if lp += b.density.ValueGradient(b.s); !vec.Finite(lp) {
+	if checked {
+		lp += b.density.ValueGradient(b.s)
+	} else {
+		lp += b.density.Unchecked(b.s)
+	}
+	if !vec.Finite(lp) {
 		return math.Inf(-1)
 	}
 	if lp += b.summed(); !vec.Finite(lp) {
@@ -255,14 +275,6 @@ func (b *nuts) Gradient(u, grad []float64) float64 {
 		c.slopes(b.s)
 	}
 	b.x.pull(b.s, u, grad)
-	if vec.Finite(columns.Sum(grad)) {
-		return lp
-	}
-	for j, g := range grad {
-		if !vec.Finite(g) {
-			grad[j] = 0
-		}
-	}
 	return lp
 }
 

@@ -109,6 +109,19 @@ func (m *machine) totals() {
 	Store(t[1], ReturnIndex(1))
 	end()
 
+	m.text("normalPriors", "is normalPriorsGo.", "func(d, y, mu, tau *float64, n int) float64")
+	i = counter()
+	d, y, n = pointer("d", i), pointer("y", i), size("n")
+	means, each := pointer("mu", i), pointer("tau", i)
+	t = m.total(i, n, func(in *mask, at int) []reg.VecVirtual {
+		r := m.sub(m.load(means.Offset(at), in), m.load(y.Offset(at), in))
+		w := m.mul(r, m.load(each.Offset(at), in))
+		m.store(m.sub(w, m.load(d.Offset(at), in)), d.Offset(at), in)
+		return []reg.VecVirtual{m.mul(w, r)}
+	}, 1)
+	Store(t[0], ReturnIndex(0))
+	end()
+
 	m.text("mulScalarDot", "is mulScalarDotGo.", "func(d, a *float64, s float64, b *float64, n int) (sum, dot float64)")
 	i = counter()
 	d, a, b, n, s = pointer("d", i), pointer("a", i), pointer("b", i), size("n"), m.broadcast("s")
