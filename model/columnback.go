@@ -133,11 +133,7 @@ func (r *groupRun) giveProduct(id int32, d, x []float64) {
 
 func (r *groupRun) combineBack(id int32, l *linear, d []float64) {
 	if len(l.narrow) > 0 {
-		sum := columns.Sum(d)
-		for k := range l.narrow {
-			t := &l.narrow[k]
-			r.dnum[t.atom] += float64(r.scale(t) * sum)
-		}
+		r.narrowBack(l, d)
 	}
 	if k := len(l.dense); k > 0 {
 		columns.AddMatTVec(r.by[id], l.panels[r.lo*k:], len(d), d)
@@ -158,6 +154,15 @@ func (r *groupRun) combineBack(id int32, l *linear, d []float64) {
 			w = r.tmp
 		}
 		r.giveProduct(t.atom, d, w)
+	}
+}
+
+// narrowBack passes derivatives on to the numbers of a combination.
+func (r *groupRun) narrowBack(l *linear, d []float64) {
+	sum := columns.Sum(d)
+	for k := range l.narrow {
+		t := &l.narrow[k]
+		r.dnum[t.atom] += float64(r.scale(t) * sum)
 	}
 }
 

@@ -245,6 +245,7 @@ func (b *groupBuilder) finish() *colGroup {
 	}
 	g.readThere()
 	g.alike = g.isAlike()
+	g.passes = g.normalPasses()
 	g.bound = slices.DeleteFunc(g.bound, func(id int32) bool { return g.nodes[id].fixed && g.full[id] == nil })
 	return g
 }

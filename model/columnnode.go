@@ -63,6 +63,7 @@ type colGroup struct {
 	dense  []int32 // of them, those with matrices
 	direct bool    // what logical rows write is computed in its cells
 	alike  bool    // normal nodes that follow one another, with one mean and one precision
+	passes []pass  // of other normal rows
 }
 
 // groupBuilder writes the nodes of a group.

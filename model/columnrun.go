@@ -83,16 +83,8 @@ func (r *groupRun) forward() {
 		n := &r.g.nodes[id]
 		switch n.kind {
 		case cellsNode:
-			switch {
-			case n.even, n.there:
-			case n.steps != nil:
-				for _, t := range n.steps[r.at] {
-					copy(r.cols[id][t.row:t.row+t.n], r.v[t.cell:])
-				}
-			case n.runs != nil && n.runs[r.at].long():
-				r.spread(r.cols[id], &n.runs[r.at])
-			default:
-				columns.Gather(r.cols[id], r.v, n.cells[r.lo:])
+			if !n.even && !n.there {
+				r.readCells(id, n)
 			}
 		case linearNode:
 			r.combine(r.cols[id], id, n.lin)
@@ -103,6 +95,20 @@ func (r *groupRun) forward() {
 		default:
 			r.operate(r.cols[id], n)
 		}
+	}
+}
+
+// readCells copies cells that do not follow one another.
+func (r *groupRun) readCells(id int32, n *colNode) {
+	switch {
+	case n.steps != nil:
+		for _, t := range n.steps[r.at] {
+			copy(r.cols[id][t.row:t.row+t.n], r.v[t.cell:])
+		}
+	case n.runs != nil && n.runs[r.at].long():
+		r.spread(r.cols[id], &n.runs[r.at])
+	default:
+		columns.Gather(r.cols[id], r.v, n.cells[r.lo:])
 	}
 }
 

@@ -297,6 +297,10 @@ func (r *groupRun) density(s *State) float64 {
 		for lo := 0; lo < g.n; lo += g.block {
 			m := min(g.block, g.n-lo)
 			r.bind(s, lo, m)
+			if g.passes != nil {
+				r.run(g.passes)
+				continue
+			}
 			r.forward()
 			if !r.holdColumns(m) {
 				return math.NaN()

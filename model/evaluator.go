@@ -181,12 +181,14 @@ type groupRun struct {
 	lo   int       // the block's first row
 	at   int       // and its number
 
+	vec       [][]float64 // columns of the block by the numbers of passes: the two that follow, derivatives by cells, and work
 	cols, adj [][]float64 // columns of the block, and the derivatives by them
 	own, back [][]float64 // memory for them
 	num, dnum []float64   // of nodes that are one number
 	seen      []bool      // whether the block's derivatives have been begun
 	bound     bool
 
+	part  float64   // of a combination, that is one number for all rows
 	coef  []float64 // of the columns of a matrix
 	by    [][]columns.Sums
 	tmp   []float64
@@ -210,7 +212,8 @@ func newGroupRun(m *Model, g *colGroup) *groupRun {
 		return nil
 	}
 	n := len(g.nodes)
-	r := &groupRun{g: g, cols: make([][]float64, n), adj: make([][]float64, n), own: make([][]float64, n), back: make([][]float64, n),
+	vec := make([][]float64, 3*n+works)
+	r := &groupRun{g: g, vec: vec, cols: vec[:n:n], adj: vec[n : 2*n : 2*n], own: make([][]float64, n), back: make([][]float64, n),
 		num: append([]float64(nil), g.num...), dnum: make([]float64, n), seen: make([]bool, n), by: make([][]columns.Sums, n), idx: make([][]int32, n), table: make([][]float64, n)}
 	r.l = newLanes(g)
 	r.l.full, r.l.num = append([][]float64(nil), g.full...), r.num
@@ -338,9 +341,18 @@ func (r *groupRun) bind(s *State, lo, m int) {
 		case r.own[id] != nil:
 			r.cols[id] = r.own[id][:m]
 		}
+		if n.slope && n.kind == cellsNode && n.even {
+			c := int(n.cells[0]) + lo
+			r.vec[g.byCell(id)] = s.A[c : c+m]
+		}
 		if r.back[id] != nil {
 			r.adj[id] = r.back[id][:m]
 		}
 	}
 	r.tmp = r.tmp[:m]
+	if g.passes != nil {
+		for k, x := range [works][]float64{workDerivatives: r.d, workSquares: r.q, workValues: r.fill[0], workMeans: r.fill[1]} {
+			r.vec[int(g.work(0))+k] = x[:m]
+		}
+	}
 }
