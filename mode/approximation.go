@@ -78,10 +78,7 @@ func Laplace(t hmc.Target, c *Curvature, n int, r *rand.Rand) (*Approximation, e
 		return nil, err
 	}
 	a := &Approximation{Draws: draws, LogWeights: make([]float64, n)}
-	half := -0.5 * (float64(float64(dim)*log2Pi) - vec.CholLogDet(c.lower, dim))
-	for _, s := range c.scale {
-		half -= vec.Log(s)
-	}
+	half := -c.LogMass(0)
 	for i, x := range draws {
 		for j := range x {
 			x[j] = dist.StdNormal(r)

@@ -74,7 +74,7 @@ func (c *climber) doubts() bool {
 	if c.end == Exhausted || c.end == Endless {
 		return false
 	}
-	if c.doubted && !(c.f-c.was > doubt) {
+	if c.doubted && !(c.f-c.was > max(doubt, c.set.Rise)) {
 		c.end, c.rise = c.wasEnd, c.wasRise
 		return false
 	}

@@ -178,6 +178,17 @@ func (d *differences) at(j int, h float64) bool {
 // Definite tells whether there is a covariance.
 func (c *Curvature) Definite() bool { return c.lower != nil }
 
+// LogMass is the logarithm of the integral of the density whose logarithm is f at the place and falls as the curvature says: Laplace's approximation (Tierney and
+// Kadane, 1986). It panics where there is no covariance.
+func (c *Curvature) LogMass(f float64) float64 {
+	n := len(c.at)
+	f += 0.5 * (float64(float64(n)*log2Pi) - vec.CholLogDet(c.lower, n))
+	for _, s := range c.scale {
+		f += vec.Log(s)
+	}
+	return f
+}
+
 // SD is the standard deviation of Σ a_i x_i. It panics where there is no covariance.
 func (c *Curvature) SD(a []float64) float64 {
 	w := c.solve(a)

@@ -250,6 +250,9 @@ func TestLaplaceOfNormal(t *testing.T) {
 		t.Fatal("no precision")
 	}
 	logZ := 0.5 * (n*math.Log(2*math.Pi) - vec.CholLogDet(flat, n))
+	if got := c.LogMass(top.LogDensity); math.Abs(got-logZ) > 1e-6 {
+		t.Errorf("the logarithm of the mass is %v, not %v", got, logZ)
+	}
 	inverse := make([]float64, n*n)
 	vec.CholInverse(inverse, flat, n)
 	for i := range n {

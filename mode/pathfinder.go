@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/ergodic-mcmc/ergodic/hmc"
-	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/internal/fanout"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/rng"
@@ -99,15 +98,9 @@ func (p *pathfinder) run(to *Path, start []float64, draws [][]float64, logw []fl
 		return err
 	}
 	p.x = make([]float64, len(start))
-	mean := make([]float64, len(start))
 	for more := true; more; {
 		more = c.step()
-		if !c.learnt {
-			continue
-		}
-		c.h.apply(mean, c.g) // x + H g is the mean of the distribution
-		columns.Add(mean, mean, c.x)
-		q, ok := c.h.freeze(mean)
+		q, ok := c.normal()
 		if !ok {
 			continue
 		}
@@ -118,10 +111,7 @@ func (p *pathfinder) run(to *Path, start []float64, draws [][]float64, logw []fl
 	if to.Top = c.top(); p.best == nil {
 		return fmt.Errorf("no estimate of the curvature on the way made a distribution (the climb %s after %d steps)", to.Top.End, to.Top.Iterations)
 	}
-	for i, x := range draws {
-		p.best.draw(p.r, x)
-		logw[i] = weight(p.target, x) - p.best.logDensity(x)
-	}
+	p.best.sample(p.target, p.r, draws, logw)
 	return nil
 }
 

@@ -61,7 +61,7 @@ func (st *starter) search(m *model.Model) (*model.State, error) {
 			last = err
 		}
 		s := m.NewState()
-		spread := 1.0
+		spread := st.spread
 		for range k {
 			spread *= 0.93
 		}
@@ -94,7 +94,7 @@ func (st *starter) search(m *model.Model) (*model.State, error) {
 }
 
 func (p *Plan) starter(given model.Inits, r *rand.Rand) *starter {
-	st := &starter{m: p.Model, given: given, r: r}
+	st := &starter{m: p.Model, given: given, r: r, spread: 1}
 	for _, row := range p.Model.Topological() {
 		if p.relevant(row) {
 			st.order = append(st.order, row)
@@ -120,7 +120,8 @@ type starter struct {
 	order     []int32
 	freeNodes int // nodes that were not given
 	nodes     map[int32]*node
-	tails     bool // half of the nodes start anywhere in their priors
+	spread    float64 // of the first attempt, as a share of the usual one
+	tails     bool    // half of the nodes start anywhere in their priors
 
 	looked bool
 	sums   *filter // over discrete nodes that were not given; nil where there are none, or their sums are too large

@@ -146,7 +146,7 @@ func (j *Job) Start(ctx context.Context, chain int, r *rand.Rand) (*model.State,
 }
 
 // StartApart gives a chain its initial state, away from those of the other
-// chains as [Plan.StartApart] has it.
+// chains as [Plan.StartApart] has it, or after a climb from there ([climbs]).
 func (j *Job) StartApart(ctx context.Context, at mcmc.Place, r *rand.Rand) (*model.State, error) {
 	var given model.Inits
 	switch len(j.Inits) {
@@ -156,7 +156,7 @@ func (j *Job) StartApart(ctx context.Context, at mcmc.Place, r *rand.Rand) (*mod
 	default:
 		given = j.Inits[at.Chain%len(j.Inits)]
 	}
-	s, err := j.Plan.StartApart(given, at, r)
+	s, err := j.Plan.climbs().start(j.Plan, given, at, r)
 	if err != nil {
 		return nil, fmt.Errorf("chain %d: %w", at.Chain+1, err)
 	}

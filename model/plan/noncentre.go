@@ -254,7 +254,6 @@ const (
 type forms struct {
 	parts []*hierarchical
 	from  int // iteration that the present forms are used from
-	begun int // iteration that the metric is learnt from
 }
 
 // learning tells whether a step is in the part of the warm-up for forms.
@@ -281,13 +280,12 @@ func (f *forms) settle(w mcmc.Warmup) (changed bool) {
 	}
 	if changed {
 		f.from = w.Iteration + 1
-		f.begun = f.from
 	}
 	return changed
 }
 
-func (f *forms) numbers(from, begun *float64) (all []*float64) {
-	all = append(all, from, begun)
+func (f *forms) numbers(from *float64) (all []*float64) {
+	all = append(all, from)
 	for _, t := range f.parts {
 		for j := range t.k {
 			all = append(all, &t.k[j], &t.stats[j].prior, &t.stats[j].all)
@@ -297,8 +295,8 @@ func (f *forms) numbers(from, begun *float64) (all []*float64) {
 }
 
 func (f *forms) marshal() (b []byte) {
-	from, begun := float64(f.from), float64(f.begun)
-	for _, x := range f.numbers(&from, &begun) {
+	from := float64(f.from)
+	for _, x := range f.numbers(&from) {
 		b = append(b, putFloats(*x)...)
 	}
 	return b
@@ -306,8 +304,8 @@ func (f *forms) marshal() (b []byte) {
 
 // unmarshal is the inverse of marshal, and gives what follows.
 func (f *forms) unmarshal(b []byte) (rest []byte, err error) {
-	var from, begun float64
-	to := f.numbers(&from, &begun)
+	var from float64
+	to := f.numbers(&from)
 	n := 8 * len(to)
 	if len(b) < n {
 		return nil, errTuning
@@ -316,7 +314,7 @@ func (f *forms) unmarshal(b []byte) (rest []byte, err error) {
 	for _, t := range f.parts {
 		t.formed()
 	}
-	f.from, f.begun = int(from), int(begun)
+	f.from = int(from)
 	return b[n:], err
 }
 

@@ -39,8 +39,6 @@ type nuts struct {
 	saved  []float64
 	slopes []float64
 
-	mirror *mirror
-
 	alone       bool // no other kernel moves anything: the point of a step is that which the one before has left
 	whole       bool // the rows of the block are all that have a density
 	lazy        bool // only recorded is computed after a step, and the other logical rows when somebody asks
@@ -98,7 +96,7 @@ func (p *planner) summedOut(members []int32) (out []summedOut) {
 func (p *planner) addByGradients(name string, members []int32, out []summedOut, why string) {
 	block := newNUTSBlock(p.Model, members, out)
 	block.name = name
-	it := Item{Kernel: name, Rows: members, Why: why, make: func([]kernel) kernel { return block.forChain(len(p.Items) == 1) }}
+	it := Item{Kernel: name, Rows: members, Why: why, climbs: newClimbs(p.Model, block), make: func([]kernel) kernel { return block.forChain(len(p.Items) == 1) }}
 	for _, c := range out {
 		drawn := p.takeSummed(c)
 		it.Rows, it.drawn = append(it.Rows, drawn...), it.drawn+len(drawn)
@@ -145,9 +143,6 @@ func newNUTSBlock(m *model.Model, rows []int32, out []summedOut) *nuts {
 	b.dataAt = spansOf(b.data)
 	b.x = newUnbounded(m, rows, b.det)
 	b.block = m.NewBlock(b.cells, b.det, b.stoch)
-	if len(out) == 0 {
-		b.mirror = newMirror(m, rows)
-	}
 	return b
 }
 
@@ -373,11 +368,7 @@ func (b *nuts) Step(s *model.State, r *rand.Rand) mcmc.Info {
 
 // Adapt moves the nodes and tunes.
 func (b *nuts) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
-	if b.mirror.due(w) && b.mirror.look(b, s, w) {
-		b.begin()
-		b.left.known, b.forms.begun = false, w.Iteration
-	}
-	since := mcmc.Warmup{Iteration: w.Iteration - b.forms.begun, Total: w.Total - b.forms.begun}
+	since := mcmc.Warmup{Iteration: w.Iteration - b.forms.from, Total: w.Total - b.forms.from}
 	info := b.move(s, r, func() mcmc.Info {
 		info := b.k.Adapt(b.point, r, since)
 		if b.forms.learning(w) && vec.Finite(b.Gradient(b.point.X, b.slopes)) {

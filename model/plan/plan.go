@@ -23,6 +23,7 @@ type Item struct {
 	Rows    []int32     // stochastic rows it moves
 	Why     string      // it and not another, where there was a choice
 	squares *logSquares // of a blockVolatility
+	climbs  *climbs     // of a kernel by gradients, where nodes multiply one another
 	drawn   int         // how many of them, the last, it draws from their full conditional after its own node
 	make    func(before []kernel) kernel
 }

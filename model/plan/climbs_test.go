@@ -1,0 +1,119 @@
+package plan_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/ergodic-mcmc/ergodic/bugs"
+	"github.com/ergodic-mcmc/ergodic/model"
+	"github.com/ergodic-mcmc/ergodic/model/plan"
+	"github.com/ergodic-mcmc/ergodic/rng"
+)
+
+// answers are those of persons to 8 questions, made with discriminations of 1.5.
+func answers(persons int) string {
+	r := rand.New(rand.NewPCG(3, 4))
+	var y []string
+	for range persons {
+		ability := r.NormFloat64()
+		for _, difficulty := range []float64{-2, 2, -1.5, -1, 0, 0.5, 1, 1.5} {
+			answer := "0"
+			if r.Float64() < 1/(1+math.Exp(-1.5*(ability-difficulty))) {
+				answer = "1"
+			}
+			y = append(y, answer)
+		}
+	}
+	return fmt.Sprintf("y <- structure(c(%s), .Dim=c(8,%d)); persons <- %d", strings.Join(y, ","), persons, persons)
+}
+
+// discriminations are those of a question in the starts of four chains from eight seeds.
+func discriminations(t *testing.T, c *bugs.Compiled, question int, inits []model.Inits) (all []float64) {
+	t.Helper()
+	p, err := plan.New(c.Model, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := c.Monitors([]string{"a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := &plan.Job{Plan: p, Inits: inits, Monitors: a}
+	for seed := range uint64(8) {
+		for chain := range 4 {
+			s, err := job.StartApart(context.Background(), placeOf(seed, chain, 4), rng.New(seed, "init", uint64(chain)).Rand)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !(job.LogDensity(s) > math.Inf(-1)) {
+				t.Errorf("seed %d, chain %d starts where the log density is %v", seed, chain, job.LogDensity(s))
+			}
+			all = append(all, s.V[a[0].Cells[question-1]])
+		}
+	}
+	return all
+}
+
+// The difficulties of two questions, −2 and 2, are given, so that a mode with negative discriminations is lower by far; half of the starts that are drawn have them.
+func TestChainsStartInTheHigherModeOfSigns(t *testing.T) {
+	c := compileText(t, `model {
+		for (j in 1:persons) { theta[j] ~ dnorm(mu, 1 / sd^2); for (i in 1:8) { y[i,j] ~ dbern(ilogit(a[i] * (theta[j] - b[i]))) } }
+		for (i in 1:8) { a[i] ~ dnorm(m, 1 / s^2) }
+		for (i in 3:8) { b[i] ~ dnorm(0, 0.001) }
+		m ~ dnorm(0, 0.1); s ~ dunif(0.05, 1); mu ~ dnorm(0, 0.1); sd ~ dunif(0, 10)
+	}`, answers(80)+"; b <- c(-2,2,NA,NA,NA,NA,NA,NA)")
+	for i, a := range discriminations(t, c, 1, nil) {
+		if a < 0 {
+			t.Errorf("start %d has the discrimination %.2f", i, a)
+		}
+	}
+}
+
+// The discrimination of one question is above 0. In two of five starts a climb leads to where that is near 0 and the others are below.
+func TestChainsLeaveTheLowerModeOfSigns(t *testing.T) {
+	c := compileText(t, `model {
+		for (j in 1:persons) { theta[j] ~ dnorm(0, 1); for (i in 1:8) { y[i,j] ~ dbern(ilogit(m[i] + a[i] * theta[j])) } }
+		a[1] ~ dnorm(0, 0.25) T(0,)
+		for (i in 2:8) { a[i] ~ dnorm(0, 0.25) }
+		for (i in 1:8) { m[i] ~ dnorm(0, 0.1) }
+	}`, answers(300))
+	for i, a := range discriminations(t, c, 2, nil) {
+		if a < 0 {
+			t.Errorf("start %d has the discrimination %.2f", i, a)
+		}
+	}
+}
+
+// Without bounds and given values both signs are alike: R-hat has to tell, so that chains start at either.
+func TestChainsStartInBothOfEqualModes(t *testing.T) {
+	c := compileText(t, `model {
+		for (j in 1:persons) { theta[j] ~ dnorm(0, 1); for (i in 1:8) { y[i,j] ~ dbern(ilogit(a[i] * (theta[j] - b[i]))) } }
+		for (i in 1:8) { a[i] ~ dnorm(0, 0.25); b[i] ~ dnorm(0, 0.1) }
+	}`, answers(80))
+	negative := 0
+	for _, a := range discriminations(t, c, 1, nil) {
+		if a < 0 {
+			negative++
+		}
+	}
+	if negative < 3 || negative > 29 { // a binomial count of probability ½ is there with 2.5e-7
+		t.Errorf("%d of 32 starts have negative discriminations", negative)
+	}
+}
+
+// Initial values are where chains start.
+func TestClimbsLeaveInitialValues(t *testing.T) {
+	c := compileText(t, `model {
+		for (j in 1:persons) { theta[j] ~ dnorm(0, 1); for (i in 1:8) { y[i,j] ~ dbern(ilogit(a[i] * (theta[j] - b[i]))) } }
+		for (i in 1:8) { a[i] ~ dnorm(1, 1); b[i] ~ dnorm(0, 0.1) }
+	}`, answers(80))
+	for _, a := range discriminations(t, c, 1, []model.Inits{initsOf(t, c, "a <- c(-3,-3,-3,-3,-3,-3,-3,-3)")}) {
+		if a != -3 {
+			t.Fatalf("a start has the discrimination %v", a)
+		}
+	}
+}
