@@ -12,7 +12,7 @@ import (
 // their priors depend on, whatever kernel these have: an effect that moves while its scale stands still mixes as badly as one that moves alone; and the others of their relations.
 // Nodes that do not depend on one another given the rest, even through others, go to separate kernels.
 //
-// Vectors of effects and exact blocks beside such nodes go with them ([choice.takeVectors]).
+// Vectors of effects and exact blocks beside such nodes go with them ([choice.takeVectors]), and exact blocks with the nodes that they are multiplied by ([choice.products]).
 //
 // Left as they are:
 //   - nodes that an override names;
@@ -60,7 +60,8 @@ func newChoice(p *planner) *choice {
 			c.kernel[r] = it.Kernel
 		}
 	}
-	if n < 2 {
+	linked := c.products(found)
+	if n < 2 && linked == nil {
 		return c
 	}
 	steps := p.Model.Steps()
@@ -72,6 +73,9 @@ func newChoice(p *planner) *choice {
 			c.general[r] = true
 		}
 	}
+	for _, k := range linked {
+		c.takeProduct(k, steps)
+	}
 	relations := map[*model.Template]bool{}
 	for _, r := range p.rows {
 		if c.general[r] {
@@ -81,6 +85,7 @@ func newChoice(p *planner) *choice {
 		}
 	}
 	c.takeVectors(steps)
+	c.takeBeside(steps)
 	for _, r := range p.rows {
 		if t, _ := p.Model.TemplateOf(r); relations[t] && slices.Contains(exactAlone, c.kernel[r]) && c.takes(r, steps) {
 			c.exact[r] = true
@@ -103,15 +108,7 @@ func (c *choice) takeVectors(steps []bool) {
 	if !several {
 		return
 	}
-	reached := map[int32]int{}
-	for _, r := range c.rows {
-		if !c.general[r] {
-			continue
-		}
-		for d := range densitiesOf(c.Model, r) {
-			reached[d]++
-		}
-	}
+	reached := c.reached()
 	taken := false
 	for _, it := range c.Items {
 		if t, _ := c.Model.TemplateOf(it.Rows[0]); it.Kernel == "conjugate-mnormal" && len(vectors[t]) > 1 && c.shares(vectors[t], reached) {
@@ -121,6 +118,31 @@ func (c *choice) takeVectors(steps []bool) {
 	for _, it := range c.Items {
 		if taken && it.Kernel == blockNormal && c.shares(it.Rows, reached) {
 			c.takeExact(it.Rows, steps)
+		}
+	}
+}
+
+// reached counts the general nodes that each density depends on.
+func (c *choice) reached() map[int32]int {
+	n := map[int32]int{}
+	for _, r := range c.rows {
+		if !c.general[r] {
+			continue
+		}
+		for d := range densitiesOf(c.Model, r) {
+			n[d]++
+		}
+	}
+	return n
+}
+
+// takeBeside takes nodes of exact kernels in that enter densities of two or more general nodes, such as the precision of a curve.
+func (c *choice) takeBeside(steps []bool) {
+	reached := c.reached()
+	for _, r := range c.rows {
+		if slices.Contains(exactAlone, c.kernel[r]) && c.takes(r, steps) && c.shares([]int32{r}, reached) {
+			c.exact[r] = true
+			c.takeAbove(r, steps)
 		}
 	}
 }
@@ -167,20 +189,25 @@ func (p *planner) yields(rows []int32) bool {
 	return len(data) >= len(rows) && (len(rows) >= manyGLM || len(data) >= manyRows)
 }
 
-// stuck tells whether one of some nodes is normal with a precision that is sampled, and no effect of it in the sense of [hierarchical]: one of a random walk, whose mean is
-// another node of its relation, or truncated. Such a precision mixes slowly beside its nodes in any form; joint moves with blocks integrate them out.
+// stuck tells whether one of some nodes is normal with a precision that is sampled, and no effect of it in the sense of [hierarchical]: truncated, or one of a random walk: a quarter
+// of its relation's nodes have another one of it as their mean (in trials of three arms the third does, and such are few). Such a precision mixes slowly beside its nodes in any form; joint moves with blocks integrate them out.
 func (p *planner) stuck(rows []int32) bool {
 	m := p.Model
+	all, walks := map[*model.Template]int{}, map[*model.Template]int{}
 	for _, r := range rows {
 		t, i := m.TemplateOf(r)
 		if t.Stoch.Name != "dnorm" || len(p.above(t.Operands(i)[1])) == 0 {
 			continue
 		}
-		if t.Stoch.Truncated() || slices.ContainsFunc(p.above(t.Operands(i)[0]), func(up int32) bool { o, _ := m.TemplateOf(up); return o == t }) {
+		if t.Stoch.Truncated() {
 			return true
 		}
+		all[t]++
+		if slices.ContainsFunc(p.above(t.Operands(i)[0]), func(up int32) bool { o, _ := m.TemplateOf(up); return o == t }) {
+			walks[t]++
+		}
 	}
-	return false
+	return slices.ContainsFunc(rows, func(r int32) bool { t, _ := m.TemplateOf(r); return 4*walks[t] > all[t] })
 }
 
 // above are the rows of the nodes that a cell depends on, itself or through logical rows.
@@ -285,6 +312,25 @@ func (c *choice) left() [][]int32 {
 	}
 	steps := c.Model.Steps()
 	groups, _ := connected(c.Model, slices.DeleteFunc(rows, func(r int32) bool { return !c.takes(r, steps) }))
+	return groups
+}
+
+// sharing are the groups of nodes that densities of some kind connect.
+func sharing(m *model.Model, rows []int32, kind func(density int32) bool) [][]int32 {
+	sets, first := newDisjoint(len(rows)), map[int32]int32{}
+	for k, r := range rows {
+		for d := range densitiesOf(m, r) {
+			if !kind(d) {
+				continue
+			}
+			if f, met := first[d]; met {
+				sets.join(int32(k), f)
+				continue
+			}
+			first[d] = int32(k)
+		}
+	}
+	groups, _ := sets.parts(rows)
 	return groups
 }
 

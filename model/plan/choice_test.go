@@ -38,6 +38,40 @@ func TestNoVectorIsLeftToItsPrior(t *testing.T) {
 	}
 }
 
+// Nodes that multiply go to nuts together, whatever exact kernels each of them has, where there are more of them than all-with-block serves; so do the precisions beside them.
+func TestProductsGoToNUTS(t *testing.T) {
+	const rows = `for (i in 1:n) { for (j in 1:k) { y[i,j] ~ dnorm(%s, tau) } } tau ~ dgamma(1, 1); `
+	const data = `n <- 6; k <- %; y <- structure(c(1,0,1,1,1,0,0,1,1,1,0,1,1,1,0,0,1,1,1,0,1,1,1,0,0,1,1,1,0,1), .Dim=c(6,5))` // more columns than three loadings need
+	for _, tc := range []struct {
+		name, mean, priors, k string
+		nuts                  []string // nil: no such kernel
+	}{
+		{"factors and loadings", "m[j] + l[j] * f[i]", `for (i in 1:n) { f[i] ~ dnorm(0, 1) } for (j in 1:k) { m[j] ~ dnorm(0, 0.1); l[j] ~ dnorm(0, 1) }`, "5", []string{"f", "l", "m", "tau"}},
+		{"three loadings", "m[j] + l[j] * f[i]", `for (i in 1:n) { f[i] ~ dnorm(0, 1) } for (j in 1:k) { m[j] ~ dnorm(0, 0.1); l[j] ~ dnorm(0, 1) }`, "3", nil},
+		{"growth", "a[i] * (1 - exp(-b[i] * j))", `for (i in 1:n) { a[i] ~ dnorm(ma, ta); b[i] ~ dlnorm(0, tb) } ma ~ dnorm(0, 0.1); ta ~ dgamma(2, 1); tb ~ dgamma(2, 1)`, "5", []string{"a", "b", "ma", "ta", "tau", "tb"}},
+		{"sums", "m[j] + f[i]", `for (i in 1:n) { f[i] ~ dnorm(0, t) } for (j in 1:k) { m[j] ~ dnorm(0, 0.1) } t ~ dgamma(1, 1)`, "5", nil},
+	} {
+		c := compileText(t, "model { "+strings.Replace(rows, "%s", tc.mean, 1)+tc.priors+" }", strings.Replace(data, "%", tc.k, 1))
+		p, err := plan.New(c.Model, nil)
+		if err != nil {
+			t.Fatal(tc.name, err)
+		}
+		var got []string
+		for _, it := range p.Items {
+			for _, r := range it.Rows {
+				o, i := c.Model.TemplateOf(r)
+				if name, _, _ := strings.Cut(c.Model.CellName(o.Cells(i)[0]), "["); it.Kernel == "nuts" && !slices.Contains(got, name) {
+					got = append(got, name)
+				}
+			}
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, tc.nuts) {
+			t.Errorf("%s: nuts moves %v, not %v", tc.name, got, tc.nuts)
+		}
+	}
+}
+
 // Sampled discrete nodes beside a group keep it from nuts where they are many for its size.
 func TestDiscreteBesideNUTS(t *testing.T) {
 	const text = `model { for (i in 1:n) { z[i] ~ dbern(0.5); a[i] ~ dbeta(2, 3) }

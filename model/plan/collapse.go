@@ -7,6 +7,7 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/internal/tunings"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
 )
@@ -22,8 +23,9 @@ type marginal interface {
 	node() *node
 }
 
-func (c *conjBeta) node() *node  { return c.n }
-func (c *conjGamma) node() *node { return c.n }
+func (c *conjBeta) node() *node      { return c.n }
+func (c *conjGamma) node() *node     { return c.n }
+func (c *conjDirichlet) node() *node { return c.n }
 
 // collapsed runs a kernel on a node's density with conjugate children
 // integrated out, then draws those children.
@@ -71,10 +73,10 @@ func joinSegs(segs []model.Seg) []model.Seg {
 	return out
 }
 
-// integrable are the distributions that [newConjBeta] and [newConjGamma] take: where a node has many other children, none is looked at.
-var integrable = []string{"dbeta", "dunif", "dgamma", "dexp", "dchisqr"}
+// integrable are the distributions that [newConjBeta], [newConjGamma] and [newConjDirichlet] take: where a node has many other children, none is looked at.
+var integrable = []string{"dbeta", "dunif", "dgamma", "dexp", "dchisqr", "ddirch"}
 
-// marginalOf serves unobserved beta and gamma children, not named by an override, whose own
+// marginalOf serves unobserved beta, gamma and Dirichlet children, not named by an override, whose own
 // children neither the node touches nor another child that is integrated out.
 func (n *node) marginalOf(kid child, taken func(row int32) bool) marginal {
 	if n.m.Kinds[kid.out[0]] != model.Unobserved || n.asked[kid.row()] != nil || !slices.Contains(integrable, kid.t.Stoch.Name) {
@@ -90,6 +92,9 @@ func (n *node) marginalOf(kid child, taken func(row int32) bool) marginal {
 		}
 	}
 	if k := newConjBeta(c); k != nil && k.direct && len(k.cut) == 0 {
+		return k
+	}
+	if k := newConjDirichlet(c); k != nil && k.direct() {
 		return k
 	}
 	if k := newConjGamma(c); k != nil && !k.sel && len(k.cut) == 0 && !c.t.Stoch.Truncated() {
@@ -120,6 +125,31 @@ func (c *conjGamma) evidenceAt(s *model.State) float64 {
 		return math.Inf(-1)
 	}
 	return s.LogProbRow(c.n.t, c.n.i) - dist.GammaLogProb(x, shape+ds, rate+dr)
+}
+
+// evidenceAt is the log of what a Dirichlet's counts n have of probability under its parameters a: Γ(Σa)/Γ(Σ(a+n)) Π Γ(a+n)/Γ(a), which is free of its
+// value; elements of parameter 0 are 0.
+func (c *conjDirichlet) evidenceAt(s *model.State) float64 {
+	c.count(s)
+	lp, sum, total := 0.0, 0.0, 0.0
+	for k, a := range c.n.t.Operands(c.n.i) {
+		prior, with := s.V[a], c.alpha[k]
+		if !(prior >= 0) {
+			return math.Inf(-1)
+		}
+		sum, total = sum+prior, total+with
+		switch {
+		case with == prior:
+		case prior == 0:
+			return math.Inf(-1)
+		default:
+			lp += vec.Lgamma(with) - vec.Lgamma(prior)
+		}
+	}
+	if !(sum > 0) {
+		return math.Inf(-1)
+	}
+	return lp + vec.Lgamma(sum) - vec.Lgamma(total)
 }
 
 // Step moves the node, then draws the children.
@@ -153,15 +183,19 @@ func (c *collapsed) UnmarshalBinary(b []byte) error {
 }
 
 // newCollapsed integrates conjugate children out of a node that would get the
-// adaptive or the slice kernel.
+// adaptive, the slice or the simplex-slice kernel.
 func newCollapsed(n *node) *collapsed {
-	if !n.scalar() || n.t.Stoch.Scalar == nil || n.t.Stoch.Scalar.Discrete {
+	simplex := n.dist() == "ddirch"
+	if !simplex && (!n.scalar() || n.t.Stoch.Scalar == nil || n.t.Stoch.Scalar.Discrete) {
 		return nil
 	}
 	own := *n
 	kids := own.collapse()
 	if kids == nil {
 		return nil
+	}
+	if simplex {
+		return &collapsed{newSimplexSlice(&own), kids}
 	}
 	if a := newAdaptive(&own); a != nil {
 		return &collapsed{a, kids}

@@ -60,8 +60,24 @@ func (n *node) picked(h *dirichletChild) bool {
 	return h.via.PicksWhole(h.viaI, n.cells, func(c int32) bool { return n.form(c).Kind != model.Free })
 }
 
+// direct tells whether all children have the node itself as their probabilities.
+func (c *conjDirichlet) direct() bool {
+	return !slices.ContainsFunc(c.kids, func(h dirichletChild) bool { return h.via != nil })
+}
+
 // Step draws the node.
 func (c *conjDirichlet) Step(s *model.State, r *rand.Rand) mcmc.Info {
+	c.count(s)
+	dist.Dirichlet(c.x, r, c.alpha)
+	for j, x := range c.x {
+		s.V[c.n.cells[j]] = x
+	}
+	s.Run(c.n.b.Det)
+	return mcmc.Info{Accepted: true, AcceptProb: 1}
+}
+
+// count finds the parameters of the full conditional.
+func (c *conjDirichlet) count(s *model.State) {
 	v := s.V
 	for k, a := range c.n.t.Operands(c.n.i) {
 		c.alpha[k] = v[a]
@@ -81,10 +97,4 @@ func (c *conjDirichlet) Step(s *model.State, r *rand.Rand) mcmc.Info {
 			c.alpha[j] += v[o]
 		}
 	}
-	dist.Dirichlet(c.x, r, c.alpha)
-	for j, x := range c.x {
-		v[c.n.cells[j]] = x
-	}
-	s.Run(c.n.b.Det)
-	return mcmc.Info{Accepted: true, AcceptProb: 1}
 }

@@ -193,3 +193,14 @@ func (s *Sweep) JointAdaptive() (on bool, accepted float64) {
 	}
 	return false, 0
 }
+
+// JoinAdaptives puts joint-adaptive kernels whose proposals are learnt to use, however seldom they are accepted, and counts them.
+func (s *Sweep) JoinAdaptives() (n int) {
+	for _, k := range s.kernels {
+		if b, ok := k.(*jointAdaptive); ok && b.fit.settled() {
+			b.on = 1
+			n++
+		}
+	}
+	return n
+}

@@ -49,6 +49,7 @@ func factories() []factory {
 		{nil, "", shifts},
 		{nil, "", jointMoves},
 		{nil, "", jointAdaptives},
+		{nil, "", jointHypers},
 		{nil, "", normalMoves},
 		{nil, "", indicators},
 		{nil, "", stickLabels},

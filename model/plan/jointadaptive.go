@@ -14,13 +14,14 @@ const jointAdaptiveName = "joint-adaptive"
 
 // jointAdaptive moves scalar continuous nodes on which the same densities depend at once, beside their own kernels: an independence proposal (Tierney 1994, section 2.3.3) from the
 // multivariate Student t that fits them in warm-up, on the line, logarithm or logit. Nodes that are strongly correlated move little one by one, whatever kernel moves them. It asks
-// nothing of the density but its value: a step in it, where trajectories do not serve, costs rejected proposals.
+// nothing of the density but its value: a step in it, where trajectories do not serve, costs rejected proposals. Conjugate children are integrated out, as by [collapsed].
 type jointAdaptive struct {
 	m     *model.Model
 	nodes []*adaptive
 	alone []lagged // of the same nodes, as their own kernels move them
 	det   []model.Seg
-	union []model.Seg
+	union []model.Seg // their densities and their children's, without kids
+	kids  []marginal  // children that are integrated out, and drawn after a move
 	fit   studentFit
 	from  []float64 // nodes before a move, and there on the line
 	u0, u []float64
@@ -52,19 +53,58 @@ func jointAdaptives(p *planner, _ []int32) {
 		return
 	}
 	groups, _ := connected(p.Model, rows)
+	p.addJointAdaptives(groups)
+}
+
+func (p *planner) addJointAdaptives(groups [][]int32) {
 	for _, g := range groups {
 		if len(g) > 1 && len(g) <= mostJoint {
-			p.add(Item{Kernel: jointAdaptiveName, Rows: g, make: func([]kernel) kernel { return newJointAdaptive(p.Model, g) }})
+			p.add(Item{Kernel: jointAdaptiveName, Rows: g, make: func([]kernel) kernel { return newJointAdaptive(p.Plan, g) }})
 		}
 	}
 }
 
-func newJointAdaptive(m *model.Model, rows []int32) *jointAdaptive {
+// hyperKernels are those whose nodes may move together with a collapsed one.
+var hyperKernels = append([]string{"adaptive", "collapsed", blockNormal, blockGLM}, exactAlone...)
+
+// jointHypers adds the kernel to the nodes on which the same children depend that [collapsed] integrates out: a and b of a dgamma(a, b) that Poisson counts have as their mean.
+func jointHypers(p *planner, _ []int32) {
+	kid := map[int32]bool{}
+	for _, it := range p.Items {
+		if it.Kernel == "collapsed" {
+			for _, r := range it.Rows[1:] {
+				kid[r] = true
+			}
+		}
+	}
+	if len(kid) == 0 {
+		return
+	}
+	var rows []int32
+	for _, it := range p.Items {
+		for _, r := range it.Rows {
+			if !kid[r] && slices.Contains(hyperKernels, it.Kernel) && p.asked[r] == nil && p.parentOf(kid, r) {
+				rows = append(rows, r)
+			}
+		}
+	}
+	p.addJointAdaptives(sharing(p.Model, rows, func(density int32) bool { return kid[density] }))
+}
+
+// parentOf tells whether a node can be moved by the kernel, and a density of some depends on it.
+func (p *planner) parentOf(kids map[int32]bool, row int32) bool {
+	return newAdaptive(newNode(p.Model, row)) != nil && anyDensity(p.Model, []int32{row}, func(d int32) bool { return kids[d] })
+}
+
+func newJointAdaptive(p *Plan, rows []int32) *jointAdaptive {
+	m := p.Model
 	d := len(rows)
 	k := &jointAdaptive{m: m, alone: make([]lagged, d), fit: newStudentFit(d), from: make([]float64, d), u0: make([]float64, d), u: make([]float64, d)}
 	var cells []int32
+	var nodes []*node
 	for _, r := range rows {
-		n := newNode(m, r)
+		n := p.node(r)
+		nodes = append(nodes, n)
 		k.nodes = append(k.nodes, newAdaptive(n))
 		cells = append(cells, n.cells[0])
 	}
@@ -75,7 +115,55 @@ func newJointAdaptive(m *model.Model, rows []int32) *jointAdaptive {
 			k.union = append(k.union, m.Seg(r))
 		}
 	}
+	k.integrate(nodes)
 	return k
+}
+
+// integrate takes out of the union the children of which none of the nodes moves the bounds, nor what depends on them.
+func (k *jointAdaptive) integrate(nodes []*node) {
+	mine, used := k.union, map[int32]bool{}
+	var rest []model.Seg
+	for c := range rowsOf(k.m, mine) {
+		if g := marginalOfAll(nodes, c, func(r int32) bool { return used[r] || contains(k.m, mine, r) }); g != nil {
+			k.kids = append(k.kids, g)
+			for below := range g.node().kids() {
+				used[below.row()] = true
+			}
+			continue
+		}
+		rest = append(rest, k.m.Seg(c.row()))
+	}
+	if k.kids != nil {
+		k.union = joinSegs(rest)
+	}
+}
+
+// marginalOfAll is a child that is integrated out while several nodes move, none of which it is.
+func marginalOfAll(nodes []*node, c child, taken func(row int32) bool) (g marginal) {
+	for _, n := range nodes {
+		if n.row == c.row() {
+			return nil
+		}
+	}
+	for _, n := range nodes {
+		n.analyse()
+		if g = n.marginalOf(c, taken); g == nil {
+			return nil
+		}
+	}
+	return g
+}
+
+// logProb is the log density of the nodes with their kids integrated out.
+func (k *jointAdaptive) logProb(s *model.State) float64 {
+	lp := s.LogProb(k.union)
+	for _, g := range k.kids {
+		if lp == math.Inf(-1) {
+			return lp
+		}
+		lp += g.evidenceAt(s)
+	}
+	return lp
 }
 
 // look takes the nodes to the line, with the log of the Jacobian.
@@ -105,14 +193,14 @@ func (k *jointAdaptive) place(s *model.State, u []float64) (logJ float64, ok boo
 
 func (k *jointAdaptive) move(s *model.State, r *rand.Rand) float64 {
 	logJ0 := k.look(s)
-	lp0 := s.LogProb(k.union) + logJ0 - k.fit.logQ(k.u0)
+	lp0 := k.logProb(s) + logJ0 - k.fit.logQ(k.u0)
 	k.fit.draw(r, k.u)
 	accept, a := r.Float64(), 0.0
 	if !vec.Finite(lp0) {
 		return 0
 	}
 	if logJ, ok := k.place(s, k.u); ok {
-		if a = vec.Exp(s.LogProb(k.union) + logJ - k.fit.logQ(k.u) - lp0); math.IsNaN(a) {
+		if a = vec.Exp(k.logProb(s) + logJ - k.fit.logQ(k.u) - lp0); math.IsNaN(a) {
 			a = 0
 		}
 	}
@@ -121,6 +209,10 @@ func (k *jointAdaptive) move(s *model.State, r *rand.Rand) float64 {
 			s.V[t.slice.n.cells[0]] = k.from[j]
 		}
 		s.Run(k.det)
+		return min(1, a)
+	}
+	for _, g := range k.kids {
+		g.Step(s, r)
 	}
 	return min(1, a)
 }
@@ -150,7 +242,7 @@ func (k *jointAdaptive) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.
 	if w.Iteration%learnEvery == 0 {
 		k.fit.settle()
 	}
-	if !half || !k.fit.settled() || !k.slow() {
+	if !half || !k.fit.settled() || len(k.kids) == 0 && !k.slow() {
 		return idle()
 	}
 	a := k.move(s, r)

@@ -1,0 +1,102 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/ergodic-mcmc/ergodic/model"
+)
+
+// product is exact blocks that are alike with nodes outside them that the means of the same normal nodes depend on: loadings beside factors, rates of growth beside asymptotes; or that an approximating
+// block with many data has, such as the logarithms of their standard deviations. Each moves exactly, or nearly so, given the other, and both together hardly at all where there are more of them than joint moves serve.
+type product struct {
+	block []int32
+	with  []int32 // the nodes outside
+	among []bool  // of each row, whether it is a density that the block has a part in
+}
+
+// leastWith is how many nodes outside a block make such a pair. Fewer are moved with the block at once, by all-with-block.
+const leastWith = 4
+
+// products finds these pairs.
+func (c *choice) products(yielding [][]int32) (found []product) {
+	approximate := map[int32]bool{}
+	for _, rows := range yielding {
+		for _, r := range rows {
+			approximate[r] = c.kernel[r] == blockGLM
+		}
+	}
+	for _, k := range c.alike() {
+		if near := c.beside(k, approximate); len(near) >= leastWith {
+			k.with = slices.DeleteFunc(near, func(r int32) bool { return !approximate[r] && !c.inMeans(k, r) })
+		}
+		if len(k.with) >= leastWith {
+			found = append(found, k)
+		}
+	}
+	return found
+}
+
+// alike are the exact blocks, those that begin with nodes of one relation as one: an intercept and a slope of each group.
+func (c *choice) alike() (found []product) {
+	at := map[*model.Template]int{}
+	for _, it := range c.Items {
+		if it.Kernel != blockNormal {
+			continue
+		}
+		t, _ := c.Model.TemplateOf(it.Rows[0])
+		n, ok := at[t]
+		if !ok {
+			n = len(found)
+			at[t], found = n, append(found, product{among: make([]bool, c.Model.Rows())})
+		}
+		k := &found[n]
+		k.block = append(k.block, it.Rows...)
+		for _, r := range it.Rows {
+			for d := range densitiesOf(c.Model, r) {
+				k.among[d] = true
+			}
+		}
+	}
+	return found
+}
+
+// beside are the nodes of no exact block that densities of a block depend on: those of approximating blocks that yield, and single ones.
+func (c *choice) beside(k product, approximate map[int32]bool) (rows []int32) {
+	for _, r := range c.rows {
+		kernel := c.kernel[r]
+		if (approximate[r] || kernel == "conjugate-normal" || slices.Contains(withoutAlgebra, kernel) && continuous(c.Model, r)) &&
+			anyDensity(c.Model, []int32{r}, func(d int32) bool { return k.among[d] }) {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// inMeans tells whether the mean of a density of the block depends on a node.
+func (c *choice) inMeans(k product, row int32) bool {
+	return anyDensity(c.Model, []int32{row}, func(d int32) bool { return k.among[d] && c.inMean(d, row) })
+}
+
+// inMean tells whether a node is among those that the mean of a normal density depends on.
+func (c *choice) inMean(density, row int32) bool {
+	t, i := c.Model.TemplateOf(density)
+	if t.Stoch.Name != "dnorm" && t.Stoch.Name != "dlnorm" {
+		return false
+	}
+	return slices.Contains(c.above(t.Operands(i)[0]), row)
+}
+
+// takeProduct takes a block and the nodes outside with the nodes that their priors depend on, and those of exact kernels that enter the same densities otherwise, such as their precision.
+func (c *choice) takeProduct(k product, steps []bool) {
+	if slices.ContainsFunc(k.with, func(r int32) bool { return !c.takes(r, steps) }) || !c.takeExact(k.block, steps) {
+		return
+	}
+	for _, r := range k.with {
+		c.general[r] = true
+	}
+	for _, r := range c.rows {
+		if slices.Contains(exactAlone, c.kernel[r]) && c.takes(r, steps) && anyDensity(c.Model, []int32{r}, func(d int32) bool { return k.among[d] }) {
+			c.exact[r] = true
+		}
+	}
+}
