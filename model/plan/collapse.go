@@ -37,9 +37,6 @@ type collapsed struct {
 // collapse looks for conjugate children of a scalar node. It rewrites the
 // node's density and returns the children, or nil.
 func (n *node) collapse() []marginal {
-	if !slices.ContainsFunc(n.b.Stoch, func(g model.Seg) bool { return slices.Contains(integrable, n.m.Templates[g.T].Stoch.Name) }) {
-		return nil
-	}
 	n.analyse()
 	mine, used := n.b.Stoch, map[int32]bool{}
 	var out []marginal
@@ -189,6 +186,10 @@ func newCollapsed(n *node) *collapsed {
 	if !simplex && (!n.scalar() || n.t.Stoch.Scalar == nil || n.t.Stoch.Scalar.Discrete) {
 		return nil
 	}
+	if !slices.ContainsFunc(n.b.Stoch, func(g model.Seg) bool { return slices.Contains(integrable, n.m.Templates[g.T].Stoch.Name) }) {
+		return nil
+	}
+	n.analyse()
 	own := *n
 	kids := own.collapse()
 	if kids == nil {

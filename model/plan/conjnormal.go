@@ -3,6 +3,7 @@ package plan
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
@@ -46,7 +47,7 @@ type jointChild struct {
 }
 
 func newConjNormal(n *node) *conjNormal {
-	if n.dist() != "dnorm" {
+	if n.dist() != "dnorm" || n.hasOther(normalChild) {
 		return nil
 	}
 	n.analyse()
@@ -61,6 +62,11 @@ func newConjNormal(n *node) *conjNormal {
 		c.n = n.guarded()
 	}
 	return c
+}
+
+// normalChild tells a template of which a row may be a child of conjNormal.
+func normalChild(st *model.Stoch) bool {
+	return st.Interval || !st.Truncated() && slices.Contains([]string{"dnorm", "dlnorm", "dmnorm"}, st.Name)
 }
 
 func (c *conjNormal) adopt(k child) bool {

@@ -130,14 +130,13 @@ func (p *planner) first(list []nodeKernel, row int32) {
 	}
 }
 
-// keepRows is the size of a blanket up to which its analysis is kept for the
-// chains; larger ones are analysed again, to hold no memory in between.
+// keepRows is the size of a blanket up to which it is kept for the chains, with the forms in it if making the kernel took them: chains are made at the same
+// time and share it. Larger ones are found again, to hold no memory in between.
 const keepRows = 1 << 13
 
 // remake makes a node's kernel for each chain.
 func (p *Plan) remake(k nodeKernel, n *node) func([]kernel) kernel {
 	if model.Count(n.b.Stoch)+model.Count(n.b.Det) <= keepRows {
-		n.analyse() // chains are made at the same time and share it
 		return func([]kernel) kernel { return k.make(n) }
 	}
 	row := n.row

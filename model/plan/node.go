@@ -139,6 +139,14 @@ func (n *node) kids() iter.Seq[child] {
 	}
 }
 
+// hasOther tells whether the node surely has a child of another kind than a kernel takes, by the relations alone: forms take longer. Where logical rows give one number each, all rows
+// of the blanket depend on the node.
+func (n *node) hasOther(takes func(st *model.Stoch) bool) bool {
+	of := func(g model.Seg) *model.Template { return n.m.Templates[g.T] }
+	return !slices.ContainsFunc(n.b.Det, func(g model.Seg) bool { return of(g).NOut > 1 }) &&
+		slices.ContainsFunc(n.b.Stoch, func(g model.Seg) bool { return !takes(of(g).Stoch) })
+}
+
 func (n *node) form(c int32) model.Form { return n.forms.At(c) }
 
 func (n *node) dist() string { return n.t.Stoch.Name }
