@@ -97,6 +97,9 @@ type compiler struct {
 	copies     map[Pos]int     // templates of copies, by place
 	free       []*row
 	stack      []item  // see items
+	defined    []int32 // memory of the cells that an instance defines, of those of them that have rows, and of a row's results
+	out        []int32
+	results    []int32
 	counting   []int32 // 1, 2, …
 }
 

@@ -229,25 +229,8 @@ func (c *compiler) lhsCells(r *relation, f func(cell int32)) {
 		}
 		return
 	}
-	c.checkRank(r.lhs)
-	off, simple := a.base, true
-	for k, arg := range r.lhs.args {
-		if arg == nil || arg.kind == varNode || !arg.single() {
-			simple = false
-			break
-		}
-		i, ok := c.fixedInt(arg, c.env, 0)
-		if !ok {
-			simple = false
-			break
-		}
-		if i < 1 || i > a.dims[k] {
-			c.subscript(r.lhs, arg, k, float64(i), c.env)
-		}
-		off += int32(i-1) * a.stride[k]
-	}
-	if simple {
-		f(off)
+	if cell, ok := c.lhsCell(r); ok {
+		f(cell)
 		return
 	}
 	idx, ok := c.fixedSubscripts(r.lhs, c.env, 0)
@@ -255,6 +238,40 @@ func (c *compiler) lhsCells(r *relation, f func(cell int32)) {
 		c.stuck([]*relation{r})
 	}
 	eachCell(idx, a.stride, func(o int32) { f(a.base + o) })
+}
+
+// lhsCell is the cell that a relation of one element defines in the current environment.
+func (c *compiler) lhsCell(r *relation) (cell int32, ok bool) {
+	a := r.lhs.arr
+	if !r.lhs.hasIndex {
+		return a.base, a.size() == 1
+	}
+	c.checkRank(r.lhs)
+	cell = a.base
+	for k, arg := range r.lhs.args {
+		if arg == nil || arg.kind == varNode || !arg.single() {
+			return 0, false
+		}
+		i, ok := c.fixedInt(arg, c.env, 0)
+		if !ok {
+			return 0, false
+		}
+		if i < 1 || i > a.dims[k] {
+			c.subscript(r.lhs, arg, k, float64(i), c.env)
+		}
+		cell += int32(i-1) * a.stride[k]
+	}
+	return cell, true
+}
+
+// appendLHS adds the cells that a relation defines to a list.
+func (c *compiler) appendLHS(cells []int32, r *relation) []int32 {
+	if cell, ok := c.lhsCell(r); ok {
+		return append(cells, cell)
+	}
+	all := cells
+	c.lhsCells(r, func(cell int32) { all = append(all, cell) })
+	return all
 }
 
 // eachDefined goes through a relation's instances once more.

@@ -370,7 +370,8 @@ func (c *compiler) logical(inst int32) {
 		v = scalarVal(c.op(w, op, v.one))
 	}
 	if cells == nil {
-		c.lhsCells(r, func(cell int32) { cells = append(cells, cell) })
+		c.defined = c.appendLHS(c.defined[:0], r)
+		cells = c.defined
 	}
 	if len(cells) != v.n() {
 		c.fail(r.lhs.pos, "Write as many elements on the left as on the right, such as x[1:3] <- …, or loop over them.", "%s has %s but %s has %d%s", r.lhs.src, plural(len(cells), "element"), r.rightText(), v.n(), c.where(c.env))
@@ -414,8 +415,7 @@ func (c *compiler) instance(inst int32) (*relation, int) {
 
 // assign makes cells hold a value: numbers where it is fixed, a row otherwise.
 func (c *compiler) assign(r *relation, w *row, v val, cells []int32) {
-	var out []int32
-	var items []item
+	out, items := c.out[:0], c.items(len(cells))
 	for i, cell := range cells {
 		it := v.at(i)
 		if by := c.stochInst[cell]; by != 0 && !it.fixed {
@@ -441,6 +441,7 @@ func (c *compiler) assign(r *relation, w *row, v val, cells []int32) {
 		return
 	}
 	c.addLogical(&r.main, w, items, out, c.place(r))
+	c.out = out
 }
 
 func (c *compiler) observedLogical(r *relation, cell int32) {

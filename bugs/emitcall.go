@@ -398,8 +398,7 @@ func (c *compiler) emitMatmul(w *row, n *node) val {
 // stochastic compiles an instance of a ~ relation.
 func (c *compiler) stochastic(r *relation) {
 	defer c.giveBack(len(c.stack))
-	var cells []int32
-	c.lhsCells(r, func(cell int32) { cells = append(cells, cell) })
+	cells := c.appendLHS(nil, r)
 	if inst := c.partOf(cells); inst >= 0 {
 		c.dirichletInPart(r, inst, cells)
 		return

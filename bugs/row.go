@@ -55,10 +55,11 @@ func (w *row) temp() int32 {
 // addLogical adds a row that computes items into cells, to the template with
 // the same program or to a new one.
 func (c *compiler) addLogical(entries *[]entry, w *row, items []item, cells []int32, place model.Place) {
-	outs := make([]int32, len(items))
-	for i, it := range items {
-		outs[i] = c.operand(w, it)
+	outs := c.results[:0]
+	for _, it := range items {
+		outs = append(outs, c.operand(w, it))
 	}
+	c.results = outs
 	for _, cell := range cells {
 		c.b.SetKind(cell, model.Logical)
 	}
@@ -75,7 +76,7 @@ func (c *compiler) addLogical(entries *[]entry, w *row, items []item, cells []in
 	c.spendCode(Pos{place.Line, place.Col}, w)
 	t := &model.Template{Place: place, NIn: len(w.ins), NOut: len(cells), Prog: w.program(outs)}
 	ti := c.b.AddTemplate(t)
-	*entries = append(*entries, entry{tmpl: ti, w: w.clone(), outs: outs})
+	*entries = append(*entries, entry{tmpl: ti, w: w.clone(), outs: slices.Clone(outs)})
 	c.b.AddRow(ti, w.ins, w.addrs, cells)
 }
 

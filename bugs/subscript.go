@@ -18,12 +18,21 @@ func (c *compiler) emitVar(w *row, n *node) val {
 		}
 		return vectorVal(a.dims, items)
 	}
+	if cell, ok := c.element(n); ok {
+		return scalarVal(c.cellItem(n, cell))
+	}
+	return c.emitSlice(w, n)
+}
+
+// element is the cell of an element whose subscripts are loop counters, numbers, and elements of data that have such subscripts themselves.
+func (c *compiler) element(n *node) (cell int32, ok bool) {
+	a := n.arr
+	a.used = true
 	c.checkRank(n)
-	off, simple := a.base, true
+	cell = a.base
 	for k, arg := range n.args {
 		if arg == nil {
-			simple = false
-			break
+			return 0, false
 		}
 		switch arg.kind {
 		case counterNode:
@@ -31,20 +40,24 @@ func (c *compiler) emitVar(w *row, n *node) val {
 			if i < 1 || int(i) > a.dims[k] {
 				c.subscript(n, arg, k, float64(i), c.env)
 			}
-			off += (i - 1) * a.stride[k]
+			cell += (i - 1) * a.stride[k]
 		case numNode:
-			off += (c.subscript(n, arg, k, arg.num, c.env) - 1) * a.stride[k]
+			cell += (c.subscript(n, arg, k, arg.num, c.env) - 1) * a.stride[k]
+		case varNode:
+			if !arg.hasIndex {
+				return 0, false
+			}
+			at, ok := c.element(arg)
+			if !ok || c.b.Kind(at) != model.Constant {
+				return 0, false
+			}
+			c.count(arg.pos, 1)
+			cell += (c.subscript(n, arg, k, c.b.Value(at), c.env) - 1) * a.stride[k]
 		default:
-			simple = false
-		}
-		if !simple {
-			break
+			return 0, false
 		}
 	}
-	if simple {
-		return scalarVal(c.cellItem(n, off))
-	}
-	return c.emitSlice(w, n)
+	return cell, true
 }
 
 // emitSlice handles subscripts that are empty, ranges, expressions, or change
