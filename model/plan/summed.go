@@ -241,14 +241,14 @@ func (o *sumOut) begin(s *model.State) {
 }
 
 // summable are the groups of discrete nodes among rows to sum out of the density of some continuous nodes; nil where there are none. Groups of two
-// nodes and more are, and single nodes with latents of their own ([planner.latents]), or where what they share makes the sums no dearer than the density itself.
+// nodes and more are, and single nodes with latents of their own or that pick more than a spread ([planner.gains]), or where what they share makes the sums no dearer than the density itself.
 func (p *planner) summable(members, rows []int32) *chains {
 	for range maxRounds {
 		c := chainsOf(p.Model, rows, func(int32) bool { return true }, true)
 		if c == nil {
 			return nil
 		}
-		out := c.misfits(members, p.latents(c, members))
+		out := c.misfits(members, p.gains(c, members))
 		if len(out) == 0 {
 			return c
 		}
@@ -275,8 +275,8 @@ func (p *planner) drawnAlone(kernels ...string) (rows []int32) {
 	return rows
 }
 
-// misfits are the nodes of groups that members do not move, single nodes without latents that do not share enough, and those on which the support of a member depends.
-func (c *chains) misfits(members []int32, latents map[int32]bool) map[int32]bool {
+// misfits are the nodes of groups that members do not move, single nodes that gain little and do not share enough, and those on which the support of a member depends.
+func (c *chains) misfits(members []int32, gain map[int32]bool) map[int32]bool {
 	m := c.m
 	var cells []int32
 	for _, r := range members {
@@ -304,7 +304,7 @@ func (c *chains) misfits(members []int32, latents map[int32]bool) map[int32]bool
 	})
 	out := map[int32]bool{}
 	for k, g := range c.sums.groups {
-		if fits[k] && !bad[k] && (g.to-g.from > 1 || c.entries <= c.linked || latents[c.sums.seq[g.from]]) {
+		if fits[k] && !bad[k] && (g.to-g.from > 1 || c.entries <= c.linked || gain[c.sums.seq[g.from]]) {
 			continue
 		}
 		for _, v := range c.sums.seq[g.from:g.to] {

@@ -240,7 +240,8 @@ func TestStatesThatAreAlikeAreSummedOut(t *testing.T) {
 	compareMeans(t, tc, mcmc.Settings{Seed: 1, Chains: 4, Warmup: 300, Draws: 1500})
 }
 
-// Discrete nodes with normal latents of their own are summed out though nothing of them is alike, not those whose latents have a fixed distribution or fixed bounds, or are shared by two.
+// Discrete nodes with normal latents of their own are summed out though nothing of them is alike, or whose latents are shared by two, not those whose latents have a fixed distribution or
+// fixed bounds.
 func TestNodesWithLatentsAreSummedOut(t *testing.T) {
 	const text = `model { psi ~ dunif(0, 1); mu ~ dnorm(0, 1); a ~ dnorm(0, 1); for (i in 1:n) { z[i] ~ dbern(psi); LATENT; logit(p[i]) <- a + e[i]; y[i] ~ dbin(z[i] * p[i], 5) } MORE }`
 	data := `n <- 40; y <- c(` + repeat("0", 20, "1", 8, "2", 7, "5", 5) + `)`
@@ -253,8 +254,8 @@ func TestNodesWithLatentsAreSummedOut(t *testing.T) {
 		{"e[i] ~ dnorm(mu, 2) T(-9,9)", "", false},
 		{"e[i] ~ dunif(-2, 2)", "", false},
 		{"e[i] ~ dnorm(mu * z[i], 2)", "", false},
-		{"e[i] ~ dnorm(mu, 2)", "for (i in 2:n) { w[i] ~ dnorm(e[i] * z[i-1], 1) }", false},
-		{"e[i] <- u[(i + 1) / 2 - 0.5 * equals(trunc(i / 2) * 2, i)]", "for (k in 1:n) { u[k] ~ dnorm(mu, 2) }", false},
+		{"e[i] ~ dnorm(mu, 2)", "for (i in 2:n) { w[i] ~ dnorm(e[i] * z[i-1], 1) }", true},
+		{"e[i] <- u[(i + 1) / 2 - 0.5 * equals(trunc(i / 2) * 2, i)]", "for (k in 1:n) { u[k] ~ dnorm(mu, 2) }", true},
 	} {
 		d := data
 		if strings.Contains(tc.more, "w[i]") {
@@ -270,6 +271,42 @@ func TestNodesWithLatentsAreSummedOut(t *testing.T) {
 		}
 		if summed != tc.summed {
 			t.Errorf("%s %s: summed out is %v: %+v", tc.latent, tc.more, summed, p.Items)
+		}
+	}
+}
+
+// Many discrete nodes are summed out that a density depends on in more than a detail: not those that pick a precision, or a mean that is one number for each value, nor few.
+func TestNodesThatPickAreSummedOut(t *testing.T) {
+	const text = `model { MORE; psi ~ dunif(0, 1); for (k in 1:2) { a[k] ~ dnorm(0, 1); b[k] ~ dnorm(0, 1); t[k] ~ dgamma(2, 1) } r ~ dgamma(2, 1); for (i in 1:n) { z[i] ~ dbern(psi); y[i] ~ CHILD } }`
+	for _, tc := range []struct {
+		child  string
+		n      int
+		more   string
+		summed bool
+	}{
+		{"dpois(z[i] * exp(a[1] + b[1] * x[i]))", 40, "", true},
+		{"dpois(z[i] * exp(a[1] + b[1] * x[i]))", 15, "", false},
+		{"dpois(z[i] * exp(a[1] + b[1] * x[i]))", 40, "for (j in 1:n) { u[j] ~ dpois(exp(a[1] + j)); v[j] ~ dpois(exp(b[1] + j)) }", false},
+		{"dpois(z[i] * exp(a[1] + b[1] * x[i]))", 40, "for (j in 1:n) { e[j] ~ dnorm(0, r); k[j] ~ dbern(ilogit(e[j])); w[j] ~ dpois(k[j] * exp(b[1] + j)) }", false},
+		{"dnegbin(r / (r + z[i] * exp(a[1] + b[1] * x[i])), r)", 40, "", true},
+		{"dnorm(a[z[i] + 1] + b[z[i] + 1] * x[i], t[1])", 40, "", true},
+		{"dnorm(a[z[i] + 1], t[1])", 40, "", false},
+		{"dnorm(a[1] + b[1] * x[i], t[z[i] + 1])", 40, "", false},
+	} {
+		x, y := repeat("0.1", 1), repeat("0", 1)
+		for i := 1; i < tc.n; i++ {
+			x, y = fmt.Sprintf("%s,%g", x, float64(i*i%97)/50), fmt.Sprintf("%s,%d", y, i)
+		}
+		p, err := plan.New(compileText(t, strings.NewReplacer("CHILD", tc.child, "MORE", tc.more).Replace(text), fmt.Sprintf("n <- %d; x <- c(%s); y <- c(%[3]s); u <- c(%[3]s); v <- c(%[3]s); w <- c(%[3]s)", tc.n, x, y)).Model, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		summed := false
+		for _, it := range p.Items {
+			summed = summed || it.Kernel == "nuts" && len(it.Rows) > tc.n
+		}
+		if summed != tc.summed {
+			t.Errorf("%s, %d of them: summed out is %v: %+v", tc.child, tc.n, summed, p.Items)
 		}
 	}
 }

@@ -10,9 +10,9 @@ const (
 	entryCost, sumCost = 3, 0.25
 	// mostCost is that of the sums as a share of the densities of the rows that they replace: where these are many, and where they are few.
 	mostCost, mostCostOfFew = 0.5, 1
-	// mostCostWithLatents is that for nodes with latents of their own: two entries for every row, none of them shared, and their sums. An effective draw takes 0.03 to 0.1 of the
-	// processor time even so (bench/discrete.txt).
-	mostCostWithLatents = 2*entryCost + 1
+	// mostCostOfPicks is that for nodes with latents of their own, or that pick more than a spread: two entries for every row, none of them shared, and their sums. An effective draw
+	// takes 0.03 to 0.6 of the processor time even so (bench/discrete.txt).
+	mostCostOfPicks = 2*entryCost + 1
 )
 
 // summedTogether makes nuts the kernel of continuous nodes on which chains of discrete ones depend, with these summed out, where rows and histories
@@ -35,8 +35,8 @@ func summedTogether(p *planner, rows []int32) {
 
 // mostCost is that with which sums are taken for the sake of some continuous nodes, over so many discrete nodes as there were before misfits were left out.
 func (p *planner) mostCost(c *chains, members []int32, of int) float64 {
-	if 2*len(p.latents(c, members)) > of {
-		return mostCostWithLatents * float64(c.linked)
+	if 2*len(p.gains(c, members)) > of {
+		return mostCostOfPicks * float64(c.linked)
 	}
 	if c.linked < manyLinked {
 		return mostCostOfFew * float64(c.linked)
@@ -44,10 +44,77 @@ func (p *planner) mostCost(c *chains, members []int32, of int) float64 {
 	return mostCost * float64(c.linked)
 }
 
+// gains are the nodes by themselves that are summed out though nothing that depends on them is alike: those with latents ([planner.latents]), and, where they are many, those without
+// nodes of their own that a density depends on in more than a detail ([chains.detail]): a structural zero, one of two regressions. Drawn given one another, such nodes and what they
+// pick move slowly together, unless most data are of rows without them, as where covariates are missing, or effects of sampled precision know of data through them alone: these are much
+// like their prior, whose scale trajectories follow worse than joint moves do.
+func (p *planner) gains(c *chains, members []int32) map[int32]bool {
+	nodes, others := p.latents(c, members)
+	single := map[int32]bool{}
+	for _, g := range c.sums.groups {
+		if g.to-g.from == 1 {
+			single[c.sums.seq[g.from]] = true
+		}
+	}
+	if len(single) < manySingles || !p.heldByData(c, members) {
+		return nodes
+	}
+	c.eachLink(func(row, v int32) {
+		if n := c.nodes[v]; single[v] && !nodes[v] && !others[v] && row != n.row && n.size <= mostStates && !p.detail(c, row, v) {
+			nodes[v] = true
+		}
+	})
+	return nodes
+}
+
+// heldByData tells whether half of the data that depend on some nodes, or more, depend on discrete nodes, and data depend on each effect.
+func (p *planner) heldByData(c *chains, members []int32) bool {
+	linked, all := 0, map[int32]bool{}
+	for _, r := range members {
+		held := false
+		for d := range densitiesOf(c.m, r) {
+			t, i := c.m.TemplateOf(d)
+			if c.m.Kinds[t.Cells(i)[0]] != model.Observed {
+				continue
+			}
+			held = true
+			if !all[d] && c.has(d) {
+				linked++
+			}
+			all[d] = true
+		}
+		if t, i := c.m.TemplateOf(r); !held && t.Stoch.Name == "dnorm" && len(p.above(t.Operands(i)[1])) > 0 {
+			return false
+		}
+	}
+	return 2*linked >= len(all)
+}
+
+// detail tells whether a row is normal, and a node picks its precision, or a mean that is one number for each of the node's values. A precision, such as that of outliers, is known well
+// without the node. Means alone are drawn exactly given the nodes, and are held near data then: trajectories get lost where a component has none.
+func (p *planner) detail(c *chains, row, v int32) bool {
+	t, i := c.m.TemplateOf(row)
+	if t.Stoch.Name != "dnorm" {
+		return false
+	}
+	mean := t.Operands(i)[0]
+	return !c.reach(v, t.Cells(i)[0]) && (!c.reach(v, mean) || len(p.above(mean)) <= 1+c.nodes[v].size)
+}
+
+// reach tells whether a cell depends on a node, itself or through logical rows.
+func (c *chains) reach(node, cell int32) (found bool) {
+	ancestors(c.m, []int32{cell}, func(x int32) bool {
+		found = found || x == c.nodes[node].cell
+		return c.m.Kinds[x] == model.Logical
+	})
+	return found
+}
+
 // latents are the nodes of few values with normal nodes of their own whose prior is free of them and has a sampled mean or precision: on such a latent rows depend that depend on the discrete node, and none that depend on another.
 // An individual of a closed population is there or not, and has a probability of capture, or a covariate that nobody measured. Drawn one given the other, individuals that are not
-// there hold the distribution of the latents of those that are. Trajectories among latents within fixed bounds, such as centres of activity, cost more than they gain.
-func (p *planner) latents(c *chains, members []int32) map[int32]bool {
+// there hold the distribution of the latents of those that are. Others are nodes with any other members of their own: trajectories among these, such as centres of activity within
+// fixed bounds, cost more than they gain.
+func (p *planner) latents(c *chains, members []int32) (own, others map[int32]bool) {
 	of := map[int32]int32{} // the node that a row depends on; −1 for several
 	c.eachLink(func(row, v int32) {
 		if o, met := of[row]; met && o != v {
@@ -55,10 +122,12 @@ func (p *planner) latents(c *chains, members []int32) map[int32]bool {
 		}
 		of[row] = v
 	})
-	own := map[int32]bool{}
+	own, others = map[int32]bool{}, map[int32]bool{}
 	for _, r := range members {
-		t, i := c.m.TemplateOf(r)
-		if _, picked := of[r]; picked || t.Stoch.Name != "dnorm" || t.Stoch.Truncated() || len(p.above(t.Operands(i)[0]))+len(p.above(t.Operands(i)[1])) == 0 {
+		if v, picked := of[r]; picked {
+			if v >= 0 {
+				others[v] = true
+			}
 			continue
 		}
 		node, several := int32(-1), false
@@ -70,11 +139,17 @@ func (p *planner) latents(c *chains, members []int32) map[int32]bool {
 			several = several || v < 0 || node >= 0 && v != node
 			node = v
 		}
-		if node >= 0 && !several && c.nodes[node].size <= mostStates {
+		if node < 0 || several || c.nodes[node].size > mostStates {
+			continue
+		}
+		t, i := c.m.TemplateOf(r)
+		if t.Stoch.Name == "dnorm" && !t.Stoch.Truncated() && len(p.above(t.Operands(i)[0]))+len(p.above(t.Operands(i)[1])) > 0 {
 			own[node] = true
+		} else {
+			others[node] = true
 		}
 	}
-	return own
+	return own, others
 }
 
 // cost is that of the sums with their derivatives.
