@@ -245,6 +245,8 @@ func (b *groupBuilder) finish() *colGroup {
 	}
 	g.readThere()
 	g.alike = g.isAlike()
+	g.single = g.out >= 0 && len(g.cells) == 1 && len(g.broad) == 0 && !g.nodes[g.out].wide
+	g.constant = g.isConstant()
 	g.passes = g.normalPasses()
 	g.bound = slices.DeleteFunc(g.bound, func(id int32) bool { return g.nodes[id].fixed && g.full[id] == nil })
 	return g
@@ -269,6 +271,12 @@ func (g *colGroup) isAlike() bool {
 	}
 	y := &g.nodes[d.y]
 	return len(g.broad) == 1 && y.sole && y.even && y.slope
+}
+
+// isConstant tells whether the group is of single rows whose densities do not depend on what moves, but for where they are zero.
+func (g *colGroup) isConstant() bool {
+	d := &g.den
+	return len(d.roots) > 0 && len(g.broad)+len(d.columns)+len(d.columnsWithin) == 0 && !slices.ContainsFunc(d.roots, func(id int32) bool { return g.nodes[id].moves })
 }
 
 func (b *groupBuilder) countUses() {

@@ -349,6 +349,9 @@ func (r *groupRun) values(s *State) {
 // adjoints adds the derivatives by what logical rows read.
 func (r *groupRun) adjoints(s *State) {
 	g := r.g
+	if g.single && s.A[g.cells[0]] == 0 {
+		return
+	}
 	r.begin()
 	if out := &g.nodes[g.out]; !out.wide {
 		for _, c := range g.cells {

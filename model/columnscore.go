@@ -282,11 +282,14 @@ func (r *groupRun) density(s *State) float64 {
 		return math.NaN()
 	}
 	g := r.g
-	r.begin()
 	r.forwardNarrow(s)
 	if !r.holdNumbers() {
 		return math.NaN()
 	}
+	if g.constant {
+		return r.konst
+	}
+	r.begin()
 	if g.alike {
 		lp := r.alike(s)
 		r.end(s)

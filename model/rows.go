@@ -49,19 +49,25 @@ func (e *RowsEvaluator) Run(s *State) {
 		s.clearAdjoints()
 	}
 	for i, r := range e.runs {
-		if r != nil {
-			if r.values(s); r.finite(s.V) {
-				continue
-			}
+		if r != nil && r.finiteValues(s) {
+			continue
 		}
 		s.runSeg(e.k.parts[i].rows)
 	}
 }
 
-// finite tells whether the values of logical rows are.
-func (r *groupRun) finite(v []float64) bool {
-	for _, c := range r.g.cells {
-		if !vec.Finite(v[c]) {
+// finiteValues computes logical rows, and tells whether their values are finite.
+func (r *groupRun) finiteValues(s *State) bool {
+	g := r.g
+	if g.single {
+		r.forwardNarrow(s)
+		x := r.num[g.out]
+		s.V[g.cells[0]] = x
+		return vec.Finite(x)
+	}
+	r.values(s)
+	for _, c := range g.cells {
+		if !vec.Finite(s.V[c]) {
 			return false
 		}
 	}
