@@ -3948,13 +3948,15 @@ check182:
 
 // func expAVX2(d *float64, a *float64, n int, exp *byte) int
 // Requires: AVX, AVX2
-TEXT ·expAVX2(SB), NOSPLIT, $32-40
+TEXT ·expAVX2(SB), NOSPLIT, $64-40
 	XORQ AX, AX
 	MOVQ d+0(FP), CX
 	MOVQ a+8(FP), DX
 	MOVQ n+16(FP), BX
 	MOVQ exp+24(FP), SI
-	LEAQ -4(BX), DI
+	LEAQ 32(SP), DI
+	ANDQ $-32, DI
+	LEAQ -4(BX), R8
 	JMP  check190
 
 full189:
@@ -3962,22 +3964,22 @@ full189:
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD         $0x11, c4086280000000000AVX2<>+0(SB), Y0, Y2
 	VANDPD         Y1, Y2, Y2
-	VMOVMSKPD      Y2, R8
-	CMPL           R8, $0x0f
+	VMOVMSKPD      Y2, R9
+	CMPL           R9, $0x0f
 	JNE            stop186
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y0, Y1
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
 	VPSLLQ         $0x04, Y1, Y2
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y2, Y2
-	VMOVUPD        Y2, (SP)
-	MOVQ           (SP), R8
-	VBROADCASTF128 (SI)(R8*1), Y2
-	MOVQ           16(SP), R8
-	VINSERTF128    $0x01, (SI)(R8*1), Y2, Y2
-	MOVQ           8(SP), R8
-	VBROADCASTF128 (SI)(R8*1), Y3
-	MOVQ           24(SP), R8
-	VINSERTF128    $0x01, (SI)(R8*1), Y3, Y3
+	VMOVUPD        Y2, (DI)
+	MOVQ           (DI), R9
+	VBROADCASTF128 (SI)(R9*1), Y2
+	MOVQ           16(DI), R9
+	VINSERTF128    $0x01, (SI)(R9*1), Y2, Y2
+	MOVQ           8(DI), R9
+	VBROADCASTF128 (SI)(R9*1), Y3
+	MOVQ           24(DI), R9
+	VINSERTF128    $0x01, (SI)(R9*1), Y3, Y3
 	VUNPCKLPD      Y3, Y2, Y4
 	VUNPCKHPD      Y3, Y2, Y2
 	VPSLLQ         $0x2d, Y1, Y3
@@ -4004,15 +4006,15 @@ full189:
 	ADDQ           $0x04, AX
 
 check190:
-	CMPQ           AX, DI
+	CMPQ           AX, R8
 	JLE            full189
-	MOVQ           BX, DI
-	SUBQ           AX, DI
+	MOVQ           BX, R8
+	SUBQ           AX, R8
 	JEQ            done188
-	MOVQ           $0x00000004, R8
-	SUBQ           DI, R8
-	LEAQ           prefixAVX2<>+0(SB), DI
-	VMOVUPD        (DI)(R8*8), Y0
+	MOVQ           $0x00000004, R9
+	SUBQ           R8, R9
+	LEAQ           prefixAVX2<>+0(SB), R8
+	VMOVUPD        (R8)(R9*8), Y0
 	VMASKMOVPD     (DX)(AX*8), Y0, Y1
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y1, Y2
 	VCMPPD         $0x11, c4086280000000000AVX2<>+0(SB), Y1, Y3
@@ -4024,14 +4026,14 @@ check190:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
 	VPSLLQ         $0x04, Y2, Y3
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y3, Y3
-	VMOVUPD        Y3, (SP)
-	MOVQ           (SP), DX
+	VMOVUPD        Y3, (DI)
+	MOVQ           (DI), DX
 	VBROADCASTF128 (SI)(DX*1), Y3
-	MOVQ           16(SP), DX
+	MOVQ           16(DI), DX
 	VINSERTF128    $0x01, (SI)(DX*1), Y3, Y3
-	MOVQ           8(SP), DX
+	MOVQ           8(DI), DX
 	VBROADCASTF128 (SI)(DX*1), Y4
-	MOVQ           24(SP), DX
+	MOVQ           24(DI), DX
 	VINSERTF128    $0x01, (SI)(DX*1), Y4, Y4
 	VUNPCKLPD      Y4, Y3, Y5
 	VUNPCKHPD      Y4, Y3, Y3
@@ -4132,13 +4134,15 @@ GLOBL c3f81111111111111AVX2<>(SB), RODATA|NOPTR, $32
 
 // func logAVX2(d *float64, a *float64, n int, log *byte) int
 // Requires: AVX, AVX2
-TEXT ·logAVX2(SB), NOSPLIT, $32-40
+TEXT ·logAVX2(SB), NOSPLIT, $64-40
 	XORQ AX, AX
 	MOVQ d+0(FP), CX
 	MOVQ a+8(FP), DX
 	MOVQ n+16(FP), BX
 	MOVQ log+24(FP), SI
-	LEAQ -4(BX), DI
+	LEAQ 32(SP), DI
+	ANDQ $-32, DI
+	LEAQ -4(BX), R8
 	JMP  check195
 
 full194:
@@ -4146,21 +4150,21 @@ full194:
 	VCMPPD     $0x1d, c0010000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD     $0x12, c7fefffffffffffffAVX2<>+0(SB), Y0, Y2
 	VANDPD     Y1, Y2, Y2
-	VMOVMSKPD  Y2, R8
-	CMPL       R8, $0x0f
+	VMOVMSKPD  Y2, R9
+	CMPL       R9, $0x0f
 	JNE        stop191
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y0, Y1
 	VPSRLQ     $0x28, Y1, Y2
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y2, Y2
-	VMOVUPD    Y2, (SP)
-	MOVQ       (SP), R8
-	VMOVUPD    (SI)(R8*1), Y2
-	MOVQ       8(SP), R8
-	VMOVUPD    (SI)(R8*1), Y3
-	MOVQ       16(SP), R8
-	VMOVUPD    (SI)(R8*1), Y4
-	MOVQ       24(SP), R8
-	VMOVUPD    (SI)(R8*1), Y5
+	VMOVUPD    Y2, (DI)
+	MOVQ       (DI), R9
+	VMOVUPD    (SI)(R9*1), Y2
+	MOVQ       8(DI), R9
+	VMOVUPD    (SI)(R9*1), Y3
+	MOVQ       16(DI), R9
+	VMOVUPD    (SI)(R9*1), Y4
+	MOVQ       24(DI), R9
+	VMOVUPD    (SI)(R9*1), Y5
 	VUNPCKLPD  Y3, Y2, Y6
 	VUNPCKLPD  Y5, Y4, Y7
 	VUNPCKHPD  Y3, Y2, Y2
@@ -4206,15 +4210,15 @@ full194:
 	ADDQ       $0x04, AX
 
 check195:
-	CMPQ       AX, DI
+	CMPQ       AX, R8
 	JLE        full194
-	MOVQ       BX, DI
-	SUBQ       AX, DI
+	MOVQ       BX, R8
+	SUBQ       AX, R8
 	JEQ        done193
-	MOVQ       $0x00000004, R8
-	SUBQ       DI, R8
-	LEAQ       prefixAVX2<>+0(SB), DI
-	VMOVUPD    (DI)(R8*8), Y0
+	MOVQ       $0x00000004, R9
+	SUBQ       R8, R9
+	LEAQ       prefixAVX2<>+0(SB), R8
+	VMOVUPD    (R8)(R9*8), Y0
 	VMASKMOVPD (DX)(AX*8), Y0, Y1
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VMOVUPD    Y2, Y2
@@ -4228,14 +4232,14 @@ check195:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y2, Y1
 	VPSRLQ     $0x28, Y1, Y3
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y3, Y3
-	VMOVUPD    Y3, (SP)
-	MOVQ       (SP), DX
+	VMOVUPD    Y3, (DI)
+	MOVQ       (DI), DX
 	VMOVUPD    (SI)(DX*1), Y3
-	MOVQ       8(SP), DX
+	MOVQ       8(DI), DX
 	VMOVUPD    (SI)(DX*1), Y4
-	MOVQ       16(SP), DX
+	MOVQ       16(DI), DX
 	VMOVUPD    (SI)(DX*1), Y5
-	MOVQ       24(SP), DX
+	MOVQ       24(DI), DX
 	VMOVUPD    (SI)(DX*1), Y6
 	VUNPCKLPD  Y4, Y3, Y7
 	VUNPCKLPD  Y6, Y5, Y8
@@ -4397,24 +4401,28 @@ GLOBL c3fd5555555555555AVX2<>(SB), RODATA|NOPTR, $32
 
 // func log1pExpAVX2(d *float64, a *float64, n int, exp *byte, log *byte) int
 // Requires: AVX, AVX2, CMOV
-TEXT ·log1pExpAVX2(SB), NOSPLIT, $544-48
+TEXT ·log1pExpAVX2(SB), NOSPLIT, $608-48
 	MOVQ n+16(FP), CX
 	XORQ DX, DX
 	XORQ AX, AX
+	LEAQ 32(SP), BX
+	ANDQ $-32, BX
+	LEAQ 576(SP), SI
+	ANDQ $-32, SI
 
 next197:
 	CMPQ    DX, CX
 	JGE     done198
-	LEAQ    64(DX), BX
-	CMPQ    BX, CX
-	CMOVQGT CX, BX
-	MOVQ    exp+24(FP), SI
-	MOVQ    a+8(FP), DI
-	LEAQ    -4(BX), R8
+	LEAQ    64(DX), DI
+	CMPQ    DI, CX
+	CMOVQGT CX, DI
+	MOVQ    exp+24(FP), R8
+	MOVQ    a+8(FP), R9
+	LEAQ    -4(DI), R10
 	JMP     check202
 
 full201:
-	VMOVUPD        (DI)(AX*8), Y0
+	VMOVUPD        (R9)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
 	VMAXPD         Y0, Y1, Y0
@@ -4422,15 +4430,15 @@ full201:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
 	VPSLLQ         $0x04, Y1, Y2
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y2, Y2
-	VMOVUPD        Y2, 512(SP)
-	MOVQ           512(SP), R9
-	VBROADCASTF128 (SI)(R9*1), Y2
-	MOVQ           528(SP), R9
-	VINSERTF128    $0x01, (SI)(R9*1), Y2, Y2
-	MOVQ           520(SP), R9
-	VBROADCASTF128 (SI)(R9*1), Y3
-	MOVQ           536(SP), R9
-	VINSERTF128    $0x01, (SI)(R9*1), Y3, Y3
+	VMOVUPD        Y2, (SI)
+	MOVQ           (SI), R11
+	VBROADCASTF128 (R8)(R11*1), Y2
+	MOVQ           16(SI), R11
+	VINSERTF128    $0x01, (R8)(R11*1), Y2, Y2
+	MOVQ           8(SI), R11
+	VBROADCASTF128 (R8)(R11*1), Y3
+	MOVQ           24(SI), R11
+	VINSERTF128    $0x01, (R8)(R11*1), Y3, Y3
 	VUNPCKLPD      Y3, Y2, Y4
 	VUNPCKHPD      Y3, Y2, Y2
 	VPSLLQ         $0x2d, Y1, Y3
@@ -4453,22 +4461,22 @@ full201:
 	VADDPD         Y0, Y3, Y3
 	VMULPD         Y2, Y3, Y3
 	VADDPD         Y3, Y2, Y0
-	MOVQ           AX, R9
-	ANDQ           $0x3f, R9
-	VMOVUPD        Y0, (SP)(R9*8)
+	MOVQ           AX, R11
+	ANDQ           $0x3f, R11
+	VMOVUPD        Y0, (BX)(R11*8)
 	ADDQ           $0x04, AX
 
 check202:
-	CMPQ           AX, R8
+	CMPQ           AX, R10
 	JLE            full201
-	MOVQ           BX, R8
-	SUBQ           AX, R8
+	MOVQ           DI, R10
+	SUBQ           AX, R10
 	JEQ            done200
-	MOVQ           $0x00000004, R9
-	SUBQ           R8, R9
-	LEAQ           prefixAVX2<>+0(SB), R8
-	VMOVUPD        (R8)(R9*8), Y0
-	VMASKMOVPD     (DI)(AX*8), Y0, Y0
+	MOVQ           $0x00000004, R11
+	SUBQ           R10, R11
+	LEAQ           prefixAVX2<>+0(SB), R10
+	VMOVUPD        (R10)(R11*8), Y0
+	VMASKMOVPD     (R9)(AX*8), Y0, Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
 	VMAXPD         Y0, Y1, Y0
@@ -4476,15 +4484,15 @@ check202:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
 	VPSLLQ         $0x04, Y1, Y2
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y2, Y2
-	VMOVUPD        Y2, 512(SP)
-	MOVQ           512(SP), DI
-	VBROADCASTF128 (SI)(DI*1), Y2
-	MOVQ           528(SP), DI
-	VINSERTF128    $0x01, (SI)(DI*1), Y2, Y2
-	MOVQ           520(SP), DI
-	VBROADCASTF128 (SI)(DI*1), Y3
-	MOVQ           536(SP), DI
-	VINSERTF128    $0x01, (SI)(DI*1), Y3, Y3
+	VMOVUPD        Y2, (SI)
+	MOVQ           (SI), R9
+	VBROADCASTF128 (R8)(R9*1), Y2
+	MOVQ           16(SI), R9
+	VINSERTF128    $0x01, (R8)(R9*1), Y2, Y2
+	MOVQ           8(SI), R9
+	VBROADCASTF128 (R8)(R9*1), Y3
+	MOVQ           24(SI), R9
+	VINSERTF128    $0x01, (R8)(R9*1), Y3, Y3
 	VUNPCKLPD      Y3, Y2, Y4
 	VUNPCKHPD      Y3, Y2, Y2
 	VPSLLQ         $0x2d, Y1, Y3
@@ -4508,26 +4516,26 @@ check202:
 	VMULPD         Y2, Y3, Y3
 	VADDPD         Y3, Y2, Y0
 	ANDQ           $0x3f, AX
-	VMOVUPD        Y0, (SP)(AX*8)
-	MOVQ           BX, AX
+	VMOVUPD        Y0, (BX)(AX*8)
+	MOVQ           DI, AX
 
 done200:
 	MOVQ DX, AX
 	MOVQ log+32(FP), DX
-	MOVQ a+8(FP), SI
-	MOVQ d+0(FP), DI
-	LEAQ -4(BX), R8
+	MOVQ a+8(FP), R8
+	MOVQ d+0(FP), R9
+	LEAQ -4(DI), R10
 	JMP  check206
 
 full205:
-	MOVQ       AX, R9
-	ANDQ       $0x3f, R9
-	VMOVUPD    (SP)(R9*8), Y0
-	VMOVUPD    (SI)(AX*8), Y1
+	MOVQ       AX, R11
+	ANDQ       $0x3f, R11
+	VMOVUPD    (BX)(R11*8), Y0
+	VMOVUPD    (R8)(AX*8), Y1
 	VPAND      c7fffffffffffffffAVX2<>+0(SB), Y1, Y2
 	VCMPPD     $0x11, c4086200000000000AVX2<>+0(SB), Y2, Y2
-	VMOVMSKPD  Y2, R9
-	CMPL       R9, $0x0f
+	VMOVMSKPD  Y2, R11
+	CMPL       R11, $0x0f
 	JNE        stop196
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VADDPD     Y2, Y0, Y2
@@ -4540,15 +4548,15 @@ full205:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y2, Y3
 	VPSRLQ     $0x28, Y3, Y5
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y5, Y5
-	VMOVUPD    Y5, 512(SP)
-	MOVQ       512(SP), R9
-	VMOVUPD    (DX)(R9*1), Y5
-	MOVQ       520(SP), R9
-	VMOVUPD    (DX)(R9*1), Y6
-	MOVQ       528(SP), R9
-	VMOVUPD    (DX)(R9*1), Y7
-	MOVQ       536(SP), R9
-	VMOVUPD    (DX)(R9*1), Y8
+	VMOVUPD    Y5, (SI)
+	MOVQ       (SI), R11
+	VMOVUPD    (DX)(R11*1), Y5
+	MOVQ       8(SI), R11
+	VMOVUPD    (DX)(R11*1), Y6
+	MOVQ       16(SI), R11
+	VMOVUPD    (DX)(R11*1), Y7
+	MOVQ       24(SI), R11
+	VMOVUPD    (DX)(R11*1), Y8
 	VUNPCKLPD  Y6, Y5, Y9
 	VUNPCKLPD  Y8, Y7, Y10
 	VUNPCKHPD  Y6, Y5, Y5
@@ -4601,27 +4609,27 @@ full205:
 	VMOVUPD    c0000000000000000AVX2<>+0(SB), Y0
 	VMAXPD     Y1, Y0, Y0
 	VADDPD     Y2, Y0, Y0
-	VMOVUPD    Y0, (DI)(AX*8)
+	VMOVUPD    Y0, (R9)(AX*8)
 	ADDQ       $0x04, AX
 
 check206:
-	CMPQ       AX, R8
+	CMPQ       AX, R10
 	JLE        full205
-	MOVQ       BX, R8
-	SUBQ       AX, R8
+	MOVQ       DI, R10
+	SUBQ       AX, R10
 	JEQ        done204
-	MOVQ       $0x00000004, R9
-	SUBQ       R8, R9
-	LEAQ       prefixAVX2<>+0(SB), R8
-	VMOVUPD    (R8)(R9*8), Y0
-	MOVQ       AX, R8
-	ANDQ       $0x3f, R8
-	VMOVUPD    (SP)(R8*8), Y1
-	VMASKMOVPD (SI)(AX*8), Y0, Y2
+	MOVQ       $0x00000004, R11
+	SUBQ       R10, R11
+	LEAQ       prefixAVX2<>+0(SB), R10
+	VMOVUPD    (R10)(R11*8), Y0
+	MOVQ       AX, R10
+	ANDQ       $0x3f, R10
+	VMOVUPD    (BX)(R10*8), Y1
+	VMASKMOVPD (R8)(AX*8), Y0, Y2
 	VPAND      c7fffffffffffffffAVX2<>+0(SB), Y2, Y3
 	VCMPPD     $0x11, c4086200000000000AVX2<>+0(SB), Y3, Y3
-	VMOVMSKPD  Y3, SI
-	CMPL       SI, $0x0f
+	VMOVMSKPD  Y3, R8
+	CMPL       R8, $0x0f
 	JNE        stop196
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VADDPD     Y3, Y1, Y3
@@ -4634,15 +4642,15 @@ check206:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y3, Y4
 	VPSRLQ     $0x28, Y4, Y6
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y6, Y6
-	VMOVUPD    Y6, 512(SP)
-	MOVQ       512(SP), SI
-	VMOVUPD    (DX)(SI*1), Y6
-	MOVQ       520(SP), SI
-	VMOVUPD    (DX)(SI*1), Y7
-	MOVQ       528(SP), SI
-	VMOVUPD    (DX)(SI*1), Y8
-	MOVQ       536(SP), SI
-	VMOVUPD    (DX)(SI*1), Y9
+	VMOVUPD    Y6, (SI)
+	MOVQ       (SI), R8
+	VMOVUPD    (DX)(R8*1), Y6
+	MOVQ       8(SI), R8
+	VMOVUPD    (DX)(R8*1), Y7
+	MOVQ       16(SI), R8
+	VMOVUPD    (DX)(R8*1), Y8
+	MOVQ       24(SI), R8
+	VMOVUPD    (DX)(R8*1), Y9
 	VUNPCKLPD  Y7, Y6, Y10
 	VUNPCKLPD  Y9, Y8, Y11
 	VUNPCKHPD  Y7, Y6, Y6
@@ -4695,11 +4703,11 @@ check206:
 	VMOVUPD    c0000000000000000AVX2<>+0(SB), Y1
 	VMAXPD     Y2, Y1, Y1
 	VADDPD     Y3, Y1, Y1
-	VMASKMOVPD Y1, Y0, (DI)(AX*8)
-	MOVQ       BX, AX
+	VMASKMOVPD Y1, Y0, (R9)(AX*8)
+	MOVQ       DI, AX
 
 done204:
-	MOVQ BX, DX
+	MOVQ DI, DX
 	JMP  next197
 
 done198:
@@ -4740,35 +4748,37 @@ GLOBL c0000000000000000AVX2<>(SB), RODATA|NOPTR, $32
 
 // func ilogitAVX2(d *float64, a *float64, n int, exp *byte) int
 // Requires: AVX, AVX2
-TEXT ·ilogitAVX2(SB), NOSPLIT, $32-40
+TEXT ·ilogitAVX2(SB), NOSPLIT, $64-40
 	XORQ AX, AX
 	MOVQ d+0(FP), CX
 	MOVQ a+8(FP), DX
 	MOVQ n+16(FP), BX
 	MOVQ exp+24(FP), SI
-	LEAQ -4(BX), DI
+	LEAQ 32(SP), DI
+	ANDQ $-32, DI
+	LEAQ -4(BX), R8
 	JMP  check211
 
 full210:
 	VMOVUPD        (DX)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y1, Y2
-	VMOVMSKPD      Y2, R8
-	CMPL           R8, $0x0f
+	VMOVMSKPD      Y2, R9
+	CMPL           R9, $0x0f
 	JNE            stop207
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y1, Y2
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
 	VPSLLQ         $0x04, Y2, Y3
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y3, Y3
-	VMOVUPD        Y3, (SP)
-	MOVQ           (SP), R8
-	VBROADCASTF128 (SI)(R8*1), Y3
-	MOVQ           16(SP), R8
-	VINSERTF128    $0x01, (SI)(R8*1), Y3, Y3
-	MOVQ           8(SP), R8
-	VBROADCASTF128 (SI)(R8*1), Y4
-	MOVQ           24(SP), R8
-	VINSERTF128    $0x01, (SI)(R8*1), Y4, Y4
+	VMOVUPD        Y3, (DI)
+	MOVQ           (DI), R9
+	VBROADCASTF128 (SI)(R9*1), Y3
+	MOVQ           16(DI), R9
+	VINSERTF128    $0x01, (SI)(R9*1), Y3, Y3
+	MOVQ           8(DI), R9
+	VBROADCASTF128 (SI)(R9*1), Y4
+	MOVQ           24(DI), R9
+	VINSERTF128    $0x01, (SI)(R9*1), Y4, Y4
 	VUNPCKLPD      Y4, Y3, Y5
 	VUNPCKHPD      Y4, Y3, Y3
 	VPSLLQ         $0x2d, Y2, Y4
@@ -4800,15 +4810,15 @@ full210:
 	ADDQ           $0x04, AX
 
 check211:
-	CMPQ           AX, DI
+	CMPQ           AX, R8
 	JLE            full210
-	MOVQ           BX, DI
-	SUBQ           AX, DI
+	MOVQ           BX, R8
+	SUBQ           AX, R8
 	JEQ            done209
-	MOVQ           $0x00000004, R8
-	SUBQ           DI, R8
-	LEAQ           prefixAVX2<>+0(SB), DI
-	VMOVUPD        (DI)(R8*8), Y0
+	MOVQ           $0x00000004, R9
+	SUBQ           R8, R9
+	LEAQ           prefixAVX2<>+0(SB), R8
+	VMOVUPD        (R8)(R9*8), Y0
 	VMASKMOVPD     (DX)(AX*8), Y0, Y1
 	VPOR           c8000000000000000AVX2<>+0(SB), Y1, Y2
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y2, Y3
@@ -4819,14 +4829,14 @@ check211:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
 	VPSLLQ         $0x04, Y3, Y4
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y4, Y4
-	VMOVUPD        Y4, (SP)
-	MOVQ           (SP), DX
+	VMOVUPD        Y4, (DI)
+	MOVQ           (DI), DX
 	VBROADCASTF128 (SI)(DX*1), Y4
-	MOVQ           16(SP), DX
+	MOVQ           16(DI), DX
 	VINSERTF128    $0x01, (SI)(DX*1), Y4, Y4
-	MOVQ           8(SP), DX
+	MOVQ           8(DI), DX
 	VBROADCASTF128 (SI)(DX*1), Y5
-	MOVQ           24(SP), DX
+	MOVQ           24(DI), DX
 	VINSERTF128    $0x01, (SI)(DX*1), Y5, Y5
 	VUNPCKLPD      Y5, Y4, Y6
 	VUNPCKHPD      Y5, Y4, Y4
@@ -4866,13 +4876,15 @@ stop207:
 
 // func tanhAVX2(d *float64, a *float64, n int, exp *byte) int
 // Requires: AVX, AVX2
-TEXT ·tanhAVX2(SB), NOSPLIT, $32-40
+TEXT ·tanhAVX2(SB), NOSPLIT, $64-40
 	XORQ AX, AX
 	MOVQ d+0(FP), CX
 	MOVQ a+8(FP), DX
 	MOVQ n+16(FP), BX
 	MOVQ exp+24(FP), SI
-	LEAQ -4(BX), DI
+	LEAQ 32(SP), DI
+	ANDQ $-32, DI
+	LEAQ -4(BX), R8
 	JMP  check216
 
 full215:
@@ -4885,15 +4897,15 @@ full215:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
 	VPSLLQ         $0x04, Y2, Y3
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y3, Y3
-	VMOVUPD        Y3, (SP)
-	MOVQ           (SP), R8
-	VBROADCASTF128 (SI)(R8*1), Y3
-	MOVQ           16(SP), R8
-	VINSERTF128    $0x01, (SI)(R8*1), Y3, Y3
-	MOVQ           8(SP), R8
-	VBROADCASTF128 (SI)(R8*1), Y4
-	MOVQ           24(SP), R8
-	VINSERTF128    $0x01, (SI)(R8*1), Y4, Y4
+	VMOVUPD        Y3, (DI)
+	MOVQ           (DI), R9
+	VBROADCASTF128 (SI)(R9*1), Y3
+	MOVQ           16(DI), R9
+	VINSERTF128    $0x01, (SI)(R9*1), Y3, Y3
+	MOVQ           8(DI), R9
+	VBROADCASTF128 (SI)(R9*1), Y4
+	MOVQ           24(DI), R9
+	VINSERTF128    $0x01, (SI)(R9*1), Y4, Y4
 	VUNPCKLPD      Y4, Y3, Y5
 	VUNPCKHPD      Y4, Y3, Y3
 	VPSLLQ         $0x2d, Y2, Y4
@@ -4927,15 +4939,15 @@ full215:
 	ADDQ           $0x04, AX
 
 check216:
-	CMPQ           AX, DI
+	CMPQ           AX, R8
 	JLE            full215
-	MOVQ           BX, DI
-	SUBQ           AX, DI
+	MOVQ           BX, R8
+	SUBQ           AX, R8
 	JEQ            done214
-	MOVQ           $0x00000004, R8
-	SUBQ           DI, R8
-	LEAQ           prefixAVX2<>+0(SB), DI
-	VMOVUPD        (DI)(R8*8), Y0
+	MOVQ           $0x00000004, R9
+	SUBQ           R8, R9
+	LEAQ           prefixAVX2<>+0(SB), R8
+	VMOVUPD        (R8)(R9*8), Y0
 	VMASKMOVPD     (DX)(AX*8), Y0, Y1
 	VPAND          c7fffffffffffffffAVX2<>+0(SB), Y1, Y2
 	VMOVUPD        c4036000000000000AVX2<>+0(SB), Y3
@@ -4945,14 +4957,14 @@ check216:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
 	VPSLLQ         $0x04, Y3, Y4
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y4, Y4
-	VMOVUPD        Y4, (SP)
-	MOVQ           (SP), DX
+	VMOVUPD        Y4, (DI)
+	MOVQ           (DI), DX
 	VBROADCASTF128 (SI)(DX*1), Y4
-	MOVQ           16(SP), DX
+	MOVQ           16(DI), DX
 	VINSERTF128    $0x01, (SI)(DX*1), Y4, Y4
-	MOVQ           8(SP), DX
+	MOVQ           8(DI), DX
 	VBROADCASTF128 (SI)(DX*1), Y5
-	MOVQ           24(SP), DX
+	MOVQ           24(DI), DX
 	VINSERTF128    $0x01, (SI)(DX*1), Y5, Y5
 	VUNPCKLPD      Y5, Y4, Y6
 	VUNPCKHPD      Y5, Y4, Y4
@@ -4999,13 +5011,15 @@ GLOBL c4036000000000000AVX2<>(SB), RODATA|NOPTR, $32
 
 // func lgammaAVX2(d *float64, a *float64, n int, log *byte) int
 // Requires: AVX, AVX2
-TEXT ·lgammaAVX2(SB), NOSPLIT, $32-40
+TEXT ·lgammaAVX2(SB), NOSPLIT, $64-40
 	XORQ AX, AX
 	MOVQ d+0(FP), CX
 	MOVQ a+8(FP), DX
 	MOVQ n+16(FP), BX
 	MOVQ log+24(FP), SI
-	LEAQ -4(BX), DI
+	LEAQ 32(SP), DI
+	ANDQ $-32, DI
+	LEAQ -4(BX), R8
 	JMP  check221
 
 full220:
@@ -5013,14 +5027,14 @@ full220:
 	VCMPPD    $0x1d, c0010000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD    $0x12, c7e37e43c8800759cAVX2<>+0(SB), Y0, Y2
 	VANDPD    Y1, Y2, Y2
-	VMOVMSKPD Y2, R8
-	CMPL      R8, $0x0f
+	VMOVMSKPD Y2, R9
+	CMPL      R9, $0x0f
 	JNE       stop217
 	VMOVUPD   Y0, Y1
 	VMOVUPD   Y0, Y2
 	VCMPPD    $0x11, c4020000000000000AVX2<>+0(SB), Y0, Y3
-	VMOVMSKPD Y3, R8
-	TESTL     R8, R8
+	VMOVMSKPD Y3, R9
+	TESTL     R9, R9
 	JEQ       large222
 	VMOVUPD   c3ff0000000000000AVX2<>+0(SB), Y4
 	VMOVUPD   Y0, Y2
@@ -5106,8 +5120,8 @@ full220:
 	VCMPPD    $0x1d, c0000000000000000AVX2<>+0(SB), Y3, Y4
 	VCMPPD    $0x11, c3fe0000000000000AVX2<>+0(SB), Y3, Y5
 	VANDPD    Y4, Y5, Y5
-	VMOVMSKPD Y5, R8
-	TESTL     R8, R8
+	VMOVMSKPD Y5, R9
+	TESTL     R9, R9
 	JEQ       apart223
 	VCMPPD    $0x1d, c0000000000000000AVX2<>+0(SB), Y3, Y4
 	VCMPPD    $0x11, c3fe0000000000000AVX2<>+0(SB), Y3, Y5
@@ -5150,15 +5164,15 @@ large222:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y1, Y3
 	VPSRLQ     $0x28, Y3, Y4
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y4, Y4
-	VMOVUPD    Y4, (SP)
-	MOVQ       (SP), R8
-	VMOVUPD    (SI)(R8*1), Y4
-	MOVQ       8(SP), R8
-	VMOVUPD    (SI)(R8*1), Y5
-	MOVQ       16(SP), R8
-	VMOVUPD    (SI)(R8*1), Y6
-	MOVQ       24(SP), R8
-	VMOVUPD    (SI)(R8*1), Y7
+	VMOVUPD    Y4, (DI)
+	MOVQ       (DI), R9
+	VMOVUPD    (SI)(R9*1), Y4
+	MOVQ       8(DI), R9
+	VMOVUPD    (SI)(R9*1), Y5
+	MOVQ       16(DI), R9
+	VMOVUPD    (SI)(R9*1), Y6
+	MOVQ       24(DI), R9
+	VMOVUPD    (SI)(R9*1), Y7
 	VUNPCKLPD  Y5, Y4, Y8
 	VUNPCKLPD  Y7, Y6, Y9
 	VUNPCKHPD  Y5, Y4, Y4
@@ -5205,8 +5219,8 @@ large222:
 	VBLENDVPD  Y4, Y1, Y3, Y3
 	VADDPD     Y2, Y3, Y3
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y0, Y2
-	VMOVMSKPD  Y2, R8
-	TESTL      R8, R8
+	VMOVMSKPD  Y2, R9
+	TESTL      R9, R9
 	JEQ        done224
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VDIVPD     Y0, Y2, Y2
@@ -5239,15 +5253,15 @@ done224:
 	ADDQ    $0x04, AX
 
 check221:
-	CMPQ       AX, DI
+	CMPQ       AX, R8
 	JLE        full220
-	MOVQ       BX, DI
-	SUBQ       AX, DI
+	MOVQ       BX, R8
+	SUBQ       AX, R8
 	JEQ        done219
-	MOVQ       $0x00000004, R8
-	SUBQ       DI, R8
-	LEAQ       prefixAVX2<>+0(SB), DI
-	VMOVUPD    (DI)(R8*8), Y0
+	MOVQ       $0x00000004, R9
+	SUBQ       R8, R9
+	LEAQ       prefixAVX2<>+0(SB), R8
+	VMOVUPD    (R8)(R9*8), Y0
 	VMASKMOVPD (DX)(AX*8), Y0, Y1
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VMOVUPD    Y2, Y2
@@ -5392,14 +5406,14 @@ large225:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y1, Y4
 	VPSRLQ     $0x28, Y4, Y5
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y5, Y5
-	VMOVUPD    Y5, (SP)
-	MOVQ       (SP), DX
+	VMOVUPD    Y5, (DI)
+	MOVQ       (DI), DX
 	VMOVUPD    (SI)(DX*1), Y5
-	MOVQ       8(SP), DX
+	MOVQ       8(DI), DX
 	VMOVUPD    (SI)(DX*1), Y6
-	MOVQ       16(SP), DX
+	MOVQ       16(DI), DX
 	VMOVUPD    (SI)(DX*1), Y7
-	MOVQ       24(SP), DX
+	MOVQ       24(DI), DX
 	VMOVUPD    (SI)(DX*1), Y8
 	VUNPCKLPD  Y6, Y5, Y9
 	VUNPCKLPD  Y8, Y7, Y10
@@ -5722,13 +5736,15 @@ GLOBL c3fed67f1c864beb5AVX2<>(SB), RODATA|NOPTR, $32
 
 // func digammaAVX2(d *float64, a *float64, n int, log *byte) int
 // Requires: AVX, AVX2
-TEXT ·digammaAVX2(SB), NOSPLIT, $32-40
+TEXT ·digammaAVX2(SB), NOSPLIT, $64-40
 	XORQ AX, AX
 	MOVQ d+0(FP), CX
 	MOVQ a+8(FP), DX
 	MOVQ n+16(FP), BX
 	MOVQ log+24(FP), SI
-	LEAQ -4(BX), DI
+	LEAQ 32(SP), DI
+	ANDQ $-32, DI
+	LEAQ -4(BX), R8
 	JMP  check232
 
 full231:
@@ -5736,13 +5752,13 @@ full231:
 	VCMPPD    $0x1e, c0000000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD    $0x12, c7fefffffffffffffAVX2<>+0(SB), Y0, Y2
 	VANDPD    Y1, Y2, Y2
-	VMOVMSKPD Y2, R8
-	CMPL      R8, $0x0f
+	VMOVMSKPD Y2, R9
+	CMPL      R9, $0x0f
 	JNE       stop228
 	VMOVUPD   Y0, Y1
 	VCMPPD    $0x11, c4024000000000000AVX2<>+0(SB), Y0, Y2
-	VMOVMSKPD Y2, R8
-	TESTL     R8, R8
+	VMOVMSKPD Y2, R9
+	TESTL     R9, R9
 	JEQ       large233
 	VMOVUPD   c3ff0000000000000AVX2<>+0(SB), Y2
 	VMOVUPD   Y0, Y1
@@ -5847,8 +5863,8 @@ full231:
 
 large233:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y0, Y2
-	VMOVMSKPD  Y2, R8
-	TESTL      R8, R8
+	VMOVMSKPD  Y2, R9
+	TESTL      R9, R9
 	JEQ        done234
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VDIVPD     Y0, Y2, Y2
@@ -5871,15 +5887,15 @@ large233:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y0, Y2
 	VPSRLQ     $0x28, Y2, Y4
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y4, Y4
-	VMOVUPD    Y4, (SP)
-	MOVQ       (SP), R8
-	VMOVUPD    (SI)(R8*1), Y4
-	MOVQ       8(SP), R8
-	VMOVUPD    (SI)(R8*1), Y5
-	MOVQ       16(SP), R8
-	VMOVUPD    (SI)(R8*1), Y6
-	MOVQ       24(SP), R8
-	VMOVUPD    (SI)(R8*1), Y7
+	VMOVUPD    Y4, (DI)
+	MOVQ       (DI), R9
+	VMOVUPD    (SI)(R9*1), Y4
+	MOVQ       8(DI), R9
+	VMOVUPD    (SI)(R9*1), Y5
+	MOVQ       16(DI), R9
+	VMOVUPD    (SI)(R9*1), Y6
+	MOVQ       24(DI), R9
+	VMOVUPD    (SI)(R9*1), Y7
 	VUNPCKLPD  Y5, Y4, Y8
 	VUNPCKLPD  Y7, Y6, Y9
 	VUNPCKHPD  Y5, Y4, Y4
@@ -5930,15 +5946,15 @@ done234:
 	ADDQ    $0x04, AX
 
 check232:
-	CMPQ       AX, DI
+	CMPQ       AX, R8
 	JLE        full231
-	MOVQ       BX, DI
-	SUBQ       AX, DI
+	MOVQ       BX, R8
+	SUBQ       AX, R8
 	JEQ        done230
-	MOVQ       $0x00000004, R8
-	SUBQ       DI, R8
-	LEAQ       prefixAVX2<>+0(SB), DI
-	VMOVUPD    (DI)(R8*8), Y0
+	MOVQ       $0x00000004, R9
+	SUBQ       R8, R9
+	LEAQ       prefixAVX2<>+0(SB), R8
+	VMOVUPD    (R8)(R9*8), Y0
 	VMASKMOVPD (DX)(AX*8), Y0, Y1
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VMOVUPD    Y2, Y2
@@ -6081,14 +6097,14 @@ large235:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y2, Y3
 	VPSRLQ     $0x28, Y3, Y5
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y5, Y5
-	VMOVUPD    Y5, (SP)
-	MOVQ       (SP), DX
+	VMOVUPD    Y5, (DI)
+	MOVQ       (DI), DX
 	VMOVUPD    (SI)(DX*1), Y5
-	MOVQ       8(SP), DX
+	MOVQ       8(DI), DX
 	VMOVUPD    (SI)(DX*1), Y6
-	MOVQ       16(SP), DX
+	MOVQ       16(DI), DX
 	VMOVUPD    (SI)(DX*1), Y7
-	MOVQ       24(SP), DX
+	MOVQ       24(DI), DX
 	VMOVUPD    (SI)(DX*1), Y8
 	VUNPCKLPD  Y6, Y5, Y9
 	VUNPCKLPD  Y8, Y7, Y10
@@ -6273,7 +6289,7 @@ GLOBL cbf81111111111111AVX2<>(SB), RODATA|NOPTR, $32
 
 // func bernoulliLogitAVX2(s *[16]float64, product *[16]float64, d *float64, y *float64, eta *float64, n int, exp *byte)
 // Requires: AVX, AVX2
-TEXT ·bernoulliLogitAVX2(SB), NOSPLIT, $32-56
+TEXT ·bernoulliLogitAVX2(SB), NOSPLIT, $64-56
 	XORQ AX, AX
 	MOVQ s+0(FP), CX
 	MOVQ product+8(FP), DX
@@ -6282,23 +6298,25 @@ TEXT ·bernoulliLogitAVX2(SB), NOSPLIT, $32-56
 	MOVQ eta+32(FP), DI
 	MOVQ n+40(FP), R8
 	MOVQ exp+48(FP), R9
-	LEAQ -4(R8), R10
+	LEAQ 32(SP), R10
+	ANDQ $-32, R10
+	LEAQ -4(R8), R11
 	JMP  check240
 
 full239:
 	VMOVUPD        (SI)(AX*8), Y0
 	VADDPD         Y0, Y0, Y0
 	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y0, Y0
-	MOVQ           AX, R11
-	ANDQ           $0x0f, R11
 	MOVQ           AX, R12
 	ANDQ           $0x0f, R12
+	MOVQ           AX, R13
+	ANDQ           $0x0f, R13
 	VMOVUPD        (DI)(AX*8), Y1
 	VMULPD         Y1, Y0, Y1
 	VMOVUPD        c0000000000000000AVX2<>+0(SB), Y2
 	VMINPD         Y1, Y2, Y2
-	VADDPD         (CX)(R11*8), Y2, Y2
-	VMOVUPD        Y2, (CX)(R11*8)
+	VADDPD         (CX)(R12*8), Y2, Y2
+	VMOVUPD        Y2, (CX)(R12*8)
 	VPOR           c8000000000000000AVX2<>+0(SB), Y1, Y2
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y3
 	VMAXPD         Y2, Y3, Y2
@@ -6306,15 +6324,15 @@ full239:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
 	VPSLLQ         $0x04, Y3, Y4
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y4, Y4
-	VMOVUPD        Y4, (SP)
-	MOVQ           (SP), R11
-	VBROADCASTF128 (R9)(R11*1), Y4
-	MOVQ           16(SP), R11
-	VINSERTF128    $0x01, (R9)(R11*1), Y4, Y4
-	MOVQ           8(SP), R11
-	VBROADCASTF128 (R9)(R11*1), Y5
-	MOVQ           24(SP), R11
-	VINSERTF128    $0x01, (R9)(R11*1), Y5, Y5
+	VMOVUPD        Y4, (R10)
+	MOVQ           (R10), R12
+	VBROADCASTF128 (R9)(R12*1), Y4
+	MOVQ           16(R10), R12
+	VINSERTF128    $0x01, (R9)(R12*1), Y4, Y4
+	MOVQ           8(R10), R12
+	VBROADCASTF128 (R9)(R12*1), Y5
+	MOVQ           24(R10), R12
+	VINSERTF128    $0x01, (R9)(R12*1), Y5, Y5
 	VUNPCKLPD      Y5, Y4, Y6
 	VUNPCKHPD      Y5, Y4, Y4
 	VPSLLQ         $0x2d, Y3, Y5
@@ -6340,31 +6358,31 @@ full239:
 	VADDPD         c3ff0000000000000AVX2<>+0(SB), Y2, Y3
 	VCMPPD         $0x11, c0000000000000000AVX2<>+0(SB), Y1, Y1
 	VBLENDVPD      Y1, c3ff0000000000000AVX2<>+0(SB), Y2, Y2
-	VMOVUPD        (DX)(R12*8), Y1
+	VMOVUPD        (DX)(R13*8), Y1
 	VMULPD         Y3, Y1, Y1
-	VMOVUPD        Y1, (DX)(R12*8)
+	VMOVUPD        Y1, (DX)(R13*8)
 	VDIVPD         Y3, Y2, Y1
 	VMULPD         Y1, Y0, Y0
 	VMOVUPD        Y0, (BX)(AX*8)
 	ADDQ           $0x04, AX
 
 check240:
-	CMPQ           AX, R10
+	CMPQ           AX, R11
 	JLE            full239
-	MOVQ           R8, R10
-	SUBQ           AX, R10
+	MOVQ           R8, R11
+	SUBQ           AX, R11
 	JEQ            done238
-	MOVQ           $0x00000004, R11
-	SUBQ           R10, R11
-	LEAQ           prefixAVX2<>+0(SB), R10
-	VMOVUPD        (R10)(R11*8), Y0
+	MOVQ           $0x00000004, R12
+	SUBQ           R11, R12
+	LEAQ           prefixAVX2<>+0(SB), R11
+	VMOVUPD        (R11)(R12*8), Y0
 	VMASKMOVPD     (SI)(AX*8), Y0, Y1
 	VADDPD         Y1, Y1, Y1
 	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y1, Y1
 	MOVQ           AX, SI
 	ANDQ           $0x0f, SI
-	MOVQ           AX, R10
-	ANDQ           $0x0f, R10
+	MOVQ           AX, R11
+	ANDQ           $0x0f, R11
 	VMASKMOVPD     (DI)(AX*8), Y0, Y2
 	VMULPD         Y2, Y1, Y2
 	VMOVUPD        c0000000000000000AVX2<>+0(SB), Y3
@@ -6379,14 +6397,14 @@ check240:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y4, Y4
 	VPSLLQ         $0x04, Y4, Y5
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y5, Y5
-	VMOVUPD        Y5, (SP)
-	MOVQ           (SP), CX
+	VMOVUPD        Y5, (R10)
+	MOVQ           (R10), CX
 	VBROADCASTF128 (R9)(CX*1), Y5
-	MOVQ           16(SP), CX
+	MOVQ           16(R10), CX
 	VINSERTF128    $0x01, (R9)(CX*1), Y5, Y5
-	MOVQ           8(SP), CX
+	MOVQ           8(R10), CX
 	VBROADCASTF128 (R9)(CX*1), Y6
-	MOVQ           24(SP), CX
+	MOVQ           24(R10), CX
 	VINSERTF128    $0x01, (R9)(CX*1), Y6, Y6
 	VUNPCKLPD      Y6, Y5, Y7
 	VUNPCKHPD      Y6, Y5, Y5
@@ -6413,10 +6431,10 @@ check240:
 	VADDPD         c3ff0000000000000AVX2<>+0(SB), Y3, Y4
 	VCMPPD         $0x11, c0000000000000000AVX2<>+0(SB), Y2, Y2
 	VBLENDVPD      Y2, c3ff0000000000000AVX2<>+0(SB), Y3, Y3
-	VMOVUPD        (DX)(R10*8), Y2
+	VMOVUPD        (DX)(R11*8), Y2
 	VMULPD         Y4, Y2, Y5
 	VBLENDVPD      Y0, Y5, Y2, Y2
-	VMOVUPD        Y2, (DX)(R10*8)
+	VMOVUPD        Y2, (DX)(R11*8)
 	VDIVPD         Y4, Y3, Y2
 	VMULPD         Y2, Y1, Y1
 	VMASKMOVPD     Y1, Y0, (BX)(AX*8)
@@ -6428,7 +6446,7 @@ done238:
 
 // func poissonLogAVX2(s *[16]float64, d *float64, y *float64, eta *float64, n int, exp *byte)
 // Requires: AVX, AVX2
-TEXT ·poissonLogAVX2(SB), NOSPLIT, $32-48
+TEXT ·poissonLogAVX2(SB), NOSPLIT, $64-48
 	XORQ AX, AX
 	MOVQ s+0(FP), CX
 	MOVQ d+8(FP), DX
@@ -6436,7 +6454,9 @@ TEXT ·poissonLogAVX2(SB), NOSPLIT, $32-48
 	MOVQ eta+24(FP), SI
 	MOVQ n+32(FP), DI
 	MOVQ exp+40(FP), R8
-	LEAQ -4(DI), R9
+	LEAQ 32(SP), R9
+	ANDQ $-32, R9
+	LEAQ -4(DI), R10
 	JMP  check244
 
 full243:
@@ -6449,15 +6469,15 @@ full243:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
 	VPSLLQ         $0x04, Y2, Y3
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y3, Y3
-	VMOVUPD        Y3, (SP)
-	MOVQ           (SP), R10
-	VBROADCASTF128 (R8)(R10*1), Y3
-	MOVQ           16(SP), R10
-	VINSERTF128    $0x01, (R8)(R10*1), Y3, Y3
-	MOVQ           8(SP), R10
-	VBROADCASTF128 (R8)(R10*1), Y4
-	MOVQ           24(SP), R10
-	VINSERTF128    $0x01, (R8)(R10*1), Y4, Y4
+	VMOVUPD        Y3, (R9)
+	MOVQ           (R9), R11
+	VBROADCASTF128 (R8)(R11*1), Y3
+	MOVQ           16(R9), R11
+	VINSERTF128    $0x01, (R8)(R11*1), Y3, Y3
+	MOVQ           8(R9), R11
+	VBROADCASTF128 (R8)(R11*1), Y4
+	MOVQ           24(R9), R11
+	VINSERTF128    $0x01, (R8)(R11*1), Y4, Y4
 	VUNPCKLPD      Y4, Y3, Y5
 	VUNPCKHPD      Y4, Y3, Y3
 	VPSLLQ         $0x2d, Y2, Y4
@@ -6483,26 +6503,26 @@ full243:
 	VCMPPD         $0x1e, c4086280000000000AVX2<>+0(SB), Y0, Y2
 	VBLENDVPD      Y2, c7ff0000000000000AVX2<>+0(SB), Y1, Y1
 	VMOVUPD        (BX)(AX*8), Y2
-	MOVQ           AX, R10
-	ANDQ           $0x0f, R10
+	MOVQ           AX, R11
+	ANDQ           $0x0f, R11
 	VMULPD         Y2, Y0, Y0
 	VSUBPD         Y1, Y0, Y0
-	VADDPD         (CX)(R10*8), Y0, Y0
-	VMOVUPD        Y0, (CX)(R10*8)
+	VADDPD         (CX)(R11*8), Y0, Y0
+	VMOVUPD        Y0, (CX)(R11*8)
 	VSUBPD         Y1, Y2, Y0
 	VMOVUPD        Y0, (DX)(AX*8)
 	ADDQ           $0x04, AX
 
 check244:
-	CMPQ           AX, R9
+	CMPQ           AX, R10
 	JLE            full243
-	MOVQ           DI, R9
-	SUBQ           AX, R9
+	MOVQ           DI, R10
+	SUBQ           AX, R10
 	JEQ            done242
-	MOVQ           $0x00000004, R10
-	SUBQ           R9, R10
-	LEAQ           prefixAVX2<>+0(SB), R9
-	VMOVUPD        (R9)(R10*8), Y0
+	MOVQ           $0x00000004, R11
+	SUBQ           R10, R11
+	LEAQ           prefixAVX2<>+0(SB), R10
+	VMOVUPD        (R10)(R11*8), Y0
 	VMASKMOVPD     (SI)(AX*8), Y0, Y1
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y2
 	VMAXPD         Y1, Y2, Y2
@@ -6512,14 +6532,14 @@ check244:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
 	VPSLLQ         $0x04, Y3, Y4
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y4, Y4
-	VMOVUPD        Y4, (SP)
-	MOVQ           (SP), SI
+	VMOVUPD        Y4, (R9)
+	MOVQ           (R9), SI
 	VBROADCASTF128 (R8)(SI*1), Y4
-	MOVQ           16(SP), SI
+	MOVQ           16(R9), SI
 	VINSERTF128    $0x01, (R8)(SI*1), Y4, Y4
-	MOVQ           8(SP), SI
+	MOVQ           8(R9), SI
 	VBROADCASTF128 (R8)(SI*1), Y5
-	MOVQ           24(SP), SI
+	MOVQ           24(R9), SI
 	VINSERTF128    $0x01, (R8)(SI*1), Y5, Y5
 	VUNPCKLPD      Y5, Y4, Y6
 	VUNPCKHPD      Y5, Y4, Y4
@@ -6569,24 +6589,28 @@ GLOBL c7ff0000000000000AVX2<>(SB), RODATA|NOPTR, $32
 
 // func binomialLogitAVX2(s *[16]float64, d *float64, y *float64, trials *float64, eta *float64, n int, exp *byte, log *byte)
 // Requires: AVX, AVX2, CMOV
-TEXT ·binomialLogitAVX2(SB), NOSPLIT, $544-64
+TEXT ·binomialLogitAVX2(SB), NOSPLIT, $608-64
 	MOVQ n+40(FP), CX
 	XORQ DX, DX
 	XORQ AX, AX
+	LEAQ 32(SP), BX
+	ANDQ $-32, BX
+	LEAQ 576(SP), SI
+	ANDQ $-32, SI
 
 next245:
 	CMPQ    DX, CX
 	JGE     done246
-	LEAQ    64(DX), BX
-	CMPQ    BX, CX
-	CMOVQGT CX, BX
-	MOVQ    exp+48(FP), SI
-	MOVQ    eta+32(FP), DI
-	LEAQ    -4(BX), R8
+	LEAQ    64(DX), DI
+	CMPQ    DI, CX
+	CMOVQGT CX, DI
+	MOVQ    exp+48(FP), R8
+	MOVQ    eta+32(FP), R9
+	LEAQ    -4(DI), R10
 	JMP     check250
 
 full249:
-	VMOVUPD        (DI)(AX*8), Y0
+	VMOVUPD        (R9)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
 	VMAXPD         Y0, Y1, Y0
@@ -6594,15 +6618,15 @@ full249:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
 	VPSLLQ         $0x04, Y1, Y2
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y2, Y2
-	VMOVUPD        Y2, 512(SP)
-	MOVQ           512(SP), R9
-	VBROADCASTF128 (SI)(R9*1), Y2
-	MOVQ           528(SP), R9
-	VINSERTF128    $0x01, (SI)(R9*1), Y2, Y2
-	MOVQ           520(SP), R9
-	VBROADCASTF128 (SI)(R9*1), Y3
-	MOVQ           536(SP), R9
-	VINSERTF128    $0x01, (SI)(R9*1), Y3, Y3
+	VMOVUPD        Y2, (SI)
+	MOVQ           (SI), R11
+	VBROADCASTF128 (R8)(R11*1), Y2
+	MOVQ           16(SI), R11
+	VINSERTF128    $0x01, (R8)(R11*1), Y2, Y2
+	MOVQ           8(SI), R11
+	VBROADCASTF128 (R8)(R11*1), Y3
+	MOVQ           24(SI), R11
+	VINSERTF128    $0x01, (R8)(R11*1), Y3, Y3
 	VUNPCKLPD      Y3, Y2, Y4
 	VUNPCKHPD      Y3, Y2, Y2
 	VPSLLQ         $0x2d, Y1, Y3
@@ -6625,22 +6649,22 @@ full249:
 	VADDPD         Y0, Y3, Y3
 	VMULPD         Y2, Y3, Y3
 	VADDPD         Y3, Y2, Y0
-	MOVQ           AX, R9
-	ANDQ           $0x3f, R9
-	VMOVUPD        Y0, (SP)(R9*8)
+	MOVQ           AX, R11
+	ANDQ           $0x3f, R11
+	VMOVUPD        Y0, (BX)(R11*8)
 	ADDQ           $0x04, AX
 
 check250:
-	CMPQ           AX, R8
+	CMPQ           AX, R10
 	JLE            full249
-	MOVQ           BX, R8
-	SUBQ           AX, R8
+	MOVQ           DI, R10
+	SUBQ           AX, R10
 	JEQ            done248
-	MOVQ           $0x00000004, R9
-	SUBQ           R8, R9
-	LEAQ           prefixAVX2<>+0(SB), R8
-	VMOVUPD        (R8)(R9*8), Y0
-	VMASKMOVPD     (DI)(AX*8), Y0, Y0
+	MOVQ           $0x00000004, R11
+	SUBQ           R10, R11
+	LEAQ           prefixAVX2<>+0(SB), R10
+	VMOVUPD        (R10)(R11*8), Y0
+	VMASKMOVPD     (R9)(AX*8), Y0, Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
 	VMAXPD         Y0, Y1, Y0
@@ -6648,15 +6672,15 @@ check250:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
 	VPSLLQ         $0x04, Y1, Y2
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y2, Y2
-	VMOVUPD        Y2, 512(SP)
-	MOVQ           512(SP), DI
-	VBROADCASTF128 (SI)(DI*1), Y2
-	MOVQ           528(SP), DI
-	VINSERTF128    $0x01, (SI)(DI*1), Y2, Y2
-	MOVQ           520(SP), DI
-	VBROADCASTF128 (SI)(DI*1), Y3
-	MOVQ           536(SP), DI
-	VINSERTF128    $0x01, (SI)(DI*1), Y3, Y3
+	VMOVUPD        Y2, (SI)
+	MOVQ           (SI), R9
+	VBROADCASTF128 (R8)(R9*1), Y2
+	MOVQ           16(SI), R9
+	VINSERTF128    $0x01, (R8)(R9*1), Y2, Y2
+	MOVQ           8(SI), R9
+	VBROADCASTF128 (R8)(R9*1), Y3
+	MOVQ           24(SI), R9
+	VINSERTF128    $0x01, (R8)(R9*1), Y3, Y3
 	VUNPCKLPD      Y3, Y2, Y4
 	VUNPCKHPD      Y3, Y2, Y2
 	VPSLLQ         $0x2d, Y1, Y3
@@ -6680,25 +6704,25 @@ check250:
 	VMULPD         Y2, Y3, Y3
 	VADDPD         Y3, Y2, Y0
 	ANDQ           $0x3f, AX
-	VMOVUPD        Y0, (SP)(AX*8)
-	MOVQ           BX, AX
+	VMOVUPD        Y0, (BX)(AX*8)
+	MOVQ           DI, AX
 
 done248:
 	MOVQ DX, AX
 	MOVQ log+56(FP), DX
-	MOVQ eta+32(FP), SI
-	MOVQ s+0(FP), DI
-	MOVQ d+8(FP), R8
-	MOVQ y+16(FP), R9
-	MOVQ trials+24(FP), R10
-	LEAQ -4(BX), R11
+	MOVQ eta+32(FP), R8
+	MOVQ s+0(FP), R9
+	MOVQ d+8(FP), R10
+	MOVQ y+16(FP), R11
+	MOVQ trials+24(FP), R12
+	LEAQ -4(DI), R13
 	JMP  check254
 
 full253:
-	MOVQ       AX, R12
-	ANDQ       $0x3f, R12
-	VMOVUPD    (SP)(R12*8), Y0
-	VMOVUPD    (SI)(AX*8), Y1
+	MOVQ       AX, R14
+	ANDQ       $0x3f, R14
+	VMOVUPD    (BX)(R14*8), Y0
+	VMOVUPD    (R8)(AX*8), Y1
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VADDPD     Y2, Y0, Y2
 	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y2, Y3
@@ -6710,15 +6734,15 @@ full253:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y2, Y3
 	VPSRLQ     $0x28, Y3, Y5
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y5, Y5
-	VMOVUPD    Y5, 512(SP)
-	MOVQ       512(SP), R12
-	VMOVUPD    (DX)(R12*1), Y5
-	MOVQ       520(SP), R12
-	VMOVUPD    (DX)(R12*1), Y6
-	MOVQ       528(SP), R12
-	VMOVUPD    (DX)(R12*1), Y7
-	MOVQ       536(SP), R12
-	VMOVUPD    (DX)(R12*1), Y8
+	VMOVUPD    Y5, (SI)
+	MOVQ       (SI), R14
+	VMOVUPD    (DX)(R14*1), Y5
+	MOVQ       8(SI), R14
+	VMOVUPD    (DX)(R14*1), Y6
+	MOVQ       16(SI), R14
+	VMOVUPD    (DX)(R14*1), Y7
+	MOVQ       24(SI), R14
+	VMOVUPD    (DX)(R14*1), Y8
 	VUNPCKLPD  Y6, Y5, Y9
 	VUNPCKLPD  Y8, Y7, Y10
 	VUNPCKHPD  Y6, Y5, Y5
@@ -6776,34 +6800,34 @@ full253:
 	VCMPPD     $0x1d, c0000000000000000AVX2<>+0(SB), Y1, Y4
 	VBLENDVPD  Y4, c3ff0000000000000AVX2<>+0(SB), Y0, Y0
 	VDIVPD     Y3, Y0, Y0
-	VMOVUPD    (R9)(AX*8), Y3
-	VMOVUPD    (R10)(AX*8), Y4
-	MOVQ       AX, R12
-	ANDQ       $0x0f, R12
+	VMOVUPD    (R11)(AX*8), Y3
+	VMOVUPD    (R12)(AX*8), Y4
+	MOVQ       AX, R14
+	ANDQ       $0x0f, R14
 	VMULPD     Y4, Y2, Y2
 	VMULPD     Y3, Y1, Y1
 	VSUBPD     Y2, Y1, Y1
-	VADDPD     (DI)(R12*8), Y1, Y1
-	VMOVUPD    Y1, (DI)(R12*8)
+	VADDPD     (R9)(R14*8), Y1, Y1
+	VMOVUPD    Y1, (R9)(R14*8)
 	VMULPD     Y4, Y0, Y0
 	VSUBPD     Y0, Y3, Y0
-	VMOVUPD    Y0, (R8)(AX*8)
+	VMOVUPD    Y0, (R10)(AX*8)
 	ADDQ       $0x04, AX
 
 check254:
-	CMPQ       AX, R11
+	CMPQ       AX, R13
 	JLE        full253
-	MOVQ       BX, R11
-	SUBQ       AX, R11
+	MOVQ       DI, R13
+	SUBQ       AX, R13
 	JEQ        done252
-	MOVQ       $0x00000004, R12
-	SUBQ       R11, R12
-	LEAQ       prefixAVX2<>+0(SB), R11
-	VMOVUPD    (R11)(R12*8), Y0
-	MOVQ       AX, R11
-	ANDQ       $0x3f, R11
-	VMOVUPD    (SP)(R11*8), Y1
-	VMASKMOVPD (SI)(AX*8), Y0, Y2
+	MOVQ       $0x00000004, R14
+	SUBQ       R13, R14
+	LEAQ       prefixAVX2<>+0(SB), R13
+	VMOVUPD    (R13)(R14*8), Y0
+	MOVQ       AX, R13
+	ANDQ       $0x3f, R13
+	VMOVUPD    (BX)(R13*8), Y1
+	VMASKMOVPD (R8)(AX*8), Y0, Y2
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VADDPD     Y3, Y1, Y3
 	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y3, Y4
@@ -6815,15 +6839,15 @@ check254:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y3, Y4
 	VPSRLQ     $0x28, Y4, Y6
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y6, Y6
-	VMOVUPD    Y6, 512(SP)
-	MOVQ       512(SP), SI
-	VMOVUPD    (DX)(SI*1), Y6
-	MOVQ       520(SP), SI
-	VMOVUPD    (DX)(SI*1), Y7
-	MOVQ       528(SP), SI
-	VMOVUPD    (DX)(SI*1), Y8
-	MOVQ       536(SP), SI
-	VMOVUPD    (DX)(SI*1), Y9
+	VMOVUPD    Y6, (SI)
+	MOVQ       (SI), R8
+	VMOVUPD    (DX)(R8*1), Y6
+	MOVQ       8(SI), R8
+	VMOVUPD    (DX)(R8*1), Y7
+	MOVQ       16(SI), R8
+	VMOVUPD    (DX)(R8*1), Y8
+	MOVQ       24(SI), R8
+	VMOVUPD    (DX)(R8*1), Y9
 	VUNPCKLPD  Y7, Y6, Y10
 	VUNPCKLPD  Y9, Y8, Y11
 	VUNPCKHPD  Y7, Y6, Y6
@@ -6881,23 +6905,23 @@ check254:
 	VCMPPD     $0x1d, c0000000000000000AVX2<>+0(SB), Y2, Y5
 	VBLENDVPD  Y5, c3ff0000000000000AVX2<>+0(SB), Y1, Y1
 	VDIVPD     Y4, Y1, Y1
-	VMASKMOVPD (R9)(AX*8), Y0, Y4
-	VMASKMOVPD (R10)(AX*8), Y0, Y5
+	VMASKMOVPD (R11)(AX*8), Y0, Y4
+	VMASKMOVPD (R12)(AX*8), Y0, Y5
 	MOVQ       AX, DX
 	ANDQ       $0x0f, DX
 	VMULPD     Y5, Y3, Y3
 	VMULPD     Y4, Y2, Y2
 	VSUBPD     Y3, Y2, Y2
 	VPAND      Y0, Y2, Y2
-	VADDPD     (DI)(DX*8), Y2, Y2
-	VMOVUPD    Y2, (DI)(DX*8)
+	VADDPD     (R9)(DX*8), Y2, Y2
+	VMOVUPD    Y2, (R9)(DX*8)
 	VMULPD     Y5, Y1, Y1
 	VSUBPD     Y1, Y4, Y1
-	VMASKMOVPD Y1, Y0, (R8)(AX*8)
-	MOVQ       BX, AX
+	VMASKMOVPD Y1, Y0, (R10)(AX*8)
+	MOVQ       DI, AX
 
 done252:
-	MOVQ BX, DX
+	MOVQ DI, DX
 	JMP  next245
 
 done246:
@@ -6906,24 +6930,28 @@ done246:
 
 // func negBinLogAVX2(s *[16]float64, l *[16]float64, d *float64, y *float64, w *float64, u *float64, r float64, n int, exp *byte, log *byte)
 // Requires: AVX, AVX2, CMOV
-TEXT ·negBinLogAVX2(SB), NOSPLIT, $544-80
+TEXT ·negBinLogAVX2(SB), NOSPLIT, $608-80
 	MOVQ n+56(FP), CX
 	XORQ DX, DX
 	XORQ AX, AX
+	LEAQ 32(SP), BX
+	ANDQ $-32, BX
+	LEAQ 576(SP), SI
+	ANDQ $-32, SI
 
 next255:
 	CMPQ    DX, CX
 	JGE     done256
-	LEAQ    64(DX), BX
-	CMPQ    BX, CX
-	CMOVQGT CX, BX
-	MOVQ    exp+64(FP), SI
-	MOVQ    u+40(FP), DI
-	LEAQ    -4(BX), R8
+	LEAQ    64(DX), DI
+	CMPQ    DI, CX
+	CMOVQGT CX, DI
+	MOVQ    exp+64(FP), R8
+	MOVQ    u+40(FP), R9
+	LEAQ    -4(DI), R10
 	JMP     check260
 
 full259:
-	VMOVUPD        (DI)(AX*8), Y0
+	VMOVUPD        (R9)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
 	VMAXPD         Y0, Y1, Y0
@@ -6931,15 +6959,15 @@ full259:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
 	VPSLLQ         $0x04, Y1, Y2
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y2, Y2
-	VMOVUPD        Y2, 512(SP)
-	MOVQ           512(SP), R9
-	VBROADCASTF128 (SI)(R9*1), Y2
-	MOVQ           528(SP), R9
-	VINSERTF128    $0x01, (SI)(R9*1), Y2, Y2
-	MOVQ           520(SP), R9
-	VBROADCASTF128 (SI)(R9*1), Y3
-	MOVQ           536(SP), R9
-	VINSERTF128    $0x01, (SI)(R9*1), Y3, Y3
+	VMOVUPD        Y2, (SI)
+	MOVQ           (SI), R11
+	VBROADCASTF128 (R8)(R11*1), Y2
+	MOVQ           16(SI), R11
+	VINSERTF128    $0x01, (R8)(R11*1), Y2, Y2
+	MOVQ           8(SI), R11
+	VBROADCASTF128 (R8)(R11*1), Y3
+	MOVQ           24(SI), R11
+	VINSERTF128    $0x01, (R8)(R11*1), Y3, Y3
 	VUNPCKLPD      Y3, Y2, Y4
 	VUNPCKHPD      Y3, Y2, Y2
 	VPSLLQ         $0x2d, Y1, Y3
@@ -6962,22 +6990,22 @@ full259:
 	VADDPD         Y0, Y3, Y3
 	VMULPD         Y2, Y3, Y3
 	VADDPD         Y3, Y2, Y0
-	MOVQ           AX, R9
-	ANDQ           $0x3f, R9
-	VMOVUPD        Y0, (SP)(R9*8)
+	MOVQ           AX, R11
+	ANDQ           $0x3f, R11
+	VMOVUPD        Y0, (BX)(R11*8)
 	ADDQ           $0x04, AX
 
 check260:
-	CMPQ           AX, R8
+	CMPQ           AX, R10
 	JLE            full259
-	MOVQ           BX, R8
-	SUBQ           AX, R8
+	MOVQ           DI, R10
+	SUBQ           AX, R10
 	JEQ            done258
-	MOVQ           $0x00000004, R9
-	SUBQ           R8, R9
-	LEAQ           prefixAVX2<>+0(SB), R8
-	VMOVUPD        (R8)(R9*8), Y0
-	VMASKMOVPD     (DI)(AX*8), Y0, Y0
+	MOVQ           $0x00000004, R11
+	SUBQ           R10, R11
+	LEAQ           prefixAVX2<>+0(SB), R10
+	VMOVUPD        (R10)(R11*8), Y0
+	VMASKMOVPD     (R9)(AX*8), Y0, Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
 	VMAXPD         Y0, Y1, Y0
@@ -6985,15 +7013,15 @@ check260:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
 	VPSLLQ         $0x04, Y1, Y2
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y2, Y2
-	VMOVUPD        Y2, 512(SP)
-	MOVQ           512(SP), DI
-	VBROADCASTF128 (SI)(DI*1), Y2
-	MOVQ           528(SP), DI
-	VINSERTF128    $0x01, (SI)(DI*1), Y2, Y2
-	MOVQ           520(SP), DI
-	VBROADCASTF128 (SI)(DI*1), Y3
-	MOVQ           536(SP), DI
-	VINSERTF128    $0x01, (SI)(DI*1), Y3, Y3
+	VMOVUPD        Y2, (SI)
+	MOVQ           (SI), R9
+	VBROADCASTF128 (R8)(R9*1), Y2
+	MOVQ           16(SI), R9
+	VINSERTF128    $0x01, (R8)(R9*1), Y2, Y2
+	MOVQ           8(SI), R9
+	VBROADCASTF128 (R8)(R9*1), Y3
+	MOVQ           24(SI), R9
+	VINSERTF128    $0x01, (R8)(R9*1), Y3, Y3
 	VUNPCKLPD      Y3, Y2, Y4
 	VUNPCKHPD      Y3, Y2, Y2
 	VPSLLQ         $0x2d, Y1, Y3
@@ -7017,27 +7045,27 @@ check260:
 	VMULPD         Y2, Y3, Y3
 	VADDPD         Y3, Y2, Y0
 	ANDQ           $0x3f, AX
-	VMOVUPD        Y0, (SP)(AX*8)
-	MOVQ           BX, AX
+	VMOVUPD        Y0, (BX)(AX*8)
+	MOVQ           DI, AX
 
 done258:
 	MOVQ         DX, AX
 	MOVQ         log+72(FP), DX
-	MOVQ         u+40(FP), SI
-	MOVQ         s+0(FP), DI
-	MOVQ         l+8(FP), R8
-	MOVQ         d+16(FP), R9
-	MOVQ         y+24(FP), R10
-	MOVQ         w+32(FP), R11
+	MOVQ         u+40(FP), R8
+	MOVQ         s+0(FP), R9
+	MOVQ         l+8(FP), R10
+	MOVQ         d+16(FP), R11
+	MOVQ         y+24(FP), R12
+	MOVQ         w+32(FP), R13
 	VBROADCASTSD r+48(FP), Y0
-	LEAQ         -4(BX), R12
+	LEAQ         -4(DI), R14
 	JMP          check264
 
 full263:
-	MOVQ       AX, R13
-	ANDQ       $0x3f, R13
-	VMOVUPD    (SP)(R13*8), Y1
-	VMOVUPD    (SI)(AX*8), Y2
+	MOVQ       AX, R15
+	ANDQ       $0x3f, R15
+	VMOVUPD    (BX)(R15*8), Y1
+	VMOVUPD    (R8)(AX*8), Y2
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VADDPD     Y3, Y1, Y3
 	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y3, Y4
@@ -7049,15 +7077,15 @@ full263:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y3, Y4
 	VPSRLQ     $0x28, Y4, Y6
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y6, Y6
-	VMOVUPD    Y6, 512(SP)
-	MOVQ       512(SP), R13
-	VMOVUPD    (DX)(R13*1), Y6
-	MOVQ       520(SP), R13
-	VMOVUPD    (DX)(R13*1), Y7
-	MOVQ       528(SP), R13
-	VMOVUPD    (DX)(R13*1), Y8
-	MOVQ       536(SP), R13
-	VMOVUPD    (DX)(R13*1), Y9
+	VMOVUPD    Y6, (SI)
+	MOVQ       (SI), R15
+	VMOVUPD    (DX)(R15*1), Y6
+	MOVQ       8(SI), R15
+	VMOVUPD    (DX)(R15*1), Y7
+	MOVQ       16(SI), R15
+	VMOVUPD    (DX)(R15*1), Y8
+	MOVQ       24(SI), R15
+	VMOVUPD    (DX)(R15*1), Y9
 	VUNPCKLPD  Y7, Y6, Y10
 	VUNPCKLPD  Y9, Y8, Y11
 	VUNPCKHPD  Y7, Y6, Y6
@@ -7115,41 +7143,41 @@ full263:
 	VCMPPD     $0x1d, c0000000000000000AVX2<>+0(SB), Y2, Y5
 	VBLENDVPD  Y5, c3ff0000000000000AVX2<>+0(SB), Y1, Y1
 	VDIVPD     Y4, Y1, Y1
-	VMOVUPD    (R10)(AX*8), Y4
-	VMOVUPD    (R11)(AX*8), Y5
+	VMOVUPD    (R12)(AX*8), Y4
+	VMOVUPD    (R13)(AX*8), Y5
 	VMULPD     Y0, Y5, Y6
 	VADDPD     Y6, Y4, Y6
-	MOVQ       AX, R13
-	ANDQ       $0x0f, R13
+	MOVQ       AX, R15
+	ANDQ       $0x0f, R15
 	VMULPD     Y5, Y3, Y5
-	VADDPD     (R8)(R13*8), Y5, Y5
-	VMOVUPD    Y5, (R8)(R13*8)
-	MOVQ       AX, R13
-	ANDQ       $0x0f, R13
+	VADDPD     (R10)(R15*8), Y5, Y5
+	VMOVUPD    Y5, (R10)(R15*8)
+	MOVQ       AX, R15
+	ANDQ       $0x0f, R15
 	VMULPD     Y6, Y3, Y3
 	VMULPD     Y4, Y2, Y2
 	VSUBPD     Y3, Y2, Y2
-	VADDPD     (DI)(R13*8), Y2, Y2
-	VMOVUPD    Y2, (DI)(R13*8)
+	VADDPD     (R9)(R15*8), Y2, Y2
+	VMOVUPD    Y2, (R9)(R15*8)
 	VMULPD     Y6, Y1, Y1
 	VSUBPD     Y1, Y4, Y1
-	VMOVUPD    Y1, (R9)(AX*8)
+	VMOVUPD    Y1, (R11)(AX*8)
 	ADDQ       $0x04, AX
 
 check264:
-	CMPQ       AX, R12
+	CMPQ       AX, R14
 	JLE        full263
-	MOVQ       BX, R12
-	SUBQ       AX, R12
+	MOVQ       DI, R14
+	SUBQ       AX, R14
 	JEQ        done262
-	MOVQ       $0x00000004, R13
-	SUBQ       R12, R13
-	LEAQ       prefixAVX2<>+0(SB), R12
-	VMOVUPD    (R12)(R13*8), Y1
-	MOVQ       AX, R12
-	ANDQ       $0x3f, R12
-	VMOVUPD    (SP)(R12*8), Y2
-	VMASKMOVPD (SI)(AX*8), Y1, Y3
+	MOVQ       $0x00000004, R15
+	SUBQ       R14, R15
+	LEAQ       prefixAVX2<>+0(SB), R14
+	VMOVUPD    (R14)(R15*8), Y1
+	MOVQ       AX, R14
+	ANDQ       $0x3f, R14
+	VMOVUPD    (BX)(R14*8), Y2
+	VMASKMOVPD (R8)(AX*8), Y1, Y3
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y4
 	VADDPD     Y4, Y2, Y4
 	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y4, Y5
@@ -7161,15 +7189,15 @@ check264:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y4, Y5
 	VPSRLQ     $0x28, Y5, Y7
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y7, Y7
-	VMOVUPD    Y7, 512(SP)
-	MOVQ       512(SP), SI
-	VMOVUPD    (DX)(SI*1), Y7
-	MOVQ       520(SP), SI
-	VMOVUPD    (DX)(SI*1), Y8
-	MOVQ       528(SP), SI
-	VMOVUPD    (DX)(SI*1), Y9
-	MOVQ       536(SP), SI
-	VMOVUPD    (DX)(SI*1), Y10
+	VMOVUPD    Y7, (SI)
+	MOVQ       (SI), R8
+	VMOVUPD    (DX)(R8*1), Y7
+	MOVQ       8(SI), R8
+	VMOVUPD    (DX)(R8*1), Y8
+	MOVQ       16(SI), R8
+	VMOVUPD    (DX)(R8*1), Y9
+	MOVQ       24(SI), R8
+	VMOVUPD    (DX)(R8*1), Y10
 	VUNPCKLPD  Y8, Y7, Y11
 	VUNPCKLPD  Y10, Y9, Y12
 	VUNPCKHPD  Y8, Y7, Y7
@@ -7227,31 +7255,31 @@ check264:
 	VCMPPD     $0x1d, c0000000000000000AVX2<>+0(SB), Y3, Y6
 	VBLENDVPD  Y6, c3ff0000000000000AVX2<>+0(SB), Y2, Y2
 	VDIVPD     Y5, Y2, Y2
-	VMASKMOVPD (R10)(AX*8), Y1, Y5
-	VMASKMOVPD (R11)(AX*8), Y1, Y6
+	VMASKMOVPD (R12)(AX*8), Y1, Y5
+	VMASKMOVPD (R13)(AX*8), Y1, Y6
 	VMULPD     Y0, Y6, Y0
 	VADDPD     Y0, Y5, Y0
 	MOVQ       AX, DX
 	ANDQ       $0x0f, DX
 	VMULPD     Y6, Y4, Y6
 	VPAND      Y1, Y6, Y6
-	VADDPD     (R8)(DX*8), Y6, Y6
-	VMOVUPD    Y6, (R8)(DX*8)
+	VADDPD     (R10)(DX*8), Y6, Y6
+	VMOVUPD    Y6, (R10)(DX*8)
 	MOVQ       AX, DX
 	ANDQ       $0x0f, DX
 	VMULPD     Y0, Y4, Y4
 	VMULPD     Y5, Y3, Y3
 	VSUBPD     Y4, Y3, Y3
 	VPAND      Y1, Y3, Y3
-	VADDPD     (DI)(DX*8), Y3, Y3
-	VMOVUPD    Y3, (DI)(DX*8)
+	VADDPD     (R9)(DX*8), Y3, Y3
+	VMOVUPD    Y3, (R9)(DX*8)
 	VMULPD     Y0, Y2, Y0
 	VSUBPD     Y0, Y5, Y0
-	VMASKMOVPD Y0, Y1, (R9)(AX*8)
-	MOVQ       BX, AX
+	VMASKMOVPD Y0, Y1, (R11)(AX*8)
+	MOVQ       DI, AX
 
 done262:
-	MOVQ BX, DX
+	MOVQ DI, DX
 	JMP  next255
 
 done256:
@@ -7344,7 +7372,7 @@ GLOBL c000fffffffffffffAVX2<>(SB), RODATA|NOPTR, $32
 
 // func bernoulliProbitAVX2(s *[16]float64, product *[16]float64, exponent *[16]int64, d *float64, y *float64, eta *float64, n int, exp *byte)
 // Requires: AVX, AVX2
-TEXT ·bernoulliProbitAVX2(SB), NOSPLIT, $32-64
+TEXT ·bernoulliProbitAVX2(SB), NOSPLIT, $64-64
 	XORQ AX, AX
 	MOVQ s+0(FP), CX
 	MOVQ product+8(FP), DX
@@ -7354,7 +7382,9 @@ TEXT ·bernoulliProbitAVX2(SB), NOSPLIT, $32-64
 	MOVQ eta+40(FP), R8
 	MOVQ n+48(FP), R9
 	MOVQ exp+56(FP), R10
-	LEAQ -4(R9), R11
+	LEAQ 32(SP), R11
+	ANDQ $-32, R11
+	LEAQ -4(R9), R12
 	JMP  check273
 
 full272:
@@ -7365,12 +7395,12 @@ full272:
 	VMULPD         Y1, Y0, Y1
 	VMOVUPD        c0000000000000000AVX2<>+0(SB), Y2
 	VMINPD         Y1, Y2, Y2
-	MOVQ           AX, R12
-	ANDQ           $0x0f, R12
+	MOVQ           AX, R13
+	ANDQ           $0x0f, R13
 	VMULPD         Y2, Y2, Y2
 	VMULPD         cbfe0000000000000AVX2<>+0(SB), Y2, Y2
-	VADDPD         (CX)(R12*8), Y2, Y2
-	VMOVUPD        Y2, (CX)(R12*8)
+	VADDPD         (CX)(R13*8), Y2, Y2
+	VMOVUPD        Y2, (CX)(R13*8)
 	VMULPD         Y1, Y1, Y2
 	VMULPD         cbfe0000000000000AVX2<>+0(SB), Y2, Y2
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y3
@@ -7379,15 +7409,15 @@ full272:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
 	VPSLLQ         $0x04, Y3, Y4
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y4, Y4
-	VMOVUPD        Y4, (SP)
-	MOVQ           (SP), R12
-	VBROADCASTF128 (R10)(R12*1), Y4
-	MOVQ           16(SP), R12
-	VINSERTF128    $0x01, (R10)(R12*1), Y4, Y4
-	MOVQ           8(SP), R12
-	VBROADCASTF128 (R10)(R12*1), Y5
-	MOVQ           24(SP), R12
-	VINSERTF128    $0x01, (R10)(R12*1), Y5, Y5
+	VMOVUPD        Y4, (R11)
+	MOVQ           (R11), R13
+	VBROADCASTF128 (R10)(R13*1), Y4
+	MOVQ           16(R11), R13
+	VINSERTF128    $0x01, (R10)(R13*1), Y4, Y4
+	MOVQ           8(R11), R13
+	VBROADCASTF128 (R10)(R13*1), Y5
+	MOVQ           24(R11), R13
+	VINSERTF128    $0x01, (R10)(R13*1), Y5, Y5
 	VUNPCKLPD      Y5, Y4, Y6
 	VUNPCKHPD      Y5, Y4, Y4
 	VPSLLQ         $0x2d, Y3, Y5
@@ -7476,30 +7506,30 @@ full272:
 	VMULPD         Y1, Y0, Y0
 	VMOVUPD        Y0, (SI)(AX*8)
 	VMAXPD         c0010000000000000AVX2<>+0(SB), Y4, Y0
-	MOVQ           AX, R12
-	ANDQ           $0x0f, R12
+	MOVQ           AX, R13
+	ANDQ           $0x0f, R13
 	VPSRLQ         $0x34, Y0, Y1
 	VPSUBQ         c00000000000003ffAVX2<>+0(SB), Y1, Y1
-	VPADDQ         (BX)(R12*8), Y1, Y1
-	VMOVUPD        Y1, (BX)(R12*8)
-	MOVQ           AX, R12
-	ANDQ           $0x0f, R12
+	VPADDQ         (BX)(R13*8), Y1, Y1
+	VMOVUPD        Y1, (BX)(R13*8)
+	MOVQ           AX, R13
+	ANDQ           $0x0f, R13
 	VPAND          c000fffffffffffffAVX2<>+0(SB), Y0, Y0
 	VPOR           c3ff0000000000000AVX2<>+0(SB), Y0, Y0
-	VMULPD         (DX)(R12*8), Y0, Y0
-	VMOVUPD        Y0, (DX)(R12*8)
+	VMULPD         (DX)(R13*8), Y0, Y0
+	VMOVUPD        Y0, (DX)(R13*8)
 	ADDQ           $0x04, AX
 
 check273:
-	CMPQ           AX, R11
+	CMPQ           AX, R12
 	JLE            full272
-	MOVQ           R9, R11
-	SUBQ           AX, R11
+	MOVQ           R9, R12
+	SUBQ           AX, R12
 	JEQ            done271
-	MOVQ           $0x00000004, R12
-	SUBQ           R11, R12
-	LEAQ           prefixAVX2<>+0(SB), R11
-	VMOVUPD        (R11)(R12*8), Y0
+	MOVQ           $0x00000004, R13
+	SUBQ           R12, R13
+	LEAQ           prefixAVX2<>+0(SB), R12
+	VMOVUPD        (R12)(R13*8), Y0
 	VMASKMOVPD     (DI)(AX*8), Y0, Y1
 	VADDPD         Y1, Y1, Y1
 	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y1, Y1
@@ -7522,14 +7552,14 @@ check273:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y4, Y4
 	VPSLLQ         $0x04, Y4, Y5
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y5, Y5
-	VMOVUPD        Y5, (SP)
-	MOVQ           (SP), CX
+	VMOVUPD        Y5, (R11)
+	MOVQ           (R11), CX
 	VBROADCASTF128 (R10)(CX*1), Y5
-	MOVQ           16(SP), CX
+	MOVQ           16(R11), CX
 	VINSERTF128    $0x01, (R10)(CX*1), Y5, Y5
-	MOVQ           8(SP), CX
+	MOVQ           8(R11), CX
 	VBROADCASTF128 (R10)(CX*1), Y6
-	MOVQ           24(SP), CX
+	MOVQ           24(R11), CX
 	VINSERTF128    $0x01, (R10)(CX*1), Y6, Y6
 	VUNPCKLPD      Y6, Y5, Y7
 	VUNPCKHPD      Y6, Y5, Y5
@@ -7803,7 +7833,7 @@ GLOBL c3fd9884533d43651AVX2<>(SB), RODATA|NOPTR, $32
 
 // func orderedLogitAVX2(s *[16]float64, below *[16]float64, product *[16]float64, exponent *[16]int64, da *float64, db *float64, a *float64, b *float64, n int, exp *byte)
 // Requires: AVX, AVX2
-TEXT ·orderedLogitAVX2(SB), NOSPLIT, $32-80
+TEXT ·orderedLogitAVX2(SB), NOSPLIT, $64-80
 	XORQ AX, AX
 	MOVQ s+0(FP), CX
 	MOVQ below+8(FP), DX
@@ -7815,7 +7845,9 @@ TEXT ·orderedLogitAVX2(SB), NOSPLIT, $32-80
 	MOVQ b+56(FP), R10
 	MOVQ n+64(FP), R11
 	MOVQ exp+72(FP), R12
-	LEAQ -4(R11), R13
+	LEAQ 32(SP), R13
+	ANDQ $-32, R13
+	LEAQ -4(R11), R14
 	JMP  check277
 
 full276:
@@ -7829,15 +7861,15 @@ full276:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y4, Y4
 	VPSLLQ         $0x04, Y4, Y5
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y5, Y5
-	VMOVUPD        Y5, (SP)
-	MOVQ           (SP), R14
-	VBROADCASTF128 (R12)(R14*1), Y5
-	MOVQ           16(SP), R14
-	VINSERTF128    $0x01, (R12)(R14*1), Y5, Y5
-	MOVQ           8(SP), R14
-	VBROADCASTF128 (R12)(R14*1), Y6
-	MOVQ           24(SP), R14
-	VINSERTF128    $0x01, (R12)(R14*1), Y6, Y6
+	VMOVUPD        Y5, (R13)
+	MOVQ           (R13), R15
+	VBROADCASTF128 (R12)(R15*1), Y5
+	MOVQ           16(R13), R15
+	VINSERTF128    $0x01, (R12)(R15*1), Y5, Y5
+	MOVQ           8(R13), R15
+	VBROADCASTF128 (R12)(R15*1), Y6
+	MOVQ           24(R13), R15
+	VINSERTF128    $0x01, (R12)(R15*1), Y6, Y6
 	VUNPCKLPD      Y6, Y5, Y7
 	VUNPCKHPD      Y6, Y5, Y5
 	VPSLLQ         $0x2d, Y4, Y6
@@ -7868,15 +7900,15 @@ full276:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y6, Y6
 	VPSLLQ         $0x04, Y6, Y7
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y7, Y7
-	VMOVUPD        Y7, (SP)
-	MOVQ           (SP), R14
-	VBROADCASTF128 (R12)(R14*1), Y7
-	MOVQ           16(SP), R14
-	VINSERTF128    $0x01, (R12)(R14*1), Y7, Y7
-	MOVQ           8(SP), R14
-	VBROADCASTF128 (R12)(R14*1), Y8
-	MOVQ           24(SP), R14
-	VINSERTF128    $0x01, (R12)(R14*1), Y8, Y8
+	VMOVUPD        Y7, (R13)
+	MOVQ           (R13), R15
+	VBROADCASTF128 (R12)(R15*1), Y7
+	MOVQ           16(R13), R15
+	VINSERTF128    $0x01, (R12)(R15*1), Y7, Y7
+	MOVQ           8(R13), R15
+	VBROADCASTF128 (R12)(R15*1), Y8
+	MOVQ           24(R13), R15
+	VINSERTF128    $0x01, (R12)(R15*1), Y8, Y8
 	VUNPCKLPD      Y8, Y7, Y9
 	VUNPCKHPD      Y8, Y7, Y7
 	VPSLLQ         $0x2d, Y6, Y8
@@ -7909,15 +7941,15 @@ full276:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y7, Y7
 	VPSLLQ         $0x04, Y7, Y8
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y8, Y8
-	VMOVUPD        Y8, (SP)
-	MOVQ           (SP), R14
-	VBROADCASTF128 (R12)(R14*1), Y8
-	MOVQ           16(SP), R14
-	VINSERTF128    $0x01, (R12)(R14*1), Y8, Y8
-	MOVQ           8(SP), R14
-	VBROADCASTF128 (R12)(R14*1), Y9
-	MOVQ           24(SP), R14
-	VINSERTF128    $0x01, (R12)(R14*1), Y9, Y9
+	VMOVUPD        Y8, (R13)
+	MOVQ           (R13), R15
+	VBROADCASTF128 (R12)(R15*1), Y8
+	MOVQ           16(R13), R15
+	VINSERTF128    $0x01, (R12)(R15*1), Y8, Y8
+	MOVQ           8(R13), R15
+	VBROADCASTF128 (R12)(R15*1), Y9
+	MOVQ           24(R13), R15
+	VINSERTF128    $0x01, (R12)(R15*1), Y9, Y9
 	VUNPCKLPD      Y9, Y8, Y10
 	VUNPCKHPD      Y9, Y8, Y8
 	VPSLLQ         $0x2d, Y7, Y9
@@ -7951,31 +7983,31 @@ full276:
 	VADDPD         Y9, Y10, Y9
 	VCMPPD         $0x1e, c0000000000000000AVX2<>+0(SB), Y7, Y10
 	VBLENDVPD      Y10, Y9, Y8, Y8
-	MOVQ           AX, R14
-	ANDQ           $0x0f, R14
-	VADDPD         (CX)(R14*8), Y8, Y8
-	VMOVUPD        Y8, (CX)(R14*8)
-	MOVQ           AX, R14
-	ANDQ           $0x0f, R14
-	VMOVUPD        (DX)(R14*8), Y8
+	MOVQ           AX, R15
+	ANDQ           $0x0f, R15
+	VADDPD         (CX)(R15*8), Y8, Y8
+	VMOVUPD        Y8, (CX)(R15*8)
+	MOVQ           AX, R15
+	ANDQ           $0x0f, R15
+	VMOVUPD        (DX)(R15*8), Y8
 	VMULPD         Y6, Y4, Y9
 	VMULPD         Y9, Y8, Y8
-	MOVQ           AX, R14
-	ANDQ           $0x0f, R14
-	VMOVUPD        Y8, (DX)(R14*8)
+	MOVQ           AX, R15
+	ANDQ           $0x0f, R15
+	VMOVUPD        Y8, (DX)(R15*8)
 	VMAXPD         c0010000000000000AVX2<>+0(SB), Y7, Y8
-	MOVQ           AX, R14
-	ANDQ           $0x0f, R14
+	MOVQ           AX, R15
+	ANDQ           $0x0f, R15
 	VPSRLQ         $0x34, Y8, Y9
 	VPSUBQ         c00000000000003ffAVX2<>+0(SB), Y9, Y9
-	VPADDQ         (SI)(R14*8), Y9, Y9
-	VMOVUPD        Y9, (SI)(R14*8)
-	MOVQ           AX, R14
-	ANDQ           $0x0f, R14
+	VPADDQ         (SI)(R15*8), Y9, Y9
+	VMOVUPD        Y9, (SI)(R15*8)
+	MOVQ           AX, R15
+	ANDQ           $0x0f, R15
 	VPAND          c000fffffffffffffAVX2<>+0(SB), Y8, Y8
 	VPOR           c3ff0000000000000AVX2<>+0(SB), Y8, Y8
-	VMULPD         (BX)(R14*8), Y8, Y8
-	VMOVUPD        Y8, (BX)(R14*8)
+	VMULPD         (BX)(R15*8), Y8, Y8
+	VMOVUPD        Y8, (BX)(R15*8)
 	VDIVPD         Y7, Y0, Y0
 	VCMPPD         $0x11, c0000000000000000AVX2<>+0(SB), Y1, Y1
 	VBLENDVPD      Y1, c3ff0000000000000AVX2<>+0(SB), Y5, Y5
@@ -7991,15 +8023,15 @@ full276:
 	ADDQ           $0x04, AX
 
 check277:
-	CMPQ           AX, R13
+	CMPQ           AX, R14
 	JLE            full276
-	MOVQ           R11, R13
-	SUBQ           AX, R13
+	MOVQ           R11, R14
+	SUBQ           AX, R14
 	JEQ            done275
-	MOVQ           $0x00000004, R14
-	SUBQ           R13, R14
-	LEAQ           prefixAVX2<>+0(SB), R13
-	VMOVUPD        (R13)(R14*8), Y0
+	MOVQ           $0x00000004, R15
+	SUBQ           R14, R15
+	LEAQ           prefixAVX2<>+0(SB), R14
+	VMOVUPD        (R14)(R15*8), Y0
 	VMASKMOVPD     (R9)(AX*8), Y0, Y1
 	VMASKMOVPD     (R10)(AX*8), Y0, Y2
 	VPXOR          c8000000000000000AVX2<>+0(SB), Y1, Y3
@@ -8010,14 +8042,14 @@ check277:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y5, Y5
 	VPSLLQ         $0x04, Y5, Y6
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y6, Y6
-	VMOVUPD        Y6, (SP)
-	MOVQ           (SP), R9
+	VMOVUPD        Y6, (R13)
+	MOVQ           (R13), R9
 	VBROADCASTF128 (R12)(R9*1), Y6
-	MOVQ           16(SP), R9
+	MOVQ           16(R13), R9
 	VINSERTF128    $0x01, (R12)(R9*1), Y6, Y6
-	MOVQ           8(SP), R9
+	MOVQ           8(R13), R9
 	VBROADCASTF128 (R12)(R9*1), Y7
-	MOVQ           24(SP), R9
+	MOVQ           24(R13), R9
 	VINSERTF128    $0x01, (R12)(R9*1), Y7, Y7
 	VUNPCKLPD      Y7, Y6, Y8
 	VUNPCKHPD      Y7, Y6, Y6
@@ -8049,14 +8081,14 @@ check277:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y7, Y7
 	VPSLLQ         $0x04, Y7, Y8
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y8, Y8
-	VMOVUPD        Y8, (SP)
-	MOVQ           (SP), R9
+	VMOVUPD        Y8, (R13)
+	MOVQ           (R13), R9
 	VBROADCASTF128 (R12)(R9*1), Y8
-	MOVQ           16(SP), R9
+	MOVQ           16(R13), R9
 	VINSERTF128    $0x01, (R12)(R9*1), Y8, Y8
-	MOVQ           8(SP), R9
+	MOVQ           8(R13), R9
 	VBROADCASTF128 (R12)(R9*1), Y9
-	MOVQ           24(SP), R9
+	MOVQ           24(R13), R9
 	VINSERTF128    $0x01, (R12)(R9*1), Y9, Y9
 	VUNPCKLPD      Y9, Y8, Y10
 	VUNPCKHPD      Y9, Y8, Y8
@@ -8090,14 +8122,14 @@ check277:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y8, Y8
 	VPSLLQ         $0x04, Y8, Y9
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y9, Y9
-	VMOVUPD        Y9, (SP)
-	MOVQ           (SP), R9
+	VMOVUPD        Y9, (R13)
+	MOVQ           (R13), R9
 	VBROADCASTF128 (R12)(R9*1), Y9
-	MOVQ           16(SP), R9
+	MOVQ           16(R13), R9
 	VINSERTF128    $0x01, (R12)(R9*1), Y9, Y9
-	MOVQ           8(SP), R9
+	MOVQ           8(R13), R9
 	VBROADCASTF128 (R12)(R9*1), Y10
-	MOVQ           24(SP), R9
+	MOVQ           24(R13), R9
 	VINSERTF128    $0x01, (R12)(R9*1), Y10, Y10
 	VUNPCKLPD      Y10, Y9, Y11
 	VUNPCKHPD      Y10, Y9, Y9
@@ -8182,7 +8214,7 @@ done275:
 
 // func orderedProbitAVX2(s *[16]float64, product *[16]float64, exponent *[16]int64, da *float64, db *float64, a *float64, b *float64, n int, exp *byte)
 // Requires: AVX, AVX2
-TEXT ·orderedProbitAVX2(SB), NOSPLIT, $32-72
+TEXT ·orderedProbitAVX2(SB), NOSPLIT, $64-72
 	XORQ AX, AX
 	MOVQ s+0(FP), CX
 	MOVQ product+8(FP), DX
@@ -8193,7 +8225,9 @@ TEXT ·orderedProbitAVX2(SB), NOSPLIT, $32-72
 	MOVQ b+48(FP), R9
 	MOVQ n+56(FP), R10
 	MOVQ exp+64(FP), R11
-	LEAQ -4(R10), R12
+	LEAQ 32(SP), R12
+	ANDQ $-32, R12
+	LEAQ -4(R10), R13
 	JMP  check281
 
 full280:
@@ -8223,15 +8257,15 @@ full280:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y5, Y5
 	VPSLLQ         $0x04, Y5, Y6
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y6, Y6
-	VMOVUPD        Y6, (SP)
-	MOVQ           (SP), R13
-	VBROADCASTF128 (R11)(R13*1), Y6
-	MOVQ           16(SP), R13
-	VINSERTF128    $0x01, (R11)(R13*1), Y6, Y6
-	MOVQ           8(SP), R13
-	VBROADCASTF128 (R11)(R13*1), Y7
-	MOVQ           24(SP), R13
-	VINSERTF128    $0x01, (R11)(R13*1), Y7, Y7
+	VMOVUPD        Y6, (R12)
+	MOVQ           (R12), R14
+	VBROADCASTF128 (R11)(R14*1), Y6
+	MOVQ           16(R12), R14
+	VINSERTF128    $0x01, (R11)(R14*1), Y6, Y6
+	MOVQ           8(R12), R14
+	VBROADCASTF128 (R11)(R14*1), Y7
+	MOVQ           24(R12), R14
+	VINSERTF128    $0x01, (R11)(R14*1), Y7, Y7
 	VUNPCKLPD      Y7, Y6, Y8
 	VUNPCKHPD      Y7, Y6, Y6
 	VPSLLQ         $0x2d, Y5, Y7
@@ -8262,15 +8296,15 @@ full280:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y6, Y6
 	VPSLLQ         $0x04, Y6, Y7
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y7, Y7
-	VMOVUPD        Y7, (SP)
-	MOVQ           (SP), R13
-	VBROADCASTF128 (R11)(R13*1), Y7
-	MOVQ           16(SP), R13
-	VINSERTF128    $0x01, (R11)(R13*1), Y7, Y7
-	MOVQ           8(SP), R13
-	VBROADCASTF128 (R11)(R13*1), Y8
-	MOVQ           24(SP), R13
-	VINSERTF128    $0x01, (R11)(R13*1), Y8, Y8
+	VMOVUPD        Y7, (R12)
+	MOVQ           (R12), R14
+	VBROADCASTF128 (R11)(R14*1), Y7
+	MOVQ           16(R12), R14
+	VINSERTF128    $0x01, (R11)(R14*1), Y7, Y7
+	MOVQ           8(R12), R14
+	VBROADCASTF128 (R11)(R14*1), Y8
+	MOVQ           24(R12), R14
+	VINSERTF128    $0x01, (R11)(R14*1), Y8, Y8
 	VUNPCKLPD      Y8, Y7, Y9
 	VUNPCKHPD      Y8, Y7, Y7
 	VPSLLQ         $0x2d, Y6, Y8
@@ -8414,23 +8448,23 @@ full280:
 	VMULPD         Y0, Y0, Y0
 	VMULPD         cbfe0000000000000AVX2<>+0(SB), Y0, Y0
 	VBLENDVPD      Y3, Y0, Y1, Y1
-	MOVQ           AX, R13
-	ANDQ           $0x0f, R13
-	VADDPD         (CX)(R13*8), Y1, Y0
-	VMOVUPD        Y0, (CX)(R13*8)
+	MOVQ           AX, R14
+	ANDQ           $0x0f, R14
+	VADDPD         (CX)(R14*8), Y1, Y0
+	VMOVUPD        Y0, (CX)(R14*8)
 	VMAXPD         c0010000000000000AVX2<>+0(SB), Y6, Y0
-	MOVQ           AX, R13
-	ANDQ           $0x0f, R13
+	MOVQ           AX, R14
+	ANDQ           $0x0f, R14
 	VPSRLQ         $0x34, Y0, Y1
 	VPSUBQ         c00000000000003ffAVX2<>+0(SB), Y1, Y1
-	VPADDQ         (BX)(R13*8), Y1, Y1
-	VMOVUPD        Y1, (BX)(R13*8)
-	MOVQ           AX, R13
-	ANDQ           $0x0f, R13
+	VPADDQ         (BX)(R14*8), Y1, Y1
+	VMOVUPD        Y1, (BX)(R14*8)
+	MOVQ           AX, R14
+	ANDQ           $0x0f, R14
 	VPAND          c000fffffffffffffAVX2<>+0(SB), Y0, Y0
 	VPOR           c3ff0000000000000AVX2<>+0(SB), Y0, Y0
-	VMULPD         (DX)(R13*8), Y0, Y0
-	VMOVUPD        Y0, (DX)(R13*8)
+	VMULPD         (DX)(R14*8), Y0, Y0
+	VMOVUPD        Y0, (DX)(R14*8)
 	VMULPD         c3fd9884533d43651AVX2<>+0(SB), Y5, Y0
 	VDIVPD         Y6, Y0, Y0
 	VMULPD         Y4, Y0, Y1
@@ -8443,15 +8477,15 @@ full280:
 	ADDQ           $0x04, AX
 
 check281:
-	CMPQ           AX, R12
+	CMPQ           AX, R13
 	JLE            full280
-	MOVQ           R10, R12
-	SUBQ           AX, R12
+	MOVQ           R10, R13
+	SUBQ           AX, R13
 	JEQ            done279
-	MOVQ           $0x00000004, R13
-	SUBQ           R12, R13
-	LEAQ           prefixAVX2<>+0(SB), R12
-	VMOVUPD        (R12)(R13*8), Y0
+	MOVQ           $0x00000004, R14
+	SUBQ           R13, R14
+	LEAQ           prefixAVX2<>+0(SB), R13
+	VMOVUPD        (R13)(R14*8), Y0
 	VMASKMOVPD     (R8)(AX*8), Y0, Y1
 	VMASKMOVPD     (R9)(AX*8), Y0, Y2
 	VADDPD         Y2, Y1, Y3
@@ -8478,14 +8512,14 @@ check281:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y6, Y6
 	VPSLLQ         $0x04, Y6, Y7
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y7, Y7
-	VMOVUPD        Y7, (SP)
-	MOVQ           (SP), R8
+	VMOVUPD        Y7, (R12)
+	MOVQ           (R12), R8
 	VBROADCASTF128 (R11)(R8*1), Y7
-	MOVQ           16(SP), R8
+	MOVQ           16(R12), R8
 	VINSERTF128    $0x01, (R11)(R8*1), Y7, Y7
-	MOVQ           8(SP), R8
+	MOVQ           8(R12), R8
 	VBROADCASTF128 (R11)(R8*1), Y8
-	MOVQ           24(SP), R8
+	MOVQ           24(R12), R8
 	VINSERTF128    $0x01, (R11)(R8*1), Y8, Y8
 	VUNPCKLPD      Y8, Y7, Y9
 	VUNPCKHPD      Y8, Y7, Y7
@@ -8517,14 +8551,14 @@ check281:
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y7, Y7
 	VPSLLQ         $0x04, Y7, Y8
 	VPAND          c00000000000007f0AVX2<>+0(SB), Y8, Y8
-	VMOVUPD        Y8, (SP)
-	MOVQ           (SP), R8
+	VMOVUPD        Y8, (R12)
+	MOVQ           (R12), R8
 	VBROADCASTF128 (R11)(R8*1), Y8
-	MOVQ           16(SP), R8
+	MOVQ           16(R12), R8
 	VINSERTF128    $0x01, (R11)(R8*1), Y8, Y8
-	MOVQ           8(SP), R8
+	MOVQ           8(R12), R8
 	VBROADCASTF128 (R11)(R8*1), Y9
-	MOVQ           24(SP), R8
+	MOVQ           24(R12), R8
 	VINSERTF128    $0x01, (R11)(R8*1), Y9, Y9
 	VUNPCKLPD      Y9, Y8, Y10
 	VUNPCKHPD      Y9, Y8, Y8

@@ -2737,12 +2737,14 @@ check173:
 
 // func expAVX512(d *float64, a *float64, n int, exp *byte) int
 // Requires: AVX, AVX512F
-TEXT ·expAVX512(SB), NOSPLIT, $64-40
+TEXT ·expAVX512(SB), NOSPLIT, $128-40
 	XORQ AX, AX
 	MOVQ d+0(FP), DX
 	MOVQ a+8(FP), BX
 	MOVQ n+16(FP), SI
 	MOVQ exp+24(FP), DI
+	LEAQ 64(SP), R8
+	ANDQ $-64, R8
 	LEAQ -8(SI), CX
 	JMP  check181
 
@@ -2751,30 +2753,30 @@ full180:
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST     $0x11, c4086280000000000AVX512<>+0(SB), Z0, K2
 	KANDW           K1, K2, K2
-	KMOVW           K2, R8
-	CMPL            R8, $0xff
+	KMOVW           K2, R9
+	CMPL            R9, $0xff
 	JNE             stop177
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z2, Z2
-	VMOVUPD         Z2, (SP)
-	MOVQ            (SP), R8
-	VBROADCASTF32X4 (DI)(R8*1), Z2
-	MOVQ            16(SP), R8
-	VINSERTF32X4    $0x01, (DI)(R8*1), Z2, Z2
-	MOVQ            32(SP), R8
-	VINSERTF32X4    $0x02, (DI)(R8*1), Z2, Z2
-	MOVQ            48(SP), R8
-	VINSERTF32X4    $0x03, (DI)(R8*1), Z2, Z2
-	MOVQ            8(SP), R8
-	VBROADCASTF32X4 (DI)(R8*1), Z3
-	MOVQ            24(SP), R8
-	VINSERTF32X4    $0x01, (DI)(R8*1), Z3, Z3
-	MOVQ            40(SP), R8
-	VINSERTF32X4    $0x02, (DI)(R8*1), Z3, Z3
-	MOVQ            56(SP), R8
-	VINSERTF32X4    $0x03, (DI)(R8*1), Z3, Z3
+	VMOVUPD         Z2, (R8)
+	MOVQ            (R8), R9
+	VBROADCASTF32X4 (DI)(R9*1), Z2
+	MOVQ            16(R8), R9
+	VINSERTF32X4    $0x01, (DI)(R9*1), Z2, Z2
+	MOVQ            32(R8), R9
+	VINSERTF32X4    $0x02, (DI)(R9*1), Z2, Z2
+	MOVQ            48(R8), R9
+	VINSERTF32X4    $0x03, (DI)(R9*1), Z2, Z2
+	MOVQ            8(R8), R9
+	VBROADCASTF32X4 (DI)(R9*1), Z3
+	MOVQ            24(R8), R9
+	VINSERTF32X4    $0x01, (DI)(R9*1), Z3, Z3
+	MOVQ            40(R8), R9
+	VINSERTF32X4    $0x02, (DI)(R9*1), Z3, Z3
+	MOVQ            56(R8), R9
+	VINSERTF32X4    $0x03, (DI)(R9*1), Z3, Z3
 	VUNPCKLPD       Z3, Z2, Z4
 	VUNPCKHPD       Z3, Z2, Z2
 	VPSLLQ          $0x2d, Z1, Z3
@@ -2803,14 +2805,14 @@ full180:
 check181:
 	CMPQ            AX, CX
 	JLE             full180
-	MOVQ            SI, R8
-	SUBQ            AX, R8
+	MOVQ            SI, R9
+	SUBQ            AX, R9
 	JEQ             done179
 	MOVQ            $0x00000008, CX
-	SUBQ            R8, CX
-	MOVQ            $0x000000ff, R8
-	SHRQ            CL, R8
-	KMOVW           R8, K1
+	SUBQ            R9, CX
+	MOVQ            $0x000000ff, R9
+	SHRQ            CL, R9
+	KMOVW           R9, K1
 	VMOVUPD.Z       (BX)(AX*8), K1, Z0
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z0, K2
 	VCMPPD.BCST     $0x11, c4086280000000000AVX512<>+0(SB), Z0, K3
@@ -2822,22 +2824,22 @@ check181:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z2, Z2
-	VMOVUPD         Z2, (SP)
-	MOVQ            (SP), CX
+	VMOVUPD         Z2, (R8)
+	MOVQ            (R8), CX
 	VBROADCASTF32X4 (DI)(CX*1), Z2
-	MOVQ            16(SP), CX
+	MOVQ            16(R8), CX
 	VINSERTF32X4    $0x01, (DI)(CX*1), Z2, Z2
-	MOVQ            32(SP), CX
+	MOVQ            32(R8), CX
 	VINSERTF32X4    $0x02, (DI)(CX*1), Z2, Z2
-	MOVQ            48(SP), CX
+	MOVQ            48(R8), CX
 	VINSERTF32X4    $0x03, (DI)(CX*1), Z2, Z2
-	MOVQ            8(SP), CX
+	MOVQ            8(R8), CX
 	VBROADCASTF32X4 (DI)(CX*1), Z3
-	MOVQ            24(SP), CX
+	MOVQ            24(R8), CX
 	VINSERTF32X4    $0x01, (DI)(CX*1), Z3, Z3
-	MOVQ            40(SP), CX
+	MOVQ            40(R8), CX
 	VINSERTF32X4    $0x02, (DI)(CX*1), Z3, Z3
-	MOVQ            56(SP), CX
+	MOVQ            56(R8), CX
 	VINSERTF32X4    $0x03, (DI)(CX*1), Z3, Z3
 	VUNPCKLPD       Z3, Z2, Z4
 	VUNPCKHPD       Z3, Z2, Z2
@@ -2905,12 +2907,14 @@ GLOBL c3f81111111111111AVX512<>(SB), RODATA|NOPTR, $8
 
 // func logAVX512(d *float64, a *float64, n int, log *byte) int
 // Requires: AVX, AVX512F
-TEXT ·logAVX512(SB), NOSPLIT, $64-40
+TEXT ·logAVX512(SB), NOSPLIT, $128-40
 	XORQ AX, AX
 	MOVQ d+0(FP), DX
 	MOVQ a+8(FP), BX
 	MOVQ n+16(FP), SI
 	MOVQ log+24(FP), DI
+	LEAQ 64(SP), R8
+	ANDQ $-64, R8
 	LEAQ -8(SI), CX
 	JMP  check186
 
@@ -2919,29 +2923,29 @@ full185:
 	VCMPPD.BCST     $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST     $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW           K1, K2, K2
-	KMOVW           K2, R8
-	CMPL            R8, $0xff
+	KMOVW           K2, R9
+	CMPL            R9, $0xff
 	JNE             stop182
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z0, Z1
 	VPSRLQ          $0x28, Z1, Z2
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z2, Z2
-	VMOVUPD         Z2, (SP)
-	MOVQ            (SP), R8
-	VBROADCASTF64X4 (DI)(R8*1), Z2
-	MOVQ            16(SP), R8
-	VINSERTF64X4    $0x01, (DI)(R8*1), Z2, Z2
-	MOVQ            8(SP), R8
-	VBROADCASTF64X4 (DI)(R8*1), Z3
-	MOVQ            24(SP), R8
-	VINSERTF64X4    $0x01, (DI)(R8*1), Z3, Z3
-	MOVQ            32(SP), R8
-	VBROADCASTF64X4 (DI)(R8*1), Z4
-	MOVQ            48(SP), R8
-	VINSERTF64X4    $0x01, (DI)(R8*1), Z4, Z4
-	MOVQ            40(SP), R8
-	VBROADCASTF64X4 (DI)(R8*1), Z5
-	MOVQ            56(SP), R8
-	VINSERTF64X4    $0x01, (DI)(R8*1), Z5, Z5
+	VMOVUPD         Z2, (R8)
+	MOVQ            (R8), R9
+	VBROADCASTF64X4 (DI)(R9*1), Z2
+	MOVQ            16(R8), R9
+	VINSERTF64X4    $0x01, (DI)(R9*1), Z2, Z2
+	MOVQ            8(R8), R9
+	VBROADCASTF64X4 (DI)(R9*1), Z3
+	MOVQ            24(R8), R9
+	VINSERTF64X4    $0x01, (DI)(R9*1), Z3, Z3
+	MOVQ            32(R8), R9
+	VBROADCASTF64X4 (DI)(R9*1), Z4
+	MOVQ            48(R8), R9
+	VINSERTF64X4    $0x01, (DI)(R9*1), Z4, Z4
+	MOVQ            40(R8), R9
+	VBROADCASTF64X4 (DI)(R9*1), Z5
+	MOVQ            56(R8), R9
+	VINSERTF64X4    $0x01, (DI)(R9*1), Z5, Z5
 	VUNPCKLPD       Z3, Z2, Z6
 	VUNPCKLPD       Z5, Z4, Z7
 	VUNPCKHPD       Z3, Z2, Z2
@@ -2989,14 +2993,14 @@ full185:
 check186:
 	CMPQ            AX, CX
 	JLE             full185
-	MOVQ            SI, R8
-	SUBQ            AX, R8
+	MOVQ            SI, R9
+	SUBQ            AX, R9
 	JEQ             done184
 	MOVQ            $0x00000008, CX
-	SUBQ            R8, CX
-	MOVQ            $0x000000ff, R8
-	SHRQ            CL, R8
-	KMOVW           R8, K1
+	SUBQ            R9, CX
+	MOVQ            $0x000000ff, R9
+	SHRQ            CL, R9
+	KMOVW           R9, K1
 	VMOVUPD.Z       (BX)(AX*8), K1, Z0
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z1
 	VMOVUPD         Z1, Z1
@@ -3010,22 +3014,22 @@ check186:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z1, Z0
 	VPSRLQ          $0x28, Z0, Z2
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z2, Z2
-	VMOVUPD         Z2, (SP)
-	MOVQ            (SP), CX
+	VMOVUPD         Z2, (R8)
+	MOVQ            (R8), CX
 	VBROADCASTF64X4 (DI)(CX*1), Z2
-	MOVQ            16(SP), CX
+	MOVQ            16(R8), CX
 	VINSERTF64X4    $0x01, (DI)(CX*1), Z2, Z2
-	MOVQ            8(SP), CX
+	MOVQ            8(R8), CX
 	VBROADCASTF64X4 (DI)(CX*1), Z3
-	MOVQ            24(SP), CX
+	MOVQ            24(R8), CX
 	VINSERTF64X4    $0x01, (DI)(CX*1), Z3, Z3
-	MOVQ            32(SP), CX
+	MOVQ            32(R8), CX
 	VBROADCASTF64X4 (DI)(CX*1), Z4
-	MOVQ            48(SP), CX
+	MOVQ            48(R8), CX
 	VINSERTF64X4    $0x01, (DI)(CX*1), Z4, Z4
-	MOVQ            40(SP), CX
+	MOVQ            40(R8), CX
 	VBROADCASTF64X4 (DI)(CX*1), Z5
-	MOVQ            56(SP), CX
+	MOVQ            56(R8), CX
 	VINSERTF64X4    $0x01, (DI)(CX*1), Z5, Z5
 	VUNPCKLPD       Z3, Z2, Z6
 	VUNPCKLPD       Z5, Z4, Z7
@@ -3133,24 +3137,28 @@ GLOBL c3fd5555555555555AVX512<>(SB), RODATA|NOPTR, $8
 
 // func log1pExpAVX512(d *float64, a *float64, n int, exp *byte, log *byte) int
 // Requires: AVX, AVX512F, CMOV
-TEXT ·log1pExpAVX512(SB), NOSPLIT, $576-48
+TEXT ·log1pExpAVX512(SB), NOSPLIT, $704-48
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 	XORQ AX, AX
+	LEAQ 64(SP), SI
+	ANDQ $-64, SI
+	LEAQ 640(SP), DI
+	ANDQ $-64, DI
 
 next188:
 	CMPQ    BX, DX
 	JGE     done189
-	LEAQ    64(BX), SI
-	CMPQ    SI, DX
-	CMOVQGT DX, SI
-	MOVQ    exp+24(FP), DI
-	MOVQ    a+8(FP), R8
-	LEAQ    -8(SI), CX
+	LEAQ    64(BX), R8
+	CMPQ    R8, DX
+	CMOVQGT DX, R8
+	MOVQ    exp+24(FP), R9
+	MOVQ    a+8(FP), R10
+	LEAQ    -8(R8), CX
 	JMP     check193
 
 full192:
-	VMOVUPD         (R8)(AX*8), Z0
+	VMOVUPD         (R10)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
 	VMAXPD          Z0, Z1, Z0
@@ -3158,23 +3166,23 @@ full192:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z2, Z2
-	VMOVUPD         Z2, 512(SP)
-	MOVQ            512(SP), R9
-	VBROADCASTF32X4 (DI)(R9*1), Z2
-	MOVQ            528(SP), R9
-	VINSERTF32X4    $0x01, (DI)(R9*1), Z2, Z2
-	MOVQ            544(SP), R9
-	VINSERTF32X4    $0x02, (DI)(R9*1), Z2, Z2
-	MOVQ            560(SP), R9
-	VINSERTF32X4    $0x03, (DI)(R9*1), Z2, Z2
-	MOVQ            520(SP), R9
-	VBROADCASTF32X4 (DI)(R9*1), Z3
-	MOVQ            536(SP), R9
-	VINSERTF32X4    $0x01, (DI)(R9*1), Z3, Z3
-	MOVQ            552(SP), R9
-	VINSERTF32X4    $0x02, (DI)(R9*1), Z3, Z3
-	MOVQ            568(SP), R9
-	VINSERTF32X4    $0x03, (DI)(R9*1), Z3, Z3
+	VMOVUPD         Z2, (DI)
+	MOVQ            (DI), R11
+	VBROADCASTF32X4 (R9)(R11*1), Z2
+	MOVQ            16(DI), R11
+	VINSERTF32X4    $0x01, (R9)(R11*1), Z2, Z2
+	MOVQ            32(DI), R11
+	VINSERTF32X4    $0x02, (R9)(R11*1), Z2, Z2
+	MOVQ            48(DI), R11
+	VINSERTF32X4    $0x03, (R9)(R11*1), Z2, Z2
+	MOVQ            8(DI), R11
+	VBROADCASTF32X4 (R9)(R11*1), Z3
+	MOVQ            24(DI), R11
+	VINSERTF32X4    $0x01, (R9)(R11*1), Z3, Z3
+	MOVQ            40(DI), R11
+	VINSERTF32X4    $0x02, (R9)(R11*1), Z3, Z3
+	MOVQ            56(DI), R11
+	VINSERTF32X4    $0x03, (R9)(R11*1), Z3, Z3
 	VUNPCKLPD       Z3, Z2, Z4
 	VUNPCKHPD       Z3, Z2, Z2
 	VPSLLQ          $0x2d, Z1, Z3
@@ -3197,23 +3205,23 @@ full192:
 	VADDPD          Z0, Z3, Z3
 	VMULPD          Z2, Z3, Z3
 	VADDPD          Z3, Z2, Z0
-	MOVQ            AX, R9
-	ANDQ            $0x3f, R9
-	VMOVUPD         Z0, (SP)(R9*8)
+	MOVQ            AX, R11
+	ANDQ            $0x3f, R11
+	VMOVUPD         Z0, (SI)(R11*8)
 	ADDQ            $0x08, AX
 
 check193:
 	CMPQ            AX, CX
 	JLE             full192
-	MOVQ            SI, R9
-	SUBQ            AX, R9
+	MOVQ            R8, R11
+	SUBQ            AX, R11
 	JEQ             done191
 	MOVQ            $0x00000008, CX
-	SUBQ            R9, CX
-	MOVQ            $0x000000ff, R9
-	SHRQ            CL, R9
-	KMOVW           R9, K1
-	VMOVUPD.Z       (R8)(AX*8), K1, Z0
+	SUBQ            R11, CX
+	MOVQ            $0x000000ff, R11
+	SHRQ            CL, R11
+	KMOVW           R11, K1
+	VMOVUPD.Z       (R10)(AX*8), K1, Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
 	VMAXPD          Z0, Z1, Z0
@@ -3221,23 +3229,23 @@ check193:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z2, Z2
-	VMOVUPD         Z2, 512(SP)
-	MOVQ            512(SP), CX
-	VBROADCASTF32X4 (DI)(CX*1), Z2
-	MOVQ            528(SP), CX
-	VINSERTF32X4    $0x01, (DI)(CX*1), Z2, Z2
-	MOVQ            544(SP), CX
-	VINSERTF32X4    $0x02, (DI)(CX*1), Z2, Z2
-	MOVQ            560(SP), CX
-	VINSERTF32X4    $0x03, (DI)(CX*1), Z2, Z2
-	MOVQ            520(SP), CX
-	VBROADCASTF32X4 (DI)(CX*1), Z3
-	MOVQ            536(SP), CX
-	VINSERTF32X4    $0x01, (DI)(CX*1), Z3, Z3
-	MOVQ            552(SP), CX
-	VINSERTF32X4    $0x02, (DI)(CX*1), Z3, Z3
-	MOVQ            568(SP), CX
-	VINSERTF32X4    $0x03, (DI)(CX*1), Z3, Z3
+	VMOVUPD         Z2, (DI)
+	MOVQ            (DI), CX
+	VBROADCASTF32X4 (R9)(CX*1), Z2
+	MOVQ            16(DI), CX
+	VINSERTF32X4    $0x01, (R9)(CX*1), Z2, Z2
+	MOVQ            32(DI), CX
+	VINSERTF32X4    $0x02, (R9)(CX*1), Z2, Z2
+	MOVQ            48(DI), CX
+	VINSERTF32X4    $0x03, (R9)(CX*1), Z2, Z2
+	MOVQ            8(DI), CX
+	VBROADCASTF32X4 (R9)(CX*1), Z3
+	MOVQ            24(DI), CX
+	VINSERTF32X4    $0x01, (R9)(CX*1), Z3, Z3
+	MOVQ            40(DI), CX
+	VINSERTF32X4    $0x02, (R9)(CX*1), Z3, Z3
+	MOVQ            56(DI), CX
+	VINSERTF32X4    $0x03, (R9)(CX*1), Z3, Z3
 	VUNPCKLPD       Z3, Z2, Z4
 	VUNPCKHPD       Z3, Z2, Z2
 	VPSLLQ          $0x2d, Z1, Z3
@@ -3261,26 +3269,26 @@ check193:
 	VMULPD          Z2, Z3, Z3
 	VADDPD          Z3, Z2, Z0
 	ANDQ            $0x3f, AX
-	VMOVUPD         Z0, (SP)(AX*8)
-	MOVQ            SI, AX
+	VMOVUPD         Z0, (SI)(AX*8)
+	MOVQ            R8, AX
 
 done191:
 	MOVQ BX, AX
 	MOVQ log+32(FP), BX
-	MOVQ a+8(FP), DI
-	MOVQ d+0(FP), R8
-	LEAQ -8(SI), CX
+	MOVQ a+8(FP), R9
+	MOVQ d+0(FP), R10
+	LEAQ -8(R8), CX
 	JMP  check197
 
 full196:
-	MOVQ            AX, R9
-	ANDQ            $0x3f, R9
-	VMOVUPD         (SP)(R9*8), Z0
-	VMOVUPD         (DI)(AX*8), Z1
+	MOVQ            AX, R11
+	ANDQ            $0x3f, R11
+	VMOVUPD         (SI)(R11*8), Z0
+	VMOVUPD         (R9)(AX*8), Z1
 	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z1, Z2
 	VCMPPD.BCST     $0x11, c4086200000000000AVX512<>+0(SB), Z2, K1
-	KMOVW           K1, R9
-	CMPL            R9, $0xff
+	KMOVW           K1, R11
+	CMPL            R11, $0xff
 	JNE             stop187
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VADDPD          Z2, Z0, Z2
@@ -3293,23 +3301,23 @@ full196:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z2, Z3
 	VPSRLQ          $0x28, Z3, Z5
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z5, Z5
-	VMOVUPD         Z5, 512(SP)
-	MOVQ            512(SP), R9
-	VBROADCASTF64X4 (BX)(R9*1), Z5
-	MOVQ            528(SP), R9
-	VINSERTF64X4    $0x01, (BX)(R9*1), Z5, Z5
-	MOVQ            520(SP), R9
-	VBROADCASTF64X4 (BX)(R9*1), Z6
-	MOVQ            536(SP), R9
-	VINSERTF64X4    $0x01, (BX)(R9*1), Z6, Z6
-	MOVQ            544(SP), R9
-	VBROADCASTF64X4 (BX)(R9*1), Z7
-	MOVQ            560(SP), R9
-	VINSERTF64X4    $0x01, (BX)(R9*1), Z7, Z7
-	MOVQ            552(SP), R9
-	VBROADCASTF64X4 (BX)(R9*1), Z8
-	MOVQ            568(SP), R9
-	VINSERTF64X4    $0x01, (BX)(R9*1), Z8, Z8
+	VMOVUPD         Z5, (DI)
+	MOVQ            (DI), R11
+	VBROADCASTF64X4 (BX)(R11*1), Z5
+	MOVQ            16(DI), R11
+	VINSERTF64X4    $0x01, (BX)(R11*1), Z5, Z5
+	MOVQ            8(DI), R11
+	VBROADCASTF64X4 (BX)(R11*1), Z6
+	MOVQ            24(DI), R11
+	VINSERTF64X4    $0x01, (BX)(R11*1), Z6, Z6
+	MOVQ            32(DI), R11
+	VBROADCASTF64X4 (BX)(R11*1), Z7
+	MOVQ            48(DI), R11
+	VINSERTF64X4    $0x01, (BX)(R11*1), Z7, Z7
+	MOVQ            40(DI), R11
+	VBROADCASTF64X4 (BX)(R11*1), Z8
+	MOVQ            56(DI), R11
+	VINSERTF64X4    $0x01, (BX)(R11*1), Z8, Z8
 	VUNPCKLPD       Z6, Z5, Z9
 	VUNPCKLPD       Z8, Z7, Z10
 	VUNPCKHPD       Z6, Z5, Z5
@@ -3362,24 +3370,24 @@ full196:
 	VBROADCASTSD    c0000000000000000AVX512<>+0(SB), Z0
 	VMAXPD          Z1, Z0, Z0
 	VADDPD          Z2, Z0, Z0
-	VMOVUPD         Z0, (R8)(AX*8)
+	VMOVUPD         Z0, (R10)(AX*8)
 	ADDQ            $0x08, AX
 
 check197:
 	CMPQ            AX, CX
 	JLE             full196
-	MOVQ            SI, R9
-	SUBQ            AX, R9
+	MOVQ            R8, R11
+	SUBQ            AX, R11
 	JEQ             done195
 	MOVQ            $0x00000008, CX
-	SUBQ            R9, CX
-	MOVQ            $0x000000ff, R9
-	SHRQ            CL, R9
-	KMOVW           R9, K1
+	SUBQ            R11, CX
+	MOVQ            $0x000000ff, R11
+	SHRQ            CL, R11
+	KMOVW           R11, K1
 	MOVQ            AX, CX
 	ANDQ            $0x3f, CX
-	VMOVUPD         (SP)(CX*8), Z0
-	VMOVUPD.Z       (DI)(AX*8), K1, Z1
+	VMOVUPD         (SI)(CX*8), Z0
+	VMOVUPD.Z       (R9)(AX*8), K1, Z1
 	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z1, Z2
 	VCMPPD.BCST     $0x11, c4086200000000000AVX512<>+0(SB), Z2, K2
 	KMOVW           K2, CX
@@ -3396,22 +3404,22 @@ check197:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z2, Z3
 	VPSRLQ          $0x28, Z3, Z5
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z5, Z5
-	VMOVUPD         Z5, 512(SP)
-	MOVQ            512(SP), CX
+	VMOVUPD         Z5, (DI)
+	MOVQ            (DI), CX
 	VBROADCASTF64X4 (BX)(CX*1), Z5
-	MOVQ            528(SP), CX
+	MOVQ            16(DI), CX
 	VINSERTF64X4    $0x01, (BX)(CX*1), Z5, Z5
-	MOVQ            520(SP), CX
+	MOVQ            8(DI), CX
 	VBROADCASTF64X4 (BX)(CX*1), Z6
-	MOVQ            536(SP), CX
+	MOVQ            24(DI), CX
 	VINSERTF64X4    $0x01, (BX)(CX*1), Z6, Z6
-	MOVQ            544(SP), CX
+	MOVQ            32(DI), CX
 	VBROADCASTF64X4 (BX)(CX*1), Z7
-	MOVQ            560(SP), CX
+	MOVQ            48(DI), CX
 	VINSERTF64X4    $0x01, (BX)(CX*1), Z7, Z7
-	MOVQ            552(SP), CX
+	MOVQ            40(DI), CX
 	VBROADCASTF64X4 (BX)(CX*1), Z8
-	MOVQ            568(SP), CX
+	MOVQ            56(DI), CX
 	VINSERTF64X4    $0x01, (BX)(CX*1), Z8, Z8
 	VUNPCKLPD       Z6, Z5, Z9
 	VUNPCKLPD       Z8, Z7, Z10
@@ -3465,11 +3473,11 @@ check197:
 	VBROADCASTSD    c0000000000000000AVX512<>+0(SB), Z0
 	VMAXPD          Z1, Z0, Z0
 	VADDPD          Z2, Z0, Z0
-	VMOVUPD         Z0, K1, (R8)(AX*8)
-	MOVQ            SI, AX
+	VMOVUPD         Z0, K1, (R10)(AX*8)
+	MOVQ            R8, AX
 
 done195:
-	MOVQ SI, BX
+	MOVQ R8, BX
 	JMP  next188
 
 done189:
@@ -3495,12 +3503,14 @@ GLOBL c0000000000000000AVX512<>(SB), RODATA|NOPTR, $8
 
 // func ilogitAVX512(d *float64, a *float64, n int, exp *byte) int
 // Requires: AVX, AVX512F
-TEXT ·ilogitAVX512(SB), NOSPLIT, $64-40
+TEXT ·ilogitAVX512(SB), NOSPLIT, $128-40
 	XORQ AX, AX
 	MOVQ d+0(FP), DX
 	MOVQ a+8(FP), BX
 	MOVQ n+16(FP), SI
 	MOVQ exp+24(FP), DI
+	LEAQ 64(SP), R8
+	ANDQ $-64, R8
 	LEAQ -8(SI), CX
 	JMP  check202
 
@@ -3508,30 +3518,30 @@ full201:
 	VMOVUPD         (BX)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z1
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K1
-	KMOVW           K1, R8
-	CMPL            R8, $0xff
+	KMOVW           K1, R9
+	CMPL            R9, $0xff
 	JNE             stop198
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z3, Z3
-	VMOVUPD         Z3, (SP)
-	MOVQ            (SP), R8
-	VBROADCASTF32X4 (DI)(R8*1), Z3
-	MOVQ            16(SP), R8
-	VINSERTF32X4    $0x01, (DI)(R8*1), Z3, Z3
-	MOVQ            32(SP), R8
-	VINSERTF32X4    $0x02, (DI)(R8*1), Z3, Z3
-	MOVQ            48(SP), R8
-	VINSERTF32X4    $0x03, (DI)(R8*1), Z3, Z3
-	MOVQ            8(SP), R8
-	VBROADCASTF32X4 (DI)(R8*1), Z4
-	MOVQ            24(SP), R8
-	VINSERTF32X4    $0x01, (DI)(R8*1), Z4, Z4
-	MOVQ            40(SP), R8
-	VINSERTF32X4    $0x02, (DI)(R8*1), Z4, Z4
-	MOVQ            56(SP), R8
-	VINSERTF32X4    $0x03, (DI)(R8*1), Z4, Z4
+	VMOVUPD         Z3, (R8)
+	MOVQ            (R8), R9
+	VBROADCASTF32X4 (DI)(R9*1), Z3
+	MOVQ            16(R8), R9
+	VINSERTF32X4    $0x01, (DI)(R9*1), Z3, Z3
+	MOVQ            32(R8), R9
+	VINSERTF32X4    $0x02, (DI)(R9*1), Z3, Z3
+	MOVQ            48(R8), R9
+	VINSERTF32X4    $0x03, (DI)(R9*1), Z3, Z3
+	MOVQ            8(R8), R9
+	VBROADCASTF32X4 (DI)(R9*1), Z4
+	MOVQ            24(R8), R9
+	VINSERTF32X4    $0x01, (DI)(R9*1), Z4, Z4
+	MOVQ            40(R8), R9
+	VINSERTF32X4    $0x02, (DI)(R9*1), Z4, Z4
+	MOVQ            56(R8), R9
+	VINSERTF32X4    $0x03, (DI)(R9*1), Z4, Z4
 	VUNPCKLPD       Z4, Z3, Z5
 	VUNPCKHPD       Z4, Z3, Z3
 	VPSLLQ          $0x2d, Z2, Z4
@@ -3565,14 +3575,14 @@ full201:
 check202:
 	CMPQ            AX, CX
 	JLE             full201
-	MOVQ            SI, R8
-	SUBQ            AX, R8
+	MOVQ            SI, R9
+	SUBQ            AX, R9
 	JEQ             done200
 	MOVQ            $0x00000008, CX
-	SUBQ            R8, CX
-	MOVQ            $0x000000ff, R8
-	SHRQ            CL, R8
-	KMOVW           R8, K1
+	SUBQ            R9, CX
+	MOVQ            $0x000000ff, R9
+	SHRQ            CL, R9
+	KMOVW           R9, K1
 	VMOVUPD.Z       (BX)(AX*8), K1, Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z1
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K2
@@ -3583,22 +3593,22 @@ check202:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z3, Z3
-	VMOVUPD         Z3, (SP)
-	MOVQ            (SP), CX
+	VMOVUPD         Z3, (R8)
+	MOVQ            (R8), CX
 	VBROADCASTF32X4 (DI)(CX*1), Z3
-	MOVQ            16(SP), CX
+	MOVQ            16(R8), CX
 	VINSERTF32X4    $0x01, (DI)(CX*1), Z3, Z3
-	MOVQ            32(SP), CX
+	MOVQ            32(R8), CX
 	VINSERTF32X4    $0x02, (DI)(CX*1), Z3, Z3
-	MOVQ            48(SP), CX
+	MOVQ            48(R8), CX
 	VINSERTF32X4    $0x03, (DI)(CX*1), Z3, Z3
-	MOVQ            8(SP), CX
+	MOVQ            8(R8), CX
 	VBROADCASTF32X4 (DI)(CX*1), Z4
-	MOVQ            24(SP), CX
+	MOVQ            24(R8), CX
 	VINSERTF32X4    $0x01, (DI)(CX*1), Z4, Z4
-	MOVQ            40(SP), CX
+	MOVQ            40(R8), CX
 	VINSERTF32X4    $0x02, (DI)(CX*1), Z4, Z4
-	MOVQ            56(SP), CX
+	MOVQ            56(R8), CX
 	VINSERTF32X4    $0x03, (DI)(CX*1), Z4, Z4
 	VUNPCKLPD       Z4, Z3, Z5
 	VUNPCKHPD       Z4, Z3, Z3
@@ -3638,12 +3648,14 @@ stop198:
 
 // func tanhAVX512(d *float64, a *float64, n int, exp *byte) int
 // Requires: AVX, AVX512F
-TEXT ·tanhAVX512(SB), NOSPLIT, $64-40
+TEXT ·tanhAVX512(SB), NOSPLIT, $128-40
 	XORQ AX, AX
 	MOVQ d+0(FP), DX
 	MOVQ a+8(FP), BX
 	MOVQ n+16(FP), SI
 	MOVQ exp+24(FP), DI
+	LEAQ 64(SP), R8
+	ANDQ $-64, R8
 	LEAQ -8(SI), CX
 	JMP  check207
 
@@ -3657,23 +3669,23 @@ full206:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z3, Z3
-	VMOVUPD         Z3, (SP)
-	MOVQ            (SP), R8
-	VBROADCASTF32X4 (DI)(R8*1), Z3
-	MOVQ            16(SP), R8
-	VINSERTF32X4    $0x01, (DI)(R8*1), Z3, Z3
-	MOVQ            32(SP), R8
-	VINSERTF32X4    $0x02, (DI)(R8*1), Z3, Z3
-	MOVQ            48(SP), R8
-	VINSERTF32X4    $0x03, (DI)(R8*1), Z3, Z3
-	MOVQ            8(SP), R8
-	VBROADCASTF32X4 (DI)(R8*1), Z4
-	MOVQ            24(SP), R8
-	VINSERTF32X4    $0x01, (DI)(R8*1), Z4, Z4
-	MOVQ            40(SP), R8
-	VINSERTF32X4    $0x02, (DI)(R8*1), Z4, Z4
-	MOVQ            56(SP), R8
-	VINSERTF32X4    $0x03, (DI)(R8*1), Z4, Z4
+	VMOVUPD         Z3, (R8)
+	MOVQ            (R8), R9
+	VBROADCASTF32X4 (DI)(R9*1), Z3
+	MOVQ            16(R8), R9
+	VINSERTF32X4    $0x01, (DI)(R9*1), Z3, Z3
+	MOVQ            32(R8), R9
+	VINSERTF32X4    $0x02, (DI)(R9*1), Z3, Z3
+	MOVQ            48(R8), R9
+	VINSERTF32X4    $0x03, (DI)(R9*1), Z3, Z3
+	MOVQ            8(R8), R9
+	VBROADCASTF32X4 (DI)(R9*1), Z4
+	MOVQ            24(R8), R9
+	VINSERTF32X4    $0x01, (DI)(R9*1), Z4, Z4
+	MOVQ            40(R8), R9
+	VINSERTF32X4    $0x02, (DI)(R9*1), Z4, Z4
+	MOVQ            56(R8), R9
+	VINSERTF32X4    $0x03, (DI)(R9*1), Z4, Z4
 	VUNPCKLPD       Z4, Z3, Z5
 	VUNPCKHPD       Z4, Z3, Z3
 	VPSLLQ          $0x2d, Z2, Z4
@@ -3709,14 +3721,14 @@ full206:
 check207:
 	CMPQ            AX, CX
 	JLE             full206
-	MOVQ            SI, R8
-	SUBQ            AX, R8
+	MOVQ            SI, R9
+	SUBQ            AX, R9
 	JEQ             done205
 	MOVQ            $0x00000008, CX
-	SUBQ            R8, CX
-	MOVQ            $0x000000ff, R8
-	SHRQ            CL, R8
-	KMOVW           R8, K1
+	SUBQ            R9, CX
+	MOVQ            $0x000000ff, R9
+	SHRQ            CL, R9
+	KMOVW           R9, K1
 	VMOVUPD.Z       (BX)(AX*8), K1, Z0
 	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z0, Z1
 	VBROADCASTSD    c4036000000000000AVX512<>+0(SB), Z2
@@ -3726,22 +3738,22 @@ check207:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z3, Z3
-	VMOVUPD         Z3, (SP)
-	MOVQ            (SP), CX
+	VMOVUPD         Z3, (R8)
+	MOVQ            (R8), CX
 	VBROADCASTF32X4 (DI)(CX*1), Z3
-	MOVQ            16(SP), CX
+	MOVQ            16(R8), CX
 	VINSERTF32X4    $0x01, (DI)(CX*1), Z3, Z3
-	MOVQ            32(SP), CX
+	MOVQ            32(R8), CX
 	VINSERTF32X4    $0x02, (DI)(CX*1), Z3, Z3
-	MOVQ            48(SP), CX
+	MOVQ            48(R8), CX
 	VINSERTF32X4    $0x03, (DI)(CX*1), Z3, Z3
-	MOVQ            8(SP), CX
+	MOVQ            8(R8), CX
 	VBROADCASTF32X4 (DI)(CX*1), Z4
-	MOVQ            24(SP), CX
+	MOVQ            24(R8), CX
 	VINSERTF32X4    $0x01, (DI)(CX*1), Z4, Z4
-	MOVQ            40(SP), CX
+	MOVQ            40(R8), CX
 	VINSERTF32X4    $0x02, (DI)(CX*1), Z4, Z4
-	MOVQ            56(SP), CX
+	MOVQ            56(R8), CX
 	VINSERTF32X4    $0x03, (DI)(CX*1), Z4, Z4
 	VUNPCKLPD       Z4, Z3, Z5
 	VUNPCKHPD       Z4, Z3, Z3
@@ -3785,12 +3797,14 @@ GLOBL c4036000000000000AVX512<>(SB), RODATA|NOPTR, $8
 
 // func lgammaAVX512(d *float64, a *float64, n int, log *byte) int
 // Requires: AVX, AVX512F
-TEXT ·lgammaAVX512(SB), NOSPLIT, $64-40
+TEXT ·lgammaAVX512(SB), NOSPLIT, $128-40
 	XORQ AX, AX
 	MOVQ d+0(FP), DX
 	MOVQ a+8(FP), BX
 	MOVQ n+16(FP), SI
 	MOVQ log+24(FP), DI
+	LEAQ 64(SP), R8
+	ANDQ $-64, R8
 	LEAQ -8(SI), CX
 	JMP  check212
 
@@ -3799,14 +3813,14 @@ full211:
 	VCMPPD.BCST    $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST    $0x12, c7e37e43c8800759cAVX512<>+0(SB), Z0, K2
 	KANDW          K1, K2, K2
-	KMOVW          K2, R8
-	CMPL           R8, $0xff
+	KMOVW          K2, R9
+	CMPL           R9, $0xff
 	JNE            stop208
 	VMOVUPD        Z0, Z1
 	VMOVUPD        Z0, Z2
 	VCMPPD.BCST    $0x11, c4020000000000000AVX512<>+0(SB), Z0, K1
-	KMOVW          K1, R8
-	TESTL          R8, R8
+	KMOVW          K1, R9
+	TESTL          R9, R9
 	JEQ            large213
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z4
 	VMOVUPD        Z0, Z2
@@ -3892,8 +3906,8 @@ full211:
 	VCMPPD.BCST    $0x1d, c0000000000000000AVX512<>+0(SB), Z3, K1
 	VCMPPD.BCST    $0x11, c3fe0000000000000AVX512<>+0(SB), Z3, K2
 	KANDW          K1, K2, K2
-	KMOVW          K2, R8
-	TESTL          R8, R8
+	KMOVW          K2, R9
+	TESTL          R9, R9
 	JEQ            apart214
 	VCMPPD.BCST    $0x1d, c0000000000000000AVX512<>+0(SB), Z3, K1
 	VCMPPD.BCST    $0x11, c3fe0000000000000AVX512<>+0(SB), Z3, K2
@@ -3936,23 +3950,23 @@ large213:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z1, Z3
 	VPSRLQ          $0x28, Z3, Z4
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
-	VMOVUPD         Z4, (SP)
-	MOVQ            (SP), R8
-	VBROADCASTF64X4 (DI)(R8*1), Z4
-	MOVQ            16(SP), R8
-	VINSERTF64X4    $0x01, (DI)(R8*1), Z4, Z4
-	MOVQ            8(SP), R8
-	VBROADCASTF64X4 (DI)(R8*1), Z5
-	MOVQ            24(SP), R8
-	VINSERTF64X4    $0x01, (DI)(R8*1), Z5, Z5
-	MOVQ            32(SP), R8
-	VBROADCASTF64X4 (DI)(R8*1), Z6
-	MOVQ            48(SP), R8
-	VINSERTF64X4    $0x01, (DI)(R8*1), Z6, Z6
-	MOVQ            40(SP), R8
-	VBROADCASTF64X4 (DI)(R8*1), Z7
-	MOVQ            56(SP), R8
-	VINSERTF64X4    $0x01, (DI)(R8*1), Z7, Z7
+	VMOVUPD         Z4, (R8)
+	MOVQ            (R8), R9
+	VBROADCASTF64X4 (DI)(R9*1), Z4
+	MOVQ            16(R8), R9
+	VINSERTF64X4    $0x01, (DI)(R9*1), Z4, Z4
+	MOVQ            8(R8), R9
+	VBROADCASTF64X4 (DI)(R9*1), Z5
+	MOVQ            24(R8), R9
+	VINSERTF64X4    $0x01, (DI)(R9*1), Z5, Z5
+	MOVQ            32(R8), R9
+	VBROADCASTF64X4 (DI)(R9*1), Z6
+	MOVQ            48(R8), R9
+	VINSERTF64X4    $0x01, (DI)(R9*1), Z6, Z6
+	MOVQ            40(R8), R9
+	VBROADCASTF64X4 (DI)(R9*1), Z7
+	MOVQ            56(R8), R9
+	VINSERTF64X4    $0x01, (DI)(R9*1), Z7, Z7
 	VUNPCKLPD       Z5, Z4, Z8
 	VUNPCKLPD       Z7, Z6, Z9
 	VUNPCKHPD       Z5, Z4, Z4
@@ -3999,8 +4013,8 @@ large213:
 	VBLENDMPD       Z1, Z3, K1, Z3
 	VADDPD          Z2, Z3, Z3
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z0, K1
-	KMOVW           K1, R8
-	TESTL           R8, R8
+	KMOVW           K1, R9
+	TESTL           R9, R9
 	JEQ             done215
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z0, Z2, Z2
@@ -4035,14 +4049,14 @@ done215:
 check212:
 	CMPQ           AX, CX
 	JLE            full211
-	MOVQ           SI, R8
-	SUBQ           AX, R8
+	MOVQ           SI, R9
+	SUBQ           AX, R9
 	JEQ            done210
 	MOVQ           $0x00000008, CX
-	SUBQ           R8, CX
-	MOVQ           $0x000000ff, R8
-	SHRQ           CL, R8
-	KMOVW          R8, K1
+	SUBQ           R9, CX
+	MOVQ           $0x000000ff, R9
+	SHRQ           CL, R9
+	KMOVW          R9, K1
 	VMOVUPD.Z      (BX)(AX*8), K1, Z0
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z1
 	VMOVUPD        Z1, Z1
@@ -4187,22 +4201,22 @@ large216:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z0, Z3
 	VPSRLQ          $0x28, Z3, Z4
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
-	VMOVUPD         Z4, (SP)
-	MOVQ            (SP), CX
+	VMOVUPD         Z4, (R8)
+	MOVQ            (R8), CX
 	VBROADCASTF64X4 (DI)(CX*1), Z4
-	MOVQ            16(SP), CX
+	MOVQ            16(R8), CX
 	VINSERTF64X4    $0x01, (DI)(CX*1), Z4, Z4
-	MOVQ            8(SP), CX
+	MOVQ            8(R8), CX
 	VBROADCASTF64X4 (DI)(CX*1), Z5
-	MOVQ            24(SP), CX
+	MOVQ            24(R8), CX
 	VINSERTF64X4    $0x01, (DI)(CX*1), Z5, Z5
-	MOVQ            32(SP), CX
+	MOVQ            32(R8), CX
 	VBROADCASTF64X4 (DI)(CX*1), Z6
-	MOVQ            48(SP), CX
+	MOVQ            48(R8), CX
 	VINSERTF64X4    $0x01, (DI)(CX*1), Z6, Z6
-	MOVQ            40(SP), CX
+	MOVQ            40(R8), CX
 	VBROADCASTF64X4 (DI)(CX*1), Z7
-	MOVQ            56(SP), CX
+	MOVQ            56(R8), CX
 	VINSERTF64X4    $0x01, (DI)(CX*1), Z7, Z7
 	VUNPCKLPD       Z5, Z4, Z8
 	VUNPCKLPD       Z7, Z6, Z9
@@ -4408,12 +4422,14 @@ GLOBL c3fed67f1c864beb5AVX512<>(SB), RODATA|NOPTR, $8
 
 // func digammaAVX512(d *float64, a *float64, n int, log *byte) int
 // Requires: AVX, AVX512F
-TEXT ·digammaAVX512(SB), NOSPLIT, $64-40
+TEXT ·digammaAVX512(SB), NOSPLIT, $128-40
 	XORQ AX, AX
 	MOVQ d+0(FP), DX
 	MOVQ a+8(FP), BX
 	MOVQ n+16(FP), SI
 	MOVQ log+24(FP), DI
+	LEAQ 64(SP), R8
+	ANDQ $-64, R8
 	LEAQ -8(SI), CX
 	JMP  check223
 
@@ -4422,13 +4438,13 @@ full222:
 	VCMPPD.BCST    $0x1e, c0000000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST    $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW          K1, K2, K2
-	KMOVW          K2, R8
-	CMPL           R8, $0xff
+	KMOVW          K2, R9
+	CMPL           R9, $0xff
 	JNE            stop219
 	VMOVUPD        Z0, Z1
 	VCMPPD.BCST    $0x11, c4024000000000000AVX512<>+0(SB), Z0, K1
-	KMOVW          K1, R8
-	TESTL          R8, R8
+	KMOVW          K1, R9
+	TESTL          R9, R9
 	JEQ            large224
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z2
 	VMOVUPD        Z0, Z1
@@ -4533,8 +4549,8 @@ full222:
 
 large224:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
-	KMOVW           K1, R8
-	TESTL           R8, R8
+	KMOVW           K1, R9
+	TESTL           R9, R9
 	JEQ             done225
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z0, Z2, Z2
@@ -4557,23 +4573,23 @@ large224:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z0, Z2
 	VPSRLQ          $0x28, Z2, Z4
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
-	VMOVUPD         Z4, (SP)
-	MOVQ            (SP), R8
-	VBROADCASTF64X4 (DI)(R8*1), Z4
-	MOVQ            16(SP), R8
-	VINSERTF64X4    $0x01, (DI)(R8*1), Z4, Z4
-	MOVQ            8(SP), R8
-	VBROADCASTF64X4 (DI)(R8*1), Z5
-	MOVQ            24(SP), R8
-	VINSERTF64X4    $0x01, (DI)(R8*1), Z5, Z5
-	MOVQ            32(SP), R8
-	VBROADCASTF64X4 (DI)(R8*1), Z6
-	MOVQ            48(SP), R8
-	VINSERTF64X4    $0x01, (DI)(R8*1), Z6, Z6
-	MOVQ            40(SP), R8
-	VBROADCASTF64X4 (DI)(R8*1), Z7
-	MOVQ            56(SP), R8
-	VINSERTF64X4    $0x01, (DI)(R8*1), Z7, Z7
+	VMOVUPD         Z4, (R8)
+	MOVQ            (R8), R9
+	VBROADCASTF64X4 (DI)(R9*1), Z4
+	MOVQ            16(R8), R9
+	VINSERTF64X4    $0x01, (DI)(R9*1), Z4, Z4
+	MOVQ            8(R8), R9
+	VBROADCASTF64X4 (DI)(R9*1), Z5
+	MOVQ            24(R8), R9
+	VINSERTF64X4    $0x01, (DI)(R9*1), Z5, Z5
+	MOVQ            32(R8), R9
+	VBROADCASTF64X4 (DI)(R9*1), Z6
+	MOVQ            48(R8), R9
+	VINSERTF64X4    $0x01, (DI)(R9*1), Z6, Z6
+	MOVQ            40(R8), R9
+	VBROADCASTF64X4 (DI)(R9*1), Z7
+	MOVQ            56(R8), R9
+	VINSERTF64X4    $0x01, (DI)(R9*1), Z7, Z7
 	VUNPCKLPD       Z5, Z4, Z8
 	VUNPCKLPD       Z7, Z6, Z9
 	VUNPCKHPD       Z5, Z4, Z4
@@ -4626,14 +4642,14 @@ done225:
 check223:
 	CMPQ           AX, CX
 	JLE            full222
-	MOVQ           SI, R8
-	SUBQ           AX, R8
+	MOVQ           SI, R9
+	SUBQ           AX, R9
 	JEQ            done221
 	MOVQ           $0x00000008, CX
-	SUBQ           R8, CX
-	MOVQ           $0x000000ff, R8
-	SHRQ           CL, R8
-	KMOVW          R8, K1
+	SUBQ           R9, CX
+	MOVQ           $0x000000ff, R9
+	SHRQ           CL, R9
+	KMOVW          R9, K1
 	VMOVUPD.Z      (BX)(AX*8), K1, Z0
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z1
 	VMOVUPD        Z1, Z1
@@ -4776,22 +4792,22 @@ large226:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z1, Z2
 	VPSRLQ          $0x28, Z2, Z4
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
-	VMOVUPD         Z4, (SP)
-	MOVQ            (SP), CX
+	VMOVUPD         Z4, (R8)
+	MOVQ            (R8), CX
 	VBROADCASTF64X4 (DI)(CX*1), Z4
-	MOVQ            16(SP), CX
+	MOVQ            16(R8), CX
 	VINSERTF64X4    $0x01, (DI)(CX*1), Z4, Z4
-	MOVQ            8(SP), CX
+	MOVQ            8(R8), CX
 	VBROADCASTF64X4 (DI)(CX*1), Z5
-	MOVQ            24(SP), CX
+	MOVQ            24(R8), CX
 	VINSERTF64X4    $0x01, (DI)(CX*1), Z5, Z5
-	MOVQ            32(SP), CX
+	MOVQ            32(R8), CX
 	VBROADCASTF64X4 (DI)(CX*1), Z6
-	MOVQ            48(SP), CX
+	MOVQ            48(R8), CX
 	VINSERTF64X4    $0x01, (DI)(CX*1), Z6, Z6
-	MOVQ            40(SP), CX
+	MOVQ            40(R8), CX
 	VBROADCASTF64X4 (DI)(CX*1), Z7
-	MOVQ            56(SP), CX
+	MOVQ            56(R8), CX
 	VINSERTF64X4    $0x01, (DI)(CX*1), Z7, Z7
 	VUNPCKLPD       Z5, Z4, Z8
 	VUNPCKLPD       Z7, Z6, Z9
@@ -4913,7 +4929,7 @@ GLOBL cbf81111111111111AVX512<>(SB), RODATA|NOPTR, $8
 
 // func bernoulliLogitAVX512(s *[16]float64, product *[16]float64, d *float64, y *float64, eta *float64, n int, exp *byte)
 // Requires: AVX, AVX512F
-TEXT ·bernoulliLogitAVX512(SB), NOSPLIT, $64-56
+TEXT ·bernoulliLogitAVX512(SB), NOSPLIT, $128-56
 	XORQ AX, AX
 	MOVQ s+0(FP), DX
 	MOVQ product+8(FP), BX
@@ -4922,6 +4938,8 @@ TEXT ·bernoulliLogitAVX512(SB), NOSPLIT, $64-56
 	MOVQ eta+32(FP), R8
 	MOVQ n+40(FP), R9
 	MOVQ exp+48(FP), R10
+	LEAQ 64(SP), R11
+	ANDQ $-64, R11
 	LEAQ -8(R9), CX
 	JMP  check231
 
@@ -4929,16 +4947,16 @@ full230:
 	VMOVUPD         (DI)(AX*8), Z0
 	VADDPD          Z0, Z0, Z0
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z0, Z0
-	MOVQ            AX, R11
-	ANDQ            $0x0f, R11
 	MOVQ            AX, R12
 	ANDQ            $0x0f, R12
+	MOVQ            AX, R13
+	ANDQ            $0x0f, R13
 	VMOVUPD         (R8)(AX*8), Z1
 	VMULPD          Z1, Z0, Z1
 	VBROADCASTSD    c0000000000000000AVX512<>+0(SB), Z2
 	VMINPD          Z1, Z2, Z2
-	VADDPD          (DX)(R11*8), Z2, Z2
-	VMOVUPD         Z2, (DX)(R11*8)
+	VADDPD          (DX)(R12*8), Z2, Z2
+	VMOVUPD         Z2, (DX)(R12*8)
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z1, Z2
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z3
 	VMAXPD          Z2, Z3, Z2
@@ -4946,23 +4964,23 @@ full230:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z3, Z3
 	VPSLLQ          $0x04, Z3, Z4
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z4, Z4
-	VMOVUPD         Z4, (SP)
-	MOVQ            (SP), R11
-	VBROADCASTF32X4 (R10)(R11*1), Z4
-	MOVQ            16(SP), R11
-	VINSERTF32X4    $0x01, (R10)(R11*1), Z4, Z4
-	MOVQ            32(SP), R11
-	VINSERTF32X4    $0x02, (R10)(R11*1), Z4, Z4
-	MOVQ            48(SP), R11
-	VINSERTF32X4    $0x03, (R10)(R11*1), Z4, Z4
-	MOVQ            8(SP), R11
-	VBROADCASTF32X4 (R10)(R11*1), Z5
-	MOVQ            24(SP), R11
-	VINSERTF32X4    $0x01, (R10)(R11*1), Z5, Z5
-	MOVQ            40(SP), R11
-	VINSERTF32X4    $0x02, (R10)(R11*1), Z5, Z5
-	MOVQ            56(SP), R11
-	VINSERTF32X4    $0x03, (R10)(R11*1), Z5, Z5
+	VMOVUPD         Z4, (R11)
+	MOVQ            (R11), R12
+	VBROADCASTF32X4 (R10)(R12*1), Z4
+	MOVQ            16(R11), R12
+	VINSERTF32X4    $0x01, (R10)(R12*1), Z4, Z4
+	MOVQ            32(R11), R12
+	VINSERTF32X4    $0x02, (R10)(R12*1), Z4, Z4
+	MOVQ            48(R11), R12
+	VINSERTF32X4    $0x03, (R10)(R12*1), Z4, Z4
+	MOVQ            8(R11), R12
+	VBROADCASTF32X4 (R10)(R12*1), Z5
+	MOVQ            24(R11), R12
+	VINSERTF32X4    $0x01, (R10)(R12*1), Z5, Z5
+	MOVQ            40(R11), R12
+	VINSERTF32X4    $0x02, (R10)(R12*1), Z5, Z5
+	MOVQ            56(R11), R12
+	VINSERTF32X4    $0x03, (R10)(R12*1), Z5, Z5
 	VUNPCKLPD       Z5, Z4, Z6
 	VUNPCKHPD       Z5, Z4, Z4
 	VPSLLQ          $0x2d, Z3, Z5
@@ -4988,9 +5006,9 @@ full230:
 	VADDPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
 	VCMPPD.BCST     $0x11, c0000000000000000AVX512<>+0(SB), Z1, K1
 	VBLENDMPD.BCST  c3ff0000000000000AVX512<>+0(SB), Z2, K1, Z2
-	VMOVUPD         (BX)(R12*8), Z1
+	VMOVUPD         (BX)(R13*8), Z1
 	VMULPD          Z3, Z1, Z1
-	VMOVUPD         Z1, (BX)(R12*8)
+	VMOVUPD         Z1, (BX)(R13*8)
 	VDIVPD          Z3, Z2, Z1
 	VMULPD          Z1, Z0, Z0
 	VMOVUPD         Z0, (SI)(AX*8)
@@ -4999,14 +5017,14 @@ full230:
 check231:
 	CMPQ            AX, CX
 	JLE             full230
-	MOVQ            R9, R11
-	SUBQ            AX, R11
+	MOVQ            R9, R12
+	SUBQ            AX, R12
 	JEQ             done229
 	MOVQ            $0x00000008, CX
-	SUBQ            R11, CX
-	MOVQ            $0x000000ff, R11
-	SHRQ            CL, R11
-	KMOVW           R11, K1
+	SUBQ            R12, CX
+	MOVQ            $0x000000ff, R12
+	SHRQ            CL, R12
+	KMOVW           R12, K1
 	VMOVUPD.Z       (DI)(AX*8), K1, Z0
 	VADDPD          Z0, Z0, Z0
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z0, Z0
@@ -5028,22 +5046,22 @@ check231:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z3, Z3
 	VPSLLQ          $0x04, Z3, Z4
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z4, Z4
-	VMOVUPD         Z4, (SP)
-	MOVQ            (SP), CX
+	VMOVUPD         Z4, (R11)
+	MOVQ            (R11), CX
 	VBROADCASTF32X4 (R10)(CX*1), Z4
-	MOVQ            16(SP), CX
+	MOVQ            16(R11), CX
 	VINSERTF32X4    $0x01, (R10)(CX*1), Z4, Z4
-	MOVQ            32(SP), CX
+	MOVQ            32(R11), CX
 	VINSERTF32X4    $0x02, (R10)(CX*1), Z4, Z4
-	MOVQ            48(SP), CX
+	MOVQ            48(R11), CX
 	VINSERTF32X4    $0x03, (R10)(CX*1), Z4, Z4
-	MOVQ            8(SP), CX
+	MOVQ            8(R11), CX
 	VBROADCASTF32X4 (R10)(CX*1), Z5
-	MOVQ            24(SP), CX
+	MOVQ            24(R11), CX
 	VINSERTF32X4    $0x01, (R10)(CX*1), Z5, Z5
-	MOVQ            40(SP), CX
+	MOVQ            40(R11), CX
 	VINSERTF32X4    $0x02, (R10)(CX*1), Z5, Z5
-	MOVQ            56(SP), CX
+	MOVQ            56(R11), CX
 	VINSERTF32X4    $0x03, (R10)(CX*1), Z5, Z5
 	VUNPCKLPD       Z5, Z4, Z6
 	VUNPCKHPD       Z5, Z4, Z4
@@ -5085,7 +5103,7 @@ done229:
 
 // func poissonLogAVX512(s *[16]float64, d *float64, y *float64, eta *float64, n int, exp *byte)
 // Requires: AVX, AVX512F
-TEXT ·poissonLogAVX512(SB), NOSPLIT, $64-48
+TEXT ·poissonLogAVX512(SB), NOSPLIT, $128-48
 	XORQ AX, AX
 	MOVQ s+0(FP), DX
 	MOVQ d+8(FP), BX
@@ -5093,6 +5111,8 @@ TEXT ·poissonLogAVX512(SB), NOSPLIT, $64-48
 	MOVQ eta+24(FP), DI
 	MOVQ n+32(FP), R8
 	MOVQ exp+40(FP), R9
+	LEAQ 64(SP), R10
+	ANDQ $-64, R10
 	LEAQ -8(R8), CX
 	JMP  check235
 
@@ -5106,23 +5126,23 @@ full234:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z3, Z3
-	VMOVUPD         Z3, (SP)
-	MOVQ            (SP), R10
-	VBROADCASTF32X4 (R9)(R10*1), Z3
-	MOVQ            16(SP), R10
-	VINSERTF32X4    $0x01, (R9)(R10*1), Z3, Z3
-	MOVQ            32(SP), R10
-	VINSERTF32X4    $0x02, (R9)(R10*1), Z3, Z3
-	MOVQ            48(SP), R10
-	VINSERTF32X4    $0x03, (R9)(R10*1), Z3, Z3
-	MOVQ            8(SP), R10
-	VBROADCASTF32X4 (R9)(R10*1), Z4
-	MOVQ            24(SP), R10
-	VINSERTF32X4    $0x01, (R9)(R10*1), Z4, Z4
-	MOVQ            40(SP), R10
-	VINSERTF32X4    $0x02, (R9)(R10*1), Z4, Z4
-	MOVQ            56(SP), R10
-	VINSERTF32X4    $0x03, (R9)(R10*1), Z4, Z4
+	VMOVUPD         Z3, (R10)
+	MOVQ            (R10), R11
+	VBROADCASTF32X4 (R9)(R11*1), Z3
+	MOVQ            16(R10), R11
+	VINSERTF32X4    $0x01, (R9)(R11*1), Z3, Z3
+	MOVQ            32(R10), R11
+	VINSERTF32X4    $0x02, (R9)(R11*1), Z3, Z3
+	MOVQ            48(R10), R11
+	VINSERTF32X4    $0x03, (R9)(R11*1), Z3, Z3
+	MOVQ            8(R10), R11
+	VBROADCASTF32X4 (R9)(R11*1), Z4
+	MOVQ            24(R10), R11
+	VINSERTF32X4    $0x01, (R9)(R11*1), Z4, Z4
+	MOVQ            40(R10), R11
+	VINSERTF32X4    $0x02, (R9)(R11*1), Z4, Z4
+	MOVQ            56(R10), R11
+	VINSERTF32X4    $0x03, (R9)(R11*1), Z4, Z4
 	VUNPCKLPD       Z4, Z3, Z5
 	VUNPCKHPD       Z4, Z3, Z3
 	VPSLLQ          $0x2d, Z2, Z4
@@ -5148,12 +5168,12 @@ full234:
 	VCMPPD.BCST     $0x1e, c4086280000000000AVX512<>+0(SB), Z0, K1
 	VBLENDMPD.BCST  c7ff0000000000000AVX512<>+0(SB), Z1, K1, Z1
 	VMOVUPD         (SI)(AX*8), Z2
-	MOVQ            AX, R10
-	ANDQ            $0x0f, R10
+	MOVQ            AX, R11
+	ANDQ            $0x0f, R11
 	VMULPD          Z2, Z0, Z0
 	VSUBPD          Z1, Z0, Z0
-	VADDPD          (DX)(R10*8), Z0, Z0
-	VMOVUPD         Z0, (DX)(R10*8)
+	VADDPD          (DX)(R11*8), Z0, Z0
+	VMOVUPD         Z0, (DX)(R11*8)
 	VSUBPD          Z1, Z2, Z0
 	VMOVUPD         Z0, (BX)(AX*8)
 	ADDQ            $0x08, AX
@@ -5161,14 +5181,14 @@ full234:
 check235:
 	CMPQ            AX, CX
 	JLE             full234
-	MOVQ            R8, R10
-	SUBQ            AX, R10
+	MOVQ            R8, R11
+	SUBQ            AX, R11
 	JEQ             done233
 	MOVQ            $0x00000008, CX
-	SUBQ            R10, CX
-	MOVQ            $0x000000ff, R10
-	SHRQ            CL, R10
-	KMOVW           R10, K1
+	SUBQ            R11, CX
+	MOVQ            $0x000000ff, R11
+	SHRQ            CL, R11
+	KMOVW           R11, K1
 	VMOVUPD.Z       (DI)(AX*8), K1, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
 	VMAXPD          Z0, Z1, Z1
@@ -5178,22 +5198,22 @@ check235:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z3, Z3
-	VMOVUPD         Z3, (SP)
-	MOVQ            (SP), CX
+	VMOVUPD         Z3, (R10)
+	MOVQ            (R10), CX
 	VBROADCASTF32X4 (R9)(CX*1), Z3
-	MOVQ            16(SP), CX
+	MOVQ            16(R10), CX
 	VINSERTF32X4    $0x01, (R9)(CX*1), Z3, Z3
-	MOVQ            32(SP), CX
+	MOVQ            32(R10), CX
 	VINSERTF32X4    $0x02, (R9)(CX*1), Z3, Z3
-	MOVQ            48(SP), CX
+	MOVQ            48(R10), CX
 	VINSERTF32X4    $0x03, (R9)(CX*1), Z3, Z3
-	MOVQ            8(SP), CX
+	MOVQ            8(R10), CX
 	VBROADCASTF32X4 (R9)(CX*1), Z4
-	MOVQ            24(SP), CX
+	MOVQ            24(R10), CX
 	VINSERTF32X4    $0x01, (R9)(CX*1), Z4, Z4
-	MOVQ            40(SP), CX
+	MOVQ            40(R10), CX
 	VINSERTF32X4    $0x02, (R9)(CX*1), Z4, Z4
-	MOVQ            56(SP), CX
+	MOVQ            56(R10), CX
 	VINSERTF32X4    $0x03, (R9)(CX*1), Z4, Z4
 	VUNPCKLPD       Z4, Z3, Z5
 	VUNPCKHPD       Z4, Z3, Z3
@@ -5240,24 +5260,28 @@ GLOBL c7ff0000000000000AVX512<>(SB), RODATA|NOPTR, $8
 
 // func binomialLogitAVX512(s *[16]float64, d *float64, y *float64, trials *float64, eta *float64, n int, exp *byte, log *byte)
 // Requires: AVX, AVX512F, CMOV
-TEXT ·binomialLogitAVX512(SB), NOSPLIT, $576-64
+TEXT ·binomialLogitAVX512(SB), NOSPLIT, $704-64
 	MOVQ n+40(FP), DX
 	XORQ BX, BX
 	XORQ AX, AX
+	LEAQ 64(SP), SI
+	ANDQ $-64, SI
+	LEAQ 640(SP), DI
+	ANDQ $-64, DI
 
 next236:
 	CMPQ    BX, DX
 	JGE     done237
-	LEAQ    64(BX), SI
-	CMPQ    SI, DX
-	CMOVQGT DX, SI
-	MOVQ    exp+48(FP), DI
-	MOVQ    eta+32(FP), R8
-	LEAQ    -8(SI), CX
+	LEAQ    64(BX), R8
+	CMPQ    R8, DX
+	CMOVQGT DX, R8
+	MOVQ    exp+48(FP), R9
+	MOVQ    eta+32(FP), R10
+	LEAQ    -8(R8), CX
 	JMP     check241
 
 full240:
-	VMOVUPD         (R8)(AX*8), Z0
+	VMOVUPD         (R10)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
 	VMAXPD          Z0, Z1, Z0
@@ -5265,23 +5289,23 @@ full240:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z2, Z2
-	VMOVUPD         Z2, 512(SP)
-	MOVQ            512(SP), R9
-	VBROADCASTF32X4 (DI)(R9*1), Z2
-	MOVQ            528(SP), R9
-	VINSERTF32X4    $0x01, (DI)(R9*1), Z2, Z2
-	MOVQ            544(SP), R9
-	VINSERTF32X4    $0x02, (DI)(R9*1), Z2, Z2
-	MOVQ            560(SP), R9
-	VINSERTF32X4    $0x03, (DI)(R9*1), Z2, Z2
-	MOVQ            520(SP), R9
-	VBROADCASTF32X4 (DI)(R9*1), Z3
-	MOVQ            536(SP), R9
-	VINSERTF32X4    $0x01, (DI)(R9*1), Z3, Z3
-	MOVQ            552(SP), R9
-	VINSERTF32X4    $0x02, (DI)(R9*1), Z3, Z3
-	MOVQ            568(SP), R9
-	VINSERTF32X4    $0x03, (DI)(R9*1), Z3, Z3
+	VMOVUPD         Z2, (DI)
+	MOVQ            (DI), R11
+	VBROADCASTF32X4 (R9)(R11*1), Z2
+	MOVQ            16(DI), R11
+	VINSERTF32X4    $0x01, (R9)(R11*1), Z2, Z2
+	MOVQ            32(DI), R11
+	VINSERTF32X4    $0x02, (R9)(R11*1), Z2, Z2
+	MOVQ            48(DI), R11
+	VINSERTF32X4    $0x03, (R9)(R11*1), Z2, Z2
+	MOVQ            8(DI), R11
+	VBROADCASTF32X4 (R9)(R11*1), Z3
+	MOVQ            24(DI), R11
+	VINSERTF32X4    $0x01, (R9)(R11*1), Z3, Z3
+	MOVQ            40(DI), R11
+	VINSERTF32X4    $0x02, (R9)(R11*1), Z3, Z3
+	MOVQ            56(DI), R11
+	VINSERTF32X4    $0x03, (R9)(R11*1), Z3, Z3
 	VUNPCKLPD       Z3, Z2, Z4
 	VUNPCKHPD       Z3, Z2, Z2
 	VPSLLQ          $0x2d, Z1, Z3
@@ -5304,23 +5328,23 @@ full240:
 	VADDPD          Z0, Z3, Z3
 	VMULPD          Z2, Z3, Z3
 	VADDPD          Z3, Z2, Z0
-	MOVQ            AX, R9
-	ANDQ            $0x3f, R9
-	VMOVUPD         Z0, (SP)(R9*8)
+	MOVQ            AX, R11
+	ANDQ            $0x3f, R11
+	VMOVUPD         Z0, (SI)(R11*8)
 	ADDQ            $0x08, AX
 
 check241:
 	CMPQ            AX, CX
 	JLE             full240
-	MOVQ            SI, R9
-	SUBQ            AX, R9
+	MOVQ            R8, R11
+	SUBQ            AX, R11
 	JEQ             done239
 	MOVQ            $0x00000008, CX
-	SUBQ            R9, CX
-	MOVQ            $0x000000ff, R9
-	SHRQ            CL, R9
-	KMOVW           R9, K1
-	VMOVUPD.Z       (R8)(AX*8), K1, Z0
+	SUBQ            R11, CX
+	MOVQ            $0x000000ff, R11
+	SHRQ            CL, R11
+	KMOVW           R11, K1
+	VMOVUPD.Z       (R10)(AX*8), K1, Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
 	VMAXPD          Z0, Z1, Z0
@@ -5328,23 +5352,23 @@ check241:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z2, Z2
-	VMOVUPD         Z2, 512(SP)
-	MOVQ            512(SP), CX
-	VBROADCASTF32X4 (DI)(CX*1), Z2
-	MOVQ            528(SP), CX
-	VINSERTF32X4    $0x01, (DI)(CX*1), Z2, Z2
-	MOVQ            544(SP), CX
-	VINSERTF32X4    $0x02, (DI)(CX*1), Z2, Z2
-	MOVQ            560(SP), CX
-	VINSERTF32X4    $0x03, (DI)(CX*1), Z2, Z2
-	MOVQ            520(SP), CX
-	VBROADCASTF32X4 (DI)(CX*1), Z3
-	MOVQ            536(SP), CX
-	VINSERTF32X4    $0x01, (DI)(CX*1), Z3, Z3
-	MOVQ            552(SP), CX
-	VINSERTF32X4    $0x02, (DI)(CX*1), Z3, Z3
-	MOVQ            568(SP), CX
-	VINSERTF32X4    $0x03, (DI)(CX*1), Z3, Z3
+	VMOVUPD         Z2, (DI)
+	MOVQ            (DI), CX
+	VBROADCASTF32X4 (R9)(CX*1), Z2
+	MOVQ            16(DI), CX
+	VINSERTF32X4    $0x01, (R9)(CX*1), Z2, Z2
+	MOVQ            32(DI), CX
+	VINSERTF32X4    $0x02, (R9)(CX*1), Z2, Z2
+	MOVQ            48(DI), CX
+	VINSERTF32X4    $0x03, (R9)(CX*1), Z2, Z2
+	MOVQ            8(DI), CX
+	VBROADCASTF32X4 (R9)(CX*1), Z3
+	MOVQ            24(DI), CX
+	VINSERTF32X4    $0x01, (R9)(CX*1), Z3, Z3
+	MOVQ            40(DI), CX
+	VINSERTF32X4    $0x02, (R9)(CX*1), Z3, Z3
+	MOVQ            56(DI), CX
+	VINSERTF32X4    $0x03, (R9)(CX*1), Z3, Z3
 	VUNPCKLPD       Z3, Z2, Z4
 	VUNPCKHPD       Z3, Z2, Z2
 	VPSLLQ          $0x2d, Z1, Z3
@@ -5368,25 +5392,25 @@ check241:
 	VMULPD          Z2, Z3, Z3
 	VADDPD          Z3, Z2, Z0
 	ANDQ            $0x3f, AX
-	VMOVUPD         Z0, (SP)(AX*8)
-	MOVQ            SI, AX
+	VMOVUPD         Z0, (SI)(AX*8)
+	MOVQ            R8, AX
 
 done239:
 	MOVQ BX, AX
 	MOVQ log+56(FP), BX
-	MOVQ eta+32(FP), DI
-	MOVQ s+0(FP), R8
-	MOVQ d+8(FP), R9
-	MOVQ y+16(FP), R10
-	MOVQ trials+24(FP), R11
-	LEAQ -8(SI), CX
+	MOVQ eta+32(FP), R9
+	MOVQ s+0(FP), R10
+	MOVQ d+8(FP), R11
+	MOVQ y+16(FP), R12
+	MOVQ trials+24(FP), R13
+	LEAQ -8(R8), CX
 	JMP  check245
 
 full244:
-	MOVQ            AX, R12
-	ANDQ            $0x3f, R12
-	VMOVUPD         (SP)(R12*8), Z0
-	VMOVUPD         (DI)(AX*8), Z1
+	MOVQ            AX, R14
+	ANDQ            $0x3f, R14
+	VMOVUPD         (SI)(R14*8), Z0
+	VMOVUPD         (R9)(AX*8), Z1
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VADDPD          Z2, Z0, Z2
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
@@ -5398,23 +5422,23 @@ full244:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z2, Z3
 	VPSRLQ          $0x28, Z3, Z5
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z5, Z5
-	VMOVUPD         Z5, 512(SP)
-	MOVQ            512(SP), R12
-	VBROADCASTF64X4 (BX)(R12*1), Z5
-	MOVQ            528(SP), R12
-	VINSERTF64X4    $0x01, (BX)(R12*1), Z5, Z5
-	MOVQ            520(SP), R12
-	VBROADCASTF64X4 (BX)(R12*1), Z6
-	MOVQ            536(SP), R12
-	VINSERTF64X4    $0x01, (BX)(R12*1), Z6, Z6
-	MOVQ            544(SP), R12
-	VBROADCASTF64X4 (BX)(R12*1), Z7
-	MOVQ            560(SP), R12
-	VINSERTF64X4    $0x01, (BX)(R12*1), Z7, Z7
-	MOVQ            552(SP), R12
-	VBROADCASTF64X4 (BX)(R12*1), Z8
-	MOVQ            568(SP), R12
-	VINSERTF64X4    $0x01, (BX)(R12*1), Z8, Z8
+	VMOVUPD         Z5, (DI)
+	MOVQ            (DI), R14
+	VBROADCASTF64X4 (BX)(R14*1), Z5
+	MOVQ            16(DI), R14
+	VINSERTF64X4    $0x01, (BX)(R14*1), Z5, Z5
+	MOVQ            8(DI), R14
+	VBROADCASTF64X4 (BX)(R14*1), Z6
+	MOVQ            24(DI), R14
+	VINSERTF64X4    $0x01, (BX)(R14*1), Z6, Z6
+	MOVQ            32(DI), R14
+	VBROADCASTF64X4 (BX)(R14*1), Z7
+	MOVQ            48(DI), R14
+	VINSERTF64X4    $0x01, (BX)(R14*1), Z7, Z7
+	MOVQ            40(DI), R14
+	VBROADCASTF64X4 (BX)(R14*1), Z8
+	MOVQ            56(DI), R14
+	VINSERTF64X4    $0x01, (BX)(R14*1), Z8, Z8
 	VUNPCKLPD       Z6, Z5, Z9
 	VUNPCKLPD       Z8, Z7, Z10
 	VUNPCKHPD       Z6, Z5, Z5
@@ -5472,35 +5496,35 @@ full244:
 	VCMPPD.BCST     $0x1d, c0000000000000000AVX512<>+0(SB), Z1, K1
 	VBLENDMPD.BCST  c3ff0000000000000AVX512<>+0(SB), Z0, K1, Z0
 	VDIVPD          Z3, Z0, Z0
-	VMOVUPD         (R10)(AX*8), Z3
-	VMOVUPD         (R11)(AX*8), Z4
-	MOVQ            AX, R12
-	ANDQ            $0x0f, R12
+	VMOVUPD         (R12)(AX*8), Z3
+	VMOVUPD         (R13)(AX*8), Z4
+	MOVQ            AX, R14
+	ANDQ            $0x0f, R14
 	VMULPD          Z4, Z2, Z2
 	VMULPD          Z3, Z1, Z1
 	VSUBPD          Z2, Z1, Z1
-	VADDPD          (R8)(R12*8), Z1, Z1
-	VMOVUPD         Z1, (R8)(R12*8)
+	VADDPD          (R10)(R14*8), Z1, Z1
+	VMOVUPD         Z1, (R10)(R14*8)
 	VMULPD          Z4, Z0, Z0
 	VSUBPD          Z0, Z3, Z0
-	VMOVUPD         Z0, (R9)(AX*8)
+	VMOVUPD         Z0, (R11)(AX*8)
 	ADDQ            $0x08, AX
 
 check245:
 	CMPQ            AX, CX
 	JLE             full244
-	MOVQ            SI, R12
-	SUBQ            AX, R12
+	MOVQ            R8, R14
+	SUBQ            AX, R14
 	JEQ             done243
 	MOVQ            $0x00000008, CX
-	SUBQ            R12, CX
-	MOVQ            $0x000000ff, R12
-	SHRQ            CL, R12
-	KMOVW           R12, K1
+	SUBQ            R14, CX
+	MOVQ            $0x000000ff, R14
+	SHRQ            CL, R14
+	KMOVW           R14, K1
 	MOVQ            AX, CX
 	ANDQ            $0x3f, CX
-	VMOVUPD         (SP)(CX*8), Z0
-	VMOVUPD.Z       (DI)(AX*8), K1, Z1
+	VMOVUPD         (SI)(CX*8), Z0
+	VMOVUPD.Z       (R9)(AX*8), K1, Z1
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VADDPD          Z2, Z0, Z2
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
@@ -5512,22 +5536,22 @@ check245:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z2, Z3
 	VPSRLQ          $0x28, Z3, Z5
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z5, Z5
-	VMOVUPD         Z5, 512(SP)
-	MOVQ            512(SP), CX
+	VMOVUPD         Z5, (DI)
+	MOVQ            (DI), CX
 	VBROADCASTF64X4 (BX)(CX*1), Z5
-	MOVQ            528(SP), CX
+	MOVQ            16(DI), CX
 	VINSERTF64X4    $0x01, (BX)(CX*1), Z5, Z5
-	MOVQ            520(SP), CX
+	MOVQ            8(DI), CX
 	VBROADCASTF64X4 (BX)(CX*1), Z6
-	MOVQ            536(SP), CX
+	MOVQ            24(DI), CX
 	VINSERTF64X4    $0x01, (BX)(CX*1), Z6, Z6
-	MOVQ            544(SP), CX
+	MOVQ            32(DI), CX
 	VBROADCASTF64X4 (BX)(CX*1), Z7
-	MOVQ            560(SP), CX
+	MOVQ            48(DI), CX
 	VINSERTF64X4    $0x01, (BX)(CX*1), Z7, Z7
-	MOVQ            552(SP), CX
+	MOVQ            40(DI), CX
 	VBROADCASTF64X4 (BX)(CX*1), Z8
-	MOVQ            568(SP), CX
+	MOVQ            56(DI), CX
 	VINSERTF64X4    $0x01, (BX)(CX*1), Z8, Z8
 	VUNPCKLPD       Z6, Z5, Z9
 	VUNPCKLPD       Z8, Z7, Z10
@@ -5586,23 +5610,23 @@ check245:
 	VCMPPD.BCST     $0x1d, c0000000000000000AVX512<>+0(SB), Z1, K2
 	VBLENDMPD.BCST  c3ff0000000000000AVX512<>+0(SB), Z0, K2, Z0
 	VDIVPD          Z3, Z0, Z0
-	VMOVUPD.Z       (R10)(AX*8), K1, Z3
-	VMOVUPD.Z       (R11)(AX*8), K1, Z4
+	VMOVUPD.Z       (R12)(AX*8), K1, Z3
+	VMOVUPD.Z       (R13)(AX*8), K1, Z4
 	MOVQ            AX, CX
 	ANDQ            $0x0f, CX
 	VMULPD          Z4, Z2, Z2
 	VMULPD          Z3, Z1, Z1
 	VSUBPD          Z2, Z1, Z1
 	VMOVUPD.Z       Z1, K1, Z1
-	VADDPD          (R8)(CX*8), Z1, Z1
-	VMOVUPD         Z1, (R8)(CX*8)
+	VADDPD          (R10)(CX*8), Z1, Z1
+	VMOVUPD         Z1, (R10)(CX*8)
 	VMULPD          Z4, Z0, Z0
 	VSUBPD          Z0, Z3, Z0
-	VMOVUPD         Z0, K1, (R9)(AX*8)
-	MOVQ            SI, AX
+	VMOVUPD         Z0, K1, (R11)(AX*8)
+	MOVQ            R8, AX
 
 done243:
-	MOVQ SI, BX
+	MOVQ R8, BX
 	JMP  next236
 
 done237:
@@ -5611,24 +5635,28 @@ done237:
 
 // func negBinLogAVX512(s *[16]float64, l *[16]float64, d *float64, y *float64, w *float64, u *float64, r float64, n int, exp *byte, log *byte)
 // Requires: AVX, AVX512F, CMOV
-TEXT ·negBinLogAVX512(SB), NOSPLIT, $576-80
+TEXT ·negBinLogAVX512(SB), NOSPLIT, $704-80
 	MOVQ n+56(FP), DX
 	XORQ BX, BX
 	XORQ AX, AX
+	LEAQ 64(SP), SI
+	ANDQ $-64, SI
+	LEAQ 640(SP), DI
+	ANDQ $-64, DI
 
 next246:
 	CMPQ    BX, DX
 	JGE     done247
-	LEAQ    64(BX), SI
-	CMPQ    SI, DX
-	CMOVQGT DX, SI
-	MOVQ    exp+64(FP), DI
-	MOVQ    u+40(FP), R8
-	LEAQ    -8(SI), CX
+	LEAQ    64(BX), R8
+	CMPQ    R8, DX
+	CMOVQGT DX, R8
+	MOVQ    exp+64(FP), R9
+	MOVQ    u+40(FP), R10
+	LEAQ    -8(R8), CX
 	JMP     check251
 
 full250:
-	VMOVUPD         (R8)(AX*8), Z0
+	VMOVUPD         (R10)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
 	VMAXPD          Z0, Z1, Z0
@@ -5636,23 +5664,23 @@ full250:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z2, Z2
-	VMOVUPD         Z2, 512(SP)
-	MOVQ            512(SP), R9
-	VBROADCASTF32X4 (DI)(R9*1), Z2
-	MOVQ            528(SP), R9
-	VINSERTF32X4    $0x01, (DI)(R9*1), Z2, Z2
-	MOVQ            544(SP), R9
-	VINSERTF32X4    $0x02, (DI)(R9*1), Z2, Z2
-	MOVQ            560(SP), R9
-	VINSERTF32X4    $0x03, (DI)(R9*1), Z2, Z2
-	MOVQ            520(SP), R9
-	VBROADCASTF32X4 (DI)(R9*1), Z3
-	MOVQ            536(SP), R9
-	VINSERTF32X4    $0x01, (DI)(R9*1), Z3, Z3
-	MOVQ            552(SP), R9
-	VINSERTF32X4    $0x02, (DI)(R9*1), Z3, Z3
-	MOVQ            568(SP), R9
-	VINSERTF32X4    $0x03, (DI)(R9*1), Z3, Z3
+	VMOVUPD         Z2, (DI)
+	MOVQ            (DI), R11
+	VBROADCASTF32X4 (R9)(R11*1), Z2
+	MOVQ            16(DI), R11
+	VINSERTF32X4    $0x01, (R9)(R11*1), Z2, Z2
+	MOVQ            32(DI), R11
+	VINSERTF32X4    $0x02, (R9)(R11*1), Z2, Z2
+	MOVQ            48(DI), R11
+	VINSERTF32X4    $0x03, (R9)(R11*1), Z2, Z2
+	MOVQ            8(DI), R11
+	VBROADCASTF32X4 (R9)(R11*1), Z3
+	MOVQ            24(DI), R11
+	VINSERTF32X4    $0x01, (R9)(R11*1), Z3, Z3
+	MOVQ            40(DI), R11
+	VINSERTF32X4    $0x02, (R9)(R11*1), Z3, Z3
+	MOVQ            56(DI), R11
+	VINSERTF32X4    $0x03, (R9)(R11*1), Z3, Z3
 	VUNPCKLPD       Z3, Z2, Z4
 	VUNPCKHPD       Z3, Z2, Z2
 	VPSLLQ          $0x2d, Z1, Z3
@@ -5675,23 +5703,23 @@ full250:
 	VADDPD          Z0, Z3, Z3
 	VMULPD          Z2, Z3, Z3
 	VADDPD          Z3, Z2, Z0
-	MOVQ            AX, R9
-	ANDQ            $0x3f, R9
-	VMOVUPD         Z0, (SP)(R9*8)
+	MOVQ            AX, R11
+	ANDQ            $0x3f, R11
+	VMOVUPD         Z0, (SI)(R11*8)
 	ADDQ            $0x08, AX
 
 check251:
 	CMPQ            AX, CX
 	JLE             full250
-	MOVQ            SI, R9
-	SUBQ            AX, R9
+	MOVQ            R8, R11
+	SUBQ            AX, R11
 	JEQ             done249
 	MOVQ            $0x00000008, CX
-	SUBQ            R9, CX
-	MOVQ            $0x000000ff, R9
-	SHRQ            CL, R9
-	KMOVW           R9, K1
-	VMOVUPD.Z       (R8)(AX*8), K1, Z0
+	SUBQ            R11, CX
+	MOVQ            $0x000000ff, R11
+	SHRQ            CL, R11
+	KMOVW           R11, K1
+	VMOVUPD.Z       (R10)(AX*8), K1, Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
 	VMAXPD          Z0, Z1, Z0
@@ -5699,23 +5727,23 @@ check251:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z2, Z2
-	VMOVUPD         Z2, 512(SP)
-	MOVQ            512(SP), CX
-	VBROADCASTF32X4 (DI)(CX*1), Z2
-	MOVQ            528(SP), CX
-	VINSERTF32X4    $0x01, (DI)(CX*1), Z2, Z2
-	MOVQ            544(SP), CX
-	VINSERTF32X4    $0x02, (DI)(CX*1), Z2, Z2
-	MOVQ            560(SP), CX
-	VINSERTF32X4    $0x03, (DI)(CX*1), Z2, Z2
-	MOVQ            520(SP), CX
-	VBROADCASTF32X4 (DI)(CX*1), Z3
-	MOVQ            536(SP), CX
-	VINSERTF32X4    $0x01, (DI)(CX*1), Z3, Z3
-	MOVQ            552(SP), CX
-	VINSERTF32X4    $0x02, (DI)(CX*1), Z3, Z3
-	MOVQ            568(SP), CX
-	VINSERTF32X4    $0x03, (DI)(CX*1), Z3, Z3
+	VMOVUPD         Z2, (DI)
+	MOVQ            (DI), CX
+	VBROADCASTF32X4 (R9)(CX*1), Z2
+	MOVQ            16(DI), CX
+	VINSERTF32X4    $0x01, (R9)(CX*1), Z2, Z2
+	MOVQ            32(DI), CX
+	VINSERTF32X4    $0x02, (R9)(CX*1), Z2, Z2
+	MOVQ            48(DI), CX
+	VINSERTF32X4    $0x03, (R9)(CX*1), Z2, Z2
+	MOVQ            8(DI), CX
+	VBROADCASTF32X4 (R9)(CX*1), Z3
+	MOVQ            24(DI), CX
+	VINSERTF32X4    $0x01, (R9)(CX*1), Z3, Z3
+	MOVQ            40(DI), CX
+	VINSERTF32X4    $0x02, (R9)(CX*1), Z3, Z3
+	MOVQ            56(DI), CX
+	VINSERTF32X4    $0x03, (R9)(CX*1), Z3, Z3
 	VUNPCKLPD       Z3, Z2, Z4
 	VUNPCKHPD       Z3, Z2, Z2
 	VPSLLQ          $0x2d, Z1, Z3
@@ -5739,27 +5767,27 @@ check251:
 	VMULPD          Z2, Z3, Z3
 	VADDPD          Z3, Z2, Z0
 	ANDQ            $0x3f, AX
-	VMOVUPD         Z0, (SP)(AX*8)
-	MOVQ            SI, AX
+	VMOVUPD         Z0, (SI)(AX*8)
+	MOVQ            R8, AX
 
 done249:
 	MOVQ         BX, AX
 	MOVQ         log+72(FP), BX
-	MOVQ         u+40(FP), DI
-	MOVQ         s+0(FP), R8
-	MOVQ         l+8(FP), R9
-	MOVQ         d+16(FP), R10
-	MOVQ         y+24(FP), R11
-	MOVQ         w+32(FP), R12
+	MOVQ         u+40(FP), R9
+	MOVQ         s+0(FP), R10
+	MOVQ         l+8(FP), R11
+	MOVQ         d+16(FP), R12
+	MOVQ         y+24(FP), R13
+	MOVQ         w+32(FP), R14
 	VBROADCASTSD r+48(FP), Z0
-	LEAQ         -8(SI), CX
+	LEAQ         -8(R8), CX
 	JMP          check255
 
 full254:
-	MOVQ            AX, R13
-	ANDQ            $0x3f, R13
-	VMOVUPD         (SP)(R13*8), Z1
-	VMOVUPD         (DI)(AX*8), Z2
+	MOVQ            AX, R15
+	ANDQ            $0x3f, R15
+	VMOVUPD         (SI)(R15*8), Z1
+	VMOVUPD         (R9)(AX*8), Z2
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z3
 	VADDPD          Z3, Z1, Z3
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z3, Z4
@@ -5771,23 +5799,23 @@ full254:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z3, Z4
 	VPSRLQ          $0x28, Z4, Z6
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z6, Z6
-	VMOVUPD         Z6, 512(SP)
-	MOVQ            512(SP), R13
-	VBROADCASTF64X4 (BX)(R13*1), Z6
-	MOVQ            528(SP), R13
-	VINSERTF64X4    $0x01, (BX)(R13*1), Z6, Z6
-	MOVQ            520(SP), R13
-	VBROADCASTF64X4 (BX)(R13*1), Z7
-	MOVQ            536(SP), R13
-	VINSERTF64X4    $0x01, (BX)(R13*1), Z7, Z7
-	MOVQ            544(SP), R13
-	VBROADCASTF64X4 (BX)(R13*1), Z8
-	MOVQ            560(SP), R13
-	VINSERTF64X4    $0x01, (BX)(R13*1), Z8, Z8
-	MOVQ            552(SP), R13
-	VBROADCASTF64X4 (BX)(R13*1), Z9
-	MOVQ            568(SP), R13
-	VINSERTF64X4    $0x01, (BX)(R13*1), Z9, Z9
+	VMOVUPD         Z6, (DI)
+	MOVQ            (DI), R15
+	VBROADCASTF64X4 (BX)(R15*1), Z6
+	MOVQ            16(DI), R15
+	VINSERTF64X4    $0x01, (BX)(R15*1), Z6, Z6
+	MOVQ            8(DI), R15
+	VBROADCASTF64X4 (BX)(R15*1), Z7
+	MOVQ            24(DI), R15
+	VINSERTF64X4    $0x01, (BX)(R15*1), Z7, Z7
+	MOVQ            32(DI), R15
+	VBROADCASTF64X4 (BX)(R15*1), Z8
+	MOVQ            48(DI), R15
+	VINSERTF64X4    $0x01, (BX)(R15*1), Z8, Z8
+	MOVQ            40(DI), R15
+	VBROADCASTF64X4 (BX)(R15*1), Z9
+	MOVQ            56(DI), R15
+	VINSERTF64X4    $0x01, (BX)(R15*1), Z9, Z9
 	VUNPCKLPD       Z7, Z6, Z10
 	VUNPCKLPD       Z9, Z8, Z11
 	VUNPCKHPD       Z7, Z6, Z6
@@ -5845,42 +5873,42 @@ full254:
 	VCMPPD.BCST     $0x1d, c0000000000000000AVX512<>+0(SB), Z2, K1
 	VBLENDMPD.BCST  c3ff0000000000000AVX512<>+0(SB), Z1, K1, Z1
 	VDIVPD          Z4, Z1, Z1
-	VMOVUPD         (R11)(AX*8), Z4
-	VMOVUPD         (R12)(AX*8), Z5
+	VMOVUPD         (R13)(AX*8), Z4
+	VMOVUPD         (R14)(AX*8), Z5
 	VMULPD          Z0, Z5, Z6
 	VADDPD          Z6, Z4, Z6
-	MOVQ            AX, R13
-	ANDQ            $0x0f, R13
+	MOVQ            AX, R15
+	ANDQ            $0x0f, R15
 	VMULPD          Z5, Z3, Z5
-	VADDPD          (R9)(R13*8), Z5, Z5
-	VMOVUPD         Z5, (R9)(R13*8)
-	MOVQ            AX, R13
-	ANDQ            $0x0f, R13
+	VADDPD          (R11)(R15*8), Z5, Z5
+	VMOVUPD         Z5, (R11)(R15*8)
+	MOVQ            AX, R15
+	ANDQ            $0x0f, R15
 	VMULPD          Z6, Z3, Z3
 	VMULPD          Z4, Z2, Z2
 	VSUBPD          Z3, Z2, Z2
-	VADDPD          (R8)(R13*8), Z2, Z2
-	VMOVUPD         Z2, (R8)(R13*8)
+	VADDPD          (R10)(R15*8), Z2, Z2
+	VMOVUPD         Z2, (R10)(R15*8)
 	VMULPD          Z6, Z1, Z1
 	VSUBPD          Z1, Z4, Z1
-	VMOVUPD         Z1, (R10)(AX*8)
+	VMOVUPD         Z1, (R12)(AX*8)
 	ADDQ            $0x08, AX
 
 check255:
 	CMPQ            AX, CX
 	JLE             full254
-	MOVQ            SI, R13
-	SUBQ            AX, R13
+	MOVQ            R8, R15
+	SUBQ            AX, R15
 	JEQ             done253
 	MOVQ            $0x00000008, CX
-	SUBQ            R13, CX
-	MOVQ            $0x000000ff, R13
-	SHRQ            CL, R13
-	KMOVW           R13, K1
+	SUBQ            R15, CX
+	MOVQ            $0x000000ff, R15
+	SHRQ            CL, R15
+	KMOVW           R15, K1
 	MOVQ            AX, CX
 	ANDQ            $0x3f, CX
-	VMOVUPD         (SP)(CX*8), Z1
-	VMOVUPD.Z       (DI)(AX*8), K1, Z2
+	VMOVUPD         (SI)(CX*8), Z1
+	VMOVUPD.Z       (R9)(AX*8), K1, Z2
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z3
 	VADDPD          Z3, Z1, Z3
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z3, Z4
@@ -5892,22 +5920,22 @@ check255:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z3, Z4
 	VPSRLQ          $0x28, Z4, Z6
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z6, Z6
-	VMOVUPD         Z6, 512(SP)
-	MOVQ            512(SP), CX
+	VMOVUPD         Z6, (DI)
+	MOVQ            (DI), CX
 	VBROADCASTF64X4 (BX)(CX*1), Z6
-	MOVQ            528(SP), CX
+	MOVQ            16(DI), CX
 	VINSERTF64X4    $0x01, (BX)(CX*1), Z6, Z6
-	MOVQ            520(SP), CX
+	MOVQ            8(DI), CX
 	VBROADCASTF64X4 (BX)(CX*1), Z7
-	MOVQ            536(SP), CX
+	MOVQ            24(DI), CX
 	VINSERTF64X4    $0x01, (BX)(CX*1), Z7, Z7
-	MOVQ            544(SP), CX
+	MOVQ            32(DI), CX
 	VBROADCASTF64X4 (BX)(CX*1), Z8
-	MOVQ            560(SP), CX
+	MOVQ            48(DI), CX
 	VINSERTF64X4    $0x01, (BX)(CX*1), Z8, Z8
-	MOVQ            552(SP), CX
+	MOVQ            40(DI), CX
 	VBROADCASTF64X4 (BX)(CX*1), Z9
-	MOVQ            568(SP), CX
+	MOVQ            56(DI), CX
 	VINSERTF64X4    $0x01, (BX)(CX*1), Z9, Z9
 	VUNPCKLPD       Z7, Z6, Z10
 	VUNPCKLPD       Z9, Z8, Z11
@@ -5966,31 +5994,31 @@ check255:
 	VCMPPD.BCST     $0x1d, c0000000000000000AVX512<>+0(SB), Z2, K2
 	VBLENDMPD.BCST  c3ff0000000000000AVX512<>+0(SB), Z1, K2, Z1
 	VDIVPD          Z4, Z1, Z1
-	VMOVUPD.Z       (R11)(AX*8), K1, Z4
-	VMOVUPD.Z       (R12)(AX*8), K1, Z5
+	VMOVUPD.Z       (R13)(AX*8), K1, Z4
+	VMOVUPD.Z       (R14)(AX*8), K1, Z5
 	VMULPD          Z0, Z5, Z0
 	VADDPD          Z0, Z4, Z0
 	MOVQ            AX, CX
 	ANDQ            $0x0f, CX
 	VMULPD          Z5, Z3, Z5
 	VMOVUPD.Z       Z5, K1, Z5
-	VADDPD          (R9)(CX*8), Z5, Z5
-	VMOVUPD         Z5, (R9)(CX*8)
+	VADDPD          (R11)(CX*8), Z5, Z5
+	VMOVUPD         Z5, (R11)(CX*8)
 	MOVQ            AX, CX
 	ANDQ            $0x0f, CX
 	VMULPD          Z0, Z3, Z3
 	VMULPD          Z4, Z2, Z2
 	VSUBPD          Z3, Z2, Z2
 	VMOVUPD.Z       Z2, K1, Z2
-	VADDPD          (R8)(CX*8), Z2, Z2
-	VMOVUPD         Z2, (R8)(CX*8)
+	VADDPD          (R10)(CX*8), Z2, Z2
+	VMOVUPD         Z2, (R10)(CX*8)
 	VMULPD          Z0, Z1, Z0
 	VSUBPD          Z0, Z4, Z0
-	VMOVUPD         Z0, K1, (R10)(AX*8)
-	MOVQ            SI, AX
+	VMOVUPD         Z0, K1, (R12)(AX*8)
+	MOVQ            R8, AX
 
 done253:
-	MOVQ SI, BX
+	MOVQ R8, BX
 	JMP  next246
 
 done247:
@@ -6078,7 +6106,7 @@ GLOBL c000fffffffffffffAVX512<>(SB), RODATA|NOPTR, $8
 
 // func bernoulliProbitAVX512(s *[16]float64, product *[16]float64, exponent *[16]int64, d *float64, y *float64, eta *float64, n int, exp *byte)
 // Requires: AVX, AVX512F
-TEXT ·bernoulliProbitAVX512(SB), NOSPLIT, $64-64
+TEXT ·bernoulliProbitAVX512(SB), NOSPLIT, $128-64
 	XORQ AX, AX
 	MOVQ s+0(FP), DX
 	MOVQ product+8(FP), BX
@@ -6088,6 +6116,8 @@ TEXT ·bernoulliProbitAVX512(SB), NOSPLIT, $64-64
 	MOVQ eta+40(FP), R9
 	MOVQ n+48(FP), R10
 	MOVQ exp+56(FP), R11
+	LEAQ 64(SP), R12
+	ANDQ $-64, R12
 	LEAQ -8(R10), CX
 	JMP  check264
 
@@ -6099,12 +6129,12 @@ full263:
 	VMULPD          Z1, Z0, Z1
 	VBROADCASTSD    c0000000000000000AVX512<>+0(SB), Z2
 	VMINPD          Z1, Z2, Z2
-	MOVQ            AX, R12
-	ANDQ            $0x0f, R12
+	MOVQ            AX, R13
+	ANDQ            $0x0f, R13
 	VMULPD          Z2, Z2, Z2
 	VMULPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z2, Z2
-	VADDPD          (DX)(R12*8), Z2, Z2
-	VMOVUPD         Z2, (DX)(R12*8)
+	VADDPD          (DX)(R13*8), Z2, Z2
+	VMOVUPD         Z2, (DX)(R13*8)
 	VMULPD          Z1, Z1, Z2
 	VMULPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z2, Z2
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z3
@@ -6113,23 +6143,23 @@ full263:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z3, Z3
 	VPSLLQ          $0x04, Z3, Z4
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z4, Z4
-	VMOVUPD         Z4, (SP)
-	MOVQ            (SP), R12
-	VBROADCASTF32X4 (R11)(R12*1), Z4
-	MOVQ            16(SP), R12
-	VINSERTF32X4    $0x01, (R11)(R12*1), Z4, Z4
-	MOVQ            32(SP), R12
-	VINSERTF32X4    $0x02, (R11)(R12*1), Z4, Z4
-	MOVQ            48(SP), R12
-	VINSERTF32X4    $0x03, (R11)(R12*1), Z4, Z4
-	MOVQ            8(SP), R12
-	VBROADCASTF32X4 (R11)(R12*1), Z5
-	MOVQ            24(SP), R12
-	VINSERTF32X4    $0x01, (R11)(R12*1), Z5, Z5
-	MOVQ            40(SP), R12
-	VINSERTF32X4    $0x02, (R11)(R12*1), Z5, Z5
-	MOVQ            56(SP), R12
-	VINSERTF32X4    $0x03, (R11)(R12*1), Z5, Z5
+	VMOVUPD         Z4, (R12)
+	MOVQ            (R12), R13
+	VBROADCASTF32X4 (R11)(R13*1), Z4
+	MOVQ            16(R12), R13
+	VINSERTF32X4    $0x01, (R11)(R13*1), Z4, Z4
+	MOVQ            32(R12), R13
+	VINSERTF32X4    $0x02, (R11)(R13*1), Z4, Z4
+	MOVQ            48(R12), R13
+	VINSERTF32X4    $0x03, (R11)(R13*1), Z4, Z4
+	MOVQ            8(R12), R13
+	VBROADCASTF32X4 (R11)(R13*1), Z5
+	MOVQ            24(R12), R13
+	VINSERTF32X4    $0x01, (R11)(R13*1), Z5, Z5
+	MOVQ            40(R12), R13
+	VINSERTF32X4    $0x02, (R11)(R13*1), Z5, Z5
+	MOVQ            56(R12), R13
+	VINSERTF32X4    $0x03, (R11)(R13*1), Z5, Z5
 	VUNPCKLPD       Z5, Z4, Z6
 	VUNPCKHPD       Z5, Z4, Z4
 	VPSLLQ          $0x2d, Z3, Z5
@@ -6218,31 +6248,31 @@ full263:
 	VMULPD          Z1, Z0, Z0
 	VMOVUPD         Z0, (DI)(AX*8)
 	VMAXPD.BCST     c0010000000000000AVX512<>+0(SB), Z4, Z0
-	MOVQ            AX, R12
-	ANDQ            $0x0f, R12
+	MOVQ            AX, R13
+	ANDQ            $0x0f, R13
 	VPSRLQ          $0x34, Z0, Z1
 	VPSUBQ.BCST     c00000000000003ffAVX512<>+0(SB), Z1, Z1
-	VPADDQ          (SI)(R12*8), Z1, Z1
-	VMOVUPD         Z1, (SI)(R12*8)
-	MOVQ            AX, R12
-	ANDQ            $0x0f, R12
+	VPADDQ          (SI)(R13*8), Z1, Z1
+	VMOVUPD         Z1, (SI)(R13*8)
+	MOVQ            AX, R13
+	ANDQ            $0x0f, R13
 	VPANDQ.BCST     c000fffffffffffffAVX512<>+0(SB), Z0, Z0
 	VPORQ.BCST      c3ff0000000000000AVX512<>+0(SB), Z0, Z0
-	VMULPD          (BX)(R12*8), Z0, Z0
-	VMOVUPD         Z0, (BX)(R12*8)
+	VMULPD          (BX)(R13*8), Z0, Z0
+	VMOVUPD         Z0, (BX)(R13*8)
 	ADDQ            $0x08, AX
 
 check264:
 	CMPQ            AX, CX
 	JLE             full263
-	MOVQ            R10, R12
-	SUBQ            AX, R12
+	MOVQ            R10, R13
+	SUBQ            AX, R13
 	JEQ             done262
 	MOVQ            $0x00000008, CX
-	SUBQ            R12, CX
-	MOVQ            $0x000000ff, R12
-	SHRQ            CL, R12
-	KMOVW           R12, K1
+	SUBQ            R13, CX
+	MOVQ            $0x000000ff, R13
+	SHRQ            CL, R13
+	KMOVW           R13, K1
 	VMOVUPD.Z       (R8)(AX*8), K1, Z0
 	VADDPD          Z0, Z0, Z0
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z0, Z0
@@ -6265,22 +6295,22 @@ check264:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z3, Z3
 	VPSLLQ          $0x04, Z3, Z4
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z4, Z4
-	VMOVUPD         Z4, (SP)
-	MOVQ            (SP), CX
+	VMOVUPD         Z4, (R12)
+	MOVQ            (R12), CX
 	VBROADCASTF32X4 (R11)(CX*1), Z4
-	MOVQ            16(SP), CX
+	MOVQ            16(R12), CX
 	VINSERTF32X4    $0x01, (R11)(CX*1), Z4, Z4
-	MOVQ            32(SP), CX
+	MOVQ            32(R12), CX
 	VINSERTF32X4    $0x02, (R11)(CX*1), Z4, Z4
-	MOVQ            48(SP), CX
+	MOVQ            48(R12), CX
 	VINSERTF32X4    $0x03, (R11)(CX*1), Z4, Z4
-	MOVQ            8(SP), CX
+	MOVQ            8(R12), CX
 	VBROADCASTF32X4 (R11)(CX*1), Z5
-	MOVQ            24(SP), CX
+	MOVQ            24(R12), CX
 	VINSERTF32X4    $0x01, (R11)(CX*1), Z5, Z5
-	MOVQ            40(SP), CX
+	MOVQ            40(R12), CX
 	VINSERTF32X4    $0x02, (R11)(CX*1), Z5, Z5
-	MOVQ            56(SP), CX
+	MOVQ            56(R12), CX
 	VINSERTF32X4    $0x03, (R11)(CX*1), Z5, Z5
 	VUNPCKLPD       Z5, Z4, Z6
 	VUNPCKHPD       Z5, Z4, Z4
@@ -6473,7 +6503,7 @@ GLOBL c3fd9884533d43651AVX512<>(SB), RODATA|NOPTR, $8
 
 // func orderedLogitAVX512(s *[16]float64, below *[16]float64, product *[16]float64, exponent *[16]int64, da *float64, db *float64, a *float64, b *float64, n int, exp *byte)
 // Requires: AVX, AVX512F
-TEXT ·orderedLogitAVX512(SB), NOSPLIT, $64-80
+TEXT ·orderedLogitAVX512(SB), NOSPLIT, $128-80
 	XORQ AX, AX
 	MOVQ s+0(FP), DX
 	MOVQ below+8(FP), BX
@@ -6485,6 +6515,8 @@ TEXT ·orderedLogitAVX512(SB), NOSPLIT, $64-80
 	MOVQ b+56(FP), R11
 	MOVQ n+64(FP), R12
 	MOVQ exp+72(FP), R13
+	LEAQ 64(SP), R14
+	ANDQ $-64, R14
 	LEAQ -8(R12), CX
 	JMP  check268
 
@@ -6499,23 +6531,23 @@ full267:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z4, Z4
 	VPSLLQ          $0x04, Z4, Z5
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z5, Z5
-	VMOVUPD         Z5, (SP)
-	MOVQ            (SP), R14
-	VBROADCASTF32X4 (R13)(R14*1), Z5
-	MOVQ            16(SP), R14
-	VINSERTF32X4    $0x01, (R13)(R14*1), Z5, Z5
-	MOVQ            32(SP), R14
-	VINSERTF32X4    $0x02, (R13)(R14*1), Z5, Z5
-	MOVQ            48(SP), R14
-	VINSERTF32X4    $0x03, (R13)(R14*1), Z5, Z5
-	MOVQ            8(SP), R14
-	VBROADCASTF32X4 (R13)(R14*1), Z6
-	MOVQ            24(SP), R14
-	VINSERTF32X4    $0x01, (R13)(R14*1), Z6, Z6
-	MOVQ            40(SP), R14
-	VINSERTF32X4    $0x02, (R13)(R14*1), Z6, Z6
-	MOVQ            56(SP), R14
-	VINSERTF32X4    $0x03, (R13)(R14*1), Z6, Z6
+	VMOVUPD         Z5, (R14)
+	MOVQ            (R14), R15
+	VBROADCASTF32X4 (R13)(R15*1), Z5
+	MOVQ            16(R14), R15
+	VINSERTF32X4    $0x01, (R13)(R15*1), Z5, Z5
+	MOVQ            32(R14), R15
+	VINSERTF32X4    $0x02, (R13)(R15*1), Z5, Z5
+	MOVQ            48(R14), R15
+	VINSERTF32X4    $0x03, (R13)(R15*1), Z5, Z5
+	MOVQ            8(R14), R15
+	VBROADCASTF32X4 (R13)(R15*1), Z6
+	MOVQ            24(R14), R15
+	VINSERTF32X4    $0x01, (R13)(R15*1), Z6, Z6
+	MOVQ            40(R14), R15
+	VINSERTF32X4    $0x02, (R13)(R15*1), Z6, Z6
+	MOVQ            56(R14), R15
+	VINSERTF32X4    $0x03, (R13)(R15*1), Z6, Z6
 	VUNPCKLPD       Z6, Z5, Z7
 	VUNPCKHPD       Z6, Z5, Z5
 	VPSLLQ          $0x2d, Z4, Z6
@@ -6546,23 +6578,23 @@ full267:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z6, Z6
 	VPSLLQ          $0x04, Z6, Z7
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z7, Z7
-	VMOVUPD         Z7, (SP)
-	MOVQ            (SP), R14
-	VBROADCASTF32X4 (R13)(R14*1), Z7
-	MOVQ            16(SP), R14
-	VINSERTF32X4    $0x01, (R13)(R14*1), Z7, Z7
-	MOVQ            32(SP), R14
-	VINSERTF32X4    $0x02, (R13)(R14*1), Z7, Z7
-	MOVQ            48(SP), R14
-	VINSERTF32X4    $0x03, (R13)(R14*1), Z7, Z7
-	MOVQ            8(SP), R14
-	VBROADCASTF32X4 (R13)(R14*1), Z8
-	MOVQ            24(SP), R14
-	VINSERTF32X4    $0x01, (R13)(R14*1), Z8, Z8
-	MOVQ            40(SP), R14
-	VINSERTF32X4    $0x02, (R13)(R14*1), Z8, Z8
-	MOVQ            56(SP), R14
-	VINSERTF32X4    $0x03, (R13)(R14*1), Z8, Z8
+	VMOVUPD         Z7, (R14)
+	MOVQ            (R14), R15
+	VBROADCASTF32X4 (R13)(R15*1), Z7
+	MOVQ            16(R14), R15
+	VINSERTF32X4    $0x01, (R13)(R15*1), Z7, Z7
+	MOVQ            32(R14), R15
+	VINSERTF32X4    $0x02, (R13)(R15*1), Z7, Z7
+	MOVQ            48(R14), R15
+	VINSERTF32X4    $0x03, (R13)(R15*1), Z7, Z7
+	MOVQ            8(R14), R15
+	VBROADCASTF32X4 (R13)(R15*1), Z8
+	MOVQ            24(R14), R15
+	VINSERTF32X4    $0x01, (R13)(R15*1), Z8, Z8
+	MOVQ            40(R14), R15
+	VINSERTF32X4    $0x02, (R13)(R15*1), Z8, Z8
+	MOVQ            56(R14), R15
+	VINSERTF32X4    $0x03, (R13)(R15*1), Z8, Z8
 	VUNPCKLPD       Z8, Z7, Z9
 	VUNPCKHPD       Z8, Z7, Z7
 	VPSLLQ          $0x2d, Z6, Z8
@@ -6595,23 +6627,23 @@ full267:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z7, Z7
 	VPSLLQ          $0x04, Z7, Z8
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z8, Z8
-	VMOVUPD         Z8, (SP)
-	MOVQ            (SP), R14
-	VBROADCASTF32X4 (R13)(R14*1), Z8
-	MOVQ            16(SP), R14
-	VINSERTF32X4    $0x01, (R13)(R14*1), Z8, Z8
-	MOVQ            32(SP), R14
-	VINSERTF32X4    $0x02, (R13)(R14*1), Z8, Z8
-	MOVQ            48(SP), R14
-	VINSERTF32X4    $0x03, (R13)(R14*1), Z8, Z8
-	MOVQ            8(SP), R14
-	VBROADCASTF32X4 (R13)(R14*1), Z9
-	MOVQ            24(SP), R14
-	VINSERTF32X4    $0x01, (R13)(R14*1), Z9, Z9
-	MOVQ            40(SP), R14
-	VINSERTF32X4    $0x02, (R13)(R14*1), Z9, Z9
-	MOVQ            56(SP), R14
-	VINSERTF32X4    $0x03, (R13)(R14*1), Z9, Z9
+	VMOVUPD         Z8, (R14)
+	MOVQ            (R14), R15
+	VBROADCASTF32X4 (R13)(R15*1), Z8
+	MOVQ            16(R14), R15
+	VINSERTF32X4    $0x01, (R13)(R15*1), Z8, Z8
+	MOVQ            32(R14), R15
+	VINSERTF32X4    $0x02, (R13)(R15*1), Z8, Z8
+	MOVQ            48(R14), R15
+	VINSERTF32X4    $0x03, (R13)(R15*1), Z8, Z8
+	MOVQ            8(R14), R15
+	VBROADCASTF32X4 (R13)(R15*1), Z9
+	MOVQ            24(R14), R15
+	VINSERTF32X4    $0x01, (R13)(R15*1), Z9, Z9
+	MOVQ            40(R14), R15
+	VINSERTF32X4    $0x02, (R13)(R15*1), Z9, Z9
+	MOVQ            56(R14), R15
+	VINSERTF32X4    $0x03, (R13)(R15*1), Z9, Z9
 	VUNPCKLPD       Z9, Z8, Z10
 	VUNPCKHPD       Z9, Z8, Z8
 	VPSLLQ          $0x2d, Z7, Z9
@@ -6645,31 +6677,31 @@ full267:
 	VADDPD          Z9, Z10, Z9
 	VCMPPD.BCST     $0x1e, c0000000000000000AVX512<>+0(SB), Z7, K1
 	VBLENDMPD       Z9, Z8, K1, Z8
-	MOVQ            AX, R14
-	ANDQ            $0x0f, R14
-	VADDPD          (DX)(R14*8), Z8, Z8
-	VMOVUPD         Z8, (DX)(R14*8)
-	MOVQ            AX, R14
-	ANDQ            $0x0f, R14
-	VMOVUPD         (BX)(R14*8), Z8
+	MOVQ            AX, R15
+	ANDQ            $0x0f, R15
+	VADDPD          (DX)(R15*8), Z8, Z8
+	VMOVUPD         Z8, (DX)(R15*8)
+	MOVQ            AX, R15
+	ANDQ            $0x0f, R15
+	VMOVUPD         (BX)(R15*8), Z8
 	VMULPD          Z6, Z4, Z9
 	VMULPD          Z9, Z8, Z8
-	MOVQ            AX, R14
-	ANDQ            $0x0f, R14
-	VMOVUPD         Z8, (BX)(R14*8)
+	MOVQ            AX, R15
+	ANDQ            $0x0f, R15
+	VMOVUPD         Z8, (BX)(R15*8)
 	VMAXPD.BCST     c0010000000000000AVX512<>+0(SB), Z7, Z8
-	MOVQ            AX, R14
-	ANDQ            $0x0f, R14
+	MOVQ            AX, R15
+	ANDQ            $0x0f, R15
 	VPSRLQ          $0x34, Z8, Z9
 	VPSUBQ.BCST     c00000000000003ffAVX512<>+0(SB), Z9, Z9
-	VPADDQ          (DI)(R14*8), Z9, Z9
-	VMOVUPD         Z9, (DI)(R14*8)
-	MOVQ            AX, R14
-	ANDQ            $0x0f, R14
+	VPADDQ          (DI)(R15*8), Z9, Z9
+	VMOVUPD         Z9, (DI)(R15*8)
+	MOVQ            AX, R15
+	ANDQ            $0x0f, R15
 	VPANDQ.BCST     c000fffffffffffffAVX512<>+0(SB), Z8, Z8
 	VPORQ.BCST      c3ff0000000000000AVX512<>+0(SB), Z8, Z8
-	VMULPD          (SI)(R14*8), Z8, Z8
-	VMOVUPD         Z8, (SI)(R14*8)
+	VMULPD          (SI)(R15*8), Z8, Z8
+	VMOVUPD         Z8, (SI)(R15*8)
 	VDIVPD          Z7, Z0, Z0
 	VCMPPD.BCST     $0x11, c0000000000000000AVX512<>+0(SB), Z1, K1
 	VBLENDMPD.BCST  c3ff0000000000000AVX512<>+0(SB), Z5, K1, Z5
@@ -6687,14 +6719,14 @@ full267:
 check268:
 	CMPQ            AX, CX
 	JLE             full267
-	MOVQ            R12, R14
-	SUBQ            AX, R14
+	MOVQ            R12, R15
+	SUBQ            AX, R15
 	JEQ             done266
 	MOVQ            $0x00000008, CX
-	SUBQ            R14, CX
-	MOVQ            $0x000000ff, R14
-	SHRQ            CL, R14
-	KMOVW           R14, K1
+	SUBQ            R15, CX
+	MOVQ            $0x000000ff, R15
+	SHRQ            CL, R15
+	KMOVW           R15, K1
 	VMOVUPD.Z       (R10)(AX*8), K1, Z0
 	VMOVUPD.Z       (R11)(AX*8), K1, Z1
 	VPXORQ.BCST     c8000000000000000AVX512<>+0(SB), Z0, Z2
@@ -6705,22 +6737,22 @@ check268:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z4, Z4
 	VPSLLQ          $0x04, Z4, Z5
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z5, Z5
-	VMOVUPD         Z5, (SP)
-	MOVQ            (SP), CX
+	VMOVUPD         Z5, (R14)
+	MOVQ            (R14), CX
 	VBROADCASTF32X4 (R13)(CX*1), Z5
-	MOVQ            16(SP), CX
+	MOVQ            16(R14), CX
 	VINSERTF32X4    $0x01, (R13)(CX*1), Z5, Z5
-	MOVQ            32(SP), CX
+	MOVQ            32(R14), CX
 	VINSERTF32X4    $0x02, (R13)(CX*1), Z5, Z5
-	MOVQ            48(SP), CX
+	MOVQ            48(R14), CX
 	VINSERTF32X4    $0x03, (R13)(CX*1), Z5, Z5
-	MOVQ            8(SP), CX
+	MOVQ            8(R14), CX
 	VBROADCASTF32X4 (R13)(CX*1), Z6
-	MOVQ            24(SP), CX
+	MOVQ            24(R14), CX
 	VINSERTF32X4    $0x01, (R13)(CX*1), Z6, Z6
-	MOVQ            40(SP), CX
+	MOVQ            40(R14), CX
 	VINSERTF32X4    $0x02, (R13)(CX*1), Z6, Z6
-	MOVQ            56(SP), CX
+	MOVQ            56(R14), CX
 	VINSERTF32X4    $0x03, (R13)(CX*1), Z6, Z6
 	VUNPCKLPD       Z6, Z5, Z7
 	VUNPCKHPD       Z6, Z5, Z5
@@ -6752,22 +6784,22 @@ check268:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z6, Z6
 	VPSLLQ          $0x04, Z6, Z7
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z7, Z7
-	VMOVUPD         Z7, (SP)
-	MOVQ            (SP), CX
+	VMOVUPD         Z7, (R14)
+	MOVQ            (R14), CX
 	VBROADCASTF32X4 (R13)(CX*1), Z7
-	MOVQ            16(SP), CX
+	MOVQ            16(R14), CX
 	VINSERTF32X4    $0x01, (R13)(CX*1), Z7, Z7
-	MOVQ            32(SP), CX
+	MOVQ            32(R14), CX
 	VINSERTF32X4    $0x02, (R13)(CX*1), Z7, Z7
-	MOVQ            48(SP), CX
+	MOVQ            48(R14), CX
 	VINSERTF32X4    $0x03, (R13)(CX*1), Z7, Z7
-	MOVQ            8(SP), CX
+	MOVQ            8(R14), CX
 	VBROADCASTF32X4 (R13)(CX*1), Z8
-	MOVQ            24(SP), CX
+	MOVQ            24(R14), CX
 	VINSERTF32X4    $0x01, (R13)(CX*1), Z8, Z8
-	MOVQ            40(SP), CX
+	MOVQ            40(R14), CX
 	VINSERTF32X4    $0x02, (R13)(CX*1), Z8, Z8
-	MOVQ            56(SP), CX
+	MOVQ            56(R14), CX
 	VINSERTF32X4    $0x03, (R13)(CX*1), Z8, Z8
 	VUNPCKLPD       Z8, Z7, Z9
 	VUNPCKHPD       Z8, Z7, Z7
@@ -6801,22 +6833,22 @@ check268:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z7, Z7
 	VPSLLQ          $0x04, Z7, Z8
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z8, Z8
-	VMOVUPD         Z8, (SP)
-	MOVQ            (SP), CX
+	VMOVUPD         Z8, (R14)
+	MOVQ            (R14), CX
 	VBROADCASTF32X4 (R13)(CX*1), Z8
-	MOVQ            16(SP), CX
+	MOVQ            16(R14), CX
 	VINSERTF32X4    $0x01, (R13)(CX*1), Z8, Z8
-	MOVQ            32(SP), CX
+	MOVQ            32(R14), CX
 	VINSERTF32X4    $0x02, (R13)(CX*1), Z8, Z8
-	MOVQ            48(SP), CX
+	MOVQ            48(R14), CX
 	VINSERTF32X4    $0x03, (R13)(CX*1), Z8, Z8
-	MOVQ            8(SP), CX
+	MOVQ            8(R14), CX
 	VBROADCASTF32X4 (R13)(CX*1), Z9
-	MOVQ            24(SP), CX
+	MOVQ            24(R14), CX
 	VINSERTF32X4    $0x01, (R13)(CX*1), Z9, Z9
-	MOVQ            40(SP), CX
+	MOVQ            40(R14), CX
 	VINSERTF32X4    $0x02, (R13)(CX*1), Z9, Z9
-	MOVQ            56(SP), CX
+	MOVQ            56(R14), CX
 	VINSERTF32X4    $0x03, (R13)(CX*1), Z9, Z9
 	VUNPCKLPD       Z9, Z8, Z10
 	VUNPCKHPD       Z9, Z8, Z8
@@ -6901,7 +6933,7 @@ done266:
 
 // func orderedProbitAVX512(s *[16]float64, product *[16]float64, exponent *[16]int64, da *float64, db *float64, a *float64, b *float64, n int, exp *byte)
 // Requires: AVX, AVX512F
-TEXT ·orderedProbitAVX512(SB), NOSPLIT, $64-72
+TEXT ·orderedProbitAVX512(SB), NOSPLIT, $128-72
 	XORQ AX, AX
 	MOVQ s+0(FP), DX
 	MOVQ product+8(FP), BX
@@ -6912,6 +6944,8 @@ TEXT ·orderedProbitAVX512(SB), NOSPLIT, $64-72
 	MOVQ b+48(FP), R10
 	MOVQ n+56(FP), R11
 	MOVQ exp+64(FP), R12
+	LEAQ 64(SP), R13
+	ANDQ $-64, R13
 	LEAQ -8(R11), CX
 	JMP  check272
 
@@ -6942,23 +6976,23 @@ full271:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z4, Z4
 	VPSLLQ          $0x04, Z4, Z5
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z5, Z5
-	VMOVUPD         Z5, (SP)
-	MOVQ            (SP), R13
-	VBROADCASTF32X4 (R12)(R13*1), Z5
-	MOVQ            16(SP), R13
-	VINSERTF32X4    $0x01, (R12)(R13*1), Z5, Z5
-	MOVQ            32(SP), R13
-	VINSERTF32X4    $0x02, (R12)(R13*1), Z5, Z5
-	MOVQ            48(SP), R13
-	VINSERTF32X4    $0x03, (R12)(R13*1), Z5, Z5
-	MOVQ            8(SP), R13
-	VBROADCASTF32X4 (R12)(R13*1), Z6
-	MOVQ            24(SP), R13
-	VINSERTF32X4    $0x01, (R12)(R13*1), Z6, Z6
-	MOVQ            40(SP), R13
-	VINSERTF32X4    $0x02, (R12)(R13*1), Z6, Z6
-	MOVQ            56(SP), R13
-	VINSERTF32X4    $0x03, (R12)(R13*1), Z6, Z6
+	VMOVUPD         Z5, (R13)
+	MOVQ            (R13), R14
+	VBROADCASTF32X4 (R12)(R14*1), Z5
+	MOVQ            16(R13), R14
+	VINSERTF32X4    $0x01, (R12)(R14*1), Z5, Z5
+	MOVQ            32(R13), R14
+	VINSERTF32X4    $0x02, (R12)(R14*1), Z5, Z5
+	MOVQ            48(R13), R14
+	VINSERTF32X4    $0x03, (R12)(R14*1), Z5, Z5
+	MOVQ            8(R13), R14
+	VBROADCASTF32X4 (R12)(R14*1), Z6
+	MOVQ            24(R13), R14
+	VINSERTF32X4    $0x01, (R12)(R14*1), Z6, Z6
+	MOVQ            40(R13), R14
+	VINSERTF32X4    $0x02, (R12)(R14*1), Z6, Z6
+	MOVQ            56(R13), R14
+	VINSERTF32X4    $0x03, (R12)(R14*1), Z6, Z6
 	VUNPCKLPD       Z6, Z5, Z7
 	VUNPCKHPD       Z6, Z5, Z5
 	VPSLLQ          $0x2d, Z4, Z6
@@ -6989,23 +7023,23 @@ full271:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z5, Z5
 	VPSLLQ          $0x04, Z5, Z6
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z6, Z6
-	VMOVUPD         Z6, (SP)
-	MOVQ            (SP), R13
-	VBROADCASTF32X4 (R12)(R13*1), Z6
-	MOVQ            16(SP), R13
-	VINSERTF32X4    $0x01, (R12)(R13*1), Z6, Z6
-	MOVQ            32(SP), R13
-	VINSERTF32X4    $0x02, (R12)(R13*1), Z6, Z6
-	MOVQ            48(SP), R13
-	VINSERTF32X4    $0x03, (R12)(R13*1), Z6, Z6
-	MOVQ            8(SP), R13
-	VBROADCASTF32X4 (R12)(R13*1), Z7
-	MOVQ            24(SP), R13
-	VINSERTF32X4    $0x01, (R12)(R13*1), Z7, Z7
-	MOVQ            40(SP), R13
-	VINSERTF32X4    $0x02, (R12)(R13*1), Z7, Z7
-	MOVQ            56(SP), R13
-	VINSERTF32X4    $0x03, (R12)(R13*1), Z7, Z7
+	VMOVUPD         Z6, (R13)
+	MOVQ            (R13), R14
+	VBROADCASTF32X4 (R12)(R14*1), Z6
+	MOVQ            16(R13), R14
+	VINSERTF32X4    $0x01, (R12)(R14*1), Z6, Z6
+	MOVQ            32(R13), R14
+	VINSERTF32X4    $0x02, (R12)(R14*1), Z6, Z6
+	MOVQ            48(R13), R14
+	VINSERTF32X4    $0x03, (R12)(R14*1), Z6, Z6
+	MOVQ            8(R13), R14
+	VBROADCASTF32X4 (R12)(R14*1), Z7
+	MOVQ            24(R13), R14
+	VINSERTF32X4    $0x01, (R12)(R14*1), Z7, Z7
+	MOVQ            40(R13), R14
+	VINSERTF32X4    $0x02, (R12)(R14*1), Z7, Z7
+	MOVQ            56(R13), R14
+	VINSERTF32X4    $0x03, (R12)(R14*1), Z7, Z7
 	VUNPCKLPD       Z7, Z6, Z8
 	VUNPCKHPD       Z7, Z6, Z6
 	VPSLLQ          $0x2d, Z5, Z7
@@ -7149,23 +7183,23 @@ full271:
 	VMULPD          Z0, Z0, Z0
 	VMULPD.BCST     cbfe0000000000000AVX512<>+0(SB), Z0, Z0
 	VBLENDMPD       Z0, Z1, K2, Z1
-	MOVQ            AX, R13
-	ANDQ            $0x0f, R13
-	VADDPD          (DX)(R13*8), Z1, Z0
-	VMOVUPD         Z0, (DX)(R13*8)
+	MOVQ            AX, R14
+	ANDQ            $0x0f, R14
+	VADDPD          (DX)(R14*8), Z1, Z0
+	VMOVUPD         Z0, (DX)(R14*8)
 	VMAXPD.BCST     c0010000000000000AVX512<>+0(SB), Z5, Z0
-	MOVQ            AX, R13
-	ANDQ            $0x0f, R13
+	MOVQ            AX, R14
+	ANDQ            $0x0f, R14
 	VPSRLQ          $0x34, Z0, Z1
 	VPSUBQ.BCST     c00000000000003ffAVX512<>+0(SB), Z1, Z1
-	VPADDQ          (SI)(R13*8), Z1, Z1
-	VMOVUPD         Z1, (SI)(R13*8)
-	MOVQ            AX, R13
-	ANDQ            $0x0f, R13
+	VPADDQ          (SI)(R14*8), Z1, Z1
+	VMOVUPD         Z1, (SI)(R14*8)
+	MOVQ            AX, R14
+	ANDQ            $0x0f, R14
 	VPANDQ.BCST     c000fffffffffffffAVX512<>+0(SB), Z0, Z0
 	VPORQ.BCST      c3ff0000000000000AVX512<>+0(SB), Z0, Z0
-	VMULPD          (BX)(R13*8), Z0, Z0
-	VMOVUPD         Z0, (BX)(R13*8)
+	VMULPD          (BX)(R14*8), Z0, Z0
+	VMOVUPD         Z0, (BX)(R14*8)
 	VMULPD.BCST     c3fd9884533d43651AVX512<>+0(SB), Z4, Z0
 	VDIVPD          Z5, Z0, Z0
 	VMULPD          Z3, Z0, Z1
@@ -7180,14 +7214,14 @@ full271:
 check272:
 	CMPQ            AX, CX
 	JLE             full271
-	MOVQ            R11, R13
-	SUBQ            AX, R13
+	MOVQ            R11, R14
+	SUBQ            AX, R14
 	JEQ             done270
 	MOVQ            $0x00000008, CX
-	SUBQ            R13, CX
-	MOVQ            $0x000000ff, R13
-	SHRQ            CL, R13
-	KMOVW           R13, K1
+	SUBQ            R14, CX
+	MOVQ            $0x000000ff, R14
+	SHRQ            CL, R14
+	KMOVW           R14, K1
 	VMOVUPD.Z       (R9)(AX*8), K1, Z0
 	VMOVUPD.Z       (R10)(AX*8), K1, Z1
 	VADDPD          Z1, Z0, Z2
@@ -7214,22 +7248,22 @@ check272:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z4, Z4
 	VPSLLQ          $0x04, Z4, Z5
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z5, Z5
-	VMOVUPD         Z5, (SP)
-	MOVQ            (SP), CX
+	VMOVUPD         Z5, (R13)
+	MOVQ            (R13), CX
 	VBROADCASTF32X4 (R12)(CX*1), Z5
-	MOVQ            16(SP), CX
+	MOVQ            16(R13), CX
 	VINSERTF32X4    $0x01, (R12)(CX*1), Z5, Z5
-	MOVQ            32(SP), CX
+	MOVQ            32(R13), CX
 	VINSERTF32X4    $0x02, (R12)(CX*1), Z5, Z5
-	MOVQ            48(SP), CX
+	MOVQ            48(R13), CX
 	VINSERTF32X4    $0x03, (R12)(CX*1), Z5, Z5
-	MOVQ            8(SP), CX
+	MOVQ            8(R13), CX
 	VBROADCASTF32X4 (R12)(CX*1), Z6
-	MOVQ            24(SP), CX
+	MOVQ            24(R13), CX
 	VINSERTF32X4    $0x01, (R12)(CX*1), Z6, Z6
-	MOVQ            40(SP), CX
+	MOVQ            40(R13), CX
 	VINSERTF32X4    $0x02, (R12)(CX*1), Z6, Z6
-	MOVQ            56(SP), CX
+	MOVQ            56(R13), CX
 	VINSERTF32X4    $0x03, (R12)(CX*1), Z6, Z6
 	VUNPCKLPD       Z6, Z5, Z7
 	VUNPCKHPD       Z6, Z5, Z5
@@ -7261,22 +7295,22 @@ check272:
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z5, Z5
 	VPSLLQ          $0x04, Z5, Z6
 	VPANDQ.BCST     c00000000000007f0AVX512<>+0(SB), Z6, Z6
-	VMOVUPD         Z6, (SP)
-	MOVQ            (SP), CX
+	VMOVUPD         Z6, (R13)
+	MOVQ            (R13), CX
 	VBROADCASTF32X4 (R12)(CX*1), Z6
-	MOVQ            16(SP), CX
+	MOVQ            16(R13), CX
 	VINSERTF32X4    $0x01, (R12)(CX*1), Z6, Z6
-	MOVQ            32(SP), CX
+	MOVQ            32(R13), CX
 	VINSERTF32X4    $0x02, (R12)(CX*1), Z6, Z6
-	MOVQ            48(SP), CX
+	MOVQ            48(R13), CX
 	VINSERTF32X4    $0x03, (R12)(CX*1), Z6, Z6
-	MOVQ            8(SP), CX
+	MOVQ            8(R13), CX
 	VBROADCASTF32X4 (R12)(CX*1), Z7
-	MOVQ            24(SP), CX
+	MOVQ            24(R13), CX
 	VINSERTF32X4    $0x01, (R12)(CX*1), Z7, Z7
-	MOVQ            40(SP), CX
+	MOVQ            40(R13), CX
 	VINSERTF32X4    $0x02, (R12)(CX*1), Z7, Z7
-	MOVQ            56(SP), CX
+	MOVQ            56(R13), CX
 	VINSERTF32X4    $0x03, (R12)(CX*1), Z7, Z7
 	VUNPCKLPD       Z7, Z6, Z8
 	VUNPCKHPD       Z7, Z6, Z6

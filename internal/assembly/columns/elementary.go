@@ -33,8 +33,17 @@ func (m *machine) tables(name string) (t tables) {
 	} else {
 		t.log = r
 	}
-	t.spill = AllocLocal(8 * m.n)
+	t.spill = m.aligned(m.n)
 	return t
+}
+
+// aligned is room for so many numbers, whose vectors lie within one line of the cache each: what is read back from two lines waits for them, and where the stack begins
+// goes with the callers.
+func (m *machine) aligned(n int) Mem {
+	room, base := AllocLocal(8*(n+m.n)), GP64()
+	LEAQ(room.Offset(8*m.n), base)
+	ANDQ(I8(-8*m.n), base)
+	return Mem{Base: base}
 }
 
 // rows gives the rows of the lanes at their offsets, which go through memory: it takes fewer instructions than gathers or shuffles.
@@ -266,7 +275,7 @@ const chunk = 64
 func (m *machine) softExps(k reg.GPVirtual, column string, begin func(t tables) (body func(x, e reg.VecVirtual, in *mask))) {
 	n, start := size("n"), counter()
 	XORQ(k, k)
-	kept, spill := AllocLocal(8*chunk), AllocLocal(8*m.n)
+	kept, spill := m.aligned(chunk), m.aligned(m.n)
 	at := func() Mem {
 		r, to := GP64(), kept
 		MOVQ(k, r)
