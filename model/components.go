@@ -229,3 +229,45 @@ func (w *componentWalk) result() *Components {
 	}
 	return all
 }
+
+// Picked are the cells that rows read, by index, where a cell with values of 1 … k is one: for each value those of the same places. nil where it is an index into other extents, or none.
+func (m *Model) Picked(z int32, k int) [][]int32 {
+	picked := make([][]int32, k)
+	for _, seg := range m.Children(z) {
+		t := m.Templates[seg.T]
+		for i := int(seg.Lo); i < int(seg.Hi); i++ {
+			if t.Prog == nil || !m.Live(t.First+int32(i)) {
+				continue
+			}
+			for j := range t.Prog.Gathers {
+				if !t.picked(i, &t.Prog.Gathers[j], z, picked) {
+					return nil
+				}
+			}
+		}
+	}
+	if len(picked[0]) == 0 {
+		return nil
+	}
+	return picked
+}
+
+// picked adds what a gather of a row reads where z is an index; false where that is not of as many values.
+func (t *Template) picked(i int, g *Gather, z int32, picked [][]int32) bool {
+	for d, r := range g.Idx {
+		if int(r) >= t.NIn || t.in(i)[r] != z {
+			continue
+		}
+		if int(g.Extent[d]) != len(picked) {
+			return false
+		}
+		extent := slices.Clone(g.Extent)
+		extent[d] = 1
+		walkTable(t.addr(i)[g.Slot], extent, g.Stride, func(c int32) {
+			for j := range picked {
+				picked[j] = append(picked[j], c+int32(j)*g.Stride[d])
+			}
+		})
+	}
+	return true
+}

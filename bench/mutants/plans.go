@@ -60,5 +60,17 @@ func plans() []mutant {
 			"a mixture of normal laws that is not corrected"),
 		of("RestaurantIsExact", "model/plan/restaurant.go", "w := s.V[k.alpha] / float64(max(fresh, 1))", "w := s.V[k.alpha]",
 			"new clusters counted once for each that is offered"),
+		of("SplitsAreExact", "model/plan/splitmerge.go", "	logq += s.LogProb(k.prior[p.b])\n", "",
+			"the parameters of a component that becomes empty are drawn and not counted"),
+		of("SplitsAreExact", "model/plan/splitmerge.go", "return apart - together - logq + vec.Log(", "return apart - together - 0*logq + vec.Log(",
+			"the component that a split takes is picked and not counted"),
+		of("SplitsAreExact", "model/plan/splitmerge.go", "vec.Log(same*k.near[p.b]/(total*float64(k.size[p.b])))", "vec.Log(same/(0*total+float64(k.size[p.b])))",
+			"the component that a merger takes is picked and not counted"),
+		of("SplitsAreExact", "model/plan/splitmerge.go", "logq -= vec.Log1pExp(d)", "logq -= 0.5 * vec.Log1pExp(d)",
+			"allocations proposed with another probability than counted"),
+		of("SplitsAreExact", "model/plan/allocationweights.go", "dist.BetaLogProb(0.5, alpha+yes, beta+not)", "dist.BetaLogProb(0.5, alpha+yes, beta+0*not)",
+			"a stick whose weights are integrated out without what passes them"),
+		of("SplitsKeepTheJointDistribution", "model/plan/componentdraw.go", "q.logQ(u) - vec.Log(q.scale) - logJ", "q.logQ(u) - vec.Log(q.scale) - 0*logJ",
+			"a Jacobian forgotten where a parameter is proposed on its logarithm"),
 	}
 }

@@ -256,8 +256,18 @@ func (g *writer) mixture() {
 		y := g.put("dcat", index, n, row)
 		y.top = k
 	default:
-		m := g.put("dnorm", realLine, k, num(0), num(0.5))
-		g.put("dnorm", realLine, n, elem(m, at(z)), g.spread())
+		mean, tau := num(0), g.spread()
+		if g.chance(0.3) {
+			mean = elem(g.location())
+		}
+		m := g.put("dnorm", realLine, k, mean, num(0.5))
+		if g.chance(0.4) {
+			tau = elem(g.put("dgamma", positive, k, num(3), num(2)), at(z))
+		}
+		g.put("dnorm", realLine, n, elem(m, at(z)), tau)
+		if g.chance(0.3) { // another of each
+			g.put("dnorm", realLine, n, apply("*", num(2), elem(m, at(z))), num(1))
+		}
 	}
 }
 

@@ -38,14 +38,19 @@ type collapsed struct {
 // node's density and returns the children, or nil.
 func (n *node) collapse() []marginal {
 	n.analyse()
-	mine, used := n.b.Stoch, map[int32]bool{}
+	mine, used, allocated := n.b.Stoch, map[int32]bool{}, map[int32]bool{}
 	var out []marginal
 	var rest []model.Seg
 	for k := range n.kids() {
-		if m := n.marginalOf(k, func(r int32) bool { return used[r] || contains(n.m, mine, r) }); m != nil {
+		taken := func(r int32, stick bool) bool { return used[r] || allocated[r] && !stick || contains(n.m, mine, r) }
+		if m := n.marginalOf(k, taken); m != nil {
 			out = append(out, m)
+			by := used
+			if c, is := m.(*conjBeta); is && c.breaks() {
+				by = allocated
+			}
 			for g := range m.node().kids() {
-				used[g.row()] = true
+				by[g.row()] = true
 			}
 			continue
 		}
@@ -74,8 +79,8 @@ func joinSegs(segs []model.Seg) []model.Seg {
 var integrable = []string{"dbeta", "dunif", "dgamma", "dexp", "dchisqr", "ddirch"}
 
 // marginalOf serves unobserved beta, gamma and Dirichlet children, not named by an override, whose own
-// children neither the node touches nor another child that is integrated out.
-func (n *node) marginalOf(kid child, taken func(row int32) bool) marginal {
+// children neither the node touches nor another child that is integrated out: but fractions of one stick may share what is allocated by it, given which they do not depend on one another.
+func (n *node) marginalOf(kid child, taken func(row int32, stick bool) bool) marginal {
 	if n.m.Kinds[kid.out[0]] != model.Unobserved || n.asked[kid.row()] != nil || !slices.Contains(integrable, kid.t.Stoch.Name) {
 		return nil
 	}
@@ -83,10 +88,21 @@ func (n *node) marginalOf(kid child, taken func(row int32) bool) marginal {
 	if n.moves(c.bounds()) {
 		return nil
 	}
-	for k := range rowsOf(n.m, c.b.Stoch) {
-		if taken(k.row()) {
-			return nil
+	free := func(stick bool) bool {
+		for k := range rowsOf(n.m, c.b.Stoch) {
+			if taken(k.row(), stick) {
+				return false
+			}
 		}
+		return true
+	}
+	if free(true) {
+		if k := newConjBeta(c); k != nil && k.breaks() && !n.moves(k.sticks[0].weights) {
+			return k
+		}
+	}
+	if !free(false) {
+		return nil
 	}
 	if k := newConjBeta(c); k != nil && k.direct && len(k.cut) == 0 {
 		return k
@@ -102,6 +118,10 @@ func (n *node) marginalOf(kid child, taken func(row int32) bool) marginal {
 
 func (c *conjBeta) evidenceAt(s *model.State) float64 {
 	a, b := c.prior(s.V)
+	if c.breaks() {
+		da, db := c.sticks[0].tally(s)
+		return s.LogProbRow(c.n.t, c.n.i) - dist.BetaLogProb(s.V[c.n.cells[0]], a+da, b+db)
+	}
 	da, db, _ := c.evidence(s)
 	x := s.V[c.n.cells[0]]
 	lp := s.LogProbRow(c.n.t, c.n.i)
@@ -165,7 +185,22 @@ func (c *collapsed) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info
 
 func (c *collapsed) redraw(s *model.State, r *rand.Rand) {
 	for _, k := range c.kids {
+		if b, is := k.(*conjBeta); is && b.breaks() {
+			b.breakAnew(s, r)
+			continue
+		}
 		k.Step(s, r)
+	}
+}
+
+// breakAnew draws a fraction of a stick. It is not asked whether the weights keep their sum, as Step asks: near 0 and 1 rounding denies it.
+func (c *conjBeta) breakAnew(s *model.State, r *rand.Rand) {
+	x := s.V[c.n.cells[0]]
+	a, b := c.prior(s.V)
+	da, db := c.sticks[0].tally(s)
+	c.n.begin(s)
+	if c.n.set(s, dist.Beta(r, a+da, b+db)); !s.SumsUp(c.sticks[0].weights) {
+		c.n.set(s, x)
 	}
 }
 
@@ -202,6 +237,11 @@ func newCollapsed(n *node) *collapsed {
 		return &collapsed{a, kids}
 	}
 	return &collapsed{newSlice(&own), kids}
+}
+
+// holds tells whether the algebra of the children holds at the probe.
+func (c *collapsed) holds(probe func() *model.State) bool {
+	return !slices.ContainsFunc(c.kids, func(k marginal) bool { p, is := k.(probed); return is && !p.holds(probe) })
 }
 
 // drawn are the children.

@@ -122,11 +122,22 @@ func (c *conjBeta) adoptStick(k *child) bool {
 	return true
 }
 
+// breaks tells of a fraction of one stick that has no other children.
+func (c *conjBeta) breaks() bool {
+	return len(c.sticks) == 1 && len(c.kids)+len(c.cut) == 0 && !c.n.t.Stoch.Truncated() && c.n.dist() == "dbeta"
+}
+
 // count adds what the children say; ok is false where the sum of the weights depends on the node, by which they are divided.
 func (k *stick) count(s *model.State, shares map[int32]model.Shares, x float64) (a, b float64, ok bool) {
 	if !s.KeepsSum(k.weights, shares, x) {
 		return 0, 0, false
 	}
+	a, b = k.tally(s)
+	return a, b, true
+}
+
+// tally adds what the children say where the sum of the weights does not depend on the node.
+func (k *stick) tally(s *model.State) (a, b float64) {
 	for _, c := range k.cats {
 		if j := int(s.V[c]) - 1; j >= 0 && j < len(k.yes) {
 			a, b = a+k.yes[j], b+k.not[j]
@@ -138,7 +149,7 @@ func (k *stick) count(s *model.State, shares map[int32]model.Shares, x float64) 
 			b += float64(s.V[c] * k.not[j])
 		}
 	}
-	return a, b, true
+	return a, b
 }
 
 // holds tells whether the algebra holds at the probe: a multiplier that is not an indicator breaks it.

@@ -143,19 +143,26 @@ func (c *conjMNormal) conditional(s *model.State) {
 	}
 }
 
-// Step draws the node.
-func (c *conjMNormal) Step(s *model.State, r *rand.Rand) mcmc.Info {
+// toMean finds the full conditional: prec, its factor chol, and step, from where the node is to the mean.
+func (c *conjMNormal) toMean(s *model.State) bool {
 	c.conditional(s)
 	d := len(c.n.cells)
 	if !vec.Chol(c.chol, c.prec, d) {
+		return false
+	}
+	vec.CholSolve(c.step, c.chol, c.pull, d)
+	return true
+}
+
+// Step draws the node: x + P⁻¹ pull + L⁻ᵀ z has the full conditional.
+func (c *conjMNormal) Step(s *model.State, r *rand.Rand) mcmc.Info {
+	if !c.toMean(s) {
 		return mcmc.Info{}
 	}
-	// x + P⁻¹ pull + L⁻ᵀ z has the full conditional.
-	vec.CholSolve(c.step, c.chol, c.pull, d)
 	for j := range c.row {
 		c.row[j] = dist.StdNormal(r)
 	}
-	vec.TriSolveLowerT(c.row, c.chol, c.row, d)
+	vec.TriSolveLowerT(c.row, c.chol, c.row, len(c.row))
 	for j, cell := range c.n.cells {
 		s.V[cell] += c.step[j] + c.row[j]
 	}

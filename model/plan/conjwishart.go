@@ -42,8 +42,8 @@ func newConjWishart(n *node) *conjWishart {
 	return c
 }
 
-// Step draws the node.
-func (c *conjWishart) Step(s *model.State, r *rand.Rand) mcmc.Info {
+// conditional finds the parameters of the full conditional.
+func (c *conjWishart) conditional(s *model.State) bool {
 	v, d := s.V, c.d
 	in := c.n.t.Operands(c.n.i)
 	for j := range c.r {
@@ -61,12 +61,17 @@ func (c *conjWishart) Step(s *model.State, r *rand.Rand) mcmc.Info {
 			}
 		}
 	}
-	if c.wish.Check(c.p, c.n.t.Stoch.PDims) != "" {
+	return c.wish.Check(c.p, c.n.t.Stoch.PDims) == ""
+}
+
+// Step draws the node.
+func (c *conjWishart) Step(s *model.State, r *rand.Rand) mcmc.Info {
+	if !c.conditional(s) {
 		return mcmc.Info{}
 	}
 	c.wish.Sample(c.x, r, c.p, c.n.t.Stoch.PDims, &c.work)
 	for j, cell := range c.n.cells {
-		v[cell] = c.x[j]
+		s.V[cell] = c.x[j]
 	}
 	s.Run(c.n.b.Det)
 	return mcmc.Info{Accepted: true, AcceptProb: 1}

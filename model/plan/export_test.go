@@ -84,6 +84,18 @@ func (s *Sweep) Unbounded(at *model.State) (hmc.Target, []float64) {
 	return nil, nil
 }
 
+// TrySplits makes the splits and mergers of components, one a step, whatever warm-up found. It returns how many kernels there are.
+func (s *Sweep) TrySplits() int {
+	n := 0
+	for _, k := range s.kernels {
+		if b, ok := k.(*splitMerge); ok {
+			b.share, b.tries = 1, 1
+			n++
+		}
+	}
+	return n
+}
+
 // KernelAt is the kernel of the plan's item k.
 func (s *Sweep) KernelAt(k int) mcmc.Kernel[*model.State] { return s.kernels[k] }
 

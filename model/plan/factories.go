@@ -53,6 +53,7 @@ func factories() []factory {
 		{nil, "", normalMoves},
 		{nil, "", indicators},
 		{nil, "", stickLabels},
+		{nil, "", splitMerges},
 		{nil, "", pseudoPriors},
 	}
 }

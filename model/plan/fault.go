@@ -81,9 +81,31 @@ func values(s *model.State, cells []int32) string {
 // the distribution's check says.
 func parameterFault(s *model.State, t *model.Template, i int, msg string) *model.NodeError {
 	e := nodeError(s, t, i)
+	if processFault(s, t, i, e) {
+		return e
+	}
 	e.Msg = fmt.Sprintf("%s cannot have the distribution %s: %s", e.Left, e.Dist, msg)
 	e.Hint = precisionHint(e.Dist, msg) + domainHint(msg, givenParam(s.M, t, i, msg))
 	return e
+}
+
+// processFault rewrites the fault of a Chinese restaurant process, which is a factor of the density, where its concentration is not positive.
+func processFault(s *model.State, t *model.Template, i int, e *model.NodeError) bool {
+	row := s.M.DefRow(t.Operands(i)[0])
+	if t.Stoch.Name != "dloglik" || row < 0 {
+		return false
+	}
+	p, j := s.M.TemplateOf(row)
+	labels, conc, _, ok := p.Restaurant(j)
+	if !ok || s.At(conc) > 0 {
+		return false
+	}
+	e.Left, _, _ = strings.Cut(s.M.CellName(labels[0]), "[")
+	e.Dist, e.Params = "", nil
+	msg := fmt.Sprintf("conc = %.6g must be positive", s.At(conc))
+	e.Msg = fmt.Sprintf("%s cannot have the distribution dCRP: %s", e.Left, msg)
+	e.Hint = domainHint(msg, given(s.M, conc))
+	return true
 }
 
 // precisionHint is for those who give a standard deviation or covariances where precisions stand.

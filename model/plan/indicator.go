@@ -166,6 +166,7 @@ func (k *indicator) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	j := dist.CategoricalLog(r, logw)
 	g := lo + float64(j)
 	k.n.set(s, g)
+	k.beta.n.begin(s) // the rows that depend on the normal node may be others than at the last value weighed
 	k.beta.drawFrom(s, r, k.at[j][0], k.at[j][1])
 	info.Accepted, info.AcceptProb = g != old, 1
 	return info

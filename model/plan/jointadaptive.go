@@ -124,7 +124,7 @@ func (k *jointAdaptive) integrate(nodes []*node) {
 	mine, used := k.union, map[int32]bool{}
 	var rest []model.Seg
 	for c := range rowsOf(k.m, mine) {
-		if g := marginalOfAll(nodes, c, func(r int32) bool { return used[r] || contains(k.m, mine, r) }); g != nil {
+		if g := marginalOfAll(nodes, c, func(r int32, stick bool) bool { return stick || used[r] || contains(k.m, mine, r) }); g != nil {
 			k.kids = append(k.kids, g)
 			for below := range g.node().kids() {
 				used[below.row()] = true
@@ -139,7 +139,7 @@ func (k *jointAdaptive) integrate(nodes []*node) {
 }
 
 // marginalOfAll is a child that is integrated out while several nodes move, none of which it is.
-func marginalOfAll(nodes []*node, c child, taken func(row int32) bool) (g marginal) {
+func marginalOfAll(nodes []*node, c child, taken func(row int32, stick bool) bool) (g marginal) {
 	for _, n := range nodes {
 		if n.row == c.row() {
 			return nil

@@ -43,13 +43,22 @@ const exchanges = 4
 
 // stickLabels adds such moves, where components differ by what allocations pick and by nothing else.
 func stickLabels(p *planner, _ []int32) {
-	var all []*labelled
-	for _, it := range p.Items {
-		if it.Kernel != "conjugate-beta" || p.asked[it.Rows[0]] != nil {
+	for _, k := range sticks(p) {
+		if rows := k.find(p); rows != nil {
+			p.add(Item{Kernel: labelsName, Rows: rows, make: func([]kernel) kernel { return k.forChain() }})
+		}
+	}
+}
+
+// sticks are those whose fractions have no other children than what is allocated by their weights.
+func sticks(p *planner) (all []*labelled) {
+	for _, r := range p.rows {
+		t, _ := p.Model.TemplateOf(r)
+		if t.Stoch.Name != "dbeta" || p.asked[r] != nil {
 			continue
 		}
-		c := newConjBeta(newNode(p.Model, it.Rows[0]))
-		if len(c.sticks) != 1 || len(c.kids)+len(c.cut) > 0 || c.n.t.Stoch.Truncated() || c.n.dist() != "dbeta" {
+		c := newConjBeta(newNode(p.Model, r))
+		if c == nil || !c.breaks() || !c.holds(p.probe) {
 			continue
 		}
 		k := slices.IndexFunc(all, func(o *labelled) bool { return slices.Equal(o.stick.weights, c.sticks[0].weights) })
@@ -58,11 +67,22 @@ func stickLabels(p *planner, _ []int32) {
 		}
 		all[k].fractions = append(all[k].fractions, c)
 	}
+	all = slices.DeleteFunc(all, func(k *labelled) bool { return !k.apart() })
 	for _, k := range all {
-		if rows := k.find(p); rows != nil {
-			p.add(Item{Kernel: labelsName, Rows: rows, make: func([]kernel) kernel { return k.forChain() }})
+		var cells []int32
+		for _, c := range k.fractions {
+			cells = append(cells, c.n.cells[0])
 		}
+		k.det = p.Model.Blanket(cells).Det
 	}
+	return all
+}
+
+// apart tells whether no fraction's prior depends on another.
+func (k *labelled) apart() bool {
+	return !slices.ContainsFunc(k.fractions, func(c *conjBeta) bool {
+		return slices.ContainsFunc(k.fractions, func(o *conjBeta) bool { return c.n.moves(o.n.t.Operands(o.n.i)) })
+	})
 }
 
 // find looks for the components, and gives the rows of all nodes that move; nil where there are none.
@@ -70,9 +90,6 @@ func (k *labelled) find(p *planner) (rows []int32) {
 	var cells []int32
 	for _, c := range k.fractions {
 		cells = append(cells, c.n.cells[0])
-		if slices.ContainsFunc(k.fractions, func(o *conjBeta) bool { return c.n.moves(o.n.t.Operands(o.n.i)) }) {
-			return nil
-		}
 	}
 	for _, c := range k.stick.cats {
 		if p.Model.Kinds[c] == model.Unobserved && p.asked[p.Model.DefRow(c)] == nil {
@@ -93,7 +110,6 @@ func (k *labelled) find(p *planner) (rows []int32) {
 			rows = append(rows, r)
 		}
 	}
-	k.det = p.Model.Blanket(cells).Det
 	return rows
 }
 
@@ -121,14 +137,19 @@ func (k *labels) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	}
 	info.Accepted = moved
 	if moved {
-		for _, c := range k.fractions {
-			yes, not := k.evidence(c)
-			alpha, beta := c.prior(s.V)
-			s.V[c.n.cells[0]] = dist.Beta(r, alpha+yes, beta+not)
-		}
-		s.Run(k.det)
+		k.draw(s, r)
 	}
 	return info
+}
+
+// draw draws the fractions given the allocations that are counted.
+func (k *labels) draw(s *model.State, r *rand.Rand) {
+	for _, c := range k.fractions {
+		yes, not := k.evidence(c)
+		alpha, beta := c.prior(s.V)
+		s.V[c.n.cells[0]] = dist.Beta(r, alpha+yes, beta+not)
+	}
+	s.Run(k.det)
 }
 
 // count finds the numbers of allocations and data.
