@@ -9,6 +9,9 @@ func plans() []mutant {
 	of := func(tests, file, old, new, what string) mutant {
 		return mutant{file, old, new, what, "go test ./model/plan -run " + tests}
 	}
+	blankets := func(file, old, new, what string) mutant {
+		return mutant{file, old, new, what, "go test ./internal/modeltest -run Blankets"}
+	}
 	return []mutant{
 		m("model/plan/conjgamma.go", "			half++\n			rate += float64(0.5 * f * (y - o) * (y - o))", "			shape++\n			rate += float64(0.5 * f * (y - o) * (y - o))",
 			"a count: a normal child adds 1 and not ½ to the shape of its gamma precision"),
@@ -48,9 +51,13 @@ func plans() []mutant {
 			"evidence of an integrated child without its counts"),
 		m("model/density.go", "			return st.Scalar.LogProbT(x, p, lo, hi)", "			if x < lo || x > hi {\n				return math.Inf(-1)\n			}\n			return st.Scalar.LogProb(x, p)",
 			"the normalising constant of a truncated child is dropped"),
-		m("model/graph.go", "	if t.Stoch != nil {\n		if w.first(r) {\n			w.stoch = append(w.stoch, r)\n		}\n		return\n	}", "	if t.Stoch != nil {\n		if w.first(r) && len(w.stoch) < 4 {\n			w.stoch = append(w.stoch, r)\n		}\n		return\n	}",
-			"a blanket that forgets children beyond the fourth"),
-		of("KernelsKeepTheJointDistribution/nodes_of", "model/plan/jointadaptive.go", "s.LogProb(k.union) + logJ - k.fit.logQ(k.u) - lp0)", "s.LogProb(k.union) + 0*logJ - k.fit.logQ(k.u) - lp0)",
+		m("model/blanket.go", "	default:\n		w.take(&w.stoch, s, of)\n	}", "	case len(w.stoch) < 4:\n		w.take(&w.stoch, s, of)\n	}",
+			"a blanket that forgets children beyond the fourth run"),
+		blankets("model/blanket.go", "				if n++; *o != (onward{s.T, j - i}) {", "				if n++; n > 1 && *o != (onward{s.T, j - i}) {",
+			"rows followed by a distance that is that of the first of them"),
+		blankets("model/affine.go", "		like = like && x == reg[k]", "		like = like && x.Kind == reg[k].Kind",
+			"a row's forms taken from one whose operands are alike in kind alone"),
+		of("KernelsKeepTheJointDistribution/nodes_of", "model/plan/jointadaptive.go", "k.logProb(s) + logJ - k.fit.logQ(k.u) - lp0)", "k.logProb(s) + 0*logJ - k.fit.logQ(k.u) - lp0)",
 			"a Jacobian forgotten where nodes move at once"),
 		of("PseudoPriors|KernelsKeepTheJointDistribution/latent", "model/plan/pseudoprior.go", " + vec.Log(f.q.scale); math", "; math",
 			"a pseudo-prior that is no density"),
