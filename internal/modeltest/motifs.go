@@ -402,13 +402,25 @@ func (g *writer) entry() {
 // population is individuals that are there or not, each with a latent of its own, and what is seen of those that are.
 func (g *writer) population() {
 	n := 2 + g.r.IntN(2)
+	if g.chance(0.3) {
+		n = 16 + g.r.IntN(4)
+	}
 	q := num(0.6)
 	if g.chance(0.7) {
 		q = elem(g.put("dbeta", probability, 0, num(2), num(1)))
 	}
 	mu, tau := g.location(), g.spread()
 	z := g.put("dbern", binary, n, q)
-	e := g.put("dnorm", realLine, n, elem(mu), tau)
+	var e *Var
+	switch g.r.IntN(4) {
+	case 0:
+		e = g.put("dunif", realLine, n, num(-1), num(2))
+	default:
+		e = g.put("dnorm", realLine, n, elem(mu), tau)
+		if last := g.p.Rels[len(g.p.Rels)-1]; g.chance(0.3) {
+			last.lo, last.hi = num(-2), num(3)
+		}
+	}
 	if g.chance(0.3) {
 		g.put("dnorm", realLine, n, at(e), num(1))
 	}

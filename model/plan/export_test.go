@@ -216,3 +216,13 @@ func (s *Sweep) JoinAdaptives() (n int) {
 	}
 	return n
 }
+
+// Individuals tells whether parameters are proposed with the individuals, and how often they were taken in warm-up.
+func (w *Sweep) Individuals() (on bool, taken float64) {
+	for _, k := range w.kernels {
+		if k, ok := k.(*individuals); ok {
+			return k.on > 0, k.rate / k.tried
+		}
+	}
+	return false, 0
+}

@@ -19,8 +19,10 @@ type factory struct {
 func factories() []factory {
 	return []factory{
 		{nil, "", cuts},
+		{nil, "", manyRowsEach},
 		{nil, "", summedTogether},
 		{nil, "", countedTogether},
+		{nil, "", individualsTogether},
 		{[]string{blockNormal, blockGLM, blockVolatility}, "two or more normal nodes without T(,) whose common children depend on a sum of them", blocks},
 		{[]string{ffbsName}, ffbsTakes, ffbsTogether},
 		nodeByNode(
