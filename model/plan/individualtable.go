@@ -178,7 +178,7 @@ func (c *classes) affordable(members []individual) (kept []individual) {
 	in := map[int32]bool{}
 	for _, k := range order {
 		l := &c.list[k]
-		if len(l.points) == 0 && len(l.members) == 1 {
+		if len(l.points) == 0 && len(l.members) == 1 || l.n > max(linePoints, mostTable*len(l.members)) {
 			continue
 		}
 		if cost += l.n * len(members[l.members[0]].rows); cost > mostTable*rows {
