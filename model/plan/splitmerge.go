@@ -131,7 +131,7 @@ func (k *splitMerge) watch(s *model.State, iteration int) {
 		if n > 0 {
 			filled++
 		}
-		squares += float64(n) * float64(n)
+		squares += float64(float64(n) * float64(n))
 	}
 	k.alone[0].add(filled)
 	k.alone[1].add(squares)
