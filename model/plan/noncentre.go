@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -13,30 +14,32 @@ import (
 
 // hierarchical are normal nodes x ~ dnorm(μ, τ) whose precision the block moves too. They are functions of μ, τ and
 //
-//	u = (x − k μ) τ^(k/2), with k between 0 and 1:
+//	u = (x − c − w (μ − c)) √(τ + I), with w = τ/(τ + I),
 //
-// 0 is the centred form, x itself; 1 the non-centred one, a standard normal number. Where data say more of x than its prior, the posterior of x
-// depends little on μ and τ, and where they say less, that of the standard normal number does. In between, the form with k = τ/(τ + I), where I is the data's
-// information on x, makes u and μ independent for normal data (Papaspiliopoulos, Roberts and Sköld, 2003, "Non-centered parameterisations for hierarchical
-// models and data augmentation"). The mean of τ + I, minus the second derivative of the log density by x, is that of the first derivative's square, which a part of
-// the warm-up estimates for each node.
+// where I is the data's information on x and c is near μ. For normal data u has the variance 1 whatever τ is. With I = 0 it is a standard normal number, the non-centred form; where I
+// is large, x but for location and scale, the centred one, which is taken where data say so much; in between it is the form of Papaspiliopoulos, Roberts and Sköld (2003, "Non-centered
+// parameterisations for hierarchical models and data augmentation") at every τ and not at a typical one alone: where τ is so large that data say next to nothing, a form that is
+// centred in part leaves a neck in which trajectories stay. The mean of τ + I, minus the second derivative of the log density by x, is that of the first derivative's
+// square, from which a part of the warm-up estimates I for each node.
 type hierarchical struct {
 	nodes  []effect
 	groups []siblings
-	k      []float64 // of each node
-	half   []float64 // −k/2
+	k      []float64 // w of each node at the precision typical of its group
+	info   []float64 // I
 	stats  []information
+	points float64 // that stats are of
 
 	// At u, between place and pull:
-	log   []float64 // of slope, then work
-	slope []float64 // dx/du
+	v     []float64 // 1/(τ + I)
+	slope []float64 // its root: dx/du
+	work  []float64
 	score []float64 // and after pull: derivative by x
 }
 
 // effect is a node with the cells of its mean and precision.
 type effect struct{ cell, mu, tau int32 }
 
-// information is the sum of a node's precision, and of its derivative's square, over the steps of a part of the warm-up.
+// information counts the steps of a part of the warm-up, and sums the square of a node's derivative over its precision.
 type information struct{ prior, all float64 }
 
 // siblings are nodes lo to hi, which share a mean and a precision. Their cells follow one another from cell on, or cell is −1.
@@ -45,14 +48,15 @@ type siblings struct {
 	cell, mu, tau int32
 	centred       bool    // all have k = 0
 	alike         bool    // all have one k
-	sum           float64 // of k
-	slope         float64 // dx/du, where all are alike
+	mean, inverse float64 // sums of μ and 1/τ over the points of stats
+	c             float64
+	v, slope      float64 // 1/(τ + I) and its root, where all are alike
 }
 
 func newHierarchical(nodes []effect) *hierarchical {
 	n := len(nodes)
 	nodes = siblingsTogether(nodes)
-	t := &hierarchical{nodes: nodes, k: make([]float64, n), half: make([]float64, n), stats: make([]information, n), log: make([]float64, n), slope: make([]float64, n), score: make([]float64, n)}
+	t := &hierarchical{nodes: nodes, k: make([]float64, n), info: make([]float64, n), stats: make([]information, n), v: make([]float64, n), work: make([]float64, n), slope: make([]float64, n), score: make([]float64, n)}
 	for j, e := range nodes {
 		last := len(t.groups) - 1
 		if last < 0 || t.groups[last].mu != e.mu || t.groups[last].tau != e.tau {
@@ -86,15 +90,24 @@ func siblingsTogether(nodes []effect) []effect {
 	return slices.Concat(all...)
 }
 
+// leastPrior is the k of a node among others of which nothing is known, or that data tell all of.
+const leastPrior = 1e-6
+
 // formed is called when k has changed.
 func (t *hierarchical) formed() {
-	columns.MulScalar(t.half, t.k, -0.5)
 	for i := range t.groups {
 		g := &t.groups[i]
 		k := t.k[g.lo:g.hi]
-		g.sum = columns.Sum(k)
 		g.centred = !slices.ContainsFunc(k, func(k float64) bool { return k > 0 })
 		g.alike = !slices.ContainsFunc(k, func(other float64) bool { return other != k[0] })
+		typical := 1.0
+		g.c = 0
+		if t.points > 0 && vec.Finite(g.mean) && vec.Finite(g.inverse) {
+			typical, g.c = t.points/g.inverse, g.mean/t.points
+		}
+		for j, x := range k {
+			t.info[g.lo+j] = typical * (1/max(x, leastPrior) - 1)
+		}
 	}
 }
 
@@ -103,10 +116,13 @@ func (t *hierarchical) owner(j int) int32   { return t.nodes[j].cell }
 func (t *hierarchical) forChain() bijection { return newHierarchical(t.nodes) }
 
 func (t *hierarchical) read(s *model.State, u []float64, _ *rand.Rand) {
-	for j, n := range t.nodes {
-		u[j] = s.V[n.cell]
-		if k := t.k[j]; k > 0 {
-			u[j] = float64((u[j] - float64(k*s.V[n.mu])) * vec.Exp(0.5*k*vec.Log(s.V[n.tau])))
+	for _, g := range t.groups {
+		mu, tau := s.V[g.mu], s.V[g.tau]
+		for j := g.lo; j < g.hi; j++ {
+			if u[j] = s.V[t.nodes[j].cell]; !g.centred {
+				all := tau + t.info[j]
+				u[j] = float64((u[j] - g.c - float64(tau/all*(mu-g.c))) * math.Sqrt(all))
+			}
 		}
 	}
 }
@@ -138,21 +154,26 @@ func (t *hierarchical) place(s *model.State, u []float64) (logJacobian float64) 
 
 // scale writes the values of siblings to x, and returns the sum of the logarithms of dx/du.
 func (t *hierarchical) scale(s *model.State, g *siblings, u, x []float64) float64 {
-	log, slope := t.log[g.lo:g.hi], t.slope[g.lo:g.hi]
-	logTau := vec.Log(s.V[g.tau])
-	columns.MulScalar(log, t.half[g.lo:g.hi], logTau)
-	columns.Exp(slope, log)
-	columns.MulScalar(x, t.k[g.lo:g.hi], s.V[g.mu])
+	v, slope, work := t.v[g.lo:g.hi], t.slope[g.lo:g.hi], t.work[g.lo:g.hi]
+	tau := s.V[g.tau]
+	columns.AddScalar(v, t.info[g.lo:g.hi], tau)
+	columns.Log(work, v)
+	columns.DivInto(v, 1, v)
+	columns.Sqrt(slope, v)
+	columns.MulScalar(x, v, tau*(s.V[g.mu]-g.c))
 	columns.AddMul(x, u, slope)
-	return -float64(0.5 * float64(g.sum*logTau))
+	columns.AddScalar(x, x, g.c)
+	return -float64(0.5 * columns.Sum(work))
 }
 
 // scaleAlike is scale for siblings with one k.
 func (t *hierarchical) scaleAlike(s *model.State, g *siblings, u, x []float64) float64 {
-	logTau := vec.Log(s.V[g.tau])
-	g.slope = vec.Exp(float64(t.half[g.lo] * logTau))
-	columns.Affine(x, u, g.slope, float64(t.k[g.lo]*s.V[g.mu]))
-	return -float64(0.5 * float64(g.sum*logTau))
+	tau := s.V[g.tau]
+	all := tau + t.info[g.lo]
+	g.v = 1 / all
+	g.slope = math.Sqrt(g.v)
+	columns.Affine(x, u, g.slope, g.c+float64(float64(tau*g.v)*(s.V[g.mu]-g.c)))
+	return -float64(0.5 * float64(float64(len(x))*vec.Log(all)))
 }
 
 func (t *hierarchical) pull(s *model.State, u, grad []float64) {
@@ -171,34 +192,42 @@ func (t *hierarchical) pull(s *model.State, u, grad []float64) {
 			copy(grad, score)
 			continue
 		}
-		mu, tau := t.pullScaled(g, u, grad, score)
+		mu, tau := t.pullScaled(s, g, u, grad, score)
 		if tau != 0 || mu != 0 {
 			s.A[g.mu] += mu
-			s.A[g.tau] -= tau / s.V[g.tau]
+			s.A[g.tau] += tau
 		}
 	}
 }
 
-// pullScaled writes the derivatives by u, and returns those by μ and log τ⁻¹.
-func (t *hierarchical) pullScaled(g *siblings, u, grad, score []float64) (mu, tau float64) {
-	k := t.k[g.lo:g.hi]
+// pullScaled writes the derivatives by u, and returns those by μ and τ.
+func (t *hierarchical) pullScaled(s *model.State, g *siblings, u, grad, score []float64) (mu, tau float64) {
+	precision, from := s.V[g.tau], s.V[g.mu]-g.c
 	if g.alike {
 		sum, dot := columns.MulScalarDot(grad, score, g.slope, u)
-		return float64(k[0] * sum), float64(0.5 * (g.sum + float64(k[0]*dot)))
+		w := float64(precision * g.v)
+		return float64(w * sum), g.v * (float64(from*float64((1-w)*sum)) - float64(0.5*(dot+float64(len(u)))))
 	}
-	work := t.log[g.lo:g.hi]
+	v, work := t.v[g.lo:g.hi], t.work[g.lo:g.hi]
+	columns.Mul(work, score, v)
+	once, twice := columns.Sum(work), columns.Dot(work, v)
 	columns.Mul(grad, score, t.slope[g.lo:g.hi])
 	columns.Mul(work, grad, u)
-	return columns.Dot(score, k), float64(0.5 * (g.sum + columns.Dot(work, k)))
+	return float64(precision * once), float64(from*(once-float64(precision*twice))) - float64(0.5*(columns.Dot(work, v)+columns.Sum(v)))
 }
 
 // learn takes a point into account where nodes are centred and their derivatives are known.
 func (t *hierarchical) learn(s *model.State) {
-	for j, e := range t.nodes {
-		prior, all := s.V[e.tau], float64(t.score[j]*t.score[j])
-		if vec.Finite(prior) && vec.Finite(all) {
-			t.stats[j].prior += prior
-			t.stats[j].all += all
+	t.points++
+	for i := range t.groups {
+		g := &t.groups[i]
+		g.mean += s.V[g.mu]
+		g.inverse += 1 / s.V[g.tau]
+		for j := g.lo; j < g.hi; j++ {
+			if all := float64(t.score[j]*t.score[j]) / s.V[g.tau]; vec.Finite(all) {
+				t.stats[j].prior++
+				t.stats[j].all += all
+			}
 		}
 	}
 }
@@ -290,6 +319,10 @@ func (f *forms) numbers(from *float64) (all []*float64) {
 		for j := range t.k {
 			all = append(all, &t.k[j], &t.stats[j].prior, &t.stats[j].all)
 		}
+		for i := range t.groups {
+			all = append(all, &t.groups[i].mean, &t.groups[i].inverse)
+		}
+		all = append(all, &t.points)
 	}
 	return all
 }
