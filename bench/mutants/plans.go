@@ -85,5 +85,11 @@ func plans() []mutant {
 			"a stick whose weights are integrated out without what passes them"),
 		of("SplitsKeepTheJointDistribution", "model/plan/componentdraw.go", "q.logQ(u) - vec.Log(q.scale) - logJ", "q.logQ(u) - vec.Log(q.scale) - 0*logJ",
 			"a Jacobian forgotten where a parameter is proposed on its logarithm"),
+		of("ChainsStartIn|ChainsLeave|ChainsKeep", "model/plan/climbs.go", "		t.formed()\n", "",
+			"climbs in the centred form"),
+		of("ChainsStartIn|ChainsLeave|ChainsKeep", "model/plan/climbs.go", "best, agree = a, 0", "agree = 0",
+			"a chain that keeps a mode beside which another has all the mass"),
+		of("ChainsStartIn|ChainsLeave|ChainsKeep", "model/plan/climbs.go", "return a.logMass > b.logMass+nextToNoMass", "return true",
+			"a high and narrow mode that takes the chains of one with more mass"),
 	}
 }

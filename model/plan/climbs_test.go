@@ -105,6 +105,27 @@ func TestChainsStartInBothOfEqualModes(t *testing.T) {
 	}
 }
 
+// A chain leaves a mode only if another has next to all of the mass: not a wide one for a higher one that is narrow, nor for one of which nothing is known.
+func TestChainsKeepModesWithMass(t *testing.T) {
+	inf := math.Inf(-1)
+	for _, tc := range []struct {
+		density, mass, otherDensity, otherMass float64
+		leaves                                 bool
+	}{
+		{-700, -800, -650, -750, true},
+		{-700, -800, -650, -795, false},
+		{-700, -800, -695, -700, false},
+		{-700, -800, -750, -900, false},
+		{-700, -800, -650, inf, false},
+		{-700, inf, -650, inf, false},
+		{-700, inf, -650, -750, true},
+	} {
+		if got := plan.LeavesMode(tc.density, tc.mass, tc.otherDensity, tc.otherMass); got != tc.leaves {
+			t.Errorf("%+v: %t", tc, got)
+		}
+	}
+}
+
 // Initial values are where chains start.
 func TestClimbsLeaveInitialValues(t *testing.T) {
 	c := compileText(t, `model {

@@ -3,6 +3,7 @@ package plan
 import (
 	"github.com/ergodic-mcmc/ergodic/hmc"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
+	"github.com/ergodic-mcmc/ergodic/mode"
 	"github.com/ergodic-mcmc/ergodic/model"
 )
 
@@ -225,4 +226,10 @@ func (w *Sweep) Individuals() (on bool, taken float64) {
 		}
 	}
 	return false, 0
+}
+
+// LeavesMode tells whether a chain leaves a mode for another, given the log densities and masses of both.
+func LeavesMode(density, mass, otherDensity, otherMass float64) bool {
+	at := func(f, m float64) *ascent { return &ascent{top: &mode.Top{LogDensity: f}, weighed: true, logMass: m} }
+	return (&climber{}).above(at(otherDensity, otherMass), at(density, mass))
 }
