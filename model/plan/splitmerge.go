@@ -46,9 +46,10 @@ const (
 	launchScans = 2    // of a split, at most; a merger has one
 	halves      = 0.25 // of the launches of a split are of many allocations
 	leastSplits = 0.02 // acceptance below which it is tried less often
-	leastTried  = 0.05 // of the tries
-	quickAlone  = 0.5  // autocorrelation, after watchEvery iterations, below which it is not needed
+	leastTried  = 0.02 // of the tries
+	quickAlone  = 0.75 // autocorrelation, after watchEvery iterations, below which it is not needed where it is not cheap
 	watchEvery  = 8
+	warmEvery   = 4  // iterations of warm-up for each in which it is tried
 	mostTries   = 10 // in an iteration
 	perTry      = 16 // components for each: a try weighs two of them for each allocation, and a sweep all
 )
@@ -89,7 +90,7 @@ func (k *splitMerge) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	return all
 }
 
-// Adapt tries them in every other iteration, learns where parameters are, and in the second quarter of warm-up watches how the allocations move without.
+// Adapt tries them in some iterations, learns where parameters are, and in the second quarter of warm-up watches how the allocations move without.
 func (k *splitMerge) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
 	if 8*w.Iteration >= w.Total {
 		k.learn(s, w.Iteration)
@@ -98,7 +99,7 @@ func (k *splitMerge) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Inf
 		k.watch(s, w.Iteration)
 		return idle()
 	}
-	if w.Iteration%2 > 0 {
+	if w.Iteration%warmEvery > 0 {
 		return idle()
 	}
 	info := k.Step(s, r)
@@ -109,13 +110,13 @@ func (k *splitMerge) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Inf
 	return info
 }
 
-// Freeze ends the warm-up: where allocations move well without, and where nothing is accepted, it is tried seldom.
+// Freeze ends the warm-up: it is tried seldom where nothing is accepted, and where allocations move well without, unless a sweep weighs so many components that it costs little beside.
 func (k *splitMerge) Freeze() {
 	if k.tried == 0 {
 		return
 	}
 	k.share = min(1, max(leastTried, k.rate/(leastSplits*k.tried)))
-	if !k.alone[0].above(quickAlone) && !k.alone[1].above(quickAlone) {
+	if k.tries == 1 && !k.alone[0].above(quickAlone) && !k.alone[1].above(quickAlone) {
 		k.share = leastTried
 	}
 }
