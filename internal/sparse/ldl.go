@@ -269,6 +269,21 @@ func (s *Sym) Spread(x, z []float64) {
 	}
 }
 
+// Gather is the transpose of Spread: derivatives by x become those by z. They may be one slice.
+func (s *Sym) Gather(z, x []float64) {
+	w := s.solution
+	for k, o := range s.perm {
+		w[k] = x[o]
+	}
+	for j := range s.N {
+		wj := w[j]
+		for p := s.lptr[j]; p < s.lptr[j+1]; p++ {
+			w[s.lidx[p]] -= float64(s.lval[p] * wj)
+		}
+		z[j] = wj / math.Sqrt(s.diag[j])
+	}
+}
+
 // Whiten is the inverse of Spread.
 func (s *Sym) Whiten(z, x []float64) {
 	for j := range s.N {

@@ -50,6 +50,7 @@ func factories() []factory {
 		{nil, "", trajectories},
 		{nil, "", shifts},
 		{nil, "", jointMoves},
+		{nil, "", fieldMoves},
 		{nil, "", jointAdaptives},
 		{nil, "", jointHypers},
 		{nil, "", normalMoves},

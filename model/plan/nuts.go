@@ -27,6 +27,7 @@ type nuts struct {
 	at         spans // the same
 	x          *unbounded
 	forms      forms // of a chain
+	field      *field
 	det, stoch []model.Seg
 	block      *model.Block
 	density    *model.Evaluator  // of a chain
@@ -96,7 +97,7 @@ func (p *planner) summedOut(members []int32) (out []summedOut) {
 func (p *planner) addByGradients(name string, members []int32, out []summedOut, why string) {
 	block := newNUTSBlock(p.Model, members, out)
 	block.name = name
-	it := Item{Kernel: name, Rows: members, Why: why, climbs: newClimbs(p.Model, block), make: func([]kernel) kernel { return block.forChain(len(p.Items) == 1) }}
+	it := Item{Kernel: name, Rows: members, Why: why, block: block, climbs: newClimbs(p.Model, block), make: func([]kernel) kernel { return block.forChain(len(p.Items) == 1) }}
 	for _, c := range out {
 		drawn := p.takeSummed(c)
 		it.Rows, it.drawn = append(it.Rows, drawn...), it.drawn+len(drawn)
@@ -197,6 +198,7 @@ func (b *nuts) forChain(alone bool) *nuts {
 	c := *b
 	c.alone = alone && len(b.out) == 0
 	c.x, c.density = b.x.forChain(), b.block.NewEvaluator()
+	c.field = c.x.field
 	c.sums = nil
 	for _, along := range b.out {
 		c.sums = append(c.sums, along())
@@ -368,15 +370,32 @@ func (b *nuts) Step(s *model.State, r *rand.Rand) mcmc.Info {
 
 // Adapt moves the nodes and tunes.
 func (b *nuts) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
-	since := mcmc.Warmup{Iteration: w.Iteration - b.forms.from, Total: w.Total - b.forms.from}
+	if b.field != nil && w.Iteration == 0 && len(b.out) == 0 {
+		s.Settle()
+		b.field.climb(s, b, r)
+		b.left.known = false
+	}
+	begun := b.forms.from
+	if b.field != nil {
+		begun = max(begun, b.field.from)
+	}
+	since := mcmc.Warmup{Iteration: w.Iteration - begun, Total: w.Total - begun}
 	info := b.move(s, r, func() mcmc.Info {
 		info := b.k.Adapt(b.point, r, since)
 		if b.forms.learning(w) && vec.Finite(b.Gradient(b.point.X, b.slopes)) {
 			info.Evals++
 			b.forms.learn(s)
 		}
+		if watch, curve := b.field.watching(w); watch && vec.Finite(b.Gradient(b.point.X, b.slopes)) {
+			s.Run(b.det)
+			info.Evals += 1 + b.field.learn(s, curve)
+		}
 		return info
 	})
+	if b.field.settle(s, w) {
+		b.begin()
+		b.left.known = false
+	}
 	if b.forms.settle(w) {
 		b.begin()
 		b.left.known = false
@@ -402,7 +421,11 @@ func (b *nuts) MarshalBinary() ([]byte, error) {
 	if b.left.known || b.left.resumed {
 		known = 1
 	}
-	all := append(b.forms.marshal(), putFloats(known)...)
+	all := b.forms.marshal()
+	if b.field != nil {
+		all = append(all, b.field.marshal()...)
+	}
+	all = append(all, putFloats(known)...)
 	if known > 0 {
 		all = append(all, putFloats(b.point.X...)...)
 	}
@@ -415,6 +438,11 @@ func (b *nuts) UnmarshalBinary(x []byte) error {
 	own, err := b.forms.unmarshal(x)
 	if err != nil {
 		return err
+	}
+	if b.field != nil {
+		if own, err = b.field.unmarshal(own); err != nil {
+			return err
+		}
 	}
 	var known float64
 	if len(own) < 8 {

@@ -24,6 +24,7 @@ type Item struct {
 	Why     string      // it and not another, where there was a choice
 	squares *logSquares // of a blockVolatility
 	climbs  *climbs     // of a kernel by gradients, where nodes multiply one another
+	block   *nuts       // of trajectories
 	drawn   int         // how many of them, the last, it draws from their full conditional after its own node
 	make    func(before []kernel) kernel
 }

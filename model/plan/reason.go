@@ -31,6 +31,8 @@ func Reason(kernel string) string {
 		return "a continuous node that no exact kernel fits: slice sampling, then proposals fitted in warm-up"
 	case "slice":
 		return "a scalar node that no kernel before fits: slice sampling by stepping out"
+	case truncatedName:
+		return "a multivariate normal node whose elements data bound: an element at a time, exactly"
 	case "elliptical-slice":
 		return "a multivariate normal node that no exact kernel fits"
 	case "simplex-slice":
@@ -47,6 +49,8 @@ func Reason(kernel string) string {
 		return "its value scales or bends normal nodes: moved together with these, on top of its own kernel"
 	case allWithBlockName:
 		return "a block depends on it and on others: moved at once with the block integrated out, where one of them is slow by itself"
+	case withFieldName:
+		return "the normal nodes of nuts, a walk's among them, depend on it: moved with them, as they are in the standard coordinates of their conditional density"
 	case pseudoPriorName:
 		return "an indicator without which a latent has no data, or another prior: moved with the latent, which is proposed from where it is given each value"
 	case jointAdaptiveName:

@@ -29,6 +29,7 @@ type bijection interface {
 type unbounded struct {
 	parts  []bijection
 	size   int
+	field  *field  // the last of them, if there is one
 	passed []int32 // logical cells that bounds depend on: their derivatives have gone on to other cells before those by bounds come
 }
 
@@ -40,6 +41,7 @@ func newUnbounded(m *model.Model, rows []int32, det []model.Seg) *unbounded {
 	var two twoSided
 	var rest []bijection
 	w := newBounder(m, rows)
+	f := newField(w, rows)
 	for _, row := range rows {
 		t, i := m.TemplateOf(row)
 		switch {
@@ -56,7 +58,7 @@ func newUnbounded(m *model.Model, rows []int32, det []model.Seg) *unbounded {
 		default:
 			n := w.node(t.Cells(i)[0])
 			switch {
-			case !n.fixed() || n.effect != nil:
+			case !n.fixed() || n.effect != nil || n.inField:
 			case n.low.isFinite() && n.high.isFinite():
 				two.add(n.cell, n.low.fixed, n.high.fixed)
 			case n.low.isFinite():
@@ -90,6 +92,10 @@ func newUnbounded(m *model.Model, rows []int32, det []model.Seg) *unbounded {
 		x.add(&moving{nodes: l.nodes})
 		x.add(newHierarchical(l.effects))
 	}
+	if f != nil {
+		x.add(f)
+		x.field = f
+	}
 	return x
 }
 
@@ -106,6 +112,9 @@ func (x *unbounded) forChain() *unbounded {
 	for _, t := range x.parts {
 		c.parts = append(c.parts, t.forChain())
 	}
+	if x.field != nil {
+		c.field = c.parts[len(c.parts)-1].(*field)
+	}
 	return c
 }
 
@@ -121,6 +130,16 @@ func (x *unbounded) read(s *model.State, u []float64, r *rand.Rand) {
 // place moves the nodes to u, and no other cells than bounds need, and returns the log Jacobian.
 func (x *unbounded) place(s *model.State, u []float64) (logJacobian float64) {
 	for _, t := range x.parts {
+		n := t.size()
+		logJacobian += t.place(s, u[:n])
+		u = u[n:]
+	}
+	return logJacobian
+}
+
+// placeOthers is place of all but the field.
+func (x *unbounded) placeOthers(s *model.State, u []float64) (logJacobian float64) {
+	for _, t := range x.parts[:len(x.parts)-1] {
 		n := t.size()
 		logJacobian += t.place(s, u[:n])
 		u = u[n:]

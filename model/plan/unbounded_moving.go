@@ -22,6 +22,7 @@ type bounded struct {
 	cuts      []cutBy
 	depth     int     // layer
 	effect    *effect // where the node is a function of its mean and precision
+	inField   bool    // it is one of a field, which is placed last
 
 	// At u, between place and pull:
 	ends  ends

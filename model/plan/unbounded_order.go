@@ -25,6 +25,7 @@ type bounder struct {
 	known   map[by]bool
 	own     bool          // bounds are the nodes' own, which close no cycle
 	deep    map[int32]int // of the logical rows between
+	field   *field
 }
 
 // by is a cell that bounds a node and does not move.
@@ -321,6 +322,11 @@ func (w *bounder) layers(det []model.Seg) []layer {
 		case n.placed && !n.fixed():
 			l := at(n.depth)
 			l.nodes = append(l.nodes, *n)
+		}
+	}
+	if w.field != nil {
+		for _, g := range w.field.scales {
+			at(w.depth(g.tau))
 		}
 	}
 	for _, g := range det {
