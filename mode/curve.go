@@ -182,7 +182,7 @@ func (c *Curvature) Definite() bool { return c.lower != nil }
 // Kadane, 1986). It panics where there is no covariance.
 func (c *Curvature) LogMass(f float64) float64 {
 	n := len(c.at)
-	f += 0.5 * (float64(float64(n)*log2Pi) - vec.CholLogDet(c.lower, n))
+	f += float64(0.5 * (float64(float64(n)*log2Pi) - vec.CholLogDet(c.lower, n)))
 	for _, s := range c.scale {
 		f += vec.Log(s)
 	}
