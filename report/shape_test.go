@@ -86,6 +86,7 @@ func TestShapesInWords(t *testing.T) {
 		"unbounded: data do not bound b below: their likelihood never sinks as it falls":                                                            Unbounded(p, false),
 		"cut_off: draws of b pile up at the bound 0 of its prior: their median is 0.0123. ":                                                         CutOff(p, 0),
 		"tied_counts: 819 discrete nodes of G, N, S depend on one another and are moved one at a time. ":                                            Tied([]string{"G", "N", "S"}, 819, p),
+		"label_switching: chains differ in b, and the model may not tell the components of a mixture in b, z apart but by their labels. ":           Switching([]string{"b", "z"}, p),
 	} {
 		if got := w.Code + ": " + w.Message; !strings.HasPrefix(got, want) || !strings.HasSuffix(got, advice(w.Code)) || advice(w.Code) == "" || FromDraws(w.Code) {
 			t.Errorf("%q, want %q", got, want)

@@ -61,6 +61,7 @@ const (
 	CodeUnbound   = "unbounded"
 	CodeCutOff    = "cut_off"
 	CodeTied      = "tied_counts"
+	CodeSwitching = "label_switching"
 	CodeWAIC      = "waic"
 	CodeLOO       = "loo"
 	CodeCriterion = "criterion"
@@ -111,6 +112,8 @@ func advice(code string) string {
 		return "The bound decides what the table says, and data speak for values beyond it: if it is no law of nature, move it, or take a prior without a bound."
 	case CodeTied:
 		return "What they add up to, and nodes that depend on it, take many iterations to move: run longer, say in priors of rates and probabilities what is plausible, or write the model with fewer latent counts (a Poisson sum of counts in place of each; counts that are nothing but the number of trials of binomial data are summed out)."
+	case CodeSwitching:
+		return "Summarise draws in one order (labels.Relabel): what differs between chains after that has not mixed, and what does not differed in its labels alone. Use results that do not depend on the order, or fix it in the model (a prior with T(,) that orders components)."
 	case CodeDivergences:
 		return "The sampler met curvature it cannot follow, and the draws may miss a region: run longer warm-up, write the model with non-centred parameters, or use tighter priors."
 	case CodeEnergy:
@@ -412,6 +415,12 @@ func CutOff(p Parameter, bound float64) Warning {
 func Tied(arrays []string, count int, worst Parameter) Warning {
 	return finding{CodeTied, worst.Name, float64(worst.Rhat), fmt.Sprintf("%s of %s depend on one another and are moved one at a time", wording.Count(count, "discrete node", "discrete nodes"),
 		wording.Few(arrays, excursionsShown))}.warning()
+}
+
+// Switching warns of chains that differ in an element of arrays that go by the components of a mixture.
+func Switching(arrays []string, worst Parameter) Warning {
+	return finding{CodeSwitching, worst.Name, float64(worst.Rhat), fmt.Sprintf("chains differ in %s, and the model may not tell the components of a mixture in %s apart but by their labels",
+		worst.Name, wording.Few(arrays, excursionsShown))}.warning()
 }
 
 // order of the kinds, the gravest first.

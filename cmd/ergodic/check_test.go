@@ -87,7 +87,7 @@ func TestCheckSaysWhatRuns(t *testing.T) {
 	}
 	for over, want := range map[string][]samplerInfo{
 		"a=collapsed": {{Kernel: "collapsed", Nodes: 5, Example: "b"}},
-		"p[2]=slice":  {{Kernel: "slice", Nodes: 1, Example: "p[2]"}, {Kernel: "collapsed", Nodes: 4, Example: "b"}},
+		"p[2]=slice":  {{Kernel: "slice", Nodes: 1, Example: "p[2]"}, {Kernel: "collapsed", Nodes: 4, Example: "b"}, {Kernel: "joint-adaptive", Nodes: 2, Example: "b"}},
 		"p=slice":     {{Kernel: "slice", Nodes: 3, Example: "p[3]"}, {Kernel: "adaptive", Nodes: 2, Example: "b"}, {Kernel: "joint-adaptive", Nodes: 2, Example: "b"}},
 	} {
 		r := must(t, "check", filepath.Join(dir, "m.bug"), "--data", filepath.Join(dir, "d.R"), "--json", "--sampler", over)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/draws"
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
@@ -89,6 +90,7 @@ func (s *sampling) standing(rows report.Parameters) (all []report.Warning) {
 	}
 	all = append(all, s.atEdges(rows)...)
 	all = append(all, s.tied(rows)...)
+	all = append(all, s.switched(rows)...)
 	var found []report.Far
 	for c, state := range s.last {
 		if state.Far.Draws == 0 {
@@ -109,13 +111,36 @@ func (s *sampling) standing(rows report.Parameters) (all []report.Warning) {
 	return all
 }
 
+// leastMixed is the parameter of the largest R-hat, and tells whether that is no cause to warn.
+func leastMixed(rows report.Parameters) (worst report.Parameter, mixed bool) {
+	worst = slices.MaxFunc(rows, func(a, b report.Parameter) int { return cmp.Compare(float64(a.Rhat), float64(b.Rhat)) })
+	return worst, !(worst.Rhat > report.RhatMax)
+}
+
+// switched warns of components of mixtures in which chains differ: their labels may have been exchanged.
+func (s *sampling) switched(rows report.Parameters) []report.Warning {
+	arrays := s.loaded.plan.Labelled()
+	rows = slices.DeleteFunc(slices.Clone(rows), func(p report.Parameter) bool {
+		name, _, _ := strings.Cut(p.Name, "[")
+		return !slices.Contains(arrays, name)
+	})
+	if len(rows) == 0 {
+		return nil
+	}
+	worst, mixed := leastMixed(rows)
+	if mixed {
+		return nil
+	}
+	return []report.Warning{report.Switching(arrays, worst)}
+}
+
 // tied warns of discrete nodes that move one at a time where chains have not mixed.
 func (s *sampling) tied(rows report.Parameters) []report.Warning {
 	if len(rows) == 0 {
 		return nil
 	}
-	worst := slices.MaxFunc(rows, func(a, b report.Parameter) int { return cmp.Compare(float64(a.Rhat), float64(b.Rhat)) })
-	if !(worst.Rhat > report.RhatMax) {
+	worst, mixed := leastMixed(rows)
+	if mixed {
 		return nil
 	}
 	arrays, count := s.loaded.plan.Tied()

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/internal/rundir"
+	"github.com/ergodic-mcmc/ergodic/report"
 )
 
 // Two components nine standard deviations apart: four chains that hold to different orders agree once they are relabelled, and means ascend.
@@ -43,10 +45,16 @@ func TestSummaryRelabels(t *testing.T) {
 		}
 		return s
 	}
-	if s := summary(); !(s.Parameters[0].Rhat > 1.5) {
-		t.Errorf("as they are the chains have R-hat %v", s.Parameters[0].Rhat)
+	told := func(s rundir.Summary) bool {
+		return slices.ContainsFunc(s.Warnings, func(w report.Warning) bool { return w.Code == report.CodeSwitching })
+	}
+	if s := summary(); !(s.Parameters[0].Rhat > 1.5) || !told(s) {
+		t.Errorf("as they are the chains have R-hat %v; told of labels: %v", s.Parameters[0].Rhat, told(s))
 	}
 	s := summary("--relabel", "mu,p,z")
+	if told(s) {
+		t.Error("labels are warned of where they are in one order")
+	}
 	if mu := s.Parameters; !(mu[0].Rhat < 1.1 && mu[1].Rhat < 1.1 && mu[0].Mean < -4 && mu[1].Mean > 4) || mu[2].Mean != 1 {
 		t.Errorf("%+v", s.Parameters)
 	}

@@ -92,7 +92,7 @@ func (c *summaryCmd) summarize(dir string) (*rundir.Summary, error) {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	for _, w := range s.Warnings {
-		if !report.FromDraws(w.Code) && !(c.Relabel != nil && w.Code == report.CodeLabels) {
+		if !report.FromDraws(w.Code) && !(c.Relabel != nil && (w.Code == report.CodeLabels || w.Code == report.CodeSwitching)) {
 			j.Warnings = append(j.Warnings, w)
 		}
 	}

@@ -47,7 +47,7 @@ const (
 	halves      = 0.25 // of the launches of a split are of many allocations
 	leastSplits = 0.02 // acceptance below which it is tried less often
 	leastTried  = 0.02 // of the tries
-	quickAlone  = 0.75 // autocorrelation, after watchEvery iterations, below which it is not needed where it is not cheap
+	quickAlone  = 0.9  // autocorrelation, after watchEvery iterations, below which it is not needed where it is not cheap
 	watchEvery  = 8
 	warmEvery   = 4  // iterations of warm-up for each in which it is tried
 	mostTries   = 10 // in an iteration
