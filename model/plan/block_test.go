@@ -15,7 +15,7 @@ func TestBlockKeepsCoefficientsTogether(t *testing.T) {
 		data string
 		want []string
 	}{
-		{`x <- c(1,NA,NA,NA,NA,2); y <- c(0,1,0,1,0,1)`, []string{"a", "b"}},
+		{`x <- c(1,NA,NA,NA,3,2); y <- c(0,1,0,1,0,1)`, []string{"a", "b"}},
 		{`y <- c(0,1,0,1,0,1)`, []string{"a", "m", "x[1]", "x[2]", "x[3]", "x[4]", "x[5]", "x[6]"}},
 	} {
 		c := compileText(t, src, tc.data)

@@ -136,11 +136,11 @@ func (c *choice) reached() map[int32]int {
 	return n
 }
 
-// takeBeside takes nodes of exact kernels in that enter densities of two or more general nodes, such as the precision of a curve.
+// takeBeside takes nodes of exact kernels in on which densities depend with two or more general nodes, such as the precision of a curve.
 func (c *choice) takeBeside(steps []bool) {
 	reached := c.reached()
 	for _, r := range c.rows {
-		if slices.Contains(exactAlone, c.kernel[r]) && c.takes(r, steps) && c.shares([]int32{r}, reached) {
+		if slices.Contains(exactAlone, c.kernel[r]) && c.takes(r, steps) && anyDensity(c.Model, []int32{r}, func(d int32) bool { return d != r && reached[d] > 1 }) {
 			c.exact[r] = true
 			c.takeAbove(r, steps)
 		}
