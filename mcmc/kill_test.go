@@ -77,7 +77,7 @@ func TestKill(t *testing.T) {
 		if err := child.Start(); err != nil {
 			t.Fatal(err)
 		}
-		life := time.Duration(r.Int64N(int64(took/4))) + time.Duration(5+2*run)*time.Millisecond
+		life := time.Duration(r.Int64N(int64(took/4))) + time.Duration(5+2*run+run*run/50)*time.Millisecond // a busy machine takes long to start one
 		timer := time.AfterFunc(life, func() { _ = child.Process.Kill() })
 		err := child.Wait()
 		timer.Stop()
