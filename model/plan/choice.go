@@ -315,31 +315,20 @@ func (c *choice) left() [][]int32 {
 	return groups
 }
 
-// sharing are the groups of nodes that densities of some kind connect.
-func sharing(m *model.Model, rows []int32, kind func(density int32) bool) [][]int32 {
-	sets, first := newDisjoint(len(rows)), map[int32]int32{}
-	for k, r := range rows {
-		for d := range densitiesOf(m, r) {
-			if !kind(d) {
-				continue
-			}
-			if f, met := first[d]; met {
-				sets.join(int32(k), f)
-				continue
-			}
-			first[d] = int32(k)
-		}
-	}
-	groups, _ := sets.parts(rows)
-	return groups
-}
-
 // connected are the groups of nodes of which some density depends on two, or on others between them, and of tells a density's.
 func connected(m *model.Model, rows []int32) (groups [][]int32, of func(density int32) (group int, ok bool)) {
+	return connectedBy(m, rows, nil)
+}
+
+// connectedBy is connected by some of the densities alone; nil: by all.
+func connectedBy(m *model.Model, rows []int32, some func(density int32) bool) (groups [][]int32, of func(density int32) (group int, ok bool)) {
 	sets, first := newDisjoint(len(rows)), make([]int32, m.Rows()) // 1 + the node that each density was met with, 0 for none
 	for k, r := range rows {
 		joined := int32(0) // last, as 1 + its number
 		for d := range densitiesOf(m, r) {
+			if some != nil && !some(d) {
+				continue
+			}
 			switch was := first[d]; {
 			case was == 0:
 				first[d] = int32(k) + 1

@@ -28,7 +28,7 @@ type individuals struct {
 	own   *cohort
 	plain *cohort // without individuals who share tables, for states whose data are not the model's
 
-	params []*adaptive
+	params onLine
 	fit    studentFit
 	u0, u  []float64
 	from   []float64
@@ -302,27 +302,11 @@ func (k *individuals) cohortFor(s *model.State) *cohort {
 	return k.own
 }
 
-// look takes the parameters to the line, with the log of the Jacobian.
-func (k *individuals) look(s *model.State) (logJ float64) {
-	for j, t := range k.params {
-		k.from[j] = s.V[t.slice.n.cells[0]]
-		k.u0[j] = t.forward(k.from[j])
-		_, l := t.back(k.u0[j])
-		logJ += l
-	}
-	return logJ
-}
-
 // place puts the parameters at u; not where that is at the end of a support.
 func (k *individuals) place(s *model.State, u []float64) (logJ float64, ok bool) {
-	for j, t := range k.params {
-		x, l := t.back(u[j])
-		if !(x > t.lo && x < t.hi) {
-			k.back(s)
-			return 0, false
-		}
-		s.V[t.slice.n.cells[0]] = x
-		logJ += l
+	if logJ, ok = k.params.place(s, u); !ok {
+		k.back(s)
+		return 0, false
 	}
 	s.Run(k.p.up)
 	return logJ, true
@@ -360,7 +344,7 @@ func (k *individuals) move(s *model.State, r *rand.Rand, joint bool) (a float64)
 
 // propose takes the parameters and all individuals to others, or leaves them; the individuals are left anyhow in the state.
 func (k *individuals) propose(s *model.State, r *rand.Rand, c *cohort) (a float64) {
-	logJ0 := k.look(s)
+	logJ0 := k.params.look(s, k.from, k.u0)
 	here := s.LogProb(k.p.rest) + logJ0 + sumOf(c.lp) - sumOf(c.lq) - k.fit.logQ(k.u0)
 	k.fit.draw(r, k.u)
 	accept := r.Float64()
@@ -429,7 +413,7 @@ func (k *individuals) Step(s *model.State, r *rand.Rand) mcmc.Info {
 // Adapt learns where the parameters are from the second quarter of warm-up on, and proposes them in the second half.
 func (k *individuals) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
 	if 4*w.Iteration >= w.Total {
-		k.look(s)
+		k.params.look(s, k.from, k.u0)
 		k.fit.learn(k.u0)
 		if w.Iteration%learnEvery == 0 {
 			k.fit.settle()

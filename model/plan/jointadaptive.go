@@ -17,7 +17,7 @@ const jointAdaptiveName = "joint-adaptive"
 // nothing of the density but its value: a step in it, where trajectories do not serve, costs rejected proposals. Conjugate children are integrated out, as by [collapsed].
 type jointAdaptive struct {
 	m     *model.Model
-	nodes []*adaptive
+	nodes onLine
 	alone []lagged // of the same nodes, as their own kernels move them
 	det   []model.Seg
 	union []model.Seg // their densities and their children's, without kids
@@ -88,7 +88,8 @@ func jointHypers(p *planner, _ []int32) {
 			}
 		}
 	}
-	p.addJointAdaptives(sharing(p.Model, rows, func(density int32) bool { return kid[density] }))
+	groups, _ := connectedBy(p.Model, rows, func(density int32) bool { return kid[density] })
+	p.addJointAdaptives(groups)
 }
 
 // parentOf tells whether a node can be moved by the kernel, and a density of some depends on it.
@@ -166,33 +167,16 @@ func (k *jointAdaptive) logProb(s *model.State) float64 {
 	return lp
 }
 
-// look takes the nodes to the line, with the log of the Jacobian.
-func (k *jointAdaptive) look(s *model.State) (logJ float64) {
-	for j, t := range k.nodes {
-		k.from[j] = s.V[t.slice.n.cells[0]]
-		k.u0[j] = t.forward(k.from[j])
-		_, l := t.back(k.u0[j])
-		logJ += l
-	}
-	return logJ
-}
-
 // place puts the nodes at u; not where that is at the end of a support.
 func (k *jointAdaptive) place(s *model.State, u []float64) (logJ float64, ok bool) {
-	for j, t := range k.nodes {
-		x, l := t.back(u[j])
-		if !(x > t.lo && x < t.hi) {
-			return 0, false
-		}
-		s.V[t.slice.n.cells[0]] = x
-		logJ += l
+	if logJ, ok = k.nodes.place(s, u); ok {
+		s.Run(k.det)
 	}
-	s.Run(k.det)
-	return logJ, true
+	return logJ, ok
 }
 
 func (k *jointAdaptive) move(s *model.State, r *rand.Rand) float64 {
-	logJ0 := k.look(s)
+	logJ0 := k.nodes.look(s, k.from, k.u0)
 	lp0 := k.logProb(s) + logJ0 - k.fit.logQ(k.u0)
 	k.fit.draw(r, k.u)
 	accept, a := r.Float64(), 0.0
@@ -231,7 +215,7 @@ func (k *jointAdaptive) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.
 	if 4*w.Iteration < w.Total {
 		return idle()
 	}
-	k.look(s)
+	k.nodes.look(s, k.from, k.u0)
 	k.fit.learn(k.u0)
 	half := 2*w.Iteration >= w.Total
 	if !half {
