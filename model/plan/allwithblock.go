@@ -16,7 +16,7 @@ const allWithBlockName = "all-with-block"
 // the block integrated out. It costs two factorisations. The moves of single nodes ([hyperMove]) tell whether nodes are slow by themselves, and become rare where it serves.
 type allWithBlock struct {
 	*expansion
-	nodes []*adaptive
+	nodes onLine
 	alone []*hyperMove // of the same nodes
 	det   []model.Seg  // what depends on the nodes
 	union []model.Seg
@@ -63,16 +63,10 @@ func (k *allWithBlock) cell(j int) int32 { return k.nodes[j].slice.n.cells[0] }
 
 // place puts the nodes at u, and tells the log of the Jacobian; not where that is at the end of a support.
 func (k *allWithBlock) place(s *model.State, u []float64) (logJ float64, ok bool) {
-	for j, t := range k.nodes {
-		x, l := t.back(u[j])
-		if !(x > t.lo && x < t.hi) {
-			return 0, false
-		}
-		s.V[k.cell(j)] = x
-		logJ += l
+	if logJ, ok = k.nodes.place(s, u); ok {
+		s.Run(k.det)
 	}
-	s.Run(k.det)
-	return logJ, true
+	return logJ, ok
 }
 
 // undo restores nodes and block.
