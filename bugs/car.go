@@ -76,7 +76,7 @@ func (c *compiler) filled(e Expr) (x float64, ok bool) {
 
 // ownName is one of the compiler's for what a place of the program needs.
 func ownName(b builder, what string) string {
-	return fmt.Sprintf("%s%s%d:%d", what, hiddenMark, b.pos.Line, b.pos.Col)
+	return fmt.Sprintf("%s%s%d.%d", what, hiddenMark, b.pos.Line, b.pos.Col)
 }
 
 // table gives numbers a name in the program.

@@ -447,8 +447,13 @@ func (c *compiler) assign(r *relation, w *row, v val, cells []int32) {
 func (c *compiler) observedLogical(r *relation, cell int32) {
 	a := r.lhs.arr
 	el := model.Array{Name: a.name, Dims: a.dims}
+	name := el.ElementName(int(cell - a.base))
+	if r.drawn != "" {
+		c.fail(r.lhs.pos, "It is a prior: remove the node from the data, and give them to nodes that depend on it.",
+			"%s ~ %s cannot be data: they give %v", name, r.drawn, c.b.Value(cell))
+	}
 	c.fail(r.lhs.pos, "Write ~ with a distribution instead of <-, remove it from the data, or transform the data in a data { } block.",
-		"%s is a logical node and cannot be observed: the data give %v", el.ElementName(int(cell-a.base)), c.b.Value(cell))
+		"%s is a logical node and cannot be observed: the data give %v", name, c.b.Value(cell))
 }
 
 func (c *compiler) place(r *relation) model.Place {

@@ -229,6 +229,9 @@ var sampled = []struct {
 		map[string][2]float64{"a": {0, math.Sqrt(1. / 6)}, "b": {0, math.Sqrt(1. / 6)}, "d": {1, math.NaN()}, "e": {0, math.NaN()}}, false},
 	{"cut", "a ~ dnorm(0, 1)\ny ~ dnorm(a, 1)\nb ~ dnorm(cut(a), 1)\nz ~ dnorm(b, 1)\na.cut <- cut(a)\nd ~ dnorm(a.cut, 1)\nw ~ dnorm(d, 1)", "y <- 1; z <- 5; w <- 9",
 		map[string][2]float64{"a": {0.5, math.Sqrt(0.5)}, "b": {2.75, math.Sqrt(0.625)}, "d": {4.75, math.Sqrt(0.625)}}, false},
+	// Both sides of a cut belong together: a is N(1/2, 1/2), e given a is N((3 − a)/3, 2/3), b given both is N((a + e + 3)/2, 1/2). Of f given a, whose density is no normal one, the moments are by a grid.
+	{"cut, both sides", "a ~ dnorm(0, 1)\ny ~ dnorm(a, 1)\ne ~ dnorm(0, 1)\nb ~ dnorm(cut(a) + e, 1)\nz ~ dnorm(b, 1)\nf ~ dnorm(cut(a), 1)\nw ~ dpois(exp(f))\ns <- a + e\nt <- a + b\nu <- a + f", "y <- 1; z <- 3; w <- 3",
+		map[string][2]float64{"s": {4. / 3, math.Sqrt(8. / 9)}, "t": {8. / 3, math.Sqrt(14. / 9)}, "u": {1.326400, 1.066294}}, false},
 	{"cut index", "k ~ dcat(p)\ny ~ dnorm(m[cut(k)], 1)", "y <- 1; p <- c(0.25, 0.75); m <- c(1, 9)", map[string][2]float64{"k": {1.75, math.NaN()}}, false},
 	{"replicates", "x ~ dnorm(0, 1)\nfor (i in 1:1) { y[i] ~ dnorm(x, 1)\nr[i] <- replicate.post(y[i])\nq[i] <- post.p.value(y[i]) }\ns <- r[1]\nt <- q[1]", "y <- c(2, NA)",
 		map[string][2]float64{"s": {1, math.Sqrt(1.5)}, "t": {0.5 * math.Erfc(-1/math.Sqrt(3)), math.NaN()}}, false},

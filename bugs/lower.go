@@ -22,7 +22,8 @@ type lowered struct {
 	ast *Relation
 	// latent: the relation holds only where this variable is not data; given: only where it is.
 	latent, given *VarRef
-	sum           bool // the density of the node that an observed sum leaves no choice
+	sum           bool   // the density of the node that an observed sum leaves no choice
+	drawn         string // the distribution after ~ in the program, of what is computed here
 }
 
 // builder writes expressions at one place of the program.

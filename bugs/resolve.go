@@ -79,6 +79,7 @@ type relation struct {
 
 	latent, given *node // see lowered
 	sum           bool
+	drawn         string
 	value         *node // of an observable function, where it is not observed
 
 	transformed bool // an element has another definition, by <- beside ~
@@ -132,7 +133,12 @@ func (c *compiler) collect(stmts []Stmt, loops []*loopVar, sc scope) {
 				c.collectTarget(st, loops, sc)
 				continue
 			}
-			c.lower(st, func(l lowered, around ...*For) { c.addWithin(l, around, loops, sc) })
+			c.lower(st, func(l lowered, around ...*For) {
+				if st.Stochastic && !l.ast.Stochastic && l.ast.LHS.Name == st.LHS.Name {
+					l.drawn = st.Dist.Name
+				}
+				c.addWithin(l, around, loops, sc)
+			})
 		}
 	}
 }
@@ -170,7 +176,7 @@ func (c *compiler) collectTarget(st *Relation, loops []*loopVar, sc scope) {
 			index = append(index, b.element(name))
 		}
 	}
-	at := b.element(fmt.Sprintf("target%s%d:%d", hiddenMark, st.Pos.Line, st.Pos.Col), index...)
+	at := b.element(fmt.Sprintf("target%s%d.%d", hiddenMark, st.Pos.Line, st.Pos.Col), index...)
 	c.addWithin(lowered{ast: b.define(at, b.num(0))}, nil, loops, sc)
 	c.addWithin(lowered{ast: b.draw(at, "dloglik", st.Expr)}, nil, loops, sc)
 }
@@ -189,7 +195,7 @@ func (c *compiler) addWithin(l lowered, around []*For, loops []*loopVar, sc scop
 
 func (c *compiler) addRelation(l lowered, loops []*loopVar, sc scope) {
 	st := l.ast
-	r := &relation{ast: st, loops: loops, sum: l.sum}
+	r := &relation{ast: st, loops: loops, sum: l.sum, drawn: l.drawn}
 	if l.latent != nil {
 		r.latent = c.resolve(l.latent, sc)
 	}

@@ -197,6 +197,21 @@ func TestFullDisk(t *testing.T) {
 	sameDraws(t, "after a full disk", dir, want)
 }
 
+// What the compiler adds to a program has names that can be folders of the record.
+func TestSampleStoresWhatTheCompilerAdds(t *testing.T) {
+	tmp := t.TempDir()
+	model, data := filepath.Join(tmp, "m.bug"), filepath.Join(tmp, "d.R")
+	for path, text := range map[string]string{
+		model: "model { for (i in 1:3) { target += -0.5 * (y[i] - mu)^2 }\nmu ~ dnorm(0, 1)\nx[1:3] ~ car.normal(adj[], w[], num[], 1) }",
+		data:  "y <- c(1, 2, 3)\nadj <- c(2, 1, 3, 2)\nw <- c(1, 1, 1, 1)\nnum <- c(1, 2, 1)",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(t, "sample", model, "--data", data, "--seed", "1", "--draws", "20", "--warmup", "20", "--log-lik", "--out", filepath.Join(tmp, "run"))
+}
+
 // Initial values that nothing starts from are said, once for all chains, and so
 // is a file without any.
 func TestUnusedInits(t *testing.T) {

@@ -14,6 +14,7 @@ type preparer interface{ prepare(s *model.State) }
 // Sweep is one iteration of a chain: every kernel of the plan once.
 type Sweep struct {
 	kernels []kernel
+	stages  []stage
 	adapt   []mcmc.Adapter[*model.State] // nil where a kernel does not adapt
 	ready   bool
 	iter    uint64
@@ -21,7 +22,7 @@ type Sweep struct {
 
 // Sweep makes the kernels of one chain.
 func (p *Plan) Sweep() *Sweep {
-	w := &Sweep{}
+	w := &Sweep{stages: p.stages()}
 	for _, it := range p.Items {
 		k := it.make(w.kernels)
 		a, _ := k.(mcmc.Adapter[*model.State])
@@ -53,29 +54,36 @@ func (w *Sweep) begin(s *model.State) {
 // Step moves every node once.
 func (w *Sweep) Step(s *model.State, r *rand.Rand) mcmc.Info {
 	w.begin(s)
-	return w.total(func(i int) mcmc.Info { return w.kernels[i].Step(s, r) })
+	return w.total(func(i int, _ bool) mcmc.Info { return w.kernels[i].Step(s, r) })
 }
 
 // Adapt moves every node once and lets kernels tune themselves.
 func (w *Sweep) Adapt(s *model.State, r *rand.Rand, wu mcmc.Warmup) mcmc.Info {
 	w.begin(s)
-	return w.total(func(i int) mcmc.Info {
-		if a := w.adapt[i]; a != nil {
+	return w.total(func(i int, again bool) mcmc.Info {
+		if a := w.adapt[i]; a != nil && !again {
 			return a.Adapt(s, r, wu)
 		}
 		return w.kernels[i].Step(s, r)
 	})
 }
 
-func (w *Sweep) total(step func(i int) mcmc.Info) mcmc.Info {
+// total carries out the stages: the steps of their kernels, and whether a kernel has had one before.
+func (w *Sweep) total(step func(i int, again bool) mcmc.Info) mcmc.Info {
 	out := mcmc.Info{Accepted: true}
-	for i := range w.kernels {
-		info := step(i)
-		out.AcceptProb += info.AcceptProb
-		out.Evals += info.Evals
-		out.Divergent = out.Divergent || info.Divergent
+	n := 0
+	for _, g := range w.stages {
+		for turn := range g.times {
+			for _, i := range g.items {
+				info := step(i, turn > 0)
+				out.AcceptProb += info.AcceptProb
+				out.Evals += info.Evals
+				out.Divergent = out.Divergent || info.Divergent
+				n++
+			}
+		}
 	}
-	if n := len(w.kernels); n > 0 {
+	if n > 0 {
 		out.AcceptProb /= float64(n)
 	}
 	return out
