@@ -164,7 +164,7 @@ func (p *Plan) ShiftOf() (mcmc.Kernel[*model.State], []string) {
 	return k, names
 }
 
-// JoinAll makes the moves of all nodes of a block or of a density at once, as they have been fitted, whatever warm-up found. It returns how many there are.
+// JoinAll makes the moves of all nodes of a block or of a density at once, as they have been fitted, and those after nuts, whatever warm-up found. It returns how many there are.
 func (s *Sweep) JoinAll() int {
 	n := 0
 	for _, k := range s.kernels {
@@ -179,6 +179,9 @@ func (s *Sweep) JoinAll() int {
 				b.on = 1
 				n++
 			}
+		case *afterNUTS:
+			b.on = 1
+			n++
 		}
 	}
 	return n

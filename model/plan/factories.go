@@ -58,6 +58,7 @@ func factories() []factory {
 		{nil, "", stickLabels},
 		{nil, "", splitMerges},
 		{nil, "", pseudoPriors},
+		{nil, "", movesAfterNUTS},
 	}
 }
 

@@ -55,6 +55,8 @@ func Reason(kernel string) string {
 		return "an indicator without which a latent has no data, or another prior: moved with the latent, which is proposed from where it is given each value"
 	case jointAdaptiveName:
 		return "it shares densities with others: moved at once with them, children that have a conjugate kernel integrated out, or where one of them is slow by itself, on top of its own kernel"
+	case afterNUTSName:
+		return "between two bounds, and other nodes' priors, but no data, depend on it: moved by itself too, where trajectories move it slowly"
 	case shiftName:
 		return "an intercept and its effects, in opposite directions, where data see only their sum"
 	case indicatorName:
