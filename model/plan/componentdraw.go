@@ -59,11 +59,8 @@ func (d normalDraw) propose(s *model.State, r *rand.Rand, to []float64) (float64
 	}
 	logq := dist.NormLogProb(nx, mean, prec)
 	if d.bounded {
-		lo, hi := ownBounds(s, d.n)
-		l, h := interval(s, d.cut)
-		law, _ := dist.Lookup("dnorm")
 		p := [2]float64{mean, prec}
-		logq = law.LogProbT(nx, p[:], max(lo, l), min(hi, h))
+		logq = cutLogProb(s, d.n, d.cut, "dnorm", nx, p[:])
 	}
 	d.move(s, nx-x, nx)
 	return logq, vec.Finite(logq)
@@ -86,14 +83,19 @@ func (d gammaDraw) propose(s *model.State, r *rand.Rand, to []float64) (float64,
 	}
 	logq := dist.GammaLogProb(x, shape, rate)
 	if d.n.t.Stoch.Truncated() || len(d.cut) > 0 {
-		lo, hi := ownBounds(s, d.n)
-		l, h := interval(s, d.cut)
-		law, _ := dist.Lookup("dgamma")
 		d.par = [2]float64{shape, rate}
-		logq = law.LogProbT(x, d.par[:], max(lo, l), min(hi, h))
+		logq = cutLogProb(s, d.n, d.cut, "dgamma", x, d.par[:])
 	}
 	d.n.set(s, x)
 	return logq, vec.Finite(logq)
+}
+
+// cutLogProb is the log density of a law between the bounds of a node and of the intervals that its children see it in.
+func cutLogProb(s *model.State, n *node, cut []child, law string, x float64, par []float64) float64 {
+	lo, hi := ownBounds(s, n)
+	l, h := interval(s, cut)
+	d, _ := dist.Lookup(law)
+	return d.LogProbT(x, par, max(lo, l), min(hi, h))
 }
 
 type betaDraw struct{ *conjBeta }
@@ -113,11 +115,8 @@ func (d betaDraw) propose(s *model.State, r *rand.Rand, to []float64) (float64, 
 	}
 	logq := dist.BetaLogProb(x, a, b)
 	if d.n.t.Stoch.Truncated() || len(d.cut) > 0 {
-		lo, hi := ownBounds(s, d.n)
-		l, h := interval(s, d.cut)
-		law, _ := dist.Lookup("dbeta")
 		d.par = [2]float64{a, b}
-		logq = law.LogProbT(x, d.par[:], max(lo, l), min(hi, h))
+		logq = cutLogProb(s, d.n, d.cut, "dbeta", x, d.par[:])
 	}
 	d.n.set(s, x)
 	return logq, vec.Finite(logq)
