@@ -16,6 +16,7 @@ type Program struct {
 
 	doubtful []Pos // of operators beside ranges without parentheses, read as JAGS does
 	document int   // where in the source, without a byte order mark, the lists and tables behind the model begin; 0 without
+	title    int   // where the model begins behind words of no program, likewise; 0 without
 }
 
 // VarDecl declares a variable and its dimensions: var x[N, 2].

@@ -3,6 +3,7 @@ package bugs
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Dialect is whose BUGS a program is. The dialects differ in how 1:n-1 is read: as (1:n) - 1 by JAGS and NIMBLE, whose
@@ -47,7 +48,9 @@ func ParseDialect(file, src string, d Dialect) (*Program, error) {
 }
 
 func newParser(file, src string, loose bool) *parser {
-	p := &parser{prog: &Program{File: file, Source: src}, lex: newLexer(file, src), loose: loose, bracketed: map[Expr]bool{}}
+	body := strings.TrimPrefix(src, "\ufeff")
+	title := titled(body)
+	p := &parser{prog: &Program{File: file, Source: src, title: title}, lex: newLexer(file, blanked(body[:title])+body[title:]), loose: loose, bracketed: map[Expr]bool{}}
 	p.tok, p.ahead = p.lex.next(), p.lex.next()
 	return p
 }

@@ -107,6 +107,16 @@ list(a = 3)
 	if len(p.Starts) != 2 || p.Starts[0].Values["b"].Data[0] != 2 || p.Starts[1].Values["a"].Data[0] != 3 {
 		t.Errorf("the initial values are %v", p.Starts)
 	}
+	// Words in front of the model are a title; those of another language are not.
+	titled := "\ufeffRats: a hierarchical model (it's old)\n\n model rats\n" + src[len("model "):]
+	r, err := Parse("m.txt", titled)
+	if err != nil || len(r.Starts) != 2 || r.Model.Pos.Line != 3 {
+		t.Errorf("behind a title: %v", err)
+	}
+	checkFormat(t, titled)
+	if _, err := Parse("m.txt", "parameters { real x; }\n"+src); err == nil {
+		t.Error("parameters { … } is taken for a title")
+	}
 	// A file goes before the document.
 	d, err := ReadData("d.R", []byte("N <- 2"))
 	if err != nil {

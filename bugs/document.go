@@ -16,8 +16,23 @@ var (
 	documentList  = regexp.MustCompile(`(?m)\blist\s*\(`)
 	documentTable = regexp.MustCompile(`(?m)^[ \t]*(?:[A-Za-z][A-Za-z0-9._]*\[[ \t]*(?:,[ \t]*[0-9]+[ \t]*)?\][ \t]*)+\r?$`)
 	documentEnd   = regexp.MustCompile(`(?m)^[ \t]*END\b`)
+	documentModel = regexp.MustCompile(`(?m)^[ \t]*model\b[ \t]*[A-Za-z0-9._]*\s*\{`)
 	documentNote  = regexp.MustCompile(`#[^\n]*`)
 )
+
+// titled is where the model of a compound document begins, with words of no program in front: 0 where there are none.
+func titled(src string) int {
+	at := documentModel.FindStringIndex(src)
+	if at == nil || !documentList.MatchString(src[at[1]:]) {
+		return 0
+	}
+	title := src[:at[0]]
+	first, _, _ := strings.Cut(strings.TrimSpace(documentNote.ReplaceAllString(title, "")), " ")
+	if first == "" || first == "var" || first == "function" || strings.HasPrefix(first, "/*") || strings.ContainsAny(title, "{}~<") || documentList.MatchString(title) {
+		return 0
+	}
+	return at[0]
+}
 
 // document takes what stands behind the model as the rest of a compound document; false where it holds no list and
 // no table.

@@ -17,12 +17,13 @@ func FormatDialect(file, src string, d Dialect) (string, error) {
 		return "", err
 	}
 	f := &formatter{starts: map[Pos]int{}, chained: map[Pos]bool{}}
-	program, rest := src, ""
+	program, rest := strings.TrimPrefix(src, "\ufeff"), ""
 	if was.document > 0 { // lists, tables and headings in plain words stay as they are
-		src = strings.TrimPrefix(src, "\ufeff")
+		src = program
 		program, rest = src[:was.document], src[was.document:]
 	}
-	f.read(file, program)
+	title := program[:was.title]
+	f.read(file, blanked(title)+program[was.title:])
 	for _, b := range []*Block{was.Data, was.Model} {
 		if b != nil {
 			f.note(b.Stmts, 1)
@@ -33,6 +34,9 @@ func FormatDialect(file, src string, d Dialect) (string, error) {
 		f.put(k)
 	}
 	out := strings.TrimRight(f.out.String(), " \n") + "\n"
+	if title != "" {
+		out = strings.TrimRight(title, " \t\r\n") + "\n\n" + out
+	}
 	if rest != "" {
 		out += "\n" + strings.TrimRight(rest, " \t\r\n") + "\n"
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/ergodic-mcmc/ergodic/dist"
 )
 
 // What other dialects say in one relation, and BUGS in several with arrays of
@@ -183,13 +185,16 @@ func (c *compiler) censor(st *Relation, add func(l lowered, loops ...*For)) {
 	d.Trunc, r.Dist = nil, &d
 	add(lowered{ast: &r})
 	value, cuts := 1.0, t.Lo
+	if known, ok := dist.Lookup(d.Name); ok && known.Discrete && t.Lo != nil { // a bound can be a value of the node
+		cuts = b.op("-", b.call("trunc", t.Lo), b.op("==", t.Lo, b.call("trunc", t.Lo)))
+	}
 	switch {
 	case t.Lo == nil && t.Hi == nil:
 		return
 	case t.Lo == nil:
 		value, cuts = 0, t.Hi
 	case t.Hi != nil:
-		cuts = b.call("c", t.Lo, t.Hi)
+		cuts = b.call("c", cuts, t.Hi)
 	}
 	c.within(b, st.LHS, "censored", value, lowered{latent: st.LHS}, add, st.LHS, cuts)
 }
