@@ -142,7 +142,12 @@ func (c *column) putNumber(bits uint64) {
 }
 
 // write hands the rows of buf to the operating system.
-func (c *column) write() error {
+func (c *column) write() error { return c.hand(false) }
+
+// writeForSync is write where a sync follows at once.
+func (c *column) writeForSync() error { return c.hand(true) }
+
+func (c *column) hand(soon bool) error {
 	to := c.fill
 	if c.stale {
 		clear(c.buf[c.fill*c.rowBytes():])
@@ -154,7 +159,7 @@ func (c *column) write() error {
 	}
 	var err error
 	b := c.buf[c.saved*c.rowBytes() : to*c.rowBytes()]
-	if c.dirty, err = c.files.write(c.path(c.chunk), b, c.offset(c.saved), c.fileSize(), c.dirty); err != nil {
+	if c.dirty, err = c.files.write(c.path(c.chunk), b, c.offset(c.saved), c.fileSize(), soon, c.dirty); err != nil {
 		return err
 	}
 	c.crc = crc32.Update(c.crc, crcTable(), c.buf[c.saved*c.rowBytes():c.fill*c.rowBytes()])

@@ -11,17 +11,22 @@ import (
 // itself: making a file costs more than writing the rows of a short run.
 const chunkChains = 8
 
+// mostOpen is how many chunk files stay open from a write until the sync that follows it at once: chains that sync at the same time open each once.
+const mostOpen = 64
+
 // sharedFiles knows which chunk files hold rows that are not durable, so that
 // chains that sync at the same time sync a file once.
 type sharedFiles struct {
 	mu    sync.Mutex
 	files map[string]*sharedFile
+	open  int // of these
 }
 
 type sharedFile struct {
 	syncing sync.Mutex // held by the one that syncs
 	// The rest is guarded by sharedFiles.mu.
-	users   int // columns with rows in the file that are not durable
+	file    *os.File // nil: closed
+	users   int      // columns with rows in the file that are not durable
 	writes  int
 	durable int // writes that are durable
 }
@@ -33,39 +38,77 @@ type dirty struct {
 }
 
 // write puts b at an offset of the file, which it makes, size bytes long and
-// empty, where it does not exist. list is the column's dirty files.
-func (s *sharedFiles) write(path string, b []byte, offset, size int64, list []dirty) ([]dirty, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+// empty, where it does not exist. soon: a sync follows at once. list is the column's dirty files.
+func (s *sharedFiles) write(path string, b []byte, offset, size int64, soon bool, list []dirty) ([]dirty, error) {
+	n := len(list)
+	again := n > 0 && list[n-1].path == path
+	file, f, err := s.use(path, size, soon, !again)
 	if err != nil {
 		return list, err
 	}
-	info, err := f.Stat()
-	if err == nil && info.Size() < size {
-		err = f.Truncate(size)
-	}
-	if err == nil {
-		_, err = f.WriteAt(b, offset)
-	}
-	if e := f.Close(); err == nil {
-		err = e
+	_, err = f.WriteAt(b, offset)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if f != file.file {
+		if e := f.Close(); err == nil {
+			err = e
+		}
 	}
 	if err != nil {
+		if !again {
+			s.release(path, file)
+		}
 		return list, err
 	}
+	file.writes++
+	if again {
+		list[n-1].write = file.writes
+		return list, nil
+	}
+	return append(list, dirty{path, file.writes}), nil
+}
+
+// use opens a file, or finds it open, for one more user or for one that it has.
+func (s *sharedFiles) use(path string, size int64, soon, more bool) (*sharedFile, *os.File, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	file := s.files[path]
 	if file == nil {
 		file = new(sharedFile)
-		s.files[path] = file
 	}
-	file.writes++
-	if n := len(list); n > 0 && list[n-1].path == path {
-		list[n-1].write = file.writes
-		return list, nil
+	f := file.file
+	if f == nil {
+		var err error
+		if f, err = openSized(path, size); err != nil {
+			return nil, nil, err
+		}
+		if soon && s.open < mostOpen {
+			file.file = f
+			s.open++
+		}
 	}
-	file.users++
-	return append(list, dirty{path, file.writes}), nil
+	s.files[path] = file
+	if more {
+		file.users++
+	}
+	return file, f, nil
+}
+
+// openSized opens a file, which it makes where it does not exist, and extends it.
+func openSized(path string, size int64) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && info.Size() < size {
+		err = f.Truncate(size)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
 }
 
 // sync returns when a write is durable. Afterwards it is not dirty any more.
@@ -77,10 +120,10 @@ func (s *sharedFiles) sync(d dirty) error {
 	file.syncing.Lock()
 	defer file.syncing.Unlock()
 	s.mu.Lock()
-	done, writes := file.durable >= d.write, file.writes
+	done, writes, f := file.durable >= d.write, file.writes, file.file
 	s.mu.Unlock()
 	if !done {
-		if err := atomicfile.Sync(d.path); err != nil {
+		if err := syncOpen(f, d.path); err != nil {
 			return err
 		}
 	}
@@ -93,8 +136,23 @@ func (s *sharedFiles) sync(d dirty) error {
 	return nil
 }
 
+// syncOpen makes a written file durable, f where it is open.
+func syncOpen(f *os.File, path string) error {
+	if f != nil {
+		return f.Sync()
+	}
+	return atomicfile.Sync(path)
+}
+
+// release ends a use of a file.
 func (s *sharedFiles) release(path string, file *sharedFile) {
-	if file.users--; file.users == 0 {
-		delete(s.files, path)
+	if file.users--; file.users > 0 {
+		return
+	}
+	delete(s.files, path)
+	if file.file != nil {
+		file.file.Close() // what it was written with is durable
+		file.file = nil
+		s.open--
 	}
 }

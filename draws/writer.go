@@ -282,7 +282,7 @@ func (w *Writer) Sync(chain int) (digest []byte, err error) {
 	}
 	// All rows first: of chains that sync at the same time, one then makes
 	// the files durable for the others.
-	for _, step := range []func(*column) error{(*column).write, (*column).sync} {
+	for _, step := range []func(*column) error{(*column).writeForSync, (*column).sync} {
 		for t := range c.tracks {
 			if err := c.tracks[t].all(step); err != nil {
 				return nil, fmt.Errorf("saving draws: %w", err)
