@@ -158,8 +158,10 @@ func (r *groupRun) combineBack(id int32, l *linear, d []float64) {
 }
 
 // narrowBack passes derivatives on to the numbers of a combination.
-func (r *groupRun) narrowBack(l *linear, d []float64) {
-	sum := columns.Sum(d)
+func (r *groupRun) narrowBack(l *linear, d []float64) { r.giveNumbers(l, columns.Sum(d)) }
+
+// giveNumbers passes the sum of derivatives on.
+func (r *groupRun) giveNumbers(l *linear, sum float64) {
 	for k := range l.narrow {
 		t := &l.narrow[k]
 		r.dnum[t.atom] += float64(r.scale(t) * sum)

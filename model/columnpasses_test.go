@@ -31,6 +31,37 @@ func TestPasses(t *testing.T) {
 	}
 }
 
+// TestLine compares normal rows with means on a line in a node of each row, written in several ways, with their rows. Where the node stands elsewhere too, or the factor or the precision is not
+// what the pass takes, the rows go the long way.
+func TestLine(t *testing.T) {
+	for _, tc := range []struct {
+		rows, mean string
+		lines      int
+	}{
+		{"y[i] ~ dnorm(e[i], w[i])", "e[i] <- m + s * z[i]", 1},
+		{"y[i] ~ dnorm(e[i], w[i])", "e[i] <- s * z[i] + m + c", 1},
+		{"y[i] ~ dnorm(e[i], w[i])", "e[i] <- z[i] * s - 2 * m + 1", 0},
+		{"y[i] ~ dnorm(e[i], pow(w[i], -2))", "e[i] <- m + m * z[i]", 1},
+		{"y[i] ~ dnorm(e[i], w[i])", "e[i] <- 3 + exp(c) * z[i]", 1},
+		{"y[i] ~ dnorm(e[i], w[i])", "e[i] <- m - s * z[i]", 0},
+		{"y[i] ~ dnorm(e[i], w[i])", "e[i] <- m + s * z[i] + z[i]", 0},
+		{"y[i] ~ dnorm(e[i], w[i])", "e[i] <- m + s * z[i] * u[i]", 0},
+		{"y[i] ~ dnorm(e[i], w[i] * s)", "e[i] <- m + s * z[i]", 0},
+		{"y[i] ~ dnorm(e[i], s)", "e[i] <- m + s * z[i]", 0},
+		{"y[i] ~ dnorm(e[i], w[i]); v[i] ~ dnorm(e[i], 1)", "e[i] <- m + s * z[i]", 1},
+	} {
+		for _, n := range []int{2, 7, 8, 16, 19, 150, 1100} {
+			c := columnCase{name: fmt.Sprintf("%s, %s, %d rows", tc.rows, tc.mean, n), data: sample(n, 1),
+				model: fmt.Sprintf("model { m ~ dnorm(0, 0.5); c ~ dnorm(0, 1); s ~ dgamma(3, 3); for (i in 1:N) { z[i] ~ dnorm(0, 1); %s; %s } }", tc.mean, tc.rows)}
+			c.check(t, 3)
+			m := compileCase(t, c.model, c.data)
+			if got := m.NewBlock(blockOf(m)).Lines(); got != tc.lines {
+				t.Errorf("%s: %d densities are one pass, want %d", c.name, got, tc.lines)
+			}
+		}
+	}
+}
+
 // A category far out keeps its probability, where the difference of two that are nearly 1 has none: log(Φ(b)−Φ(a)) with a = 9 and b = 10 by the upper tails.
 func TestFarCategory(t *testing.T) {
 	for name, want := range map[string]float64{

@@ -16,6 +16,16 @@ func (k *Block) GroupRows() (rows []int) {
 	return rows
 }
 
+// Lines is how many of a block's groups of densities are one pass.
+func (k *Block) Lines() (n int) {
+	for _, p := range k.stoch {
+		if p.group != nil && len(p.group.passes) == 1 && p.group.passes[0].code == normalLinePass {
+			n++
+		}
+	}
+	return n
+}
+
 // Passes names how the densities of a block's groups are found.
 func (k *Block) Passes() (names []string) {
 	for _, p := range k.stoch {

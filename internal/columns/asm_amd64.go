@@ -279,6 +279,34 @@ func (s set) normalRows(to *Sums, d, q, y, mu, tau []float64) {
 	}
 }
 
+func (s set) normalLine(to *Sums, d, y, x, tau []float64, c, mu float64) (slope, product float64) {
+	switch s {
+	case avx512:
+		return normalLineAVX512(to.lanes(), at(d), at(y), at(x), at(tau), c, mu, len(d))
+	case avx2:
+		return s.normalLineByParts(to, d, y, x, tau, c, mu)
+	}
+	return normalLineGo(to, d, y, x, tau, c, mu)
+}
+
+// normalLineByParts is normalLine where its sums do not find room in the registers together.
+func (s set) normalLineByParts(to *Sums, d, y, x, tau []float64, c, mu float64) (slope, product float64) {
+	var byMean, byC Sums
+	var rooms [2][4 * lanes]float64
+	for len(d) > 0 {
+		n := min(len(d), 4*lanes)
+		w, q := rooms[0][:n], rooms[1][:n]
+		s.mulScalar(w, x[:n], c)
+		s.addScalar(w, w, mu)
+		s.normalRows(to, w, q, y[:n], w, tau[:n])
+		s.sum(&byMean, w)
+		s.dot(&byC, w, x[:n])
+		s.addScaled(d[:n], w, c)
+		d, y, x, tau = d[n:], y[n:], x[n:], tau[n:]
+	}
+	return byMean.Total(), byC.Total()
+}
+
 func (s set) addMatVec(d, x []float64, ld int, b []float64) {
 	switch s {
 	case avx512:

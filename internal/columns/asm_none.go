@@ -58,6 +58,10 @@ func (set) bernoulliLogit(to *Sums, product *[lanes]float64, d, y, eta []float64
 	bernoulliLogitGo(to, product, d, y, eta)
 }
 
+func (set) normalLine(to *Sums, d, y, x, tau []float64, c, mu float64) (slope, product float64) {
+	return normalLineGo(to, d, y, x, tau, c, mu)
+}
+
 func (set) binomialLogit(to *Sums, d, y, n, eta []float64) { binomialLogitGo(to, d, y, n, eta) }
 
 func (set) poissonLog(to *Sums, d, y, eta []float64) { poissonLogGo(to, d, y, eta) }

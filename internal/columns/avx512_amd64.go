@@ -119,6 +119,11 @@ func normalAVX512(s *[16]float64, d *float64, y *float64, mu *float64, tau float
 //go:noescape
 func normalRowsAVX512(s *[16]float64, d *float64, q *float64, y *float64, mu *float64, tau *float64, n int)
 
+// normalLineAVX512 is normalLineGo.
+//
+//go:noescape
+func normalLineAVX512(s *[16]float64, d *float64, y *float64, x *float64, tau *float64, c float64, mu float64, n int) (slope float64, product float64)
+
 // sumTotalAVX512 is sumTotalGo.
 //
 //go:noescape

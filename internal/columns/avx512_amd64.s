@@ -1422,6 +1422,140 @@ done121:
 	VZEROUPPER
 	RET
 
+// func normalLineAVX512(s *[16]float64, d *float64, y *float64, x *float64, tau *float64, c float64, mu float64, n int) (slope float64, product float64)
+// Requires: AVX, AVX512F, SSE2
+TEXT ·normalLineAVX512(SB), NOSPLIT, $0-80
+	XORQ         AX, AX
+	MOVQ         s+0(FP), DX
+	MOVQ         n+56(FP), BX
+	MOVQ         d+8(FP), SI
+	MOVQ         y+16(FP), DI
+	MOVQ         x+24(FP), R8
+	MOVQ         tau+32(FP), R9
+	VBROADCASTSD c+40(FP), Z0
+	VBROADCASTSD mu+48(FP), Z1
+	VMOVUPD      (DX), Z2
+	VMOVUPD      64(DX), Z3
+	VPXORQ       Z4, Z4, Z4
+	VPXORQ       Z5, Z5, Z5
+	VPXORQ       Z6, Z6, Z6
+	VPXORQ       Z7, Z7, Z7
+	LEAQ         -16(BX), CX
+	JMP          check123
+
+full122:
+	VMOVUPD (R8)(AX*8), Z8
+	VMULPD  Z0, Z8, Z9
+	VADDPD  Z1, Z9, Z9
+	VMOVUPD (DI)(AX*8), Z10
+	VSUBPD  Z9, Z10, Z9
+	VMOVUPD (R9)(AX*8), Z10
+	VMULPD  Z9, Z10, Z11
+	VMULPD  Z0, Z11, Z12
+	VMOVUPD (SI)(AX*8), Z13
+	VADDPD  Z12, Z13, Z12
+	VMOVUPD Z12, (SI)(AX*8)
+	VMULPD  Z9, Z9, Z9
+	VMULPD  Z9, Z10, Z9
+	VADDPD  Z9, Z2, Z2
+	VMULPD  Z8, Z11, Z8
+	VADDPD  Z11, Z4, Z4
+	VADDPD  Z8, Z6, Z6
+	VMOVUPD 64(R8)(AX*8), Z8
+	VMULPD  Z0, Z8, Z9
+	VADDPD  Z1, Z9, Z9
+	VMOVUPD 64(DI)(AX*8), Z10
+	VSUBPD  Z9, Z10, Z9
+	VMOVUPD 64(R9)(AX*8), Z10
+	VMULPD  Z9, Z10, Z11
+	VMULPD  Z0, Z11, Z12
+	VMOVUPD 64(SI)(AX*8), Z13
+	VADDPD  Z12, Z13, Z12
+	VMOVUPD Z12, 64(SI)(AX*8)
+	VMULPD  Z9, Z9, Z9
+	VMULPD  Z9, Z10, Z9
+	VADDPD  Z9, Z3, Z3
+	VMULPD  Z8, Z11, Z8
+	VADDPD  Z11, Z5, Z5
+	VADDPD  Z8, Z7, Z7
+	ADDQ    $0x10, AX
+
+check123:
+	CMPQ      AX, CX
+	JLE       full122
+	MOVQ      BX, CX
+	SUBQ      AX, CX
+	JEQ       done124
+	MOVQ      $-1, R10
+	SHLQ      CL, R10
+	NOTQ      R10
+	KMOVW     R10, K1
+	VMOVUPD.Z (R8)(AX*8), K1, Z8
+	VMULPD    Z0, Z8, Z9
+	VADDPD    Z1, Z9, Z9
+	VMOVUPD.Z (DI)(AX*8), K1, Z10
+	VSUBPD    Z9, Z10, Z9
+	VMOVUPD.Z (R9)(AX*8), K1, Z10
+	VMULPD    Z9, Z10, Z11
+	VMULPD    Z0, Z11, Z12
+	VMOVUPD.Z (SI)(AX*8), K1, Z13
+	VADDPD    Z12, Z13, Z12
+	VMOVUPD   Z12, K1, (SI)(AX*8)
+	VMULPD    Z9, Z9, Z9
+	VMULPD    Z9, Z10, Z9
+	VMOVUPD.Z Z9, K1, Z9
+	VADDPD    Z9, Z2, Z2
+	VMULPD    Z8, Z11, Z8
+	VMOVUPD.Z Z11, K1, Z11
+	VADDPD    Z11, Z4, Z4
+	VMOVUPD.Z Z8, K1, Z8
+	VADDPD    Z8, Z6, Z6
+	SHRQ      $0x08, R10
+	KMOVW     R10, K1
+	VMOVUPD.Z 64(R8)(AX*8), K1, Z8
+	VMULPD    Z0, Z8, Z9
+	VADDPD    Z1, Z9, Z1
+	VMOVUPD.Z 64(DI)(AX*8), K1, Z9
+	VSUBPD    Z1, Z9, Z1
+	VMOVUPD.Z 64(R9)(AX*8), K1, Z9
+	VMULPD    Z1, Z9, Z10
+	VMULPD    Z0, Z10, Z0
+	VMOVUPD.Z 64(SI)(AX*8), K1, Z11
+	VADDPD    Z0, Z11, Z0
+	VMOVUPD   Z0, K1, 64(SI)(AX*8)
+	VMULPD    Z1, Z1, Z0
+	VMULPD    Z0, Z9, Z0
+	VMOVUPD.Z Z0, K1, Z0
+	VADDPD    Z0, Z3, Z3
+	VMULPD    Z8, Z10, Z0
+	VMOVUPD.Z Z10, K1, Z10
+	VADDPD    Z10, Z5, Z5
+	VMOVUPD.Z Z0, K1, Z0
+	VADDPD    Z0, Z7, Z7
+	MOVQ      BX, AX
+
+done124:
+	VADDPD        Z5, Z4, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VUNPCKHPD     X0, X0, X1
+	VADDSD        X1, X0, X0
+	VADDPD        Z7, Z6, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y4
+	VADDPD        Y4, Y1, Y1
+	VEXTRACTF128  $0x01, Y1, X4
+	VADDPD        X4, X1, X1
+	VUNPCKHPD     X1, X1, X4
+	VADDSD        X4, X1, X1
+	VMOVUPD       Z2, (DX)
+	VMOVUPD       Z3, 64(DX)
+	MOVSD         X0, slope+64(FP)
+	MOVSD         X1, product+72(FP)
+	VZEROUPPER
+	RET
+
 // func sumTotalAVX512(a *float64, n int) float64
 // Requires: AVX, AVX512F, SSE2
 TEXT ·sumTotalAVX512(SB), NOSPLIT, $0-24
@@ -1431,21 +1565,21 @@ TEXT ·sumTotalAVX512(SB), NOSPLIT, $0-24
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	LEAQ   -16(BX), CX
-	JMP    check123
+	JMP    check126
 
-full122:
+full125:
 	VMOVUPD (DX)(AX*8), Z2
 	VADDPD  Z2, Z0, Z0
 	VMOVUPD 64(DX)(AX*8), Z2
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check123:
+check126:
 	CMPQ      AX, CX
-	JLE       full122
+	JLE       full125
 	MOVQ      BX, CX
 	SUBQ      AX, CX
-	JEQ       done124
+	JEQ       done127
 	MOVQ      $-1, SI
 	SHLQ      CL, SI
 	NOTQ      SI
@@ -1460,7 +1594,7 @@ check123:
 	VADDPD    Z2, Z1, Z1
 	MOVQ      BX, AX
 
-done124:
+done127:
 	VADDPD        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1482,9 +1616,9 @@ TEXT ·dotTotalAVX512(SB), NOSPLIT, $0-32
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	LEAQ   -16(SI), CX
-	JMP    check126
+	JMP    check129
 
-full125:
+full128:
 	VMOVUPD (DX)(AX*8), Z2
 	VMOVUPD (BX)(AX*8), Z3
 	VMULPD  Z2, Z3, Z2
@@ -1495,12 +1629,12 @@ full125:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check126:
+check129:
 	CMPQ      AX, CX
-	JLE       full125
+	JLE       full128
 	MOVQ      SI, CX
 	SUBQ      AX, CX
-	JEQ       done127
+	JEQ       done130
 	MOVQ      $-1, DI
 	SHLQ      CL, DI
 	NOTQ      DI
@@ -1519,7 +1653,7 @@ check126:
 	VADDPD    Z2, Z1, Z1
 	MOVQ      SI, AX
 
-done127:
+done130:
 	VADDPD        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1542,9 +1676,9 @@ TEXT ·addScaledNormAVX512(SB), NOSPLIT, $0-40
 	VPXORQ       Z1, Z1, Z1
 	VPXORQ       Z2, Z2, Z2
 	LEAQ         -16(SI), CX
-	JMP          check129
+	JMP          check132
 
-full128:
+full131:
 	VMOVUPD (BX)(AX*8), Z3
 	VMULPD  Z0, Z3, Z3
 	VMOVUPD (DX)(AX*8), Z4
@@ -1561,12 +1695,12 @@ full128:
 	VADDPD  Z3, Z2, Z2
 	ADDQ    $0x10, AX
 
-check129:
+check132:
 	CMPQ      AX, CX
-	JLE       full128
+	JLE       full131
 	MOVQ      SI, CX
 	SUBQ      AX, CX
-	JEQ       done130
+	JEQ       done133
 	MOVQ      $-1, DI
 	SHLQ      CL, DI
 	NOTQ      DI
@@ -1591,7 +1725,7 @@ check129:
 	VADDPD    Z0, Z2, Z2
 	MOVQ      SI, AX
 
-done130:
+done133:
 	VADDPD        Z2, Z1, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1617,9 +1751,9 @@ TEXT ·normalAlikeAVX512(SB), NOSPLIT, $0-56
 	VPXORQ       Z4, Z4, Z4
 	VPXORQ       Z5, Z5, Z5
 	LEAQ         -16(SI), CX
-	JMP          check132
+	JMP          check135
 
-full131:
+full134:
 	VMOVUPD (BX)(AX*8), Z6
 	VSUBPD  Z0, Z6, Z6
 	VMULPD  Z1, Z6, Z7
@@ -1640,12 +1774,12 @@ full131:
 	VADDPD  Z6, Z5, Z5
 	ADDQ    $0x10, AX
 
-check132:
+check135:
 	CMPQ      AX, CX
-	JLE       full131
+	JLE       full134
 	MOVQ      SI, CX
 	SUBQ      AX, CX
-	JEQ       done133
+	JEQ       done136
 	MOVQ      $-1, DI
 	SHLQ      CL, DI
 	NOTQ      DI
@@ -1678,7 +1812,7 @@ check132:
 	VADDPD    Z0, Z5, Z5
 	MOVQ      SI, AX
 
-done133:
+done136:
 	VADDPD        Z3, Z2, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1710,9 +1844,9 @@ TEXT ·normalPriorsAVX512(SB), NOSPLIT, $0-48
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	LEAQ   -16(SI), CX
-	JMP    check135
+	JMP    check138
 
-full134:
+full137:
 	VMOVUPD (DI)(AX*8), Z2
 	VMOVUPD (BX)(AX*8), Z3
 	VSUBPD  Z2, Z3, Z2
@@ -1735,12 +1869,12 @@ full134:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check135:
+check138:
 	CMPQ      AX, CX
-	JLE       full134
+	JLE       full137
 	MOVQ      SI, CX
 	SUBQ      AX, CX
-	JEQ       done136
+	JEQ       done139
 	MOVQ      $-1, R9
 	SHLQ      CL, R9
 	NOTQ      R9
@@ -1771,7 +1905,7 @@ check135:
 	VADDPD    Z2, Z1, Z1
 	MOVQ      SI, AX
 
-done136:
+done139:
 	VADDPD        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1797,9 +1931,9 @@ TEXT ·mulScalarDotAVX512(SB), NOSPLIT, $0-56
 	VPXORQ       Z3, Z3, Z3
 	VPXORQ       Z4, Z4, Z4
 	LEAQ         -16(DI), CX
-	JMP          check138
+	JMP          check141
 
-full137:
+full140:
 	VMOVUPD (BX)(AX*8), Z5
 	VMULPD  Z0, Z5, Z6
 	VMOVUPD Z6, (DX)(AX*8)
@@ -1816,12 +1950,12 @@ full137:
 	VADDPD  Z6, Z4, Z4
 	ADDQ    $0x10, AX
 
-check138:
+check141:
 	CMPQ      AX, CX
-	JLE       full137
+	JLE       full140
 	MOVQ      DI, CX
 	SUBQ      AX, CX
-	JEQ       done139
+	JEQ       done142
 	MOVQ      $-1, R8
 	SHLQ      CL, R8
 	NOTQ      R8
@@ -1848,7 +1982,7 @@ check138:
 	VADDPD    Z0, Z4, Z4
 	MOVQ      DI, AX
 
-done139:
+done142:
 	VADDPD        Z2, Z1, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1883,9 +2017,9 @@ TEXT ·pairAVX512(SB), NOSPLIT, $0-56
 	VPXORQ Z4, Z4, Z4
 	VPXORQ Z5, Z5, Z5
 	LEAQ   -16(DI), CX
-	JMP    check141
+	JMP    check144
 
-full140:
+full143:
 	VMOVUPD (BX)(AX*8), Z6
 	VMOVUPD (BX)(AX*8), Z7
 	VMULPD  Z6, Z7, Z6
@@ -1920,12 +2054,12 @@ full140:
 	VADDPD  Z8, Z5, Z5
 	ADDQ    $0x10, AX
 
-check141:
+check144:
 	CMPQ      AX, CX
-	JLE       full140
+	JLE       full143
 	MOVQ      DI, CX
 	SUBQ      AX, CX
-	JEQ       done142
+	JEQ       done145
 	MOVQ      $-1, R8
 	SHLQ      CL, R8
 	NOTQ      R8
@@ -1972,7 +2106,7 @@ check141:
 	VADDPD    Z8, Z5, Z5
 	MOVQ      DI, AX
 
-done142:
+done145:
 	VADDPD        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -2025,9 +2159,9 @@ TEXT ·joinAVX512(SB), NOSPLIT, $0-64
 	VPXORQ Z10, Z10, Z10
 	VPXORQ Z11, Z11, Z11
 	LEAQ   -16(BX), CX
-	JMP    check144
+	JMP    check147
 
-full143:
+full146:
 	VMOVUPD (SI)(AX*8), Z12
 	VMOVUPD (R8)(AX*8), Z13
 	VMULPD  Z12, Z13, Z12
@@ -2086,12 +2220,12 @@ full143:
 	VADDPD  Z17, Z11, Z11
 	ADDQ    $0x10, AX
 
-check144:
+check147:
 	CMPQ      AX, CX
-	JLE       full143
+	JLE       full146
 	MOVQ      BX, CX
 	SUBQ      AX, CX
-	JEQ       done145
+	JEQ       done148
 	MOVQ      $-1, R12
 	SHLQ      CL, R12
 	NOTQ      R12
@@ -2168,7 +2302,7 @@ check144:
 	VADDPD    Z17, Z11, Z11
 	MOVQ      BX, AX
 
-done145:
+done148:
 	VADDPD        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -2229,9 +2363,9 @@ TEXT ·matTVecAVX512(SB), NOSPLIT, $0-48
 	MOVQ n+32(FP), SI
 	MOVQ columns+40(FP), DI
 	MOVQ r+24(FP), R9
-	JMP  check147
+	JMP  check150
 
-next146:
+next149:
 	XORQ   R8, R8
 	LEAQ   (DX)(BX*1), R10
 	LEAQ   (R10)(BX*1), R11
@@ -2245,9 +2379,9 @@ next146:
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
 	LEAQ   -16(SI), CX
-	JMP    check149
+	JMP    check152
 
-full148:
+full151:
 	VMOVUPD (R9)(R8*8), Z8
 	VMOVUPD (DX)(R8*8), Z9
 	VMULPD  Z9, Z8, Z9
@@ -2276,12 +2410,12 @@ full148:
 	VADDPD  Z8, Z7, Z7
 	ADDQ    $0x10, R8
 
-check149:
+check152:
 	CMPQ      R8, CX
-	JLE       full148
+	JLE       full151
 	MOVQ      SI, CX
 	SUBQ      R8, CX
-	JEQ       done150
+	JEQ       done153
 	MOVQ      $-1, R13
 	SHLQ      CL, R13
 	NOTQ      R13
@@ -2324,7 +2458,7 @@ check149:
 	VADDPD    Z8, Z7, Z7
 	MOVQ      SI, R8
 
-done150:
+done153:
 	VADDPD        Z1, Z0, Z8
 	VEXTRACTF64X4 $0x01, Z8, Y9
 	VADDPD        Y9, Y8, Y8
@@ -2364,19 +2498,19 @@ done150:
 	ADDQ          BX, DX
 	SUBQ          $0x04, DI
 
-check147:
+check150:
 	CMPQ DI, $0x04
-	JGE  next146
-	JMP  check152
+	JGE  next149
+	JMP  check155
 
-next151:
+next154:
 	XORQ   R8, R8
 	VPXORQ Z10, Z10, Z10
 	VPXORQ Z11, Z11, Z11
 	LEAQ   -16(SI), CX
-	JMP    check154
+	JMP    check157
 
-full153:
+full156:
 	VMOVUPD (R9)(R8*8), Z0
 	VMOVUPD (DX)(R8*8), Z1
 	VMULPD  Z1, Z0, Z0
@@ -2387,12 +2521,12 @@ full153:
 	VADDPD  Z0, Z11, Z11
 	ADDQ    $0x10, R8
 
-check154:
+check157:
 	CMPQ      R8, CX
-	JLE       full153
+	JLE       full156
 	MOVQ      SI, CX
 	SUBQ      R8, CX
-	JEQ       done155
+	JEQ       done158
 	MOVQ      $-1, R10
 	SHLQ      CL, R10
 	NOTQ      R10
@@ -2411,7 +2545,7 @@ check154:
 	VADDPD    Z0, Z11, Z11
 	MOVQ      SI, R8
 
-done155:
+done158:
 	VADDPD        Z11, Z10, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -2424,9 +2558,9 @@ done155:
 	ADDQ          BX, DX
 	SUBQ          $0x01, DI
 
-check152:
+check155:
 	CMPQ DI, $0x01
-	JGE  next151
+	JGE  next154
 	VZEROUPPER
 	RET
 
@@ -2441,9 +2575,9 @@ TEXT ·addMatVecAVX512(SB), NOSPLIT, $0-48
 	MOVQ b+24(FP), DI
 	MOVQ columns+40(FP), R8
 	LEAQ -64(CX), R9
-	JMP  check157
+	JMP  check160
 
-full156:
+full159:
 	VMOVUPD (DX)(AX*8), Z0
 	VMOVUPD 64(DX)(AX*8), Z1
 	VMOVUPD 128(DX)(AX*8), Z2
@@ -2455,7 +2589,7 @@ full156:
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next158:
+next161:
 	VBROADCASTSD (DI)(R11*8), Z8
 	VMULPD       (R10), Z8, Z9
 	VADDPD       Z9, Z0, Z0
@@ -2476,7 +2610,7 @@ next158:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next158
+	JLT          next161
 	VMOVUPD      Z0, (DX)(AX*8)
 	VMOVUPD      Z1, 64(DX)(AX*8)
 	VMOVUPD      Z2, 128(DX)(AX*8)
@@ -2487,19 +2621,19 @@ next158:
 	VMOVUPD      Z7, 448(DX)(AX*8)
 	ADDQ         $0x40, AX
 
-check157:
+check160:
 	CMPQ AX, R9
-	JLE  full156
+	JLE  full159
 	LEAQ -16(CX), R9
-	JMP  check160
+	JMP  check163
 
-full159:
+full162:
 	VMOVUPD (DX)(AX*8), Z0
 	VMOVUPD 64(DX)(AX*8), Z1
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next161:
+next164:
 	VBROADCASTSD (DI)(R11*8), Z2
 	VMULPD       (R10), Z2, Z3
 	VADDPD       Z3, Z0, Z0
@@ -2508,39 +2642,39 @@ next161:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next161
+	JLT          next164
 	VMOVUPD      Z0, (DX)(AX*8)
 	VMOVUPD      Z1, 64(DX)(AX*8)
 	ADDQ         $0x10, AX
 
-check160:
+check163:
 	CMPQ AX, R9
-	JLE  full159
+	JLE  full162
 	LEAQ -8(CX), R9
-	JMP  check163
+	JMP  check166
 
-full162:
+full165:
 	VMOVUPD (DX)(AX*8), Z0
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next164:
+next167:
 	VBROADCASTSD (DI)(R11*8), Z1
 	VMULPD       (R10), Z1, Z1
 	VADDPD       Z1, Z0, Z0
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next164
+	JLT          next167
 	VMOVUPD      Z0, (DX)(AX*8)
 	ADDQ         $0x08, AX
 
-check163:
+check166:
 	CMPQ      AX, R9
-	JLE       full162
+	JLE       full165
 	MOVQ      CX, R9
 	SUBQ      AX, R9
-	JEQ       done165
+	JEQ       done168
 	MOVQ      $0x00000008, CX
 	SUBQ      R9, CX
 	MOVQ      $0x000000ff, R9
@@ -2550,7 +2684,7 @@ check163:
 	XORQ      CX, CX
 	LEAQ      (BX)(AX*8), BX
 
-next166:
+next169:
 	VBROADCASTSD (DI)(CX*8), Z1
 	VMOVUPD.Z    (BX), K1, Z2
 	VMULPD       Z2, Z1, Z1
@@ -2558,10 +2692,10 @@ next166:
 	ADDQ         SI, BX
 	INCQ         CX
 	CMPQ         CX, R8
-	JLT          next166
+	JLT          next169
 	VMOVUPD      Z0, K1, (DX)(AX*8)
 
-done165:
+done168:
 	VZEROUPPER
 	RET
 
@@ -2574,9 +2708,9 @@ TEXT ·addMatTVecAVX512(SB), NOSPLIT, $0-48
 	MOVQ n+32(FP), SI
 	MOVQ columns+40(FP), DI
 	MOVQ r+24(FP), R9
-	JMP  check168
+	JMP  check171
 
-next167:
+next170:
 	XORQ    R8, R8
 	LEAQ    (DX)(BX*1), R10
 	LEAQ    (R10)(BX*1), R11
@@ -2590,9 +2724,9 @@ next167:
 	VMOVUPD 384(AX), Z6
 	VMOVUPD 448(AX), Z7
 	LEAQ    -16(SI), CX
-	JMP     check170
+	JMP     check173
 
-full169:
+full172:
 	VMOVUPD (R9)(R8*8), Z8
 	VMULPD  (DX)(R8*8), Z8, Z9
 	VADDPD  Z9, Z0, Z0
@@ -2613,12 +2747,12 @@ full169:
 	VADDPD  Z8, Z7, Z7
 	ADDQ    $0x10, R8
 
-check170:
+check173:
 	CMPQ      R8, CX
-	JLE       full169
+	JLE       full172
 	MOVQ      SI, CX
 	SUBQ      R8, CX
-	JEQ       done171
+	JEQ       done174
 	MOVQ      $-1, R13
 	SHLQ      CL, R13
 	NOTQ      R13
@@ -2661,7 +2795,7 @@ check170:
 	VADDPD    Z8, Z7, Z7
 	MOVQ      SI, R8
 
-done171:
+done174:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	VMOVUPD Z2, 128(AX)
@@ -2677,19 +2811,19 @@ done171:
 	ADDQ    BX, DX
 	SUBQ    $0x04, DI
 
-check168:
+check171:
 	CMPQ DI, $0x04
-	JGE  next167
-	JMP  check173
+	JGE  next170
+	JMP  check176
 
-next172:
+next175:
 	XORQ    R8, R8
 	VMOVUPD (AX), Z0
 	VMOVUPD 64(AX), Z1
 	LEAQ    -16(SI), CX
-	JMP     check175
+	JMP     check178
 
-full174:
+full177:
 	VMOVUPD (R9)(R8*8), Z2
 	VMULPD  (DX)(R8*8), Z2, Z2
 	VADDPD  Z2, Z0, Z0
@@ -2698,12 +2832,12 @@ full174:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, R8
 
-check175:
+check178:
 	CMPQ      R8, CX
-	JLE       full174
+	JLE       full177
 	MOVQ      SI, CX
 	SUBQ      R8, CX
-	JEQ       done176
+	JEQ       done179
 	MOVQ      $-1, R10
 	SHLQ      CL, R10
 	NOTQ      R10
@@ -2722,16 +2856,16 @@ check175:
 	VADDPD    Z2, Z1, Z1
 	MOVQ      SI, R8
 
-done176:
+done179:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	ADDQ    $0x00000080, AX
 	ADDQ    BX, DX
 	SUBQ    $0x01, DI
 
-check173:
+check176:
 	CMPQ DI, $0x01
-	JGE  next172
+	JGE  next175
 	VZEROUPPER
 	RET
 
@@ -2746,16 +2880,16 @@ TEXT ·expAVX512(SB), NOSPLIT, $128-40
 	LEAQ 64(SP), R8
 	ANDQ $-64, R8
 	LEAQ -8(SI), CX
-	JMP  check181
+	JMP  check184
 
-full180:
+full183:
 	VMOVUPD         (BX)(AX*8), Z0
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST     $0x11, c4086280000000000AVX512<>+0(SB), Z0, K2
 	KANDW           K1, K2, K2
 	KMOVW           K2, R9
 	CMPL            R9, $0xff
-	JNE             stop177
+	JNE             stop180
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
@@ -2802,12 +2936,12 @@ full180:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check181:
+check184:
 	CMPQ            AX, CX
-	JLE             full180
+	JLE             full183
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done179
+	JEQ             done182
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -2819,7 +2953,7 @@ check181:
 	KANDW           K2, K3, K3
 	KMOVW           K3, CX
 	CMPL            CX, $0xff
-	JNE             stop177
+	JNE             stop180
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
@@ -2866,8 +3000,8 @@ check181:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done179:
-stop177:
+done182:
+stop180:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -2916,16 +3050,16 @@ TEXT ·logAVX512(SB), NOSPLIT, $128-40
 	LEAQ 64(SP), R8
 	ANDQ $-64, R8
 	LEAQ -8(SI), CX
-	JMP  check186
+	JMP  check189
 
-full185:
+full188:
 	VMOVUPD         (BX)(AX*8), Z0
 	VCMPPD.BCST     $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST     $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW           K1, K2, K2
 	KMOVW           K2, R9
 	CMPL            R9, $0xff
-	JNE             stop182
+	JNE             stop185
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z0, Z1
 	VPSRLQ          $0x28, Z1, Z2
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z2, Z2
@@ -2990,12 +3124,12 @@ full185:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check186:
+check189:
 	CMPQ            AX, CX
-	JLE             full185
+	JLE             full188
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done184
+	JEQ             done187
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -3010,7 +3144,7 @@ check186:
 	KANDW           K2, K3, K3
 	KMOVW           K3, CX
 	CMPL            CX, $0xff
-	JNE             stop182
+	JNE             stop185
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z1, Z0
 	VPSRLQ          $0x28, Z0, Z2
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z2, Z2
@@ -3075,8 +3209,8 @@ check186:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done184:
-stop182:
+done187:
+stop185:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3146,18 +3280,18 @@ TEXT ·log1pExpAVX512(SB), NOSPLIT, $704-48
 	LEAQ 640(SP), DI
 	ANDQ $-64, DI
 
-next188:
+next191:
 	CMPQ    BX, DX
-	JGE     done189
+	JGE     done192
 	LEAQ    64(BX), R8
 	CMPQ    R8, DX
 	CMOVQGT DX, R8
 	MOVQ    exp+24(FP), R9
 	MOVQ    a+8(FP), R10
 	LEAQ    -8(R8), CX
-	JMP     check193
+	JMP     check196
 
-full192:
+full195:
 	VMOVUPD         (R10)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
@@ -3210,12 +3344,12 @@ full192:
 	VMOVUPD         Z0, (SI)(R11*8)
 	ADDQ            $0x08, AX
 
-check193:
+check196:
 	CMPQ            AX, CX
-	JLE             full192
+	JLE             full195
 	MOVQ            R8, R11
 	SUBQ            AX, R11
-	JEQ             done191
+	JEQ             done194
 	MOVQ            $0x00000008, CX
 	SUBQ            R11, CX
 	MOVQ            $0x000000ff, R11
@@ -3272,15 +3406,15 @@ check193:
 	VMOVUPD         Z0, (SI)(AX*8)
 	MOVQ            R8, AX
 
-done191:
+done194:
 	MOVQ BX, AX
 	MOVQ log+32(FP), BX
 	MOVQ a+8(FP), R9
 	MOVQ d+0(FP), R10
 	LEAQ -8(R8), CX
-	JMP  check197
+	JMP  check200
 
-full196:
+full199:
 	MOVQ            AX, R11
 	ANDQ            $0x3f, R11
 	VMOVUPD         (SI)(R11*8), Z0
@@ -3289,7 +3423,7 @@ full196:
 	VCMPPD.BCST     $0x11, c4086200000000000AVX512<>+0(SB), Z2, K1
 	KMOVW           K1, R11
 	CMPL            R11, $0xff
-	JNE             stop187
+	JNE             stop190
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VADDPD          Z2, Z0, Z2
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
@@ -3373,12 +3507,12 @@ full196:
 	VMOVUPD         Z0, (R10)(AX*8)
 	ADDQ            $0x08, AX
 
-check197:
+check200:
 	CMPQ            AX, CX
-	JLE             full196
+	JLE             full199
 	MOVQ            R8, R11
 	SUBQ            AX, R11
-	JEQ             done195
+	JEQ             done198
 	MOVQ            $0x00000008, CX
 	SUBQ            R11, CX
 	MOVQ            $0x000000ff, R11
@@ -3392,7 +3526,7 @@ check197:
 	VCMPPD.BCST     $0x11, c4086200000000000AVX512<>+0(SB), Z2, K2
 	KMOVW           K2, CX
 	CMPL            CX, $0xff
-	JNE             stop187
+	JNE             stop190
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VADDPD          Z2, Z0, Z2
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
@@ -3476,12 +3610,12 @@ check197:
 	VMOVUPD         Z0, K1, (R10)(AX*8)
 	MOVQ            R8, AX
 
-done195:
+done198:
 	MOVQ R8, BX
-	JMP  next188
+	JMP  next191
 
-done189:
-stop187:
+done192:
+stop190:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -3512,15 +3646,15 @@ TEXT ·ilogitAVX512(SB), NOSPLIT, $128-40
 	LEAQ 64(SP), R8
 	ANDQ $-64, R8
 	LEAQ -8(SI), CX
-	JMP  check202
+	JMP  check205
 
-full201:
+full204:
 	VMOVUPD         (BX)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z1
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K1
 	KMOVW           K1, R9
 	CMPL            R9, $0xff
-	JNE             stop198
+	JNE             stop201
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
@@ -3572,12 +3706,12 @@ full201:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check202:
+check205:
 	CMPQ            AX, CX
-	JLE             full201
+	JLE             full204
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done200
+	JEQ             done203
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -3588,7 +3722,7 @@ check202:
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	CMPL            CX, $0xff
-	JNE             stop198
+	JNE             stop201
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
@@ -3640,8 +3774,8 @@ check202:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done200:
-stop198:
+done203:
+stop201:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3657,9 +3791,9 @@ TEXT ·tanhAVX512(SB), NOSPLIT, $128-40
 	LEAQ 64(SP), R8
 	ANDQ $-64, R8
 	LEAQ -8(SI), CX
-	JMP  check207
+	JMP  check210
 
-full206:
+full209:
 	VMOVUPD         (BX)(AX*8), Z0
 	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z0, Z1
 	VBROADCASTSD    c4036000000000000AVX512<>+0(SB), Z2
@@ -3718,12 +3852,12 @@ full206:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check207:
+check210:
 	CMPQ            AX, CX
-	JLE             full206
+	JLE             full209
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done205
+	JEQ             done208
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -3787,7 +3921,7 @@ check207:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done205:
+done208:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3806,22 +3940,22 @@ TEXT ·lgammaAVX512(SB), NOSPLIT, $128-40
 	LEAQ 64(SP), R8
 	ANDQ $-64, R8
 	LEAQ -8(SI), CX
-	JMP  check212
+	JMP  check215
 
-full211:
+full214:
 	VMOVUPD        (BX)(AX*8), Z0
 	VCMPPD.BCST    $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST    $0x12, c7e37e43c8800759cAVX512<>+0(SB), Z0, K2
 	KANDW          K1, K2, K2
 	KMOVW          K2, R9
 	CMPL           R9, $0xff
-	JNE            stop208
+	JNE            stop211
 	VMOVUPD        Z0, Z1
 	VMOVUPD        Z0, Z2
 	VCMPPD.BCST    $0x11, c4020000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW          K1, R9
 	TESTL          R9, R9
-	JEQ            large213
+	JEQ            large216
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z4
 	VMOVUPD        Z0, Z2
 	VMOVUPD        Z4, Z3
@@ -3908,7 +4042,7 @@ full211:
 	KANDW          K1, K2, K2
 	KMOVW          K2, R9
 	TESTL          R9, R9
-	JEQ            apart214
+	JEQ            apart217
 	VCMPPD.BCST    $0x1d, c0000000000000000AVX512<>+0(SB), Z3, K1
 	VCMPPD.BCST    $0x11, c3fe0000000000000AVX512<>+0(SB), Z3, K2
 	KANDW          K1, K2, K2
@@ -3945,8 +4079,8 @@ full211:
 	KANDW          K1, K2, K2
 	VBLENDMPD.BCST c3ff0000000000000AVX512<>+0(SB), Z1, K2, Z1
 
-apart214:
-large213:
+apart217:
+large216:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z1, Z3
 	VPSRLQ          $0x28, Z3, Z4
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
@@ -4015,7 +4149,7 @@ large213:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW           K1, R9
 	TESTL           R9, R9
-	JEQ             done215
+	JEQ             done218
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z0, Z2, Z2
 	VMULPD          Z2, Z2, Z4
@@ -4042,16 +4176,16 @@ large213:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z0, K1
 	VBLENDMPD       Z1, Z3, K1, Z3
 
-done215:
+done218:
 	VMOVUPD Z3, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check212:
+check215:
 	CMPQ           AX, CX
-	JLE            full211
+	JLE            full214
 	MOVQ           SI, R9
 	SUBQ           AX, R9
-	JEQ            done210
+	JEQ            done213
 	MOVQ           $0x00000008, CX
 	SUBQ           R9, CX
 	MOVQ           $0x000000ff, R9
@@ -4066,13 +4200,13 @@ check212:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	CMPL           CX, $0xff
-	JNE            stop208
+	JNE            stop211
 	VMOVUPD        Z1, Z0
 	VMOVUPD        Z1, Z2
 	VCMPPD.BCST    $0x11, c4020000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW          K2, CX
 	TESTL          CX, CX
-	JEQ            large216
+	JEQ            large219
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z4
 	VMOVUPD        Z1, Z2
 	VMOVUPD        Z4, Z3
@@ -4159,7 +4293,7 @@ check212:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	TESTL          CX, CX
-	JEQ            apart217
+	JEQ            apart220
 	VCMPPD.BCST    $0x1d, c0000000000000000AVX512<>+0(SB), Z3, K2
 	VCMPPD.BCST    $0x11, c3fe0000000000000AVX512<>+0(SB), Z3, K3
 	KANDW          K2, K3, K3
@@ -4196,8 +4330,8 @@ check212:
 	KANDW          K2, K3, K3
 	VBLENDMPD.BCST c3ff0000000000000AVX512<>+0(SB), Z0, K3, Z0
 
-apart217:
-large216:
+apart220:
+large219:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z0, Z3
 	VPSRLQ          $0x28, Z3, Z4
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
@@ -4266,7 +4400,7 @@ large216:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	TESTL           CX, CX
-	JEQ             done218
+	JEQ             done221
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z1, Z2, Z2
 	VMULPD          Z2, Z2, Z4
@@ -4293,12 +4427,12 @@ large216:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z1, K2
 	VBLENDMPD       Z0, Z3, K2, Z3
 
-done218:
+done221:
 	VMOVUPD Z3, K1, (DX)(AX*8)
 	MOVQ    SI, AX
 
-done210:
-stop208:
+done213:
+stop211:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -4431,21 +4565,21 @@ TEXT ·digammaAVX512(SB), NOSPLIT, $128-40
 	LEAQ 64(SP), R8
 	ANDQ $-64, R8
 	LEAQ -8(SI), CX
-	JMP  check223
+	JMP  check226
 
-full222:
+full225:
 	VMOVUPD        (BX)(AX*8), Z0
 	VCMPPD.BCST    $0x1e, c0000000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST    $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW          K1, K2, K2
 	KMOVW          K2, R9
 	CMPL           R9, $0xff
-	JNE            stop219
+	JNE            stop222
 	VMOVUPD        Z0, Z1
 	VCMPPD.BCST    $0x11, c4024000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW          K1, R9
 	TESTL          R9, R9
-	JEQ            large224
+	JEQ            large227
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z2
 	VMOVUPD        Z0, Z1
 	VCMPPD.BCST    $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
@@ -4547,11 +4681,11 @@ full222:
 	VADDPD         Z1, Z3, Z1
 	VMOVUPD        Z1, Z1
 
-large224:
+large227:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW           K1, R9
 	TESTL           R9, R9
-	JEQ             done225
+	JEQ             done228
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z0, Z2, Z2
 	VMULPD          Z2, Z2, Z3
@@ -4635,16 +4769,16 @@ large224:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
 	VBLENDMPD       Z2, Z1, K1, Z1
 
-done225:
+done228:
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check223:
+check226:
 	CMPQ           AX, CX
-	JLE            full222
+	JLE            full225
 	MOVQ           SI, R9
 	SUBQ           AX, R9
-	JEQ            done221
+	JEQ            done224
 	MOVQ           $0x00000008, CX
 	SUBQ           R9, CX
 	MOVQ           $0x000000ff, R9
@@ -4659,12 +4793,12 @@ check223:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	CMPL           CX, $0xff
-	JNE            stop219
+	JNE            stop222
 	VMOVUPD        Z1, Z0
 	VCMPPD.BCST    $0x11, c4024000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW          K2, CX
 	TESTL          CX, CX
-	JEQ            large226
+	JEQ            large229
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z2
 	VMOVUPD        Z1, Z0
 	VCMPPD.BCST    $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
@@ -4766,11 +4900,11 @@ check223:
 	VADDPD         Z0, Z3, Z0
 	VMOVUPD        Z0, Z0
 
-large226:
+large229:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	TESTL           CX, CX
-	JEQ             done227
+	JEQ             done230
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z1, Z2, Z2
 	VMULPD          Z2, Z2, Z3
@@ -4854,12 +4988,12 @@ large226:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
 	VBLENDMPD       Z2, Z0, K2, Z0
 
-done227:
+done230:
 	VMOVUPD Z0, K1, (DX)(AX*8)
 	MOVQ    SI, AX
 
-done221:
-stop219:
+done224:
+stop222:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -4941,9 +5075,9 @@ TEXT ·bernoulliLogitAVX512(SB), NOSPLIT, $128-56
 	LEAQ 64(SP), R11
 	ANDQ $-64, R11
 	LEAQ -8(R9), CX
-	JMP  check231
+	JMP  check234
 
-full230:
+full233:
 	VMOVUPD         (DI)(AX*8), Z0
 	VADDPD          Z0, Z0, Z0
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z0, Z0
@@ -5014,12 +5148,12 @@ full230:
 	VMOVUPD         Z0, (SI)(AX*8)
 	ADDQ            $0x08, AX
 
-check231:
+check234:
 	CMPQ            AX, CX
-	JLE             full230
+	JLE             full233
 	MOVQ            R9, R12
 	SUBQ            AX, R12
-	JEQ             done229
+	JEQ             done232
 	MOVQ            $0x00000008, CX
 	SUBQ            R12, CX
 	MOVQ            $0x000000ff, R12
@@ -5097,7 +5231,7 @@ check231:
 	VMOVUPD         Z0, K1, (SI)(AX*8)
 	MOVQ            R9, AX
 
-done229:
+done232:
 	VZEROUPPER
 	RET
 
@@ -5114,9 +5248,9 @@ TEXT ·poissonLogAVX512(SB), NOSPLIT, $128-48
 	LEAQ 64(SP), R10
 	ANDQ $-64, R10
 	LEAQ -8(R8), CX
-	JMP  check235
+	JMP  check238
 
-full234:
+full237:
 	VMOVUPD         (DI)(AX*8), Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
 	VMAXPD          Z0, Z1, Z1
@@ -5178,12 +5312,12 @@ full234:
 	VMOVUPD         Z0, (BX)(AX*8)
 	ADDQ            $0x08, AX
 
-check235:
+check238:
 	CMPQ            AX, CX
-	JLE             full234
+	JLE             full237
 	MOVQ            R8, R11
 	SUBQ            AX, R11
-	JEQ             done233
+	JEQ             done236
 	MOVQ            $0x00000008, CX
 	SUBQ            R11, CX
 	MOVQ            $0x000000ff, R11
@@ -5251,7 +5385,7 @@ check235:
 	VMOVUPD         Z0, K1, (BX)(AX*8)
 	MOVQ            R8, AX
 
-done233:
+done236:
 	VZEROUPPER
 	RET
 
@@ -5269,18 +5403,18 @@ TEXT ·binomialLogitAVX512(SB), NOSPLIT, $704-64
 	LEAQ 640(SP), DI
 	ANDQ $-64, DI
 
-next236:
+next239:
 	CMPQ    BX, DX
-	JGE     done237
+	JGE     done240
 	LEAQ    64(BX), R8
 	CMPQ    R8, DX
 	CMOVQGT DX, R8
 	MOVQ    exp+48(FP), R9
 	MOVQ    eta+32(FP), R10
 	LEAQ    -8(R8), CX
-	JMP     check241
+	JMP     check244
 
-full240:
+full243:
 	VMOVUPD         (R10)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
@@ -5333,12 +5467,12 @@ full240:
 	VMOVUPD         Z0, (SI)(R11*8)
 	ADDQ            $0x08, AX
 
-check241:
+check244:
 	CMPQ            AX, CX
-	JLE             full240
+	JLE             full243
 	MOVQ            R8, R11
 	SUBQ            AX, R11
-	JEQ             done239
+	JEQ             done242
 	MOVQ            $0x00000008, CX
 	SUBQ            R11, CX
 	MOVQ            $0x000000ff, R11
@@ -5395,7 +5529,7 @@ check241:
 	VMOVUPD         Z0, (SI)(AX*8)
 	MOVQ            R8, AX
 
-done239:
+done242:
 	MOVQ BX, AX
 	MOVQ log+56(FP), BX
 	MOVQ eta+32(FP), R9
@@ -5404,9 +5538,9 @@ done239:
 	MOVQ y+16(FP), R12
 	MOVQ trials+24(FP), R13
 	LEAQ -8(R8), CX
-	JMP  check245
+	JMP  check248
 
-full244:
+full247:
 	MOVQ            AX, R14
 	ANDQ            $0x3f, R14
 	VMOVUPD         (SI)(R14*8), Z0
@@ -5510,12 +5644,12 @@ full244:
 	VMOVUPD         Z0, (R11)(AX*8)
 	ADDQ            $0x08, AX
 
-check245:
+check248:
 	CMPQ            AX, CX
-	JLE             full244
+	JLE             full247
 	MOVQ            R8, R14
 	SUBQ            AX, R14
-	JEQ             done243
+	JEQ             done246
 	MOVQ            $0x00000008, CX
 	SUBQ            R14, CX
 	MOVQ            $0x000000ff, R14
@@ -5625,11 +5759,11 @@ check245:
 	VMOVUPD         Z0, K1, (R11)(AX*8)
 	MOVQ            R8, AX
 
-done243:
+done246:
 	MOVQ R8, BX
-	JMP  next236
+	JMP  next239
 
-done237:
+done240:
 	VZEROUPPER
 	RET
 
@@ -5644,18 +5778,18 @@ TEXT ·negBinLogAVX512(SB), NOSPLIT, $704-80
 	LEAQ 640(SP), DI
 	ANDQ $-64, DI
 
-next246:
+next249:
 	CMPQ    BX, DX
-	JGE     done247
+	JGE     done250
 	LEAQ    64(BX), R8
 	CMPQ    R8, DX
 	CMOVQGT DX, R8
 	MOVQ    exp+64(FP), R9
 	MOVQ    u+40(FP), R10
 	LEAQ    -8(R8), CX
-	JMP     check251
+	JMP     check254
 
-full250:
+full253:
 	VMOVUPD         (R10)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
@@ -5708,12 +5842,12 @@ full250:
 	VMOVUPD         Z0, (SI)(R11*8)
 	ADDQ            $0x08, AX
 
-check251:
+check254:
 	CMPQ            AX, CX
-	JLE             full250
+	JLE             full253
 	MOVQ            R8, R11
 	SUBQ            AX, R11
-	JEQ             done249
+	JEQ             done252
 	MOVQ            $0x00000008, CX
 	SUBQ            R11, CX
 	MOVQ            $0x000000ff, R11
@@ -5770,7 +5904,7 @@ check251:
 	VMOVUPD         Z0, (SI)(AX*8)
 	MOVQ            R8, AX
 
-done249:
+done252:
 	MOVQ         BX, AX
 	MOVQ         log+72(FP), BX
 	MOVQ         u+40(FP), R9
@@ -5781,9 +5915,9 @@ done249:
 	MOVQ         w+32(FP), R14
 	VBROADCASTSD r+48(FP), Z0
 	LEAQ         -8(R8), CX
-	JMP          check255
+	JMP          check258
 
-full254:
+full257:
 	MOVQ            AX, R15
 	ANDQ            $0x3f, R15
 	VMOVUPD         (SI)(R15*8), Z1
@@ -5894,12 +6028,12 @@ full254:
 	VMOVUPD         Z1, (R12)(AX*8)
 	ADDQ            $0x08, AX
 
-check255:
+check258:
 	CMPQ            AX, CX
-	JLE             full254
+	JLE             full257
 	MOVQ            R8, R15
 	SUBQ            AX, R15
-	JEQ             done253
+	JEQ             done256
 	MOVQ            $0x00000008, CX
 	SUBQ            R15, CX
 	MOVQ            $0x000000ff, R15
@@ -6017,11 +6151,11 @@ check255:
 	VMOVUPD         Z0, K1, (R12)(AX*8)
 	MOVQ            R8, AX
 
-done253:
+done256:
 	MOVQ R8, BX
-	JMP  next246
+	JMP  next249
 
-done247:
+done250:
 	VZEROUPPER
 	RET
 
@@ -6034,16 +6168,16 @@ TEXT ·addLogsAVX512(SB), NOSPLIT, $0-48
 	MOVQ a+16(FP), SI
 	MOVQ n+32(FP), DI
 	LEAQ -8(DI), CX
-	JMP  check260
+	JMP  check263
 
-full259:
+full262:
 	VMOVUPD     (SI)(AX*8), Z0
 	VCMPPD.BCST $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW       K1, K2, K2
 	KMOVW       K2, R8
 	CMPL        R8, $0xff
-	JNE         stop256
+	JNE         stop259
 	MOVQ        AX, R8
 	ANDQ        $0x0f, R8
 	VPSRLQ      $0x34, Z0, Z1
@@ -6058,12 +6192,12 @@ full259:
 	VMOVUPD     Z0, (DX)(R8*8)
 	ADDQ        $0x08, AX
 
-check260:
+check263:
 	CMPQ         AX, CX
-	JLE          full259
+	JLE          full262
 	MOVQ         DI, R8
 	SUBQ         AX, R8
-	JEQ          done258
+	JEQ          done261
 	MOVQ         $0x00000008, CX
 	SUBQ         R8, CX
 	MOVQ         $0x000000ff, R8
@@ -6078,7 +6212,7 @@ check260:
 	KANDW        K1, K2, K2
 	KMOVW        K2, CX
 	CMPL         CX, $0xff
-	JNE          stop256
+	JNE          stop259
 	MOVQ         AX, CX
 	ANDQ         $0x0f, CX
 	VPSRLQ       $0x34, Z1, Z0
@@ -6092,8 +6226,8 @@ check260:
 	VMOVUPD      Z0, (DX)(AX*8)
 	MOVQ         DI, AX
 
-done258:
-stop256:
+done261:
+stop259:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -6119,9 +6253,9 @@ TEXT ·bernoulliProbitAVX512(SB), NOSPLIT, $128-64
 	LEAQ 64(SP), R12
 	ANDQ $-64, R12
 	LEAQ -8(R10), CX
-	JMP  check264
+	JMP  check267
 
-full263:
+full266:
 	VMOVUPD         (R8)(AX*8), Z0
 	VADDPD          Z0, Z0, Z0
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z0, Z0
@@ -6262,12 +6396,12 @@ full263:
 	VMOVUPD         Z0, (BX)(R13*8)
 	ADDQ            $0x08, AX
 
-check264:
+check267:
 	CMPQ            AX, CX
-	JLE             full263
+	JLE             full266
 	MOVQ            R10, R13
 	SUBQ            AX, R13
-	JEQ             done262
+	JEQ             done265
 	MOVQ            $0x00000008, CX
 	SUBQ            R13, CX
 	MOVQ            $0x000000ff, R13
@@ -6416,7 +6550,7 @@ check264:
 	VMOVUPD         Z0, (BX)(AX*8)
 	MOVQ            R10, AX
 
-done262:
+done265:
 	VZEROUPPER
 	RET
 
@@ -6518,9 +6652,9 @@ TEXT ·orderedLogitAVX512(SB), NOSPLIT, $128-80
 	LEAQ 64(SP), R14
 	ANDQ $-64, R14
 	LEAQ -8(R12), CX
-	JMP  check268
+	JMP  check271
 
-full267:
+full270:
 	VMOVUPD         (R10)(AX*8), Z0
 	VMOVUPD         (R11)(AX*8), Z1
 	VPXORQ.BCST     c8000000000000000AVX512<>+0(SB), Z0, Z2
@@ -6716,12 +6850,12 @@ full267:
 	VMOVUPD         Z0, (R8)(AX*8)
 	ADDQ            $0x08, AX
 
-check268:
+check271:
 	CMPQ            AX, CX
-	JLE             full267
+	JLE             full270
 	MOVQ            R12, R15
 	SUBQ            AX, R15
-	JEQ             done266
+	JEQ             done269
 	MOVQ            $0x00000008, CX
 	SUBQ            R15, CX
 	MOVQ            $0x000000ff, R15
@@ -6927,7 +7061,7 @@ check268:
 	VMOVUPD         Z0, K1, (R8)(AX*8)
 	MOVQ            R12, AX
 
-done266:
+done269:
 	VZEROUPPER
 	RET
 
@@ -6947,9 +7081,9 @@ TEXT ·orderedProbitAVX512(SB), NOSPLIT, $128-72
 	LEAQ 64(SP), R13
 	ANDQ $-64, R13
 	LEAQ -8(R11), CX
-	JMP  check272
+	JMP  check275
 
-full271:
+full274:
 	VMOVUPD         (R9)(AX*8), Z0
 	VMOVUPD         (R10)(AX*8), Z1
 	VADDPD          Z1, Z0, Z2
@@ -7211,12 +7345,12 @@ full271:
 	VMOVUPD         Z0, (DI)(AX*8)
 	ADDQ            $0x08, AX
 
-check272:
+check275:
 	CMPQ            AX, CX
-	JLE             full271
+	JLE             full274
 	MOVQ            R11, R14
 	SUBQ            AX, R14
-	JEQ             done270
+	JEQ             done273
 	MOVQ            $0x00000008, CX
 	SUBQ            R14, CX
 	MOVQ            $0x000000ff, R14
@@ -7487,6 +7621,6 @@ check272:
 	VMOVUPD         Z0, K1, (DI)(AX*8)
 	MOVQ            R11, AX
 
-done270:
+done273:
 	VZEROUPPER
 	RET

@@ -31,6 +31,12 @@ func NormalRows(s *Sums, d, q, y, mu, tau []float64) {
 	best().normalRows(s, d, q[:len(d)], y[:len(d)], mu[:len(d)], tau[:len(d)])
 }
 
+// NormalLine is NormalRows where the mean of a row is x[i]·c + mu. It adds c times the derivative by that mean to d[i], and returns the sums of these derivatives and of
+// their products with x[i], the derivatives by mu and by c.
+func NormalLine(s *Sums, d, y, x, tau []float64, c, mu float64) (slope, product float64) {
+	return best().normalLine(s, d, y[:len(d)], x[:len(d)], tau[:len(d)], c, mu)
+}
+
 // BernoulliLogit adds log p(y[i]) for y[i] 0 or 1 with probability ilogit(eta[i]) of 1, and sets d[i] to its derivative by eta[i].
 func BernoulliLogit(t *Density, d, y, eta []float64) {
 	y, eta = y[:len(d)], eta[:len(d)]
@@ -88,6 +94,19 @@ func normalRowsGo(s *Sums, d, q, y, mu, tau []float64) {
 		d[i] = float64(t * r)
 		s[i%lanes] += float64(t * r2)
 	}
+}
+
+func normalLineGo(s *Sums, d, y, x, tau []float64, c, mu float64) (slope, product float64) {
+	var byMean, byC Sums
+	for i, v := range x {
+		r, t := y[i]-(float64(v*c)+mu), tau[i]
+		w := float64(t * r)
+		s[i%lanes] += float64(t * float64(r*r))
+		byMean[i%lanes] += w
+		byC[i%lanes] += float64(w * v)
+		d[i] += float64(w * c)
+	}
+	return byMean.Total(), byC.Total()
 }
 
 // bernoulliLogitGo multiplies the factors 1+exp(−|z|), z = ±eta[i], into the product: log p = min(z, 0) − log(1+exp(−|z|)).

@@ -250,6 +250,11 @@ var loops = map[string]func(s set, o *room, n int) []float64{
 		s.normalRows(&to[0], d, q, o.column(n), o.column(n), o.column(n))
 		return columnsOf(to[0][:], d, q)
 	},
+	"normalLine": func(s set, o *room, n int) []float64 {
+		to, d := o.sums(1), o.column(n)
+		slope, product := s.normalLine(&to[0], d, o.column(n), o.column(n), o.column(n), o.number(), o.number())
+		return columnsOf(to[0][:], d, []float64{slope, product})
+	},
 	"bernoulliLogit": func(s set, o *room, n int) []float64 {
 		var t Density
 		n = t.Logs.room(n, 1)

@@ -107,4 +107,35 @@ func (m *machine) sums() {
 		return m.mul(square, t)
 	})
 	end()
+	if m.wide { // the sums of three terms do not find room in sixteen registers
+		m.normalLine()
+	}
+}
+
+func (m *machine) normalLine() {
+	m.text("normalLine", "is normalLineGo.", "func(s *[16]float64, d, y, x, tau *float64, c, mu float64, n int) (slope, product float64)")
+	i := counter()
+	s, n := Mem{Base: Load(Param("s"), GP64())}, size("n")
+	d, y, x, each := pointer("d", i), pointer("y", i), pointer("x", i), pointer("tau", i)
+	c, mu := m.broadcast("c"), m.broadcast("mu")
+	var squares []reg.VecVirtual
+	for v := range lanes / m.n {
+		squares = append(squares, m.load(s.Offset(8*m.n*v), nil))
+	}
+	t := m.total(i, n, func(in *mask, at int) []reg.VecVirtual {
+		v := m.load(x.Offset(at), in)
+		r := m.sub(m.add(mu, m.mul(c, v)), m.load(y.Offset(at), in))
+		tau := m.load(each.Offset(at), in)
+		w := m.mul(r, tau)
+		m.store(m.add(m.mul(c, w), m.load(d.Offset(at), in)), d.Offset(at), in)
+		sum := squares[at/(8*m.n)]
+		m.setAdd(m.keep(m.mul(m.mul(r, r), tau), in), sum, sum)
+		return []reg.VecVirtual{w, m.mul(v, w)}
+	}, 2)
+	for v, r := range squares {
+		m.store(r, s.Offset(8*m.n*v), nil)
+	}
+	Store(t[0], ReturnIndex(0))
+	Store(t[1], ReturnIndex(1))
+	end()
 }
