@@ -114,6 +114,7 @@ func cases() []conformance {
 		{"nuts, hierarchy", `model { xm ~ dnorm(0, 1); xs ~ dunif(0.2, 3); for (i in 1:4) { x[i] ~ dnorm(xm, 1 / xs^2); y[i] ~ dbin(ilogit(x[i]), 4) } }`, `y <- c(1,1,1,1)`, "nuts", "nuts"},
 		{"walnuts, a funnel", `model { x1 ~ dnorm(0, 1); for (i in 1:3) { x[i] ~ dnorm(0, exp(-2 * x1)); y[i] ~ dnorm(x[i], 1) } }`, `y <- c(0,0,0)`, "walnuts", "walnuts"},
 		{"chees, hierarchy", `model { xm ~ dnorm(0, 1); xs ~ dunif(0.2, 3); for (i in 1:4) { x[i] ~ dnorm(xm, 1 / xs^2); y[i] ~ dbin(ilogit(x[i]), 4) } }`, `y <- c(1,1,1,1)`, "chees", "chees"},
+		{"static, hierarchy", `model { xm ~ dnorm(0, 1); xs ~ dunif(0.2, 3); for (i in 1:4) { x[i] ~ dnorm(xm, 1 / xs^2); y[i] ~ dbin(ilogit(x[i]), 4) } }`, `y <- c(1,1,1,1)`, "static", "static"},
 		{"mala beside an index", `model { for (k in 1:2) { x[k] ~ dnorm(k, 1) } z ~ dcat(p[]); t ~ dgamma(3, 2); y ~ dnorm(x[z], t) }`, `p <- c(0.3,0.7); y <- 0`, "mala", "mala"},
 		{"nuts beside an index", `model { for (k in 1:2) { x[k] ~ dnorm(k, 1) } z ~ dcat(p[]); t ~ dgamma(3, 2); y ~ dnorm(x[z], t) }`, `p <- c(0.3,0.7); y <- 0`, "nuts", "nuts"},
 		{"nuts, bounds of all kinds", `model { x1 ~ dgamma(3, 2); x2 ~ dbeta(2, 3); x3 ~ dnorm(0, 1) T(, 1); x4 ~ dunif(0, x1); x5 ~ dweib(1.5, 1); c ~ dinterval(x5, 0.8); x6[1:2] ~ dmnorm(m[], O[,]); y ~ dnorm(x1 * x2 + x3 - x4 + x6[1] * x6[2], 1) T(x3 - 3,) }`, `y <- 0; c <- 1; m <- c(0,1); O <- structure(c(2,0.5,0.5,1), .Dim=c(2,2))`, "nuts", "nuts"},

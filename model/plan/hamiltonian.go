@@ -13,11 +13,17 @@ const (
 	nutsName     = "nuts"
 	walnutsName  = "walnuts"
 	cheesName    = "chees"
+	staticName   = "static"
 	langevinName = "mala"
 )
 
+// mostStatic is how many steps a trajectory of the kernel static has at most: each has a number from 1 on, drawn afresh.
+const mostStatic = 16
+
 // byGradients are all of them.
-func byGradients() []string { return []string{nutsName, walnutsName, cheesName, langevinName} }
+func byGradients() []string {
+	return []string{nutsName, walnutsName, cheesName, staticName, langevinName}
+}
 
 // hamiltonian moves a point by gradients.
 type hamiltonian interface {
@@ -34,6 +40,8 @@ func newHamiltonian(name string, t hmc.Target, dim int) (hamiltonian, error) {
 		return hmc.NewWALNUTS(t, dim, hmc.WALNUTSSettings{})
 	case cheesName:
 		return hmc.NewChEES(t, dim, hmc.ChEESSettings{})
+	case staticName:
+		return hmc.NewStatic(t, dim, hmc.StaticSettings{Steps: mostStatic, Random: true})
 	case langevinName:
 		return hmc.NewStatic(t, dim, hmc.StaticSettings{Steps: 1})
 	}

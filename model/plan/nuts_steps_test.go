@@ -24,7 +24,7 @@ func TestNUTSStepsAllocateNothing(t *testing.T) {
 	if looked < 50 {
 		t.Errorf("only %d models have a node for nuts", looked)
 	}
-	for _, name := range []string{"walnuts", "chees", "mala"} {
+	for _, name := range []string{"walnuts", "chees", "static", "mala"} {
 		stepsAllocateNothing(t, all[len(all)-1], name)
 	}
 }

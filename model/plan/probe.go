@@ -165,7 +165,7 @@ func evalsPerStep(kernel string) float64 {
 		return 4
 	case "enumerate":
 		return 2
-	case nutsName, walnutsName, cheesName, langevinName:
+	case nutsName, walnutsName, cheesName, staticName, langevinName:
 		return 2 // a trajectory has seven gradients or more, but by columns, which take a tenth of the time that rows one by one do
 	case blockGLM, blockVolatility:
 		return 4

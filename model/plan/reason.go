@@ -63,7 +63,7 @@ func Reason(kernel string) string {
 		return "an indicator that switches a coefficient on and off: moved with the coefficient integrated out"
 	case AutoName:
 		return "it was left to the plan"
-	case "slice-doubling", "metropolis", walnutsName, cheesName, langevinName:
+	case "slice-doubling", "metropolis", walnutsName, cheesName, staticName, langevinName:
 		return "it was asked for"
 	case priorName:
 		return "no other kernel moves it, or it was asked for: proposals from its prior"
