@@ -9,14 +9,7 @@ type pass struct {
 	d, a, b int32
 	node    int32 // whose number, or derivative of one, it takes
 	k       float64
-	line    *normalLine
-}
-
-// normalLine is a [normalLinePass].
-type normalLine struct {
-	mean, by      int32 // nodes: the mean, whose numbers are added up, and the number that x is multiplied by
-	x, y, tau, to int32 // columns; to has the derivatives by the cells of x
-	narrow, moves bool  // whether derivatives by the numbers of the mean and by the factor are asked for
+	whole   wholePasses
 }
 
 type passCode uint8
@@ -53,7 +46,7 @@ const (
 	narrowPass                         // derivatives by the numbers of a combination
 	normalPass                         // d = derivatives by the means b of a normal density with values a and one precision
 	normalRowsPass                     // and with precisions, those of the node
-	normalLinePass                     // all of a density whose means are a number and a number times a column of cells
+	wholePass                          // all of a density and its derivatives
 )
 
 // The numbers of columns.
@@ -97,49 +90,10 @@ func (g *colGroup) normalPasses() []pass {
 	if w.failed {
 		return nil
 	}
-	if l := g.lineOf(w.passes); l != nil {
-		return []pass{{code: normalLinePass, line: l}}
+	if whole := g.wholeOf(w.passes); whole != nil {
+		return []pass{{code: wholePass, whole: whole}}
 	}
 	return w.passes
-}
-
-// lineOf finds a line in the passes that are those of one and of nothing else, such as of effects around a mean in units of their standard deviation with a row each.
-func (g *colGroup) lineOf(all []pass) *normalLine {
-	next := func(code passCode, fits func(p *pass) bool) *pass {
-		if len(all) == 0 || all[0].code != code || !fits(&all[0]) {
-			return nil
-		}
-		p := &all[0]
-		all = all[1:]
-		return p
-	}
-	any := func(*pass) bool { return true }
-	times := next(mulNumberPass, any)
-	numbers := next(numbersPass, any)
-	if times == nil || numbers == nil {
-		return nil
-	}
-	mean := next(addNumbersPass, func(p *pass) bool { return p.d == numbers.node && p.a == times.d })
-	if mean == nil {
-		return nil
-	}
-	normal := next(normalRowsPass, func(p *pass) bool { return p.b == mean.d })
-	if normal == nil {
-		return nil
-	}
-	l := &normalLine{mean: numbers.node, by: times.node, x: times.a, y: normal.a, tau: normal.node}
-	l.narrow = next(narrowPass, func(p *pass) bool { return p.node == l.mean && p.a == normal.d }) != nil
-	back := next(copyPass, func(p *pass) bool { return p.a == normal.d })
-	if back == nil {
-		return nil
-	}
-	l.moves = next(dotPass, func(p *pass) bool { return p.node == l.by && p.a == back.d && p.b == l.x }) != nil
-	to := next(addTimesPass, func(p *pass) bool { return p.d == g.byCell(l.x) && p.a == back.d && p.node == l.by })
-	if to == nil || len(all) > 0 {
-		return nil
-	}
-	l.to = to.d
-	return l
 }
 
 func (w *passWriter) add(p pass) { w.passes = append(w.passes, p) }
@@ -433,8 +387,8 @@ func (r *groupRun) run(passes []pass) {
 			dnum[p.node] += columns.Dot(v[p.a], v[p.b])
 		case narrowPass:
 			r.narrowBack(r.g.nodes[p.node].lin, v[p.a])
-		case normalLinePass:
-			r.normalLine(p.line)
+		case wholePass:
+			p.whole.run(r)
 		case normalPass:
 			columns.Normal(&r.score.sum, v[p.d], v[p.a], v[p.b], num[p.node])
 		case normalRowsPass:
@@ -442,17 +396,6 @@ func (r *groupRun) run(passes []pass) {
 		default:
 			r.pass(p)
 		}
-	}
-}
-
-func (r *groupRun) normalLine(l *normalLine) {
-	v, lin := r.vec, r.g.nodes[l.mean].lin
-	slope, product := columns.NormalLine(&r.score.sum, v[l.to], v[l.y], v[l.x], v[l.tau], r.num[l.by], r.numbers(lin))
-	if l.narrow {
-		r.giveNumbers(lin, slope)
-	}
-	if l.moves {
-		r.dnum[l.by] += product
 	}
 }
 

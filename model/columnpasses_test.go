@@ -55,8 +55,36 @@ func TestLine(t *testing.T) {
 				model: fmt.Sprintf("model { m ~ dnorm(0, 0.5); c ~ dnorm(0, 1); s ~ dgamma(3, 3); for (i in 1:N) { z[i] ~ dnorm(0, 1); %s; %s } }", tc.mean, tc.rows)}
 			c.check(t, 3)
 			m := compileCase(t, c.model, c.data)
-			if got := m.NewBlock(blockOf(m)).Lines(); got != tc.lines {
+			if got := m.NewBlock(blockOf(m)).Wholes(); got != tc.lines {
 				t.Errorf("%s: %d densities are one pass, want %d", c.name, got, tc.lines)
+			}
+		}
+	}
+}
+
+// TestPlane does the same for means that are lines of groups.
+func TestPlane(t *testing.T) {
+	for _, tc := range []struct {
+		mean   string
+		planes int
+	}{
+		{"e[i] <- f[g[i]] + d[g[i]] * x[i,1]", 1},
+		{"e[i] <- d[g[i]] * (x[i,1] - 3) + f[g[i]]", 1},
+		{"e[i] <- f[g[i]] * x[i,2] + d[g[i]] * x[i,1]", 1},
+		{"e[i] <- f[g[i]] + d[g[i]] * x[i,1] + m", 0},
+		{"e[i] <- f[g[i]] + f[g[i] + G] * x[i,1]", 1},
+		{"e[i] <- f[g[i]] + f[g[i] + 1] * x[i,1]", 0},
+		{"e[i] <- f[g[i]] + d[G + 1 - g[i]] * x[i,1]", -1},
+		{"e[i] <- f[g[i]] + d[h[i]] * x[i,1]", -1},
+	} {
+		for _, groups := range []int{16, 30, 33, 700} {
+			n := 5 * groups
+			c := columnCase{name: fmt.Sprintf("%s, %d groups", tc.mean, groups), data: sample(n, groups),
+				model: fmt.Sprintf(`model { m ~ dnorm(0, 0.5); s ~ dgamma(3, 3); for (j in 1:G) { d[j] ~ dnorm(0, 1) } for (j in 1:(2*G)) { f[j] ~ dnorm(m, 1) } for (i in 1:N) { %s; y[i] ~ dnorm(e[i], s) } }`, tc.mean)}
+			c.check(t, 2)
+			m := compileCase(t, c.model, c.data)
+			if got := m.NewBlock(blockOf(m)).Wholes(); tc.planes >= 0 && got != tc.planes {
+				t.Errorf("%s: %d densities are done at once, want %d", c.name, got, tc.planes)
 			}
 		}
 	}

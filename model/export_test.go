@@ -16,10 +16,10 @@ func (k *Block) GroupRows() (rows []int) {
 	return rows
 }
 
-// Lines is how many of a block's groups of densities are one pass.
-func (k *Block) Lines() (n int) {
+// Wholes is how many of a block's groups of densities are done at once.
+func (k *Block) Wholes() (n int) {
 	for _, p := range k.stoch {
-		if p.group != nil && len(p.group.passes) == 1 && p.group.passes[0].code == normalLinePass {
+		if p.group != nil && len(p.group.passes) == 1 && p.group.passes[0].code == wholePass {
 			n++
 		}
 	}

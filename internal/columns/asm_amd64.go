@@ -307,6 +307,17 @@ func (s set) normalLineByParts(to *Sums, d, y, x, tau []float64, c, mu float64) 
 	return byMean.Total(), byC.Total()
 }
 
+func (s set) normalPlane(to *Sums, d, e, y, a, x, b, z []float64, tau float64) {
+	switch s {
+	case avx512:
+		normalPlaneAVX512(to.lanes(), at(d), at(e), at(y), at(a), at(x), at(b), at(z), tau, len(d))
+	case avx2:
+		normalPlaneAVX2(to.lanes(), at(d), at(e), at(y), at(a), at(x), at(b), at(z), tau, len(d))
+	default:
+		normalPlaneGo(to, d, e, y, a, x, b, z, tau)
+	}
+}
+
 func (s set) addMatVec(d, x []float64, ld int, b []float64) {
 	switch s {
 	case avx512:

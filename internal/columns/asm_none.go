@@ -62,6 +62,10 @@ func (set) normalLine(to *Sums, d, y, x, tau []float64, c, mu float64) (slope, p
 	return normalLineGo(to, d, y, x, tau, c, mu)
 }
 
+func (set) normalPlane(to *Sums, d, e, y, a, x, b, z []float64, tau float64) {
+	normalPlaneGo(to, d, e, y, a, x, b, z, tau)
+}
+
 func (set) binomialLogit(to *Sums, d, y, n, eta []float64) { binomialLogitGo(to, d, y, n, eta) }
 
 func (set) poissonLog(to *Sums, d, y, eta []float64) { poissonLogGo(to, d, y, eta) }

@@ -119,6 +119,11 @@ func normalAVX2(s *[16]float64, d *float64, y *float64, mu *float64, tau float64
 //go:noescape
 func normalRowsAVX2(s *[16]float64, d *float64, q *float64, y *float64, mu *float64, tau *float64, n int)
 
+// normalPlaneAVX2 is normalPlaneGo.
+//
+//go:noescape
+func normalPlaneAVX2(s *[16]float64, d *float64, e *float64, y *float64, a *float64, x *float64, b *float64, z *float64, tau float64, n int)
+
 // sumTotalAVX2 is sumTotalGo.
 //
 //go:noescape

@@ -1663,6 +1663,248 @@ done121:
 	VZEROUPPER
 	RET
 
+// func normalPlaneAVX2(s *[16]float64, d *float64, e *float64, y *float64, a *float64, x *float64, b *float64, z *float64, tau float64, n int)
+// Requires: AVX, AVX2, CMOV
+TEXT ·normalPlaneAVX2(SB), NOSPLIT, $8-80
+	XORQ         AX, AX
+	MOVQ         s+0(FP), CX
+	MOVQ         n+72(FP), DX
+	MOVQ         d+8(FP), BX
+	MOVQ         e+16(FP), SI
+	MOVQ         y+24(FP), DI
+	MOVQ         x+40(FP), R8
+	MOVQ         z+56(FP), R9
+	MOVQ         a+32(FP), R10
+	MOVQ         b+48(FP), R11
+	VBROADCASTSD tau+64(FP), Y0
+	VMOVUPD      (CX), Y1
+	VMOVUPD      32(CX), Y2
+	VMOVUPD      64(CX), Y3
+	VMOVUPD      96(CX), Y4
+	LEAQ         -16(DX), R12
+	JMP          check123
+
+full122:
+	VMOVUPD (R10)(AX*8), Y5
+	VMOVUPD (R11)(AX*8), Y6
+	VMOVUPD (R9)(AX*8), Y7
+	VMULPD  Y6, Y7, Y7
+	VMOVUPD (R8)(AX*8), Y8
+	VMULPD  Y5, Y8, Y8
+	VADDPD  Y7, Y8, Y7
+	VMOVUPD (DI)(AX*8), Y8
+	VSUBPD  Y7, Y8, Y7
+	VMULPD  Y0, Y7, Y8
+	VMULPD  Y5, Y8, Y5
+	VMOVUPD (BX)(AX*8), Y9
+	VADDPD  Y5, Y9, Y5
+	VMOVUPD Y5, (BX)(AX*8)
+	VMULPD  Y6, Y8, Y5
+	VMOVUPD (SI)(AX*8), Y6
+	VADDPD  Y5, Y6, Y5
+	VMOVUPD Y5, (SI)(AX*8)
+	VMULPD  Y7, Y7, Y5
+	VADDPD  Y5, Y1, Y1
+	VMOVUPD 32(R10)(AX*8), Y5
+	VMOVUPD 32(R11)(AX*8), Y6
+	VMOVUPD 32(R9)(AX*8), Y7
+	VMULPD  Y6, Y7, Y7
+	VMOVUPD 32(R8)(AX*8), Y8
+	VMULPD  Y5, Y8, Y8
+	VADDPD  Y7, Y8, Y7
+	VMOVUPD 32(DI)(AX*8), Y8
+	VSUBPD  Y7, Y8, Y7
+	VMULPD  Y0, Y7, Y8
+	VMULPD  Y5, Y8, Y5
+	VMOVUPD 32(BX)(AX*8), Y9
+	VADDPD  Y5, Y9, Y5
+	VMOVUPD Y5, 32(BX)(AX*8)
+	VMULPD  Y6, Y8, Y5
+	VMOVUPD 32(SI)(AX*8), Y6
+	VADDPD  Y5, Y6, Y5
+	VMOVUPD Y5, 32(SI)(AX*8)
+	VMULPD  Y7, Y7, Y5
+	VADDPD  Y5, Y2, Y2
+	VMOVUPD 64(R10)(AX*8), Y5
+	VMOVUPD 64(R11)(AX*8), Y6
+	VMOVUPD 64(R9)(AX*8), Y7
+	VMULPD  Y6, Y7, Y7
+	VMOVUPD 64(R8)(AX*8), Y8
+	VMULPD  Y5, Y8, Y8
+	VADDPD  Y7, Y8, Y7
+	VMOVUPD 64(DI)(AX*8), Y8
+	VSUBPD  Y7, Y8, Y7
+	VMULPD  Y0, Y7, Y8
+	VMULPD  Y5, Y8, Y5
+	VMOVUPD 64(BX)(AX*8), Y9
+	VADDPD  Y5, Y9, Y5
+	VMOVUPD Y5, 64(BX)(AX*8)
+	VMULPD  Y6, Y8, Y5
+	VMOVUPD 64(SI)(AX*8), Y6
+	VADDPD  Y5, Y6, Y5
+	VMOVUPD Y5, 64(SI)(AX*8)
+	VMULPD  Y7, Y7, Y5
+	VADDPD  Y5, Y3, Y3
+	VMOVUPD 96(R10)(AX*8), Y5
+	VMOVUPD 96(R11)(AX*8), Y6
+	VMOVUPD 96(R9)(AX*8), Y7
+	VMULPD  Y6, Y7, Y7
+	VMOVUPD 96(R8)(AX*8), Y8
+	VMULPD  Y5, Y8, Y8
+	VADDPD  Y7, Y8, Y7
+	VMOVUPD 96(DI)(AX*8), Y8
+	VSUBPD  Y7, Y8, Y7
+	VMULPD  Y0, Y7, Y8
+	VMULPD  Y5, Y8, Y5
+	VMOVUPD 96(BX)(AX*8), Y9
+	VADDPD  Y5, Y9, Y5
+	VMOVUPD Y5, 96(BX)(AX*8)
+	VMULPD  Y6, Y8, Y5
+	VMOVUPD 96(SI)(AX*8), Y6
+	VADDPD  Y5, Y6, Y5
+	VMOVUPD Y5, 96(SI)(AX*8)
+	VMULPD  Y7, Y7, Y5
+	VADDPD  Y5, Y4, Y4
+	ADDQ    $0x10, AX
+
+check123:
+	CMPQ       AX, R12
+	JLE        full122
+	MOVQ       DX, R12
+	SUBQ       AX, R12
+	JEQ        done124
+	XORQ       R13, R13
+	MOVQ       $0x00000004, R14
+	MOVQ       R12, R15
+	CMPQ       R12, R14
+	CMOVQGT    R14, R15
+	MOVQ       $0x00000004, BP
+	SUBQ       R15, BP
+	LEAQ       prefixAVX2<>+0(SB), R15
+	VMOVUPD    (R15)(BP*8), Y5
+	VMASKMOVPD (R10)(AX*8), Y5, Y6
+	VMASKMOVPD (R11)(AX*8), Y5, Y7
+	VMASKMOVPD (R9)(AX*8), Y5, Y8
+	VMULPD     Y7, Y8, Y8
+	VMASKMOVPD (R8)(AX*8), Y5, Y9
+	VMULPD     Y6, Y9, Y9
+	VADDPD     Y8, Y9, Y8
+	VMASKMOVPD (DI)(AX*8), Y5, Y9
+	VSUBPD     Y8, Y9, Y8
+	VMULPD     Y0, Y8, Y9
+	VMULPD     Y6, Y9, Y6
+	VMASKMOVPD (BX)(AX*8), Y5, Y10
+	VADDPD     Y6, Y10, Y6
+	VMASKMOVPD Y6, Y5, (BX)(AX*8)
+	VMULPD     Y7, Y9, Y6
+	VMASKMOVPD (SI)(AX*8), Y5, Y7
+	VADDPD     Y6, Y7, Y6
+	VMASKMOVPD Y6, Y5, (SI)(AX*8)
+	VMULPD     Y8, Y8, Y6
+	VPAND      Y5, Y6, Y5
+	VADDPD     Y5, Y1, Y1
+	SUBQ       R14, R12
+	CMOVQLT    R13, R12
+	MOVQ       R12, R15
+	CMPQ       R12, R14
+	CMOVQGT    R14, R15
+	MOVQ       $0x00000004, BP
+	SUBQ       R15, BP
+	LEAQ       prefixAVX2<>+0(SB), R15
+	VMOVUPD    (R15)(BP*8), Y5
+	VMASKMOVPD 32(R10)(AX*8), Y5, Y6
+	VMASKMOVPD 32(R11)(AX*8), Y5, Y7
+	VMASKMOVPD 32(R9)(AX*8), Y5, Y8
+	VMULPD     Y7, Y8, Y8
+	VMASKMOVPD 32(R8)(AX*8), Y5, Y9
+	VMULPD     Y6, Y9, Y9
+	VADDPD     Y8, Y9, Y8
+	VMASKMOVPD 32(DI)(AX*8), Y5, Y9
+	VSUBPD     Y8, Y9, Y8
+	VMULPD     Y0, Y8, Y9
+	VMULPD     Y6, Y9, Y6
+	VMASKMOVPD 32(BX)(AX*8), Y5, Y10
+	VADDPD     Y6, Y10, Y6
+	VMASKMOVPD Y6, Y5, 32(BX)(AX*8)
+	VMULPD     Y7, Y9, Y6
+	VMASKMOVPD 32(SI)(AX*8), Y5, Y7
+	VADDPD     Y6, Y7, Y6
+	VMASKMOVPD Y6, Y5, 32(SI)(AX*8)
+	VMULPD     Y8, Y8, Y6
+	VPAND      Y5, Y6, Y5
+	VADDPD     Y5, Y2, Y2
+	SUBQ       R14, R12
+	CMOVQLT    R13, R12
+	MOVQ       R12, R15
+	CMPQ       R12, R14
+	CMOVQGT    R14, R15
+	MOVQ       $0x00000004, BP
+	SUBQ       R15, BP
+	LEAQ       prefixAVX2<>+0(SB), R15
+	VMOVUPD    (R15)(BP*8), Y5
+	VMASKMOVPD 64(R10)(AX*8), Y5, Y6
+	VMASKMOVPD 64(R11)(AX*8), Y5, Y7
+	VMASKMOVPD 64(R9)(AX*8), Y5, Y8
+	VMULPD     Y7, Y8, Y8
+	VMASKMOVPD 64(R8)(AX*8), Y5, Y9
+	VMULPD     Y6, Y9, Y9
+	VADDPD     Y8, Y9, Y8
+	VMASKMOVPD 64(DI)(AX*8), Y5, Y9
+	VSUBPD     Y8, Y9, Y8
+	VMULPD     Y0, Y8, Y9
+	VMULPD     Y6, Y9, Y6
+	VMASKMOVPD 64(BX)(AX*8), Y5, Y10
+	VADDPD     Y6, Y10, Y6
+	VMASKMOVPD Y6, Y5, 64(BX)(AX*8)
+	VMULPD     Y7, Y9, Y6
+	VMASKMOVPD 64(SI)(AX*8), Y5, Y7
+	VADDPD     Y6, Y7, Y6
+	VMASKMOVPD Y6, Y5, 64(SI)(AX*8)
+	VMULPD     Y8, Y8, Y6
+	VPAND      Y5, Y6, Y5
+	VADDPD     Y5, Y3, Y3
+	SUBQ       R14, R12
+	CMOVQLT    R13, R12
+	MOVQ       R12, R15
+	CMPQ       R12, R14
+	CMOVQGT    R14, R15
+	MOVQ       $0x00000004, BP
+	SUBQ       R15, BP
+	LEAQ       prefixAVX2<>+0(SB), R15
+	VMOVUPD    (R15)(BP*8), Y5
+	VMASKMOVPD 96(R10)(AX*8), Y5, Y6
+	VMASKMOVPD 96(R11)(AX*8), Y5, Y7
+	VMASKMOVPD 96(R9)(AX*8), Y5, Y8
+	VMULPD     Y7, Y8, Y8
+	VMASKMOVPD 96(R8)(AX*8), Y5, Y9
+	VMULPD     Y6, Y9, Y9
+	VADDPD     Y8, Y9, Y8
+	VMASKMOVPD 96(DI)(AX*8), Y5, Y9
+	VSUBPD     Y8, Y9, Y8
+	VMULPD     Y0, Y8, Y0
+	VMULPD     Y6, Y0, Y6
+	VMASKMOVPD 96(BX)(AX*8), Y5, Y9
+	VADDPD     Y6, Y9, Y6
+	VMASKMOVPD Y6, Y5, 96(BX)(AX*8)
+	VMULPD     Y7, Y0, Y0
+	VMASKMOVPD 96(SI)(AX*8), Y5, Y6
+	VADDPD     Y0, Y6, Y0
+	VMASKMOVPD Y0, Y5, 96(SI)(AX*8)
+	VMULPD     Y8, Y8, Y0
+	VPAND      Y5, Y0, Y0
+	VADDPD     Y0, Y4, Y4
+	SUBQ       R14, R12
+	CMOVQLT    R13, R12
+	MOVQ       DX, AX
+
+done124:
+	VMOVUPD Y1, (CX)
+	VMOVUPD Y2, 32(CX)
+	VMOVUPD Y3, 64(CX)
+	VMOVUPD Y4, 96(CX)
+	VZEROUPPER
+	RET
+
 // func sumTotalAVX2(a *float64, n int) float64
 // Requires: AVX, AVX2, CMOV, SSE2
 TEXT ·sumTotalAVX2(SB), NOSPLIT, $0-24
@@ -1674,9 +1916,9 @@ TEXT ·sumTotalAVX2(SB), NOSPLIT, $0-24
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	LEAQ   -16(DX), BX
-	JMP    check123
+	JMP    check126
 
-full122:
+full125:
 	VMOVUPD (CX)(AX*8), Y4
 	VADDPD  Y4, Y0, Y0
 	VMOVUPD 32(CX)(AX*8), Y4
@@ -1687,12 +1929,12 @@ full122:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check123:
+check126:
 	CMPQ       AX, BX
-	JLE        full122
+	JLE        full125
 	MOVQ       DX, BX
 	SUBQ       AX, BX
-	JEQ        done124
+	JEQ        done127
 	XORQ       SI, SI
 	MOVQ       $0x00000004, DI
 	MOVQ       BX, R8
@@ -1745,7 +1987,7 @@ check123:
 	CMOVQLT    SI, BX
 	MOVQ       DX, AX
 
-done124:
+done127:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -1769,9 +2011,9 @@ TEXT ·dotTotalAVX2(SB), NOSPLIT, $0-32
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	LEAQ   -16(BX), SI
-	JMP    check126
+	JMP    check129
 
-full125:
+full128:
 	VMOVUPD (CX)(AX*8), Y4
 	VMOVUPD (DX)(AX*8), Y5
 	VMULPD  Y4, Y5, Y4
@@ -1790,12 +2032,12 @@ full125:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check126:
+check129:
 	CMPQ       AX, SI
-	JLE        full125
+	JLE        full128
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done127
+	JEQ        done130
 	XORQ       DI, DI
 	MOVQ       $0x00000004, R8
 	MOVQ       SI, R9
@@ -1856,7 +2098,7 @@ check126:
 	CMOVQLT    DI, SI
 	MOVQ       BX, AX
 
-done127:
+done130:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -1881,9 +2123,9 @@ TEXT ·addScaledNormAVX2(SB), NOSPLIT, $0-40
 	VXORPD       Y3, Y3, Y3
 	VXORPD       Y4, Y4, Y4
 	LEAQ         -16(BX), SI
-	JMP          check129
+	JMP          check132
 
-full128:
+full131:
 	VMOVUPD (DX)(AX*8), Y5
 	VMULPD  Y0, Y5, Y5
 	VMOVUPD (CX)(AX*8), Y6
@@ -1914,12 +2156,12 @@ full128:
 	VADDPD  Y5, Y4, Y4
 	ADDQ    $0x10, AX
 
-check129:
+check132:
 	CMPQ       AX, SI
-	JLE        full128
+	JLE        full131
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done130
+	JEQ        done133
 	XORQ       DI, DI
 	MOVQ       $0x00000004, R8
 	MOVQ       SI, R9
@@ -1992,7 +2234,7 @@ check129:
 	CMOVQLT    DI, SI
 	MOVQ       BX, AX
 
-done130:
+done133:
 	VADDPD       Y3, Y1, Y0
 	VADDPD       Y4, Y2, Y1
 	VADDPD       Y1, Y0, Y0
@@ -2022,9 +2264,9 @@ TEXT ·normalAlikeAVX2(SB), NOSPLIT, $0-56
 	VXORPD       Y8, Y8, Y8
 	VXORPD       Y9, Y9, Y9
 	LEAQ         -16(BX), SI
-	JMP          check132
+	JMP          check135
 
-full131:
+full134:
 	VMOVUPD (DX)(AX*8), Y10
 	VSUBPD  Y0, Y10, Y10
 	VMULPD  Y1, Y10, Y11
@@ -2063,12 +2305,12 @@ full131:
 	VADDPD  Y10, Y9, Y9
 	ADDQ    $0x10, AX
 
-check132:
+check135:
 	CMPQ       AX, SI
-	JLE        full131
+	JLE        full134
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done133
+	JEQ        done136
 	XORQ       DI, DI
 	MOVQ       $0x00000004, R8
 	MOVQ       SI, R9
@@ -2157,7 +2399,7 @@ check132:
 	CMOVQLT    DI, SI
 	MOVQ       BX, AX
 
-done133:
+done136:
 	VADDPD       Y4, Y2, Y0
 	VADDPD       Y5, Y3, Y1
 	VADDPD       Y1, Y0, Y0
@@ -2191,9 +2433,9 @@ TEXT ·normalPriorsAVX2(SB), NOSPLIT, $0-48
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	LEAQ   -16(BX), R8
-	JMP    check135
+	JMP    check138
 
-full134:
+full137:
 	VMOVUPD (SI)(AX*8), Y4
 	VMOVUPD (DX)(AX*8), Y5
 	VSUBPD  Y4, Y5, Y4
@@ -2236,12 +2478,12 @@ full134:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check135:
+check138:
 	CMPQ       AX, R8
-	JLE        full134
+	JLE        full137
 	MOVQ       BX, R8
 	SUBQ       AX, R8
-	JEQ        done136
+	JEQ        done139
 	XORQ       R9, R9
 	MOVQ       $0x00000004, R10
 	MOVQ       R8, R11
@@ -2326,7 +2568,7 @@ check135:
 	CMOVQLT    R9, R8
 	MOVQ       BX, AX
 
-done136:
+done139:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -2356,9 +2598,9 @@ TEXT ·mulScalarDotAVX2(SB), NOSPLIT, $0-56
 	VXORPD       Y7, Y7, Y7
 	VXORPD       Y8, Y8, Y8
 	LEAQ         -16(SI), DI
-	JMP          check138
+	JMP          check141
 
-full137:
+full140:
 	VMOVUPD (DX)(AX*8), Y9
 	VMULPD  Y0, Y9, Y10
 	VMOVUPD Y10, (CX)(AX*8)
@@ -2389,12 +2631,12 @@ full137:
 	VADDPD  Y10, Y8, Y8
 	ADDQ    $0x10, AX
 
-check138:
+check141:
 	CMPQ       AX, DI
-	JLE        full137
+	JLE        full140
 	MOVQ       SI, DI
 	SUBQ       AX, DI
-	JEQ        done139
+	JEQ        done142
 	XORQ       R8, R8
 	MOVQ       $0x00000004, R9
 	MOVQ       DI, R10
@@ -2471,7 +2713,7 @@ check138:
 	CMOVQLT    R8, DI
 	MOVQ       SI, AX
 
-done139:
+done142:
 	VADDPD       Y3, Y1, Y0
 	VADDPD       Y4, Y2, Y1
 	VADDPD       Y1, Y0, Y0
@@ -2508,9 +2750,9 @@ TEXT ·pairAVX2(SB), NOSPLIT, $0-56
 	VXORPD Y6, Y6, Y6
 	VXORPD Y7, Y7, Y7
 	LEAQ   -16(SI), DI
-	JMP    check141
+	JMP    check144
 
-full140:
+full143:
 	VMOVUPD (DX)(AX*8), Y8
 	VMOVUPD (DX)(AX*8), Y9
 	VMULPD  Y8, Y9, Y8
@@ -2545,12 +2787,12 @@ full140:
 	VADDPD  Y9, Y7, Y7
 	ADDQ    $0x10, AX
 
-check141:
+check144:
 	CMPQ       AX, DI
-	JLE        full140
+	JLE        full143
 	MOVQ       SI, DI
 	SUBQ       AX, DI
-	JEQ        done142
+	JEQ        done145
 	XORQ       R8, R8
 	MOVQ       $0x00000004, R9
 	MOVQ       DI, R10
@@ -2631,7 +2873,7 @@ check141:
 	CMOVQLT    R8, DI
 	MOVQ       SI, AX
 
-done142:
+done145:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -2654,9 +2896,9 @@ done142:
 	VXORPD       Y2, Y2, Y2
 	VXORPD       Y3, Y3, Y3
 	LEAQ         -16(SI), DI
-	JMP          check144
+	JMP          check147
 
-full143:
+full146:
 	VMOVUPD (DX)(AX*8), Y4
 	VMOVUPD (BX)(AX*8), Y5
 	VMULPD  Y4, Y5, Y4
@@ -2691,12 +2933,12 @@ full143:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check144:
+check147:
 	CMPQ       AX, DI
-	JLE        full143
+	JLE        full146
 	MOVQ       SI, DI
 	SUBQ       AX, DI
-	JEQ        done145
+	JEQ        done148
 	XORQ       R8, R8
 	MOVQ       $0x00000004, R9
 	MOVQ       DI, R10
@@ -2773,7 +3015,7 @@ check144:
 	CMOVQLT    R8, DI
 	MOVQ       SI, AX
 
-done145:
+done148:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -2806,9 +3048,9 @@ TEXT ·joinAVX2(SB), NOSPLIT, $0-64
 	VXORPD Y6, Y6, Y6
 	VXORPD Y7, Y7, Y7
 	LEAQ   -16(DX), R11
-	JMP    check147
+	JMP    check150
 
-full146:
+full149:
 	VMOVUPD (BX)(AX*8), Y8
 	VMOVUPD (DI)(AX*8), Y9
 	VMULPD  Y8, Y9, Y8
@@ -2843,12 +3085,12 @@ full146:
 	VADDPD  Y9, Y7, Y7
 	ADDQ    $0x10, AX
 
-check147:
+check150:
 	CMPQ       AX, R11
-	JLE        full146
+	JLE        full149
 	MOVQ       DX, R11
 	SUBQ       AX, R11
-	JEQ        done148
+	JEQ        done151
 	XORQ       R12, R12
 	MOVQ       $0x00000004, R13
 	MOVQ       R11, R14
@@ -2929,7 +3171,7 @@ check147:
 	CMOVQLT    R12, R11
 	MOVQ       DX, AX
 
-done148:
+done151:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -2956,9 +3198,9 @@ done148:
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	LEAQ         -16(DX), R11
-	JMP          check150
+	JMP          check153
 
-full149:
+full152:
 	VMOVUPD (CX)(AX*8), Y8
 	VMOVUPD (R8)(AX*8), Y9
 	VMULPD  Y8, Y9, Y8
@@ -2993,12 +3235,12 @@ full149:
 	VADDPD  Y9, Y7, Y7
 	ADDQ    $0x10, AX
 
-check150:
+check153:
 	CMPQ       AX, R11
-	JLE        full149
+	JLE        full152
 	MOVQ       DX, R11
 	SUBQ       AX, R11
-	JEQ        done151
+	JEQ        done154
 	XORQ       R12, R12
 	MOVQ       $0x00000004, R13
 	MOVQ       R11, R14
@@ -3079,7 +3321,7 @@ check150:
 	CMOVQLT    R12, R11
 	MOVQ       DX, AX
 
-done151:
+done154:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -3106,9 +3348,9 @@ done151:
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	LEAQ         -16(DX), R11
-	JMP          check153
+	JMP          check156
 
-full152:
+full155:
 	VMOVUPD (SI)(AX*8), Y8
 	VMOVUPD (R9)(AX*8), Y9
 	VMULPD  Y8, Y9, Y8
@@ -3159,12 +3401,12 @@ full152:
 	VADDPD  Y9, Y7, Y7
 	ADDQ    $0x10, AX
 
-check153:
+check156:
 	CMPQ       AX, R11
-	JLE        full152
+	JLE        full155
 	MOVQ       DX, R11
 	SUBQ       AX, R11
-	JEQ        done154
+	JEQ        done157
 	XORQ       R12, R12
 	MOVQ       $0x00000004, R13
 	MOVQ       R11, R14
@@ -3261,7 +3503,7 @@ check153:
 	CMOVQLT    R12, R11
 	MOVQ       DX, AX
 
-done154:
+done157:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -3290,9 +3532,9 @@ TEXT ·matTVecAVX2(SB), NOSPLIT, $0-48
 	MOVQ n+32(FP), BX
 	MOVQ columns+40(FP), SI
 	MOVQ r+24(FP), R8
-	JMP  check156
+	JMP  check159
 
-next155:
+next158:
 	XORQ   DI, DI
 	LEAQ   (CX)(DX*1), R9
 	VXORPD Y0, Y0, Y0
@@ -3304,9 +3546,9 @@ next155:
 	VXORPD Y6, Y6, Y6
 	VXORPD Y7, Y7, Y7
 	LEAQ   -16(BX), R10
-	JMP    check158
+	JMP    check161
 
-full157:
+full160:
 	VMOVUPD (R8)(DI*8), Y8
 	VMOVUPD (CX)(DI*8), Y9
 	VMULPD  Y9, Y8, Y9
@@ -3337,12 +3579,12 @@ full157:
 	VADDPD  Y8, Y7, Y7
 	ADDQ    $0x10, DI
 
-check158:
+check161:
 	CMPQ       DI, R10
-	JLE        full157
+	JLE        full160
 	MOVQ       BX, R10
 	SUBQ       DI, R10
-	JEQ        done159
+	JEQ        done162
 	XORQ       R11, R11
 	MOVQ       $0x00000004, R12
 	MOVQ       R10, R13
@@ -3419,7 +3661,7 @@ check158:
 	CMOVQLT    R11, R10
 	MOVQ       BX, DI
 
-done159:
+done162:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -3441,21 +3683,21 @@ done159:
 	ADDQ         DX, CX
 	SUBQ         $0x02, SI
 
-check156:
+check159:
 	CMPQ SI, $0x02
-	JGE  next155
-	JMP  check161
+	JGE  next158
+	JMP  check164
 
-next160:
+next163:
 	XORQ   DI, DI
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	LEAQ   -16(BX), R9
-	JMP    check163
+	JMP    check166
 
-full162:
+full165:
 	VMOVUPD (R8)(DI*8), Y4
 	VMOVUPD (CX)(DI*8), Y5
 	VMULPD  Y5, Y4, Y4
@@ -3474,12 +3716,12 @@ full162:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, DI
 
-check163:
+check166:
 	CMPQ       DI, R9
-	JLE        full162
+	JLE        full165
 	MOVQ       BX, R9
 	SUBQ       DI, R9
-	JEQ        done164
+	JEQ        done167
 	XORQ       R10, R10
 	MOVQ       $0x00000004, R11
 	MOVQ       R9, R12
@@ -3540,7 +3782,7 @@ check163:
 	CMOVQLT    R10, R9
 	MOVQ       BX, DI
 
-done164:
+done167:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -3553,9 +3795,9 @@ done164:
 	ADDQ         DX, CX
 	SUBQ         $0x01, SI
 
-check161:
+check164:
 	CMPQ SI, $0x01
-	JGE  next160
+	JGE  next163
 	VZEROUPPER
 	RET
 
@@ -3570,9 +3812,9 @@ TEXT ·addMatVecAVX2(SB), NOSPLIT, $0-48
 	MOVQ b+24(FP), DI
 	MOVQ columns+40(FP), R8
 	LEAQ -32(BX), R9
-	JMP  check166
+	JMP  check169
 
-full165:
+full168:
 	VMOVUPD (CX)(AX*8), Y0
 	VMOVUPD 32(CX)(AX*8), Y1
 	VMOVUPD 64(CX)(AX*8), Y2
@@ -3584,7 +3826,7 @@ full165:
 	XORQ    R11, R11
 	LEAQ    (DX)(AX*8), R10
 
-next167:
+next170:
 	VBROADCASTSD (DI)(R11*8), Y8
 	VMULPD       (R10), Y8, Y9
 	VADDPD       Y9, Y0, Y0
@@ -3605,7 +3847,7 @@ next167:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next167
+	JLT          next170
 	VMOVUPD      Y0, (CX)(AX*8)
 	VMOVUPD      Y1, 32(CX)(AX*8)
 	VMOVUPD      Y2, 64(CX)(AX*8)
@@ -3616,19 +3858,19 @@ next167:
 	VMOVUPD      Y7, 224(CX)(AX*8)
 	ADDQ         $0x20, AX
 
-check166:
+check169:
 	CMPQ AX, R9
-	JLE  full165
+	JLE  full168
 	LEAQ -8(BX), R9
-	JMP  check169
+	JMP  check172
 
-full168:
+full171:
 	VMOVUPD (CX)(AX*8), Y0
 	VMOVUPD 32(CX)(AX*8), Y1
 	XORQ    R11, R11
 	LEAQ    (DX)(AX*8), R10
 
-next170:
+next173:
 	VBROADCASTSD (DI)(R11*8), Y2
 	VMULPD       (R10), Y2, Y3
 	VADDPD       Y3, Y0, Y0
@@ -3637,38 +3879,38 @@ next170:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next170
+	JLT          next173
 	VMOVUPD      Y0, (CX)(AX*8)
 	VMOVUPD      Y1, 32(CX)(AX*8)
 	ADDQ         $0x08, AX
 
-check169:
+check172:
 	CMPQ AX, R9
-	JLE  full168
+	JLE  full171
 	LEAQ -4(BX), R9
-	JMP  check172
+	JMP  check175
 
-full171:
+full174:
 	VMOVUPD (CX)(AX*8), Y0
 	XORQ    R11, R11
 	LEAQ    (DX)(AX*8), R10
 
-next173:
+next176:
 	VBROADCASTSD (DI)(R11*8), Y1
 	VMULPD       (R10), Y1, Y1
 	VADDPD       Y1, Y0, Y0
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next173
+	JLT          next176
 	VMOVUPD      Y0, (CX)(AX*8)
 	ADDQ         $0x04, AX
 
-check172:
+check175:
 	CMPQ       AX, R9
-	JLE        full171
+	JLE        full174
 	SUBQ       AX, BX
-	JEQ        done174
+	JEQ        done177
 	MOVQ       $0x00000004, R9
 	SUBQ       BX, R9
 	LEAQ       prefixAVX2<>+0(SB), BX
@@ -3677,7 +3919,7 @@ check172:
 	XORQ       BX, BX
 	LEAQ       (DX)(AX*8), DX
 
-next175:
+next178:
 	VBROADCASTSD (DI)(BX*8), Y2
 	VMASKMOVPD   (DX), Y0, Y3
 	VMULPD       Y3, Y2, Y2
@@ -3685,10 +3927,10 @@ next175:
 	ADDQ         SI, DX
 	INCQ         BX
 	CMPQ         BX, R8
-	JLT          next175
+	JLT          next178
 	VMASKMOVPD   Y1, Y0, (CX)(AX*8)
 
-done174:
+done177:
 	VZEROUPPER
 	RET
 
@@ -3701,9 +3943,9 @@ TEXT ·addMatTVecAVX2(SB), NOSPLIT, $0-48
 	MOVQ n+32(FP), BX
 	MOVQ columns+40(FP), SI
 	MOVQ r+24(FP), R8
-	JMP  check177
+	JMP  check180
 
-next176:
+next179:
 	XORQ    DI, DI
 	LEAQ    (CX)(DX*1), R9
 	VMOVUPD (AX), Y0
@@ -3715,9 +3957,9 @@ next176:
 	VMOVUPD 192(AX), Y6
 	VMOVUPD 224(AX), Y7
 	LEAQ    -16(BX), R10
-	JMP     check179
+	JMP     check182
 
-full178:
+full181:
 	VMOVUPD (R8)(DI*8), Y8
 	VMULPD  (CX)(DI*8), Y8, Y9
 	VADDPD  Y9, Y0, Y0
@@ -3740,12 +3982,12 @@ full178:
 	VADDPD  Y8, Y7, Y7
 	ADDQ    $0x10, DI
 
-check179:
+check182:
 	CMPQ       DI, R10
-	JLE        full178
+	JLE        full181
 	MOVQ       BX, R10
 	SUBQ       DI, R10
-	JEQ        done180
+	JEQ        done183
 	XORQ       R11, R11
 	MOVQ       $0x00000004, R12
 	MOVQ       R10, R13
@@ -3822,7 +4064,7 @@ check179:
 	CMOVQLT    R11, R10
 	MOVQ       BX, DI
 
-done180:
+done183:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -3836,21 +4078,21 @@ done180:
 	ADDQ    DX, CX
 	SUBQ    $0x02, SI
 
-check177:
+check180:
 	CMPQ SI, $0x02
-	JGE  next176
-	JMP  check182
+	JGE  next179
+	JMP  check185
 
-next181:
+next184:
 	XORQ    DI, DI
 	VMOVUPD (AX), Y0
 	VMOVUPD 32(AX), Y1
 	VMOVUPD 64(AX), Y2
 	VMOVUPD 96(AX), Y3
 	LEAQ    -16(BX), R9
-	JMP     check184
+	JMP     check187
 
-full183:
+full186:
 	VMOVUPD (R8)(DI*8), Y4
 	VMULPD  (CX)(DI*8), Y4, Y4
 	VADDPD  Y4, Y0, Y0
@@ -3865,12 +4107,12 @@ full183:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, DI
 
-check184:
+check187:
 	CMPQ       DI, R9
-	JLE        full183
+	JLE        full186
 	MOVQ       BX, R9
 	SUBQ       DI, R9
-	JEQ        done185
+	JEQ        done188
 	XORQ       R10, R10
 	MOVQ       $0x00000004, R11
 	MOVQ       R9, R12
@@ -3931,7 +4173,7 @@ check184:
 	CMOVQLT    R10, R9
 	MOVQ       BX, DI
 
-done185:
+done188:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -3940,9 +4182,9 @@ done185:
 	ADDQ    DX, CX
 	SUBQ    $0x01, SI
 
-check182:
+check185:
 	CMPQ SI, $0x01
-	JGE  next181
+	JGE  next184
 	VZEROUPPER
 	RET
 
@@ -3957,16 +4199,16 @@ TEXT ·expAVX2(SB), NOSPLIT, $64-40
 	LEAQ 32(SP), DI
 	ANDQ $-32, DI
 	LEAQ -4(BX), R8
-	JMP  check190
+	JMP  check193
 
-full189:
+full192:
 	VMOVUPD        (DX)(AX*8), Y0
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD         $0x11, c4086280000000000AVX2<>+0(SB), Y0, Y2
 	VANDPD         Y1, Y2, Y2
 	VMOVMSKPD      Y2, R9
 	CMPL           R9, $0x0f
-	JNE            stop186
+	JNE            stop189
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y0, Y1
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
 	VPSLLQ         $0x04, Y1, Y2
@@ -4005,12 +4247,12 @@ full189:
 	VMOVUPD        Y0, (CX)(AX*8)
 	ADDQ           $0x04, AX
 
-check190:
+check193:
 	CMPQ           AX, R8
-	JLE            full189
+	JLE            full192
 	MOVQ           BX, R8
 	SUBQ           AX, R8
-	JEQ            done188
+	JEQ            done191
 	MOVQ           $0x00000004, R9
 	SUBQ           R8, R9
 	LEAQ           prefixAVX2<>+0(SB), R8
@@ -4021,7 +4263,7 @@ check190:
 	VANDPD         Y2, Y3, Y3
 	VMOVMSKPD      Y3, DX
 	CMPL           DX, $0x0f
-	JNE            stop186
+	JNE            stop189
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y1, Y2
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
 	VPSLLQ         $0x04, Y2, Y3
@@ -4060,8 +4302,8 @@ check190:
 	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
 	MOVQ           BX, AX
 
-done188:
-stop186:
+done191:
+stop189:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -4143,16 +4385,16 @@ TEXT ·logAVX2(SB), NOSPLIT, $64-40
 	LEAQ 32(SP), DI
 	ANDQ $-32, DI
 	LEAQ -4(BX), R8
-	JMP  check195
+	JMP  check198
 
-full194:
+full197:
 	VMOVUPD    (DX)(AX*8), Y0
 	VCMPPD     $0x1d, c0010000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD     $0x12, c7fefffffffffffffAVX2<>+0(SB), Y0, Y2
 	VANDPD     Y1, Y2, Y2
 	VMOVMSKPD  Y2, R9
 	CMPL       R9, $0x0f
-	JNE        stop191
+	JNE        stop194
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y0, Y1
 	VPSRLQ     $0x28, Y1, Y2
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y2, Y2
@@ -4209,12 +4451,12 @@ full194:
 	VMOVUPD    Y0, (CX)(AX*8)
 	ADDQ       $0x04, AX
 
-check195:
+check198:
 	CMPQ       AX, R8
-	JLE        full194
+	JLE        full197
 	MOVQ       BX, R8
 	SUBQ       AX, R8
-	JEQ        done193
+	JEQ        done196
 	MOVQ       $0x00000004, R9
 	SUBQ       R8, R9
 	LEAQ       prefixAVX2<>+0(SB), R8
@@ -4228,7 +4470,7 @@ check195:
 	VANDPD     Y1, Y3, Y3
 	VMOVMSKPD  Y3, DX
 	CMPL       DX, $0x0f
-	JNE        stop191
+	JNE        stop194
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y2, Y1
 	VPSRLQ     $0x28, Y1, Y3
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y3, Y3
@@ -4285,8 +4527,8 @@ check195:
 	VMASKMOVPD Y1, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done193:
-stop191:
+done196:
+stop194:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -4410,18 +4652,18 @@ TEXT ·log1pExpAVX2(SB), NOSPLIT, $608-48
 	LEAQ 576(SP), SI
 	ANDQ $-32, SI
 
-next197:
+next200:
 	CMPQ    DX, CX
-	JGE     done198
+	JGE     done201
 	LEAQ    64(DX), DI
 	CMPQ    DI, CX
 	CMOVQGT CX, DI
 	MOVQ    exp+24(FP), R8
 	MOVQ    a+8(FP), R9
 	LEAQ    -4(DI), R10
-	JMP     check202
+	JMP     check205
 
-full201:
+full204:
 	VMOVUPD        (R9)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
@@ -4466,12 +4708,12 @@ full201:
 	VMOVUPD        Y0, (BX)(R11*8)
 	ADDQ           $0x04, AX
 
-check202:
+check205:
 	CMPQ           AX, R10
-	JLE            full201
+	JLE            full204
 	MOVQ           DI, R10
 	SUBQ           AX, R10
-	JEQ            done200
+	JEQ            done203
 	MOVQ           $0x00000004, R11
 	SUBQ           R10, R11
 	LEAQ           prefixAVX2<>+0(SB), R10
@@ -4519,15 +4761,15 @@ check202:
 	VMOVUPD        Y0, (BX)(AX*8)
 	MOVQ           DI, AX
 
-done200:
+done203:
 	MOVQ DX, AX
 	MOVQ log+32(FP), DX
 	MOVQ a+8(FP), R8
 	MOVQ d+0(FP), R9
 	LEAQ -4(DI), R10
-	JMP  check206
+	JMP  check209
 
-full205:
+full208:
 	MOVQ       AX, R11
 	ANDQ       $0x3f, R11
 	VMOVUPD    (BX)(R11*8), Y0
@@ -4536,7 +4778,7 @@ full205:
 	VCMPPD     $0x11, c4086200000000000AVX2<>+0(SB), Y2, Y2
 	VMOVMSKPD  Y2, R11
 	CMPL       R11, $0x0f
-	JNE        stop196
+	JNE        stop199
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VADDPD     Y2, Y0, Y2
 	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y2, Y3
@@ -4612,12 +4854,12 @@ full205:
 	VMOVUPD    Y0, (R9)(AX*8)
 	ADDQ       $0x04, AX
 
-check206:
+check209:
 	CMPQ       AX, R10
-	JLE        full205
+	JLE        full208
 	MOVQ       DI, R10
 	SUBQ       AX, R10
-	JEQ        done204
+	JEQ        done207
 	MOVQ       $0x00000004, R11
 	SUBQ       R10, R11
 	LEAQ       prefixAVX2<>+0(SB), R10
@@ -4630,7 +4872,7 @@ check206:
 	VCMPPD     $0x11, c4086200000000000AVX2<>+0(SB), Y3, Y3
 	VMOVMSKPD  Y3, R8
 	CMPL       R8, $0x0f
-	JNE        stop196
+	JNE        stop199
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VADDPD     Y3, Y1, Y3
 	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y3, Y4
@@ -4706,12 +4948,12 @@ check206:
 	VMASKMOVPD Y1, Y0, (R9)(AX*8)
 	MOVQ       DI, AX
 
-done204:
+done207:
 	MOVQ DI, DX
-	JMP  next197
+	JMP  next200
 
-done198:
-stop196:
+done201:
+stop199:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -4757,15 +4999,15 @@ TEXT ·ilogitAVX2(SB), NOSPLIT, $64-40
 	LEAQ 32(SP), DI
 	ANDQ $-32, DI
 	LEAQ -4(BX), R8
-	JMP  check211
+	JMP  check214
 
-full210:
+full213:
 	VMOVUPD        (DX)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y1, Y2
 	VMOVMSKPD      Y2, R9
 	CMPL           R9, $0x0f
-	JNE            stop207
+	JNE            stop210
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y1, Y2
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
 	VPSLLQ         $0x04, Y2, Y3
@@ -4809,12 +5051,12 @@ full210:
 	VMOVUPD        Y0, (CX)(AX*8)
 	ADDQ           $0x04, AX
 
-check211:
+check214:
 	CMPQ           AX, R8
-	JLE            full210
+	JLE            full213
 	MOVQ           BX, R8
 	SUBQ           AX, R8
-	JEQ            done209
+	JEQ            done212
 	MOVQ           $0x00000004, R9
 	SUBQ           R8, R9
 	LEAQ           prefixAVX2<>+0(SB), R8
@@ -4824,7 +5066,7 @@ check211:
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD      Y3, DX
 	CMPL           DX, $0x0f
-	JNE            stop207
+	JNE            stop210
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y2, Y3
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
 	VPSLLQ         $0x04, Y3, Y4
@@ -4868,8 +5110,8 @@ check211:
 	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
 	MOVQ           BX, AX
 
-done209:
-stop207:
+done212:
+stop210:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -4885,9 +5127,9 @@ TEXT ·tanhAVX2(SB), NOSPLIT, $64-40
 	LEAQ 32(SP), DI
 	ANDQ $-32, DI
 	LEAQ -4(BX), R8
-	JMP  check216
+	JMP  check219
 
-full215:
+full218:
 	VMOVUPD        (DX)(AX*8), Y0
 	VPAND          c7fffffffffffffffAVX2<>+0(SB), Y0, Y1
 	VMOVUPD        c4036000000000000AVX2<>+0(SB), Y2
@@ -4938,12 +5180,12 @@ full215:
 	VMOVUPD        Y0, (CX)(AX*8)
 	ADDQ           $0x04, AX
 
-check216:
+check219:
 	CMPQ           AX, R8
-	JLE            full215
+	JLE            full218
 	MOVQ           BX, R8
 	SUBQ           AX, R8
-	JEQ            done214
+	JEQ            done217
 	MOVQ           $0x00000004, R9
 	SUBQ           R8, R9
 	LEAQ           prefixAVX2<>+0(SB), R8
@@ -4998,7 +5240,7 @@ check216:
 	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
 	MOVQ           BX, AX
 
-done214:
+done217:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -5020,22 +5262,22 @@ TEXT ·lgammaAVX2(SB), NOSPLIT, $64-40
 	LEAQ 32(SP), DI
 	ANDQ $-32, DI
 	LEAQ -4(BX), R8
-	JMP  check221
+	JMP  check224
 
-full220:
+full223:
 	VMOVUPD   (DX)(AX*8), Y0
 	VCMPPD    $0x1d, c0010000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD    $0x12, c7e37e43c8800759cAVX2<>+0(SB), Y0, Y2
 	VANDPD    Y1, Y2, Y2
 	VMOVMSKPD Y2, R9
 	CMPL      R9, $0x0f
-	JNE       stop217
+	JNE       stop220
 	VMOVUPD   Y0, Y1
 	VMOVUPD   Y0, Y2
 	VCMPPD    $0x11, c4020000000000000AVX2<>+0(SB), Y0, Y3
 	VMOVMSKPD Y3, R9
 	TESTL     R9, R9
-	JEQ       large222
+	JEQ       large225
 	VMOVUPD   c3ff0000000000000AVX2<>+0(SB), Y4
 	VMOVUPD   Y0, Y2
 	VMOVUPD   Y4, Y3
@@ -5122,7 +5364,7 @@ full220:
 	VANDPD    Y4, Y5, Y5
 	VMOVMSKPD Y5, R9
 	TESTL     R9, R9
-	JEQ       apart223
+	JEQ       apart226
 	VCMPPD    $0x1d, c0000000000000000AVX2<>+0(SB), Y3, Y4
 	VCMPPD    $0x11, c3fe0000000000000AVX2<>+0(SB), Y3, Y5
 	VANDPD    Y4, Y5, Y5
@@ -5159,8 +5401,8 @@ full220:
 	VANDPD    Y3, Y4, Y4
 	VBLENDVPD Y4, c3ff0000000000000AVX2<>+0(SB), Y1, Y1
 
-apart223:
-large222:
+apart226:
+large225:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y1, Y3
 	VPSRLQ     $0x28, Y3, Y4
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y4, Y4
@@ -5221,7 +5463,7 @@ large222:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y0, Y2
 	VMOVMSKPD  Y2, R9
 	TESTL      R9, R9
-	JEQ        done224
+	JEQ        done227
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VDIVPD     Y0, Y2, Y2
 	VMULPD     Y2, Y2, Y4
@@ -5248,16 +5490,16 @@ large222:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y0, Y0
 	VBLENDVPD  Y0, Y1, Y3, Y3
 
-done224:
+done227:
 	VMOVUPD Y3, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check221:
+check224:
 	CMPQ       AX, R8
-	JLE        full220
+	JLE        full223
 	MOVQ       BX, R8
 	SUBQ       AX, R8
-	JEQ        done219
+	JEQ        done222
 	MOVQ       $0x00000004, R9
 	SUBQ       R8, R9
 	LEAQ       prefixAVX2<>+0(SB), R8
@@ -5271,13 +5513,13 @@ check221:
 	VANDPD     Y1, Y3, Y3
 	VMOVMSKPD  Y3, DX
 	CMPL       DX, $0x0f
-	JNE        stop217
+	JNE        stop220
 	VMOVUPD    Y2, Y1
 	VMOVUPD    Y2, Y3
 	VCMPPD     $0x11, c4020000000000000AVX2<>+0(SB), Y2, Y4
 	VMOVMSKPD  Y4, DX
 	TESTL      DX, DX
-	JEQ        large225
+	JEQ        large228
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y5
 	VMOVUPD    Y2, Y3
 	VMOVUPD    Y5, Y4
@@ -5364,7 +5606,7 @@ check221:
 	VANDPD     Y5, Y6, Y6
 	VMOVMSKPD  Y6, DX
 	TESTL      DX, DX
-	JEQ        apart226
+	JEQ        apart229
 	VCMPPD     $0x1d, c0000000000000000AVX2<>+0(SB), Y4, Y5
 	VCMPPD     $0x11, c3fe0000000000000AVX2<>+0(SB), Y4, Y6
 	VANDPD     Y5, Y6, Y6
@@ -5401,8 +5643,8 @@ check221:
 	VANDPD     Y4, Y5, Y5
 	VBLENDVPD  Y5, c3ff0000000000000AVX2<>+0(SB), Y1, Y1
 
-apart226:
-large225:
+apart229:
+large228:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y1, Y4
 	VPSRLQ     $0x28, Y4, Y5
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y5, Y5
@@ -5463,7 +5705,7 @@ large225:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD  Y3, DX
 	TESTL      DX, DX
-	JEQ        done227
+	JEQ        done230
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VDIVPD     Y2, Y3, Y3
 	VMULPD     Y3, Y3, Y5
@@ -5490,12 +5732,12 @@ large225:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y2, Y2
 	VBLENDVPD  Y2, Y1, Y4, Y4
 
-done227:
+done230:
 	VMASKMOVPD Y4, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done219:
-stop217:
+done222:
+stop220:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -5745,21 +5987,21 @@ TEXT ·digammaAVX2(SB), NOSPLIT, $64-40
 	LEAQ 32(SP), DI
 	ANDQ $-32, DI
 	LEAQ -4(BX), R8
-	JMP  check232
+	JMP  check235
 
-full231:
+full234:
 	VMOVUPD   (DX)(AX*8), Y0
 	VCMPPD    $0x1e, c0000000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD    $0x12, c7fefffffffffffffAVX2<>+0(SB), Y0, Y2
 	VANDPD    Y1, Y2, Y2
 	VMOVMSKPD Y2, R9
 	CMPL      R9, $0x0f
-	JNE       stop228
+	JNE       stop231
 	VMOVUPD   Y0, Y1
 	VCMPPD    $0x11, c4024000000000000AVX2<>+0(SB), Y0, Y2
 	VMOVMSKPD Y2, R9
 	TESTL     R9, R9
-	JEQ       large233
+	JEQ       large236
 	VMOVUPD   c3ff0000000000000AVX2<>+0(SB), Y2
 	VMOVUPD   Y0, Y1
 	VCMPPD    $0x1d, c4024000000000000AVX2<>+0(SB), Y0, Y3
@@ -5861,11 +6103,11 @@ full231:
 	VADDPD    Y1, Y3, Y1
 	VMOVUPD   Y1, Y1
 
-large233:
+large236:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y0, Y2
 	VMOVMSKPD  Y2, R9
 	TESTL      R9, R9
-	JEQ        done234
+	JEQ        done237
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VDIVPD     Y0, Y2, Y2
 	VMULPD     Y2, Y2, Y3
@@ -5941,16 +6183,16 @@ large233:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y0, Y0
 	VBLENDVPD  Y0, Y2, Y1, Y1
 
-done234:
+done237:
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check232:
+check235:
 	CMPQ       AX, R8
-	JLE        full231
+	JLE        full234
 	MOVQ       BX, R8
 	SUBQ       AX, R8
-	JEQ        done230
+	JEQ        done233
 	MOVQ       $0x00000004, R9
 	SUBQ       R8, R9
 	LEAQ       prefixAVX2<>+0(SB), R8
@@ -5964,12 +6206,12 @@ check232:
 	VANDPD     Y1, Y3, Y3
 	VMOVMSKPD  Y3, DX
 	CMPL       DX, $0x0f
-	JNE        stop228
+	JNE        stop231
 	VMOVUPD    Y2, Y1
 	VCMPPD     $0x11, c4024000000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD  Y3, DX
 	TESTL      DX, DX
-	JEQ        large235
+	JEQ        large238
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VMOVUPD    Y2, Y1
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y2, Y4
@@ -6071,11 +6313,11 @@ check232:
 	VADDPD     Y1, Y4, Y1
 	VMOVUPD    Y1, Y1
 
-large235:
+large238:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD  Y3, DX
 	TESTL      DX, DX
-	JEQ        done236
+	JEQ        done239
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VDIVPD     Y2, Y3, Y3
 	VMULPD     Y3, Y3, Y4
@@ -6151,12 +6393,12 @@ large235:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y2, Y2
 	VBLENDVPD  Y2, Y3, Y1, Y1
 
-done236:
+done239:
 	VMASKMOVPD Y1, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done230:
-stop228:
+done233:
+stop231:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -6301,9 +6543,9 @@ TEXT ·bernoulliLogitAVX2(SB), NOSPLIT, $64-56
 	LEAQ 32(SP), R10
 	ANDQ $-32, R10
 	LEAQ -4(R8), R11
-	JMP  check240
+	JMP  check243
 
-full239:
+full242:
 	VMOVUPD        (SI)(AX*8), Y0
 	VADDPD         Y0, Y0, Y0
 	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y0, Y0
@@ -6366,12 +6608,12 @@ full239:
 	VMOVUPD        Y0, (BX)(AX*8)
 	ADDQ           $0x04, AX
 
-check240:
+check243:
 	CMPQ           AX, R11
-	JLE            full239
+	JLE            full242
 	MOVQ           R8, R11
 	SUBQ           AX, R11
-	JEQ            done238
+	JEQ            done241
 	MOVQ           $0x00000004, R12
 	SUBQ           R11, R12
 	LEAQ           prefixAVX2<>+0(SB), R11
@@ -6440,7 +6682,7 @@ check240:
 	VMASKMOVPD     Y1, Y0, (BX)(AX*8)
 	MOVQ           R8, AX
 
-done238:
+done241:
 	VZEROUPPER
 	RET
 
@@ -6457,9 +6699,9 @@ TEXT ·poissonLogAVX2(SB), NOSPLIT, $64-48
 	LEAQ 32(SP), R9
 	ANDQ $-32, R9
 	LEAQ -4(DI), R10
-	JMP  check244
+	JMP  check247
 
-full243:
+full246:
 	VMOVUPD        (SI)(AX*8), Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
 	VMAXPD         Y0, Y1, Y1
@@ -6513,12 +6755,12 @@ full243:
 	VMOVUPD        Y0, (DX)(AX*8)
 	ADDQ           $0x04, AX
 
-check244:
+check247:
 	CMPQ           AX, R10
-	JLE            full243
+	JLE            full246
 	MOVQ           DI, R10
 	SUBQ           AX, R10
-	JEQ            done242
+	JEQ            done245
 	MOVQ           $0x00000004, R11
 	SUBQ           R10, R11
 	LEAQ           prefixAVX2<>+0(SB), R10
@@ -6577,7 +6819,7 @@ check244:
 	VMASKMOVPD     Y1, Y0, (DX)(AX*8)
 	MOVQ           DI, AX
 
-done242:
+done245:
 	VZEROUPPER
 	RET
 
@@ -6598,18 +6840,18 @@ TEXT ·binomialLogitAVX2(SB), NOSPLIT, $608-64
 	LEAQ 576(SP), SI
 	ANDQ $-32, SI
 
-next245:
+next248:
 	CMPQ    DX, CX
-	JGE     done246
+	JGE     done249
 	LEAQ    64(DX), DI
 	CMPQ    DI, CX
 	CMOVQGT CX, DI
 	MOVQ    exp+48(FP), R8
 	MOVQ    eta+32(FP), R9
 	LEAQ    -4(DI), R10
-	JMP     check250
+	JMP     check253
 
-full249:
+full252:
 	VMOVUPD        (R9)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
@@ -6654,12 +6896,12 @@ full249:
 	VMOVUPD        Y0, (BX)(R11*8)
 	ADDQ           $0x04, AX
 
-check250:
+check253:
 	CMPQ           AX, R10
-	JLE            full249
+	JLE            full252
 	MOVQ           DI, R10
 	SUBQ           AX, R10
-	JEQ            done248
+	JEQ            done251
 	MOVQ           $0x00000004, R11
 	SUBQ           R10, R11
 	LEAQ           prefixAVX2<>+0(SB), R10
@@ -6707,7 +6949,7 @@ check250:
 	VMOVUPD        Y0, (BX)(AX*8)
 	MOVQ           DI, AX
 
-done248:
+done251:
 	MOVQ DX, AX
 	MOVQ log+56(FP), DX
 	MOVQ eta+32(FP), R8
@@ -6716,9 +6958,9 @@ done248:
 	MOVQ y+16(FP), R11
 	MOVQ trials+24(FP), R12
 	LEAQ -4(DI), R13
-	JMP  check254
+	JMP  check257
 
-full253:
+full256:
 	MOVQ       AX, R14
 	ANDQ       $0x3f, R14
 	VMOVUPD    (BX)(R14*8), Y0
@@ -6814,12 +7056,12 @@ full253:
 	VMOVUPD    Y0, (R10)(AX*8)
 	ADDQ       $0x04, AX
 
-check254:
+check257:
 	CMPQ       AX, R13
-	JLE        full253
+	JLE        full256
 	MOVQ       DI, R13
 	SUBQ       AX, R13
-	JEQ        done252
+	JEQ        done255
 	MOVQ       $0x00000004, R14
 	SUBQ       R13, R14
 	LEAQ       prefixAVX2<>+0(SB), R13
@@ -6920,11 +7162,11 @@ check254:
 	VMASKMOVPD Y1, Y0, (R10)(AX*8)
 	MOVQ       DI, AX
 
-done252:
+done255:
 	MOVQ DI, DX
-	JMP  next245
+	JMP  next248
 
-done246:
+done249:
 	VZEROUPPER
 	RET
 
@@ -6939,18 +7181,18 @@ TEXT ·negBinLogAVX2(SB), NOSPLIT, $608-80
 	LEAQ 576(SP), SI
 	ANDQ $-32, SI
 
-next255:
+next258:
 	CMPQ    DX, CX
-	JGE     done256
+	JGE     done259
 	LEAQ    64(DX), DI
 	CMPQ    DI, CX
 	CMOVQGT CX, DI
 	MOVQ    exp+64(FP), R8
 	MOVQ    u+40(FP), R9
 	LEAQ    -4(DI), R10
-	JMP     check260
+	JMP     check263
 
-full259:
+full262:
 	VMOVUPD        (R9)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
@@ -6995,12 +7237,12 @@ full259:
 	VMOVUPD        Y0, (BX)(R11*8)
 	ADDQ           $0x04, AX
 
-check260:
+check263:
 	CMPQ           AX, R10
-	JLE            full259
+	JLE            full262
 	MOVQ           DI, R10
 	SUBQ           AX, R10
-	JEQ            done258
+	JEQ            done261
 	MOVQ           $0x00000004, R11
 	SUBQ           R10, R11
 	LEAQ           prefixAVX2<>+0(SB), R10
@@ -7048,7 +7290,7 @@ check260:
 	VMOVUPD        Y0, (BX)(AX*8)
 	MOVQ           DI, AX
 
-done258:
+done261:
 	MOVQ         DX, AX
 	MOVQ         log+72(FP), DX
 	MOVQ         u+40(FP), R8
@@ -7059,9 +7301,9 @@ done258:
 	MOVQ         w+32(FP), R13
 	VBROADCASTSD r+48(FP), Y0
 	LEAQ         -4(DI), R14
-	JMP          check264
+	JMP          check267
 
-full263:
+full266:
 	MOVQ       AX, R15
 	ANDQ       $0x3f, R15
 	VMOVUPD    (BX)(R15*8), Y1
@@ -7164,12 +7406,12 @@ full263:
 	VMOVUPD    Y1, (R11)(AX*8)
 	ADDQ       $0x04, AX
 
-check264:
+check267:
 	CMPQ       AX, R14
-	JLE        full263
+	JLE        full266
 	MOVQ       DI, R14
 	SUBQ       AX, R14
-	JEQ        done262
+	JEQ        done265
 	MOVQ       $0x00000004, R15
 	SUBQ       R14, R15
 	LEAQ       prefixAVX2<>+0(SB), R14
@@ -7278,11 +7520,11 @@ check264:
 	VMASKMOVPD Y0, Y1, (R11)(AX*8)
 	MOVQ       DI, AX
 
-done262:
+done265:
 	MOVQ DI, DX
-	JMP  next255
+	JMP  next258
 
-done256:
+done259:
 	VZEROUPPER
 	RET
 
@@ -7295,16 +7537,16 @@ TEXT ·addLogsAVX2(SB), NOSPLIT, $0-48
 	MOVQ a+16(FP), BX
 	MOVQ n+32(FP), SI
 	LEAQ -4(SI), DI
-	JMP  check269
+	JMP  check272
 
-full268:
+full271:
 	VMOVUPD   (BX)(AX*8), Y0
 	VCMPPD    $0x1d, c0010000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD    $0x12, c7fefffffffffffffAVX2<>+0(SB), Y0, Y2
 	VANDPD    Y1, Y2, Y2
 	VMOVMSKPD Y2, R8
 	CMPL      R8, $0x0f
-	JNE       stop265
+	JNE       stop268
 	MOVQ      AX, R8
 	ANDQ      $0x0f, R8
 	VPSRLQ    $0x34, Y0, Y1
@@ -7319,12 +7561,12 @@ full268:
 	VMOVUPD   Y0, (CX)(R8*8)
 	ADDQ      $0x04, AX
 
-check269:
+check272:
 	CMPQ       AX, DI
-	JLE        full268
+	JLE        full271
 	MOVQ       SI, DI
 	SUBQ       AX, DI
-	JEQ        done267
+	JEQ        done270
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -7338,7 +7580,7 @@ check269:
 	VANDPD     Y0, Y1, Y1
 	VMOVMSKPD  Y1, BX
 	CMPL       BX, $0x0f
-	JNE        stop265
+	JNE        stop268
 	MOVQ       AX, BX
 	ANDQ       $0x0f, BX
 	VPSRLQ     $0x34, Y2, Y0
@@ -7352,8 +7594,8 @@ check269:
 	VMOVUPD    Y0, (CX)(AX*8)
 	MOVQ       SI, AX
 
-done267:
-stop265:
+done270:
+stop268:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -7385,9 +7627,9 @@ TEXT ·bernoulliProbitAVX2(SB), NOSPLIT, $64-64
 	LEAQ 32(SP), R11
 	ANDQ $-32, R11
 	LEAQ -4(R9), R12
-	JMP  check273
+	JMP  check276
 
-full272:
+full275:
 	VMOVUPD        (DI)(AX*8), Y0
 	VADDPD         Y0, Y0, Y0
 	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y0, Y0
@@ -7520,12 +7762,12 @@ full272:
 	VMOVUPD        Y0, (DX)(R13*8)
 	ADDQ           $0x04, AX
 
-check273:
+check276:
 	CMPQ           AX, R12
-	JLE            full272
+	JLE            full275
 	MOVQ           R9, R12
 	SUBQ           AX, R12
-	JEQ            done271
+	JEQ            done274
 	MOVQ           $0x00000004, R13
 	SUBQ           R12, R13
 	LEAQ           prefixAVX2<>+0(SB), R12
@@ -7665,7 +7907,7 @@ check273:
 	VMOVUPD        Y0, (DX)(AX*8)
 	MOVQ           R9, AX
 
-done271:
+done274:
 	VZEROUPPER
 	RET
 
@@ -7848,9 +8090,9 @@ TEXT ·orderedLogitAVX2(SB), NOSPLIT, $64-80
 	LEAQ 32(SP), R13
 	ANDQ $-32, R13
 	LEAQ -4(R11), R14
-	JMP  check277
+	JMP  check280
 
-full276:
+full279:
 	VMOVUPD        (R9)(AX*8), Y0
 	VMOVUPD        (R10)(AX*8), Y1
 	VPXOR          c8000000000000000AVX2<>+0(SB), Y0, Y2
@@ -8022,12 +8264,12 @@ full276:
 	VMOVUPD        Y0, (DI)(AX*8)
 	ADDQ           $0x04, AX
 
-check277:
+check280:
 	CMPQ           AX, R14
-	JLE            full276
+	JLE            full279
 	MOVQ           R11, R14
 	SUBQ           AX, R14
-	JEQ            done275
+	JEQ            done278
 	MOVQ           $0x00000004, R15
 	SUBQ           R14, R15
 	LEAQ           prefixAVX2<>+0(SB), R14
@@ -8208,7 +8450,7 @@ check277:
 	VMASKMOVPD     Y1, Y0, (DI)(AX*8)
 	MOVQ           R11, AX
 
-done275:
+done278:
 	VZEROUPPER
 	RET
 
@@ -8228,9 +8470,9 @@ TEXT ·orderedProbitAVX2(SB), NOSPLIT, $64-72
 	LEAQ 32(SP), R12
 	ANDQ $-32, R12
 	LEAQ -4(R10), R13
-	JMP  check281
+	JMP  check284
 
-full280:
+full283:
 	VMOVUPD        (R8)(AX*8), Y0
 	VMOVUPD        (R9)(AX*8), Y1
 	VADDPD         Y1, Y0, Y2
@@ -8476,12 +8718,12 @@ full280:
 	VMOVUPD        Y0, (SI)(AX*8)
 	ADDQ           $0x04, AX
 
-check281:
+check284:
 	CMPQ           AX, R13
-	JLE            full280
+	JLE            full283
 	MOVQ           R10, R13
 	SUBQ           AX, R13
-	JEQ            done279
+	JEQ            done282
 	MOVQ           $0x00000004, R14
 	SUBQ           R13, R14
 	LEAQ           prefixAVX2<>+0(SB), R13
@@ -8735,6 +8977,6 @@ check281:
 	VMASKMOVPD     Y1, Y0, (SI)(AX*8)
 	MOVQ           R10, AX
 
-done279:
+done282:
 	VZEROUPPER
 	RET

@@ -119,6 +119,11 @@ func normalAVX512(s *[16]float64, d *float64, y *float64, mu *float64, tau float
 //go:noescape
 func normalRowsAVX512(s *[16]float64, d *float64, q *float64, y *float64, mu *float64, tau *float64, n int)
 
+// normalPlaneAVX512 is normalPlaneGo.
+//
+//go:noescape
+func normalPlaneAVX512(s *[16]float64, d *float64, e *float64, y *float64, a *float64, x *float64, b *float64, z *float64, tau float64, n int)
+
 // normalLineAVX512 is normalLineGo.
 //
 //go:noescape

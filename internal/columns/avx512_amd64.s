@@ -1422,6 +1422,130 @@ done121:
 	VZEROUPPER
 	RET
 
+// func normalPlaneAVX512(s *[16]float64, d *float64, e *float64, y *float64, a *float64, x *float64, b *float64, z *float64, tau float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·normalPlaneAVX512(SB), NOSPLIT, $0-80
+	XORQ         AX, AX
+	MOVQ         s+0(FP), DX
+	MOVQ         n+72(FP), BX
+	MOVQ         d+8(FP), SI
+	MOVQ         e+16(FP), DI
+	MOVQ         y+24(FP), R8
+	MOVQ         x+40(FP), R9
+	MOVQ         z+56(FP), R10
+	MOVQ         a+32(FP), R11
+	MOVQ         b+48(FP), R12
+	VBROADCASTSD tau+64(FP), Z0
+	VMOVUPD      (DX), Z1
+	VMOVUPD      64(DX), Z2
+	LEAQ         -16(BX), CX
+	JMP          check123
+
+full122:
+	VMOVUPD (R11)(AX*8), Z3
+	VMOVUPD (R12)(AX*8), Z4
+	VMOVUPD (R10)(AX*8), Z5
+	VMULPD  Z4, Z5, Z5
+	VMOVUPD (R9)(AX*8), Z6
+	VMULPD  Z3, Z6, Z6
+	VADDPD  Z5, Z6, Z5
+	VMOVUPD (R8)(AX*8), Z6
+	VSUBPD  Z5, Z6, Z5
+	VMULPD  Z0, Z5, Z6
+	VMULPD  Z3, Z6, Z3
+	VMOVUPD (SI)(AX*8), Z7
+	VADDPD  Z3, Z7, Z3
+	VMOVUPD Z3, (SI)(AX*8)
+	VMULPD  Z4, Z6, Z3
+	VMOVUPD (DI)(AX*8), Z4
+	VADDPD  Z3, Z4, Z3
+	VMOVUPD Z3, (DI)(AX*8)
+	VMULPD  Z5, Z5, Z3
+	VADDPD  Z3, Z1, Z1
+	VMOVUPD 64(R11)(AX*8), Z3
+	VMOVUPD 64(R12)(AX*8), Z4
+	VMOVUPD 64(R10)(AX*8), Z5
+	VMULPD  Z4, Z5, Z5
+	VMOVUPD 64(R9)(AX*8), Z6
+	VMULPD  Z3, Z6, Z6
+	VADDPD  Z5, Z6, Z5
+	VMOVUPD 64(R8)(AX*8), Z6
+	VSUBPD  Z5, Z6, Z5
+	VMULPD  Z0, Z5, Z6
+	VMULPD  Z3, Z6, Z3
+	VMOVUPD 64(SI)(AX*8), Z7
+	VADDPD  Z3, Z7, Z3
+	VMOVUPD Z3, 64(SI)(AX*8)
+	VMULPD  Z4, Z6, Z3
+	VMOVUPD 64(DI)(AX*8), Z4
+	VADDPD  Z3, Z4, Z3
+	VMOVUPD Z3, 64(DI)(AX*8)
+	VMULPD  Z5, Z5, Z3
+	VADDPD  Z3, Z2, Z2
+	ADDQ    $0x10, AX
+
+check123:
+	CMPQ      AX, CX
+	JLE       full122
+	MOVQ      BX, CX
+	SUBQ      AX, CX
+	JEQ       done124
+	MOVQ      $-1, R13
+	SHLQ      CL, R13
+	NOTQ      R13
+	KMOVW     R13, K1
+	VMOVUPD.Z (R11)(AX*8), K1, Z3
+	VMOVUPD.Z (R12)(AX*8), K1, Z4
+	VMOVUPD.Z (R10)(AX*8), K1, Z5
+	VMULPD    Z4, Z5, Z5
+	VMOVUPD.Z (R9)(AX*8), K1, Z6
+	VMULPD    Z3, Z6, Z6
+	VADDPD    Z5, Z6, Z5
+	VMOVUPD.Z (R8)(AX*8), K1, Z6
+	VSUBPD    Z5, Z6, Z5
+	VMULPD    Z0, Z5, Z6
+	VMULPD    Z3, Z6, Z3
+	VMOVUPD.Z (SI)(AX*8), K1, Z7
+	VADDPD    Z3, Z7, Z3
+	VMOVUPD   Z3, K1, (SI)(AX*8)
+	VMULPD    Z4, Z6, Z3
+	VMOVUPD.Z (DI)(AX*8), K1, Z4
+	VADDPD    Z3, Z4, Z3
+	VMOVUPD   Z3, K1, (DI)(AX*8)
+	VMULPD    Z5, Z5, Z3
+	VMOVUPD.Z Z3, K1, Z3
+	VADDPD    Z3, Z1, Z1
+	SHRQ      $0x08, R13
+	KMOVW     R13, K1
+	VMOVUPD.Z 64(R11)(AX*8), K1, Z3
+	VMOVUPD.Z 64(R12)(AX*8), K1, Z4
+	VMOVUPD.Z 64(R10)(AX*8), K1, Z5
+	VMULPD    Z4, Z5, Z5
+	VMOVUPD.Z 64(R9)(AX*8), K1, Z6
+	VMULPD    Z3, Z6, Z6
+	VADDPD    Z5, Z6, Z5
+	VMOVUPD.Z 64(R8)(AX*8), K1, Z6
+	VSUBPD    Z5, Z6, Z5
+	VMULPD    Z0, Z5, Z0
+	VMULPD    Z3, Z0, Z3
+	VMOVUPD.Z 64(SI)(AX*8), K1, Z6
+	VADDPD    Z3, Z6, Z3
+	VMOVUPD   Z3, K1, 64(SI)(AX*8)
+	VMULPD    Z4, Z0, Z0
+	VMOVUPD.Z 64(DI)(AX*8), K1, Z3
+	VADDPD    Z0, Z3, Z0
+	VMOVUPD   Z0, K1, 64(DI)(AX*8)
+	VMULPD    Z5, Z5, Z0
+	VMOVUPD.Z Z0, K1, Z0
+	VADDPD    Z0, Z2, Z2
+	MOVQ      BX, AX
+
+done124:
+	VMOVUPD Z1, (DX)
+	VMOVUPD Z2, 64(DX)
+	VZEROUPPER
+	RET
+
 // func normalLineAVX512(s *[16]float64, d *float64, y *float64, x *float64, tau *float64, c float64, mu float64, n int) (slope float64, product float64)
 // Requires: AVX, AVX512F, SSE2
 TEXT ·normalLineAVX512(SB), NOSPLIT, $0-80
@@ -1441,9 +1565,9 @@ TEXT ·normalLineAVX512(SB), NOSPLIT, $0-80
 	VPXORQ       Z6, Z6, Z6
 	VPXORQ       Z7, Z7, Z7
 	LEAQ         -16(BX), CX
-	JMP          check123
+	JMP          check126
 
-full122:
+full125:
 	VMOVUPD (R8)(AX*8), Z8
 	VMULPD  Z0, Z8, Z9
 	VADDPD  Z1, Z9, Z9
@@ -1480,12 +1604,12 @@ full122:
 	VADDPD  Z8, Z7, Z7
 	ADDQ    $0x10, AX
 
-check123:
+check126:
 	CMPQ      AX, CX
-	JLE       full122
+	JLE       full125
 	MOVQ      BX, CX
 	SUBQ      AX, CX
-	JEQ       done124
+	JEQ       done127
 	MOVQ      $-1, R10
 	SHLQ      CL, R10
 	NOTQ      R10
@@ -1534,7 +1658,7 @@ check123:
 	VADDPD    Z0, Z7, Z7
 	MOVQ      BX, AX
 
-done124:
+done127:
 	VADDPD        Z5, Z4, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1565,21 +1689,21 @@ TEXT ·sumTotalAVX512(SB), NOSPLIT, $0-24
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	LEAQ   -16(BX), CX
-	JMP    check126
+	JMP    check129
 
-full125:
+full128:
 	VMOVUPD (DX)(AX*8), Z2
 	VADDPD  Z2, Z0, Z0
 	VMOVUPD 64(DX)(AX*8), Z2
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check126:
+check129:
 	CMPQ      AX, CX
-	JLE       full125
+	JLE       full128
 	MOVQ      BX, CX
 	SUBQ      AX, CX
-	JEQ       done127
+	JEQ       done130
 	MOVQ      $-1, SI
 	SHLQ      CL, SI
 	NOTQ      SI
@@ -1594,7 +1718,7 @@ check126:
 	VADDPD    Z2, Z1, Z1
 	MOVQ      BX, AX
 
-done127:
+done130:
 	VADDPD        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1616,9 +1740,9 @@ TEXT ·dotTotalAVX512(SB), NOSPLIT, $0-32
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	LEAQ   -16(SI), CX
-	JMP    check129
+	JMP    check132
 
-full128:
+full131:
 	VMOVUPD (DX)(AX*8), Z2
 	VMOVUPD (BX)(AX*8), Z3
 	VMULPD  Z2, Z3, Z2
@@ -1629,12 +1753,12 @@ full128:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check129:
+check132:
 	CMPQ      AX, CX
-	JLE       full128
+	JLE       full131
 	MOVQ      SI, CX
 	SUBQ      AX, CX
-	JEQ       done130
+	JEQ       done133
 	MOVQ      $-1, DI
 	SHLQ      CL, DI
 	NOTQ      DI
@@ -1653,7 +1777,7 @@ check129:
 	VADDPD    Z2, Z1, Z1
 	MOVQ      SI, AX
 
-done130:
+done133:
 	VADDPD        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1676,9 +1800,9 @@ TEXT ·addScaledNormAVX512(SB), NOSPLIT, $0-40
 	VPXORQ       Z1, Z1, Z1
 	VPXORQ       Z2, Z2, Z2
 	LEAQ         -16(SI), CX
-	JMP          check132
+	JMP          check135
 
-full131:
+full134:
 	VMOVUPD (BX)(AX*8), Z3
 	VMULPD  Z0, Z3, Z3
 	VMOVUPD (DX)(AX*8), Z4
@@ -1695,12 +1819,12 @@ full131:
 	VADDPD  Z3, Z2, Z2
 	ADDQ    $0x10, AX
 
-check132:
+check135:
 	CMPQ      AX, CX
-	JLE       full131
+	JLE       full134
 	MOVQ      SI, CX
 	SUBQ      AX, CX
-	JEQ       done133
+	JEQ       done136
 	MOVQ      $-1, DI
 	SHLQ      CL, DI
 	NOTQ      DI
@@ -1725,7 +1849,7 @@ check132:
 	VADDPD    Z0, Z2, Z2
 	MOVQ      SI, AX
 
-done133:
+done136:
 	VADDPD        Z2, Z1, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1751,9 +1875,9 @@ TEXT ·normalAlikeAVX512(SB), NOSPLIT, $0-56
 	VPXORQ       Z4, Z4, Z4
 	VPXORQ       Z5, Z5, Z5
 	LEAQ         -16(SI), CX
-	JMP          check135
+	JMP          check138
 
-full134:
+full137:
 	VMOVUPD (BX)(AX*8), Z6
 	VSUBPD  Z0, Z6, Z6
 	VMULPD  Z1, Z6, Z7
@@ -1774,12 +1898,12 @@ full134:
 	VADDPD  Z6, Z5, Z5
 	ADDQ    $0x10, AX
 
-check135:
+check138:
 	CMPQ      AX, CX
-	JLE       full134
+	JLE       full137
 	MOVQ      SI, CX
 	SUBQ      AX, CX
-	JEQ       done136
+	JEQ       done139
 	MOVQ      $-1, DI
 	SHLQ      CL, DI
 	NOTQ      DI
@@ -1812,7 +1936,7 @@ check135:
 	VADDPD    Z0, Z5, Z5
 	MOVQ      SI, AX
 
-done136:
+done139:
 	VADDPD        Z3, Z2, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1844,9 +1968,9 @@ TEXT ·normalPriorsAVX512(SB), NOSPLIT, $0-48
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	LEAQ   -16(SI), CX
-	JMP    check138
+	JMP    check141
 
-full137:
+full140:
 	VMOVUPD (DI)(AX*8), Z2
 	VMOVUPD (BX)(AX*8), Z3
 	VSUBPD  Z2, Z3, Z2
@@ -1869,12 +1993,12 @@ full137:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check138:
+check141:
 	CMPQ      AX, CX
-	JLE       full137
+	JLE       full140
 	MOVQ      SI, CX
 	SUBQ      AX, CX
-	JEQ       done139
+	JEQ       done142
 	MOVQ      $-1, R9
 	SHLQ      CL, R9
 	NOTQ      R9
@@ -1905,7 +2029,7 @@ check138:
 	VADDPD    Z2, Z1, Z1
 	MOVQ      SI, AX
 
-done139:
+done142:
 	VADDPD        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1931,9 +2055,9 @@ TEXT ·mulScalarDotAVX512(SB), NOSPLIT, $0-56
 	VPXORQ       Z3, Z3, Z3
 	VPXORQ       Z4, Z4, Z4
 	LEAQ         -16(DI), CX
-	JMP          check141
+	JMP          check144
 
-full140:
+full143:
 	VMOVUPD (BX)(AX*8), Z5
 	VMULPD  Z0, Z5, Z6
 	VMOVUPD Z6, (DX)(AX*8)
@@ -1950,12 +2074,12 @@ full140:
 	VADDPD  Z6, Z4, Z4
 	ADDQ    $0x10, AX
 
-check141:
+check144:
 	CMPQ      AX, CX
-	JLE       full140
+	JLE       full143
 	MOVQ      DI, CX
 	SUBQ      AX, CX
-	JEQ       done142
+	JEQ       done145
 	MOVQ      $-1, R8
 	SHLQ      CL, R8
 	NOTQ      R8
@@ -1982,7 +2106,7 @@ check141:
 	VADDPD    Z0, Z4, Z4
 	MOVQ      DI, AX
 
-done142:
+done145:
 	VADDPD        Z2, Z1, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -2017,9 +2141,9 @@ TEXT ·pairAVX512(SB), NOSPLIT, $0-56
 	VPXORQ Z4, Z4, Z4
 	VPXORQ Z5, Z5, Z5
 	LEAQ   -16(DI), CX
-	JMP    check144
+	JMP    check147
 
-full143:
+full146:
 	VMOVUPD (BX)(AX*8), Z6
 	VMOVUPD (BX)(AX*8), Z7
 	VMULPD  Z6, Z7, Z6
@@ -2054,12 +2178,12 @@ full143:
 	VADDPD  Z8, Z5, Z5
 	ADDQ    $0x10, AX
 
-check144:
+check147:
 	CMPQ      AX, CX
-	JLE       full143
+	JLE       full146
 	MOVQ      DI, CX
 	SUBQ      AX, CX
-	JEQ       done145
+	JEQ       done148
 	MOVQ      $-1, R8
 	SHLQ      CL, R8
 	NOTQ      R8
@@ -2106,7 +2230,7 @@ check144:
 	VADDPD    Z8, Z5, Z5
 	MOVQ      DI, AX
 
-done145:
+done148:
 	VADDPD        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -2159,9 +2283,9 @@ TEXT ·joinAVX512(SB), NOSPLIT, $0-64
 	VPXORQ Z10, Z10, Z10
 	VPXORQ Z11, Z11, Z11
 	LEAQ   -16(BX), CX
-	JMP    check147
+	JMP    check150
 
-full146:
+full149:
 	VMOVUPD (SI)(AX*8), Z12
 	VMOVUPD (R8)(AX*8), Z13
 	VMULPD  Z12, Z13, Z12
@@ -2220,12 +2344,12 @@ full146:
 	VADDPD  Z17, Z11, Z11
 	ADDQ    $0x10, AX
 
-check147:
+check150:
 	CMPQ      AX, CX
-	JLE       full146
+	JLE       full149
 	MOVQ      BX, CX
 	SUBQ      AX, CX
-	JEQ       done148
+	JEQ       done151
 	MOVQ      $-1, R12
 	SHLQ      CL, R12
 	NOTQ      R12
@@ -2302,7 +2426,7 @@ check147:
 	VADDPD    Z17, Z11, Z11
 	MOVQ      BX, AX
 
-done148:
+done151:
 	VADDPD        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -2363,9 +2487,9 @@ TEXT ·matTVecAVX512(SB), NOSPLIT, $0-48
 	MOVQ n+32(FP), SI
 	MOVQ columns+40(FP), DI
 	MOVQ r+24(FP), R9
-	JMP  check150
+	JMP  check153
 
-next149:
+next152:
 	XORQ   R8, R8
 	LEAQ   (DX)(BX*1), R10
 	LEAQ   (R10)(BX*1), R11
@@ -2379,9 +2503,9 @@ next149:
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
 	LEAQ   -16(SI), CX
-	JMP    check152
+	JMP    check155
 
-full151:
+full154:
 	VMOVUPD (R9)(R8*8), Z8
 	VMOVUPD (DX)(R8*8), Z9
 	VMULPD  Z9, Z8, Z9
@@ -2410,12 +2534,12 @@ full151:
 	VADDPD  Z8, Z7, Z7
 	ADDQ    $0x10, R8
 
-check152:
+check155:
 	CMPQ      R8, CX
-	JLE       full151
+	JLE       full154
 	MOVQ      SI, CX
 	SUBQ      R8, CX
-	JEQ       done153
+	JEQ       done156
 	MOVQ      $-1, R13
 	SHLQ      CL, R13
 	NOTQ      R13
@@ -2458,7 +2582,7 @@ check152:
 	VADDPD    Z8, Z7, Z7
 	MOVQ      SI, R8
 
-done153:
+done156:
 	VADDPD        Z1, Z0, Z8
 	VEXTRACTF64X4 $0x01, Z8, Y9
 	VADDPD        Y9, Y8, Y8
@@ -2498,19 +2622,19 @@ done153:
 	ADDQ          BX, DX
 	SUBQ          $0x04, DI
 
-check150:
+check153:
 	CMPQ DI, $0x04
-	JGE  next149
-	JMP  check155
+	JGE  next152
+	JMP  check158
 
-next154:
+next157:
 	XORQ   R8, R8
 	VPXORQ Z10, Z10, Z10
 	VPXORQ Z11, Z11, Z11
 	LEAQ   -16(SI), CX
-	JMP    check157
+	JMP    check160
 
-full156:
+full159:
 	VMOVUPD (R9)(R8*8), Z0
 	VMOVUPD (DX)(R8*8), Z1
 	VMULPD  Z1, Z0, Z0
@@ -2521,12 +2645,12 @@ full156:
 	VADDPD  Z0, Z11, Z11
 	ADDQ    $0x10, R8
 
-check157:
+check160:
 	CMPQ      R8, CX
-	JLE       full156
+	JLE       full159
 	MOVQ      SI, CX
 	SUBQ      R8, CX
-	JEQ       done158
+	JEQ       done161
 	MOVQ      $-1, R10
 	SHLQ      CL, R10
 	NOTQ      R10
@@ -2545,7 +2669,7 @@ check157:
 	VADDPD    Z0, Z11, Z11
 	MOVQ      SI, R8
 
-done158:
+done161:
 	VADDPD        Z11, Z10, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -2558,9 +2682,9 @@ done158:
 	ADDQ          BX, DX
 	SUBQ          $0x01, DI
 
-check155:
+check158:
 	CMPQ DI, $0x01
-	JGE  next154
+	JGE  next157
 	VZEROUPPER
 	RET
 
@@ -2575,9 +2699,9 @@ TEXT ·addMatVecAVX512(SB), NOSPLIT, $0-48
 	MOVQ b+24(FP), DI
 	MOVQ columns+40(FP), R8
 	LEAQ -64(CX), R9
-	JMP  check160
+	JMP  check163
 
-full159:
+full162:
 	VMOVUPD (DX)(AX*8), Z0
 	VMOVUPD 64(DX)(AX*8), Z1
 	VMOVUPD 128(DX)(AX*8), Z2
@@ -2589,7 +2713,7 @@ full159:
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next161:
+next164:
 	VBROADCASTSD (DI)(R11*8), Z8
 	VMULPD       (R10), Z8, Z9
 	VADDPD       Z9, Z0, Z0
@@ -2610,7 +2734,7 @@ next161:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next161
+	JLT          next164
 	VMOVUPD      Z0, (DX)(AX*8)
 	VMOVUPD      Z1, 64(DX)(AX*8)
 	VMOVUPD      Z2, 128(DX)(AX*8)
@@ -2621,19 +2745,19 @@ next161:
 	VMOVUPD      Z7, 448(DX)(AX*8)
 	ADDQ         $0x40, AX
 
-check160:
+check163:
 	CMPQ AX, R9
-	JLE  full159
+	JLE  full162
 	LEAQ -16(CX), R9
-	JMP  check163
+	JMP  check166
 
-full162:
+full165:
 	VMOVUPD (DX)(AX*8), Z0
 	VMOVUPD 64(DX)(AX*8), Z1
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next164:
+next167:
 	VBROADCASTSD (DI)(R11*8), Z2
 	VMULPD       (R10), Z2, Z3
 	VADDPD       Z3, Z0, Z0
@@ -2642,39 +2766,39 @@ next164:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next164
+	JLT          next167
 	VMOVUPD      Z0, (DX)(AX*8)
 	VMOVUPD      Z1, 64(DX)(AX*8)
 	ADDQ         $0x10, AX
 
-check163:
+check166:
 	CMPQ AX, R9
-	JLE  full162
+	JLE  full165
 	LEAQ -8(CX), R9
-	JMP  check166
+	JMP  check169
 
-full165:
+full168:
 	VMOVUPD (DX)(AX*8), Z0
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next167:
+next170:
 	VBROADCASTSD (DI)(R11*8), Z1
 	VMULPD       (R10), Z1, Z1
 	VADDPD       Z1, Z0, Z0
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next167
+	JLT          next170
 	VMOVUPD      Z0, (DX)(AX*8)
 	ADDQ         $0x08, AX
 
-check166:
+check169:
 	CMPQ      AX, R9
-	JLE       full165
+	JLE       full168
 	MOVQ      CX, R9
 	SUBQ      AX, R9
-	JEQ       done168
+	JEQ       done171
 	MOVQ      $0x00000008, CX
 	SUBQ      R9, CX
 	MOVQ      $0x000000ff, R9
@@ -2684,7 +2808,7 @@ check166:
 	XORQ      CX, CX
 	LEAQ      (BX)(AX*8), BX
 
-next169:
+next172:
 	VBROADCASTSD (DI)(CX*8), Z1
 	VMOVUPD.Z    (BX), K1, Z2
 	VMULPD       Z2, Z1, Z1
@@ -2692,10 +2816,10 @@ next169:
 	ADDQ         SI, BX
 	INCQ         CX
 	CMPQ         CX, R8
-	JLT          next169
+	JLT          next172
 	VMOVUPD      Z0, K1, (DX)(AX*8)
 
-done168:
+done171:
 	VZEROUPPER
 	RET
 
@@ -2708,9 +2832,9 @@ TEXT ·addMatTVecAVX512(SB), NOSPLIT, $0-48
 	MOVQ n+32(FP), SI
 	MOVQ columns+40(FP), DI
 	MOVQ r+24(FP), R9
-	JMP  check171
+	JMP  check174
 
-next170:
+next173:
 	XORQ    R8, R8
 	LEAQ    (DX)(BX*1), R10
 	LEAQ    (R10)(BX*1), R11
@@ -2724,9 +2848,9 @@ next170:
 	VMOVUPD 384(AX), Z6
 	VMOVUPD 448(AX), Z7
 	LEAQ    -16(SI), CX
-	JMP     check173
+	JMP     check176
 
-full172:
+full175:
 	VMOVUPD (R9)(R8*8), Z8
 	VMULPD  (DX)(R8*8), Z8, Z9
 	VADDPD  Z9, Z0, Z0
@@ -2747,12 +2871,12 @@ full172:
 	VADDPD  Z8, Z7, Z7
 	ADDQ    $0x10, R8
 
-check173:
+check176:
 	CMPQ      R8, CX
-	JLE       full172
+	JLE       full175
 	MOVQ      SI, CX
 	SUBQ      R8, CX
-	JEQ       done174
+	JEQ       done177
 	MOVQ      $-1, R13
 	SHLQ      CL, R13
 	NOTQ      R13
@@ -2795,7 +2919,7 @@ check173:
 	VADDPD    Z8, Z7, Z7
 	MOVQ      SI, R8
 
-done174:
+done177:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	VMOVUPD Z2, 128(AX)
@@ -2811,19 +2935,19 @@ done174:
 	ADDQ    BX, DX
 	SUBQ    $0x04, DI
 
-check171:
+check174:
 	CMPQ DI, $0x04
-	JGE  next170
-	JMP  check176
+	JGE  next173
+	JMP  check179
 
-next175:
+next178:
 	XORQ    R8, R8
 	VMOVUPD (AX), Z0
 	VMOVUPD 64(AX), Z1
 	LEAQ    -16(SI), CX
-	JMP     check178
+	JMP     check181
 
-full177:
+full180:
 	VMOVUPD (R9)(R8*8), Z2
 	VMULPD  (DX)(R8*8), Z2, Z2
 	VADDPD  Z2, Z0, Z0
@@ -2832,12 +2956,12 @@ full177:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, R8
 
-check178:
+check181:
 	CMPQ      R8, CX
-	JLE       full177
+	JLE       full180
 	MOVQ      SI, CX
 	SUBQ      R8, CX
-	JEQ       done179
+	JEQ       done182
 	MOVQ      $-1, R10
 	SHLQ      CL, R10
 	NOTQ      R10
@@ -2856,16 +2980,16 @@ check178:
 	VADDPD    Z2, Z1, Z1
 	MOVQ      SI, R8
 
-done179:
+done182:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	ADDQ    $0x00000080, AX
 	ADDQ    BX, DX
 	SUBQ    $0x01, DI
 
-check176:
+check179:
 	CMPQ DI, $0x01
-	JGE  next175
+	JGE  next178
 	VZEROUPPER
 	RET
 
@@ -2880,16 +3004,16 @@ TEXT ·expAVX512(SB), NOSPLIT, $128-40
 	LEAQ 64(SP), R8
 	ANDQ $-64, R8
 	LEAQ -8(SI), CX
-	JMP  check184
+	JMP  check187
 
-full183:
+full186:
 	VMOVUPD         (BX)(AX*8), Z0
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST     $0x11, c4086280000000000AVX512<>+0(SB), Z0, K2
 	KANDW           K1, K2, K2
 	KMOVW           K2, R9
 	CMPL            R9, $0xff
-	JNE             stop180
+	JNE             stop183
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
@@ -2936,12 +3060,12 @@ full183:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check184:
+check187:
 	CMPQ            AX, CX
-	JLE             full183
+	JLE             full186
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done182
+	JEQ             done185
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -2953,7 +3077,7 @@ check184:
 	KANDW           K2, K3, K3
 	KMOVW           K3, CX
 	CMPL            CX, $0xff
-	JNE             stop180
+	JNE             stop183
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
@@ -3000,8 +3124,8 @@ check184:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done182:
-stop180:
+done185:
+stop183:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3050,16 +3174,16 @@ TEXT ·logAVX512(SB), NOSPLIT, $128-40
 	LEAQ 64(SP), R8
 	ANDQ $-64, R8
 	LEAQ -8(SI), CX
-	JMP  check189
+	JMP  check192
 
-full188:
+full191:
 	VMOVUPD         (BX)(AX*8), Z0
 	VCMPPD.BCST     $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST     $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW           K1, K2, K2
 	KMOVW           K2, R9
 	CMPL            R9, $0xff
-	JNE             stop185
+	JNE             stop188
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z0, Z1
 	VPSRLQ          $0x28, Z1, Z2
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z2, Z2
@@ -3124,12 +3248,12 @@ full188:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check189:
+check192:
 	CMPQ            AX, CX
-	JLE             full188
+	JLE             full191
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done187
+	JEQ             done190
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -3144,7 +3268,7 @@ check189:
 	KANDW           K2, K3, K3
 	KMOVW           K3, CX
 	CMPL            CX, $0xff
-	JNE             stop185
+	JNE             stop188
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z1, Z0
 	VPSRLQ          $0x28, Z0, Z2
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z2, Z2
@@ -3209,8 +3333,8 @@ check189:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done187:
-stop185:
+done190:
+stop188:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3280,18 +3404,18 @@ TEXT ·log1pExpAVX512(SB), NOSPLIT, $704-48
 	LEAQ 640(SP), DI
 	ANDQ $-64, DI
 
-next191:
+next194:
 	CMPQ    BX, DX
-	JGE     done192
+	JGE     done195
 	LEAQ    64(BX), R8
 	CMPQ    R8, DX
 	CMOVQGT DX, R8
 	MOVQ    exp+24(FP), R9
 	MOVQ    a+8(FP), R10
 	LEAQ    -8(R8), CX
-	JMP     check196
+	JMP     check199
 
-full195:
+full198:
 	VMOVUPD         (R10)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
@@ -3344,12 +3468,12 @@ full195:
 	VMOVUPD         Z0, (SI)(R11*8)
 	ADDQ            $0x08, AX
 
-check196:
+check199:
 	CMPQ            AX, CX
-	JLE             full195
+	JLE             full198
 	MOVQ            R8, R11
 	SUBQ            AX, R11
-	JEQ             done194
+	JEQ             done197
 	MOVQ            $0x00000008, CX
 	SUBQ            R11, CX
 	MOVQ            $0x000000ff, R11
@@ -3406,15 +3530,15 @@ check196:
 	VMOVUPD         Z0, (SI)(AX*8)
 	MOVQ            R8, AX
 
-done194:
+done197:
 	MOVQ BX, AX
 	MOVQ log+32(FP), BX
 	MOVQ a+8(FP), R9
 	MOVQ d+0(FP), R10
 	LEAQ -8(R8), CX
-	JMP  check200
+	JMP  check203
 
-full199:
+full202:
 	MOVQ            AX, R11
 	ANDQ            $0x3f, R11
 	VMOVUPD         (SI)(R11*8), Z0
@@ -3423,7 +3547,7 @@ full199:
 	VCMPPD.BCST     $0x11, c4086200000000000AVX512<>+0(SB), Z2, K1
 	KMOVW           K1, R11
 	CMPL            R11, $0xff
-	JNE             stop190
+	JNE             stop193
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VADDPD          Z2, Z0, Z2
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
@@ -3507,12 +3631,12 @@ full199:
 	VMOVUPD         Z0, (R10)(AX*8)
 	ADDQ            $0x08, AX
 
-check200:
+check203:
 	CMPQ            AX, CX
-	JLE             full199
+	JLE             full202
 	MOVQ            R8, R11
 	SUBQ            AX, R11
-	JEQ             done198
+	JEQ             done201
 	MOVQ            $0x00000008, CX
 	SUBQ            R11, CX
 	MOVQ            $0x000000ff, R11
@@ -3526,7 +3650,7 @@ check200:
 	VCMPPD.BCST     $0x11, c4086200000000000AVX512<>+0(SB), Z2, K2
 	KMOVW           K2, CX
 	CMPL            CX, $0xff
-	JNE             stop190
+	JNE             stop193
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VADDPD          Z2, Z0, Z2
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
@@ -3610,12 +3734,12 @@ check200:
 	VMOVUPD         Z0, K1, (R10)(AX*8)
 	MOVQ            R8, AX
 
-done198:
+done201:
 	MOVQ R8, BX
-	JMP  next191
+	JMP  next194
 
-done192:
-stop190:
+done195:
+stop193:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -3646,15 +3770,15 @@ TEXT ·ilogitAVX512(SB), NOSPLIT, $128-40
 	LEAQ 64(SP), R8
 	ANDQ $-64, R8
 	LEAQ -8(SI), CX
-	JMP  check205
+	JMP  check208
 
-full204:
+full207:
 	VMOVUPD         (BX)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z1
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K1
 	KMOVW           K1, R9
 	CMPL            R9, $0xff
-	JNE             stop201
+	JNE             stop204
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
@@ -3706,12 +3830,12 @@ full204:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check205:
+check208:
 	CMPQ            AX, CX
-	JLE             full204
+	JLE             full207
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done203
+	JEQ             done206
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -3722,7 +3846,7 @@ check205:
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	CMPL            CX, $0xff
-	JNE             stop201
+	JNE             stop204
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
@@ -3774,8 +3898,8 @@ check205:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done203:
-stop201:
+done206:
+stop204:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3791,9 +3915,9 @@ TEXT ·tanhAVX512(SB), NOSPLIT, $128-40
 	LEAQ 64(SP), R8
 	ANDQ $-64, R8
 	LEAQ -8(SI), CX
-	JMP  check210
+	JMP  check213
 
-full209:
+full212:
 	VMOVUPD         (BX)(AX*8), Z0
 	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z0, Z1
 	VBROADCASTSD    c4036000000000000AVX512<>+0(SB), Z2
@@ -3852,12 +3976,12 @@ full209:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check210:
+check213:
 	CMPQ            AX, CX
-	JLE             full209
+	JLE             full212
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done208
+	JEQ             done211
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -3921,7 +4045,7 @@ check210:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done208:
+done211:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3940,22 +4064,22 @@ TEXT ·lgammaAVX512(SB), NOSPLIT, $128-40
 	LEAQ 64(SP), R8
 	ANDQ $-64, R8
 	LEAQ -8(SI), CX
-	JMP  check215
+	JMP  check218
 
-full214:
+full217:
 	VMOVUPD        (BX)(AX*8), Z0
 	VCMPPD.BCST    $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST    $0x12, c7e37e43c8800759cAVX512<>+0(SB), Z0, K2
 	KANDW          K1, K2, K2
 	KMOVW          K2, R9
 	CMPL           R9, $0xff
-	JNE            stop211
+	JNE            stop214
 	VMOVUPD        Z0, Z1
 	VMOVUPD        Z0, Z2
 	VCMPPD.BCST    $0x11, c4020000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW          K1, R9
 	TESTL          R9, R9
-	JEQ            large216
+	JEQ            large219
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z4
 	VMOVUPD        Z0, Z2
 	VMOVUPD        Z4, Z3
@@ -4042,7 +4166,7 @@ full214:
 	KANDW          K1, K2, K2
 	KMOVW          K2, R9
 	TESTL          R9, R9
-	JEQ            apart217
+	JEQ            apart220
 	VCMPPD.BCST    $0x1d, c0000000000000000AVX512<>+0(SB), Z3, K1
 	VCMPPD.BCST    $0x11, c3fe0000000000000AVX512<>+0(SB), Z3, K2
 	KANDW          K1, K2, K2
@@ -4079,8 +4203,8 @@ full214:
 	KANDW          K1, K2, K2
 	VBLENDMPD.BCST c3ff0000000000000AVX512<>+0(SB), Z1, K2, Z1
 
-apart217:
-large216:
+apart220:
+large219:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z1, Z3
 	VPSRLQ          $0x28, Z3, Z4
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
@@ -4149,7 +4273,7 @@ large216:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW           K1, R9
 	TESTL           R9, R9
-	JEQ             done218
+	JEQ             done221
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z0, Z2, Z2
 	VMULPD          Z2, Z2, Z4
@@ -4176,16 +4300,16 @@ large216:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z0, K1
 	VBLENDMPD       Z1, Z3, K1, Z3
 
-done218:
+done221:
 	VMOVUPD Z3, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check215:
+check218:
 	CMPQ           AX, CX
-	JLE            full214
+	JLE            full217
 	MOVQ           SI, R9
 	SUBQ           AX, R9
-	JEQ            done213
+	JEQ            done216
 	MOVQ           $0x00000008, CX
 	SUBQ           R9, CX
 	MOVQ           $0x000000ff, R9
@@ -4200,13 +4324,13 @@ check215:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	CMPL           CX, $0xff
-	JNE            stop211
+	JNE            stop214
 	VMOVUPD        Z1, Z0
 	VMOVUPD        Z1, Z2
 	VCMPPD.BCST    $0x11, c4020000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW          K2, CX
 	TESTL          CX, CX
-	JEQ            large219
+	JEQ            large222
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z4
 	VMOVUPD        Z1, Z2
 	VMOVUPD        Z4, Z3
@@ -4293,7 +4417,7 @@ check215:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	TESTL          CX, CX
-	JEQ            apart220
+	JEQ            apart223
 	VCMPPD.BCST    $0x1d, c0000000000000000AVX512<>+0(SB), Z3, K2
 	VCMPPD.BCST    $0x11, c3fe0000000000000AVX512<>+0(SB), Z3, K3
 	KANDW          K2, K3, K3
@@ -4330,8 +4454,8 @@ check215:
 	KANDW          K2, K3, K3
 	VBLENDMPD.BCST c3ff0000000000000AVX512<>+0(SB), Z0, K3, Z0
 
-apart220:
-large219:
+apart223:
+large222:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z0, Z3
 	VPSRLQ          $0x28, Z3, Z4
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
@@ -4400,7 +4524,7 @@ large219:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	TESTL           CX, CX
-	JEQ             done221
+	JEQ             done224
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z1, Z2, Z2
 	VMULPD          Z2, Z2, Z4
@@ -4427,12 +4551,12 @@ large219:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z1, K2
 	VBLENDMPD       Z0, Z3, K2, Z3
 
-done221:
+done224:
 	VMOVUPD Z3, K1, (DX)(AX*8)
 	MOVQ    SI, AX
 
-done213:
-stop211:
+done216:
+stop214:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -4565,21 +4689,21 @@ TEXT ·digammaAVX512(SB), NOSPLIT, $128-40
 	LEAQ 64(SP), R8
 	ANDQ $-64, R8
 	LEAQ -8(SI), CX
-	JMP  check226
+	JMP  check229
 
-full225:
+full228:
 	VMOVUPD        (BX)(AX*8), Z0
 	VCMPPD.BCST    $0x1e, c0000000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST    $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW          K1, K2, K2
 	KMOVW          K2, R9
 	CMPL           R9, $0xff
-	JNE            stop222
+	JNE            stop225
 	VMOVUPD        Z0, Z1
 	VCMPPD.BCST    $0x11, c4024000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW          K1, R9
 	TESTL          R9, R9
-	JEQ            large227
+	JEQ            large230
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z2
 	VMOVUPD        Z0, Z1
 	VCMPPD.BCST    $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
@@ -4681,11 +4805,11 @@ full225:
 	VADDPD         Z1, Z3, Z1
 	VMOVUPD        Z1, Z1
 
-large227:
+large230:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW           K1, R9
 	TESTL           R9, R9
-	JEQ             done228
+	JEQ             done231
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z0, Z2, Z2
 	VMULPD          Z2, Z2, Z3
@@ -4769,16 +4893,16 @@ large227:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
 	VBLENDMPD       Z2, Z1, K1, Z1
 
-done228:
+done231:
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check226:
+check229:
 	CMPQ           AX, CX
-	JLE            full225
+	JLE            full228
 	MOVQ           SI, R9
 	SUBQ           AX, R9
-	JEQ            done224
+	JEQ            done227
 	MOVQ           $0x00000008, CX
 	SUBQ           R9, CX
 	MOVQ           $0x000000ff, R9
@@ -4793,12 +4917,12 @@ check226:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	CMPL           CX, $0xff
-	JNE            stop222
+	JNE            stop225
 	VMOVUPD        Z1, Z0
 	VCMPPD.BCST    $0x11, c4024000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW          K2, CX
 	TESTL          CX, CX
-	JEQ            large229
+	JEQ            large232
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z2
 	VMOVUPD        Z1, Z0
 	VCMPPD.BCST    $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
@@ -4900,11 +5024,11 @@ check226:
 	VADDPD         Z0, Z3, Z0
 	VMOVUPD        Z0, Z0
 
-large229:
+large232:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	TESTL           CX, CX
-	JEQ             done230
+	JEQ             done233
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z1, Z2, Z2
 	VMULPD          Z2, Z2, Z3
@@ -4988,12 +5112,12 @@ large229:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
 	VBLENDMPD       Z2, Z0, K2, Z0
 
-done230:
+done233:
 	VMOVUPD Z0, K1, (DX)(AX*8)
 	MOVQ    SI, AX
 
-done224:
-stop222:
+done227:
+stop225:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -5075,9 +5199,9 @@ TEXT ·bernoulliLogitAVX512(SB), NOSPLIT, $128-56
 	LEAQ 64(SP), R11
 	ANDQ $-64, R11
 	LEAQ -8(R9), CX
-	JMP  check234
+	JMP  check237
 
-full233:
+full236:
 	VMOVUPD         (DI)(AX*8), Z0
 	VADDPD          Z0, Z0, Z0
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z0, Z0
@@ -5148,12 +5272,12 @@ full233:
 	VMOVUPD         Z0, (SI)(AX*8)
 	ADDQ            $0x08, AX
 
-check234:
+check237:
 	CMPQ            AX, CX
-	JLE             full233
+	JLE             full236
 	MOVQ            R9, R12
 	SUBQ            AX, R12
-	JEQ             done232
+	JEQ             done235
 	MOVQ            $0x00000008, CX
 	SUBQ            R12, CX
 	MOVQ            $0x000000ff, R12
@@ -5231,7 +5355,7 @@ check234:
 	VMOVUPD         Z0, K1, (SI)(AX*8)
 	MOVQ            R9, AX
 
-done232:
+done235:
 	VZEROUPPER
 	RET
 
@@ -5248,9 +5372,9 @@ TEXT ·poissonLogAVX512(SB), NOSPLIT, $128-48
 	LEAQ 64(SP), R10
 	ANDQ $-64, R10
 	LEAQ -8(R8), CX
-	JMP  check238
+	JMP  check241
 
-full237:
+full240:
 	VMOVUPD         (DI)(AX*8), Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
 	VMAXPD          Z0, Z1, Z1
@@ -5312,12 +5436,12 @@ full237:
 	VMOVUPD         Z0, (BX)(AX*8)
 	ADDQ            $0x08, AX
 
-check238:
+check241:
 	CMPQ            AX, CX
-	JLE             full237
+	JLE             full240
 	MOVQ            R8, R11
 	SUBQ            AX, R11
-	JEQ             done236
+	JEQ             done239
 	MOVQ            $0x00000008, CX
 	SUBQ            R11, CX
 	MOVQ            $0x000000ff, R11
@@ -5385,7 +5509,7 @@ check238:
 	VMOVUPD         Z0, K1, (BX)(AX*8)
 	MOVQ            R8, AX
 
-done236:
+done239:
 	VZEROUPPER
 	RET
 
@@ -5403,18 +5527,18 @@ TEXT ·binomialLogitAVX512(SB), NOSPLIT, $704-64
 	LEAQ 640(SP), DI
 	ANDQ $-64, DI
 
-next239:
+next242:
 	CMPQ    BX, DX
-	JGE     done240
+	JGE     done243
 	LEAQ    64(BX), R8
 	CMPQ    R8, DX
 	CMOVQGT DX, R8
 	MOVQ    exp+48(FP), R9
 	MOVQ    eta+32(FP), R10
 	LEAQ    -8(R8), CX
-	JMP     check244
+	JMP     check247
 
-full243:
+full246:
 	VMOVUPD         (R10)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
@@ -5467,12 +5591,12 @@ full243:
 	VMOVUPD         Z0, (SI)(R11*8)
 	ADDQ            $0x08, AX
 
-check244:
+check247:
 	CMPQ            AX, CX
-	JLE             full243
+	JLE             full246
 	MOVQ            R8, R11
 	SUBQ            AX, R11
-	JEQ             done242
+	JEQ             done245
 	MOVQ            $0x00000008, CX
 	SUBQ            R11, CX
 	MOVQ            $0x000000ff, R11
@@ -5529,7 +5653,7 @@ check244:
 	VMOVUPD         Z0, (SI)(AX*8)
 	MOVQ            R8, AX
 
-done242:
+done245:
 	MOVQ BX, AX
 	MOVQ log+56(FP), BX
 	MOVQ eta+32(FP), R9
@@ -5538,9 +5662,9 @@ done242:
 	MOVQ y+16(FP), R12
 	MOVQ trials+24(FP), R13
 	LEAQ -8(R8), CX
-	JMP  check248
+	JMP  check251
 
-full247:
+full250:
 	MOVQ            AX, R14
 	ANDQ            $0x3f, R14
 	VMOVUPD         (SI)(R14*8), Z0
@@ -5644,12 +5768,12 @@ full247:
 	VMOVUPD         Z0, (R11)(AX*8)
 	ADDQ            $0x08, AX
 
-check248:
+check251:
 	CMPQ            AX, CX
-	JLE             full247
+	JLE             full250
 	MOVQ            R8, R14
 	SUBQ            AX, R14
-	JEQ             done246
+	JEQ             done249
 	MOVQ            $0x00000008, CX
 	SUBQ            R14, CX
 	MOVQ            $0x000000ff, R14
@@ -5759,11 +5883,11 @@ check248:
 	VMOVUPD         Z0, K1, (R11)(AX*8)
 	MOVQ            R8, AX
 
-done246:
+done249:
 	MOVQ R8, BX
-	JMP  next239
+	JMP  next242
 
-done240:
+done243:
 	VZEROUPPER
 	RET
 
@@ -5778,18 +5902,18 @@ TEXT ·negBinLogAVX512(SB), NOSPLIT, $704-80
 	LEAQ 640(SP), DI
 	ANDQ $-64, DI
 
-next249:
+next252:
 	CMPQ    BX, DX
-	JGE     done250
+	JGE     done253
 	LEAQ    64(BX), R8
 	CMPQ    R8, DX
 	CMOVQGT DX, R8
 	MOVQ    exp+64(FP), R9
 	MOVQ    u+40(FP), R10
 	LEAQ    -8(R8), CX
-	JMP     check254
+	JMP     check257
 
-full253:
+full256:
 	VMOVUPD         (R10)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
@@ -5842,12 +5966,12 @@ full253:
 	VMOVUPD         Z0, (SI)(R11*8)
 	ADDQ            $0x08, AX
 
-check254:
+check257:
 	CMPQ            AX, CX
-	JLE             full253
+	JLE             full256
 	MOVQ            R8, R11
 	SUBQ            AX, R11
-	JEQ             done252
+	JEQ             done255
 	MOVQ            $0x00000008, CX
 	SUBQ            R11, CX
 	MOVQ            $0x000000ff, R11
@@ -5904,7 +6028,7 @@ check254:
 	VMOVUPD         Z0, (SI)(AX*8)
 	MOVQ            R8, AX
 
-done252:
+done255:
 	MOVQ         BX, AX
 	MOVQ         log+72(FP), BX
 	MOVQ         u+40(FP), R9
@@ -5915,9 +6039,9 @@ done252:
 	MOVQ         w+32(FP), R14
 	VBROADCASTSD r+48(FP), Z0
 	LEAQ         -8(R8), CX
-	JMP          check258
+	JMP          check261
 
-full257:
+full260:
 	MOVQ            AX, R15
 	ANDQ            $0x3f, R15
 	VMOVUPD         (SI)(R15*8), Z1
@@ -6028,12 +6152,12 @@ full257:
 	VMOVUPD         Z1, (R12)(AX*8)
 	ADDQ            $0x08, AX
 
-check258:
+check261:
 	CMPQ            AX, CX
-	JLE             full257
+	JLE             full260
 	MOVQ            R8, R15
 	SUBQ            AX, R15
-	JEQ             done256
+	JEQ             done259
 	MOVQ            $0x00000008, CX
 	SUBQ            R15, CX
 	MOVQ            $0x000000ff, R15
@@ -6151,11 +6275,11 @@ check258:
 	VMOVUPD         Z0, K1, (R12)(AX*8)
 	MOVQ            R8, AX
 
-done256:
+done259:
 	MOVQ R8, BX
-	JMP  next249
+	JMP  next252
 
-done250:
+done253:
 	VZEROUPPER
 	RET
 
@@ -6168,16 +6292,16 @@ TEXT ·addLogsAVX512(SB), NOSPLIT, $0-48
 	MOVQ a+16(FP), SI
 	MOVQ n+32(FP), DI
 	LEAQ -8(DI), CX
-	JMP  check263
+	JMP  check266
 
-full262:
+full265:
 	VMOVUPD     (SI)(AX*8), Z0
 	VCMPPD.BCST $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW       K1, K2, K2
 	KMOVW       K2, R8
 	CMPL        R8, $0xff
-	JNE         stop259
+	JNE         stop262
 	MOVQ        AX, R8
 	ANDQ        $0x0f, R8
 	VPSRLQ      $0x34, Z0, Z1
@@ -6192,12 +6316,12 @@ full262:
 	VMOVUPD     Z0, (DX)(R8*8)
 	ADDQ        $0x08, AX
 
-check263:
+check266:
 	CMPQ         AX, CX
-	JLE          full262
+	JLE          full265
 	MOVQ         DI, R8
 	SUBQ         AX, R8
-	JEQ          done261
+	JEQ          done264
 	MOVQ         $0x00000008, CX
 	SUBQ         R8, CX
 	MOVQ         $0x000000ff, R8
@@ -6212,7 +6336,7 @@ check263:
 	KANDW        K1, K2, K2
 	KMOVW        K2, CX
 	CMPL         CX, $0xff
-	JNE          stop259
+	JNE          stop262
 	MOVQ         AX, CX
 	ANDQ         $0x0f, CX
 	VPSRLQ       $0x34, Z1, Z0
@@ -6226,8 +6350,8 @@ check263:
 	VMOVUPD      Z0, (DX)(AX*8)
 	MOVQ         DI, AX
 
-done261:
-stop259:
+done264:
+stop262:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -6253,9 +6377,9 @@ TEXT ·bernoulliProbitAVX512(SB), NOSPLIT, $128-64
 	LEAQ 64(SP), R12
 	ANDQ $-64, R12
 	LEAQ -8(R10), CX
-	JMP  check267
+	JMP  check270
 
-full266:
+full269:
 	VMOVUPD         (R8)(AX*8), Z0
 	VADDPD          Z0, Z0, Z0
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z0, Z0
@@ -6396,12 +6520,12 @@ full266:
 	VMOVUPD         Z0, (BX)(R13*8)
 	ADDQ            $0x08, AX
 
-check267:
+check270:
 	CMPQ            AX, CX
-	JLE             full266
+	JLE             full269
 	MOVQ            R10, R13
 	SUBQ            AX, R13
-	JEQ             done265
+	JEQ             done268
 	MOVQ            $0x00000008, CX
 	SUBQ            R13, CX
 	MOVQ            $0x000000ff, R13
@@ -6550,7 +6674,7 @@ check267:
 	VMOVUPD         Z0, (BX)(AX*8)
 	MOVQ            R10, AX
 
-done265:
+done268:
 	VZEROUPPER
 	RET
 
@@ -6652,9 +6776,9 @@ TEXT ·orderedLogitAVX512(SB), NOSPLIT, $128-80
 	LEAQ 64(SP), R14
 	ANDQ $-64, R14
 	LEAQ -8(R12), CX
-	JMP  check271
+	JMP  check274
 
-full270:
+full273:
 	VMOVUPD         (R10)(AX*8), Z0
 	VMOVUPD         (R11)(AX*8), Z1
 	VPXORQ.BCST     c8000000000000000AVX512<>+0(SB), Z0, Z2
@@ -6850,12 +6974,12 @@ full270:
 	VMOVUPD         Z0, (R8)(AX*8)
 	ADDQ            $0x08, AX
 
-check271:
+check274:
 	CMPQ            AX, CX
-	JLE             full270
+	JLE             full273
 	MOVQ            R12, R15
 	SUBQ            AX, R15
-	JEQ             done269
+	JEQ             done272
 	MOVQ            $0x00000008, CX
 	SUBQ            R15, CX
 	MOVQ            $0x000000ff, R15
@@ -7061,7 +7185,7 @@ check271:
 	VMOVUPD         Z0, K1, (R8)(AX*8)
 	MOVQ            R12, AX
 
-done269:
+done272:
 	VZEROUPPER
 	RET
 
@@ -7081,9 +7205,9 @@ TEXT ·orderedProbitAVX512(SB), NOSPLIT, $128-72
 	LEAQ 64(SP), R13
 	ANDQ $-64, R13
 	LEAQ -8(R11), CX
-	JMP  check275
+	JMP  check278
 
-full274:
+full277:
 	VMOVUPD         (R9)(AX*8), Z0
 	VMOVUPD         (R10)(AX*8), Z1
 	VADDPD          Z1, Z0, Z2
@@ -7345,12 +7469,12 @@ full274:
 	VMOVUPD         Z0, (DI)(AX*8)
 	ADDQ            $0x08, AX
 
-check275:
+check278:
 	CMPQ            AX, CX
-	JLE             full274
+	JLE             full277
 	MOVQ            R11, R14
 	SUBQ            AX, R14
-	JEQ             done273
+	JEQ             done276
 	MOVQ            $0x00000008, CX
 	SUBQ            R14, CX
 	MOVQ            $0x000000ff, R14
@@ -7621,6 +7745,6 @@ check275:
 	VMOVUPD         Z0, K1, (DI)(AX*8)
 	MOVQ            R11, AX
 
-done273:
+done276:
 	VZEROUPPER
 	RET

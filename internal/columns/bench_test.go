@@ -54,6 +54,7 @@ func BenchmarkColumns(b *testing.B) {
 		{"normal", n, func(k set) { k.normal(&s, d, x, y, 0.5) }},
 		{"normalRows", n, func(k set) { k.normalRows(&s, d, d, x, y, positive) }},
 		{"normalLine", n, func(k set) { k.normalLine(&s, d, x, y, positive, 1e-9, 0.5) }},
+		{"normalPlane", n, func(k set) { k.normalPlane(&s, d, d, x, y, positive, y, positive, 1e-9) }},
 		{"bernoulliLogit", n, func(k set) {
 			t = Density{}
 			t.Logs.room(n, 1)

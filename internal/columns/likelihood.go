@@ -37,6 +37,23 @@ func NormalLine(s *Sums, d, y, x, tau []float64, c, mu float64) (slope, product 
 	return best().normalLine(s, d, y[:len(d)], x[:len(d)], tau[:len(d)], c, mu)
 }
 
+// NormalPlane is Normal where the mean of a row is a[i]·x[i] + b[i]·z[i], for rows that are the row-th and later ones of those that s is of. It adds the derivatives by x[i] and z[i] to
+// d[i] and e[i].
+func NormalPlane(s *Sums, row int, d, e, y, a, x, b, z []float64, tau float64) {
+	n := len(d)
+	s.turn(row)
+	best().normalPlane(s, d, e[:n], y[:n], a[:n], x[:n], b[:n], z[:n], tau)
+	s.turn(-row)
+}
+
+// turn takes lane k to lane 0.
+func (s *Sums) turn(k int) {
+	if k = (k%lanes + lanes) % lanes; k != 0 {
+		was := *s
+		copy(s[copy(s[:], was[k:]):], was[:k])
+	}
+}
+
 // BernoulliLogit adds log p(y[i]) for y[i] 0 or 1 with probability ilogit(eta[i]) of 1, and sets d[i] to its derivative by eta[i].
 func BernoulliLogit(t *Density, d, y, eta []float64) {
 	y, eta = y[:len(d)], eta[:len(d)]
@@ -107,6 +124,16 @@ func normalLineGo(s *Sums, d, y, x, tau []float64, c, mu float64) (slope, produc
 		d[i] += float64(w * c)
 	}
 	return byMean.Total(), byC.Total()
+}
+
+func normalPlaneGo(s *Sums, d, e, y, a, x, b, z []float64, tau float64) {
+	for i, v := range y {
+		r := v - (float64(a[i]*x[i]) + float64(b[i]*z[i]))
+		s[i%lanes] += float64(r * r)
+		w := float64(tau * r)
+		d[i] += float64(w * a[i])
+		e[i] += float64(w * b[i])
+	}
 }
 
 // bernoulliLogitGo multiplies the factors 1+exp(−|z|), z = ±eta[i], into the product: log p = min(z, 0) − log(1+exp(−|z|)).

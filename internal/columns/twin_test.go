@@ -255,6 +255,11 @@ var loops = map[string]func(s set, o *room, n int) []float64{
 		slope, product := s.normalLine(&to[0], d, o.column(n), o.column(n), o.column(n), o.number(), o.number())
 		return columnsOf(to[0][:], d, []float64{slope, product})
 	},
+	"normalPlane": func(s set, o *room, n int) []float64 {
+		to, d, e := o.sums(1), o.column(n), o.column(n)
+		s.normalPlane(&to[0], d, e, o.column(n), o.column(n), o.column(n), o.column(n), o.column(n), o.number())
+		return columnsOf(to[0][:], d, e)
+	},
 	"bernoulliLogit": func(s set, o *room, n int) []float64 {
 		var t Density
 		n = t.Logs.room(n, 1)

@@ -440,3 +440,39 @@ func TestMatrix(t *testing.T) {
 		}
 	}
 }
+
+// TestNormalPlaneInPieces compares the bits with those of the loops that it stands for.
+func TestNormalPlaneInPieces(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 1))
+	for _, n := range []int{1, 5, 16, 60, 150} {
+		var columns [5][]float64
+		for k := range columns {
+			for range n {
+				columns[k] = append(columns[k], r.NormFloat64())
+			}
+		}
+		y, a, x, b, z := columns[0], columns[1], columns[2], columns[3], columns[4]
+		mean, w, d, e := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+		var want Sums
+		Mul(mean, a, x)
+		AddMul(mean, b, z)
+		Normal(&want, w, y, mean, 0.7)
+		for _, piece := range []int{1, 7, 16, 30, n} {
+			var got Sums
+			clear(d)
+			clear(e)
+			for lo := 0; lo < n; lo += piece {
+				hi := min(lo+piece, n)
+				NormalPlane(&got, lo, d[lo:hi], e[lo:hi], y[lo:hi], a[lo:hi], x[lo:hi], b[lo:hi], z[lo:hi], 0.7)
+			}
+			if got != want {
+				t.Errorf("%d rows in pieces of %d: %v, want %v", n, piece, got, want)
+			}
+			for i := range d {
+				if d[i] != float64(w[i]*a[i]) || e[i] != float64(w[i]*b[i]) {
+					t.Errorf("%d rows in pieces of %d: derivatives %v and %v of row %d, want %v and %v", n, piece, d[i], e[i], i, w[i]*a[i], w[i]*b[i])
+				}
+			}
+		}
+	}
+}

@@ -107,6 +107,23 @@ func (m *machine) sums() {
 		return m.mul(square, t)
 	})
 	end()
+	m.text("normalPlane", "is normalPlaneGo.", "func(s *[16]float64, d, e, y, a, x, b, z *float64, tau float64, n int)")
+	i = counter()
+	s, n = Mem{Base: Load(Param("s"), GP64())}, size("n")
+	d, e, y := pointer("d", i), pointer("e", i), pointer("y", i)
+	x, z := pointer("x", i), pointer("z", i)
+	a, b = pointer("a", i), pointer("b", i)
+	tau = m.broadcast("tau")
+	m.accumulate(s, i, n, func(in *mask, at int) reg.VecVirtual {
+		byX, byZ := m.load(a.Offset(at), in), m.load(b.Offset(at), in)
+		mean := m.add(m.mul(byZ, m.load(z.Offset(at), in)), m.mul(byX, m.load(x.Offset(at), in)))
+		r := m.sub(mean, m.load(y.Offset(at), in))
+		w := m.mul(tau, r)
+		m.store(m.add(m.mul(byX, w), m.load(d.Offset(at), in)), d.Offset(at), in)
+		m.store(m.add(m.mul(byZ, w), m.load(e.Offset(at), in)), e.Offset(at), in)
+		return m.mul(r, r)
+	})
+	end()
 	if m.wide { // the sums of three terms do not find room in sixteen registers
 		m.normalLine()
 	}
