@@ -469,3 +469,14 @@ func BenchmarkLeaveOneOut(b *testing.B) {
 		}
 	}
 }
+
+// Ratios that differ by rounding alone have no tail.
+func TestPSISOfEqualRatios(t *testing.T) {
+	ratios := make([]float64, 2000)
+	for i := range ratios {
+		ratios[i] = -37.5 + 1e-14*float64(i%17)
+	}
+	if w, k := PSIS(ratios, 1); !math.IsNaN(k) || math.Abs(w[5]+math.Log(2000)) > 1e-9 {
+		t.Errorf("k is %v, a log weight %v", k, w[5])
+	}
+}

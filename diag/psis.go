@@ -57,6 +57,9 @@ func (s *smoother) smooth(logRatios []float64, efficiency float64) (logWeights [
 	return s.weights, k
 }
 
+// sameRatios is the difference, in units of the largest, below which ratios of a tail are equal but for rounding: log densities are sums of many terms.
+const sameRatios = 0x1p-30
+
 // smoothTail replaces the largest weights, of which the maximum is 0.
 func (s *smoother) smoothTail(length int) (k float64) {
 	size := len(s.weights)
@@ -69,7 +72,7 @@ func (s *smoother) smoothTail(length int) (k float64) {
 	for i, l := range s.sorted[size-length:] {
 		s.tail[i] = math.Exp(l) - cut
 	}
-	if s.tail[length-1]-s.tail[0] < 0x1p-52 {
+	if s.tail[length-1]-s.tail[0] < sameRatios {
 		return math.NaN()
 	}
 	k, sigma := s.gpd.fit(s.tail)
