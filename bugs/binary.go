@@ -2,7 +2,7 @@ package bugs
 
 import "bytes"
 
-// binaryFormats are what people give as data that is not text, by their first
+// binaryFormats are what people give as data or programs that is not text, by their first
 // bytes.
 var binaryFormats = []struct{ begins, format string }{
 	{"PK\x03\x04", "a zip archive, as .npz and .xlsx files are"},
@@ -15,6 +15,7 @@ var binaryFormats = []struct{ begins, format string }{
 	{"RDX3\n", "a workspace of R (.RData)"},
 	{"\x89HDF", "an HDF5 file"},
 	{"MATLAB 5.0 MAT-file", "a MATLAB file (.mat)"},
+	{"CDOo", "a document of OpenBUGS (.odc)"},
 	{"\xff\xfe", "in UTF-16 (UTF-8 is read)"},
 	{"\xfe\xff", "in UTF-16 (UTF-8 is read)"},
 }

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// Data in another format are named by it, and none of their bytes are shown.
+// Data and programs in another format are named by it, and none of their bytes are shown.
 func TestBinaryData(t *testing.T) {
 	junk := "\x00\x14\x08\x81y\xff" + strings.Repeat("\x07garbage", 100)
 	for src, said := range map[string]string{
@@ -26,6 +26,9 @@ func TestBinaryData(t *testing.T) {
 		text := err.Error()
 		if !strings.Contains(text, said) || len(text) > 160 || strings.ContainsFunc(strings.ReplaceAll(text, "\n", ""), func(r rune) bool { return !unicode.IsPrint(r) }) {
 			t.Errorf("%.20q: %q", src, text)
+		}
+		if _, err := Parse("f", src); err == nil || !strings.Contains(err.Error(), said) {
+			t.Errorf("as a program, %.20q: %v", src, err)
 		}
 	}
 	for _, src := range []string{"RDX <- 3", "BZh <- 3", "MATLAB <- 5", "PK <- 1"} {

@@ -23,6 +23,9 @@ func ParseDialect(file, src string, d Dialect) (*Program, error) {
 	if d != "" && !slices.Contains([]Dialect{JAGS, OpenBUGS, WinBUGS, NIMBLE}, d) {
 		return nil, fmt.Errorf("there is no dialect %q: it is jags, openbugs, winbugs or nimble", string(d))
 	}
+	if format := binaryFormat([]byte(src)); format != "" {
+		return nil, &Error{File: file, Msg: "this is " + format + ", not text", Hint: "A program is text in UTF-8; the editor that wrote it can save it so."}
+	}
 	loose := d == OpenBUGS || d == WinBUGS
 	p := newParser(file, src, loose)
 	if err := p.program(); err != nil {
