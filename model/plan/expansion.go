@@ -142,16 +142,11 @@ func (x *expansion) radial(q float64) float64 {
 }
 
 func (x *expansion) halfLogDet() float64 {
-	// Pivots multiplied in groups: one logarithm for many.
-	sum, prod := 0.0, 1.0
+	p := newLogProduct()
 	for _, d := range x.q.Pivots() {
-		prod *= d
-		if prod > 1e200 || prod < 1e-200 {
-			sum += vec.Log(prod)
-			prod = 1
-		}
+		p.times(d)
 	}
-	return 0.5 * (sum + vec.Log(prod))
+	return 0.5 * p.log()
 }
 
 // centre makes the Gaussian that proposals come from: a few Newton steps from the

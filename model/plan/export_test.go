@@ -236,3 +236,12 @@ func LeavesMode(density, mass, otherDensity, otherMass float64) bool {
 	at := func(f, m float64) *ascent { return &ascent{top: &mode.Top{LogDensity: f}, weighed: true, logMass: m} }
 	return (&climber{}).above(at(otherDensity, otherMass), at(density, mass))
 }
+
+// LogProduct is the logarithm of the product of some numbers.
+func LogProduct(factors []float64) float64 {
+	p := newLogProduct()
+	for _, f := range factors {
+		p.times(f)
+	}
+	return p.log()
+}

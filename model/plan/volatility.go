@@ -265,18 +265,3 @@ func (k *glmBlock) stepByComponents(s *model.State, r *rand.Rand) mcmc.Info {
 	s.Run(k.det)
 	return info
 }
-
-// logProduct is the logarithm of a product of positive numbers, with few logarithms taken.
-type logProduct struct{ sum, prod float64 }
-
-func newLogProduct() logProduct { return logProduct{0, 1} }
-
-func (l *logProduct) times(f float64) {
-	l.prod *= f
-	if l.prod > 1e200 || l.prod < 1e-200 {
-		l.sum += vec.Log(l.prod)
-		l.prod = 1
-	}
-}
-
-func (l *logProduct) log() float64 { return l.sum + vec.Log(l.prod) }
