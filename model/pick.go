@@ -121,3 +121,17 @@ func (m *Model) unaryArg(cell int32, op Op) int32 {
 
 // IsUnary tells whether a cell is computed by one operation on another cell.
 func (m *Model) IsUnary(cell int32, op Op, arg int32) bool { return m.unaryArg(cell, op) == arg }
+
+// PicksNodes tells whether a row takes an element of a table, by an index that changes, that is a node or computed from nodes.
+func (m *Model) PicksNodes(t *Template, i int) (found bool) {
+	if t.Prog == nil {
+		return false
+	}
+	for k := range t.Prog.Gathers {
+		g := &t.Prog.Gathers[k]
+		walkTable(t.addr(i)[g.Slot], g.Extent, g.Stride, func(c int32) {
+			found = found || m.Kinds[c] == Unobserved || m.Kinds[c] == Logical
+		})
+	}
+	return found
+}

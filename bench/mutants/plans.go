@@ -95,5 +95,9 @@ func plans() []mutant {
 			"a chain that keeps a mode beside which another has all the mass"),
 		of("ChainsStartIn|ChainsLeave|ChainsKeep", "model/plan/climbs.go", "return a.logMass > b.logMass+nextToNoMass", "return true",
 			"a high and narrow mode that takes the chains of one with more mass"),
+		of("ChainsStartIn|ChainsLeave|ChainsKeep|ClimbsWithout", "model/plan/climbs.go", "err != nil || top.End > mode.Stalled", "err != nil",
+			"a climb without an end that a chain follows"),
+		of("LogProducts", "model/plan/logproduct.go", "!(f > 1e-100 && f < 1e100)", "false",
+			"a product of pivots that leaves the range of numbers"),
 	}
 }

@@ -47,6 +47,7 @@ func TestProductsGoToNUTS(t *testing.T) {
 		nuts                  []string // nil: no such kernel
 	}{
 		{"factors and loadings", "m[j] + l[j] * f[i]", `for (i in 1:n) { f[i] ~ dnorm(0, 1) } for (j in 1:k) { m[j] ~ dnorm(0, 0.1); l[j] ~ dnorm(0, 1) }`, "5", []string{"f", "l", "m", "tau"}},
+		{"two factors with loadings on both", "inprod(l[j,], f[i,])", `for (i in 1:n) { for (d in 1:2) { f[i,d] ~ dnorm(0, 1) } } for (j in 1:k) { for (d in 1:2) { l[j,d] ~ dnorm(0, 1) } }`, "5", []string{"f", "l", "tau"}},
 		{"three loadings", "m[j] + l[j] * f[i]", `for (i in 1:n) { f[i] ~ dnorm(0, 1) } for (j in 1:k) { m[j] ~ dnorm(0, 0.1); l[j] ~ dnorm(0, 1) }`, "3", nil},
 		{"growth", "a[i] * (1 - exp(-b[i] * j))", `for (i in 1:n) { a[i] ~ dnorm(ma, ta); b[i] ~ dlnorm(0, tb) } ma ~ dnorm(0, 0.1); ta ~ dgamma(2, 1); tb ~ dgamma(2, 1)`, "5", []string{"a", "b", "ma", "ta", "tau", "tb"}},
 		{"sums", "m[j] + f[i]", `for (i in 1:n) { f[i] ~ dnorm(0, t) } for (j in 1:k) { m[j] ~ dnorm(0, 0.1) } t ~ dgamma(1, 1)`, "5", nil},

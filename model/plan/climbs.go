@@ -3,6 +3,7 @@ package plan
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 
 	"github.com/ergodic-mcmc/ergodic/hmc"
@@ -12,54 +13,91 @@ import (
 	"github.com/ergodic-mcmc/ergodic/model"
 )
 
-// climbs find starts for models that nuts moves alone and in which two quantities are multiplied that may each have either sign ([model.Model.SignedProducts]), as discriminations and
-// abilities, or loadings and factors. Where signs of both are changed the product stays, so that there are modes for each choice of signs, often lower by far than the best. A
-// trajectory that comes down from a random start, in the centred form of effects, ends in any of them.
+// climbs find starts for models in which a chain that comes down from a random start may end in a mode with next to no mass. There two quantities are multiplied that may each have either
+// sign ([model.Model.SignedProducts]), as discriminations and abilities, or loadings and factors: where signs of both are changed the product stays, so that there are modes for each choice
+// of signs, often lower by far than the best. Or discrete nodes pick the parameters of components: one may have no data, or those of two others.
 //
-// From the start that a chain would have had they climb for a while, in the non-centred form, in which the density of effects does not grow without bound as their scale
+// From the start that a chain would have had they climb for a while, with the discrete nodes summed out, in the non-centred form, in which the density of effects does not grow without bound as their scale
 // shrinks, and the chain begins at a draw of the normal distribution that the climb ends with (Zhang, Carpenter, Gelman and Vehtari, 2022,
 // "Pathfinder"). They climb from other starts, too, at several distances from the centres of the priors, and where one leads to a mode beside which the chain's has next to
 // no mass, by its log density and by Laplace's approximation, the chain begins there. Modes of comparable mass keep their chains, so that R-hat goes on to tell of them.
 type climbs struct {
-	block    *nuts
-	products func() bool // whether there are such products
+	cells  []int32 // of all nodes
+	block  *nuts
+	needed func() bool
 }
 
 const (
 	mostClimbSteps = 300 // kruschke_irt takes 200
 	climbDraws     = 5   // of which a chain begins at one
-	climbsAgree    = 4   // other starts one after the other that lead no higher, after which the search ends
 	mostClimbs     = 12
+	mostOfPicks    = 32
 	nextToNoMass   = 10 // difference of logarithms
+	plainlyHigher  = 5  // the same, of the densities
+)
+
+// Other starts one after the other that lead no higher, after which the search ends: where signs make the modes, of which most climbs find the best, and where picks do, of which one in four may.
+const (
+	climbsAgree = 4
+	picksAgree  = 12
 )
 
 // climbSpreads are the spreads of other starts, one after the other: those from near the centres, as JAGS has them, nearly always lead to the best mode, which may be symmetric about the centres.
 var climbSpreads = [...]float64{0.1, 0.3, 1}
 
-func newClimbs(m *model.Model, block *nuts) *climbs {
-	return &climbs{block, sync.OnceValue(func() bool { return m.SignedProducts(block.det) })}
-}
-
-// climbs are those of the only kernel.
-func (p *Plan) climbs() *climbs {
-	if len(p.Items) != 1 {
-		return nil
+// findClimbs are those of a plan in which one kernel by gradients moves all nodes, whatever else moves some of them, too; nil for another.
+func (p *planner) findClimbs() *climbs {
+	for _, it := range p.Items {
+		if it.block != nil && len(it.Rows) == len(p.rows) {
+			return newClimbs(p.Model, p.rows, it.block)
+		}
 	}
-	return p.Items[0].climbs
+	return nil
 }
 
-// start is the start of a chain: as [Plan.StartApart] finds it where a node of the block has an initial value or the model has no such products.
+func newClimbs(m *model.Model, rows []int32, block *nuts) *climbs {
+	c := &climbs{block: block}
+	for _, r := range rows {
+		t, i := m.TemplateOf(r)
+		c.cells = append(c.cells, t.Cells(i)...)
+	}
+	c.needed = sync.OnceValue(func() bool {
+		return m.SignedProducts(block.det) || slices.ContainsFunc(block.discrete, func(o summedOut) bool { return picks(m, o) })
+	})
+	return c
+}
+
+// picks tells whether discrete nodes, many and each by itself, pick values that change from a table: the parameters of components.
+func picks(m *model.Model, o summedOut) bool {
+	c, ok := o.(*chains)
+	if !ok || len(c.nodeRows()) < manySingles || slices.ContainsFunc(c.sums.groups, func(g group) bool { return g.to-g.from > 1 }) {
+		return false
+	}
+	for k := range rowsOf(m, c.det) {
+		if m.PicksNodes(k.t, k.i) {
+			return true
+		}
+	}
+	return false
+}
+
+// start is the start of a chain: as [Plan.StartApart] finds it where a node has an initial value, or where there is no need of climbs or they come to no end.
 func (c *climbs) start(p *Plan, given model.Inits, at mcmc.Place, r *rand.Rand) (*model.State, error) {
 	s, err := p.StartApart(given, at, r)
-	if err != nil || c == nil || c.given(given) || !c.products() {
+	if err != nil || c == nil || c.given(given) || !c.needed() {
 		return s, err
 	}
 	k := c.climber()
-	best, ok := k.climb(s, r)
-	if !ok {
-		return s, nil
+	most, enough := mostClimbs, climbsAgree
+	if len(k.discrete) > 0 {
+		most, enough = mostOfPicks, picksAgree
 	}
-	for n, agree := 0, 0; n < mostClimbs && agree < climbsAgree; n++ {
+	was := slices.Clone(s.V)
+	best := k.climb(s, r)
+	if best == nil && len(k.discrete) == 0 {
+		most = 0
+	}
+	for n, agree := 0, 0; n < most && agree < enough; n++ {
 		st := p.starter(given, r)
 		st.spread = climbSpreads[n%len(climbSpreads)]
 		other, err := st.search(p.Model)
@@ -67,22 +105,21 @@ func (c *climbs) start(p *Plan, given model.Inits, at mcmc.Place, r *rand.Rand) 
 			continue
 		}
 		agree++
-		if a, ok := k.climb(other, r); ok && k.above(a, best) {
+		if a := k.climb(other, r); a != nil && (best == nil || k.above(a, best)) {
 			best, agree = a, 0
 		}
+	}
+	if best == nil {
+		copy(s.V, was)
+		return s, nil
 	}
 	k.begin(s, best, r)
 	return s, nil
 }
 
-// given tells whether a node of the block has an initial value.
+// given tells whether a node has an initial value.
 func (c *climbs) given(inits model.Inits) bool {
-	for _, cell := range c.block.cells {
-		if _, ok := inits[cell]; ok {
-			return true
-		}
-	}
-	return false
+	return len(inits) > 0 && slices.ContainsFunc(c.cells, func(cell int32) bool { _, ok := inits[cell]; return ok })
 }
 
 // climber climbs in the non-centred form.
@@ -118,7 +155,7 @@ type ascent struct {
 
 // above tells whether one ascent has led to a mode beside which that of another has next to no mass.
 func (k *climber) above(a, b *ascent) bool {
-	if !(a.top.LogDensity > b.top.LogDensity+nextToNoMass) {
+	if !(a.top.LogDensity > b.top.LogDensity+plainlyHigher) {
 		return false
 	}
 	k.weigh(a)
@@ -137,12 +174,16 @@ func (k *climber) weigh(a *ascent) {
 	}
 }
 
-func (k *climber) climb(s *model.State, r *rand.Rand) (a *ascent, ok bool) {
+// climb climbs from a state; nil where it comes to no end: the density may have none, as where the scale of a factor's residuals goes to 0.
+func (k *climber) climb(s *model.State, r *rand.Rand) *ascent {
 	k.enter(s)
 	u := make([]float64, k.x.size)
 	k.x.read(s, u, r)
 	top, near, err := mode.Around(k, u, mode.Settings{Iterations: mostClimbSteps}, climbDraws, r)
-	return &ascent{top: top, near: near}, err == nil
+	if err != nil || top.End > mode.Stalled {
+		return nil
+	}
+	return &ascent{top: top, near: near}
 }
 
 // enter is called before the density is that of another state.

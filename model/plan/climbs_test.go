@@ -88,6 +88,64 @@ func TestChainsLeaveTheLowerModeOfSigns(t *testing.T) {
 	}
 }
 
+// Three regressions at −3, 0 and 3. One climb in three leads to where two of them have one component and another has next to no data, lower by 60 and more.
+func TestChainsStartWhereAllComponentsHaveData(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	var x, y []string
+	for i := range 150 {
+		at := r.NormFloat64()
+		k := i % 3
+		x = append(x, fmt.Sprintf("%.4f", at))
+		y = append(y, fmt.Sprintf("%.4f", []float64{-3, 0, 3}[k]+[]float64{1, -1, 0.5}[k]*at+0.6*r.NormFloat64()))
+	}
+	c := compileText(t, `model {
+		for (i in 1:150) { z[i] ~ dcat(w[]); y[i] ~ dnorm(a[z[i]] + b[z[i]] * x[i], tau[z[i]]) }
+		w[1:3] ~ ddirch(ones[]); a[1:3] <- sort(a0[])
+		for (k in 1:3) { a0[k] ~ dnorm(0, 0.01); b[k] ~ dnorm(0, 0.1); tau[k] ~ dgamma(1, 1) }
+	}`, fmt.Sprintf("ones <- c(1,1,1); x <- c(%s); y <- c(%s)", strings.Join(x, ","), strings.Join(y, ",")))
+	for i, a := range discriminations(t, c, 2, nil) {
+		if !(math.Abs(a) < 0.5) {
+			t.Errorf("start %d has a[2] at %.2f", i, a)
+		}
+	}
+}
+
+// The residuals of a factor model may be 0, where the density has no end: climbs that come to none leave the start as it is.
+func TestClimbsWithoutEndLeaveTheStart(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	var y []string
+	for range 60 {
+		f, g := r.NormFloat64(), r.NormFloat64()
+		for i := range 6 {
+			y = append(y, fmt.Sprintf("%.4f", []float64{0.9, 0.3, 0.7, -0.5, 0.6, 0}[i]*f+[]float64{0, 0.8, -0.4, 0.6, 0.6, 0.9}[i]*g+0.5*r.NormFloat64()))
+		}
+	}
+	c := compileText(t, `model {
+		for (j in 1:60) { for (k in 1:2) { f[j,k] ~ dnorm(0, 1) }; for (i in 1:6) { y[i,j] ~ dnorm(inprod(l[i,], f[j,]), 1 / s[i]^2) } }
+		for (i in 1:6) { for (k in 1:2) { l[i,k] ~ dnorm(0, 1) }; s[i] ~ dunif(0, 5) }
+	}`, fmt.Sprintf("y <- structure(c(%s), .Dim=c(6,60))", strings.Join(y, ",")))
+	p, err := plan.New(c.Model, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(4) {
+		r := func() *rand.Rand { return rng.New(seed, "init", 0).Rand }
+		s, err := (&plan.Job{Plan: p}).StartApart(context.Background(), placeOf(seed, 0, 1), r())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := p.StartApart(nil, placeOf(seed, 0, 1), r())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for cell, kind := range c.Model.Kinds {
+			if kind == model.Unobserved && s.V[cell] != want.V[cell] {
+				t.Fatalf("seed %d: cell %d starts at %v; want %v", seed, cell, s.V[cell], want.V[cell])
+			}
+		}
+	}
+}
+
 // Without bounds and given values both signs are alike: R-hat has to tell, so that chains start at either.
 func TestChainsStartInBothOfEqualModes(t *testing.T) {
 	c := compileText(t, `model {

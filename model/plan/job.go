@@ -156,7 +156,7 @@ func (j *Job) StartApart(ctx context.Context, at mcmc.Place, r *rand.Rand) (*mod
 	default:
 		given = j.Inits[at.Chain%len(j.Inits)]
 	}
-	s, err := j.Plan.climbs().start(j.Plan, given, at, r)
+	s, err := j.Plan.climbs.start(j.Plan, given, at, r)
 	if err != nil {
 		return nil, fmt.Errorf("chain %d: %w", at.Chain+1, err)
 	}

@@ -33,6 +33,7 @@ type nuts struct {
 	density    *model.Evaluator  // of a chain
 	out        []func() integral // discrete nodes that are summed out
 	sums       []integral        // of a chain
+	discrete   []summedOut
 
 	s      *model.State // that it has moved last
 	k      hamiltonian
@@ -97,7 +98,7 @@ func (p *planner) summedOut(members []int32) (out []summedOut) {
 func (p *planner) addByGradients(name string, members []int32, out []summedOut, why string) {
 	block := newNUTSBlock(p.Model, members, out)
 	block.name = name
-	it := Item{Kernel: name, Rows: members, Why: why, block: block, climbs: newClimbs(p.Model, block), make: func([]kernel) kernel { return block.forChain(len(p.Items) == 1) }}
+	it := Item{Kernel: name, Rows: members, Why: why, block: block, make: func([]kernel) kernel { return block.forChain(len(p.Items) == 1) }}
 	for _, c := range out {
 		drawn := p.takeSummed(c)
 		it.Rows, it.drawn = append(it.Rows, drawn...), it.drawn+len(drawn)
@@ -122,7 +123,7 @@ func continuous(m *model.Model, row int32) bool {
 
 // newNUTSBlock analyses the nodes once for all chains. Discrete nodes of out are summed out.
 func newNUTSBlock(m *model.Model, rows []int32, out []summedOut) *nuts {
-	b := &nuts{rows: rows}
+	b := &nuts{rows: rows, discrete: out}
 	for _, row := range rows {
 		t, i := m.TemplateOf(row)
 		b.cells = append(b.cells, t.Cells(i)...)

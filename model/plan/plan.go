@@ -12,9 +12,10 @@ import (
 // Plan says which kernel moves which nodes of a model. It is made once and
 // makes each chain's own kernels.
 type Plan struct {
-	Model *model.Model
-	Items []Item
-	asked map[int32]*Override // by the rows that they name
+	Model  *model.Model
+	Items  []Item
+	asked  map[int32]*Override // by the rows that they name
+	climbs *climbs             // nil for none
 }
 
 // Item is one kernel of the plan.
@@ -23,7 +24,6 @@ type Item struct {
 	Rows    []int32     // stochastic rows it moves
 	Why     string      // it and not another, where there was a choice
 	squares *logSquares // of a blockVolatility
-	climbs  *climbs     // of a kernel by gradients, where nodes multiply one another
 	block   *nuts       // of trajectories
 	drawn   int         // how many of them, the last, it draws from their full conditional after its own node
 	make    func(before []kernel) kernel
@@ -60,6 +60,7 @@ func New(m *model.Model, over []*Override) (*Plan, error) {
 	if err := p.unmet(); err != nil {
 		return nil, err
 	}
+	p.climbs = p.findClimbs()
 	return p.Plan, nil
 }
 

@@ -60,16 +60,50 @@ func (c *choice) alike() (found []product) {
 	return found
 }
 
-// beside are the nodes of no exact block that densities of a block depend on: those of approximating blocks that yield, and single ones.
+// beside are the nodes that densities of a block depend on: those of approximating blocks that yield, of other exact blocks that multiply it, as two loadings on each of several factors, and single ones.
 func (c *choice) beside(k product, approximate map[int32]bool) (rows []int32) {
+	multiplies := map[*model.Template]bool{}
+	for _, r := range k.block {
+		t, _ := c.Model.TemplateOf(r)
+		multiplies[t] = false
+	}
 	for _, r := range c.rows {
 		kernel := c.kernel[r]
+		if kernel == blockNormal {
+			t, _ := c.Model.TemplateOf(r)
+			yes, known := multiplies[t]
+			if !known {
+				yes = c.multiplies(k, r)
+				multiplies[t] = yes
+			}
+			if yes {
+				rows = append(rows, r)
+			}
+			continue
+		}
 		if (approximate[r] || kernel == "conjugate-normal" || slices.Contains(withoutAlgebra, kernel) && continuous(c.Model, r)) &&
 			anyDensity(c.Model, []int32{r}, func(d int32) bool { return k.among[d] }) {
 			rows = append(rows, r)
 		}
 	}
 	return rows
+}
+
+// multiplies tells whether a node multiplies one of a block in the mean of a density: no block can have both.
+func (c *choice) multiplies(k product, row int32) bool {
+	for d := range densitiesOf(c.Model, row) {
+		if !k.among[d] || !c.inMean(d, row) {
+			continue
+		}
+		return slices.ContainsFunc(k.block, func(r int32) bool {
+			if !c.inMean(d, r) {
+				return false
+			}
+			_, ok := newStructure(c.Model, []int32{r, row})
+			return !ok
+		})
+	}
+	return false
 }
 
 // inMeans tells whether the mean of a density of the block depends on a node.
