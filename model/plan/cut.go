@@ -2,6 +2,7 @@ package plan
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
@@ -15,6 +16,11 @@ const cutName = "cut"
 // one given what the cut passes on (Plummer, 2015, Cuts in Bayesian graphical models; where those below are not drawn from
 // their full conditionals they lag behind).
 type cutNode struct{ n *node }
+
+// cuts tells whether the model has any.
+func (p *Plan) cuts() bool {
+	return slices.ContainsFunc(p.Items, func(it Item) bool { return it.Kernel == cutName })
+}
 
 // cuts covers the dcut nodes, which no other kernel can move.
 func cuts(p *planner, _ []int32) {

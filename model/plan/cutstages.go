@@ -22,12 +22,10 @@ const belowCut = 20
 // that get it, so that a draw holds values that belong together.
 func (p *Plan) stages() []stage {
 	one := stage{times: 1}
-	cut := false
-	for k, it := range p.Items {
+	for k := range p.Items {
 		one.items = append(one.items, k)
-		cut = cut || it.Kernel == cutName
 	}
-	if !cut {
+	if !p.cuts() {
 		return []stage{one}
 	}
 	g := newCutGraph(p.Model, p.sampled())

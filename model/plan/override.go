@@ -38,6 +38,9 @@ func (p *planner) ask(over []*Override) error {
 	named := make([]bool, len(over))
 	for _, row := range p.rows {
 		name := p.name(row)
+		if p.Model.IsCut(row) { // takes the value that it is given, whatever a pattern for many nodes asks for
+			continue
+		}
 		if leaves(over, name, named) {
 			continue
 		}
@@ -56,6 +59,11 @@ func (p *planner) ask(over []*Override) error {
 			return o.fault("there is no sampler %s to ask for; there are %s", o.Kernel, strings.Join(known, ", "))
 		}
 		if !named[k] {
+			for _, row := range p.rows {
+				if name := p.name(row); p.Model.IsCut(row) && o.Match(name) {
+					return o.fault("%s is a cut, which takes the value that it is given", name)
+				}
+			}
 			return fmt.Errorf("plan.Override %s=%s names no unobserved node that data reach", o.Pattern, o.Kernel)
 		}
 	}

@@ -51,6 +51,9 @@ type Excursion struct {
 // density as it is and no chain has been, the order is missed.
 func (j *Job) Probe(v Visited) []Missed {
 	j.ready()
+	if j.Plan.cuts() {
+		return nil // there is no joint density to look at
+	}
 	for _, s := range v.Last {
 		s.Settle()
 	}

@@ -3,6 +3,7 @@ package plan_test
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/bugs"
@@ -203,6 +204,14 @@ func TestTemperedNeedsThePrior(t *testing.T) {
 	h := hardCase{model: "model { n ~ dpois(1); y ~ dbin(0.5, n) }", data: "y <- 40", node: "n"}
 	if _, err := h.job(t).Tempered(mcmc.Settings{Seed: 1}); err == nil {
 		t.Error("no error")
+	}
+}
+
+// A cut model has no joint density of which to take powers.
+func TestTemperedRefusesCuts(t *testing.T) {
+	h := hardCase{model: "model { a ~ dnorm(0, 1); u ~ dnorm(a, 1); y ~ dnorm(b, 1); b ~ dnorm(cut(a), 1) }", data: "u <- 1; y <- 3", node: "a"}
+	if _, err := h.job(t).Tempered(mcmc.Settings{Seed: 1}); err == nil || !strings.Contains(err.Error(), "cut") {
+		t.Errorf("the error is %v", err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
@@ -21,6 +22,9 @@ const TemperedName = "tempered"
 // second time; warm-up adapts it. It depends on the seed alone.
 func (j *Job) Tempered(run mcmc.Settings) (*tempering.Job[*model.State], error) {
 	j.ready()
+	if j.Plan.cuts() {
+		return nil, errors.New("plan.Tempered: the model has a cut, and so no joint density of which to take powers. Leave it out, and start chains in different parts with --inits")
+	}
 	rungs := newRung(j.Plan)
 	if len(rungs.nodes) == 0 {
 		return nil, fmt.Errorf("there is nothing to temper: no data depend on an unobserved node, and each is drawn from its prior")
