@@ -31,6 +31,24 @@ type scalarOp struct {
 	slope bool
 	id    int32
 	a, b  int32 // operands; a cell
+	fed   bool  // a is the node before: its value, and its derivative, need not go through memory
+}
+
+// feed tells of the operations which the one before feeds.
+func feed(all []scalarOp) {
+	for k := 1; k < len(all); k++ {
+		o, before := &all[k], all[k-1].id
+		switch o.code {
+		case addCode, mulCode:
+			if o.b == before {
+				o.a, o.b = o.b, o.a
+			}
+		case subCode, divCode, sqrCode, negCode, expCode, logCode, sqrtCode, powCode:
+		default:
+			continue
+		}
+		o.fed = o.a == before
+	}
 }
 
 func scalarOpOf(id int32, n *colNode) scalarOp {
@@ -221,6 +239,7 @@ func (b *groupBuilder) finish() *colGroup {
 	for _, id := range g.narrow {
 		g.scalar = append(g.scalar, scalarOpOf(id, &g.nodes[id]))
 	}
+	feed(g.scalar)
 	for _, id := range order {
 		if n := &g.nodes[id]; n.wide && (!n.moves || n.lin == nil || n.lin != g.rootCombination()) {
 			g.bound = append(g.bound, id)

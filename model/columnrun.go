@@ -9,38 +9,49 @@ import (
 
 // forwardNarrow computes the nodes that are one number.
 func (r *groupRun) forwardNarrow(s *State) {
-	num := r.num
+	num, last := r.num, 0.0
 	for k := range r.g.scalar {
 		o := &r.g.scalar[k]
 		switch o.code {
 		case cellCode:
-			num[o.id] = s.V[o.a]
+			last = s.V[o.a]
 		case addCode:
-			num[o.id] = num[o.a] + num[o.b]
+			last = o.first(num, last) + num[o.b]
 		case subCode:
-			num[o.id] = num[o.a] - num[o.b]
+			last = o.first(num, last) - num[o.b]
 		case mulCode:
-			num[o.id] = float64(num[o.a] * num[o.b])
+			last = float64(o.first(num, last) * num[o.b])
 		case divCode:
-			num[o.id] = num[o.a] / num[o.b]
+			last = o.first(num, last) / num[o.b]
 		case sqrCode:
-			num[o.id] = float64(num[o.a] * num[o.a])
+			x := o.first(num, last)
+			last = float64(x * x)
 		case negCode:
-			num[o.id] = -num[o.a]
+			last = -o.first(num, last)
 		case expCode:
-			num[o.id] = vec.Exp(num[o.a])
+			last = vec.Exp(o.first(num, last))
 		case logCode:
-			num[o.id] = vec.Log(num[o.a])
+			last = vec.Log(o.first(num, last))
 		case sqrtCode:
-			num[o.id] = math.Sqrt(num[o.a])
+			last = math.Sqrt(o.first(num, last))
 		case powCode:
-			num[o.id] = power(num[o.a], num[o.b])
+			last = power(o.first(num, last), num[o.b])
 		case linearCode:
-			num[o.id] = r.numbers(r.g.nodes[o.id].lin)
+			last = r.numbers(r.g.nodes[o.id].lin)
 		default:
 			r.narrowLane(o.id, &r.g.nodes[o.id], s.V)
+			last = num[o.id]
 		}
+		num[o.id] = last
 	}
+}
+
+// first is the first operand; last is what the operation before has given.
+func (o *scalarOp) first(num []float64, last float64) float64 {
+	if o.fed {
+		return last
+	}
+	return num[o.a]
 }
 
 func (r *groupRun) narrowLane(id int32, n *colNode, v []float64) {
@@ -398,52 +409,63 @@ func (r *groupRun) end(s *State) {
 		}
 	}
 	num, dnum := r.num, r.dnum
+	carry := 0.0 // to the derivative by the operation before
 	for k := len(g.scalar) - 1; k >= 0; k-- {
 		o := &g.scalar[k]
-		d := dnum[o.id]
+		d, first := dnum[o.id]+carry, 0.0
+		carry = 0
 		if !o.slope || d == 0 {
 			continue
 		}
 		switch o.code {
 		case cellCode:
 			s.A[o.a] += d
+			continue
 		case addCode:
-			dnum[o.a] += d
+			first = d
 			dnum[o.b] += d
 		case subCode:
-			dnum[o.a] += d
+			first = d
 			dnum[o.b] -= d
 		case mulCode:
 			x, y := num[o.a], num[o.b]
-			dnum[o.a] += slopeOf(d, y)
+			first = slopeOf(d, y)
 			dnum[o.b] += slopeOf(d, x)
 		case divCode:
-			dnum[o.a] += d / num[o.b]
+			first = d / num[o.b]
 			dnum[o.b] -= slopeOf(d, num[o.id]/num[o.b])
 		case sqrCode:
-			dnum[o.a] += float64(2 * d * num[o.a])
+			first = float64(2 * d * num[o.a])
 		case negCode:
-			dnum[o.a] -= d
+			first = -d
 		case expCode:
-			dnum[o.a] += slopeOf(d, num[o.id])
+			first = slopeOf(d, num[o.id])
 		case logCode:
-			dnum[o.a] += d / num[o.a]
+			first = d / num[o.a]
 		case sqrtCode:
-			dnum[o.a] += d * 0.5 / num[o.id]
+			first = d * 0.5 / num[o.id]
 		case powCode:
-			dnum[o.a] += slopeOf(d, powerSlope(num[o.a], num[o.b], num[o.id]))
+			first = slopeOf(d, powerSlope(num[o.a], num[o.b], num[o.id]))
 		case gatherCode:
 			if c := r.idx[o.id][0]; c >= 0 {
 				s.A[c] += d
 			}
+			continue
 		case linearCode:
 			l := g.nodes[o.id].lin
 			for j := range l.narrow {
 				t := &l.narrow[j]
 				dnum[t.atom] += float64(r.scale(t) * d)
 			}
+			continue
 		default:
 			r.endLane(&g.nodes[o.id], d, num[o.id])
+			continue
+		}
+		if o.fed {
+			carry = first
+		} else {
+			dnum[o.a] += first
 		}
 	}
 }
