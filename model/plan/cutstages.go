@@ -56,6 +56,29 @@ func (p *Plan) stages() []stage {
 	return sorted
 }
 
+// sidesOfCuts are some nodes by those that depend on one another; all together where nothing is cut.
+func (p *planner) sidesOfCuts(rows []int32) [][]int32 {
+	if len(rows) == 0 {
+		return nil
+	}
+	if !slices.ContainsFunc(p.rows, p.Model.IsCut) {
+		return [][]int32{rows}
+	}
+	g := newCutGraph(p.Model, p.rows)
+	at := map[int32]int{}
+	var out [][]int32
+	for _, r := range rows {
+		set := g.set.find(g.place[r])
+		i, ok := at[set]
+		if !ok {
+			i = len(out)
+			at[set], out = i, append(out, nil)
+		}
+		out[i] = append(out[i], r)
+	}
+	return out
+}
+
 // drawsAtOnce tells of kernels that leave nothing of the values before.
 func drawsAtOnce(kernel string) bool {
 	return strings.HasPrefix(kernel, "conjugate-") || slices.Contains([]string{cutName, "block-normal", "enumerate", "ffbs"}, kernel)

@@ -62,7 +62,7 @@ type left struct {
 // nutsTakes says which nodes it can move.
 const nutsTakes = "continuous nodes"
 
-// nutsTogether makes one kernel for all nodes that ask for nuts, and one for those that ask for each of its kin.
+// nutsTogether makes one kernel for all nodes that ask for nuts, and one for those that ask for each of its kin; where something is cut, one on each side.
 func nutsTogether(p *planner, rows []int32) {
 	for _, name := range byGradients() {
 		var members []int32
@@ -71,8 +71,8 @@ func nutsTogether(p *planner, rows []int32) {
 				members = append(members, row)
 			}
 		}
-		if len(members) > 0 {
-			p.addByGradients(name, members, p.summedOut(members), "")
+		for _, side := range p.sidesOfCuts(members) {
+			p.addByGradients(name, side, p.summedOut(side), "")
 		}
 	}
 }
