@@ -576,7 +576,7 @@ func (c *compiler) bounds(r *relation, ins *[]int32) (lo, hi bool) {
 	}
 	d, ok := dist.Lookup(r.ast.Dist.Name)
 	if !ok || !d.CanTruncate {
-		c.fail(t.Pos, truncHint, "%s cannot be truncated", r.ast.Dist.Name)
+		c.fail(t.Pos, untruncatedHint(r.ast.Dist.Name), "%s cannot be truncated", r.ast.Dist.Name)
 	}
 	if t.Kind == 'I' {
 		for _, cell := range *ins {

@@ -10,15 +10,16 @@ import (
 
 // What to write instead, where several errors have it in common. Every error of a program and of data has such a line.
 const (
-	oneLengthHint = "Take parts of one length, or one number: x[1:3] + y[1:3]."
-	nameFirst     = "Name the expression with <- first, then ask for its size."
-	matmulHint    = "The columns of the left must be as many as the rows of the right: t(x) has them exchanged."
-	truncHint     = "Leave T(,) out; dnorm, dgamma, dpois and the other distributions of one number take it, but for dbern, dcat, dhyper and dunif."
-	fractionHint  = "Correct the data, or take round() or trunc() of it."
-	belowHint     = "Subscripts count from 1: begin the loop later, or code the groups in the data as 1, 2, …."
-	jsonForm      = "Data in JSON are one object: {\"N\": 3, \"y\": [1, 2.5, null]}."
-	unclosedHint  = "Close the parenthesis: c(1, 2), structure(c(1, 2), .Dim = c(1, 2))."
-	relationForm  = "A relation is: variable ~ distribution, or: variable <- expression."
+	oneLengthHint    = "Take parts of one length, or one number: x[1:3] + y[1:3]."
+	nameFirst        = "Name the expression with <- first, then ask for its size."
+	matmulHint       = "The columns of the left must be as many as the rows of the right: t(x) has them exchanged."
+	vectorBoundsHint = "Bound its elements: in[k] ~ dinterval(x[k], c(lo, hi)), with 1 for in[k] in the data."
+	truncHint        = "Leave T(,) out; dnorm, dgamma, dpois and the other distributions of one number take it, but for dbern, dcat, dhyper and dunif."
+	fractionHint     = "Correct the data, or take round() or trunc() of it."
+	belowHint        = "Subscripts count from 1: begin the loop later, or code the groups in the data as 1, 2, …."
+	jsonForm         = "Data in JSON are one object: {\"N\": 3, \"y\": [1, 2.5, null]}."
+	unclosedHint     = "Close the parenthesis: c(1, 2), structure(c(1, 2), .Dim = c(1, 2))."
+	relationForm     = "A relation is: variable ~ distribution, or: variable <- expression."
 )
 
 // calledHint shows how a distribution is called.

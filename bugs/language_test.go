@@ -196,6 +196,7 @@ var sampled = []struct {
 		map[string][2]float64{"m[1]": {1.75 / 2.75, math.Sqrt(1 / 2.75)}, "w[2]": {-0.5 * (1 - 1.75/2.75), math.Sqrt(1 + 0.25/2.75)}}, false},
 	// x given z > 0 is skew normal: E x = E z / 2, E z = sqrt(2 · 2/π).
 	// Counts may lie on the bounds: 2 and 3 of the first, from 2 of the second, which is 2 with probability (1/2) / e / (1 − 2 / e).
+	{"flat, censored", "x ~ dflat() C(0, 2)\ny ~ dloglik(x)\nz ~ dflat() I(0, 1)\nw ~ dbin(z, 3)", "y <- 0; w <- 3", map[string][2]float64{"x": {(math.E*math.E + 1) / (math.E*math.E - 1), math.NaN()}, "z": {0.8, math.NaN()}}, false},
 	{"censored counts", "k ~ dpois(3) C(2, 3)\nl ~ dpois(1) C(1.5, )\nm ~ dpois(2) C(, 1)\na <- k == 2\nb <- l == 2", "", map[string][2]float64{"a": {0.5, math.NaN()}, "b": {0.5 / (math.E - 2), math.NaN()}, "m": {2. / 3, math.NaN()}}, false},
 	{"censoring", "x ~ dnorm(0, 1)\nz ~ dnorm(x, 1) C(0, )", "", map[string][2]float64{"z": {math.Sqrt(4 / math.Pi), math.Sqrt(2 - 4/math.Pi)}, "x": {math.Sqrt(1 / math.Pi), math.Sqrt(1 - 1/math.Pi)}}, false},
 	{"states", "y ~ dmstate(1, 2, Q)\nz ~ dmstate(y, 1, Q)", "Q <- structure(c(-1, 0.5, 1, -0.5), .Dim = c(2, 2))",

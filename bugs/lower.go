@@ -75,7 +75,7 @@ func (c *compiler) lower(st *Relation, add func(l lowered, loops ...*For)) {
 		st = &r
 	}
 	b := builder{d.Pos}
-	if t := d.Trunc; t != nil && (t.Kind == 'C' || t.Kind == 'I' && !c.fixedParameters(d)) {
+	if t := d.Trunc; t != nil && d.Name != "dflat" && (t.Kind == 'C' || t.Kind == 'I' && !c.fixedParameters(d)) {
 		c.censor(st, add)
 		return
 	}
@@ -170,14 +170,28 @@ func (c *compiler) wants(d *DistCall, params ...string) {
 
 func (c *compiler) untruncated(d *DistCall) {
 	if d.Trunc != nil {
-		c.fail(d.Trunc.Pos, truncHint, "%s cannot be truncated", d.Name)
+		c.fail(d.Trunc.Pos, untruncatedHint(d.Name), "%s cannot be truncated", d.Name)
 	}
+}
+
+// untruncatedHint says what to write in place of T(,).
+func untruncatedHint(name string) string {
+	if name == "dunif" {
+		return "Write dunif(max(a, lo), min(b, hi))."
+	}
+	if _, many := dist.LookupMulti(name); many {
+		return vectorBoundsHint
+	}
+	return truncHint
 }
 
 // censor is OpenBUGS' y ~ d C(lo, hi): where y is not observed it lies between the
 // bounds, and its density is not renormalised: a dinterval that is observed.
 func (c *compiler) censor(st *Relation, add func(l lowered, loops ...*For)) {
 	b, t := builder{st.Dist.Trunc.Pos}, st.Dist.Trunc
+	if _, many := dist.LookupMulti(st.Dist.Name); many {
+		c.fail(t.Pos, vectorBoundsHint, "%s cannot be censored as a whole", st.Dist.Name)
+	}
 	if t.Kind == 'I' {
 		c.warnings = append(c.warnings, fmt.Sprintf("I(,) in line %d is taken as censoring, as OpenBUGS does, since parameters of %s are not fixed; T(,) truncates", t.Pos.Line, st.Dist.Name))
 	}
