@@ -20,13 +20,16 @@ import (
 //   - nodes that lead to a step, which trajectories do not see coming ([model.Model.Steps]), and blocks that have one;
 //   - groups that share a density with another sampled node ([choice.closed]): more than a few discrete ones, a member of a block that stays, one whose conjugate children are
 //     integrated out, or one that is left for the reasons above;
-//   - groups with a random walk, or with truncated normal nodes, of sampled precision ([planner.stuck]), and of more than mostMembers nodes, unless they
-//     have an approximating block so large ([choice.large]).
+//   - groups with a random walk of less than leastWalk nodes, or with truncated normal nodes, of sampled precision ([planner.stuck]), and of more than mostMembers nodes, unless they
+//     have an approximating block so large ([choice.large]). Longer walks, maps and autoregressions of approximating blocks go where nuts has coordinates for them ([field]).
 //
 // Vectors for which nothing but proposals from their priors would be left, such as dmt, go to it in any case, unless they lead to a step.
 func trajectories(p *planner, _ []int32) {
 	c := newChoice(p)
 	for _, rows := range c.groups() {
+		if c.walking(rows) && newNUTSBlock(p.Model, rows, nil).x.field == nil {
+			continue
+		}
 		p.giveNUTS(rows, "they depend on one another, and no exact kernel moves all of them")
 	}
 	for _, rows := range c.left() {
@@ -53,7 +56,7 @@ func newChoice(p *planner) *choice {
 	var found [][]int32
 	n := 0
 	for _, it := range p.Items {
-		if slices.Contains(withoutAlgebra, it.Kernel) || it.Kernel == blockGLM && p.yields(it.Rows) {
+		if slices.Contains(withoutAlgebra, it.Kernel) || it.Kernel == blockGLM && (p.yields(it.Rows) || p.longWalk(it.Rows)) {
 			found, n = append(found, it.Rows), n+len(it.Rows)
 		}
 		for _, r := range it.Rows {
@@ -203,11 +206,17 @@ func (p *planner) stuck(rows []int32) bool {
 			return true
 		}
 		all[t]++
-		if slices.ContainsFunc(p.above(t.Operands(i)[0]), func(up int32) bool { o, _ := m.TemplateOf(up); return o == t }) {
+		if p.walks(r) {
 			walks[t]++
 		}
 	}
 	return slices.ContainsFunc(rows, func(r int32) bool { t, _ := m.TemplateOf(r); return 4*walks[t] > all[t] })
+}
+
+// walks tells whether the mean of a normal node depends on another one of its relation.
+func (p *planner) walks(row int32) bool {
+	t, i := p.Model.TemplateOf(row)
+	return slices.ContainsFunc(p.above(t.Operands(i)[0]), func(up int32) bool { o, _ := p.Model.TemplateOf(up); return o == t })
 }
 
 // above are the rows of the nodes that a cell depends on, itself or through logical rows.
@@ -273,12 +282,29 @@ func (c *choice) groups() (out [][]int32) {
 }
 
 // together are nodes without those of walks that general kernels would move one by one, as no block can take them: trajectories move slowly what they depend on, and these more slowly still
-// (convolution priors of a map under a Poisson likelihood, volatility with leverage: bench/gauss.txt).
+// (convolution priors of a map under a Poisson likelihood, volatility with leverage: bench/gauss.txt). Nor are those of approximating blocks with longer walks among them, which nuts moves in coordinates of their own.
 func (c *choice) together(rows []int32) []int32 {
+	walking := c.walking(rows)
 	return slices.DeleteFunc(slices.Clone(rows), func(r int32) bool {
 		t, _ := c.Model.TemplateOf(r)
-		return !t.Stoch.Truncated() && slices.Contains(withoutAlgebra, c.kernel[r])
+		return !t.Stoch.Truncated() && (slices.Contains(withoutAlgebra, c.kernel[r]) || walking && c.kernel[r] == blockGLM)
 	})
+}
+
+// walking tells whether there is a long walk among the nodes of approximating blocks.
+func (c *choice) walking(rows []int32) bool {
+	return c.longWalk(slices.DeleteFunc(slices.Clone(rows), func(r int32) bool { return c.kernel[r] != blockGLM }))
+}
+
+// longWalk tells whether leastWalk of some normal nodes have others of their relation in their means.
+func (p *planner) longWalk(rows []int32) bool {
+	n := 0
+	for _, r := range rows {
+		if p.walks(r) {
+			n++
+		}
+	}
+	return n >= leastWalk
 }
 
 // mostEffects bounds groups with a large approximating block.

@@ -196,6 +196,10 @@ func cases() []conformance {
 		{"field, a walk in means and precisions", `model { r ~ dunif(-0.9, 0.9); t ~ dgamma(4, 2); m ~ dnorm(0, 1); x[1] ~ dnorm(m, 1); for (i in 2:24) { x[i] ~ dnorm(m + 0.5 * (x[i-1] - m) + r * sin(x[i-1]), t / (1 - r * r)) } for (i in 1:24) { y[i] ~ dnorm(0, exp(2 * sin(x[i] / 2))) } }`, `y <- c(0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1)`, "joint-with-field", ""},
 		{"field, less its mean, with effects", `model { s ~ dunif(0.2, 2); t ~ dgamma(4, 2); a ~ dnorm(0, 1); x[1] ~ dnorm(0, 1); for (i in 2:24) { x[i] ~ dnorm(x[i-1], t) } for (i in 1:24) { v[i] ~ dnorm(0, 1 / s^2); e[i] <- a + x[i] - mean(x[]) + v[i]; y[i] ~ dnorm(exp(e[i] / 4), exp(-e[i] / 2)) } }`, `y <- c(0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1)`, "joint-with-field", ""},
 		{"mean between bounds after nuts, beside switches and counts", `model { m ~ dunif(0.3, 0.9); k ~ dpois(4); for (i in 1:3) { z[i] ~ dbern(0.5); p[i] ~ dbeta(m * (k + 1), (1 - m) * (k + 1)); t[i] <- 0.3 * equals(z[i], 0) + equals(z[i], 1) * p[i]; for (j in 1:9) { y[i,j] ~ dbern(q[j] * t[i]) } } for (j in 1:9) { q[j] ~ dbeta(2, 1) } }`, `y <- structure(c(0,1,0,0,1,1,0,0,1,0,0,1,0,0,0,0,0,1,1,1,1,0,0,0,0,1,1), .Dim=c(3,9))`, "adaptive-after-nuts", ""},
+		{"field, an autoregression from its stationary law", `model { r ~ dunif(-0.9, 0.9); s ~ dunif(0.3, 1.5); t <- pow(s, -2); b ~ dnorm(0, 1); x[1] ~ dnorm(0, t * (1 - r * r)); for (i in 2:24) { x[i] ~ dnorm(r * x[i-1], t) } for (i in 1:24) { y[i] ~ dbern(ilogit(b + x[i] * s)) } }`, `y <- c(0,1,0,1,0,0,1,0,1,1,0,1,0,1,0,1,0,0,1,0,1,1,0,1)`, "with-innovations", ""},
+		{"process, covariances by a length scale, counts", `model { s ~ dunif(0.5, 1.5); rho ~ dunif(0.3, 2); b ~ dnorm(0, 4); for (i in 1:8) { mu[i] <- b * i; for (j in 1:8) { S[i,j] <- s^2 * exp(-abs(i - j) / (3 * rho)) + 0.05 * equals(i, j) } } f[1:8] ~ dmnorm.vcov(mu[], S[,]); for (i in 1:7) { y[i] ~ dpois(exp(f[i] / 2 + a)) } a ~ dnorm(0, 4) }`, `y <- c(1,1,0,2,1,0,1)`, "gaussian-process", ""},
+		{"process, an inverse, sums of elements, a scale of the noise", `model { t ~ dgamma(4, 2); rho ~ dbeta(2, 2); h ~ dexp(1); e ~ dgamma(2 + h, 2); for (i in 1:8) { mu[i] <- 0; for (j in 1:8) { S[i,j] <- (rho^abs(i - j) + 0.1 * equals(i, j)) / t } } P[1:8,1:8] <- inverse(S[,]); f[1:8] ~ dmnorm(mu[], P[,]); for (i in 1:7) { y[i] ~ dnorm(f[i] + f[i+1] / 2, e) } w ~ dexp(exp(f[8])) }`, `y <- c(0.1,0.2,-0.3,1,0.5,-0.2,0.4)`, "gaussian-process", ""},
+		{"process, beside moving indices and other vectors", `model { r ~ dunif(-0.2, 1); q ~ dgamma(3, 2); for (i in 1:8) { mu[i] <- 0; for (j in 1:8) { P[i,j] <- q * ((1 + r) * equals(i, j) - r * 0.4 * equals(abs(i - j), 1)) } } f[1:8] ~ dmnorm(mu[], P[,]); z ~ dcat(w[]); g[1:2] ~ dmnorm(mu[1:2], I[,]); for (i in 1:6) { y[i] ~ dbern(ilogit(2 * f[z+i-1] + g[1] - g[2])) } v ~ dnorm(f[1] * f[2], q) T(f[8] - 1,) }`, `y <- c(0,1,1,0,1,0); w <- c(1,2); I <- structure(c(2,1,1,2), .Dim = c(2,2))`, "gaussian-process", ""},
 	}
 }
 
@@ -343,6 +347,11 @@ func conform(t *testing.T, tc conformance, n int, seed uint64) {
 		}
 	} else if tc.kernel == "joint-adaptive" {
 		t.Error("nodes of a density were not moved at once")
+	}
+	if sweep.HoldInnovations() > 0 {
+		if err := kerneltest.Geweke(joint, kerneltest.Settings{Seed: seed + 7, Replicates: n, Steps: 3}); err != nil {
+			t.Errorf("with innovations held: %v", err)
+		}
 	}
 	if sweep.TrySplits() > 0 {
 		if err := kerneltest.Geweke(joint, kerneltest.Settings{Seed: seed + 6, Replicates: n, Steps: 3}); err != nil {

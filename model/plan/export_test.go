@@ -245,3 +245,15 @@ func LogProduct(factors []float64) float64 {
 	}
 	return p.log()
 }
+
+// HoldInnovations makes moves that hold innovations in every iteration. It returns how many kernels make them.
+func (s *Sweep) HoldInnovations() int {
+	n := 0
+	for _, k := range s.kernels {
+		if b, ok := k.(*innovations); ok {
+			b.share = 1
+			n++
+		}
+	}
+	return n
+}

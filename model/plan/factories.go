@@ -23,6 +23,7 @@ func factories() []factory {
 		{nil, "", summedTogether},
 		{nil, "", countedTogether},
 		{nil, "", individualsTogether},
+		{nil, "", processes},
 		{[]string{blockNormal, blockGLM, blockVolatility}, "two or more normal nodes without T(,) whose common children depend on a sum of them", blocks},
 		{[]string{ffbsName}, ffbsTakes, ffbsTogether},
 		nodeByNode(

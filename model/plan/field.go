@@ -26,7 +26,7 @@ type field struct {
 	nodes  []fieldNode
 	scales []fieldScale
 	curve  *curvature
-	path   []int32 // the nodes' rows and the logical ones above their means, in order
+	path   []int32 // the nodes' rows and the logical ones above their means and precisions, in order
 
 	c, half []float64 // half is −k/2
 	known   bool      // T is not the identity
@@ -132,13 +132,13 @@ func newField(w *bounder, rows []int32) *field {
 	return f
 }
 
-// findPath finds the rows that give the nodes the means of their priors, one after the other.
+// findPath finds the rows that give the nodes the means and precisions of their priors, one after the other.
 func (f *field) findPath(m *model.Model) {
 	in := map[int32]bool{}
 	var means []int32
 	for _, n := range f.nodes {
 		in[m.DefRow(n.cell)] = true
-		means = append(means, n.mu)
+		means = append(means, n.mu, n.tau)
 	}
 	ancestors(m, means, func(c int32) bool {
 		if m.Kinds[c] != model.Logical {

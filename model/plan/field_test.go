@@ -3,6 +3,7 @@ package plan_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,10 +11,10 @@ import (
 	"github.com/ergodic-mcmc/ergodic/model/plan"
 )
 
-// fieldCases are those of the conformance suite.
-func fieldCases() (out []conformance) {
+// casesOf are those of the conformance suite for some kernels.
+func casesOf(kernels ...string) (out []conformance) {
 	for _, tc := range cases() {
-		if tc.kernel == "joint-with-field" {
+		if slices.Contains(kernels, tc.kernel) {
 			out = append(out, tc)
 		}
 	}
@@ -22,7 +23,7 @@ func fieldCases() (out []conformance) {
 
 // A chain whose kernels are taken away every few steps, in warm-up and after it, goes on byte for byte, and steps after warm-up allocate nothing.
 func TestFieldsKeepTheirTuning(t *testing.T) {
-	for _, tc := range fieldCases() {
+	for _, tc := range casesOf("joint-with-field", "with-innovations", "gaussian-process") {
 		var ways [2]string
 		for k, every := range []int{0, 7} {
 			c := compileText(t, tc.model, tc.data)
@@ -66,7 +67,7 @@ func TestFieldsKeepTheirTuning(t *testing.T) {
 
 // TestCurvature holds the matrix that a field is scaled by to second derivatives by differences of the density itself, one pair of nodes at a time, where a mean over all nodes fills it.
 func TestCurvature(t *testing.T) {
-	for _, tc := range fieldCases() {
+	for _, tc := range casesOf("joint-with-field") {
 		c := compileText(t, tc.model, tc.data)
 		p, err := plan.New(c.Model, nil)
 		if err != nil {

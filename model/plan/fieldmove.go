@@ -74,6 +74,9 @@ func fieldMoves(p *planner, _ []int32) {
 			}
 		}
 		p.add(Item{Kernel: withFieldName, Rows: rows, make: func(before []kernel) kernel { return newWithField(before[i].(*nuts)) }})
+		if numbers, above := it.block.priorNumbers(p.Model); len(numbers) > 0 {
+			p.add(Item{Kernel: innovationsName, Rows: above, make: func(before []kernel) kernel { return newInnovations(p.Model, before[i].(*nuts), numbers) }})
+		}
 	}
 }
 
