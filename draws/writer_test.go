@@ -380,6 +380,39 @@ func TestCreateRefuses(t *testing.T) {
 	}
 }
 
+// Chains that sync at the same time, with more files than stay open, leave the bytes of chains that sync one after the other, and no file open.
+func TestSyncTogether(t *testing.T) {
+	l := Layout{Chains: 3, Stats: []string{}}
+	for i := range 2 * mostOpen {
+		l.Posterior = append(l.Posterior, Variable{Name: fmt.Sprintf("v%d", i)})
+	}
+	want := tree(t, undisturbed(t, l, 0, 60))
+	dir := filepath.Join(t.TempDir(), "draws.zarr")
+	w, err := Create(dir, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range 3 {
+		var wg sync.WaitGroup
+		for c := range l.Chains {
+			wg.Go(func() {
+				fakeRun{l}.append(t, w, c, false, 20*k, 20*k+20)
+				if _, err := w.Sync(c); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if w.files.open != 0 || len(w.files.files) != 0 {
+			t.Errorf("%d files are open, %d not durable", w.files.open, len(w.files.files))
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	sameTree(t, want, tree(t, dir))
+}
+
 // The folder vanishes under the writer: an error, and the same draw can be
 // appended again once the trouble is over.
 func TestFailedAppendMayBeRepeated(t *testing.T) {
