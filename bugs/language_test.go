@@ -235,6 +235,9 @@ var sampled = []struct {
 	// Both sides of a cut belong together: a is N(1/2, 1/2), e given a is N((3 − a)/3, 2/3), b given both is N((a + e + 3)/2, 1/2). Of f given a, whose density is no normal one, the moments are by a grid.
 	{"cut, both sides", "a ~ dnorm(0, 1)\ny ~ dnorm(a, 1)\ne ~ dnorm(0, 1)\nb ~ dnorm(cut(a) + e, 1)\nz ~ dnorm(b, 1)\nf ~ dnorm(cut(a), 1)\nw ~ dpois(exp(f))\ns <- a + e\nt <- a + b\nu <- a + f", "y <- 1; z <- 3; w <- 3",
 		map[string][2]float64{"s": {4. / 3, math.Sqrt(8. / 9)}, "t": {8. / 3, math.Sqrt(14. / 9)}, "u": {1.326400, 1.066294}}, false},
+	// All states of one side are drawn in one pass. y and v tell nothing: z[1] and w[1] are the same with probability 0.8.
+	{"cut, states", "for (i in 1:20) { z[i] ~ dbern(0.5)\ny[i] ~ dnorm(z[i], 1)\nw[i] ~ dbern(0.2 + 0.6 * cut(z[i]))\nv[i] ~ dnorm(w[i], 1) }\ns <- z[1] + w[1]", "y <- c(0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5); v <- c(0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5)",
+		map[string][2]float64{"s": {1, math.Sqrt(0.8)}}, false},
 	{"cut index", "k ~ dcat(p)\ny ~ dnorm(m[cut(k)], 1)", "y <- 1; p <- c(0.25, 0.75); m <- c(1, 9)", map[string][2]float64{"k": {1.75, math.NaN()}}, false},
 	{"replicates", "x ~ dnorm(0, 1)\nfor (i in 1:1) { y[i] ~ dnorm(x, 1)\nr[i] <- replicate.post(y[i])\nq[i] <- post.p.value(y[i]) }\ns <- r[1]\nt <- q[1]", "y <- c(2, NA)",
 		map[string][2]float64{"s": {1, math.Sqrt(1.5)}, "t": {0.5 * math.Erfc(-1/math.Sqrt(3)), math.NaN()}}, false},

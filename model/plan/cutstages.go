@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -29,54 +28,45 @@ func (p *Plan) stages() []stage {
 		return []stage{one}
 	}
 	g := newCutGraph(p.Model, p.sampled())
-	level := g.levels()
-	at := map[int32]int{}
 	var out []stage
-	var deep []int // level of each
+	var items []map[int32]int // of each stage, by sets of nodes
 	for k, it := range p.Items {
-		set := g.set.find(g.place[it.Rows[0]])
-		i, ok := at[set]
-		if !ok {
-			i = len(out)
-			at[set], out, deep = i, append(out, stage{times: 1}), append(deep, level[set])
+		at := g.level(it.Rows)
+		for len(out) <= at {
+			out, items = append(out, stage{times: 1}), append(items, map[int32]int{})
 		}
-		out[i].items = append(out[i].items, k)
-	}
-	order := make([]int, len(out))
-	for i, s := range out {
-		if order[i] = i; deep[i] > 0 && (len(s.items) > 1 || !drawsAtOnce(p.Items[s.items[0]].Kernel)) {
-			out[i].times = belowCut
+		s := &out[at]
+		s.items = append(s.items, k)
+		again := !drawsAtOnce(it.Kernel)
+		met := map[int32]bool{}
+		for _, r := range it.Rows {
+			if set := g.set.find(g.place[r]); !met[set] {
+				met[set] = true
+				items[at][set]++
+				again = again || items[at][set] > 1
+			}
+		}
+		if at > 0 && again {
+			s.times = belowCut
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(deep[a], deep[b]) })
-	sorted := make([]stage, len(out))
-	for k, i := range order {
-		sorted[k] = out[i]
-	}
-	return sorted
+	return out
 }
 
-// sidesOfCuts are some nodes by those that depend on one another; all together where nothing is cut.
-func (p *planner) sidesOfCuts(rows []int32) [][]int32 {
-	if len(rows) == 0 {
-		return nil
-	}
+// sidesOfCuts are some nodes by the number of cuts that lead to them; all together where nothing is cut.
+func (p *planner) sidesOfCuts(rows []int32) (sides [][]int32) {
 	if !slices.ContainsFunc(p.rows, p.Model.IsCut) {
 		return [][]int32{rows}
 	}
 	g := newCutGraph(p.Model, p.rows)
-	at := map[int32]int{}
-	var out [][]int32
 	for _, r := range rows {
-		set := g.set.find(g.place[r])
-		i, ok := at[set]
-		if !ok {
-			i = len(out)
-			at[set], out = i, append(out, nil)
+		at := g.level([]int32{r})
+		for len(sides) <= at {
+			sides = append(sides, nil)
 		}
-		out[i] = append(out[i], r)
+		sides[at] = append(sides[at], r)
 	}
-	return out
+	return slices.DeleteFunc(sides, func(rows []int32) bool { return len(rows) == 0 })
 }
 
 // drawsAtOnce tells of kernels that leave nothing of the values before.
@@ -89,6 +79,7 @@ type cutGraph struct {
 	set   disjoint
 	place map[int32]int32 // of each row
 	onto  [][2]int32      // places: of a node and a cut that is given it, and of a cut and a node that is given its value
+	deep  []int           // levels of the sets
 }
 
 func newCutGraph(m *model.Model, rows []int32) *cutGraph {
@@ -127,7 +118,16 @@ func newCutGraph(m *model.Model, rows []int32) *cutGraph {
 			}
 		}
 	}
+	g.deep = g.levels()
 	return g
+}
+
+// level is the greatest of some nodes.
+func (g *cutGraph) level(rows []int32) (at int) {
+	for _, r := range rows {
+		at = max(at, g.deep[g.set.find(g.place[r])])
+	}
+	return at
 }
 
 // levels are, of each set, at its first place, the most steps over cuts that lead to it; where values go round, as many as there are steps at most.

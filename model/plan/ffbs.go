@@ -26,8 +26,14 @@ type ffbs struct {
 // each by itself.
 const manySingles = 16
 
-// ffbsTogether makes one kernel for all groups of two nodes or more, and of one where it is asked for or there are many.
+// ffbsTogether makes one kernel for all groups of two nodes or more, and of one where it is asked for or there are many; where something is cut, one on each side.
 func ffbsTogether(p *planner, rows []int32) {
+	for _, side := range p.sidesOfCuts(rows) {
+		p.chainsTogether(side)
+	}
+}
+
+func (p *planner) chainsTogether(rows []int32) {
 	nodes := map[*model.Template]int{}
 	for _, r := range rows {
 		t, _ := p.Model.TemplateOf(r)

@@ -71,6 +71,9 @@ func nutsTogether(p *planner, rows []int32) {
 				members = append(members, row)
 			}
 		}
+		if len(members) == 0 {
+			continue
+		}
 		for _, side := range p.sidesOfCuts(members) {
 			p.addByGradients(name, side, p.summedOut(side), "")
 		}

@@ -71,7 +71,7 @@ func TestOverrides(t *testing.T) {
 		{"none to leave", counts, pair, "b=auto", "", "plan.Override b=auto names no unobserved node that data reach"},
 		{"all but cuts", `model { a ~ dt(0, 1, 4); u ~ dpois(exp(a)); c ~ dcut(a); b ~ dnorm(cut(c), 1); y ~ dpois(exp(b)) }`, "u <- 1; y <- 2", "*=slice", "cut: cut'1.68[1], cut: c, slice: b, slice: a", ""},
 		{"a cut", `model { a ~ dnorm(0, 1); u ~ dnorm(a, 1); c ~ dcut(a); y ~ dnorm(c, 1) }`, "u <- 1; y <- 2", "c=slice", "", "plan.Override c=slice: c is a cut, which takes the value that it is given"},
-		{"nuts on the sides of a cut", `model { a ~ dt(0, 1, 4); u ~ dpois(exp(a)); b ~ dnorm(cut(a), t); t ~ dexp(1); y ~ dpois(exp(b)) }`, "u <- 1; y <- 2", "*=nuts", "cut: cut'1.55[1], nuts: b t, nuts: a", ""},
+		{"nuts on the sides of a cut", `model { a ~ dt(0, 1, 4); u ~ dpois(exp(a)); b ~ dnorm(cut(a), t); t ~ dexp(1); y ~ dpois(exp(b)) }`, "u <- 1; y <- 2", "*=nuts", "cut: cut'1.55[1], nuts: a, nuts: b t", ""},
 		{"refused among others", `model { a ~ dnorm(0,1); q[1:2] ~ ddirch(v[]); y ~ dnorm(a * q[1], 1) }`, "y <- 0; v <- c(1,1)", "*=slice", "", "plan.Override *=slice: q[1] ~ ddirch does not allow it; plan.Override 'q=auto' beside it leaves q to the plan"},
 		{"one twice", counts, pair, "l1=slice l1=slice", "slice: l1, collapsed: a l2", ""},
 	} {
