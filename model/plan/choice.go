@@ -125,15 +125,16 @@ func (c *choice) takeVectors(steps []bool) {
 	}
 }
 
-// reached counts the general nodes that each density depends on.
+// reached counts the general nodes that each density depends on, elements of vectors one by one: an intercept and a slope hold a precision beside them as two nodes do.
 func (c *choice) reached() map[int32]int {
 	n := map[int32]int{}
 	for _, r := range c.rows {
 		if !c.general[r] {
 			continue
 		}
+		t, i := c.Model.TemplateOf(r)
 		for d := range densitiesOf(c.Model, r) {
-			n[d]++
+			n[d] += len(t.Cells(i))
 		}
 	}
 	return n

@@ -113,6 +113,7 @@ func cases() []conformance {
 		{"beta picked with its complement", `model { x ~ dbeta(2,2); z ~ dcat(p[]); q[1] <- x; q[2] <- 1-x; q[3] <- 0.3; y ~ dbin(q[z], 3); w ~ dnegbin(q[4-z], 2) }`, `y<-1;w<-1;p<-c(1,1,1)`, "", ""},
 		{"nuts, hierarchy", `model { xm ~ dnorm(0, 1); xs ~ dunif(0.2, 3); for (i in 1:4) { x[i] ~ dnorm(xm, 1 / xs^2); y[i] ~ dbin(ilogit(x[i]), 4) } }`, `y <- c(1,1,1,1)`, "nuts", "nuts"},
 		{"walnuts, a funnel", `model { x1 ~ dnorm(0, 1); for (i in 1:3) { x[i] ~ dnorm(0, exp(-2 * x1)); y[i] ~ dnorm(x[i], 1) } }`, `y <- c(0,0,0)`, "walnuts", "walnuts"},
+		{"nuts, a scale of each", `model { t ~ dgamma(3, 2); for (i in 1:3) { l[i] ~ dgamma(2, 2); x[i] ~ dnorm(0, 1 / (l[i] * t)^2); y[i] ~ dnorm(x[i], 2) } }`, `y <- c(1,1,1)`, "nuts", "nuts"},
 		{"chees, hierarchy", `model { xm ~ dnorm(0, 1); xs ~ dunif(0.2, 3); for (i in 1:4) { x[i] ~ dnorm(xm, 1 / xs^2); y[i] ~ dbin(ilogit(x[i]), 4) } }`, `y <- c(1,1,1,1)`, "chees", "chees"},
 		{"static, hierarchy", `model { xm ~ dnorm(0, 1); xs ~ dunif(0.2, 3); for (i in 1:4) { x[i] ~ dnorm(xm, 1 / xs^2); y[i] ~ dbin(ilogit(x[i]), 4) } }`, `y <- c(1,1,1,1)`, "static", "static"},
 		{"mala beside an index", `model { for (k in 1:2) { x[k] ~ dnorm(k, 1) } z ~ dcat(p[]); t ~ dgamma(3, 2); y ~ dnorm(x[z], t) }`, `p <- c(0.3,0.7); y <- 0`, "mala", "mala"},

@@ -129,6 +129,11 @@ func (s *Sweep) HalfCentred(k float64, alike bool) int {
 						t.k[j] += float64(float64(j%3) / 3 * (1 - k))
 					}
 				}
+				for _, g := range t.groups {
+					if g.hi-g.lo == 1 && !alike {
+						t.stats[g.lo] = information{prior: 1, all: 0.7}
+					}
+				}
 				t.formed()
 				n += len(t.k)
 			}
@@ -256,4 +261,13 @@ func (s *Sweep) HoldInnovations() int {
 		}
 	}
 	return n
+}
+
+// InformationOn is that of data on a node with a precision of its own, sought from the squares of derivatives.
+func InformationOn(squares, precisions []float64) float64 {
+	var v information
+	for j, x := range squares {
+		v.follow(x, precisions[j])
+	}
+	return v.all
 }

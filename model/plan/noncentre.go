@@ -24,7 +24,7 @@ import (
 type hierarchical struct {
 	nodes  []effect
 	groups []siblings
-	k      []float64 // w of each node at the precision typical of its group
+	k      []float64 // w of each node at the precision typical of its group, or 1 for a node with a precision of its own of which I is known
 	info   []float64 // I
 	stats  []information
 	points float64 // that stats are of
@@ -107,6 +107,9 @@ func (t *hierarchical) formed() {
 		}
 		for j, x := range k {
 			t.info[g.lo+j] = typical * (1/max(x, leastPrior) - 1)
+		}
+		if v := t.stats[g.lo]; len(k) == 1 && v.prior > 0 && !g.centred {
+			t.info[g.lo] = v.all
 		}
 	}
 }
@@ -223,6 +226,10 @@ func (t *hierarchical) learn(s *model.State) {
 		g := &t.groups[i]
 		g.mean += s.V[g.mu]
 		g.inverse += 1 / s.V[g.tau]
+		if g.hi-g.lo == 1 {
+			t.stats[g.lo].follow(float64(t.score[g.lo]*t.score[g.lo]), s.V[g.tau])
+			continue
+		}
 		for j := g.lo; j < g.hi; j++ {
 			if all := float64(t.score[j]*t.score[j]) / s.V[g.tau]; vec.Finite(all) {
 				t.stats[j].prior++
@@ -232,6 +239,23 @@ func (t *hierarchical) learn(s *model.State) {
 	}
 }
 
+// follow seeks, for a node with a precision of its own, the I at which square/(τ + I) is 1 in the mean (Robbins and Monro 1951). Under a scale with heavy tails, as in a horseshoe, no typical τ stands for all. It keeps I
+// in all and the number of steps in prior.
+func (v *information) follow(square, tau float64) {
+	if !vec.Finite(square) || !vec.Finite(tau) || square == 0 {
+		return
+	}
+	if v.prior++; v.prior == 1 {
+		v.all = square
+		return
+	}
+	gain := 2 / math.Sqrt(v.prior) * math.Sqrt(v.all/(tau+v.all)) // where the prior holds the node, steps say little of I
+	v.all *= vec.Exp(gain * (min(square/(tau+v.all), mostSquare) - meanSquare))
+}
+
+// A χ² variable with one degree of freedom is cut at mostSquare; meanSquare is its mean then, P(χ²₃ < 4) + 4 P(χ²₁ > 4).
+const mostSquare, meanSquare = 4, 0.9205
+
 const (
 	leastNonCentred = 0.1 // k below which the centred form is as good
 	mostSpread      = 0.3 // standard deviation of log k among siblings that take one k: the estimates have 0.1 to 0.2 by chance, and so wrong a k is as good
@@ -240,6 +264,15 @@ const (
 // settle takes the k that have shown, and tells whether one has changed.
 func (t *hierarchical) settle() (changed bool) {
 	for _, g := range t.groups {
+		if g.hi-g.lo == 1 {
+			k := 0.0
+			if t.stats[g.lo].prior > 0 {
+				k = 1
+			}
+			changed = changed || k != t.k[g.lo]
+			t.k[g.lo] = k
+			continue
+		}
 		stats := t.stats[g.lo:g.hi]
 		pooled, alike := shared(stats)
 		for j, v := range stats {

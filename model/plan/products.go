@@ -7,7 +7,7 @@ import (
 )
 
 // product is exact blocks that are alike with nodes outside them that the means of the same normal nodes depend on: loadings beside factors, rates of growth beside asymptotes; or that an approximating
-// block with many data has, such as the logarithms of their standard deviations. Each moves exactly, or nearly so, given the other, and both together hardly at all where there are more of them than joint moves serve.
+// block with many data has, such as the logarithms of their standard deviations, or that many precisions of its members' priors depend on. Each moves exactly, or nearly so, given the other, and both together hardly at all where there are more of them than joint moves serve.
 type product struct {
 	block []int32
 	with  []int32 // the nodes outside
@@ -27,11 +27,31 @@ func (c *choice) products(yielding [][]int32) (found []product) {
 	}
 	for _, k := range c.alike() {
 		if near := c.beside(k, approximate); len(near) >= leastWith {
-			k.with = slices.DeleteFunc(near, func(r int32) bool { return !approximate[r] && !c.inMeans(k, r) })
+			scales := c.scales(k, near)
+			k.with = slices.DeleteFunc(near, func(r int32) bool { return !approximate[r] && !scales[r] && !c.inMeans(k, r) })
 		}
 		if len(k.with) >= leastWith {
 			found = append(found, k)
 		}
+	}
+	return found
+}
+
+// scales are the nodes that precisions in the priors of a block's members depend on, where these are more than are moved with the block: the local scales of a horseshoe.
+func (c *choice) scales(k product, near []int32) map[int32]bool {
+	var above []int32
+	for _, r := range k.block {
+		t, i := c.Model.TemplateOf(r)
+		above = append(above, c.above(t.Operands(i)[1])...)
+	}
+	found := map[int32]bool{}
+	for _, r := range near {
+		if slices.Contains(above, r) && c.kernel[r] != blockNormal {
+			found[r] = true
+		}
+	}
+	if len(found) <= maxHyper {
+		return nil
 	}
 	return found
 }
