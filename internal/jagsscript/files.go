@@ -134,7 +134,9 @@ func factories(kind string) ([]string, error) {
 	case "sampler":
 		var all []string
 		for _, k := range plan.Kernels() {
-			all = append(all, "ergodic::"+k)
+			if k != plan.AutoName { // leaves the choice to the plan
+				all = append(all, "ergodic::"+k)
+			}
 		}
 		return all, nil
 	case "monitor":
