@@ -262,12 +262,3 @@ func (s *Sweep) HoldInnovations() int {
 	}
 	return n
 }
-
-// InformationOn is that of data on a node with a precision of its own, sought from the squares of derivatives.
-func InformationOn(squares, precisions []float64) float64 {
-	var v information
-	for j, x := range squares {
-		v.follow(x, precisions[j])
-	}
-	return v.all
-}
