@@ -3,7 +3,7 @@ package modeltest
 // motif writes relations of a shape that some kernel is made for; what the grammar adds
 // around it is what the kernel may not expect.
 func (g *writer) motif() {
-	switch g.r.IntN(8) {
+	switch g.r.IntN(9) {
 	case 0, 1:
 		g.regression()
 	case 2:
@@ -16,6 +16,8 @@ func (g *writer) motif() {
 		g.population()
 	case 6:
 		g.entry()
+	case 7:
+		g.openPopulation()
 	default:
 		g.markovChain()
 	}
@@ -159,6 +161,28 @@ func (g *writer) underGamma() {
 			g.put("dpar", positive, n, x.clone(), num(1))
 		}
 	}
+}
+
+// openPopulation is counts that survive and have recruits, seen in some years, alone or with another.
+func (g *writer) openPopulation() {
+	stay := elem(g.put("dbeta", probability, 0, num(g.pick(1, 2, 3)), num(g.pick(1, 2))))
+	seen := func() *Expr { return or(g.ref(probability), num(g.pick(0.3, 0.5, 1))) }
+	n := elem(g.put("dpois", count, 0, or(g.ref(positive), num(g.pick(1, 2)))))
+	for range 1 + g.r.IntN(3) {
+		if g.chance(0.7) {
+			g.put("dbin", count, 0, seen(), n.clone())
+		}
+		last := n
+		n = elem(g.put("dbin", count, 0, stay.clone(), last.clone()))
+		if g.chance(0.8) {
+			rate := []*Expr{num(0.7), or(g.ref(positive), num(1)), apply("*", num(0.4), last.clone()), apply("exp", apply("-", num(0), last.clone()))}[g.r.IntN(4)]
+			n = apply("+", n, elem(g.put("dpois", count, 0, rate)))
+		}
+		if g.chance(0.2) {
+			g.put("dbin", count, 0, seen(), apply("+", n.clone(), last.clone()))
+		}
+	}
+	g.put("dbin", count, 0, seen(), n.clone())
 }
 
 func (g *writer) underBeta() {

@@ -21,6 +21,7 @@ func factories() []factory {
 		{nil, "", cuts},
 		{nil, "", manyRowsEach},
 		{nil, "", summedTogether},
+		{nil, "", countsTogether},
 		{nil, "", countedTogether},
 		{nil, "", individualsTogether},
 		{nil, "", processes},

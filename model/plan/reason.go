@@ -57,6 +57,8 @@ func Reason(kernel string) string {
 		return "it shares densities with others: moved at once with them, children that have a conjugate kernel integrated out, or where one of them is slow by itself, on top of its own kernel"
 	case afterNUTSName:
 		return "between two bounds, and other nodes' priors, but no data, depend on it: moved by itself too, where trajectories move it slowly"
+	case withPoolsName:
+		return "counts that depend on one another, as those of an open population: summed over along trees, while nodes above them move, and then drawn"
 	case shiftName:
 		return "an intercept and its effects, in opposite directions, where data see only their sum"
 	case indicatorName:
