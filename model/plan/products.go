@@ -39,14 +39,16 @@ func (c *choice) products(yielding [][]int32) (found []product) {
 
 // scales are the nodes that precisions in the priors of a block's members depend on, where these are more than are moved with the block: the local scales of a horseshoe.
 func (c *choice) scales(k product, near []int32) map[int32]bool {
-	var above []int32
+	above := map[int32]bool{}
 	for _, r := range k.block {
 		t, i := c.Model.TemplateOf(r)
-		above = append(above, c.above(t.Operands(i)[1])...)
+		for _, up := range c.above(t.Operands(i)[1]) {
+			above[up] = true
+		}
 	}
 	found := map[int32]bool{}
 	for _, r := range near {
-		if slices.Contains(above, r) && c.kernel[r] != blockNormal {
+		if above[r] && c.kernel[r] != blockNormal {
 			found[r] = true
 		}
 	}
