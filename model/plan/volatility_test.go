@@ -25,10 +25,10 @@ func TestWhatHasAMixture(t *testing.T) {
 		{"link function", `for (i in 1:n) { log(p[i]) <- 1 - h[i]; y[i] ~ dnorm(0, 2 * p[i]) }` + walk, "block-volatility"},
 		{"a mean that is sampled", `c ~ dt(0, 1, 4); for (i in 1:n) { y[i] ~ dnorm(c, exp(-h[i])) }` + walk, "block-volatility"},
 		{"a factor that is sampled", `c ~ dgamma(2, 2); for (i in 1:n) { y[i] ~ dnorm(0, c * exp(-h[i])) }` + walk, "block-glm"},
-		{"no exponential", `for (i in 1:n) { y[i] ~ dnorm(0, ilogit(h[i])) }` + walk, "block-glm"},
-		{"in the mean too", `for (i in 1:n) { y[i] ~ dnorm(exp(h[i]), exp(h[i])) }` + walk, "block-glm"},
+		{"no exponential", `for (i in 1:n) { y[i] ~ dnorm(0, ilogit(h[i])) }` + walk, "nuts"},
+		{"in the mean too", `for (i in 1:n) { y[i] ~ dnorm(exp(h[i]), exp(h[i])) }` + walk, "nuts"},
 		{"in the mean by another cell", `for (i in 1:n) { y[i] ~ dnorm(exp(h[i] / 2), exp(-h[i])) }` + walk, "nuts"},
-		{"truncated data", `for (i in 1:n) { y[i] ~ dnorm(0, exp(-h[i])) T(-9, 9) }` + walk, "block-glm"},
+		{"truncated data", `for (i in 1:n) { y[i] ~ dnorm(0, exp(-h[i])) T(-9, 9) }` + walk, "nuts"},
 		{"effects that are no walk", `for (i in 1:n) { y[i] ~ dnorm(0, exp(-h[i])); h[i] ~ dnorm(m, t) } m ~ dnorm(0, 1); t ~ dgamma(2, 1)`, "nuts"},
 		{"leverage, which no block takes", `y[n] ~ dnorm(0, exp(-h[n])); for (i in 2:n) { y[i-1] ~ dnorm(r * exp(h[i-1] / 2) * (h[i] - h[i-1]), exp(-h[i-1]) / (1 - r * r)) } r ~ dunif(-1, 1)` + walk, "nuts"},
 	} {
