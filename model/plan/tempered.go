@@ -23,7 +23,7 @@ const TemperedName = "tempered"
 func (j *Job) Tempered(run mcmc.Settings) (*tempering.Job[*model.State], error) {
 	j.ready()
 	if j.Plan.cuts() {
-		return nil, errors.New("plan.Tempered: the model has a cut, and so no joint density of which to take powers. Leave it out, and start chains in different parts with --inits")
+		return nil, errors.New("plan.Tempered: the model has a cut, and so no joint density of which to take powers. Run the plan alone, its chains from initial values in different parts")
 	}
 	rungs := newRung(j.Plan)
 	if len(rungs.nodes) == 0 {
