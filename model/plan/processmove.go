@@ -3,6 +3,7 @@ package plan
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/internal/columns"
@@ -14,23 +15,22 @@ import (
 )
 
 // processMove moves a Gaussian process f and the numbers u of the nodes θ that it, or its children, depend on. For each θ there is a normal density near the conditional one of f ([normalLaw]): its curvature and
-// mean are found by a few Newton steps from the mean of warm-up's draws. u moves while f is in the standard coordinates z of that density stays, f = m(u) + T(u) z, so nearly as if f were integrated out: exactly so under a
+// mean are found by a few Newton steps from a [reference]. u moves while f is in the standard coordinates z of that density stays, f = m(u) + T(u) z, so nearly as if f were integrated out: exactly so under a
 // normal likelihood, and with what Murray and Adams (2010, "Slice sampling covariance hyperparameters of latent Gaussian models") do by surrogate data elsewhere. Proposals of u are from a Student t that warm-up fits, and slices along lines. Then f moves given θ: a draw from the normal
 // density, accepted or not, and an ellipse in the same coordinates.
 type processMove struct {
 	*process
 	x       *unbounded
 	density *model.Evaluator
-	c       []float64 // the reference point
+	from    *reference
 	fit     studentFit
 	single  []slice.Univariate // a number each
 	line    slice.Univariate   // and in any direction of the fit
 
-	stage, count float64
-	sum          []float64
-	begun        float64
-	tried, rate  float64 // proposals from the fit, from when on points count
-	slides       float64 // share of the iterations with a slice
+	stage       float64
+	begun       float64
+	tried, rate float64 // proposals from the fit, from when on points count
+	slides      float64 // share of the iterations with a slice
 
 	here, there normalLaw // at the state, and at a proposal
 	known       bool      // here is of the state that the key tells
@@ -48,7 +48,7 @@ type processMove struct {
 func newProcessMove(f *process) *processMove {
 	n, x := len(f.cells), f.x.forChain()
 	v := func(n int) []float64 { return make([]float64, n) }
-	k := &processMove{process: f, x: x, density: f.block.NewEvaluator(), c: v(n), fit: newStudentFit(x.size), single: make([]slice.Univariate, x.size), sum: v(n), slides: 1,
+	k := &processMove{process: f, x: x, density: f.block.NewEvaluator(), from: newReference(n, len(f.moving)), fit: newStudentFit(x.size), single: make([]slice.Univariate, x.size), slides: 1,
 		here: newNormalLaw(n, f.vcov), there: newNormalLaw(n, f.vcov), key: v(len(f.moving) + len(f.still)),
 		u0: v(x.size), u: v(x.size), along: v(x.size), f: v(n), z: v(n), turned: v(n), normal: v(n), g: v(n), w: v(n), w0: v(n), work: v(n), old: v(n), oldOthers: v(len(f.moving))}
 	k.logp = k.onLine
@@ -97,7 +97,7 @@ const sameCurvature = 0.02
 func (k *processMove) around(l *normalLaw) bool {
 	k.density.Prepare(k.s)
 	x := k.normal
-	copy(x, k.c)
+	k.from.place(x, k.s.V, k.moving)
 	if !l.prior(k.s, k.in) || !k.bend(k.w0, x) || !l.curved(k.s, k.in, k.w0) || !k.gradient(k.g, x) {
 		return false
 	}
@@ -363,7 +363,8 @@ func (k *processMove) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.In
 	}
 	leapt, a := k.move(s, r, (*slice.Univariate).Adapt1)
 	if !k.known {
-		copy(k.c, k.f)
+		copy(k.from.c, k.f)
+		clear(k.from.sd)
 	}
 	if leapt && k.begun > 0 {
 		k.tried++
@@ -388,15 +389,11 @@ func (k *processMove) learn(r *rand.Rand, w mcmc.Warmup) {
 		return
 	}
 	k.read(k.f)
-	columns.Add(k.sum, k.sum, k.f)
-	k.count++
+	k.from.see(k.f, k.s.V, k.moving)
 	if float64(w.Iteration) >= fieldStages()[int(k.stage)]*float64(w.Total) {
-		if k.count >= leastSeen {
-			columns.MulScalar(k.c, k.sum, 1/k.count)
+		if k.from.learn() {
 			k.known = false
 		}
-		clear(k.sum)
-		k.count = 0
 		k.stage++
 	}
 }
@@ -410,7 +407,7 @@ func (k *processMove) climb(s *model.State) {
 		k.put(k.f)
 		s.Run(k.below)
 	}()
-	copy(k.c, k.f)
+	copy(k.from.c, k.f)
 	l := &k.here
 	k.density.Prepare(s)
 	if !l.prior(s, k.in) {
@@ -421,14 +418,14 @@ func (k *processMove) climb(s *model.State) {
 		s.Run(k.below)
 		return s.LogProb(k.likely) + l.logPrior(x, k.work)
 	}
-	best := value(k.c)
+	best := value(k.from.c)
 	if v := value(l.mu); v > best || !vec.Finite(best) {
 		best = v
-		copy(k.c, l.mu)
+		copy(k.from.c, l.mu)
 	}
 	x := k.normal
 	for range climbSteps {
-		copy(x, k.c)
+		copy(x, k.from.c)
 		if !k.bend(k.w, x) || !l.curved(s, k.in, k.w) || !k.gradient(k.g, x) {
 			return
 		}
@@ -436,12 +433,12 @@ func (k *processMove) climb(s *model.State) {
 		gain := 0.0
 		for range 12 {
 			if gain = value(x) - best; gain > 0 {
-				copy(k.c, x)
+				copy(k.from.c, x)
 				best += gain
 				break
 			}
 			for j, v := range x {
-				x[j] = float64(0.5 * (v + k.c[j]))
+				x[j] = float64(0.5 * (v + k.from.c[j]))
 			}
 		}
 		if !(gain > climbGain) {
@@ -481,11 +478,7 @@ const (
 )
 
 func (k *processMove) fields() []*float64 {
-	all := append(k.fit.fields(), &k.stage, &k.count, &k.begun, &k.tried, &k.rate, &k.slides)
-	for j := range k.c {
-		all = append(all, &k.c[j], &k.sum[j])
-	}
-	return all
+	return slices.Concat(k.fit.fields(), k.from.fields(), []*float64{&k.stage, &k.begun, &k.tried, &k.rate, &k.slides})
 }
 
 func (k *processMove) parts() []*slice.Univariate {
