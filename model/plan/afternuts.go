@@ -3,7 +3,6 @@ package plan
 import (
 	"math/rand/v2"
 
-	"github.com/ergodic-mcmc/ergodic/internal/tunings"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
 )
@@ -109,22 +108,10 @@ func (k *afterNUTS) fields() []*float64 {
 
 // MarshalBinary writes the tuning.
 func (k *afterNUTS) MarshalBinary() ([]byte, error) {
-	var own []byte
-	for _, x := range k.fields() {
-		own = append(own, putFloats(*x)...)
-	}
-	return withTunings(own, []kernel{k.adaptive})
+	return marshalWith(k.fields(), []kernel{k.adaptive})
 }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
 func (k *afterNUTS) UnmarshalBinary(b []byte) error {
-	fields := k.fields()
-	own := 8 * len(fields)
-	if len(b) < own {
-		return errTuning
-	}
-	if err := getFloats(b[:own], fields...); err != nil {
-		return err
-	}
-	return tunings.UnmarshalAll(b[own:], []kernel{k.adaptive})
+	return unmarshalWith(b, k.fields(), []kernel{k.adaptive})
 }

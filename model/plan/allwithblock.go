@@ -175,12 +175,7 @@ func (k *allWithBlock) Freeze() {
 func (k *allWithBlock) fields() []*float64 { return append(k.fit.fields(), &k.on, &k.tried, &k.rate) }
 
 // MarshalBinary writes the tuning.
-func (k *allWithBlock) MarshalBinary() (b []byte, err error) {
-	for _, x := range k.fields() {
-		b = append(b, putFloats(*x)...)
-	}
-	return b, nil
-}
+func (k *allWithBlock) MarshalBinary() ([]byte, error) { return putFields(k.fields()), nil }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
 func (k *allWithBlock) UnmarshalBinary(b []byte) error { return getFloats(b, k.fields()...) }

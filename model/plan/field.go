@@ -424,15 +424,12 @@ func (f *field) numbers(stage, from, known *float64) (all []*float64) {
 	return all
 }
 
-func (f *field) marshal() (b []byte) {
+func (f *field) marshal() []byte {
 	stage, from, known := float64(f.stage), float64(f.from), -1.0
 	if f.known {
 		known = float64(len(f.at.stretch))
 	}
-	for _, x := range f.numbers(&stage, &from, &known) {
-		b = append(b, putFloats(*x)...)
-	}
-	return b
+	return putFields(f.numbers(&stage, &from, &known))
 }
 
 // unmarshal is the inverse of marshal, and gives what follows.

@@ -240,12 +240,7 @@ func (k *withField) fields() []*float64 {
 }
 
 // MarshalBinary writes the tuning.
-func (k *withField) MarshalBinary() (b []byte, err error) {
-	for _, x := range k.fields() {
-		b = append(b, putFloats(*x)...)
-	}
-	return b, nil
-}
+func (k *withField) MarshalBinary() ([]byte, error) { return putFields(k.fields()), nil }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
 func (k *withField) UnmarshalBinary(b []byte) error { return getFloats(b, k.fields()...) }

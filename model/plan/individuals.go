@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/ergodic-mcmc/ergodic/internal/tunings"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
@@ -460,23 +459,9 @@ func (k *individuals) kernels() (all []kernel) {
 }
 
 // MarshalBinary writes the tuning.
-func (k *individuals) MarshalBinary() ([]byte, error) {
-	var own []byte
-	for _, x := range k.fields() {
-		own = append(own, putFloats(*x)...)
-	}
-	return withTunings(own, k.kernels())
-}
+func (k *individuals) MarshalBinary() ([]byte, error) { return marshalWith(k.fields(), k.kernels()) }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
 func (k *individuals) UnmarshalBinary(b []byte) error {
-	fields := k.fields()
-	own := 8 * len(fields)
-	if len(b) < own {
-		return errTuning
-	}
-	if err := getFloats(b[:own], fields...); err != nil {
-		return err
-	}
-	return tunings.UnmarshalAll(b[own:], k.kernels())
+	return unmarshalWith(b, k.fields(), k.kernels())
 }

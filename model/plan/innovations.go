@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/ergodic-mcmc/ergodic/internal/tunings"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
@@ -114,7 +113,7 @@ func (k *innovations) at(x float64) float64 {
 	return lp
 }
 
-func (k *innovations) move(s *model.State, r *rand.Rand, step func(u *slice.Univariate, r *rand.Rand, x, fx, lo, hi float64, logp func(float64) float64) (x1, fx1 float64, evals int)) mcmc.Info {
+func (k *innovations) move(s *model.State, r *rand.Rand, step lineStep) mcmc.Info {
 	k.s = s
 	s.Settle()
 	k.b.x.read(s, k.all, r)
@@ -193,22 +192,7 @@ func (k *innovations) parts() (all []*slice.Univariate) {
 }
 
 // MarshalBinary writes the tuning.
-func (k *innovations) MarshalBinary() (b []byte, err error) {
-	for _, x := range k.fields() {
-		b = append(b, putFloats(*x)...)
-	}
-	widths, err := tunings.MarshalAll(k.parts())
-	return append(b, widths...), err
-}
+func (k *innovations) MarshalBinary() ([]byte, error) { return marshalWith(k.fields(), k.parts()) }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
-func (k *innovations) UnmarshalBinary(b []byte) error {
-	own := 8 * len(k.fields())
-	if len(b) < own {
-		return errTuning
-	}
-	if err := getFloats(b[:own], k.fields()...); err != nil {
-		return err
-	}
-	return tunings.UnmarshalAll(b[own:], k.parts())
-}
+func (k *innovations) UnmarshalBinary(b []byte) error { return unmarshalWith(b, k.fields(), k.parts()) }

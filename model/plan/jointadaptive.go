@@ -262,12 +262,7 @@ func (k *jointAdaptive) fields() []*float64 {
 }
 
 // MarshalBinary writes the tuning.
-func (k *jointAdaptive) MarshalBinary() (b []byte, err error) {
-	for _, x := range k.fields() {
-		b = append(b, putFloats(*x)...)
-	}
-	return b, nil
-}
+func (k *jointAdaptive) MarshalBinary() ([]byte, error) { return putFields(k.fields()), nil }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
 func (k *jointAdaptive) UnmarshalBinary(b []byte) error { return getFloats(b, k.fields()...) }

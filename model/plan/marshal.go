@@ -28,6 +28,33 @@ func getFloats(b []byte, x ...*float64) error {
 	return nil
 }
 
+// putFields writes numbers where they are.
+func putFields(fields []*float64) []byte {
+	b := make([]byte, 0, 8*len(fields))
+	for _, x := range fields {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(*x))
+	}
+	return b
+}
+
+// marshalWith writes a kernel's numbers, and the tuning of its parts behind them.
+func marshalWith[P any](fields []*float64, parts []P) ([]byte, error) {
+	b, err := tunings.MarshalAll(parts)
+	return append(putFields(fields), b...), err
+}
+
+// unmarshalWith is the inverse of marshalWith.
+func unmarshalWith[P any](b []byte, fields []*float64, parts []P) error {
+	own := 8 * len(fields)
+	if len(b) < own {
+		return errTuning
+	}
+	if err := getFloats(b[:own], fields...); err != nil {
+		return err
+	}
+	return tunings.UnmarshalAll(b[own:], parts)
+}
+
 // withTunings writes those of some kernels behind what a kernel has of its own.
 func withTunings(own []byte, kernels []kernel) ([]byte, error) {
 	b, err := tunings.MarshalAll(kernels)

@@ -360,12 +360,9 @@ func (f *forms) numbers(from *float64) (all []*float64) {
 	return all
 }
 
-func (f *forms) marshal() (b []byte) {
+func (f *forms) marshal() []byte {
 	from := float64(f.from)
-	for _, x := range f.numbers(&from) {
-		b = append(b, putFloats(*x)...)
-	}
-	return b
+	return putFields(f.numbers(&from))
 }
 
 // unmarshal is the inverse of marshal, and gives what follows.

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/ergodic-mcmc/ergodic/internal/tunings"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
@@ -152,24 +151,12 @@ func (k *withNormals) Freeze() { k.theta.Freeze() }
 
 // MarshalBinary writes the tuning.
 func (k *withNormals) MarshalBinary() ([]byte, error) {
-	var own []byte
-	for _, f := range k.fields() {
-		own = append(own, putFloats(*f)...)
-	}
-	return withTunings(own, []kernel{k.theta})
+	return marshalWith(k.fields(), []kernel{k.theta})
 }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
 func (k *withNormals) UnmarshalBinary(b []byte) error {
-	fields := k.fields()
-	own := 8 * len(fields)
-	if len(b) < own {
-		return errTuning
-	}
-	if err := getFloats(b[:own], fields...); err != nil {
-		return err
-	}
-	return tunings.UnmarshalAll(b[own:], []kernel{k.theta})
+	return unmarshalWith(b, k.fields(), []kernel{k.theta})
 }
 
 func (k *withNormals) fields() []*float64 {

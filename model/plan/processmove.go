@@ -7,7 +7,6 @@ import (
 
 	"github.com/ergodic-mcmc/ergodic/dist"
 	"github.com/ergodic-mcmc/ergodic/internal/columns"
-	"github.com/ergodic-mcmc/ergodic/internal/tunings"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
@@ -257,6 +256,7 @@ func (k *processMove) onLine(t float64) float64 {
 	return k.to(k.u)
 }
 
+// lineStep is a slice step, in warm-up or after it.
 type lineStep func(u *slice.Univariate, r *rand.Rand, x, fx, lo, hi float64, logp func(float64) float64) (x1, fx1 float64, evals int)
 
 // slide moves the numbers along a line: one of them, or in a direction drawn from the fit's law, where that is known.
@@ -490,23 +490,10 @@ func (k *processMove) parts() []*slice.Univariate {
 }
 
 // MarshalBinary writes the tuning.
-func (k *processMove) MarshalBinary() (b []byte, err error) {
-	for _, x := range k.fields() {
-		b = append(b, putFloats(*x)...)
-	}
-	widths, err := tunings.MarshalAll(k.parts())
-	return append(b, widths...), err
-}
+func (k *processMove) MarshalBinary() ([]byte, error) { return marshalWith(k.fields(), k.parts()) }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
 func (k *processMove) UnmarshalBinary(b []byte) error {
-	own := 8 * len(k.fields())
-	if len(b) < own {
-		return errTuning
-	}
-	if err := getFloats(b[:own], k.fields()...); err != nil {
-		return err
-	}
 	k.known = false
-	return tunings.UnmarshalAll(b[own:], k.parts())
+	return unmarshalWith(b, k.fields(), k.parts())
 }

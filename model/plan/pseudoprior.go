@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
-	"github.com/ergodic-mcmc/ergodic/internal/tunings"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
@@ -317,22 +316,10 @@ func (k *pseudoPrior) fields() (all []*float64) {
 
 // MarshalBinary writes the tuning.
 func (k *pseudoPrior) MarshalBinary() ([]byte, error) {
-	var own []byte
-	for _, x := range k.fields() {
-		own = append(own, putFloats(*x)...)
-	}
-	return withTunings(own, []kernel{k.x.slice})
+	return marshalWith(k.fields(), []kernel{k.x.slice})
 }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
 func (k *pseudoPrior) UnmarshalBinary(b []byte) error {
-	fields := k.fields()
-	own := 8 * len(fields)
-	if len(b) < own {
-		return errTuning
-	}
-	if err := getFloats(b[:own], fields...); err != nil {
-		return err
-	}
-	return tunings.UnmarshalAll(b[own:], []kernel{k.x.slice})
+	return unmarshalWith(b, k.fields(), []kernel{k.x.slice})
 }

@@ -589,12 +589,7 @@ func (k *splitMerge) fields() []*float64 {
 }
 
 // MarshalBinary writes the tuning.
-func (k *splitMerge) MarshalBinary() (b []byte, err error) {
-	for _, x := range k.fields() {
-		b = append(b, putFloats(*x)...)
-	}
-	return b, nil
-}
+func (k *splitMerge) MarshalBinary() ([]byte, error) { return putFields(k.fields()), nil }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
 func (k *splitMerge) UnmarshalBinary(b []byte) error { return getFloats(b, k.fields()...) }

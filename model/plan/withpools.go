@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/ergodic-mcmc/ergodic/internal/tunings"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 	"github.com/ergodic-mcmc/ergodic/model"
@@ -225,21 +224,7 @@ func (k *withPools) fields() []*float64 {
 }
 
 // MarshalBinary writes the tuning.
-func (k *withPools) MarshalBinary() (b []byte, err error) {
-	for _, x := range k.fields() {
-		b = append(b, putFloats(*x)...)
-	}
-	return withTunings(b, k.alone)
-}
+func (k *withPools) MarshalBinary() ([]byte, error) { return marshalWith(k.fields(), k.alone) }
 
 // UnmarshalBinary is the inverse of MarshalBinary.
-func (k *withPools) UnmarshalBinary(b []byte) error {
-	own := 8 * len(k.fields())
-	if len(b) < own {
-		return errTuning
-	}
-	if err := getFloats(b[:own], k.fields()...); err != nil {
-		return err
-	}
-	return tunings.UnmarshalAll(b[own:], k.alone)
-}
+func (k *withPools) UnmarshalBinary(b []byte) error { return unmarshalWith(b, k.fields(), k.alone) }
