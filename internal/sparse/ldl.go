@@ -231,18 +231,23 @@ func (s *Sym) Solve(x, b []float64) {
 	for k, o := range s.perm {
 		z[k] = b[o]
 	}
-	for j := range s.N {
-		zj := z[j]
-		for p := s.lptr[j]; p < s.lptr[j+1]; p++ {
-			z[s.lidx[p]] -= float64(s.lval[p] * zj)
-		}
-	}
+	s.forward(z)
 	for j := range z {
 		z[j] /= s.diag[j]
 	}
 	s.back(z)
 	for k, o := range s.perm {
 		x[o] = z[k]
+	}
+}
+
+// forward solves Lz = z in place.
+func (s *Sym) forward(z []float64) {
+	for j := range s.N {
+		zj := z[j]
+		for p := s.lptr[j]; p < s.lptr[j+1]; p++ {
+			z[s.lidx[p]] -= float64(s.lval[p] * zj)
+		}
 	}
 }
 
@@ -275,12 +280,9 @@ func (s *Sym) Gather(z, x []float64) {
 	for k, o := range s.perm {
 		w[k] = x[o]
 	}
-	for j := range s.N {
-		wj := w[j]
-		for p := s.lptr[j]; p < s.lptr[j+1]; p++ {
-			w[s.lidx[p]] -= float64(s.lval[p] * wj)
-		}
-		z[j] = wj / math.Sqrt(s.diag[j])
+	s.forward(w)
+	for j := range w {
+		z[j] = w[j] / math.Sqrt(s.diag[j])
 	}
 }
 
