@@ -48,7 +48,7 @@ func NewNUTS(t Target, dim int, set Settings) (*NUTS, error) {
 type tree struct {
 	first, last []float64
 	sum         []float64 // ρ
-	logWeight   float64   // log Σ e^{H₀ − H}
+	weight      float64   // Σ e^{H₀ − H}
 
 	// What the criterion has computed of it: |first|², |last|², first·ρ and last·ρ.
 	first2, last2, firstSum, lastSum float64
@@ -66,14 +66,14 @@ func newTree(dim int) tree {
 }
 
 // leaf makes the tree that of one state.
-func (t *tree) leaf(p *phase, energy, logWeight float64) {
+func (t *tree) leaf(p *phase, energy, weight float64) {
 	copy(t.first, p.r)
 	copy(t.last, p.r)
 	copy(t.sum, p.r)
 	t.first2 = dot(p.r, p.r)
 	t.last2, t.firstSum, t.lastSum = t.first2, t.first2, t.first2
 	t.state(p, energy)
-	t.logWeight = logWeight
+	t.weight = weight
 }
 
 // state chooses a state.
@@ -97,7 +97,7 @@ func (k *NUTS) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 	k.start = k.at.energy()
 	k.left.copy(&k.at)
 	k.right.copy(&k.at)
-	k.all.leaf(&k.at, k.start, 0)
+	k.all.leaf(&k.at, k.start, 1)
 	k.evals, k.leaves, k.accept, k.divergent = 0, 0, 0, false
 	moved := false
 	for k.last.depth < k.deepest {
@@ -136,8 +136,7 @@ func (k *NUTS) double(r *rand.Rand) (taken, more bool) {
 	if !whole {
 		return false, false
 	}
-	total, _, odds := together(all.logWeight, part.logWeight)
-	if odds == 1 || r.Float64() < odds {
+	if part.weight >= all.weight || r.Float64()*all.weight < part.weight {
 		all.choose(part)
 		taken = true
 	}
@@ -145,21 +144,11 @@ func (k *NUTS) double(r *rand.Rand) (taken, more bool) {
 		all.reverse()
 	}
 	more = all.append(part)
-	all.logWeight = total
+	all.weight += part.weight
 	if !forward {
 		all.reverse()
 	}
 	return taken, more
-}
-
-// together are the logarithm of the sum of two weights, the second one's share of it, and the second's ratio to the first, at most 1.
-func together(a, b float64) (total, share, odds float64) {
-	if d := b - a; d < 0 {
-		e := vec.Exp(d)
-		return a + vec.Log1p(e), e / (1 + e), e
-	}
-	e := vec.Exp(a - b)
-	return b + vec.Log1p(e), 1 / (1 + e), 1
 }
 
 // reverse tells the tree in the order of the other direction of time.
@@ -180,9 +169,9 @@ func (t *tree) choose(from *tree) {
 func (k *NUTS) build(level int, end *phase, eps float64, t *tree, r *rand.Rand) bool {
 	switch level {
 	case 0:
-		energy, ok := k.step(end, eps)
+		energy, weight, ok := k.step(end, eps)
 		if ok {
-			t.leaf(end, energy, k.start-energy)
+			t.leaf(end, energy, weight)
 		}
 		return ok
 	case 1:
@@ -195,43 +184,43 @@ func (k *NUTS) build(level int, end *phase, eps float64, t *tree, r *rand.Rand) 
 	if !k.build(level-1, end, eps, later, r) {
 		return false
 	}
-	total, share, _ := together(t.logWeight, later.logWeight)
-	if r.Float64() < share {
+	t.weight += later.weight
+	if r.Float64()*t.weight < later.weight {
 		t.choose(later)
 	}
-	t.logWeight = total
 	return t.append(later)
 }
 
 // pair integrates two steps, which most of the trees are made of.
 func (k *NUTS) pair(end *phase, eps float64, t *tree, r *rand.Rand) bool {
-	energy, ok := k.step(end, eps)
+	energy, earlier, ok := k.step(end, eps)
 	if !ok {
 		return false
 	}
 	t.state(end, energy)
 	copy(t.first, end.r)
-	earlier := k.start - energy
-	if energy, ok = k.step(end, eps); !ok {
+	energy, later, ok := k.step(end, eps)
+	if !ok {
 		return false
 	}
-	total, share, _ := together(earlier, k.start-energy)
-	if t.logWeight = total; r.Float64() < share {
+	if t.weight = earlier + later; r.Float64()*t.weight < later {
 		t.state(end, energy)
 	}
 	copy(t.last, end.r)
 	return t.two()
 }
 
-// maxError is the rise of the energy that tells a divergence (Stan's).
-const maxError = 1000
+const (
+	maxError = 1000 // the rise of the energy that tells a divergence (Stan's)
+	maxFall  = 600  // a deeper fall weighs no more: sums of weights stay finite, and once the chain has come to the density none in e^600 is so deep
+)
 
 // step integrates one step, and says whether the trajectory may go on.
-func (k *NUTS) step(end *phase, eps float64) (energy float64, ok bool) {
+func (k *NUTS) step(end *phase, eps float64) (energy, weight float64, ok bool) {
 	k.leaves++
 	if k.micro != nil {
 		if !k.macro(end, eps) {
-			return 0, false
+			return 0, 0, false
 		}
 		energy = end.energy()
 	} else {
@@ -241,14 +230,11 @@ func (k *NUTS) step(end *phase, eps float64) (energy float64, ok bool) {
 	rise := energy - k.start
 	if !vec.Finite(rise) || rise > maxError {
 		k.divergent = true
-		return 0, false
+		return 0, 0, false
 	}
-	if rise <= 0 {
-		k.accept++
-	} else {
-		k.accept += vec.Exp(-rise)
-	}
-	return energy, true
+	weight = vec.Exp(min(-rise, maxFall))
+	k.accept += min(weight, 1)
+	return energy, weight, true
 }
 
 // two makes the tree that of the momenta first and last, and is false where it has turned.
