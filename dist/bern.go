@@ -52,6 +52,21 @@ func BernLogProb(x, p float64) float64 {
 	return offSupport(x)
 }
 
+// BernProb is the probability of x under dbern(p): p at 1, 1−p at 0, and at other x none; NaN unless 0 ≤ p ≤ 1.
+func BernProb(x, p float64) float64 {
+	switch p = unlessRounded(p); {
+	case !(p >= 0 && p <= 1):
+		return math.NaN()
+	case x == 1:
+		return p
+	case x == 0:
+		return 1 - p
+	case math.IsNaN(x):
+		return x
+	}
+	return 0
+}
+
 // Bernoulli draws 1 with probability p, else 0; NaN unless 0 ≤ p ≤ 1.
 func Bernoulli(r *rand.Rand, p float64) float64 {
 	switch p = unlessRounded(p); {

@@ -86,9 +86,7 @@ func (s *State) logProbSeg(t *Template, lo, hi int) float64 {
 			sum += dist.BinLogProb(v[t.Out[i]], v[t.In[i*n]], v[t.In[i*n+1]])
 		}
 	case fastBern:
-		for i := lo; i < hi; i++ {
-			sum += dist.BernLogProb(v[t.Out[i]], v[t.In[i*n]])
-		}
+		return s.bernSeg(t, lo, hi)
 	case fastBernLogit, fastBinLogit, fastPoisLog:
 		for i := lo; i < hi; i++ {
 			sum += s.linkedRow(t, i)
@@ -114,9 +112,11 @@ func (s *State) logProbSeg(t *Template, lo, hi int) float64 {
 			sum += dist.TLogProb(v[t.Out[i]], v[t.In[i*n]], v[t.In[i*n+1]], v[t.In[i*n+2]])
 		}
 	case fastCat:
+		p := vec.NewLogProduct()
 		for i := lo; i < hi; i++ {
-			sum += s.catRow(t, i)
+			p.Times(s.catShare(t, i))
 		}
+		return p.Log()
 	default:
 		for i := lo; i < hi; i++ {
 			sum += s.slowRow(t, i)
@@ -126,6 +126,16 @@ func (s *State) logProbSeg(t *Template, lo, hi int) float64 {
 		}
 	}
 	return sum
+}
+
+// bernSeg takes the logarithm of the product of the probabilities of what the rows are.
+func (s *State) bernSeg(t *Template, lo, hi int) float64 {
+	v, n := s.V, t.NIn
+	all := vec.NewLogProduct()
+	for i := lo; i < hi; i++ {
+		all.Times(dist.BernProb(v[t.Out[i]], v[t.In[i*n]]))
+	}
+	return all.Log()
 }
 
 // normSeg groups rows that share a precision so that its logarithm is taken
@@ -150,8 +160,6 @@ func (s *State) normSeg(t *Template, lo, hi int) float64 {
 	}
 	return sum
 }
-
-func (s *State) catRow(t *Template, i int) float64 { return vec.Log(s.catShare(t, i)) }
 
 // catShare is the probability of a row's category, 0 where it is none or a weight is negative.
 func (s *State) catShare(t *Template, i int) float64 {

@@ -480,11 +480,11 @@ func (k *curvatures) solve(x, g []float64) {
 
 // logDet is that of T.
 func (k *curvatures) logDet() float64 {
-	p := newLogProduct()
+	p := vec.NewLogProduct()
 	for _, d := range k.q.Pivots() {
-		p.times(d)
+		p.Times(d)
 	}
-	sum := float64(-0.5 * p.log())
+	sum := float64(-0.5 * p.Log())
 	for _, by := range k.stretch {
 		sum += vec.Log(by)
 	}

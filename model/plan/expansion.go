@@ -142,11 +142,11 @@ func (x *expansion) radial(q float64) float64 {
 }
 
 func (x *expansion) halfLogDet() float64 {
-	p := newLogProduct()
+	p := vec.NewLogProduct()
 	for _, d := range x.q.Pivots() {
-		p.times(d)
+		p.Times(d)
 	}
-	return 0.5 * p.log()
+	return 0.5 * p.Log()
 }
 
 // centre makes the Gaussian that proposals come from: a few Newton steps from the

@@ -242,15 +242,6 @@ func LeavesMode(density, mass, otherDensity, otherMass float64) bool {
 	return (&climber{}).above(at(otherDensity, otherMass), at(density, mass))
 }
 
-// LogProduct is the logarithm of the product of some numbers.
-func LogProduct(factors []float64) float64 {
-	p := newLogProduct()
-	for _, f := range factors {
-		p.times(f)
-	}
-	return p.log()
-}
-
 // HoldInnovations makes moves that hold innovations in every iteration. It returns how many kernels make them.
 func (s *Sweep) HoldInnovations() int {
 	n := 0

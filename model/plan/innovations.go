@@ -86,7 +86,7 @@ func (k *innovations) at(x float64) float64 {
 	if !vec.Finite(lp) {
 		return math.Inf(-1)
 	}
-	scale := newLogProduct() // of the precisions
+	scale := vec.NewLogProduct() // of the precisions
 	for i, row := range k.f.path {
 		j := k.node[i]
 		if j < 0 {
@@ -103,10 +103,10 @@ func (k *innovations) at(x float64) float64 {
 		if !vec.Finite(s.V[n.cell]) {
 			return math.Inf(-1)
 		}
-		scale.times(tau)
+		scale.Times(tau)
 	}
 	s.Run(k.b.det)
-	lp += s.LogProb(k.b.stoch) - float64(0.5*scale.log())
+	lp += s.LogProb(k.b.stoch) - float64(0.5*scale.Log())
 	if !vec.Finite(lp) {
 		return math.Inf(-1)
 	}

@@ -61,6 +61,7 @@ const (
 	pilotPseudo = 40   // slice steps of x in a pilot at a value, of which the first quarter is left out
 	leastChange = 0.01 // changes in a step below which the kernel does not pay
 	mostWithout = 0.2  // changes by the nodes' own kernels above which it is not needed
+	ownShare    = 0.5  // of the changes by the nodes' own kernels below which it adds too little
 	mostSought  = 32   // nodes that a discrete one is tried with
 )
 
@@ -301,7 +302,7 @@ func (k *pseudoPrior) pilot(s *model.State, r *rand.Rand, w mcmc.Warmup) {
 
 // Freeze ends the warm-up.
 func (k *pseudoPrior) Freeze() {
-	if k.changed < max(leastChange*k.tried, k.without) || k.without > mostWithout*k.tried {
+	if k.changed < max(leastChange*k.tried, ownShare*k.without) || k.without > mostWithout*k.tried {
 		k.rests = 1
 	}
 }

@@ -169,7 +169,7 @@ func (x *mixture) choose(s *model.State, r *rand.Rand) (logP float64) {
 	x.drawScales(s, r)
 	x.read(s)
 	x.densities(s)
-	prod := newLogProduct()
+	prod := vec.NewLogProduct()
 	for i := range x.kids {
 		x.chosen[i] = -1
 		if x.tail[i] {
@@ -186,9 +186,9 @@ func (x *mixture) choose(s *model.State, r *rand.Rand) (logP float64) {
 			k--
 		}
 		x.chosen[i] = int8(k)
-		prod.times(p[k] / sum)
+		prod.Times(p[k] / sum)
 	}
-	return prod.log() + x.scales(s)
+	return prod.Log() + x.scales(s)
 }
 
 // logP is the log of the probability of the components, and density of λ, at the state; squares are those of the last read.
@@ -197,31 +197,31 @@ func (x *mixture) logP(s *model.State) float64 {
 		return 0
 	}
 	x.densities(s)
-	prod := newLogProduct()
+	prod := vec.NewLogProduct()
 	for i := range x.kids {
 		if x.tail[i] != (x.chosen[i] < 0) {
 			return math.Inf(-1)
 		}
 		if !x.tail[i] {
 			p := x.dens[components10*i : components10*(i+1)]
-			prod.times(p[x.chosen[i]] / total(p))
+			prod.Times(p[x.chosen[i]] / total(p))
 		}
 	}
-	return prod.log() + x.scales(s)
+	return prod.Log() + x.scales(s)
 }
 
 // approximate is the log density of the children by the mixture, up to a constant.
 func (x *mixture) approximate(s *model.State) float64 {
 	sum := x.densities(s)
-	prod := newLogProduct()
+	prod := vec.NewLogProduct()
 	for i, eta := range x.etas {
 		if x.tail[i] {
 			sum += float64(0.5 * x.kids[i].b * s.V[eta])
 			continue
 		}
-		prod.times(total(x.dens[components10*i : components10*(i+1)]))
+		prod.Times(total(x.dens[components10*i : components10*(i+1)]))
 	}
-	return sum + prod.log()
+	return sum + prod.Log()
 }
 
 // slope is the derivative, and minus the second, of the log density of a predictor's children given their components.

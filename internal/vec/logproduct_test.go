@@ -1,10 +1,10 @@
-package plan_test
+package vec_test
 
 import (
 	"math"
 	"testing"
 
-	"github.com/ergodic-mcmc/ergodic/model/plan"
+	"github.com/ergodic-mcmc/ergodic/internal/vec"
 )
 
 // Products of pivots that leave the range of numbers, as those of effects with a standard deviation of 10⁹⁵ do, have a logarithm all the same: the sum of those of the factors.
@@ -18,11 +18,12 @@ func TestLogProductsOfNumbersFarOut(t *testing.T) {
 		{0.5, 3},
 		nil,
 	} {
-		want := 0.0
+		want, p := 0.0, vec.NewLogProduct()
 		for _, f := range factors {
 			want += math.Log(f)
+			p.Times(f)
 		}
-		if got := plan.LogProduct(factors); !(math.Abs(got-want) <= 1e-12*(1+math.Abs(want))) {
+		if got := p.Log(); !(math.Abs(got-want) <= 1e-12*(1+math.Abs(want))) {
 			t.Errorf("%v: %v; want %v", factors, got, want)
 		}
 	}
