@@ -225,23 +225,28 @@ func (st *starter) candidates(s *model.State, n *node) []float64 {
 		}
 		return out
 	}
+	n.analyse()
+	// The bound itself is infinitely far out for kernels that move the logarithm of the distance from it.
+	below, above := math.Inf(-1), math.Inf(1)
+	for kid := range n.kids() {
+		if kid.t.Stoch.Interval {
+			l, h := interval(s, []child{kid})
+			below, above = max(below, l), min(above, h)
+		}
+	}
 	add := func(x float64) {
 		if d.Discrete {
 			x = math.Round(x)
+		} else if x == below || x == above {
+			return
 		}
 		if x >= lo && x <= hi && !math.IsNaN(x) {
 			out = append(out, x)
 		}
 	}
-	n.analyse()
 	top := 0.0
 	seen := 0
 	for kid := range n.kids() {
-		y := s.V[kid.out[0]]
-		top = max(top, y)
-		if seen++; seen <= 16 {
-			add(y)
-		}
 		if kid.t.Stoch.Interval {
 			l, h := interval(s, []child{kid})
 			add(st.inside(l, h))
@@ -251,6 +256,12 @@ func (st *starter) candidates(s *model.State, n *node) []float64 {
 			case math.IsInf(l, -1):
 				add(h * st.r.Float64())
 			}
+			continue
+		}
+		y := s.V[kid.out[0]]
+		top = max(top, y)
+		if seen++; seen <= 16 {
+			add(y)
 		}
 	}
 	add(top)
