@@ -23,6 +23,12 @@ var unsupported = map[string]string{
 // without a leading d or r, dots and underscores; $ stands for the variable.
 var idioms = map[string]string{
 	"norm":                "dnorm(mean, 1 / sd^2)",
+	"n":                   "dnorm(mean, 1 / sd^2)",
+	"u":                   "dunif(lower, upper)",
+	"ga":                  "dgamma(shape, rate)",
+	"be":                  "dbeta(a, b)",
+	"ber":                 "dbern(p)",
+	"poi":                 "dpois(mean)",
 	"normal":              "dnorm(mean, 1 / sd^2)",
 	"gaussian":            "dnorm(mean, 1 / sd^2)",
 	"gamma":               "dgamma(shape, rate)",
@@ -134,8 +140,12 @@ func (c *compiler) unknownDistribution(r *relation) {
 		c.fail(d.Pos, hint, "%s is not supported", d.Name)
 	}
 	hint := idiom(d.Name, r.ast.LHS.Name)
-	if hint != "" {
+	if d.Name == "ifelse" {
+		hint = "It chooses a value, not a distribution: y[i] ~ dpois(ifelse(x[i] > 0, a, b)); or let an index choose the parameters."
+	} else if hint != "" {
 		hint = "Write " + hint + "."
+	} else if lookupFunction(d.Name) != nil {
+		hint = d.Name + " is a function: what is computed is written with <-."
 	} else {
 		hint = suggest(d.Name, distributionNames())
 	}

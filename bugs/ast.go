@@ -14,6 +14,7 @@ type Program struct {
 	Starts []*Data  // initial values there
 	Notes  []string // what there is to say of how the text was read
 
+	openBUGS bool  // whose dialect it is: said so, or no other has its names
 	doubtful []Pos // of operators beside ranges without parentheses, read as JAGS does
 	document int   // where in the source, without a byte order mark, the lists and tables behind the model begin; 0 without
 	title    int   // where the model begins behind words of no program, likewise; 0 without

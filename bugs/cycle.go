@@ -1,6 +1,10 @@
 package bugs
 
-import "github.com/ergodic-mcmc/ergodic/model"
+import (
+	"fmt"
+
+	"github.com/ergodic-mcmc/ergodic/model"
+)
 
 // A cycle through observed nodes leaves no trace in the model's index, where
 // data are numbers: relations are asked instead, those of arrays that lean on
@@ -18,7 +22,7 @@ func (c *compiler) checkCycles() {
 	if g.knots == 0 {
 		return
 	}
-	w := cycleWalk{c: c, state: make([]uint8, c.nInst)}
+	w := cycleWalk{c: c, state: make([]uint8, c.nInst), noted: map[*relation]bool{}}
 	for _, r := range c.rels {
 		if r.lhs.arr.knot == 0 {
 			continue
@@ -123,6 +127,7 @@ type cycleWalk struct {
 	state []uint8 // by instance: 0 not met, 1 on the way, 2 done
 	path  []cycleStep
 	todo  []int32 // instances still to follow of all steps of the path
+	noted map[*relation]bool
 }
 
 type cycleStep struct {
@@ -142,10 +147,39 @@ func (w *cycleWalk) from(inst int32) {
 		next := w.todo[len(w.todo)-1]
 		w.todo = w.todo[:len(w.todo)-1]
 		if w.state[next] == 1 {
+			if w.c.prog.openBUGS && w.throughConstant(next) {
+				continue
+			}
 			w.fail(next)
 		}
 		w.enter(next)
 	}
+}
+
+// throughConstant tells whether the circle that an instance on the way closes goes through what <- has made from data alone. OpenBUGS takes that as the data.
+func (w *cycleWalk) throughConstant(inst int32) bool {
+	for k := len(w.path) - 1; k >= 0; k-- {
+		r, i := w.c.instance(w.path[k].inst)
+		if !r.ast.Stochastic && w.isConstant(r, i) {
+			if w.c.at = r; !w.noted[r] {
+				w.noted[r] = true
+				w.c.warnings = append(w.c.warnings, fmt.Sprintf("%s in line %d is made from data whose distribution depends on it: it is taken as data, as OpenBUGS does", r.lhs.src, r.lhs.pos.Line))
+			}
+			return true
+		}
+		if w.path[k].inst == inst {
+			break
+		}
+	}
+	return false
+}
+
+func (w *cycleWalk) isConstant(r *relation, k int) bool {
+	c := w.c
+	c.envNames, c.env = loopNames(r), r.counters[k*len(r.loops):(k+1)*len(r.loops)]
+	constant := true
+	c.lhsCells(r, func(cell int32) { constant = constant && c.b.Kind(cell) == model.Constant })
+	return constant
 }
 
 func (w *cycleWalk) enter(inst int32) {
@@ -282,5 +316,5 @@ func (w *cycleWalk) fail(inst int32) {
 	if first >= 0 {
 		name = c.elementName(r.lhs.arr, first)
 	}
-	c.fail(r.lhs.pos, "A node cannot depend on itself, even through data: what data alone give (a total, a mean) is computed in a data { } block.", "possible directed cycle involving %s", name)
+	c.fail(r.lhs.pos, "A node cannot depend on itself, even through data: what data alone give (a total, a mean) is computed in a data { } block, or by --dialect openbugs.", "possible directed cycle involving %s", name)
 }

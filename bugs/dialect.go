@@ -7,7 +7,8 @@ import (
 )
 
 // Dialect is whose BUGS a program is. The dialects differ in how 1:n-1 is read: as (1:n) - 1 by JAGS and NIMBLE, whose
-// operators bind as those of R, and as 1:(n-1) by OpenBUGS and WinBUGS.
+// operators bind as those of R, and as 1:(n-1) by OpenBUGS and WinBUGS. There what <- makes from data alone, such as a total, may
+// also be a parameter of the data that it is made from.
 type Dialect string
 
 // The dialects. The empty one is that of JAGS, unless the text leaves no doubt that it is OpenBUGS'.
@@ -31,6 +32,7 @@ func ParseDialect(file, src string, d Dialect) (*Program, error) {
 	if err := p.program(); err != nil {
 		return nil, err
 	}
+	p.prog.openBUGS = loose || d == "" && p.theirs != "" && !p.ours
 	if !loose {
 		p.prog.doubtful = p.doubtful
 	}
@@ -45,6 +47,7 @@ func ParseDialect(file, src string, d Dialect) (*Program, error) {
 		if err := p.program(); err != nil {
 			return nil, err
 		}
+		p.prog.openBUGS = true
 		p.prog.Notes = append(p.prog.Notes, fmt.Sprintf("the range in line %d is read as OpenBUGS does, a:(b - c), for the program has %s; JAGS reads (a:b) - c: parentheses make it plain", at, theirs))
 	}
 	return p.prog, nil

@@ -45,6 +45,35 @@ func TestDialects(t *testing.T) {
 	}
 }
 
+// In OpenBUGS what <- makes from data alone may be a parameter of those data (its examples hearts and biopsies); what it makes from nodes too may not.
+func TestCyclesThroughData(t *testing.T) {
+	data, err := ReadData("d.R", []byte("y <- c(1, 2, 3); x <- c(4, 4, 4); k <- structure(c(1, 0, 2, 3), .Dim = c(2, 2))"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for src, taken := range map[string]bool{
+		"for (i in 1:3) { y[i] ~ dbin(p, n[i]); n[i] <- x[i] + y[i] }":                                  true,
+		"for (i in 1:2) { k[i,1:2] ~ dmulti(q[], n[i]); n[i] <- sum(k[i,]) }\nq[1] <- p; q[2] <- 1 - p": true,
+		"for (i in 1:3) { y[i] ~ dnorm(m - p, 1) }\nm <- u / 3; u <- sum(y[])":                          true,
+		"for (i in 1:3) { y[i] ~ dnorm(p * y[i], 1) }":                                                  false,
+		"for (i in 1:3) { y[i] ~ dnorm(m[i], 1); m[i] <- p * y[i] }":                                    false,
+		"for (i in 1:3) { z[i] ~ dnorm(m[i], 1); m[i] <- p * z[i]; y[i] ~ dnorm(z[i], 1) }":             false,
+	} {
+		for _, d := range []Dialect{OpenBUGS, JAGS} {
+			p, err := ParseDialect("m.bug", "model { "+src+"\np ~ dunif(0, 1) }", d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := Compile(p, data, nil)
+			if want := taken && d == OpenBUGS; want != (err == nil) || err != nil && !strings.Contains(err.Error(), "possible directed cycle") {
+				t.Errorf("%s as %s: %v", src, d, err)
+			} else if want && !strings.Contains(strings.Join(c.Warnings, "\n"), "is taken as data, as OpenBUGS does") {
+				t.Errorf("%s: the notes are %q", src, c.Warnings)
+			}
+		}
+	}
+}
+
 // A function is its expression wherever it is called.
 func TestMacros(t *testing.T) {
 	for src, want := range map[string]string{

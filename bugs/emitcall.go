@@ -488,7 +488,11 @@ func (c *compiler) distribution(r *relation) (sc *dist.Scalar, mu *dist.Multi, n
 		name = d.Name // dinterval
 	}
 	if len(r.args) != want {
-		c.fail(d.Pos, calledHint(name), "%s takes %s, not %d", d.Name, plural(want, "parameter"), len(r.args))
+		hint := calledHint(name)
+		if isMulti || name == "dcat" {
+			hint = vectorsHint(name, hint, want, d.Args)
+		}
+		c.fail(d.Pos, hint, "%s takes %s, not %d", d.Name, plural(want, "parameter"), len(r.args))
 	}
 	return sc, mu, name
 }

@@ -132,7 +132,7 @@ func (c *compiler) fixedScalar(n *node, env []int32, depth int) (float64, bool) 
 		return 0, false
 	}
 	if len(x) != 1 {
-		c.fail(n.pos, "Index it: x[i], or name one of its elements.", "%s has %d elements where one number is wanted%s", n.src, len(x), c.where(env))
+		c.fail(n.pos, "Index it: x[i], or name one of its elements; the number of its elements is length(x).", "%s has %d elements where one number is wanted%s", n.src, len(x), c.where(env))
 	}
 	return x[0], true
 }

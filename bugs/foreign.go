@@ -28,6 +28,7 @@ var foreign = map[string]string{
 	"logsumexp": "Write log(sum(exp(x[]))).", "softmax": "Write exp(x[k]) / sum(exp(x[])) in a loop.", "logmix": "Write a latent class, a node with dcat.", "normalize": "Write x[k] / sum(x[]) in a loop.",
 	"tovector": "Shapes come from subscripts: x[1:3].", "tomatrix": "Shapes come from subscripts: x[1:3,1:2].", "atan2": "Write atan(y / x) where x > 0.", "hypot": "Write sqrt(x^2 + y^2).", "erf": "Write 2 * phi(x * sqrt(2)) - 1.",
 	"nchar": "Give the number in the data.", "paste": "A model has no text: write numbers.", "print": "Values are recorded by Job.Monitors.", "return": "Write name <- expression.", "stop": "Leave it out: data and bounds say what is impossible.", "library": "Leave it out: there are no packages.",
+	"cat": "Values are recorded by Job.Monitors.", "offset": "It is a term like others: … + log(exposure[i]).", "factor": "Give the levels in the data as 1, 2, …, and index by them: b[g[i]].", "inverselogit": "Write ilogit(x).", "antilogit": "Write ilogit(x).",
 	"lm": "Write dnorm with a linear mean, in a loop.", "glm": "Write a distribution and a link, such as logit(p[i]) <- …, in a loop.",
 }
 

@@ -34,6 +34,31 @@ func calledHint(name string) string {
 	return "It is " + name + "(" + strings.Join(own, ", ") + "); decimals have a point."
 }
 
+// vectorsHint is for a distribution of vectors whose elements are given one by one.
+func vectorsHint(name, hint string, want int, args []Expr) string {
+	if want != 1 || len(args) < 2 {
+		return hint
+	}
+	list := make([]string, len(args))
+	for i, a := range args {
+		list[i] = a.String()
+	}
+	return "Its parameter is one vector: " + name + "(c(" + wording.Few(list, 4) + "))."
+}
+
+// operatorHint is what to write instead of an operator of R.
+func operatorHint(op string) string {
+	switch op {
+	case "%%":
+		return "A remainder is a - b * trunc(a / b)."
+	case "%/%":
+		return "Write trunc(a / b)."
+	case "%in%":
+		return "Write sum(v[] == x) > 0."
+	}
+	return "Known is %*%, the matrix product."
+}
+
 // multiHint shows the shapes of the parameters of a distribution of several numbers.
 func multiHint(m *dist.Multi) string {
 	shape := map[string]string{
@@ -91,6 +116,16 @@ func onceHintOf(r *relation) string {
 	return onceHint + " Move the relation out of the loop over " + wording.Brief(counter) + ", or write " + wording.Brief(element) + "."
 }
 
+// counterHint is for the counter of a loop outside of it; "" for another name.
+func (c *compiler) counterHint(name string) (hint string) {
+	eachLoop(c.stmts, func(f *For) {
+		if f.Var == name {
+			hint = fmt.Sprintf("%s is the counter of the loop in line %d, which does not reach to here: move the relation into it.", wording.Brief(name), f.Pos.Line)
+		}
+	})
+	return hint
+}
+
 // warnLoops remarks on for (i in N), which has one turn, at i = N.
 func (c *compiler) warnLoops() {
 	seen := map[*loopVar]bool{}
@@ -115,8 +150,15 @@ func (p *parser) declarationHint(name string) string {
 			return "Declarations as Stan has them are not needed: shapes come from the data and from subscripts, or from var beta[3], mu; before the model."
 		}
 	}
-	if p.isOp("-") && p.nextIsOp(">") {
+	switch {
+	case p.isOp("-") && p.nextIsOp(">"):
 		return "The arrow points to the left: variable <- expression."
+	case p.isOp("<") && p.nextIsOp("-"):
+		return "The arrow is <-, without a blank in it."
+	case p.isOp("-"):
+		return "A name has no hyphen: write a dot or an underscore."
+	case p.isOp("<") || p.isOp(">") || p.isOp("<=") || p.isOp(">=") || p.isOp("==") || p.isOp("!="):
+		return "Bounds of a node stand behind its distribution, T(lo,hi); what must be true of several is one ~ dconstraint(a < b), with 1 for one in the data."
 	}
 	if p.isOp("+") && p.nextIsOp("=") {
 		return "Every element is defined once: a sum is total <- sum(x[1:N]). Only target += adds, to the log density."

@@ -106,6 +106,12 @@ var alike = []struct{ name, program, same, data string }{
 	{"sum of a vector", "for (i in 1:3) { x[i] ~ dpois(l[i]); l[i] ~ dgamma(i, 1) }\nk ~ dsum(x[1], x[2], x[3])", "for (i in 1:2) { x[i] ~ dpois(l[i]) }\nfor (i in 1:3) { l[i] ~ dgamma(i, 1) }\nz <- 0\nz ~ dloglik(logdensity.pois(k - x[1] - x[2], l[3]))", alikeData},
 	{"sum not observed", "a ~ dpois(2)\nb ~ dpois(3)\ns ~ sum(a, b)\ny ~ dnorm(s, 1)", "a ~ dpois(2)\nb ~ dpois(3)\ny ~ dnorm(a + b, 1)", alikeData},
 	{"censoring", "x ~ dnorm(0, 1)\nz ~ dnorm(x, 1) C(0.5, )\ny ~ dnorm(x, 2) C(7, 8)", "x ~ dnorm(0, 1)\nz ~ dnorm(x, 1)\nb <- 1\nb ~ dinterval(z, 0.5)\ny ~ dnorm(x, 2)", alikeData},
+	{"censoring of vectors", "for (i in 1:2) { x[i,1:2] ~ dmnorm(m[], S[,]) C(lo[i,], hi[i,1:2]) }\nv[1:2] ~ dmt(m[], S[,], 4) I(, 0.5)\nw[1:2] ~ dmnorm.vcov(m[], S[,]) C(m[], )",
+		"for (i in 1:2) { x[i,1:2] ~ dmnorm(m[], S[,]); for (k in 1:2) { b[i,k] <- 1; b[i,k] ~ dinterval(x[i,k], c(lo[i,k], hi[i,k])) } }\nv[1:2] ~ dmt(m[], S[,], 4)\nw[1:2] ~ dmnorm.vcov(m[], S[,])\n" +
+			"for (k in 1:2) { d[k] <- 0; d[k] ~ dinterval(v[k], 0.5); e[k] <- 1; e[k] ~ dinterval(w[k], m[k]) }",
+		alikeData + "; lo <- structure(c(-1, 0, -2, -1), .Dim = c(2, 2)); hi <- structure(c(1, 2, 0, 1), .Dim = c(2, 2))"},
+	// An element that is data has no bounds.
+	{"censoring of vectors observed in part", "w[1:2] ~ dmnorm(m[], S[,]) C(2, 3)", "w[1:2] ~ dmnorm(m[], S[,])\nb <- 1\nb ~ dinterval(w[2], c(2, 3))", alikeData + "; w <- c(0.5, NA)"},
 	{"censoring by I", "x ~ dnorm(0, 1)\nz ~ dnorm(x, 1) I(, 0.5)", "x ~ dnorm(0, 1)\nz ~ dnorm(x, 1)\nb <- 0\nb ~ dinterval(z, 0.5)", alikeData},
 	{"rounding", "x ~ dnorm(0, 1)\ny ~ dround(x, 0)", "x ~ dnorm(0, 1)\nb <- 1\nb ~ dinterval(x, c(0.5, 1.5))", "y <- 1"},
 	{"rounding not observed", "x ~ dnorm(0, 1)\nr ~ dround(x, 0)\ny ~ dnorm(r, 1)", "x ~ dnorm(0, 1)\ny ~ dnorm(round(x), 1)", alikeData},

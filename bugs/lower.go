@@ -1,7 +1,6 @@
 package bugs
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -75,7 +74,7 @@ func (c *compiler) lower(st *Relation, add func(l lowered, loops ...*For)) {
 		st = &r
 	}
 	b := builder{d.Pos}
-	if t := d.Trunc; t != nil && d.Name != "dflat" && (t.Kind == 'C' || t.Kind == 'I' && !c.fixedParameters(d)) {
+	if c.censors(d) {
 		c.censor(st, add)
 		return
 	}
@@ -179,38 +178,13 @@ func untruncatedHint(name string) string {
 	if name == "dunif" {
 		return "Write dunif(max(a, lo), min(b, hi))."
 	}
+	if slices.Contains(ofReals, name) {
+		return "C(lo[], hi[]) bounds its elements, as in OpenBUGS: without a normalising constant."
+	}
 	if _, many := dist.LookupMulti(name); many {
 		return vectorBoundsHint
 	}
 	return truncHint
-}
-
-// censor is OpenBUGS' y ~ d C(lo, hi): where y is not observed it lies between the
-// bounds, and its density is not renormalised: a dinterval that is observed.
-func (c *compiler) censor(st *Relation, add func(l lowered, loops ...*For)) {
-	b, t := builder{st.Dist.Trunc.Pos}, st.Dist.Trunc
-	if _, many := dist.LookupMulti(st.Dist.Name); many {
-		c.fail(t.Pos, vectorBoundsHint, "%s cannot be censored as a whole", st.Dist.Name)
-	}
-	if t.Kind == 'I' {
-		c.warnings = append(c.warnings, fmt.Sprintf("I(,) in line %d is taken as censoring, as OpenBUGS does, since parameters of %s are not fixed; T(,) truncates", t.Pos.Line, st.Dist.Name))
-	}
-	r, d := *st, *st.Dist
-	d.Trunc, r.Dist = nil, &d
-	add(lowered{ast: &r})
-	value, cuts := 1.0, t.Lo
-	if known, ok := dist.Lookup(d.Name); ok && known.Discrete && t.Lo != nil { // a bound can be a value of the node
-		cuts = b.op("-", b.call("trunc", t.Lo), b.op("==", t.Lo, b.call("trunc", t.Lo)))
-	}
-	switch {
-	case t.Lo == nil && t.Hi == nil:
-		return
-	case t.Lo == nil:
-		value, cuts = 0, t.Hi
-	case t.Hi != nil:
-		cuts = b.call("c", cuts, t.Hi)
-	}
-	c.within(b, st.LHS, "censored", value, lowered{latent: st.LHS}, add, st.LHS, cuts)
 }
 
 // within adds an observed dinterval.
@@ -357,6 +331,20 @@ func (c *compiler) fixedBy(e Expr, seen map[string]bool) bool {
 		return all(e.X)
 	}
 	return true
+}
+
+// eachLoop goes through the loops of some statements.
+func eachLoop(stmts []Stmt, f func(*For)) {
+	for _, st := range stmts {
+		switch st := st.(type) {
+		case *For:
+			f(st)
+			eachLoop(st.Body, f)
+		case *If:
+			eachLoop(st.Then, f)
+			eachLoop(st.Else, f)
+		}
+	}
 }
 
 // eachRelation goes through the relations of some statements.

@@ -3,6 +3,7 @@ package bugs
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/internal/wording"
 )
@@ -37,6 +38,9 @@ func (p *parser) misplaced(t token) error {
 		return p.expected("the end of the file after the model block", "Is there a } too many above?")
 	}
 	hint := "Relations stand inside model { … }."
+	if quoted := strings.Contains(p.prog.Source, "nimbleCode(") || strings.ContainsAny(p.prog.Source, `"'`); quoted && t.kind == tokName && t.text != "for" && (p.nextIsOp("<-") || p.nextIsOp("=") || p.nextIsOp("(")) {
+		hint = "Of a script of R only the model belongs in the file, model { … }, without the quotation marks, or the nimbleCode( ), around it."
+	}
 	if t.kind == tokName && slices.Contains([]string{"parameters", "transformed", "generated", "functions"}, t.text) {
 		hint = "Blocks as Stan has them are not needed: all relations stand inside one model { … }."
 	} else if t.kind == tokName && p.nextIsOp("{") && wording.Nearest(t.text, []string{"model"}) != "" {

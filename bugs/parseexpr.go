@@ -209,7 +209,11 @@ func (p *parser) call() (Expr, error) {
 	t := p.cur()
 	switch t.text {
 	case "T", "I":
-		return nil, p.failAt(t.pos, "Write it behind its distribution: x ~ dnorm(0, 1) T(0,)", "%s(,) stands directly after a distribution", t.text)
+		hint := "Write it behind its distribution: x ~ dnorm(0, 1) T(0,)"
+		if t.text == "I" {
+			hint += ". The elements of an identity matrix are equals(i, j)."
+		}
+		return nil, p.failAt(t.pos, hint, "%s(,) stands directly after a distribution", t.text)
 	case "for", "if":
 		return nil, p.failAt(t.pos, "A choice between values is ifelse(condition, a, b).", "%s cannot stand in an expression", map[bool]string{true: "a for loop", false: "if"}[t.text == "for"])
 	}

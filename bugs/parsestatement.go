@@ -5,7 +5,11 @@ import "fmt"
 func (p *parser) stmt() (Stmt, error) {
 	t := p.cur()
 	if t.kind != tokName {
-		return nil, p.expected("a relation, a for loop or \"}\"", relationForm)
+		hint := relationForm
+		if t.kind == tokNumber {
+			hint = "A relation begins with a variable. A number that is observed gets a name: one <- 1 and one ~ dbern(p)."
+		}
+		return nil, p.expected("a relation, a for loop or \"}\"", hint)
 	}
 	if p.nextIsOp("(") {
 		switch t.text {
@@ -164,8 +168,7 @@ func (p *parser) link(r *Relation) error {
 	case "F":
 		return p.failAt(t.pos, unsolved["integral"], "a function that integral() or solution() takes, F(…) <- …, is not supported")
 	default:
-		return p.failAt(t.pos, "The functions that may stand on the left are log, logit, probit and cloglog.",
-			"%s is no link function", shorten(t.text))
+		return p.noLink(t)
 	}
 	r.Link = t.text
 	p.step() // (
@@ -175,6 +178,20 @@ func (p *parser) link(r *Relation) error {
 	}
 	r.LHS = lhs
 	return p.need(")", "after the variable of the link "+t.text, "A link takes one variable, with its subscripts.")
+}
+
+// noLink explains a function other than a link where a relation begins.
+func (p *parser) noLink(t token) error {
+	if hint := foreignHint(t.text); hint != "" {
+		return p.failAt(t.pos, hint, "%s is no statement of BUGS", shorten(t.text))
+	}
+	switch t.text {
+	case "ifelse":
+		return p.failAt(t.pos, "It chooses a value, not a relation: y[i] ~ dpois(ifelse(x[i] > 0, a, b)).", "ifelse is no statement of BUGS")
+	case "exp", "ilogit", "expit", "phi", "icloglog":
+		return p.failAt(t.pos, "It is the inverse of a link, and stands on the right: log(mu) <- … is mu <- exp(…).", "%s is no link function", t.text)
+	}
+	return p.failAt(t.pos, "The functions that may stand on the left are log, logit, probit and cloglog.", "%s is no link function", shorten(t.text))
 }
 
 func (p *parser) rightSide(r *Relation) error {
@@ -210,7 +227,7 @@ func (p *parser) rightSide(r *Relation) error {
 // the fault of the next one.
 func (p *parser) relationEnd(r *Relation) error {
 	t := p.cur()
-	if t.kind == tokName || t.kind == tokEOF || p.isOp(";") || p.isOp("}") {
+	if t.kind == tokName || t.kind == tokEOF || p.isOp(";") || p.isOp("}") || r.Stochastic && t.kind == tokNumber && t.pos.Line > p.last.pos.Line {
 		return nil
 	}
 	if r.Stochastic {

@@ -295,7 +295,7 @@ func (c *compiler) resolveBinary(n *node, e *Binary, sc scope) {
 	default:
 		op, ok := binaryOps[e.Op]
 		if !ok {
-			c.fail(e.Pos, "Known is %*%, the matrix product.", "unknown operator %s", e.Op)
+			c.fail(e.Pos, operatorHint(e.Op), "unknown operator %s", e.Op)
 		}
 		n.kind, n.op = opNode, op
 	}

@@ -394,11 +394,13 @@ func (c *compiler) stuck(rels []*relation) {
 	}
 	c.shapeCycle(rels)
 	r := rels[0]
-	if a := c.unknownIn(r.lhs); a != nil && a != r.lhs.arr {
-		if len(a.rels) == 0 {
-			c.undefined(a)
+	for _, k := range r.lhs.args {
+		if a := c.unknownIn(k); a != nil && a != r.lhs.arr {
+			if len(a.rels) == 0 {
+				c.undefined(a)
+			}
+			c.fail(r.lhs.pos, "Subscripts on the left of a relation must be fixed.", "cannot evaluate the subscripts of %s: %s has no fixed value", r.lhs.src, a.name)
 		}
-		c.fail(r.lhs.pos, "Subscripts on the left of a relation must be fixed.", "cannot evaluate the subscripts of %s: %s has no fixed value", r.lhs.src, a.name)
 	}
 	for _, a := range r.args {
 		if u := c.unknownIn(a); u != nil && len(u.rels) == 0 && !u.known {
@@ -529,6 +531,9 @@ func (c *compiler) undefined(a *array) {
 		}
 	}
 	hint := constantHint(a.name)
+	if hint == "" {
+		hint = c.counterHint(a.name)
+	}
 	if hint == "" {
 		hint = suggest(a.name, names)
 	}
