@@ -21,13 +21,13 @@ import (
 //   - groups that share a density with another sampled node ([choice.closed]): more than a few discrete ones, a member of a block that stays, one whose conjugate children are
 //     integrated out, or one that is left for the reasons above;
 //   - groups with a random walk of less than leastWalk nodes, or with truncated normal nodes, of sampled precision ([planner.stuck]), and of more than mostMembers nodes, unless they
-//     have an approximating block so large ([choice.large]). Longer walks, maps and autoregressions of approximating blocks go where nuts has coordinates for them ([field]).
+//     have an approximating block so large ([choice.large]). Longer walks, maps and autoregressions go where nuts has coordinates for them ([field]), and shorter walks with them.
 //
 // Vectors for which nothing but proposals from their priors would be left, such as dmt, go to it in any case, unless they lead to a step.
 func trajectories(p *planner, _ []int32) {
 	c := newChoice(p)
 	for _, rows := range c.groups() {
-		if c.walking(rows) && newNUTSBlock(p.Model, rows, nil).x.field == nil {
+		if c.stuck(c.together(rows)) && newNUTSBlock(p.Model, rows, nil).x.field == nil {
 			continue
 		}
 		p.giveNUTS(rows, "they depend on one another, and no exact kernel moves all of them")
@@ -271,7 +271,7 @@ func (c *choice) groups() (out [][]int32) {
 				general++
 			}
 		}
-		fits[k] = general >= 2 && (len(g) <= mostMembers || c.large(g)) && !c.stuck(c.together(g))
+		fits[k] = general >= 2 && (len(g) <= mostMembers || c.large(g)) && (!c.stuck(c.together(g)) || c.walking(g))
 	}
 	c.closed(groups, fits, of)
 	for k, g := range groups {
@@ -283,18 +283,41 @@ func (c *choice) groups() (out [][]int32) {
 }
 
 // together are nodes without those of walks that general kernels would move one by one, as no block can take them: trajectories move slowly what they depend on, and these more slowly still
-// (convolution priors of a map under a Poisson likelihood, volatility with leverage: bench/gauss.txt). Nor are those of approximating blocks with longer walks among them, which nuts moves in coordinates of their own.
+// (convolution priors of a map under a Poisson likelihood, volatility with leverage: bench/gauss.txt). Areas of a map that an exact kernel could move by itself are of the walk of the others.
 func (c *choice) together(rows []int32) []int32 {
-	walking := c.walking(rows)
+	alone := c.relationsAlone(rows)
 	return slices.DeleteFunc(slices.Clone(rows), func(r int32) bool {
 		t, _ := c.Model.TemplateOf(r)
-		return !t.Stoch.Truncated() && (slices.Contains(withoutAlgebra, c.kernel[r]) || walking && c.kernel[r] == blockGLM)
+		return !t.Stoch.Truncated() && alone[t]
 	})
 }
 
-// walking tells whether there is a long walk among the nodes of approximating blocks.
+// relationsAlone are those of nodes that kernels without algebra would move one by one.
+func (c *choice) relationsAlone(rows []int32) map[*model.Template]bool {
+	alone := map[*model.Template]bool{}
+	for _, r := range rows {
+		if slices.Contains(withoutAlgebra, c.kernel[r]) {
+			t, _ := c.Model.TemplateOf(r)
+			alone[t] = true
+		}
+	}
+	return alone
+}
+
+// walking tells whether there is a long walk among the nodes that no exact block moves, and none is stuck by its truncation: nuts moves it, and shorter ones beside it, in coordinates of their own ([field]).
 func (c *choice) walking(rows []int32) bool {
-	return c.longWalk(slices.DeleteFunc(slices.Clone(rows), func(r int32) bool { return c.kernel[r] != blockGLM }))
+	alone := c.relationsAlone(rows)
+	var normal []int32
+	for _, r := range rows {
+		t, _ := c.Model.TemplateOf(r)
+		if t.Stoch.Truncated() && c.stuck([]int32{r}) {
+			return false
+		}
+		if alone[t] || c.kernel[r] == blockGLM {
+			normal = append(normal, r)
+		}
+	}
+	return c.longWalk(normal)
 }
 
 // longWalk tells whether leastWalk of some normal nodes have others of their relation in their means.
@@ -311,8 +334,8 @@ func (p *planner) longWalk(rows []int32) bool {
 // mostEffects bounds groups with a large approximating block.
 const mostEffects = 20_000
 
-// large tells whether more than mostMembers of some nodes are of approximating blocks, or most are of walks that would be moved one by one. Such take short trajectories, as their metric is
-// nearly diagonal; directions that it misses have a kernel beside ([shift]).
+// large tells whether more than mostMembers of some nodes are of approximating blocks, or most are of these or of walks that would be moved one by one, a long walk among them. The former take short trajectories, as their metric is
+// nearly diagonal, and directions that it misses have a kernel beside ([shift]); the latter have coordinates of their own ([field]).
 func (c *choice) large(rows []int32) bool {
 	block, walk := 0, 0
 	for _, r := range rows {
@@ -323,7 +346,7 @@ func (c *choice) large(rows []int32) bool {
 			walk++
 		}
 	}
-	return (block > mostMembers || 2*walk > len(rows)) && len(rows) <= mostEffects
+	return (block > mostMembers || 2*walk > len(rows) || 2*(block+walk) > len(rows) && c.walking(rows)) && len(rows) <= mostEffects
 }
 
 // left are the nodes that proposals from their priors still move, those together that depend on one another.

@@ -2,6 +2,7 @@ package plan_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -117,6 +118,39 @@ func TestVectorsOfEffectsGoTogether(t *testing.T) {
 		slices.Sort(got)
 		if !slices.Equal(got, want) {
 			t.Errorf("log precision %s: %v, want %v", variance, got, want)
+		}
+	}
+}
+
+// The areas of a map go to nuts, where they have coordinates of their own, with a random walk beside them that is too short for any, and with an area that an exact kernel could move by itself.
+func TestShortWalksGoWithMaps(t *testing.T) {
+	const areas, years = 30, 6 // a ring, and an area with one neighbour
+	var adj, num []string
+	for i := range areas {
+		near := []int{(i + areas - 1) % areas, (i + 1) % areas}
+		if i == 0 {
+			near = append(near, areas)
+		}
+		for _, j := range near {
+			adj = append(adj, strconv.Itoa(j+1))
+		}
+		num = append(num, strconv.Itoa(len(near)))
+	}
+	adj, num = append(adj, "1"), append(num, "1")
+	data := "n <- 31; T <- 6; y <- structure(c(" + strings.Repeat("1,0,2,", 31*years/3-1) + "1,0,2), .Dim=c(31,6)); adj <- c(" + strings.Join(adj, ",") + "); num <- c(" + strings.Join(num, ",") + ")"
+	const model = `model { u[1:n] ~ car.normal(adj[], w[], num[], tu); for (k in 1:sum(num[])) { w[k] <- 1 } tu ~ dgamma(1, 0.1); b ~ dnorm(0, 0.01)
+		d[1] <- 0; for (t in 2:T) { d[t] ~ dnorm(d[t-1], td) } td ~ dgamma(1, 0.1); for (i in 1:n) { for (t in 1:T) { LIKELIHOOD } } te ~ dgamma(1, 0.1) }`
+	for name, y := range map[string]string{"counts": "y[i,t] ~ dpois(exp(b + u[i] + d[t]))", "normal": "y[i,t] ~ dnorm(b + u[i] + d[t], te)"} {
+		c := compileText(t, strings.Replace(model, "LIKELIHOOD", y, 1), data)
+		p, err := plan.New(c.Model, nil)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		for _, it := range p.Items {
+			o, i := c.Model.TemplateOf(it.Rows[0])
+			if cell := c.Model.CellName(o.Cells(i)[0]); it.Kernel != "nuts" && it.Kernel != "joint-with-field" && it.Kernel != "with-innovations" && cell != "te" {
+				t.Errorf("%s: %s is moved by %s", name, cell, it.Kernel)
+			}
 		}
 	}
 }
