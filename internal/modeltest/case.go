@@ -142,9 +142,12 @@ func (c *Case) locate() error {
 func (c *Case) name(e int) string { return c.comp.Model.CellName(c.cell[e]) }
 
 // dataAreRead tells whether some node reads data of another: such data cannot be drawn
-// anew, because the compiler may use them as constants.
+// anew, because the compiler may use them as constants; nor can those with densities that are only factors.
 func (c *Case) dataAreRead() bool {
 	for _, r := range c.Program.Rels {
+		if r.hasFactor() {
+			return true
+		}
 		if r.dist == "" || !r.observed {
 			continue
 		}
@@ -155,6 +158,14 @@ func (c *Case) dataAreRead() bool {
 		}
 	}
 	return false
+}
+
+// isWritten tells a program with relations that the compiler writes in others.
+func (p *Program) isWritten() bool { return slices.ContainsFunc(p.Rels, (*Rel).isWritten) }
+
+// has tells whether a program has a distribution.
+func (p *Program) has(dist string) bool {
+	return slices.ContainsFunc(p.Rels, func(r *Rel) bool { return r.dist == dist })
 }
 
 // plan makes the default plan, or one with kernels forced on nodes.
@@ -199,6 +210,8 @@ func servants(st *model.Stoch) []string {
 			return []string{"enumerate", "prior"}
 		}
 		return []string{"slice", "prior"}
+	case st.Name == "dflat":
+		return []string{"slice", "metropolis", "slice-doubling", "nuts"}
 	case st.Scalar != nil:
 		return []string{"slice", "metropolis", "prior", "slice-doubling", "nuts"}
 	case st.Name == "dmnorm":
@@ -217,6 +230,9 @@ func servants(st *model.Stoch) []string {
 func (c *Case) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "seed %d\n%s%s", c.Seed, c.Text, c.Data)
+	if c.comp == nil {
+		return b.String()
+	}
 	if p, err := c.plan(nil); err == nil {
 		for _, it := range p.Items {
 			t, i := c.comp.Model.TemplateOf(it.Rows[0])

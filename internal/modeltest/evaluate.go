@@ -38,7 +38,7 @@ func newEvaluator(p *Program) *evaluator {
 	}
 	for _, r := range p.Rels {
 		for i, to := r.turns(); i <= to; i++ {
-			w := &row{rel: r, i: i, cells: r.cells(i), seen: r.dist != "" && r.seen(i)}
+			w := &row{rel: r, i: i, cells: r.cells(i), seen: r.dist == "target" || r.dist != "" && r.seen(i)}
 			for _, a := range r.args {
 				w.dims = append(w.dims, shape(a))
 			}
@@ -73,6 +73,12 @@ func shape(e *Expr) []int {
 			return shape(e.args[1])
 		case "inverse":
 			return []int{2, 2}
+		case "+", "-", "*", "/", "^", "<", ">=", "==", "exp":
+			for _, a := range e.args {
+				if d := shape(a); d != nil {
+					return d
+				}
+			}
 		}
 	}
 	return nil
@@ -118,9 +124,24 @@ func (e *evaluator) compute(w *row) {
 
 var inverse = map[string]string{"log": "exp", "logit": "ilogit", "probit": "phi", "cloglog": "icloglog"}
 
-// draw gives the cells of a stochastic row a draw from its distribution.
+// draw gives the cells of a stochastic row a draw from its distribution; where some are data, those that are not.
 func (e *evaluator) draw(w *row, r *rand.Rand) error {
+	if w.seen && w.rel.apart != nil {
+		return e.drawRest(w, r)
+	}
+	return e.drawAll(w, r)
+}
+
+func (e *evaluator) drawAll(w *row, r *rand.Rand) error {
 	e.params(w)
+	if d, ok := own[w.rel.dist]; ok {
+		e.val = append(e.val[:0], make([]float64, len(w.cells))...)
+		d.draw(e.val, r, w.ptr)
+		for k, c := range w.cells {
+			e.pt.x[c] = e.val[k]
+		}
+		return nil
+	}
 	if w.rel.dist == "dinterval" {
 		e.pt.x[w.cells[0]] = interval(w.ptr[0][0], w.ptr[1])
 		return nil
@@ -170,6 +191,13 @@ func interval(t float64, cut []float64) float64 {
 // logProb is the log density of a stochastic row at the point.
 func (e *evaluator) logProb(w *row) float64 {
 	e.params(w)
+	if d, ok := own[w.rel.dist]; ok {
+		e.val = e.val[:0]
+		for _, c := range w.cells {
+			e.val = append(e.val, e.pt.x[c])
+		}
+		return d.logProb(e.val, w.ptr)
+	}
 	if w.rel.dist == "dinterval" {
 		if e.pt.x[w.cells[0]] == interval(w.ptr[0][0], w.ptr[1]) {
 			return 0
@@ -215,10 +243,14 @@ func (e *evaluator) simulate(r *rand.Rand, all bool) error {
 			e.compute(w)
 			continue
 		}
-		if w.seen && !all {
+		if w.seen && !all && w.rel.apart == nil {
 			continue
 		}
-		if err := e.draw(w, r); err != nil {
+		f := e.draw
+		if all {
+			f = e.drawAll
+		}
+		if err := f(w, r); err != nil {
 			return err
 		}
 	}
@@ -229,7 +261,10 @@ func (e *evaluator) simulate(r *rand.Rand, all bool) error {
 func (e *evaluator) likelihood() float64 {
 	lp := 0.0
 	for _, w := range e.rows {
-		if w.seen {
+		switch {
+		case w.seen && w.rel.apart != nil:
+			lp += e.logData(w)
+		case w.seen:
 			lp += e.logProb(w)
 		}
 	}

@@ -134,6 +134,9 @@ func (p *point) eval(dst []float64, e *Expr) []float64 {
 	}
 	var buf [16]float64
 	args := buf[:0]
+	if e.infix() || e.fn == "exp" {
+		return p.elementwise(dst, e)
+	}
 	var ends [8]int
 	for k, a := range e.args {
 		args = p.eval(args, a)
@@ -142,6 +145,29 @@ func (p *point) eval(dst []float64, e *Expr) []float64 {
 		}
 	}
 	return evalCall(dst, e.fn, args, ends[:min(len(e.args), len(ends))])
+}
+
+// elementwise is an operator or exp of numbers, or of arrays element by element.
+func (p *point) elementwise(dst []float64, e *Expr) []float64 {
+	var buf [32]float64
+	x := p.eval(buf[:0], e.args[0])
+	n := len(x)
+	if len(e.args) == 2 {
+		x = p.eval(x, e.args[1])
+	}
+	if e.fn == "%*%" {
+		return evalCall(dst, e.fn, x, []int{n, len(x)})
+	}
+	y := x[n:]
+	x = x[:n]
+	for k := range max(n, len(y)) {
+		a := []float64{x[k%n], 0}[:1]
+		if len(y) > 0 {
+			a = append(a, y[k%len(y)])
+		}
+		dst = append(dst, evalScalar(e.fn, a, nil))
+	}
+	return dst
 }
 
 // scalar is the value of an expression that has one.
@@ -202,6 +228,15 @@ func evalCall(dst []float64, fn string, a []float64, ends []int) []float64 {
 	switch fn {
 	case "c":
 		return append(dst, a...)
+	case "ranked":
+		s := slices.Sorted(slices.Values(a[:len(a)-1]))
+		return append(dst, s[int(a[len(a)-1])-1])
+	case "rank": // of one element
+		n := 0.0
+		for _, x := range a[:len(a)-1] {
+			n += truth(x <= a[int(a[len(a)-1])-1])
+		}
+		return append(dst, n)
 	case "sort":
 		s := slices.Clone(a)
 		slices.Sort(s)
@@ -254,6 +289,12 @@ func evalScalar(fn string, a []float64, ends []int) float64 {
 		return math.Abs(a[0])
 	case "sin":
 		return math.Sin(a[0])
+	case "half.exp":
+		return math.Exp(0.5 * a[0])
+	case "blend":
+		return a[0]*a[1] + (1-a[0])*a[2]
+	case "squared":
+		return a[0] * a[0]
 	case "ilogit":
 		return 1 / (1 + math.Exp(-a[0]))
 	case "phi":

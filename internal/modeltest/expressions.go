@@ -11,6 +11,8 @@ type writer struct {
 	r     *rand.Rand
 	turns int // of the loop that is being written, from 1; 0: none
 	names int
+
+	macros, nothing bool // the program has functions of its own, and loops that do not run
 }
 
 func (g *writer) chance(p float64) bool { return g.r.Float64() < p }
@@ -26,7 +28,7 @@ func (g *writer) name() string {
 func fits(d, w domain) bool {
 	switch w {
 	case realLine:
-		return true
+		return d != nowhere
 	case positive:
 		return d == positive || d == probability || d == index
 	case probability:
@@ -163,6 +165,9 @@ func (g *writer) real(depth int) *Expr {
 		return apply("ifelse", g.bool(d), g.real(d), g.real(d))
 	case 9:
 		b := g.bool(d)
+		if g.macros {
+			return apply("blend", b, g.real(d), g.real(d))
+		}
 		return apply("+", apply("*", b, g.real(d)), apply("*", apply("-", num(1), b.clone()), g.real(d)))
 	case 10:
 		return apply("*", g.bool(d), g.real(d))
@@ -176,6 +181,9 @@ func (g *writer) real(depth int) *Expr {
 	case 14:
 		return apply([]string{"abs", "sin", "round", "trunc"}[g.r.IntN(4)], leaf())
 	case 15:
+		if g.macros {
+			return apply("squared", leaf())
+		}
 		return apply("^", leaf(), num(2))
 	case 16:
 		return apply("logdet", g.precision())
@@ -194,6 +202,9 @@ func (g *writer) pos(depth int) *Expr {
 	d := depth - 1
 	switch g.r.IntN(11) {
 	case 0, 1:
+		if g.macros {
+			return apply("half.exp", or(g.ref(realLine), num(0.5)))
+		}
 		return apply("exp", apply("*", num(g.pick(-0.5, 0.5, 1)), or(g.ref(realLine), num(0.5))))
 	case 2:
 		return apply("+", g.pos(d), g.pos(d))

@@ -374,7 +374,7 @@ func (g *writer) logicalVector(r *Rel) {
 // observe chooses the nodes with data: most of those that nothing reads, a few of the others.
 func (g *writer) observe() {
 	for k, r := range g.p.Rels {
-		if r.dist == "" || r.dist == "dinterval" {
+		if r.dist == "" || r.dist == "dinterval" || r.dist == "sum" || r.dist == "dround" || r.dist == "target" || r.apart != nil {
 			continue
 		}
 		leaf := true

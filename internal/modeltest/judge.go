@@ -32,8 +32,13 @@ type Result struct {
 	Judged  []string // the kernels that were judged, and how
 }
 
-// Check writes the program of a seed and lets all judges see it.
-func Check(seed uint64, l Length) Result { return CheckProgram(Random(seed), seed, l) }
+// Check writes the program of a seed and lets all judges see it. Of three programs one has constructs.
+func Check(seed uint64, l Length) Result {
+	if seed%3 == 2 {
+		return CheckProgram(RandomConstructs(seed), seed, l)
+	}
+	return CheckProgram(Random(seed), seed, l)
+}
 
 // CheckProgram lets all judges see a program, with data simulated from the seed.
 func CheckProgram(p *Program, seed uint64, l Length) (res Result) {

@@ -19,6 +19,7 @@ const (
 	index       // 1 … top
 	simplexCell // an element of a vector that sums to one
 	matrixCell  // an element of a positive definite matrix
+	nowhere     // no variable: what stands for a factor of the density
 )
 
 // Var is a scalar or an array of the program.
@@ -51,6 +52,7 @@ type Rel struct {
 	from, to int
 	observed bool
 	missing  []bool // by turn of the loop: not observed all the same
+	apart    []bool // by element of a vector that is observed: not observed all the same
 	// transformed: the data are raw values, and the program says v <- raw + 1 as well.
 	transformed bool
 }
@@ -62,6 +64,8 @@ type Program struct {
 	Rels  []*Rel
 	Print []int // the order in which relations are printed; nil: as they are
 	cells int
+
+	nothing bool // there are loops that do not run
 }
 
 func (r *Rel) clone() *Rel {
@@ -79,7 +83,7 @@ func (r *Rel) clone() *Rel {
 
 // clone copies the relations; variables are shared.
 func (p *Program) clone() *Program {
-	c := &Program{Vars: slices.Clone(p.Vars), Print: slices.Clone(p.Print), cells: p.cells}
+	c := &Program{Vars: slices.Clone(p.Vars), Print: slices.Clone(p.Print), cells: p.cells, nothing: p.nothing}
 	for _, r := range p.Rels {
 		c.Rels = append(c.Rels, r.clone())
 	}
@@ -137,7 +141,11 @@ func (r *Rel) reads(v *Var) bool {
 // String is the program in BUGS.
 func (p *Program) String() string {
 	var b strings.Builder
+	p.writeMacros(&b)
 	b.WriteString("model {\n")
+	if p.nothing {
+		b.WriteString("  for (i in 1:none) { u1[i] ~ dnorm(u2[i], u3); for (j in 3:2) { u2[i] <- u1[j] } }\n")
+	}
 	order := p.Print
 	if len(order) != len(p.Rels) {
 		order = make([]int, len(p.Rels))
@@ -165,7 +173,12 @@ func (r *Rel) write(b *strings.Builder) {
 	for k, a := range r.args {
 		args[k] = bare(a)
 	}
+	if r.dist == "dCRP" {
+		args[1] = "size = " + args[1]
+	}
 	switch {
+	case r.dist == "target":
+		fmt.Fprintf(b, "target += %s", args[0])
 	case r.dist != "":
 		fmt.Fprintf(b, "%s ~ %s(%s)%s", left, r.dist, strings.Join(args, ", "), r.bounds())
 	case r.link != "":
@@ -177,6 +190,26 @@ func (r *Rel) write(b *strings.Builder) {
 		b.WriteString(" }")
 	}
 	b.WriteByte('\n')
+}
+
+// macros are functions that a program may define, and what they are.
+var macros = []struct{ name, text string }{
+	{"half.exp", "function half.exp(x) <- exp(0.5 * x)"},
+	{"blend", "function blend(b, x, y) <- b * x + (1 - b) * y"},
+	{"squared", "function squared(x) <- x * x"},
+}
+
+// writeMacros defines those that the program calls.
+func (p *Program) writeMacros(b *strings.Builder) {
+	for _, m := range macros {
+		called := false
+		for _, r := range p.Rels {
+			r.each(func(e *Expr) { called = called || e.kind == call && e.fn == m.name })
+		}
+		if called {
+			fmt.Fprintln(b, m.text)
+		}
+	}
 }
 
 // left is what the relation defines.
@@ -211,6 +244,9 @@ func (r *Rel) bounds() string {
 // Data is the data in R's format, given a value for each element.
 func (p *Program) Data(x []float64) string {
 	var b strings.Builder
+	if p.nothing {
+		b.WriteString("none <- 0\n")
+	}
 	for _, v := range p.Vars {
 		if v.data != nil && p.uses(v) {
 			writeValue(&b, v.Name, v.Dims, v.data)
@@ -240,7 +276,7 @@ func (p *Program) given(v *Var, x []float64) (val []float64, raw, any bool) {
 		val[k] = math.NaN()
 	}
 	for _, r := range p.Rels {
-		if r.v != v || r.dist == "" {
+		if r.v != v || r.dist == "" || r.dist == "target" {
 			continue
 		}
 		raw = raw || r.transformed
@@ -249,8 +285,10 @@ func (p *Program) given(v *Var, x []float64) (val []float64, raw, any bool) {
 				continue
 			}
 			any = true
-			for _, c := range r.cells(i) {
-				val[c-v.base] = x[c]
+			for k, c := range r.cells(i) {
+				if r.apart == nil || !r.apart[k] {
+					val[c-v.base] = x[c]
+				}
 			}
 		}
 	}

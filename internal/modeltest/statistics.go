@@ -46,6 +46,8 @@ func newScale(draws [][]float64, n int) scale {
 func (s *scale) bounded(e int, x float64) float64 {
 	t := (x - s.centre[e]) / s.width[e]
 	switch {
+	case s.width[e] == 1 && math.Abs(t) < rounding*(1+math.Abs(s.centre[e])):
+		return 0
 	case math.IsInf(t, 0):
 		return math.Copysign(1, t)
 	case math.IsNaN(t): // an overflow, in a tail that trials did not meet

@@ -21,6 +21,9 @@ func (c *Case) byTree(elements []int) (*weighted, bool) {
 	copy(ev.pt.x, c.x)
 	continuous := 0
 	for _, w := range ev.rows {
+		if w.rel.apart != nil {
+			return nil, false
+		}
 		if w.rel.dist == "" || w.seen {
 			continue
 		}

@@ -62,6 +62,7 @@ func TestOverrides(t *testing.T) {
 		{"a block of no normal node", line, zeros, "t=block-normal", "", "t ~ dgamma does not allow it; such a kernel takes"},
 		{"a block without the other member", line, zeros, "a=slice b=block-normal", "", "b ~ dnorm does not allow it"},
 		{"a joint move", line, zeros, "t=joint-with-block", "", "there is no sampler joint-with-block to ask for; there are block-normal, block-glm, block-volatility, ffbs, conjugate-normal,"},
+		{"draws from a density without end", `model { a ~ dflat(); y ~ dnorm(a, 1) }`, "y <- 0", "a=prior", "", "plan.Override a=prior: a ~ dflat does not allow it"},
 		{"another family", line, zeros, "t=conjugate-beta", "", "plan.Override t=conjugate-beta: t ~ dgamma does not allow it"},
 		{"data", line, zeros, "y=slice", "", "plan.Override y=slice names no unobserved node that data reach"},
 		{"two for a node", counts, pair, "l1=slice l1=prior", "", "plan.Override l1=prior: l1=slice names l1 too"},

@@ -134,7 +134,13 @@ type priorNode struct {
 // priorName is the kernel of nodes that no other moves.
 const priorName = "prior"
 
-func newPrior(n *node) *priorNode { return &priorNode{n: n, old: make([]float64, len(n.cells))} }
+// newPrior is nil where there are no draws from the prior: the density of dflat has no end.
+func newPrior(n *node) *priorNode {
+	if n.t.Stoch.Name == "dflat" {
+		return nil
+	}
+	return &priorNode{n: n, old: make([]float64, len(n.cells))}
+}
 
 // Step proposes once.
 func (k *priorNode) Step(s *model.State, r *rand.Rand) mcmc.Info {
