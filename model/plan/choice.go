@@ -56,7 +56,7 @@ func newChoice(p *planner) *choice {
 	var found [][]int32
 	n := 0
 	for _, it := range p.Items {
-		if slices.Contains(withoutAlgebra, it.Kernel) || it.Kernel == blockGLM && (p.yields(it.Rows) || p.longWalk(it.Rows)) {
+		if slices.Contains(withoutAlgebra, it.Kernel) || approximates(it.Kernel) && (p.yields(it.Rows) || p.longWalk(it.Rows)) {
 			found, n = append(found, it.Rows), n+len(it.Rows)
 		}
 		for _, r := range it.Rows {
@@ -140,11 +140,16 @@ func (c *choice) reached() map[int32]int {
 	return n
 }
 
-// takeBeside takes nodes of exact kernels in on which densities depend with two or more general nodes, such as the precision of a curve.
+// takeBeside takes nodes of exact kernels in on which densities depend with two or more general nodes, such as the precision of a curve. One general node is enough for a conjugate-gamma, such as the
+// precision of measurements of one latent value each: beside the others it would keep all of them from nuts ([choice.closed]).
 func (c *choice) takeBeside(steps []bool) {
 	reached := c.reached()
 	for _, r := range c.rows {
-		if slices.Contains(exactAlone, c.kernel[r]) && c.takes(r, steps) && anyDensity(c.Model, []int32{r}, func(d int32) bool { return d != r && reached[d] > 1 }) {
+		least := 2
+		if c.kernel[r] == "conjugate-gamma" {
+			least = 1
+		}
+		if slices.Contains(exactAlone, c.kernel[r]) && c.takes(r, steps) && anyDensity(c.Model, []int32{r}, func(d int32) bool { return d != r && reached[d] >= least }) {
 			c.exact[r] = true
 			c.takeAbove(r, steps)
 		}
@@ -175,6 +180,9 @@ const (
 	manyRows = 20
 	largeGLM = 40
 )
+
+// approximates tells the kernels of approximating blocks.
+func approximates(kernel string) bool { return kernel == blockGLM || kernel == blockVolatility }
 
 // yields tells whether an approximating block has as many densities of data that depend on its nodes as nodes, and many of either. With fewer
 // data the posterior of effects is like their prior, whose scale trajectories follow worse than joint moves that integrate a Gaussian out (bench/choice.txt).
@@ -313,7 +321,7 @@ func (c *choice) walking(rows []int32) bool {
 		if t.Stoch.Truncated() && c.stuck([]int32{r}) {
 			return false
 		}
-		if alone[t] || c.kernel[r] == blockGLM {
+		if alone[t] || approximates(c.kernel[r]) {
 			normal = append(normal, r)
 		}
 	}
@@ -340,7 +348,7 @@ func (c *choice) large(rows []int32) bool {
 	block, walk := 0, 0
 	for _, r := range rows {
 		switch {
-		case c.kernel[r] == blockGLM:
+		case approximates(c.kernel[r]):
 			block++
 		case slices.Contains(withoutAlgebra, c.kernel[r]) && c.stuck([]int32{r}):
 			walk++

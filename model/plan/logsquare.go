@@ -114,7 +114,7 @@ func logLinear(s *model.State, p *predictor, tau int32) (a, b float64, ok bool) 
 	return a, b, vec.Finite(a) && math.Abs(b) > 1e-6
 }
 
-// byComponents finds the squares of a block that is to have a mixture: where that is asked for, or nothing is, the block is large and its nodes are a random walk's or the like, which nuts does not take.
+// byComponents finds the squares of a block that is to have a mixture: where that is asked for, or nothing is, the block is large and its nodes are a random walk's or the like. Where nuts has coordinates for it, it takes the block over ([trajectories]).
 func (p *planner) byComponents(b *block) *logSquares {
 	for _, r := range b.rows {
 		if o := p.asked[r]; o != nil {

@@ -22,7 +22,7 @@ func (c *choice) products(yielding [][]int32) (found []product) {
 	approximate := map[int32]bool{}
 	for _, rows := range yielding {
 		for _, r := range rows {
-			approximate[r] = c.kernel[r] == blockGLM
+			approximate[r] = approximates(c.kernel[r])
 		}
 	}
 	for _, k := range c.alike() {

@@ -10,7 +10,7 @@ import (
 	"github.com/ergodic-mcmc/ergodic/model/plan"
 )
 
-// TestWhatHasAMixture asks which kernel moves the log precisions of fifty data, however the program writes them.
+// TestWhatHasAMixture asks which kernel moves the log precisions of fifty data, however the program writes them, where their block is asked for, and whether nuts takes that over where nothing is.
 func TestWhatHasAMixture(t *testing.T) {
 	var y []string
 	for i := range 50 {
@@ -32,12 +32,19 @@ func TestWhatHasAMixture(t *testing.T) {
 		{"effects that are no walk", `for (i in 1:n) { y[i] ~ dnorm(0, exp(-h[i])); h[i] ~ dnorm(m, t) } m ~ dnorm(0, 1); t ~ dgamma(2, 1)`, "nuts"},
 		{"leverage, which no block takes", `y[n] ~ dnorm(0, exp(-h[n])); for (i in 2:n) { y[i-1] ~ dnorm(r * exp(h[i-1] / 2) * (h[i] - h[i-1]), exp(-h[i-1]) / (1 - r * r)) } r ~ dunif(-1, 1)` + walk, "nuts"},
 	} {
-		p, err := plan.New(compileText(t, "model { "+tc.model+" }", data).Model, nil)
-		if err != nil {
-			t.Fatal(tc.name, err)
-		}
-		if !slices.ContainsFunc(p.Items, func(it plan.Item) bool { return it.Kernel == tc.kernel && len(it.Rows) >= 50 }) {
-			t.Errorf("%s: no %s of the walk in %+v", tc.name, tc.kernel, p.Items)
+		c := compileText(t, "model { "+tc.model+" }", data)
+		for _, kernel := range slices.Compact([]string{tc.kernel, "nuts"}) {
+			var asked []*plan.Override
+			if kernel != "nuts" {
+				asked = []*plan.Override{{Pattern: "h[*]", Kernel: kernel, Match: func(name string) bool { return strings.HasPrefix(name, "h[") }}}
+			}
+			p, err := plan.New(c.Model, asked)
+			if err != nil {
+				t.Fatal(tc.name, err)
+			}
+			if !slices.ContainsFunc(p.Items, func(it plan.Item) bool { return it.Kernel == kernel && len(it.Rows) >= 50 }) {
+				t.Errorf("%s: no %s of the walk in %+v", tc.name, kernel, p.Items)
+			}
 		}
 	}
 }
