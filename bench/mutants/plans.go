@@ -12,12 +12,18 @@ func plans() []mutant {
 	blankets := func(file, old, new, what string) mutant {
 		return mutant{file, old, new, what, "go test ./internal/modeltest -run Blankets"}
 	}
+	vectors := func(tests, file, old, new, what string) mutant {
+		return mutant{file, old, new, what, "go test ./internal/vec -run " + tests}
+	}
+	cuts := func(file, old, new, what string) mutant {
+		return mutant{file, old, new, what, "go test ./bugs -run LanguageDraws"}
+	}
 	return []mutant{
 		m("model/plan/conjgamma.go", "			half++\n			rate += float64(0.5 * f * (y - o) * (y - o))", "			shape++\n			rate += float64(0.5 * f * (y - o) * (y - o))",
 			"a count: a normal child adds 1 and not ½ to the shape of its gamma precision"),
 		m("model/plan/conjgamma.go", "		case byPois:\n			shape += y\n			rate += f", "		case byPois:\n			shape += y\n			rate++",
 			"a factor that is dropped: the exposure of a Poisson child"),
-		m("model/plan/conjbeta.go", "		if h.negbin { // y failures before n successes\n			y, fail = n, y\n		}", "",
+		of("KernelsKeepTheJointDistribution/beta", "model/plan/conjbeta.go", "		if h.negbin { // y failures before n successes\n			y, fail = n, y\n		}", "",
 			"a negative binomial child counted as a binomial one"),
 		m("model/plan/conjbeta.go", "			a, b = a+fail, b+y", "			a, b = a+y, b+fail",
 			"a sign: a child whose probability falls with the node"),
@@ -75,12 +81,18 @@ func plans() []mutant {
 			"a field moved to other scales without its Jacobian"),
 		of("NUTSKeepsTheJointDistribution/field", "model/plan/field.go", "		sum += float64(l * float64(len(g.nodes)))\n", "",
 			"coordinates of a field without the Jacobian of their scale"),
-		of("KernelsKeepTheJointDistribution/field", "model/plan/innovations.go", " - float64(0.5*scale.log())", " - float64(0*scale.log())",
+		of("KernelsKeepTheJointDistribution/field", "model/plan/innovations.go", " - float64(0.5*scale.Log())", " - float64(0*scale.Log())",
 			"innovations held without the Jacobian of their precisions"),
 		of("KernelsKeepTheJointDistribution/process", "model/plan/processmove.go", "l.logDet() + logJacobian", "logJacobian",
 			"a process moved to another length scale without its Jacobian"),
 		of("KernelsKeepTheJointDistribution/process", "model/plan/processmove.go", "float64(0.5*columns.Dot(z, z)); !vec", "float64(0*columns.Dot(z, z)); !vec",
 			"a process drawn from the law near its own without the ratio"),
+		cuts("model/plan/cutstages.go", "level[to], changed = level[from]+1, true", "level[to], changed = level[from], false",
+			"nodes on the two sides of a cut in any order"),
+		cuts("model/plan/cutstages.go", "s.times = belowCut", "s.times = 1",
+			"one sweep below a cut, where nodes still belong to values before"),
+		of("Overrides", "model/plan/slicenode.go", "if n.t.Stoch.Name == \"dflat\" {", "if false {",
+			"starts of dflat taken for draws from it"),
 		of("RestaurantIsExact", "model/plan/restaurant.go", "w := s.V[k.alpha] / float64(max(fresh, 1))", "w := s.V[k.alpha]",
 			"new clusters counted once for each that is offered"),
 		of("SplitsAreExact", "model/plan/splitmerge.go", "	logq += s.LogProb(k.prior[p.b])\n", "",
@@ -107,7 +119,7 @@ func plans() []mutant {
 			"a high and narrow mode that takes the chains of one with more mass"),
 		of("ChainsStartIn|ChainsLeave|ChainsKeep|ClimbsWithout", "model/plan/climbs.go", "err != nil || top.End > mode.Stalled", "err != nil",
 			"a climb without an end that a chain follows"),
-		of("LogProducts", "model/plan/logproduct.go", "!(f > 1e-100 && f < 1e100)", "false",
+		vectors("LogProducts", "internal/vec/logproduct.go", "!(f > 1e-100 && f < 1e100)", "false",
 			"a product of pivots that leaves the range of numbers"),
 	}
 }
