@@ -59,7 +59,8 @@ func (k *sampler) learnFisher(r *rand.Rand, w mcmc.Warmup) (evals int) {
 		}
 	}
 	if t.Newer.N >= replace {
-		t.Recent, t.Newer = t.Newer, moments{}
+		t.Recent, t.Newer = t.Newer, t.Recent
+		t.Newer.forget()
 	}
 	return evals
 }

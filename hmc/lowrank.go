@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	lowRankNumbers = 1 << 20 // that a window keeps at most: 8 MB
+	lowRankNumbers = 1 << 20 // of points and gradients that a window takes into account at most
+	lowRankRows    = 32      // steps whose products are added at once
 	lowRankLeast   = 20      // steps that directions are estimated from
 	lowRankShrink  = 5       // prior steps of unit covariance
 	lowRankCut     = 2       // λ between 1/2 and 2 are taken for 1,
@@ -17,7 +18,7 @@ const (
 	lowRankDim     = 1000    // more coordinates have a diagonal metric: the eigenvectors would take minutes
 )
 
-// learnLowRank keeps the step, and at the end of a window estimates the metric.
+// learnLowRank takes the step into account, and at the end of a window estimates the metric.
 func (k *sampler) learnLowRank(r *rand.Rand, plan schedule, i int) (evals int, ended bool) {
 	if k.dim > lowRankDim || k.dim == 1 {
 		return 0, false
@@ -26,11 +27,8 @@ func (k *sampler) learnLowRank(r *rand.Rand, plan schedule, i int) (evals int, e
 	length := plan.Last - plan.First
 	stride := 1 + length*2*k.dim/lowRankNumbers
 	if w.Moments.add(k.at.x, k.at.grad); w.Seen%stride == 0 {
-		if w.X == nil { // once for all windows: the last is the longest
-			room := (plan.Last - i) / stride * k.dim
-			w.X, w.G = make([]float64, 0, room), make([]float64, 0, room)
-		}
-		w.X, w.G = append(w.X, k.at.x...), append(w.G, k.at.grad...)
+		w.X.keep(k.at.x)
+		w.G.keep(k.at.grad)
 	}
 	w.Seen++
 	if !plan.ends(i) {
@@ -40,7 +38,10 @@ func (k *sampler) learnLowRank(r *rand.Rand, plan schedule, i int) (evals int, e
 		k.ranking = newRanking(k.dim)
 	}
 	ok := k.tuning.Scaling.setLowRank(w, k.dim, k.ranking)
-	k.tuning.Window = window{X: w.X[:0], G: w.G[:0]}
+	w.Seen = 0
+	w.Moments.forget()
+	w.X.forget()
+	w.G.forget()
 	if !ok {
 		return 0, true
 	}
@@ -48,17 +49,77 @@ func (k *sampler) learnLowRank(r *rand.Rand, plan schedule, i int) (evals int, e
 	return k.restart(r), true
 }
 
-// setLowRank estimates D, U and Λ from a window, whose rows it overwrites, and is false, with nothing changed, where that fails.
+// scatter is the sum of products of vectors that their covariance is made of. Fields are exported for gob.
+type scatter struct {
+	N      int
+	Origin []float64 // the first vector: the others are taken from there
+	Sum    []float64
+	Cross  []float64 // the lower triangle of Σ x xᵀ
+	Rows   []float64 // vectors that are in neither sum yet
+
+	row []float64
+}
+
+// keep takes a vector into account.
+func (p *scatter) keep(x []float64) {
+	d := len(x)
+	if p.Cross == nil {
+		p.Origin, p.Sum, p.Cross, p.Rows = make([]float64, d), make([]float64, d), make([]float64, d*d), make([]float64, 0, lowRankRows*d)
+	}
+	if p.N == 0 {
+		copy(p.Origin, x)
+	}
+	p.N++
+	at := len(p.Rows)
+	p.Rows = append(p.Rows, x...)
+	columns.Sub(p.Rows[at:], p.Rows[at:], p.Origin)
+	columns.Add(p.Sum, p.Sum, p.Rows[at:])
+	if len(p.Rows) >= lowRankRows*d {
+		p.add()
+	}
+}
+
+// add takes the products of the vectors that are kept.
+func (p *scatter) add() {
+	if len(p.Rows) == 0 {
+		return
+	}
+	p.row = addProduct(p.Cross, p.Rows, len(p.Sum), p.row)
+	p.Rows = p.Rows[:0]
+}
+
+func (p *scatter) forget() {
+	p.N, p.Rows = 0, p.Rows[:0]
+	clear(p.Sum)
+	clear(p.Cross)
+}
+
+// covariance makes the lower triangle of the sum of products that of the covariance of x·by, coordinate by coordinate, shrunk towards the identity.
+func (p *scatter) covariance(by func(i int) float64) []float64 {
+	p.add()
+	dim, n, total, c := len(p.Sum), float64(p.N), float64(p.N+lowRankShrink), p.Cross
+	for j, s := range p.Sum {
+		scale, mean := by(j)/total, s/n
+		col := c[j*dim+j : (j+1)*dim]
+		columns.AddScaled(col, p.Sum[j:], -mean)
+		for i := range col {
+			col[i] = float64(col[i] * float64(scale*by(j+i)))
+		}
+		col[0] += lowRankShrink / total
+	}
+	return c
+}
+
+// setLowRank estimates D, U and Λ from a window, whose products it overwrites, and is false, with nothing changed, where that fails.
 func (s *scaling) setLowRank(w *window, dim int, in *ranking) bool {
-	n := len(w.X) / dim
+	n := w.X.N
 	if n < lowRankLeast {
 		return false
 	}
 	d := in.d[:dim]
 	copy(d, s.Scale)
 	w.Moments.scale(d)
-	in.covariance(in.p, w.X, w.Moments.MeanX, func(i int) float64 { return 1 / d[i] })
-	in.covariance(in.q, w.G, w.Moments.MeanG, func(i int) float64 { return d[i] })
+	in.p, in.q = w.X.covariance(func(i int) float64 { return 1 / d[i] }), w.G.covariance(func(i int) float64 { return d[i] })
 	if !in.geometricMean() {
 		return false
 	}
@@ -83,55 +144,34 @@ func (s *scaling) setLowRank(w *window, dim int, in *ranking) bool {
 
 // ranking is the memory of an estimate, which all windows of a warm-up share.
 type ranking struct {
-	p, q, m         []float64 // matrices
+	p, q, m         []float64 // matrices, of which p and q are the window's
 	d, values, work []float64
 	row             []float64
 }
 
 func newRanking(dim int) *ranking {
-	all := make([]float64, 3*dim*dim+3*dim)
+	all := make([]float64, dim*dim+3*dim)
 	cut := func(n int) (x []float64) {
 		x, all = all[:n:n], all[n:]
 		return x
 	}
-	return &ranking{p: cut(dim * dim), q: cut(dim * dim), m: cut(dim * dim), d: cut(dim), values: cut(dim), work: cut(dim)}
+	return &ranking{m: cut(dim * dim), d: cut(dim), values: cut(dim), work: cut(dim)}
 }
 
-// covariance writes the lower triangle of that of scaled rows, shrunk towards the identity, and overwrites the rows.
-func (in *ranking) covariance(c, rows, mean []float64, scale func(i int) float64) {
-	dim := len(in.d)
-	n := len(rows) / dim
-	for i := range dim {
-		by := scale(i)
-		for k := i; k < len(rows); k += dim {
-			rows[k] = float64((rows[k] - mean[i]) * by)
-		}
-	}
-	clear(c)
-	in.addProduct(c, rows)
-	total := float64(n + lowRankShrink)
-	for i := range c {
-		c[i] /= total
-	}
-	for i := range dim {
-		c[i+i*dim] += lowRankShrink / total
-	}
-}
-
-// addProduct adds the lower triangle of X Xᵀ to c; X has dim rows, and its columns stand one after the other.
-func (in *ranking) addProduct(c, x []float64) {
-	dim := len(in.d)
+// addProduct adds the lower triangle of X Xᵀ to c; X has dim rows, and its columns stand one after the other. It takes memory, and returns it.
+func addProduct(c, x []float64, dim int, memory []float64) []float64 {
 	n := len(x) / dim
-	if n > cap(in.row) {
-		in.row = make([]float64, n)
+	if n > cap(memory) {
+		memory = make([]float64, n)
 	}
-	row := in.row[:n]
+	row := memory[:n]
 	for j := range dim {
 		for k := range row {
 			row[k] = x[k*dim+j]
 		}
 		columns.AddMatVec(c[j*dim+j:(j+1)*dim], x[j:], dim, row)
 	}
+	return memory
 }
 
 // geometricMean finds the eigenvalues of G = P # Q⁻¹, the matrix with G Q G = P, of positive definite P and Q, of which it reads the lower triangles, and puts the vectors in P's
@@ -167,6 +207,6 @@ func (in *ranking) geometricMean() bool {
 		}
 	}
 	clear(p)
-	in.addProduct(p, m)
+	in.row = addProduct(p, m, n, in.row)
 	return columns.Eigen(values, p, work, n) && values[0] > 0 && vec.Finite(values[n-1])
 }

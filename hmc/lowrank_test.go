@@ -13,13 +13,14 @@ func TestGeometricMean(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 2, 5, long, 40} {
 		in := newRanking(n)
+		in.p, in.q = make([]float64, n*n), make([]float64, n*n)
 		positive := func(c []float64) (whole []float64) {
 			x := make([]float64, n*(n+3))
 			for i := range x {
 				x[i] = r.NormFloat64()
 			}
 			clear(c)
-			in.addProduct(c, x)
+			addProduct(c, x, n, nil)
 			whole = make([]float64, n*n)
 			for j := range n {
 				for i := j; i < n; i++ {
@@ -131,5 +132,48 @@ func TestLowRank(t *testing.T) {
 		add(x, product(momentum, false), -0.7)
 		m.advance(p.x, p.r, -0.7)
 		near("x after advance", p.x, x)
+	}
+}
+
+// TestScatter holds covariances that are added up step by step to sums over all vectors, far from zero and over more vectors than are added at once.
+func TestScatter(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, dim := range []int{2, 7, long + 3} {
+		var s scatter
+		for range 2 { // the memory of one window serves the next
+			s.forget()
+			var x [][]float64
+			for range 2*lowRankRows + 5 {
+				v := make([]float64, dim)
+				for i := range v {
+					v[i] = 1e4 + float64(i)*r.NormFloat64()
+					if i > 0 {
+						v[i] += 0.5 * (v[i-1] - 1e4)
+					}
+				}
+				x = append(x, v)
+				s.keep(v)
+			}
+			by := func(i int) float64 { return 1 / float64(i+1) }
+			got := s.covariance(by)
+			for j := range dim {
+				for i := j; i < dim; i++ {
+					mi, mj, want := 0.0, 0.0, 0.0
+					for _, v := range x {
+						mi, mj = mi+v[i]/float64(len(x)), mj+v[j]/float64(len(x))
+					}
+					for _, v := range x {
+						want += (v[i] - mi) * by(i) * (v[j] - mj) * by(j)
+					}
+					if i == j {
+						want += lowRankShrink
+					}
+					want /= float64(len(x) + lowRankShrink)
+					if !(math.Abs(got[j*dim+i]-want) <= 1e-9) { // what differences from a mean of 1e4 leave
+						t.Fatalf("dimension %d: covariance of %d and %d is %v, not %v", dim, i, j, got[j*dim+i], want)
+					}
+				}
+			}
+		}
 	}
 }

@@ -34,11 +34,18 @@ func (k *sampler) take(t tuning) error {
 func (t *tuning) fits(dim int) bool {
 	s, w := &t.Scaling, &t.Window
 	ok := len(s.Scale) == dim && (len(s.Lower) == 0 || len(s.Lower) == dim*dim) && len(s.Vectors) == dim*len(s.Stretch) &&
-		len(w.X)%dim == 0 && len(w.G) == len(w.X) && (len(w.Cross) == 0 || len(w.Cross) == dim*dim)
+		w.X.fits(dim) && w.G.fits(dim) && w.X.N == w.G.N && (len(w.Cross) == 0 || len(w.Cross) == dim*dim)
 	for _, m := range []*moments{&w.Moments, &t.Recent, &t.Newer} {
 		for _, v := range [][]float64{m.MeanX, m.SumX, m.MeanG, m.SumG} {
 			ok = ok && (len(v) == dim || len(v) == 0 && m.N == 0)
 		}
 	}
 	return ok && t.Eps > 0
+}
+
+func (p *scatter) fits(dim int) bool {
+	if len(p.Cross) == 0 {
+		return p.N == 0 && len(p.Rows) == 0
+	}
+	return len(p.Cross) == dim*dim && len(p.Sum) == dim && len(p.Origin) == dim && len(p.Rows)%dim == 0 && len(p.Rows) < lowRankRows*dim
 }

@@ -23,11 +23,27 @@ func (m *moments) add(x, grad []float64) {
 	columns.Moments(m.MeanG, m.SumG, grad, w)
 }
 
+// forget begins again.
+func (m *moments) forget() {
+	m.N = 0
+	for _, v := range [...][]float64{m.MeanX, m.SumX, m.MeanG, m.SumG} {
+		clear(v)
+	}
+}
+
 // scale writes D.
 func (m *moments) scale(d []float64) {
-	for i := range d {
-		if s := m.SumX[i] / m.SumG[i]; s > 0 && !math.IsInf(s, 1) {
-			d[i] = clampScale(math.Sqrt(math.Sqrt(s)))
+	var part [64]float64
+	for from := 0; from < len(d); from += len(part) {
+		to := min(from+len(part), len(d))
+		s := part[:to-from]
+		columns.Div(s, m.SumX[from:to], m.SumG[from:to])
+		columns.Sqrt(s, s)
+		columns.Sqrt(s, s)
+		for i, v := range s {
+			if v > 0 && !math.IsInf(v, 1) {
+				d[from+i] = min(max(v, scaleLeast), scaleMost)
+			}
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
+	"github.com/ergodic-mcmc/ergodic/internal/columns"
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
 	"github.com/ergodic-mcmc/ergodic/mcmc"
 )
@@ -139,7 +140,7 @@ func (k *sampler) enter(s *mcmc.Point) bool {
 	if len(s.X) != k.dim {
 		panic(fmt.Sprintf("hmc: a point of %d coordinates for a kernel of %d", len(s.X), k.dim))
 	}
-	if !k.known || s.LogP != k.at.logp || !slices.Equal(s.X, k.at.x) {
+	if !k.known || s.LogP != k.at.logp || !columns.Equal(s.X, k.at.x) {
 		copy(k.at.x, s.X)
 		k.at.logp = k.target.Gradient(k.at.x, k.at.grad)
 		k.metric.whiten(k.at.h, k.at.grad)

@@ -42,9 +42,9 @@ func stanSchedule(total int) schedule {
 // window is what a window has seen. Fields are exported for gob.
 type window struct {
 	Moments moments
-	Cross   []float64 // sums of products of deviations, for a dense metric
-	X, G    []float64 // the points and gradients themselves, row after row, for a low rank
-	Seen    int       // steps, of which every Stride-th is in X and G
+	Cross   []float64 // sums of scatter of deviations, for a dense metric
+	X, G    scatter   // of points and gradients, for a low rank
+	Seen    int       // steps, of which every so many are in X and G
 }
 
 // learnWindows follows Stan.
