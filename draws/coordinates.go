@@ -15,7 +15,7 @@ import (
 // variables' own indices as BUGS counts them.
 func (w *Writer) writeCoordinates(g group) error {
 	path := filepath.Join(w.dir, g.name, "chain", "0")
-	if err := writeIntegers(path, 0, w.layout.Chains, w.layout.Chains); err != nil {
+	if err := atomicfile.Write(path, integers(0, w.layout.Chains), 0, false); err != nil {
 		return err
 	}
 	return w.writeIndices(g)
@@ -29,7 +29,7 @@ func (w *Writer) writeIndices(g group) error {
 				continue
 			}
 			path := filepath.Join(w.dir, g.name, v.dims[k], "0")
-			if err := writeIntegers(path, first[k], d, d); err != nil {
+			if err := atomicfile.Write(path, integers(first[k], d), 0, false); err != nil {
 				return err
 			}
 		}
@@ -39,12 +39,12 @@ func (w *Writer) writeIndices(g group) error {
 
 // writeDraws writes the coordinate that numbers the draws from 0, where it
 // stands for another number of draws.
-func writeDraws(dir string, before, draws int) error {
+func (w *Writer) writeDraws(dir string, before, draws int) error {
 	chunk := min(before, draws) / drawsChunk
 	for ; chunk*drawsChunk < draws; chunk++ {
 		path := filepath.Join(dir, strconv.Itoa(chunk))
 		from := chunk * drawsChunk
-		if err := writeIntegers(path, from, min(drawsChunk, draws-from), drawsChunk); err != nil {
+		if err := w.writeFile(path, integers(from, min(drawsChunk, draws-from)), 8*drawsChunk); err != nil {
 			return err
 		}
 	}
@@ -59,12 +59,11 @@ func writeDraws(dir string, before, draws int) error {
 	}
 }
 
-// writeIntegers writes a chunk of size int64 that starts with n numbers
-// counted from first.
-func writeIntegers(path string, first, n, size int) error {
+// integers are n of them as bytes, counted from first.
+func integers(first, n int) []byte {
 	b := make([]byte, 0, 8*n)
 	for i := range n {
 		b = binary.LittleEndian.AppendUint64(b, uint64(first+i))
 	}
-	return atomicfile.Write(path, b, int64(8*size), false)
+	return b
 }

@@ -1,6 +1,7 @@
 package draws
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -109,7 +110,10 @@ func (a Array) bytes() []byte {
 // writeMetadata writes every file of metadata and the coordinates. The
 // consolidated file comes last and is the one that readers take.
 func (w *Writer) writeMetadata() error {
-	all := w.metadata()
+	all, err := w.metadata()
+	if err != nil {
+		return err
+	}
 	for _, path := range slices.Sorted(maps.Keys(all)) {
 		if err := w.writeJSON(path, all[path]); err != nil {
 			return err
@@ -120,7 +124,7 @@ func (w *Writer) writeMetadata() error {
 			if err := w.writeCoordinates(g); err != nil {
 				return err
 			}
-			if err := writeDraws(filepath.Join(w.dir, g.name, "draw"), 0, w.shown[t]); err != nil {
+			if err := w.writeDraws(filepath.Join(w.dir, g.name, "draw"), 0, w.shown[t]); err != nil {
 				return err
 			}
 		}
@@ -134,13 +138,16 @@ func (w *Writer) writeMetadata() error {
 
 // writeShapes writes what a new number of draws changes.
 func (w *Writer) writeShapes(before [2]int) error {
-	all := w.metadata()
+	all, err := w.metadata()
+	if err != nil {
+		return err
+	}
 	for t := range w.groups {
 		if w.shown[t] == before[t] {
 			continue
 		}
 		for _, g := range w.groups[t] {
-			if err := writeDraws(filepath.Join(w.dir, g.name, "draw"), before[t], w.shown[t]); err != nil {
+			if err := w.writeDraws(filepath.Join(w.dir, g.name, "draw"), before[t], w.shown[t]); err != nil {
 				return err
 			}
 			paths := []string{g.name + "/draw/.zarray"}
@@ -158,37 +165,57 @@ func (w *Writer) writeShapes(before [2]int) error {
 }
 
 // metadata is the content of every file of metadata by its path.
-func (w *Writer) metadata() map[string]any {
-	all := map[string]any{".zgroup": zgroup, ".zattrs": groupAttrs{Creator: creator, Checksums: 1, Origin: w.layout.Origin}}
+func (w *Writer) metadata() (map[string][]byte, error) {
+	values := map[string]any{".zgroup": zgroup, ".zattrs": groupAttrs{Creator: creator, Checksums: 1, Origin: w.layout.Origin}}
 	for t := range w.groups {
 		for _, g := range w.groups[t] {
-			g.metadata(all, w.layout.Chains, w.shown[t])
+			g.metadata(values, w.layout.Chains, w.shown[t])
 		}
 	}
 	if g := w.observed(); len(g.vars) > 0 {
-		g.observedMetadata(all, w.layout.Observed)
+		g.observedMetadata(values, w.layout.Observed)
 	}
-	return all
+	all := make(map[string][]byte, len(values))
+	for _, path := range slices.Sorted(maps.Keys(values)) {
+		b, err := marshalMetadata(values[path])
+		if err != nil {
+			return nil, err
+		}
+		all[path] = b
+	}
+	return all, nil
 }
 
-func (w *Writer) consolidate(all map[string]any) error {
-	b, err := marshalMetadata(map[string]any{"metadata": all, "zarr_consolidated_format": 1})
-	if err != nil {
-		return err
+// consolidate writes the file that holds all others.
+func (w *Writer) consolidate(all map[string][]byte) error {
+	b := []byte("{\n    \"metadata\": {")
+	for i, path := range slices.Sorted(maps.Keys(all)) {
+		name, err := marshalMetadata(path)
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, "\n        "...)
+		b = append(append(b, bytes.TrimSuffix(name, []byte("\n"))...), ": "...)
+		text := bytes.TrimSuffix(all[path], []byte("\n"))
+		b = append(b, bytes.ReplaceAll(text, []byte("\n"), []byte("\n        "))...)
 	}
+	b = append(b, "\n    },\n    \"zarr_consolidated_format\": 1\n}\n"...)
 	return atomicfile.Write(filepath.Join(w.dir, metadataFile), checksummed.EncodeJSON(b), 0, true)
 }
 
-func (w *Writer) writeJSON(path string, v any) error {
-	b, err := marshalMetadata(v)
-	if err != nil {
-		return err
+func (w *Writer) writeJSON(path string, b []byte) error {
+	return w.writeFile(filepath.Join(w.dir, filepath.FromSlash(path)), b, int64(len(b)))
+}
+
+// writeFile writes what readers only look at when the consolidated file tells them to.
+func (w *Writer) writeFile(path string, b []byte, size int64) error {
+	if w.fresh { // which it does not yet
+		return atomicfile.WriteNew(path, b, size)
 	}
-	path = filepath.Join(w.dir, filepath.FromSlash(path))
-	if w.fresh { // nobody reads it before the consolidated file follows
-		return os.WriteFile(path, b, 0o666)
-	}
-	return atomicfile.Write(path, b, 0, false)
+	return atomicfile.Write(path, b, size, false)
 }
 
 // removeTemporaries removes what a killed process was writing.

@@ -96,7 +96,7 @@ func (s *sharedFiles) use(path string, size int64, soon, more bool) (*sharedFile
 
 // openSized opens a file, which it makes where it does not exist, and extends it.
 func openSized(path string, size int64) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := atomicfile.Open(path, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return nil, err
 	}

@@ -86,7 +86,11 @@ func Create(dir string, l Layout) (*Writer, error) {
 	if err := w.writeObserved(); err != nil {
 		return nil, fmt.Errorf("saving draws: %w", err)
 	}
-	if err := w.consolidate(w.metadata()); err != nil {
+	all, err := w.metadata()
+	if err == nil {
+		err = w.consolidate(all)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("saving draws: %w", err)
 	}
 	w.fresh = true

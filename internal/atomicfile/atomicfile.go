@@ -24,13 +24,28 @@ func IsTemporary(name string) bool {
 // when the content would survive a loss of power; the order of the renames
 // is left to the file system's journal. One process writes a path at a time.
 func Write(path string, b []byte, size int64, durable bool) error {
-	return replace(path, durable, func(f *os.File) error {
-		_, err := f.Write(b)
-		if err == nil && int64(len(b)) < size {
-			err = f.Truncate(size)
-		}
+	return replace(path, durable, func(f *os.File) error { return writeSized(f, b, size) })
+}
+
+// WriteNew is a Write that is not durable of a file that nobody looks for yet: it may be there in part.
+func WriteNew(path string, b []byte, size int64) error {
+	f, err := Open(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC)
+	if err != nil {
 		return err
-	})
+	}
+	err = writeSized(f, b, size)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+func writeSized(f *os.File, b []byte, size int64) error {
+	_, err := f.Write(b)
+	if err == nil && int64(len(b)) < size {
+		err = f.Truncate(size)
+	}
+	return err
 }
 
 // WriteFrom is a durable Write of what write writes, in the pieces that it gives.
@@ -46,7 +61,7 @@ func WriteFrom(path string, write func(io.Writer) error) error {
 
 func replace(path string, durable bool, write func(*os.File) error) (err error) {
 	tmp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+suffix)
-	f, err := os.Create(tmp)
+	f, err := Open(tmp, os.O_RDWR|os.O_CREATE|os.O_TRUNC)
 	if err != nil {
 		return err
 	}
@@ -73,7 +88,7 @@ func replace(path string, durable bool, write func(*os.File) error) (err error) 
 // Sync makes a written file durable. It opens for writing: some systems
 // refuse to sync what is only read.
 func Sync(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	f, err := Open(path, os.O_RDWR)
 	if err != nil {
 		return err
 	}
