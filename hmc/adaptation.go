@@ -14,7 +14,7 @@ type Adaptation int
 const (
 	// Fisher takes the diagonal D² = √(var x / var ∇log π), which minimises the Fisher divergence between the target and a normal
 	// density (Seyboldt, Carlson and Carpenter, 2024), from the last 10 to 20 steps in the first 30 % of the warm-up, then from the last
-	// 80 to 160. For the [LowRank] metric it adds, after windows of 40, 80, … steps from the first 10 % on, or 120, 240, … from 24 coordinates on, the directions in which the
+	// 80 to 160. For the [LowRank] metric it adds, after windows of 40, 80, … steps from the first 10 % on, or 240, 480, … from 24 coordinates on, the directions in which the
 	// geometric mean of the covariance of D⁻¹x and the inverse of that of D∇log π is far from 1. The last 15 % are for the step size alone.
 	// Before these, three of four trajectories of [NUTS] end after at most 3 steps: gradients tell of the scales without long ways, and the fourth goes on until it turns.
 	Fisher Adaptation = iota

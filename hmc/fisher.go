@@ -14,7 +14,7 @@ const (
 	earlyReplace = 10
 	lateReplace  = 80
 	rankWindow   = 40  // steps of the first window of a low rank
-	rareWindow   = 120 // or so many, or half as many as there are coordinates, from [long] coordinates on, where a window's eigenvectors cost as much as many steps
+	rareWindow   = 240 // or so many, or half as many as there are coordinates, from [long] coordinates on, where a window's eigenvectors cost as much as many steps, and one window fewer of 1000 steps costs no effective draws
 	leastSeen    = 3   // steps that a diagonal is estimated from
 
 	// Trajectories of the warm-up that are not whole, and every how many steps there is one that is.
