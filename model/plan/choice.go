@@ -12,6 +12,8 @@ import (
 // their priors depend on, whatever kernel these have: an effect that moves while its scale stands still mixes as badly as one that moves alone; and the others of their relations.
 // Nodes that do not depend on one another given the rest, even through others, go to separate kernels.
 //
+// Missing and censored values take the exact block with them that their mean depends on ([choice.latent]): beside it they would be closed to nuts.
+//
 // Vectors of effects and exact blocks beside such nodes go with them ([choice.takeVectors]), and exact blocks with the nodes that they are multiplied by ([choice.products]).
 //
 // Left as they are:
@@ -254,12 +256,27 @@ func (c *choice) takeAbove(row int32, steps []bool) {
 			return m.Kinds[cell] == model.Logical
 		}
 		up := m.DefRow(cell)
+		if c.kernel[up] == blockNormal && !c.exact[up] && c.latent(row) {
+			c.takeExact(c.blockOf(up), steps)
+		}
 		if c.general[up] || !slices.Contains(exactAlone, c.kernel[up]) || !c.takes(up, steps) {
 			return false
 		}
 		c.exact[up] = true
 		return true
 	})
+}
+
+// latent tells a value of a relation with data that a kernel without algebra would move: missing, or censored.
+func (c *choice) latent(row int32) bool {
+	t, _ := c.Model.TemplateOf(row)
+	return slices.Contains(withoutAlgebra, c.kernel[row]) && partlyObserved(c.Model, t)
+}
+
+// blockOf are the nodes of the kernel that moves a node.
+func (c *choice) blockOf(row int32) []int32 {
+	k := slices.IndexFunc(c.Items, func(it Item) bool { return it.Kernel == c.kernel[row] && slices.Contains(it.Rows, row) })
+	return c.Items[k].Rows
 }
 
 // groups are the sets of nodes that depend on one another, with two or more that no exact kernel nor a block that stays moves. Rows are in the plan's order.

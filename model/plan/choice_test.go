@@ -154,3 +154,27 @@ func TestShortWalksGoWithMaps(t *testing.T) {
 		}
 	}
 }
+
+// Missing and censored values that nuts is to have take the exact block with them that their mean depends on; without data of their relation, as effects, they do not.
+func TestLatentValuesTakeTheirBlock(t *testing.T) {
+	const data = `x <- c(-1, 0, 1, 2, 3); y <- c(1, NA, 2, NA, 3); m <- c(0, 1, 0, 1, 0); c <- c(1, 0, 1, 0, 1); k <- c(2, 3, 2, 4, 2)`
+	for _, tc := range []struct{ name, model, kernel string }{
+		{"not missing at random", `for (i in 1:5) { y[i] ~ dnorm(a + b * x[i], tau); m[i] ~ dbern(ilogit(g + h * y[i])) } g ~ dlogis(0, 1); h ~ dnorm(0, 1)`, "nuts"},
+		{"censored lognormal", `for (i in 1:5) { y[i] ~ dlnorm(a + b * x[i], tau); c[i] ~ dinterval(y[i], 0.5) }`, "nuts"},
+		{"missing alone", `for (i in 1:5) { y[i] ~ dnorm(a + b * x[i], tau) }`, "block-normal"},
+		{"effects", `for (i in 1:5) { e[i] ~ dnorm(a + b * x[i], tau); k[i] ~ dpois(e[i] * e[i]) }`, "block-glm"},
+	} {
+		c := compileText(t, "model { "+tc.model+" a ~ dnorm(0, 0.1); b ~ dnorm(0, 0.1); tau ~ dgamma(2, 2) }", data)
+		p, err := plan.New(c.Model, nil)
+		if err != nil {
+			t.Fatal(tc.name, err)
+		}
+		for _, it := range p.Items {
+			for _, r := range it.Rows {
+				if o, i := c.Model.TemplateOf(r); c.Model.CellName(o.Cells(i)[0]) == "b" && it.Kernel != tc.kernel && !strings.Contains(it.Kernel, "joint") && !strings.Contains(it.Kernel, "all-with") {
+					t.Errorf("%s: b is moved by %s, not by %s", tc.name, it.Kernel, tc.kernel)
+				}
+			}
+		}
+	}
+}
