@@ -31,9 +31,9 @@ type allWithBlock struct {
 }
 
 const (
-	leastSlow  = 0.25 // lag-1 autocorrelation of the slowest node below which all of them are quick enough
-	leastTaken = 0.4  // acceptance below which the move does not pay
-	takenGiven = 0.15 // the same given components, which tell nearly as much of the nodes as the block itself does: no fit to their posterior is accepted often
+	leastSlow      = 0.25 // lag-1 autocorrelation of the slowest node below which all of them are quick enough
+	takenOften     = 0.4  // acceptance from which on moves of single nodes become rare. Given components, which tell nearly as much of the nodes as the block itself does, no fit to their posterior is accepted so often
+	takenSometimes = 0.15 // and below which the move does not pay
 )
 
 // newAllWithBlock works on a copy of the kernel's block; alone are the moves of single nodes with it.
@@ -159,14 +159,13 @@ func (k *allWithBlock) slow() bool {
 
 // Freeze ends the warm-up. It comes after those of the moves of single nodes.
 func (k *allWithBlock) Freeze() {
-	least := leastTaken
-	if k.mix != nil {
-		least = takenGiven
-	}
-	if k.tried == 0 || k.rate < least*k.tried {
+	if k.tried == 0 || k.rate < takenSometimes*k.tried {
 		return
 	}
 	k.on = 1
+	if k.mix == nil && k.rate < takenOften*k.tried {
+		return
+	}
 	for _, a := range k.alone {
 		a.share = min(a.share, seldom)
 	}

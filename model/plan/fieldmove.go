@@ -227,7 +227,7 @@ func (k *withField) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info
 
 // Freeze ends the warm-up; a move that is hardly ever accepted is dropped.
 func (k *withField) Freeze() {
-	if k.rate[0] >= leastTaken*k.tried[0] {
+	if k.rate[0] >= takenOften*k.tried[0] {
 		k.share = mostlyFit
 	}
 	if k.rate[0]+k.rate[1] >= 0.02*(k.tried[0]+k.tried[1]) {
