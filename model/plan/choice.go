@@ -3,6 +3,7 @@ package plan
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/ergodic-mcmc/ergodic/model"
 )
@@ -11,6 +12,8 @@ import (
 // elliptical-slice), and those of blocks whose Gaussian only approximates ([planner.yields]), where two or more of them depend on one another. With them go the nodes that
 // their priors depend on, whatever kernel these have: an effect that moves while its scale stands still mixes as badly as one that moves alone; and the others of their relations.
 // Nodes that do not depend on one another given the rest, even through others, go to separate kernels.
+//
+// So do coefficients in the means of observed vectors, which no block takes ([choice.ofVectors]).
 //
 // Missing and censored values take the exact block with them that their mean depends on ([choice.latent]): beside it they would be closed to nuts.
 //
@@ -65,6 +68,9 @@ func newChoice(p *planner) *choice {
 			c.kernel[r] = it.Kernel
 		}
 	}
+	for _, r := range c.ofVectors() {
+		found, n = append(found, []int32{r}), n+1
+	}
 	linked := c.products(found)
 	if n < 2 && linked == nil {
 		return c
@@ -97,6 +103,66 @@ func newChoice(p *planner) *choice {
 		}
 	}
 	return c
+}
+
+// ofVectors are the nodes of conjugate-normal that share the means of observed vectors: coefficients of several outcomes, of vector autoregressions. No block takes them together, and
+// one by one they mix as badly as covariates are correlated; two or three that are not have more effective draws for their time as they are.
+func (c *choice) ofVectors() (rows []int32) {
+	m := c.Model
+	vector := func(d int32) bool {
+		t, i := m.TemplateOf(d)
+		return t.Stoch.Scalar == nil && strings.HasPrefix(t.Stoch.Name, "dmnorm") && m.Kinds[t.Cells(i)[0]] == model.Observed
+	}
+	var single []int32
+	for _, it := range c.Items {
+		if it.Kernel == "conjugate-normal" && anyDensity(m, it.Rows, vector) {
+			single = append(single, it.Rows...)
+		}
+	}
+	groups, _ := connectedBy(m, single, vector)
+	for _, g := range groups {
+		if len(g) >= leastWith || len(g) > 1 && c.collinear(g, vector) {
+			rows = append(rows, g...)
+		}
+	}
+	return rows
+}
+
+// mostCosine is that of the derivatives of means by two nodes up to which these count as not correlated.
+const mostCosine = 0.9
+
+// collinear tells whether the means of vectors have nearly proportional derivatives by two of some nodes.
+func (c *choice) collinear(rows []int32, vector func(d int32) bool) bool {
+	m := c.Model
+	b, ok := m.BlanketWithin(cellsOf(m, rows), maxBlockRows)
+	if !ok {
+		return true
+	}
+	jac := m.NewJacobian(&b, m.Forms(&b))
+	jac.Eval(c.probe())
+	products := make([]float64, len(rows)*len(rows))
+	for k := range rowsOf(m, b.Stoch) {
+		if !vector(k.t.First + int32(k.i)) {
+			continue
+		}
+		for _, mean := range k.in[:len(k.out)] {
+			idx, val := jac.Row(mean)
+			for x, i := range idx {
+				for y, j := range idx {
+					products[int(i)*len(rows)+int(j)] += float64(val[x] * val[y])
+				}
+			}
+		}
+	}
+	for i := range rows {
+		for j := range i {
+			both := products[i*len(rows)+j]
+			if float64(both*both) > float64(float64(mostCosine*mostCosine)*float64(products[i*len(rows)+i]*products[j*len(rows)+j])) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // takeVectors takes multivariate normal nodes of relations of several, such as intercepts and slopes of groups, where densities depend on them and on two or more of the nodes that go; and then

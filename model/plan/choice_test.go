@@ -178,3 +178,23 @@ func TestLatentValuesTakeTheirBlock(t *testing.T) {
 		}
 	}
 }
+
+// Coefficients of several outcomes, and of two that covariates make nearly the same, go to nuts: one by one they hold each other. A centred line stays with its exact kernels.
+func TestCoefficientsOfVectorsGoTogether(t *testing.T) {
+	const rows = `for (i in 1:n) { y[i,1:2] ~ dmnorm(mu[i,], O[,]); %s } O[1:2,1:2] ~ dwish(R[,], 2); `
+	const data = `n <- 6; x <- c(%); R <- structure(c(1,0,0,1), .Dim=c(2,2)); y <- structure(c(1,2,1,2,3,1,0,2,1,3,1,2), .Dim=c(6,2))`
+	for _, tc := range []struct{ name, means, priors, x, kernel string }{
+		{"autoregression", "mu[i,1] <- a[1,1] * x[i] + a[1,2] * (1 - x[i]); mu[i,2] <- a[2,1] * x[i] + a[2,2] * (1 - x[i])", "for (j in 1:2) { for (k in 1:2) { a[j,k] ~ dnorm(0, 1) } }", "-1,0,1,-1,0,1", "nuts"},
+		{"a line far from zero", "mu[i,1] <- a[1] + a[2] * x[i]; mu[i,2] <- a[1] + 2 * a[2] * x[i]", "for (k in 1:2) { a[k] ~ dnorm(0, 0.01) }", "10,11,12,11,10,11", "nuts"},
+		{"a centred line", "mu[i,1] <- a[1] + a[2] * x[i]; mu[i,2] <- a[1] + 2 * a[2] * x[i]", "for (k in 1:2) { a[k] ~ dnorm(0, 0.01) }", "-1,0,1,-1,0,1", "conjugate-normal"},
+	} {
+		c := compileText(t, "model { "+strings.Replace(rows, "%s", tc.means, 1)+tc.priors+" }", strings.Replace(data, "%", tc.x, 1))
+		p, err := plan.New(c.Model, nil)
+		if err != nil {
+			t.Fatal(tc.name, err)
+		}
+		if !slices.ContainsFunc(p.Items, func(it plan.Item) bool { return it.Kernel == tc.kernel }) || tc.kernel == "nuts" && len(p.Items[0].Rows) < 3 {
+			t.Errorf("%s: %+v", tc.name, p.Items)
+		}
+	}
+}
