@@ -79,8 +79,8 @@ func (c *column) makeRoom() int {
 		return c.rows - c.fill
 	}
 	have := len(c.buf) / size
-	if have == c.fill {
-		have = min(max(firstRows, 2*have), c.rows)
+	if have <= c.fill { // less where the memory has been given away, and all rows are on disk
+		have = min(max(firstRows, 2*c.fill), c.rows)
 		buf := make([]byte, have*size)
 		copy(buf, c.buf)
 		c.buf = buf
@@ -144,7 +144,7 @@ func (c *column) putNumber(bits uint64) {
 // write hands the rows of buf to the operating system.
 func (c *column) write() error { return c.hand(false) }
 
-// writeForSync is write where a sync follows at once.
+// writeForSync is write where a sync follows, at once or when the memory of the rows serves others.
 func (c *column) writeForSync() error { return c.hand(true) }
 
 func (c *column) hand(soon bool) error {

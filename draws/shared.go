@@ -11,7 +11,7 @@ import (
 // itself: making a file costs more than writing the rows of a short run.
 const chunkChains = 8
 
-// mostOpen is how many chunk files stay open from a write until the sync that follows it at once: chains that sync at the same time open each once.
+// mostOpen is how many chunk files stay open from a write until the next sync: chains that sync at the same time open each once.
 const mostOpen = 64
 
 // sharedFiles knows which chunk files hold rows that are not durable, so that

@@ -233,6 +233,11 @@ func (w *Writer) Append(chain int, isWarmup bool, draw []float64, stat Stat) err
 		return errors.New("saving draws: the run was resumed without saying how many draws of each chain to keep")
 	}
 	if t.room == 0 {
+		if !isWarmup && t.count == 0 {
+			if err := t.inherit(&w.chains[chain].tracks[warmup]); err != nil {
+				return fmt.Errorf("saving draws: %w", err)
+			}
+		}
 		if err := t.makeRoom(); err != nil {
 			return fmt.Errorf("saving draws: %w", err)
 		}
@@ -257,6 +262,23 @@ func (w *Writer) Append(chain int, isWarmup bool, draw []float64, stat Stat) err
 	t.putStat(&stat)
 	t.room--
 	t.count++
+	return nil
+}
+
+// inherit takes the memory of the warm-up over, whose rows are written out.
+func (t *track) inherit(warmup *track) error {
+	if warmup.count <= 0 {
+		return nil
+	}
+	if err := warmup.all((*column).writeForSync); err != nil {
+		return err
+	}
+	warmup.room = 0
+	for _, pair := range [][2][]column{{t.members[:len(warmup.members)], warmup.members}, {t.stats, warmup.stats}} {
+		for i := range pair[0] {
+			pair[0][i].buf, pair[1][i].buf = pair[1][i].buf, nil
+		}
+	}
 	return nil
 }
 

@@ -447,6 +447,39 @@ func TestFailedAppendMayBeRepeated(t *testing.T) {
 	sameTree(t, want, tree(t, dir))
 }
 
+// The memory of the warm-up goes to sampling. A warm-up that goes on after that, or whose files cannot be written then, loses nothing.
+func TestSamplingTakesTheMemoryOfTheWarmup(t *testing.T) {
+	l := testLayout()
+	const warm, total = firstRows + 30, firstRows + 50
+	want := tree(t, undisturbed(t, l, warm, total))
+	dir := filepath.Join(t.TempDir(), "draws.zarr")
+	w, err := Create(dir, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	theta := filepath.Join(dir, WarmupPosterior, "theta")
+	for c, begun := range []int{1, firstRows, warm} {
+		fakeRun{l}.append(t, w, c, true, 0, begun)
+		if err := os.Rename(theta, theta+"_away"); err != nil {
+			t.Fatal(err)
+		}
+		row, stat := fakeRun{l}.draw(c, false, 0)
+		if err := w.Append(c, false, row, stat); (err == nil) != (c > 0) { // the file is open since the first chain
+			t.Fatal(err)
+		}
+		if err := os.Rename(theta+"_away", theta); err != nil {
+			t.Fatal(err)
+		}
+		fakeRun{l}.append(t, w, c, false, min(c, 1), 20)
+		fakeRun{l}.append(t, w, c, true, begun, warm)
+		fakeRun{l}.append(t, w, c, false, 20, total)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	sameTree(t, want, tree(t, dir))
+}
+
 func TestPiecesCoverEveryElementOnce(t *testing.T) {
 	l := testLayout()
 	dir := undisturbed(t, l, 0, 500)
