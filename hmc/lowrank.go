@@ -120,9 +120,6 @@ func (s *scaling) setLowRank(w *window, dim int, in *ranking) bool {
 	copy(d, s.Scale)
 	w.Moments.scale(d)
 	in.p, in.q = w.X.covariance(func(i int) float64 { return 1 / d[i] }), w.G.covariance(func(i int) float64 { return d[i] })
-	if !in.geometricMean() {
-		return false
-	}
 	// Sampling noise alone spreads the eigenvalues of a unit covariance up to (1 + √(dim/n))² (Marchenko and Pastur, 1967), and the mean
 	// of two by its root.
 	cut := 1 + math.Sqrt(float64(dim)/float64(n))
@@ -131,8 +128,15 @@ func (s *scaling) setLowRank(w *window, dim int, in *ranking) bool {
 	} else {
 		cut = max(lowRankCut, cut)
 	}
+	none := in.within(cut)
+	if !none && !in.geometricMean() {
+		return false
+	}
 	copy(s.Scale, d)
 	s.Stretch, s.Vectors = s.Stretch[:0], s.Vectors[:0]
+	if none {
+		return true
+	}
 	for j, v := range in.values {
 		if v >= cut || v <= 1/cut {
 			s.Stretch = append(s.Stretch, math.Sqrt(v))
@@ -172,6 +176,23 @@ func addProduct(c, x []float64, dim int, memory []float64) []float64 {
 		columns.AddMatVec(c[j*dim+j:(j+1)*dim], x[j:], dim, row)
 	}
 	return memory
+}
+
+// within tells whether all eigenvalues λ of P # Q⁻¹ are surely between 1/cut and cut, for less than what it takes to find them. With G Q G = P an eigenvector u of G
+// has uᵀPu = λ² uᵀQu: so they are where cut² Q − P and cut² P − Q are positive definite, as they are where P and Q⁻¹ are both near the identity, or wrong alike by chance.
+func (in *ranking) within(cut float64) bool {
+	return in.exceeds(in.q, in.p, float64(cut*cut)) && in.exceeds(in.p, in.q, float64(cut*cut))
+}
+
+// exceeds tells whether c·A − B is positive definite.
+func (in *ranking) exceeds(a, b []float64, c float64) bool {
+	n := len(in.d)
+	for j := range n {
+		to := in.m[j*n+j : (j+1)*n]
+		columns.MulScalar(to, a[j*n+j:(j+1)*n], c)
+		columns.Sub(to, to, b[j*n+j:(j+1)*n])
+	}
+	return vec.Chol(in.m, in.m, n)
 }
 
 // geometricMean finds the eigenvalues of G = P # Q⁻¹, the matrix with G Q G = P, of positive definite P and Q, of which it reads the lower triangles, and puts the vectors in P's

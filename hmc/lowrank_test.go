@@ -3,6 +3,7 @@ package hmc
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/ergodic-mcmc/ergodic/internal/vec"
@@ -174,6 +175,50 @@ func TestScatter(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestWithin holds what Cholesky factors tell of the eigenvalues of P # Q⁻¹ to these: near one they are bounded by any cut that is not too close, and never falsely.
+func TestWithin(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, n := range []int{2, 5, long, 40} {
+		in, told := newRanking(n), 0
+		for trial := range 60 {
+			in.p, in.q = make([]float64, n*n), make([]float64, n*n)
+			x, y := make([]float64, n*4*n), make([]float64, n*4*n)
+			spread := float64(trial) / 40
+			for i := range x {
+				x[i] = r.NormFloat64()
+				scale := 1 + spread*float64(i%n)/float64(n)
+				y[i] = x[i] / (scale * scale) // the gradient of a normal density, but for the sign
+				if trial%2 == 1 {
+					y[i] += 0.2 * r.NormFloat64()
+				}
+			}
+			addProduct(in.p, x, n, nil)
+			addProduct(in.q, y, n, nil)
+			for _, cut := range []float64{1.2, 1.5, 2} {
+				p, q := slices.Clone(in.p), slices.Clone(in.q)
+				says := in.within(cut)
+				if !slices.Equal(p, in.p) || !slices.Equal(q, in.q) {
+					t.Fatal("the matrices have changed")
+				}
+				if !in.geometricMean() {
+					t.Fatal("no mean")
+				}
+				low, high := in.values[0], in.values[n-1]
+				in.p, in.q = p, q
+				if says && !(low > 1/cut && high < cut) {
+					t.Fatalf("dimension %d: eigenvalues from %v to %v are told to be within %v", n, low, high, cut)
+				}
+				if says {
+					told++
+				}
+			}
+		}
+		if told < 20 {
+			t.Errorf("dimension %d: told %d times; near the identity it should be", n, told)
 		}
 	}
 }

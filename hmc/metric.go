@@ -100,8 +100,7 @@ func (d *diagonal) whiten(h, grad []float64) {
 
 func (d *diagonal) drift(p *phase, eps float64) {
 	if len(p.x) >= long {
-		push(p.r, p.h, 0.5*eps)
-		d.advance(p.x, p.r, eps)
+		columns.Drift(p.x, p.r, p.h, d.Scale, 0.5*eps, eps)
 		return
 	}
 	n := len(d.Scale)
@@ -115,8 +114,7 @@ func (d *diagonal) drift(p *phase, eps float64) {
 
 func (d *diagonal) kick(p *phase, eps float64) (norm2 float64) {
 	if len(p.x) >= long {
-		d.whiten(p.h, p.grad)
-		return pushed(p.r, p.h, 0.5*eps)
+		return columns.Kick(p.h, p.r, p.grad, d.Scale, 0.5*eps)
 	}
 	n := len(d.Scale)
 	half, g, r, h := 0.5*eps, p.grad[:n], p.r[:n], p.h[:n]
@@ -171,12 +169,17 @@ func newLowRank(s *scaling) *lowRank {
 }
 
 func (l *lowRank) advance(x, r []float64, eps float64) {
+	columns.AddScaledMul(x, l.Scale, r, eps)
+	l.along(x, r, eps)
+}
+
+// along adds to x what the directions give.
+func (l *lowRank) along(x, r []float64, eps float64) {
 	n := len(x)
 	columns.MatTVec(l.dots, l.Vectors, n, r)
 	for k := range l.dots {
 		l.dots[k] *= eps
 	}
-	columns.AddScaledMul(x, l.Scale, r, eps)
 	columns.AddMatVec(x, l.turned, n, l.dots)
 }
 
@@ -188,8 +191,8 @@ func (l *lowRank) whiten(h, grad []float64) {
 }
 
 func (l *lowRank) drift(p *phase, eps float64) {
-	push(p.r, p.h, 0.5*eps)
-	l.advance(p.x, p.r, eps)
+	columns.Drift(p.x, p.r, p.h, l.Scale, 0.5*eps, eps)
+	l.along(p.x, p.r, eps)
 }
 
 func (l *lowRank) kick(p *phase, eps float64) (norm2 float64) {

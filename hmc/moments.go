@@ -41,7 +41,10 @@ func (m *moments) scale(d []float64) {
 		columns.Sqrt(s, s)
 		columns.Sqrt(s, s)
 		for i, v := range s {
-			if v > 0 && !math.IsInf(v, 1) {
+			switch {
+			case v >= scaleLeast && v <= scaleMost:
+				d[from+i] = v
+			case v > 0 && !math.IsInf(v, 1):
 				d[from+i] = min(max(v, scaleLeast), scaleMost)
 			}
 		}

@@ -46,6 +46,12 @@ func AddScaledMul(d, a, b []float64, s float64) {
 	best().addScaledMul(d, a[:len(d)], b[:len(d)], s)
 }
 
+// Drift adds half·h[i] to r[i], and then eps·(scale[i]·r[i]) to x[i].
+func Drift(x, r, h, scale []float64, half, eps float64) {
+	n := len(x)
+	best().drift(x, r[:n], h[:n], scale[:n], half, eps)
+}
+
 // Neg sets d[i] = −a[i].
 func Neg(d, a []float64) { best().neg(d, a[:len(d)]) }
 
@@ -153,6 +159,11 @@ func addScaledMulGo(d, a, b []float64, s float64) {
 	for i, v := range a {
 		d[i] += float64(s * float64(v*b[i]))
 	}
+}
+
+func driftGo(x, r, h, scale []float64, half, eps float64) {
+	addScaledGo(r, h, half)
+	addScaledMulGo(x, scale, r, eps)
 }
 
 func negGo(d, a []float64) {

@@ -202,6 +202,17 @@ func (s set) addScaledMul(d, a, b []float64, c float64) {
 	}
 }
 
+func (s set) drift(x, r, h, scale []float64, half, eps float64) {
+	switch s {
+	case avx512:
+		driftAVX512(at(x), at(r), at(h), at(scale), half, eps, len(x))
+	case avx2:
+		driftAVX2(at(x), at(r), at(h), at(scale), half, eps, len(x))
+	default:
+		driftGo(x, r, h, scale, half, eps)
+	}
+}
+
 func (s set) neg(d, a []float64) {
 	switch s {
 	case avx512:
@@ -625,6 +636,16 @@ func (s set) addScaledNorm(d, a []float64, c float64) float64 {
 		return addScaledNormAVX2(at(d), at(a), c, len(d))
 	}
 	return addScaledNormGo(d, a, c)
+}
+
+func (s set) kick(h, r, grad, scale []float64, half float64) float64 {
+	switch s {
+	case avx512:
+		return kickAVX512(at(h), at(r), at(grad), at(scale), half, len(h))
+	case avx2:
+		return kickAVX2(at(h), at(r), at(grad), at(scale), half, len(h))
+	}
+	return kickGo(h, r, grad, scale, half)
 }
 
 func (s set) mulScalarDot(d, a []float64, c float64, b []float64) (sum, dot float64) {

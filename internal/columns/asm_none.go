@@ -36,6 +36,8 @@ func (set) normalPriors(d, y, mu, tau []float64) float64 { return normalPriorsGo
 
 func (set) addScaledMul(d, a, b []float64, c float64) { addScaledMulGo(d, a, b, c) }
 
+func (set) drift(x, r, h, scale []float64, half, eps float64) { driftGo(x, r, h, scale, half, eps) }
+
 func (set) neg(d, a []float64) { negGo(d, a) }
 
 func (set) fill(d []float64, c float64) { fillGo(d, c) }
@@ -105,6 +107,10 @@ func (set) sumTotal(a []float64) float64 { return sumTotalGo(a) }
 func (set) dotTotal(a, b []float64) float64 { return dotTotalGo(a, b) }
 
 func (set) addScaledNorm(d, a []float64, c float64) float64 { return addScaledNormGo(d, a, c) }
+
+func (set) kick(h, r, grad, scale []float64, half float64) float64 {
+	return kickGo(h, r, grad, scale, half)
+}
 
 func (set) mulScalarDot(d, a []float64, c float64, b []float64) (sum, dot float64) {
 	return mulScalarDotGo(d, a, c, b)

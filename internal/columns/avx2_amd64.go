@@ -49,6 +49,11 @@ func momentsAVX2(mean *float64, sum *float64, x *float64, w float64, n int)
 //go:noescape
 func addScaledMulAVX2(d *float64, a *float64, b *float64, s float64, n int)
 
+// driftAVX2 is driftGo.
+//
+//go:noescape
+func driftAVX2(x *float64, r *float64, h *float64, scale *float64, half float64, eps float64, n int)
+
 // addScalarAVX2 is addScalarGo.
 //
 //go:noescape
@@ -138,6 +143,11 @@ func dotTotalAVX2(a *float64, b *float64, n int) float64
 //
 //go:noescape
 func addScaledNormAVX2(d *float64, a *float64, s float64, n int) float64
+
+// kickAVX2 is kickGo.
+//
+//go:noescape
+func kickAVX2(h *float64, r *float64, grad *float64, scale *float64, half float64, n int) float64
 
 // normalAlikeAVX2 is normalAlikeGo.
 //

@@ -599,66 +599,117 @@ done49:
 	VZEROUPPER
 	RET
 
-// func addScalarAVX2(d *float64, a *float64, s float64, n int)
+// func driftAVX2(x *float64, r *float64, h *float64, scale *float64, half float64, eps float64, n int)
 // Requires: AVX
-TEXT ·addScalarAVX2(SB), NOSPLIT, $0-32
+TEXT ·driftAVX2(SB), NOSPLIT, $0-56
 	XORQ         AX, AX
-	MOVQ         d+0(FP), CX
-	MOVQ         a+8(FP), DX
-	MOVQ         n+24(FP), BX
-	VBROADCASTSD s+16(FP), Y0
-	LEAQ         -16(BX), SI
+	MOVQ         x+0(FP), CX
+	MOVQ         r+8(FP), DX
+	MOVQ         h+16(FP), BX
+	MOVQ         scale+24(FP), SI
+	VBROADCASTSD half+32(FP), Y0
+	VBROADCASTSD eps+40(FP), Y1
+	MOVQ         n+48(FP), DI
+	LEAQ         -16(DI), R8
 	JMP          check57
 
 full56:
-	VMOVUPD (DX)(AX*8), Y1
-	VADDPD  Y0, Y1, Y1
-	VMOVUPD Y1, (CX)(AX*8)
-	VMOVUPD 32(DX)(AX*8), Y1
-	VADDPD  Y0, Y1, Y1
-	VMOVUPD Y1, 32(CX)(AX*8)
-	VMOVUPD 64(DX)(AX*8), Y1
-	VADDPD  Y0, Y1, Y1
-	VMOVUPD Y1, 64(CX)(AX*8)
-	VMOVUPD 96(DX)(AX*8), Y1
-	VADDPD  Y0, Y1, Y1
-	VMOVUPD Y1, 96(CX)(AX*8)
+	VMOVUPD (BX)(AX*8), Y2
+	VMULPD  Y0, Y2, Y2
+	VMOVUPD (DX)(AX*8), Y3
+	VADDPD  Y2, Y3, Y2
+	VMOVUPD Y2, (DX)(AX*8)
+	VMOVUPD (SI)(AX*8), Y3
+	VMULPD  Y2, Y3, Y2
+	VMULPD  Y1, Y2, Y2
+	VMOVUPD (CX)(AX*8), Y3
+	VADDPD  Y2, Y3, Y2
+	VMOVUPD Y2, (CX)(AX*8)
+	VMOVUPD 32(BX)(AX*8), Y2
+	VMULPD  Y0, Y2, Y2
+	VMOVUPD 32(DX)(AX*8), Y3
+	VADDPD  Y2, Y3, Y2
+	VMOVUPD Y2, 32(DX)(AX*8)
+	VMOVUPD 32(SI)(AX*8), Y3
+	VMULPD  Y2, Y3, Y2
+	VMULPD  Y1, Y2, Y2
+	VMOVUPD 32(CX)(AX*8), Y3
+	VADDPD  Y2, Y3, Y2
+	VMOVUPD Y2, 32(CX)(AX*8)
+	VMOVUPD 64(BX)(AX*8), Y2
+	VMULPD  Y0, Y2, Y2
+	VMOVUPD 64(DX)(AX*8), Y3
+	VADDPD  Y2, Y3, Y2
+	VMOVUPD Y2, 64(DX)(AX*8)
+	VMOVUPD 64(SI)(AX*8), Y3
+	VMULPD  Y2, Y3, Y2
+	VMULPD  Y1, Y2, Y2
+	VMOVUPD 64(CX)(AX*8), Y3
+	VADDPD  Y2, Y3, Y2
+	VMOVUPD Y2, 64(CX)(AX*8)
+	VMOVUPD 96(BX)(AX*8), Y2
+	VMULPD  Y0, Y2, Y2
+	VMOVUPD 96(DX)(AX*8), Y3
+	VADDPD  Y2, Y3, Y2
+	VMOVUPD Y2, 96(DX)(AX*8)
+	VMOVUPD 96(SI)(AX*8), Y3
+	VMULPD  Y2, Y3, Y2
+	VMULPD  Y1, Y2, Y2
+	VMOVUPD 96(CX)(AX*8), Y3
+	VADDPD  Y2, Y3, Y2
+	VMOVUPD Y2, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
 check57:
-	CMPQ AX, SI
+	CMPQ AX, R8
 	JLE  full56
-	LEAQ -4(BX), SI
+	LEAQ -4(DI), R8
 	JMP  check59
 
 full58:
-	VMOVUPD (DX)(AX*8), Y1
-	VADDPD  Y0, Y1, Y1
-	VMOVUPD Y1, (CX)(AX*8)
+	VMOVUPD (BX)(AX*8), Y2
+	VMULPD  Y0, Y2, Y2
+	VMOVUPD (DX)(AX*8), Y3
+	VADDPD  Y2, Y3, Y2
+	VMOVUPD Y2, (DX)(AX*8)
+	VMOVUPD (SI)(AX*8), Y3
+	VMULPD  Y2, Y3, Y2
+	VMULPD  Y1, Y2, Y2
+	VMOVUPD (CX)(AX*8), Y3
+	VADDPD  Y2, Y3, Y2
+	VMOVUPD Y2, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
 check59:
-	CMPQ       AX, SI
+	CMPQ       AX, R8
 	JLE        full58
-	MOVQ       BX, SI
-	SUBQ       AX, SI
+	MOVQ       DI, R8
+	SUBQ       AX, R8
 	JEQ        done55
-	MOVQ       $0x00000004, DI
-	SUBQ       SI, DI
-	LEAQ       prefixAVX2<>+0(SB), SI
-	VMOVUPD    (SI)(DI*8), Y1
-	VMASKMOVPD (DX)(AX*8), Y1, Y2
-	VADDPD     Y0, Y2, Y0
-	VMASKMOVPD Y0, Y1, (CX)(AX*8)
-	MOVQ       BX, AX
+	MOVQ       $0x00000004, R9
+	SUBQ       R8, R9
+	LEAQ       prefixAVX2<>+0(SB), R8
+	VMOVUPD    (R8)(R9*8), Y2
+	VMASKMOVPD (BX)(AX*8), Y2, Y3
+	VMULPD     Y0, Y3, Y0
+	VMASKMOVPD (DX)(AX*8), Y2, Y3
+	VADDPD     Y0, Y3, Y0
+	VMASKMOVPD Y0, Y2, (DX)(AX*8)
+	VMASKMOVPD (SI)(AX*8), Y2, Y3
+	VMULPD     Y0, Y3, Y0
+	VMULPD     Y1, Y0, Y0
+	VMASKMOVPD (CX)(AX*8), Y2, Y1
+	VADDPD     Y0, Y1, Y0
+	VMASKMOVPD Y0, Y2, (CX)(AX*8)
+	MOVQ       DI, AX
 
 done55:
 	VZEROUPPER
 	RET
 
-// func subFromAVX2(d *float64, a *float64, s float64, n int)
+// func addScalarAVX2(d *float64, a *float64, s float64, n int)
 // Requires: AVX
-TEXT ·subFromAVX2(SB), NOSPLIT, $0-32
+TEXT ·addScalarAVX2(SB), NOSPLIT, $0-32
 	XORQ         AX, AX
 	MOVQ         d+0(FP), CX
 	MOVQ         a+8(FP), DX
@@ -669,16 +720,16 @@ TEXT ·subFromAVX2(SB), NOSPLIT, $0-32
 
 full62:
 	VMOVUPD (DX)(AX*8), Y1
-	VSUBPD  Y1, Y0, Y1
+	VADDPD  Y0, Y1, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	VMOVUPD 32(DX)(AX*8), Y1
-	VSUBPD  Y1, Y0, Y1
+	VADDPD  Y0, Y1, Y1
 	VMOVUPD Y1, 32(CX)(AX*8)
 	VMOVUPD 64(DX)(AX*8), Y1
-	VSUBPD  Y1, Y0, Y1
+	VADDPD  Y0, Y1, Y1
 	VMOVUPD Y1, 64(CX)(AX*8)
 	VMOVUPD 96(DX)(AX*8), Y1
-	VSUBPD  Y1, Y0, Y1
+	VADDPD  Y0, Y1, Y1
 	VMOVUPD Y1, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
@@ -690,7 +741,7 @@ check63:
 
 full64:
 	VMOVUPD (DX)(AX*8), Y1
-	VSUBPD  Y1, Y0, Y1
+	VADDPD  Y0, Y1, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
@@ -705,7 +756,7 @@ check65:
 	LEAQ       prefixAVX2<>+0(SB), SI
 	VMOVUPD    (SI)(DI*8), Y1
 	VMASKMOVPD (DX)(AX*8), Y1, Y2
-	VSUBPD     Y2, Y0, Y0
+	VADDPD     Y0, Y2, Y0
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       BX, AX
 
@@ -713,9 +764,9 @@ done61:
 	VZEROUPPER
 	RET
 
-// func mulScalarAVX2(d *float64, a *float64, s float64, n int)
+// func subFromAVX2(d *float64, a *float64, s float64, n int)
 // Requires: AVX
-TEXT ·mulScalarAVX2(SB), NOSPLIT, $0-32
+TEXT ·subFromAVX2(SB), NOSPLIT, $0-32
 	XORQ         AX, AX
 	MOVQ         d+0(FP), CX
 	MOVQ         a+8(FP), DX
@@ -726,16 +777,16 @@ TEXT ·mulScalarAVX2(SB), NOSPLIT, $0-32
 
 full68:
 	VMOVUPD (DX)(AX*8), Y1
-	VMULPD  Y0, Y1, Y1
+	VSUBPD  Y1, Y0, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	VMOVUPD 32(DX)(AX*8), Y1
-	VMULPD  Y0, Y1, Y1
+	VSUBPD  Y1, Y0, Y1
 	VMOVUPD Y1, 32(CX)(AX*8)
 	VMOVUPD 64(DX)(AX*8), Y1
-	VMULPD  Y0, Y1, Y1
+	VSUBPD  Y1, Y0, Y1
 	VMOVUPD Y1, 64(CX)(AX*8)
 	VMOVUPD 96(DX)(AX*8), Y1
-	VMULPD  Y0, Y1, Y1
+	VSUBPD  Y1, Y0, Y1
 	VMOVUPD Y1, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
@@ -747,7 +798,7 @@ check69:
 
 full70:
 	VMOVUPD (DX)(AX*8), Y1
-	VMULPD  Y0, Y1, Y1
+	VSUBPD  Y1, Y0, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
@@ -762,7 +813,7 @@ check71:
 	LEAQ       prefixAVX2<>+0(SB), SI
 	VMOVUPD    (SI)(DI*8), Y1
 	VMASKMOVPD (DX)(AX*8), Y1, Y2
-	VMULPD     Y0, Y2, Y0
+	VSUBPD     Y2, Y0, Y0
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       BX, AX
 
@@ -770,9 +821,9 @@ done67:
 	VZEROUPPER
 	RET
 
-// func divIntoAVX2(d *float64, a *float64, s float64, n int)
+// func mulScalarAVX2(d *float64, a *float64, s float64, n int)
 // Requires: AVX
-TEXT ·divIntoAVX2(SB), NOSPLIT, $0-32
+TEXT ·mulScalarAVX2(SB), NOSPLIT, $0-32
 	XORQ         AX, AX
 	MOVQ         d+0(FP), CX
 	MOVQ         a+8(FP), DX
@@ -783,16 +834,16 @@ TEXT ·divIntoAVX2(SB), NOSPLIT, $0-32
 
 full74:
 	VMOVUPD (DX)(AX*8), Y1
-	VDIVPD  Y1, Y0, Y1
+	VMULPD  Y0, Y1, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	VMOVUPD 32(DX)(AX*8), Y1
-	VDIVPD  Y1, Y0, Y1
+	VMULPD  Y0, Y1, Y1
 	VMOVUPD Y1, 32(CX)(AX*8)
 	VMOVUPD 64(DX)(AX*8), Y1
-	VDIVPD  Y1, Y0, Y1
+	VMULPD  Y0, Y1, Y1
 	VMOVUPD Y1, 64(CX)(AX*8)
 	VMOVUPD 96(DX)(AX*8), Y1
-	VDIVPD  Y1, Y0, Y1
+	VMULPD  Y0, Y1, Y1
 	VMOVUPD Y1, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
@@ -804,7 +855,7 @@ check75:
 
 full76:
 	VMOVUPD (DX)(AX*8), Y1
-	VDIVPD  Y1, Y0, Y1
+	VMULPD  Y0, Y1, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
@@ -819,11 +870,68 @@ check77:
 	LEAQ       prefixAVX2<>+0(SB), SI
 	VMOVUPD    (SI)(DI*8), Y1
 	VMASKMOVPD (DX)(AX*8), Y1, Y2
-	VDIVPD     Y2, Y0, Y0
+	VMULPD     Y0, Y2, Y0
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       BX, AX
 
 done73:
+	VZEROUPPER
+	RET
+
+// func divIntoAVX2(d *float64, a *float64, s float64, n int)
+// Requires: AVX
+TEXT ·divIntoAVX2(SB), NOSPLIT, $0-32
+	XORQ         AX, AX
+	MOVQ         d+0(FP), CX
+	MOVQ         a+8(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD s+16(FP), Y0
+	LEAQ         -16(BX), SI
+	JMP          check81
+
+full80:
+	VMOVUPD (DX)(AX*8), Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, (CX)(AX*8)
+	VMOVUPD 32(DX)(AX*8), Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, 32(CX)(AX*8)
+	VMOVUPD 64(DX)(AX*8), Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, 64(CX)(AX*8)
+	VMOVUPD 96(DX)(AX*8), Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, 96(CX)(AX*8)
+	ADDQ    $0x10, AX
+
+check81:
+	CMPQ AX, SI
+	JLE  full80
+	LEAQ -4(BX), SI
+	JMP  check83
+
+full82:
+	VMOVUPD (DX)(AX*8), Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, (CX)(AX*8)
+	ADDQ    $0x04, AX
+
+check83:
+	CMPQ       AX, SI
+	JLE        full82
+	MOVQ       BX, SI
+	SUBQ       AX, SI
+	JEQ        done79
+	MOVQ       $0x00000004, DI
+	SUBQ       SI, DI
+	LEAQ       prefixAVX2<>+0(SB), SI
+	VMOVUPD    (SI)(DI*8), Y1
+	VMASKMOVPD (DX)(AX*8), Y1, Y2
+	VDIVPD     Y2, Y0, Y0
+	VMASKMOVPD Y0, Y1, (CX)(AX*8)
+	MOVQ       BX, AX
+
+done79:
 	VZEROUPPER
 	RET
 
@@ -836,9 +944,9 @@ TEXT ·addScaledAVX2(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), BX
 	VBROADCASTSD s+16(FP), Y0
 	LEAQ         -16(BX), SI
-	JMP          check81
+	JMP          check87
 
-full80:
+full86:
 	VMOVUPD (DX)(AX*8), Y1
 	VMULPD  Y0, Y1, Y1
 	VMOVUPD (CX)(AX*8), Y2
@@ -861,67 +969,6 @@ full80:
 	VMOVUPD Y1, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
-check81:
-	CMPQ AX, SI
-	JLE  full80
-	LEAQ -4(BX), SI
-	JMP  check83
-
-full82:
-	VMOVUPD (DX)(AX*8), Y1
-	VMULPD  Y0, Y1, Y1
-	VMOVUPD (CX)(AX*8), Y2
-	VADDPD  Y1, Y2, Y1
-	VMOVUPD Y1, (CX)(AX*8)
-	ADDQ    $0x04, AX
-
-check83:
-	CMPQ       AX, SI
-	JLE        full82
-	MOVQ       BX, SI
-	SUBQ       AX, SI
-	JEQ        done79
-	MOVQ       $0x00000004, DI
-	SUBQ       SI, DI
-	LEAQ       prefixAVX2<>+0(SB), SI
-	VMOVUPD    (SI)(DI*8), Y1
-	VMASKMOVPD (DX)(AX*8), Y1, Y2
-	VMULPD     Y0, Y2, Y0
-	VMASKMOVPD (CX)(AX*8), Y1, Y2
-	VADDPD     Y0, Y2, Y0
-	VMASKMOVPD Y0, Y1, (CX)(AX*8)
-	MOVQ       BX, AX
-
-done79:
-	VZEROUPPER
-	RET
-
-// func negAVX2(d *float64, a *float64, n int)
-// Requires: AVX, AVX2
-TEXT ·negAVX2(SB), NOSPLIT, $0-24
-	XORQ    AX, AX
-	MOVQ    d+0(FP), CX
-	MOVQ    a+8(FP), DX
-	MOVQ    n+16(FP), BX
-	VMOVUPD c8000000000000000AVX2<>+0(SB), Y0
-	LEAQ    -16(BX), SI
-	JMP     check87
-
-full86:
-	VMOVUPD (DX)(AX*8), Y1
-	VPXOR   Y0, Y1, Y1
-	VMOVUPD Y1, (CX)(AX*8)
-	VMOVUPD 32(DX)(AX*8), Y1
-	VPXOR   Y0, Y1, Y1
-	VMOVUPD Y1, 32(CX)(AX*8)
-	VMOVUPD 64(DX)(AX*8), Y1
-	VPXOR   Y0, Y1, Y1
-	VMOVUPD Y1, 64(CX)(AX*8)
-	VMOVUPD 96(DX)(AX*8), Y1
-	VPXOR   Y0, Y1, Y1
-	VMOVUPD Y1, 96(CX)(AX*8)
-	ADDQ    $0x10, AX
-
 check87:
 	CMPQ AX, SI
 	JLE  full86
@@ -930,7 +977,9 @@ check87:
 
 full88:
 	VMOVUPD (DX)(AX*8), Y1
-	VPXOR   Y0, Y1, Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD (CX)(AX*8), Y2
+	VADDPD  Y1, Y2, Y1
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
@@ -945,11 +994,70 @@ check89:
 	LEAQ       prefixAVX2<>+0(SB), SI
 	VMOVUPD    (SI)(DI*8), Y1
 	VMASKMOVPD (DX)(AX*8), Y1, Y2
-	VPXOR      Y0, Y2, Y0
+	VMULPD     Y0, Y2, Y0
+	VMASKMOVPD (CX)(AX*8), Y1, Y2
+	VADDPD     Y0, Y2, Y0
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       BX, AX
 
 done85:
+	VZEROUPPER
+	RET
+
+// func negAVX2(d *float64, a *float64, n int)
+// Requires: AVX, AVX2
+TEXT ·negAVX2(SB), NOSPLIT, $0-24
+	XORQ    AX, AX
+	MOVQ    d+0(FP), CX
+	MOVQ    a+8(FP), DX
+	MOVQ    n+16(FP), BX
+	VMOVUPD c8000000000000000AVX2<>+0(SB), Y0
+	LEAQ    -16(BX), SI
+	JMP     check93
+
+full92:
+	VMOVUPD (DX)(AX*8), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVUPD Y1, (CX)(AX*8)
+	VMOVUPD 32(DX)(AX*8), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVUPD Y1, 32(CX)(AX*8)
+	VMOVUPD 64(DX)(AX*8), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVUPD Y1, 64(CX)(AX*8)
+	VMOVUPD 96(DX)(AX*8), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVUPD Y1, 96(CX)(AX*8)
+	ADDQ    $0x10, AX
+
+check93:
+	CMPQ AX, SI
+	JLE  full92
+	LEAQ -4(BX), SI
+	JMP  check95
+
+full94:
+	VMOVUPD (DX)(AX*8), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVUPD Y1, (CX)(AX*8)
+	ADDQ    $0x04, AX
+
+check95:
+	CMPQ       AX, SI
+	JLE        full94
+	MOVQ       BX, SI
+	SUBQ       AX, SI
+	JEQ        done91
+	MOVQ       $0x00000004, DI
+	SUBQ       SI, DI
+	LEAQ       prefixAVX2<>+0(SB), SI
+	VMOVUPD    (SI)(DI*8), Y1
+	VMASKMOVPD (DX)(AX*8), Y1, Y2
+	VPXOR      Y0, Y2, Y0
+	VMASKMOVPD Y0, Y1, (CX)(AX*8)
+	MOVQ       BX, AX
+
+done91:
 	VZEROUPPER
 	RET
 
@@ -967,31 +1075,31 @@ TEXT ·fillAVX2(SB), NOSPLIT, $0-24
 	MOVQ         n+16(FP), DX
 	VBROADCASTSD s+8(FP), Y0
 	LEAQ         -16(DX), BX
-	JMP          check93
+	JMP          check99
 
-full92:
+full98:
 	VMOVUPD Y0, (CX)(AX*8)
 	VMOVUPD Y0, 32(CX)(AX*8)
 	VMOVUPD Y0, 64(CX)(AX*8)
 	VMOVUPD Y0, 96(CX)(AX*8)
 	ADDQ    $0x10, AX
 
-check93:
+check99:
 	CMPQ AX, BX
-	JLE  full92
+	JLE  full98
 	LEAQ -4(DX), BX
-	JMP  check95
+	JMP  check101
 
-full94:
+full100:
 	VMOVUPD Y0, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check95:
+check101:
 	CMPQ       AX, BX
-	JLE        full94
+	JLE        full100
 	MOVQ       DX, BX
 	SUBQ       AX, BX
-	JEQ        done91
+	JEQ        done97
 	MOVQ       $0x00000004, SI
 	SUBQ       BX, SI
 	LEAQ       prefixAVX2<>+0(SB), BX
@@ -999,7 +1107,7 @@ check95:
 	VMASKMOVPD Y0, Y1, (CX)(AX*8)
 	MOVQ       DX, AX
 
-done91:
+done97:
 	VZEROUPPER
 	RET
 
@@ -1013,9 +1121,9 @@ TEXT ·rotateAVX2(SB), NOSPLIT, $0-40
 	VBROADCASTSD c+16(FP), Y0
 	VBROADCASTSD s+24(FP), Y1
 	LEAQ         -8(BX), SI
-	JMP          check99
+	JMP          check105
 
-full98:
+full104:
 	VMOVUPD (CX)(AX*8), Y2
 	VMOVUPD (DX)(AX*8), Y3
 	VMULPD  Y0, Y3, Y4
@@ -1038,13 +1146,13 @@ full98:
 	VMOVUPD Y2, 32(CX)(AX*8)
 	ADDQ    $0x08, AX
 
-check99:
+check105:
 	CMPQ AX, SI
-	JLE  full98
+	JLE  full104
 	LEAQ -4(BX), SI
-	JMP  check101
+	JMP  check107
 
-full100:
+full106:
 	VMOVUPD (CX)(AX*8), Y2
 	VMOVUPD (DX)(AX*8), Y3
 	VMULPD  Y0, Y3, Y4
@@ -1057,12 +1165,12 @@ full100:
 	VMOVUPD Y2, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check101:
+check107:
 	CMPQ       AX, SI
-	JLE        full100
+	JLE        full106
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done97
+	JEQ        done103
 	MOVQ       $0x00000004, DI
 	SUBQ       SI, DI
 	LEAQ       prefixAVX2<>+0(SB), SI
@@ -1079,7 +1187,7 @@ check101:
 	VMASKMOVPD Y0, Y2, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done97:
+done103:
 	VZEROUPPER
 	RET
 
@@ -1091,20 +1199,20 @@ TEXT ·sqrtAVX2(SB), NOSPLIT, $0-24
 	MOVQ a+8(FP), DX
 	MOVQ n+16(FP), BX
 	LEAQ -4(BX), SI
-	JMP  check105
+	JMP  check111
 
-full104:
+full110:
 	VMOVUPD (DX)(AX*8), Y0
 	VSQRTPD Y0, Y0
 	VMOVUPD Y0, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check105:
+check111:
 	CMPQ       AX, SI
-	JLE        full104
+	JLE        full110
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done103
+	JEQ        done109
 	MOVQ       $0x00000004, DI
 	SUBQ       SI, DI
 	LEAQ       prefixAVX2<>+0(SB), SI
@@ -1114,7 +1222,7 @@ check105:
 	VMASKMOVPD Y1, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done103:
+done109:
 	VZEROUPPER
 	RET
 
@@ -1132,9 +1240,9 @@ TEXT ·gatherAVX2(SB), NOSPLIT, $0-48
 	VPBROADCASTD X0, X0
 	VMOVUPD      (DI), X1
 	LEAQ         -4(DX), R8
-	JMP          check109
+	JMP          check115
 
-full108:
+full114:
 	VMOVUPD    (BX)(AX*4), X3
 	VPMINUD    X3, X0, X4
 	VPXOR      X4, X3, X3
@@ -1144,12 +1252,12 @@ full108:
 	VMOVUPD    Y2, (CX)(AX*8)
 	ADDQ       $0x04, AX
 
-check109:
+check115:
 	CMPQ         AX, R8
-	JLE          full108
+	JLE          full114
 	MOVQ         DX, R8
 	SUBQ         AX, R8
-	JEQ          done107
+	JEQ          done113
 	MOVQ         $0x00000004, R9
 	SUBQ         R8, R9
 	LEAQ         prefixAVX2<>+0(SB), R8
@@ -1166,7 +1274,7 @@ check109:
 	VMASKMOVPD   Y5, Y2, (CX)(AX*8)
 	MOVQ         DX, AX
 
-done107:
+done113:
 	VMOVUPD X1, (DI)
 	VZEROUPPER
 	RET
@@ -1183,9 +1291,9 @@ TEXT ·sumAVX2(SB), NOSPLIT, $0-24
 	VMOVUPD 64(CX), Y2
 	VMOVUPD 96(CX), Y3
 	LEAQ    -16(BX), SI
-	JMP     check111
+	JMP     check117
 
-full110:
+full116:
 	VMOVUPD (DX)(AX*8), Y4
 	VADDPD  Y4, Y0, Y0
 	VMOVUPD 32(DX)(AX*8), Y4
@@ -1196,12 +1304,12 @@ full110:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check111:
+check117:
 	CMPQ       AX, SI
-	JLE        full110
+	JLE        full116
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done112
+	JEQ        done118
 	XORQ       DI, DI
 	MOVQ       $0x00000004, R8
 	MOVQ       SI, R9
@@ -1254,7 +1362,7 @@ check111:
 	CMOVQLT    DI, SI
 	MOVQ       BX, AX
 
-done112:
+done118:
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
@@ -1275,9 +1383,9 @@ TEXT ·dotAVX2(SB), NOSPLIT, $0-32
 	VMOVUPD 64(CX), Y2
 	VMOVUPD 96(CX), Y3
 	LEAQ    -16(BX), DI
-	JMP     check114
+	JMP     check120
 
-full113:
+full119:
 	VMOVUPD (DX)(AX*8), Y4
 	VMOVUPD (SI)(AX*8), Y5
 	VMULPD  Y4, Y5, Y4
@@ -1296,12 +1404,12 @@ full113:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check114:
+check120:
 	CMPQ       AX, DI
-	JLE        full113
+	JLE        full119
 	MOVQ       BX, DI
 	SUBQ       AX, DI
-	JEQ        done115
+	JEQ        done121
 	XORQ       R8, R8
 	MOVQ       $0x00000004, R9
 	MOVQ       DI, R10
@@ -1362,7 +1470,7 @@ check114:
 	CMOVQLT    R8, DI
 	MOVQ       BX, AX
 
-done115:
+done121:
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
@@ -1385,9 +1493,9 @@ TEXT ·normalAVX2(SB), NOSPLIT, $0-48
 	VMOVUPD      64(CX), Y3
 	VMOVUPD      96(CX), Y4
 	LEAQ         -16(DX), R8
-	JMP          check117
+	JMP          check123
 
-full116:
+full122:
 	VMOVUPD (DI)(AX*8), Y5
 	VMOVUPD (SI)(AX*8), Y6
 	VSUBPD  Y5, Y6, Y5
@@ -1418,12 +1526,12 @@ full116:
 	VADDPD  Y5, Y4, Y4
 	ADDQ    $0x10, AX
 
-check117:
+check123:
 	CMPQ       AX, R8
-	JLE        full116
+	JLE        full122
 	MOVQ       DX, R8
 	SUBQ       AX, R8
-	JEQ        done118
+	JEQ        done124
 	XORQ       R9, R9
 	MOVQ       $0x00000004, R10
 	MOVQ       R8, R11
@@ -1496,7 +1604,7 @@ check117:
 	CMOVQLT    R9, R8
 	MOVQ       DX, AX
 
-done118:
+done124:
 	VMOVUPD Y1, (CX)
 	VMOVUPD Y2, 32(CX)
 	VMOVUPD Y3, 64(CX)
@@ -1520,9 +1628,9 @@ TEXT ·normalRowsAVX2(SB), NOSPLIT, $0-56
 	VMOVUPD 64(CX), Y2
 	VMOVUPD 96(CX), Y3
 	LEAQ    -16(DX), R10
-	JMP     check120
+	JMP     check126
 
-full119:
+full125:
 	VMOVUPD (DI)(AX*8), Y4
 	VMOVUPD (SI)(AX*8), Y5
 	VSUBPD  Y4, Y5, Y4
@@ -1565,12 +1673,12 @@ full119:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check120:
+check126:
 	CMPQ       AX, R10
-	JLE        full119
+	JLE        full125
 	MOVQ       DX, R10
 	SUBQ       AX, R10
-	JEQ        done121
+	JEQ        done127
 	XORQ       R11, R11
 	MOVQ       $0x00000004, R12
 	MOVQ       R10, R13
@@ -1655,7 +1763,7 @@ check120:
 	CMOVQLT    R11, R10
 	MOVQ       DX, AX
 
-done121:
+done127:
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
@@ -1682,9 +1790,9 @@ TEXT ·normalPlaneAVX2(SB), NOSPLIT, $8-80
 	VMOVUPD      64(CX), Y3
 	VMOVUPD      96(CX), Y4
 	LEAQ         -16(DX), R12
-	JMP          check123
+	JMP          check129
 
-full122:
+full128:
 	VMOVUPD (R10)(AX*8), Y5
 	VMOVUPD (R11)(AX*8), Y6
 	VMOVUPD (R9)(AX*8), Y7
@@ -1767,12 +1875,12 @@ full122:
 	VADDPD  Y5, Y4, Y4
 	ADDQ    $0x10, AX
 
-check123:
+check129:
 	CMPQ       AX, R12
-	JLE        full122
+	JLE        full128
 	MOVQ       DX, R12
 	SUBQ       AX, R12
-	JEQ        done124
+	JEQ        done130
 	XORQ       R13, R13
 	MOVQ       $0x00000004, R14
 	MOVQ       R12, R15
@@ -1897,7 +2005,7 @@ check123:
 	CMOVQLT    R13, R12
 	MOVQ       DX, AX
 
-done124:
+done130:
 	VMOVUPD Y1, (CX)
 	VMOVUPD Y2, 32(CX)
 	VMOVUPD Y3, 64(CX)
@@ -1916,9 +2024,9 @@ TEXT ·sumTotalAVX2(SB), NOSPLIT, $0-24
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	LEAQ   -16(DX), BX
-	JMP    check126
+	JMP    check132
 
-full125:
+full131:
 	VMOVUPD (CX)(AX*8), Y4
 	VADDPD  Y4, Y0, Y0
 	VMOVUPD 32(CX)(AX*8), Y4
@@ -1929,12 +2037,12 @@ full125:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check126:
+check132:
 	CMPQ       AX, BX
-	JLE        full125
+	JLE        full131
 	MOVQ       DX, BX
 	SUBQ       AX, BX
-	JEQ        done127
+	JEQ        done133
 	XORQ       SI, SI
 	MOVQ       $0x00000004, DI
 	MOVQ       BX, R8
@@ -1987,7 +2095,7 @@ check126:
 	CMOVQLT    SI, BX
 	MOVQ       DX, AX
 
-done127:
+done133:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -2011,9 +2119,9 @@ TEXT ·dotTotalAVX2(SB), NOSPLIT, $0-32
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	LEAQ   -16(BX), SI
-	JMP    check129
+	JMP    check135
 
-full128:
+full134:
 	VMOVUPD (CX)(AX*8), Y4
 	VMOVUPD (DX)(AX*8), Y5
 	VMULPD  Y4, Y5, Y4
@@ -2032,12 +2140,12 @@ full128:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check129:
+check135:
 	CMPQ       AX, SI
-	JLE        full128
+	JLE        full134
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done130
+	JEQ        done136
 	XORQ       DI, DI
 	MOVQ       $0x00000004, R8
 	MOVQ       SI, R9
@@ -2098,7 +2206,7 @@ check129:
 	CMOVQLT    DI, SI
 	MOVQ       BX, AX
 
-done130:
+done136:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -2123,9 +2231,9 @@ TEXT ·addScaledNormAVX2(SB), NOSPLIT, $0-40
 	VXORPD       Y3, Y3, Y3
 	VXORPD       Y4, Y4, Y4
 	LEAQ         -16(BX), SI
-	JMP          check132
+	JMP          check138
 
-full131:
+full137:
 	VMOVUPD (DX)(AX*8), Y5
 	VMULPD  Y0, Y5, Y5
 	VMOVUPD (CX)(AX*8), Y6
@@ -2156,12 +2264,12 @@ full131:
 	VADDPD  Y5, Y4, Y4
 	ADDQ    $0x10, AX
 
-check132:
+check138:
 	CMPQ       AX, SI
-	JLE        full131
+	JLE        full137
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done133
+	JEQ        done139
 	XORQ       DI, DI
 	MOVQ       $0x00000004, R8
 	MOVQ       SI, R9
@@ -2234,7 +2342,7 @@ check132:
 	CMOVQLT    DI, SI
 	MOVQ       BX, AX
 
-done133:
+done139:
 	VADDPD       Y3, Y1, Y0
 	VADDPD       Y4, Y2, Y1
 	VADDPD       Y1, Y0, Y0
@@ -2243,6 +2351,168 @@ done133:
 	VUNPCKHPD    X0, X0, X1
 	VADDSD       X1, X0, X0
 	MOVSD        X0, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func kickAVX2(h *float64, r *float64, grad *float64, scale *float64, half float64, n int) float64
+// Requires: AVX, AVX2, CMOV, SSE2
+TEXT ·kickAVX2(SB), NOSPLIT, $0-56
+	XORQ         AX, AX
+	MOVQ         h+0(FP), CX
+	MOVQ         r+8(FP), DX
+	MOVQ         grad+16(FP), BX
+	MOVQ         scale+24(FP), SI
+	MOVQ         n+40(FP), DI
+	VBROADCASTSD half+32(FP), Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	LEAQ         -16(DI), R8
+	JMP          check141
+
+full140:
+	VMOVUPD (SI)(AX*8), Y5
+	VMOVUPD (BX)(AX*8), Y6
+	VMULPD  Y5, Y6, Y5
+	VMOVUPD Y5, (CX)(AX*8)
+	VMULPD  Y0, Y5, Y5
+	VMOVUPD (DX)(AX*8), Y6
+	VADDPD  Y5, Y6, Y5
+	VMOVUPD Y5, (DX)(AX*8)
+	VMULPD  Y5, Y5, Y5
+	VADDPD  Y5, Y1, Y1
+	VMOVUPD 32(SI)(AX*8), Y5
+	VMOVUPD 32(BX)(AX*8), Y6
+	VMULPD  Y5, Y6, Y5
+	VMOVUPD Y5, 32(CX)(AX*8)
+	VMULPD  Y0, Y5, Y5
+	VMOVUPD 32(DX)(AX*8), Y6
+	VADDPD  Y5, Y6, Y5
+	VMOVUPD Y5, 32(DX)(AX*8)
+	VMULPD  Y5, Y5, Y5
+	VADDPD  Y5, Y2, Y2
+	VMOVUPD 64(SI)(AX*8), Y5
+	VMOVUPD 64(BX)(AX*8), Y6
+	VMULPD  Y5, Y6, Y5
+	VMOVUPD Y5, 64(CX)(AX*8)
+	VMULPD  Y0, Y5, Y5
+	VMOVUPD 64(DX)(AX*8), Y6
+	VADDPD  Y5, Y6, Y5
+	VMOVUPD Y5, 64(DX)(AX*8)
+	VMULPD  Y5, Y5, Y5
+	VADDPD  Y5, Y3, Y3
+	VMOVUPD 96(SI)(AX*8), Y5
+	VMOVUPD 96(BX)(AX*8), Y6
+	VMULPD  Y5, Y6, Y5
+	VMOVUPD Y5, 96(CX)(AX*8)
+	VMULPD  Y0, Y5, Y5
+	VMOVUPD 96(DX)(AX*8), Y6
+	VADDPD  Y5, Y6, Y5
+	VMOVUPD Y5, 96(DX)(AX*8)
+	VMULPD  Y5, Y5, Y5
+	VADDPD  Y5, Y4, Y4
+	ADDQ    $0x10, AX
+
+check141:
+	CMPQ       AX, R8
+	JLE        full140
+	MOVQ       DI, R8
+	SUBQ       AX, R8
+	JEQ        done142
+	XORQ       R9, R9
+	MOVQ       $0x00000004, R10
+	MOVQ       R8, R11
+	CMPQ       R8, R10
+	CMOVQGT    R10, R11
+	MOVQ       $0x00000004, R12
+	SUBQ       R11, R12
+	LEAQ       prefixAVX2<>+0(SB), R11
+	VMOVUPD    (R11)(R12*8), Y5
+	VMASKMOVPD (SI)(AX*8), Y5, Y6
+	VMASKMOVPD (BX)(AX*8), Y5, Y7
+	VMULPD     Y6, Y7, Y6
+	VMASKMOVPD Y6, Y5, (CX)(AX*8)
+	VMULPD     Y0, Y6, Y6
+	VMASKMOVPD (DX)(AX*8), Y5, Y7
+	VADDPD     Y6, Y7, Y6
+	VMASKMOVPD Y6, Y5, (DX)(AX*8)
+	VMULPD     Y6, Y6, Y6
+	VPAND      Y5, Y6, Y5
+	VADDPD     Y5, Y1, Y1
+	SUBQ       R10, R8
+	CMOVQLT    R9, R8
+	MOVQ       R8, R11
+	CMPQ       R8, R10
+	CMOVQGT    R10, R11
+	MOVQ       $0x00000004, R12
+	SUBQ       R11, R12
+	LEAQ       prefixAVX2<>+0(SB), R11
+	VMOVUPD    (R11)(R12*8), Y5
+	VMASKMOVPD 32(SI)(AX*8), Y5, Y6
+	VMASKMOVPD 32(BX)(AX*8), Y5, Y7
+	VMULPD     Y6, Y7, Y6
+	VMASKMOVPD Y6, Y5, 32(CX)(AX*8)
+	VMULPD     Y0, Y6, Y6
+	VMASKMOVPD 32(DX)(AX*8), Y5, Y7
+	VADDPD     Y6, Y7, Y6
+	VMASKMOVPD Y6, Y5, 32(DX)(AX*8)
+	VMULPD     Y6, Y6, Y6
+	VPAND      Y5, Y6, Y5
+	VADDPD     Y5, Y2, Y2
+	SUBQ       R10, R8
+	CMOVQLT    R9, R8
+	MOVQ       R8, R11
+	CMPQ       R8, R10
+	CMOVQGT    R10, R11
+	MOVQ       $0x00000004, R12
+	SUBQ       R11, R12
+	LEAQ       prefixAVX2<>+0(SB), R11
+	VMOVUPD    (R11)(R12*8), Y5
+	VMASKMOVPD 64(SI)(AX*8), Y5, Y6
+	VMASKMOVPD 64(BX)(AX*8), Y5, Y7
+	VMULPD     Y6, Y7, Y6
+	VMASKMOVPD Y6, Y5, 64(CX)(AX*8)
+	VMULPD     Y0, Y6, Y6
+	VMASKMOVPD 64(DX)(AX*8), Y5, Y7
+	VADDPD     Y6, Y7, Y6
+	VMASKMOVPD Y6, Y5, 64(DX)(AX*8)
+	VMULPD     Y6, Y6, Y6
+	VPAND      Y5, Y6, Y5
+	VADDPD     Y5, Y3, Y3
+	SUBQ       R10, R8
+	CMOVQLT    R9, R8
+	MOVQ       R8, R11
+	CMPQ       R8, R10
+	CMOVQGT    R10, R11
+	MOVQ       $0x00000004, R12
+	SUBQ       R11, R12
+	LEAQ       prefixAVX2<>+0(SB), R11
+	VMOVUPD    (R11)(R12*8), Y5
+	VMASKMOVPD 96(SI)(AX*8), Y5, Y6
+	VMASKMOVPD 96(BX)(AX*8), Y5, Y7
+	VMULPD     Y6, Y7, Y6
+	VMASKMOVPD Y6, Y5, 96(CX)(AX*8)
+	VMULPD     Y0, Y6, Y0
+	VMASKMOVPD 96(DX)(AX*8), Y5, Y6
+	VADDPD     Y0, Y6, Y0
+	VMASKMOVPD Y0, Y5, 96(DX)(AX*8)
+	VMULPD     Y0, Y0, Y0
+	VPAND      Y5, Y0, Y0
+	VADDPD     Y0, Y4, Y4
+	SUBQ       R10, R8
+	CMOVQLT    R9, R8
+	MOVQ       DI, AX
+
+done142:
+	VADDPD       Y3, Y1, Y0
+	VADDPD       Y4, Y2, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X0
+	MOVSD        X0, ret+48(FP)
 	VZEROUPPER
 	RET
 
@@ -2264,9 +2534,9 @@ TEXT ·normalAlikeAVX2(SB), NOSPLIT, $0-56
 	VXORPD       Y8, Y8, Y8
 	VXORPD       Y9, Y9, Y9
 	LEAQ         -16(BX), SI
-	JMP          check135
+	JMP          check144
 
-full134:
+full143:
 	VMOVUPD (DX)(AX*8), Y10
 	VSUBPD  Y0, Y10, Y10
 	VMULPD  Y1, Y10, Y11
@@ -2305,12 +2575,12 @@ full134:
 	VADDPD  Y10, Y9, Y9
 	ADDQ    $0x10, AX
 
-check135:
+check144:
 	CMPQ       AX, SI
-	JLE        full134
+	JLE        full143
 	MOVQ       BX, SI
 	SUBQ       AX, SI
-	JEQ        done136
+	JEQ        done145
 	XORQ       DI, DI
 	MOVQ       $0x00000004, R8
 	MOVQ       SI, R9
@@ -2399,7 +2669,7 @@ check135:
 	CMOVQLT    DI, SI
 	MOVQ       BX, AX
 
-done136:
+done145:
 	VADDPD       Y4, Y2, Y0
 	VADDPD       Y5, Y3, Y1
 	VADDPD       Y1, Y0, Y0
@@ -2433,9 +2703,9 @@ TEXT ·normalPriorsAVX2(SB), NOSPLIT, $0-48
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	LEAQ   -16(BX), R8
-	JMP    check138
+	JMP    check147
 
-full137:
+full146:
 	VMOVUPD (SI)(AX*8), Y4
 	VMOVUPD (DX)(AX*8), Y5
 	VSUBPD  Y4, Y5, Y4
@@ -2478,12 +2748,12 @@ full137:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check138:
+check147:
 	CMPQ       AX, R8
-	JLE        full137
+	JLE        full146
 	MOVQ       BX, R8
 	SUBQ       AX, R8
-	JEQ        done139
+	JEQ        done148
 	XORQ       R9, R9
 	MOVQ       $0x00000004, R10
 	MOVQ       R8, R11
@@ -2568,7 +2838,7 @@ check138:
 	CMOVQLT    R9, R8
 	MOVQ       BX, AX
 
-done139:
+done148:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -2598,9 +2868,9 @@ TEXT ·mulScalarDotAVX2(SB), NOSPLIT, $0-56
 	VXORPD       Y7, Y7, Y7
 	VXORPD       Y8, Y8, Y8
 	LEAQ         -16(SI), DI
-	JMP          check141
+	JMP          check150
 
-full140:
+full149:
 	VMOVUPD (DX)(AX*8), Y9
 	VMULPD  Y0, Y9, Y10
 	VMOVUPD Y10, (CX)(AX*8)
@@ -2631,12 +2901,12 @@ full140:
 	VADDPD  Y10, Y8, Y8
 	ADDQ    $0x10, AX
 
-check141:
+check150:
 	CMPQ       AX, DI
-	JLE        full140
+	JLE        full149
 	MOVQ       SI, DI
 	SUBQ       AX, DI
-	JEQ        done142
+	JEQ        done151
 	XORQ       R8, R8
 	MOVQ       $0x00000004, R9
 	MOVQ       DI, R10
@@ -2713,7 +2983,7 @@ check141:
 	CMOVQLT    R8, DI
 	MOVQ       SI, AX
 
-done142:
+done151:
 	VADDPD       Y3, Y1, Y0
 	VADDPD       Y4, Y2, Y1
 	VADDPD       Y1, Y0, Y0
@@ -2750,9 +3020,9 @@ TEXT ·pairAVX2(SB), NOSPLIT, $0-56
 	VXORPD Y6, Y6, Y6
 	VXORPD Y7, Y7, Y7
 	LEAQ   -16(SI), DI
-	JMP    check144
+	JMP    check153
 
-full143:
+full152:
 	VMOVUPD (DX)(AX*8), Y8
 	VMOVUPD (DX)(AX*8), Y9
 	VMULPD  Y8, Y9, Y8
@@ -2787,12 +3057,12 @@ full143:
 	VADDPD  Y9, Y7, Y7
 	ADDQ    $0x10, AX
 
-check144:
+check153:
 	CMPQ       AX, DI
-	JLE        full143
+	JLE        full152
 	MOVQ       SI, DI
 	SUBQ       AX, DI
-	JEQ        done145
+	JEQ        done154
 	XORQ       R8, R8
 	MOVQ       $0x00000004, R9
 	MOVQ       DI, R10
@@ -2873,7 +3143,7 @@ check144:
 	CMOVQLT    R8, DI
 	MOVQ       SI, AX
 
-done145:
+done154:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -2896,9 +3166,9 @@ done145:
 	VXORPD       Y2, Y2, Y2
 	VXORPD       Y3, Y3, Y3
 	LEAQ         -16(SI), DI
-	JMP          check147
+	JMP          check156
 
-full146:
+full155:
 	VMOVUPD (DX)(AX*8), Y4
 	VMOVUPD (BX)(AX*8), Y5
 	VMULPD  Y4, Y5, Y4
@@ -2933,12 +3203,12 @@ full146:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, AX
 
-check147:
+check156:
 	CMPQ       AX, DI
-	JLE        full146
+	JLE        full155
 	MOVQ       SI, DI
 	SUBQ       AX, DI
-	JEQ        done148
+	JEQ        done157
 	XORQ       R8, R8
 	MOVQ       $0x00000004, R9
 	MOVQ       DI, R10
@@ -3015,7 +3285,7 @@ check147:
 	CMOVQLT    R8, DI
 	MOVQ       SI, AX
 
-done148:
+done157:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -3048,9 +3318,9 @@ TEXT ·joinAVX2(SB), NOSPLIT, $0-64
 	VXORPD Y6, Y6, Y6
 	VXORPD Y7, Y7, Y7
 	LEAQ   -16(DX), R11
-	JMP    check150
+	JMP    check159
 
-full149:
+full158:
 	VMOVUPD (BX)(AX*8), Y8
 	VMOVUPD (DI)(AX*8), Y9
 	VMULPD  Y8, Y9, Y8
@@ -3085,12 +3355,12 @@ full149:
 	VADDPD  Y9, Y7, Y7
 	ADDQ    $0x10, AX
 
-check150:
+check159:
 	CMPQ       AX, R11
-	JLE        full149
+	JLE        full158
 	MOVQ       DX, R11
 	SUBQ       AX, R11
-	JEQ        done151
+	JEQ        done160
 	XORQ       R12, R12
 	MOVQ       $0x00000004, R13
 	MOVQ       R11, R14
@@ -3171,7 +3441,7 @@ check150:
 	CMOVQLT    R12, R11
 	MOVQ       DX, AX
 
-done151:
+done160:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -3198,9 +3468,9 @@ done151:
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	LEAQ         -16(DX), R11
-	JMP          check153
+	JMP          check162
 
-full152:
+full161:
 	VMOVUPD (CX)(AX*8), Y8
 	VMOVUPD (R8)(AX*8), Y9
 	VMULPD  Y8, Y9, Y8
@@ -3235,12 +3505,12 @@ full152:
 	VADDPD  Y9, Y7, Y7
 	ADDQ    $0x10, AX
 
-check153:
+check162:
 	CMPQ       AX, R11
-	JLE        full152
+	JLE        full161
 	MOVQ       DX, R11
 	SUBQ       AX, R11
-	JEQ        done154
+	JEQ        done163
 	XORQ       R12, R12
 	MOVQ       $0x00000004, R13
 	MOVQ       R11, R14
@@ -3321,7 +3591,7 @@ check153:
 	CMOVQLT    R12, R11
 	MOVQ       DX, AX
 
-done154:
+done163:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -3348,9 +3618,9 @@ done154:
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	LEAQ         -16(DX), R11
-	JMP          check156
+	JMP          check165
 
-full155:
+full164:
 	VMOVUPD (SI)(AX*8), Y8
 	VMOVUPD (R9)(AX*8), Y9
 	VMULPD  Y8, Y9, Y8
@@ -3401,12 +3671,12 @@ full155:
 	VADDPD  Y9, Y7, Y7
 	ADDQ    $0x10, AX
 
-check156:
+check165:
 	CMPQ       AX, R11
-	JLE        full155
+	JLE        full164
 	MOVQ       DX, R11
 	SUBQ       AX, R11
-	JEQ        done157
+	JEQ        done166
 	XORQ       R12, R12
 	MOVQ       $0x00000004, R13
 	MOVQ       R11, R14
@@ -3503,7 +3773,7 @@ check156:
 	CMOVQLT    R12, R11
 	MOVQ       DX, AX
 
-done157:
+done166:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -3532,9 +3802,9 @@ TEXT ·matTVecAVX2(SB), NOSPLIT, $0-48
 	MOVQ n+32(FP), BX
 	MOVQ columns+40(FP), SI
 	MOVQ r+24(FP), R8
-	JMP  check159
+	JMP  check168
 
-next158:
+next167:
 	XORQ   DI, DI
 	LEAQ   (CX)(DX*1), R9
 	VXORPD Y0, Y0, Y0
@@ -3546,9 +3816,9 @@ next158:
 	VXORPD Y6, Y6, Y6
 	VXORPD Y7, Y7, Y7
 	LEAQ   -16(BX), R10
-	JMP    check161
+	JMP    check170
 
-full160:
+full169:
 	VMOVUPD (R8)(DI*8), Y8
 	VMOVUPD (CX)(DI*8), Y9
 	VMULPD  Y9, Y8, Y9
@@ -3579,12 +3849,12 @@ full160:
 	VADDPD  Y8, Y7, Y7
 	ADDQ    $0x10, DI
 
-check161:
+check170:
 	CMPQ       DI, R10
-	JLE        full160
+	JLE        full169
 	MOVQ       BX, R10
 	SUBQ       DI, R10
-	JEQ        done162
+	JEQ        done171
 	XORQ       R11, R11
 	MOVQ       $0x00000004, R12
 	MOVQ       R10, R13
@@ -3661,7 +3931,7 @@ check161:
 	CMOVQLT    R11, R10
 	MOVQ       BX, DI
 
-done162:
+done171:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -3683,21 +3953,21 @@ done162:
 	ADDQ         DX, CX
 	SUBQ         $0x02, SI
 
-check159:
+check168:
 	CMPQ SI, $0x02
-	JGE  next158
-	JMP  check164
+	JGE  next167
+	JMP  check173
 
-next163:
+next172:
 	XORQ   DI, DI
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	LEAQ   -16(BX), R9
-	JMP    check166
+	JMP    check175
 
-full165:
+full174:
 	VMOVUPD (R8)(DI*8), Y4
 	VMOVUPD (CX)(DI*8), Y5
 	VMULPD  Y5, Y4, Y4
@@ -3716,12 +3986,12 @@ full165:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, DI
 
-check166:
+check175:
 	CMPQ       DI, R9
-	JLE        full165
+	JLE        full174
 	MOVQ       BX, R9
 	SUBQ       DI, R9
-	JEQ        done167
+	JEQ        done176
 	XORQ       R10, R10
 	MOVQ       $0x00000004, R11
 	MOVQ       R9, R12
@@ -3782,7 +4052,7 @@ check166:
 	CMOVQLT    R10, R9
 	MOVQ       BX, DI
 
-done167:
+done176:
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
@@ -3795,9 +4065,9 @@ done167:
 	ADDQ         DX, CX
 	SUBQ         $0x01, SI
 
-check164:
+check173:
 	CMPQ SI, $0x01
-	JGE  next163
+	JGE  next172
 	VZEROUPPER
 	RET
 
@@ -3812,9 +4082,9 @@ TEXT ·addMatVecAVX2(SB), NOSPLIT, $0-48
 	MOVQ b+24(FP), DI
 	MOVQ columns+40(FP), R8
 	LEAQ -32(BX), R9
-	JMP  check169
+	JMP  check178
 
-full168:
+full177:
 	VMOVUPD (CX)(AX*8), Y0
 	VMOVUPD 32(CX)(AX*8), Y1
 	VMOVUPD 64(CX)(AX*8), Y2
@@ -3826,7 +4096,7 @@ full168:
 	XORQ    R11, R11
 	LEAQ    (DX)(AX*8), R10
 
-next170:
+next179:
 	VBROADCASTSD (DI)(R11*8), Y8
 	VMULPD       (R10), Y8, Y9
 	VADDPD       Y9, Y0, Y0
@@ -3847,7 +4117,7 @@ next170:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next170
+	JLT          next179
 	VMOVUPD      Y0, (CX)(AX*8)
 	VMOVUPD      Y1, 32(CX)(AX*8)
 	VMOVUPD      Y2, 64(CX)(AX*8)
@@ -3858,19 +4128,19 @@ next170:
 	VMOVUPD      Y7, 224(CX)(AX*8)
 	ADDQ         $0x20, AX
 
-check169:
+check178:
 	CMPQ AX, R9
-	JLE  full168
+	JLE  full177
 	LEAQ -8(BX), R9
-	JMP  check172
+	JMP  check181
 
-full171:
+full180:
 	VMOVUPD (CX)(AX*8), Y0
 	VMOVUPD 32(CX)(AX*8), Y1
 	XORQ    R11, R11
 	LEAQ    (DX)(AX*8), R10
 
-next173:
+next182:
 	VBROADCASTSD (DI)(R11*8), Y2
 	VMULPD       (R10), Y2, Y3
 	VADDPD       Y3, Y0, Y0
@@ -3879,38 +4149,38 @@ next173:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next173
+	JLT          next182
 	VMOVUPD      Y0, (CX)(AX*8)
 	VMOVUPD      Y1, 32(CX)(AX*8)
 	ADDQ         $0x08, AX
 
-check172:
+check181:
 	CMPQ AX, R9
-	JLE  full171
+	JLE  full180
 	LEAQ -4(BX), R9
-	JMP  check175
+	JMP  check184
 
-full174:
+full183:
 	VMOVUPD (CX)(AX*8), Y0
 	XORQ    R11, R11
 	LEAQ    (DX)(AX*8), R10
 
-next176:
+next185:
 	VBROADCASTSD (DI)(R11*8), Y1
 	VMULPD       (R10), Y1, Y1
 	VADDPD       Y1, Y0, Y0
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next176
+	JLT          next185
 	VMOVUPD      Y0, (CX)(AX*8)
 	ADDQ         $0x04, AX
 
-check175:
+check184:
 	CMPQ       AX, R9
-	JLE        full174
+	JLE        full183
 	SUBQ       AX, BX
-	JEQ        done177
+	JEQ        done186
 	MOVQ       $0x00000004, R9
 	SUBQ       BX, R9
 	LEAQ       prefixAVX2<>+0(SB), BX
@@ -3919,7 +4189,7 @@ check175:
 	XORQ       BX, BX
 	LEAQ       (DX)(AX*8), DX
 
-next178:
+next187:
 	VBROADCASTSD (DI)(BX*8), Y2
 	VMASKMOVPD   (DX), Y0, Y3
 	VMULPD       Y3, Y2, Y2
@@ -3927,10 +4197,10 @@ next178:
 	ADDQ         SI, DX
 	INCQ         BX
 	CMPQ         BX, R8
-	JLT          next178
+	JLT          next187
 	VMASKMOVPD   Y1, Y0, (CX)(AX*8)
 
-done177:
+done186:
 	VZEROUPPER
 	RET
 
@@ -3943,9 +4213,9 @@ TEXT ·addMatTVecAVX2(SB), NOSPLIT, $0-48
 	MOVQ n+32(FP), BX
 	MOVQ columns+40(FP), SI
 	MOVQ r+24(FP), R8
-	JMP  check180
+	JMP  check189
 
-next179:
+next188:
 	XORQ    DI, DI
 	LEAQ    (CX)(DX*1), R9
 	VMOVUPD (AX), Y0
@@ -3957,9 +4227,9 @@ next179:
 	VMOVUPD 192(AX), Y6
 	VMOVUPD 224(AX), Y7
 	LEAQ    -16(BX), R10
-	JMP     check182
+	JMP     check191
 
-full181:
+full190:
 	VMOVUPD (R8)(DI*8), Y8
 	VMULPD  (CX)(DI*8), Y8, Y9
 	VADDPD  Y9, Y0, Y0
@@ -3982,12 +4252,12 @@ full181:
 	VADDPD  Y8, Y7, Y7
 	ADDQ    $0x10, DI
 
-check182:
+check191:
 	CMPQ       DI, R10
-	JLE        full181
+	JLE        full190
 	MOVQ       BX, R10
 	SUBQ       DI, R10
-	JEQ        done183
+	JEQ        done192
 	XORQ       R11, R11
 	MOVQ       $0x00000004, R12
 	MOVQ       R10, R13
@@ -4064,7 +4334,7 @@ check182:
 	CMOVQLT    R11, R10
 	MOVQ       BX, DI
 
-done183:
+done192:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -4078,21 +4348,21 @@ done183:
 	ADDQ    DX, CX
 	SUBQ    $0x02, SI
 
-check180:
+check189:
 	CMPQ SI, $0x02
-	JGE  next179
-	JMP  check185
+	JGE  next188
+	JMP  check194
 
-next184:
+next193:
 	XORQ    DI, DI
 	VMOVUPD (AX), Y0
 	VMOVUPD 32(AX), Y1
 	VMOVUPD 64(AX), Y2
 	VMOVUPD 96(AX), Y3
 	LEAQ    -16(BX), R9
-	JMP     check187
+	JMP     check196
 
-full186:
+full195:
 	VMOVUPD (R8)(DI*8), Y4
 	VMULPD  (CX)(DI*8), Y4, Y4
 	VADDPD  Y4, Y0, Y0
@@ -4107,12 +4377,12 @@ full186:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    $0x10, DI
 
-check187:
+check196:
 	CMPQ       DI, R9
-	JLE        full186
+	JLE        full195
 	MOVQ       BX, R9
 	SUBQ       DI, R9
-	JEQ        done188
+	JEQ        done197
 	XORQ       R10, R10
 	MOVQ       $0x00000004, R11
 	MOVQ       R9, R12
@@ -4173,7 +4443,7 @@ check187:
 	CMOVQLT    R10, R9
 	MOVQ       BX, DI
 
-done188:
+done197:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -4182,9 +4452,9 @@ done188:
 	ADDQ    DX, CX
 	SUBQ    $0x01, SI
 
-check185:
+check194:
 	CMPQ SI, $0x01
-	JGE  next184
+	JGE  next193
 	VZEROUPPER
 	RET
 
@@ -4199,16 +4469,16 @@ TEXT ·expAVX2(SB), NOSPLIT, $64-40
 	LEAQ 32(SP), DI
 	ANDQ $-32, DI
 	LEAQ -4(BX), R8
-	JMP  check193
+	JMP  check202
 
-full192:
+full201:
 	VMOVUPD        (DX)(AX*8), Y0
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD         $0x11, c4086280000000000AVX2<>+0(SB), Y0, Y2
 	VANDPD         Y1, Y2, Y2
 	VMOVMSKPD      Y2, R9
 	CMPL           R9, $0x0f
-	JNE            stop189
+	JNE            stop198
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y0, Y1
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y1, Y1
 	VPSLLQ         $0x04, Y1, Y2
@@ -4247,12 +4517,12 @@ full192:
 	VMOVUPD        Y0, (CX)(AX*8)
 	ADDQ           $0x04, AX
 
-check193:
+check202:
 	CMPQ           AX, R8
-	JLE            full192
+	JLE            full201
 	MOVQ           BX, R8
 	SUBQ           AX, R8
-	JEQ            done191
+	JEQ            done200
 	MOVQ           $0x00000004, R9
 	SUBQ           R8, R9
 	LEAQ           prefixAVX2<>+0(SB), R8
@@ -4263,7 +4533,7 @@ check193:
 	VANDPD         Y2, Y3, Y3
 	VMOVMSKPD      Y3, DX
 	CMPL           DX, $0x0f
-	JNE            stop189
+	JNE            stop198
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y1, Y2
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
 	VPSLLQ         $0x04, Y2, Y3
@@ -4302,8 +4572,8 @@ check193:
 	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
 	MOVQ           BX, AX
 
-done191:
-stop189:
+done200:
+stop198:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -4385,16 +4655,16 @@ TEXT ·logAVX2(SB), NOSPLIT, $64-40
 	LEAQ 32(SP), DI
 	ANDQ $-32, DI
 	LEAQ -4(BX), R8
-	JMP  check198
+	JMP  check207
 
-full197:
+full206:
 	VMOVUPD    (DX)(AX*8), Y0
 	VCMPPD     $0x1d, c0010000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD     $0x12, c7fefffffffffffffAVX2<>+0(SB), Y0, Y2
 	VANDPD     Y1, Y2, Y2
 	VMOVMSKPD  Y2, R9
 	CMPL       R9, $0x0f
-	JNE        stop194
+	JNE        stop203
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y0, Y1
 	VPSRLQ     $0x28, Y1, Y2
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y2, Y2
@@ -4451,12 +4721,12 @@ full197:
 	VMOVUPD    Y0, (CX)(AX*8)
 	ADDQ       $0x04, AX
 
-check198:
+check207:
 	CMPQ       AX, R8
-	JLE        full197
+	JLE        full206
 	MOVQ       BX, R8
 	SUBQ       AX, R8
-	JEQ        done196
+	JEQ        done205
 	MOVQ       $0x00000004, R9
 	SUBQ       R8, R9
 	LEAQ       prefixAVX2<>+0(SB), R8
@@ -4470,7 +4740,7 @@ check198:
 	VANDPD     Y1, Y3, Y3
 	VMOVMSKPD  Y3, DX
 	CMPL       DX, $0x0f
-	JNE        stop194
+	JNE        stop203
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y2, Y1
 	VPSRLQ     $0x28, Y1, Y3
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y3, Y3
@@ -4527,8 +4797,8 @@ check198:
 	VMASKMOVPD Y1, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done196:
-stop194:
+done205:
+stop203:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -4652,18 +4922,18 @@ TEXT ·log1pExpAVX2(SB), NOSPLIT, $608-48
 	LEAQ 576(SP), SI
 	ANDQ $-32, SI
 
-next200:
+next209:
 	CMPQ    DX, CX
-	JGE     done201
+	JGE     done210
 	LEAQ    64(DX), DI
 	CMPQ    DI, CX
 	CMOVQGT CX, DI
 	MOVQ    exp+24(FP), R8
 	MOVQ    a+8(FP), R9
 	LEAQ    -4(DI), R10
-	JMP     check205
+	JMP     check214
 
-full204:
+full213:
 	VMOVUPD        (R9)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
@@ -4708,12 +4978,12 @@ full204:
 	VMOVUPD        Y0, (BX)(R11*8)
 	ADDQ           $0x04, AX
 
-check205:
+check214:
 	CMPQ           AX, R10
-	JLE            full204
+	JLE            full213
 	MOVQ           DI, R10
 	SUBQ           AX, R10
-	JEQ            done203
+	JEQ            done212
 	MOVQ           $0x00000004, R11
 	SUBQ           R10, R11
 	LEAQ           prefixAVX2<>+0(SB), R10
@@ -4761,15 +5031,15 @@ check205:
 	VMOVUPD        Y0, (BX)(AX*8)
 	MOVQ           DI, AX
 
-done203:
+done212:
 	MOVQ DX, AX
 	MOVQ log+32(FP), DX
 	MOVQ a+8(FP), R8
 	MOVQ d+0(FP), R9
 	LEAQ -4(DI), R10
-	JMP  check209
+	JMP  check218
 
-full208:
+full217:
 	MOVQ       AX, R11
 	ANDQ       $0x3f, R11
 	VMOVUPD    (BX)(R11*8), Y0
@@ -4778,7 +5048,7 @@ full208:
 	VCMPPD     $0x11, c4086200000000000AVX2<>+0(SB), Y2, Y2
 	VMOVMSKPD  Y2, R11
 	CMPL       R11, $0x0f
-	JNE        stop199
+	JNE        stop208
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VADDPD     Y2, Y0, Y2
 	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y2, Y3
@@ -4854,12 +5124,12 @@ full208:
 	VMOVUPD    Y0, (R9)(AX*8)
 	ADDQ       $0x04, AX
 
-check209:
+check218:
 	CMPQ       AX, R10
-	JLE        full208
+	JLE        full217
 	MOVQ       DI, R10
 	SUBQ       AX, R10
-	JEQ        done207
+	JEQ        done216
 	MOVQ       $0x00000004, R11
 	SUBQ       R10, R11
 	LEAQ       prefixAVX2<>+0(SB), R10
@@ -4872,7 +5142,7 @@ check209:
 	VCMPPD     $0x11, c4086200000000000AVX2<>+0(SB), Y3, Y3
 	VMOVMSKPD  Y3, R8
 	CMPL       R8, $0x0f
-	JNE        stop199
+	JNE        stop208
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VADDPD     Y3, Y1, Y3
 	VSUBPD     c3ff0000000000000AVX2<>+0(SB), Y3, Y4
@@ -4948,12 +5218,12 @@ check209:
 	VMASKMOVPD Y1, Y0, (R9)(AX*8)
 	MOVQ       DI, AX
 
-done207:
+done216:
 	MOVQ DI, DX
-	JMP  next200
+	JMP  next209
 
-done201:
-stop199:
+done210:
+stop208:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -4999,15 +5269,15 @@ TEXT ·ilogitAVX2(SB), NOSPLIT, $64-40
 	LEAQ 32(SP), DI
 	ANDQ $-32, DI
 	LEAQ -4(BX), R8
-	JMP  check214
+	JMP  check223
 
-full213:
+full222:
 	VMOVUPD        (DX)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y1, Y2
 	VMOVMSKPD      Y2, R9
 	CMPL           R9, $0x0f
-	JNE            stop210
+	JNE            stop219
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y1, Y2
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y2, Y2
 	VPSLLQ         $0x04, Y2, Y3
@@ -5051,12 +5321,12 @@ full213:
 	VMOVUPD        Y0, (CX)(AX*8)
 	ADDQ           $0x04, AX
 
-check214:
+check223:
 	CMPQ           AX, R8
-	JLE            full213
+	JLE            full222
 	MOVQ           BX, R8
 	SUBQ           AX, R8
-	JEQ            done212
+	JEQ            done221
 	MOVQ           $0x00000004, R9
 	SUBQ           R8, R9
 	LEAQ           prefixAVX2<>+0(SB), R8
@@ -5066,7 +5336,7 @@ check214:
 	VCMPPD         $0x1e, cc086200000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD      Y3, DX
 	CMPL           DX, $0x0f
-	JNE            stop210
+	JNE            stop219
 	VMULPD         c40671547652b82feAVX2<>+0(SB), Y2, Y3
 	VADDPD         c4338000000000000AVX2<>+0(SB), Y3, Y3
 	VPSLLQ         $0x04, Y3, Y4
@@ -5110,8 +5380,8 @@ check214:
 	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
 	MOVQ           BX, AX
 
-done212:
-stop210:
+done221:
+stop219:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -5127,9 +5397,9 @@ TEXT ·tanhAVX2(SB), NOSPLIT, $64-40
 	LEAQ 32(SP), DI
 	ANDQ $-32, DI
 	LEAQ -4(BX), R8
-	JMP  check219
+	JMP  check228
 
-full218:
+full227:
 	VMOVUPD        (DX)(AX*8), Y0
 	VPAND          c7fffffffffffffffAVX2<>+0(SB), Y0, Y1
 	VMOVUPD        c4036000000000000AVX2<>+0(SB), Y2
@@ -5180,12 +5450,12 @@ full218:
 	VMOVUPD        Y0, (CX)(AX*8)
 	ADDQ           $0x04, AX
 
-check219:
+check228:
 	CMPQ           AX, R8
-	JLE            full218
+	JLE            full227
 	MOVQ           BX, R8
 	SUBQ           AX, R8
-	JEQ            done217
+	JEQ            done226
 	MOVQ           $0x00000004, R9
 	SUBQ           R8, R9
 	LEAQ           prefixAVX2<>+0(SB), R8
@@ -5240,7 +5510,7 @@ check219:
 	VMASKMOVPD     Y1, Y0, (CX)(AX*8)
 	MOVQ           BX, AX
 
-done217:
+done226:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -5262,22 +5532,22 @@ TEXT ·lgammaAVX2(SB), NOSPLIT, $64-40
 	LEAQ 32(SP), DI
 	ANDQ $-32, DI
 	LEAQ -4(BX), R8
-	JMP  check224
+	JMP  check233
 
-full223:
+full232:
 	VMOVUPD   (DX)(AX*8), Y0
 	VCMPPD    $0x1d, c0010000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD    $0x12, c7e37e43c8800759cAVX2<>+0(SB), Y0, Y2
 	VANDPD    Y1, Y2, Y2
 	VMOVMSKPD Y2, R9
 	CMPL      R9, $0x0f
-	JNE       stop220
+	JNE       stop229
 	VMOVUPD   Y0, Y1
 	VMOVUPD   Y0, Y2
 	VCMPPD    $0x11, c4020000000000000AVX2<>+0(SB), Y0, Y3
 	VMOVMSKPD Y3, R9
 	TESTL     R9, R9
-	JEQ       large225
+	JEQ       large234
 	VMOVUPD   c3ff0000000000000AVX2<>+0(SB), Y4
 	VMOVUPD   Y0, Y2
 	VMOVUPD   Y4, Y3
@@ -5364,7 +5634,7 @@ full223:
 	VANDPD    Y4, Y5, Y5
 	VMOVMSKPD Y5, R9
 	TESTL     R9, R9
-	JEQ       apart226
+	JEQ       apart235
 	VCMPPD    $0x1d, c0000000000000000AVX2<>+0(SB), Y3, Y4
 	VCMPPD    $0x11, c3fe0000000000000AVX2<>+0(SB), Y3, Y5
 	VANDPD    Y4, Y5, Y5
@@ -5401,8 +5671,8 @@ full223:
 	VANDPD    Y3, Y4, Y4
 	VBLENDVPD Y4, c3ff0000000000000AVX2<>+0(SB), Y1, Y1
 
-apart226:
-large225:
+apart235:
+large234:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y1, Y3
 	VPSRLQ     $0x28, Y3, Y4
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y4, Y4
@@ -5463,7 +5733,7 @@ large225:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y0, Y2
 	VMOVMSKPD  Y2, R9
 	TESTL      R9, R9
-	JEQ        done227
+	JEQ        done236
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VDIVPD     Y0, Y2, Y2
 	VMULPD     Y2, Y2, Y4
@@ -5490,16 +5760,16 @@ large225:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y0, Y0
 	VBLENDVPD  Y0, Y1, Y3, Y3
 
-done227:
+done236:
 	VMOVUPD Y3, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check224:
+check233:
 	CMPQ       AX, R8
-	JLE        full223
+	JLE        full232
 	MOVQ       BX, R8
 	SUBQ       AX, R8
-	JEQ        done222
+	JEQ        done231
 	MOVQ       $0x00000004, R9
 	SUBQ       R8, R9
 	LEAQ       prefixAVX2<>+0(SB), R8
@@ -5513,13 +5783,13 @@ check224:
 	VANDPD     Y1, Y3, Y3
 	VMOVMSKPD  Y3, DX
 	CMPL       DX, $0x0f
-	JNE        stop220
+	JNE        stop229
 	VMOVUPD    Y2, Y1
 	VMOVUPD    Y2, Y3
 	VCMPPD     $0x11, c4020000000000000AVX2<>+0(SB), Y2, Y4
 	VMOVMSKPD  Y4, DX
 	TESTL      DX, DX
-	JEQ        large228
+	JEQ        large237
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y5
 	VMOVUPD    Y2, Y3
 	VMOVUPD    Y5, Y4
@@ -5606,7 +5876,7 @@ check224:
 	VANDPD     Y5, Y6, Y6
 	VMOVMSKPD  Y6, DX
 	TESTL      DX, DX
-	JEQ        apart229
+	JEQ        apart238
 	VCMPPD     $0x1d, c0000000000000000AVX2<>+0(SB), Y4, Y5
 	VCMPPD     $0x11, c3fe0000000000000AVX2<>+0(SB), Y4, Y6
 	VANDPD     Y5, Y6, Y6
@@ -5643,8 +5913,8 @@ check224:
 	VANDPD     Y4, Y5, Y5
 	VBLENDVPD  Y5, c3ff0000000000000AVX2<>+0(SB), Y1, Y1
 
-apart229:
-large228:
+apart238:
+large237:
 	VPSUBQ     c3fe6100000000000AVX2<>+0(SB), Y1, Y4
 	VPSRLQ     $0x28, Y4, Y5
 	VPAND      c0000000000000fe0AVX2<>+0(SB), Y5, Y5
@@ -5705,7 +5975,7 @@ large228:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD  Y3, DX
 	TESTL      DX, DX
-	JEQ        done230
+	JEQ        done239
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VDIVPD     Y2, Y3, Y3
 	VMULPD     Y3, Y3, Y5
@@ -5732,12 +6002,12 @@ large228:
 	VCMPPD     $0x1d, c4020000000000000AVX2<>+0(SB), Y2, Y2
 	VBLENDVPD  Y2, Y1, Y4, Y4
 
-done230:
+done239:
 	VMASKMOVPD Y4, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done222:
-stop220:
+done231:
+stop229:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -5987,21 +6257,21 @@ TEXT ·digammaAVX2(SB), NOSPLIT, $64-40
 	LEAQ 32(SP), DI
 	ANDQ $-32, DI
 	LEAQ -4(BX), R8
-	JMP  check235
+	JMP  check244
 
-full234:
+full243:
 	VMOVUPD   (DX)(AX*8), Y0
 	VCMPPD    $0x1e, c0000000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD    $0x12, c7fefffffffffffffAVX2<>+0(SB), Y0, Y2
 	VANDPD    Y1, Y2, Y2
 	VMOVMSKPD Y2, R9
 	CMPL      R9, $0x0f
-	JNE       stop231
+	JNE       stop240
 	VMOVUPD   Y0, Y1
 	VCMPPD    $0x11, c4024000000000000AVX2<>+0(SB), Y0, Y2
 	VMOVMSKPD Y2, R9
 	TESTL     R9, R9
-	JEQ       large236
+	JEQ       large245
 	VMOVUPD   c3ff0000000000000AVX2<>+0(SB), Y2
 	VMOVUPD   Y0, Y1
 	VCMPPD    $0x1d, c4024000000000000AVX2<>+0(SB), Y0, Y3
@@ -6103,11 +6373,11 @@ full234:
 	VADDPD    Y1, Y3, Y1
 	VMOVUPD   Y1, Y1
 
-large236:
+large245:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y0, Y2
 	VMOVMSKPD  Y2, R9
 	TESTL      R9, R9
-	JEQ        done237
+	JEQ        done246
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y2
 	VDIVPD     Y0, Y2, Y2
 	VMULPD     Y2, Y2, Y3
@@ -6183,16 +6453,16 @@ large236:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y0, Y0
 	VBLENDVPD  Y0, Y2, Y1, Y1
 
-done237:
+done246:
 	VMOVUPD Y1, (CX)(AX*8)
 	ADDQ    $0x04, AX
 
-check235:
+check244:
 	CMPQ       AX, R8
-	JLE        full234
+	JLE        full243
 	MOVQ       BX, R8
 	SUBQ       AX, R8
-	JEQ        done233
+	JEQ        done242
 	MOVQ       $0x00000004, R9
 	SUBQ       R8, R9
 	LEAQ       prefixAVX2<>+0(SB), R8
@@ -6206,12 +6476,12 @@ check235:
 	VANDPD     Y1, Y3, Y3
 	VMOVMSKPD  Y3, DX
 	CMPL       DX, $0x0f
-	JNE        stop231
+	JNE        stop240
 	VMOVUPD    Y2, Y1
 	VCMPPD     $0x11, c4024000000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD  Y3, DX
 	TESTL      DX, DX
-	JEQ        large238
+	JEQ        large247
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VMOVUPD    Y2, Y1
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y2, Y4
@@ -6313,11 +6583,11 @@ check235:
 	VADDPD     Y1, Y4, Y1
 	VMOVUPD    Y1, Y1
 
-large238:
+large247:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y2, Y3
 	VMOVMSKPD  Y3, DX
 	TESTL      DX, DX
-	JEQ        done239
+	JEQ        done248
 	VMOVUPD    c3ff0000000000000AVX2<>+0(SB), Y3
 	VDIVPD     Y2, Y3, Y3
 	VMULPD     Y3, Y3, Y4
@@ -6393,12 +6663,12 @@ large238:
 	VCMPPD     $0x1d, c4024000000000000AVX2<>+0(SB), Y2, Y2
 	VBLENDVPD  Y2, Y3, Y1, Y1
 
-done239:
+done248:
 	VMASKMOVPD Y1, Y0, (CX)(AX*8)
 	MOVQ       BX, AX
 
-done233:
-stop231:
+done242:
+stop240:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -6543,9 +6813,9 @@ TEXT ·bernoulliLogitAVX2(SB), NOSPLIT, $64-56
 	LEAQ 32(SP), R10
 	ANDQ $-32, R10
 	LEAQ -4(R8), R11
-	JMP  check243
+	JMP  check252
 
-full242:
+full251:
 	VMOVUPD        (SI)(AX*8), Y0
 	VADDPD         Y0, Y0, Y0
 	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y0, Y0
@@ -6608,12 +6878,12 @@ full242:
 	VMOVUPD        Y0, (BX)(AX*8)
 	ADDQ           $0x04, AX
 
-check243:
+check252:
 	CMPQ           AX, R11
-	JLE            full242
+	JLE            full251
 	MOVQ           R8, R11
 	SUBQ           AX, R11
-	JEQ            done241
+	JEQ            done250
 	MOVQ           $0x00000004, R12
 	SUBQ           R11, R12
 	LEAQ           prefixAVX2<>+0(SB), R11
@@ -6682,7 +6952,7 @@ check243:
 	VMASKMOVPD     Y1, Y0, (BX)(AX*8)
 	MOVQ           R8, AX
 
-done241:
+done250:
 	VZEROUPPER
 	RET
 
@@ -6699,9 +6969,9 @@ TEXT ·poissonLogAVX2(SB), NOSPLIT, $64-48
 	LEAQ 32(SP), R9
 	ANDQ $-32, R9
 	LEAQ -4(DI), R10
-	JMP  check247
+	JMP  check256
 
-full246:
+full255:
 	VMOVUPD        (SI)(AX*8), Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
 	VMAXPD         Y0, Y1, Y1
@@ -6755,12 +7025,12 @@ full246:
 	VMOVUPD        Y0, (DX)(AX*8)
 	ADDQ           $0x04, AX
 
-check247:
+check256:
 	CMPQ           AX, R10
-	JLE            full246
+	JLE            full255
 	MOVQ           DI, R10
 	SUBQ           AX, R10
-	JEQ            done245
+	JEQ            done254
 	MOVQ           $0x00000004, R11
 	SUBQ           R10, R11
 	LEAQ           prefixAVX2<>+0(SB), R10
@@ -6819,7 +7089,7 @@ check247:
 	VMASKMOVPD     Y1, Y0, (DX)(AX*8)
 	MOVQ           DI, AX
 
-done245:
+done254:
 	VZEROUPPER
 	RET
 
@@ -6840,18 +7110,18 @@ TEXT ·binomialLogitAVX2(SB), NOSPLIT, $608-64
 	LEAQ 576(SP), SI
 	ANDQ $-32, SI
 
-next248:
+next257:
 	CMPQ    DX, CX
-	JGE     done249
+	JGE     done258
 	LEAQ    64(DX), DI
 	CMPQ    DI, CX
 	CMOVQGT CX, DI
 	MOVQ    exp+48(FP), R8
 	MOVQ    eta+32(FP), R9
 	LEAQ    -4(DI), R10
-	JMP     check253
+	JMP     check262
 
-full252:
+full261:
 	VMOVUPD        (R9)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
@@ -6896,12 +7166,12 @@ full252:
 	VMOVUPD        Y0, (BX)(R11*8)
 	ADDQ           $0x04, AX
 
-check253:
+check262:
 	CMPQ           AX, R10
-	JLE            full252
+	JLE            full261
 	MOVQ           DI, R10
 	SUBQ           AX, R10
-	JEQ            done251
+	JEQ            done260
 	MOVQ           $0x00000004, R11
 	SUBQ           R10, R11
 	LEAQ           prefixAVX2<>+0(SB), R10
@@ -6949,7 +7219,7 @@ check253:
 	VMOVUPD        Y0, (BX)(AX*8)
 	MOVQ           DI, AX
 
-done251:
+done260:
 	MOVQ DX, AX
 	MOVQ log+56(FP), DX
 	MOVQ eta+32(FP), R8
@@ -6958,9 +7228,9 @@ done251:
 	MOVQ y+16(FP), R11
 	MOVQ trials+24(FP), R12
 	LEAQ -4(DI), R13
-	JMP  check257
+	JMP  check266
 
-full256:
+full265:
 	MOVQ       AX, R14
 	ANDQ       $0x3f, R14
 	VMOVUPD    (BX)(R14*8), Y0
@@ -7056,12 +7326,12 @@ full256:
 	VMOVUPD    Y0, (R10)(AX*8)
 	ADDQ       $0x04, AX
 
-check257:
+check266:
 	CMPQ       AX, R13
-	JLE        full256
+	JLE        full265
 	MOVQ       DI, R13
 	SUBQ       AX, R13
-	JEQ        done255
+	JEQ        done264
 	MOVQ       $0x00000004, R14
 	SUBQ       R13, R14
 	LEAQ       prefixAVX2<>+0(SB), R13
@@ -7162,11 +7432,11 @@ check257:
 	VMASKMOVPD Y1, Y0, (R10)(AX*8)
 	MOVQ       DI, AX
 
-done255:
+done264:
 	MOVQ DI, DX
-	JMP  next248
+	JMP  next257
 
-done249:
+done258:
 	VZEROUPPER
 	RET
 
@@ -7181,18 +7451,18 @@ TEXT ·negBinLogAVX2(SB), NOSPLIT, $608-80
 	LEAQ 576(SP), SI
 	ANDQ $-32, SI
 
-next258:
+next267:
 	CMPQ    DX, CX
-	JGE     done259
+	JGE     done268
 	LEAQ    64(DX), DI
 	CMPQ    DI, CX
 	CMOVQGT CX, DI
 	MOVQ    exp+64(FP), R8
 	MOVQ    u+40(FP), R9
 	LEAQ    -4(DI), R10
-	JMP     check263
+	JMP     check272
 
-full262:
+full271:
 	VMOVUPD        (R9)(AX*8), Y0
 	VPOR           c8000000000000000AVX2<>+0(SB), Y0, Y0
 	VMOVUPD        cc0861fffffffffffAVX2<>+0(SB), Y1
@@ -7237,12 +7507,12 @@ full262:
 	VMOVUPD        Y0, (BX)(R11*8)
 	ADDQ           $0x04, AX
 
-check263:
+check272:
 	CMPQ           AX, R10
-	JLE            full262
+	JLE            full271
 	MOVQ           DI, R10
 	SUBQ           AX, R10
-	JEQ            done261
+	JEQ            done270
 	MOVQ           $0x00000004, R11
 	SUBQ           R10, R11
 	LEAQ           prefixAVX2<>+0(SB), R10
@@ -7290,7 +7560,7 @@ check263:
 	VMOVUPD        Y0, (BX)(AX*8)
 	MOVQ           DI, AX
 
-done261:
+done270:
 	MOVQ         DX, AX
 	MOVQ         log+72(FP), DX
 	MOVQ         u+40(FP), R8
@@ -7301,9 +7571,9 @@ done261:
 	MOVQ         w+32(FP), R13
 	VBROADCASTSD r+48(FP), Y0
 	LEAQ         -4(DI), R14
-	JMP          check267
+	JMP          check276
 
-full266:
+full275:
 	MOVQ       AX, R15
 	ANDQ       $0x3f, R15
 	VMOVUPD    (BX)(R15*8), Y1
@@ -7406,12 +7676,12 @@ full266:
 	VMOVUPD    Y1, (R11)(AX*8)
 	ADDQ       $0x04, AX
 
-check267:
+check276:
 	CMPQ       AX, R14
-	JLE        full266
+	JLE        full275
 	MOVQ       DI, R14
 	SUBQ       AX, R14
-	JEQ        done265
+	JEQ        done274
 	MOVQ       $0x00000004, R15
 	SUBQ       R14, R15
 	LEAQ       prefixAVX2<>+0(SB), R14
@@ -7520,11 +7790,11 @@ check267:
 	VMASKMOVPD Y0, Y1, (R11)(AX*8)
 	MOVQ       DI, AX
 
-done265:
+done274:
 	MOVQ DI, DX
-	JMP  next258
+	JMP  next267
 
-done259:
+done268:
 	VZEROUPPER
 	RET
 
@@ -7537,16 +7807,16 @@ TEXT ·addLogsAVX2(SB), NOSPLIT, $0-48
 	MOVQ a+16(FP), BX
 	MOVQ n+32(FP), SI
 	LEAQ -4(SI), DI
-	JMP  check272
+	JMP  check281
 
-full271:
+full280:
 	VMOVUPD   (BX)(AX*8), Y0
 	VCMPPD    $0x1d, c0010000000000000AVX2<>+0(SB), Y0, Y1
 	VCMPPD    $0x12, c7fefffffffffffffAVX2<>+0(SB), Y0, Y2
 	VANDPD    Y1, Y2, Y2
 	VMOVMSKPD Y2, R8
 	CMPL      R8, $0x0f
-	JNE       stop268
+	JNE       stop277
 	MOVQ      AX, R8
 	ANDQ      $0x0f, R8
 	VPSRLQ    $0x34, Y0, Y1
@@ -7561,12 +7831,12 @@ full271:
 	VMOVUPD   Y0, (CX)(R8*8)
 	ADDQ      $0x04, AX
 
-check272:
+check281:
 	CMPQ       AX, DI
-	JLE        full271
+	JLE        full280
 	MOVQ       SI, DI
 	SUBQ       AX, DI
-	JEQ        done270
+	JEQ        done279
 	MOVQ       $0x00000004, R8
 	SUBQ       DI, R8
 	LEAQ       prefixAVX2<>+0(SB), DI
@@ -7580,7 +7850,7 @@ check272:
 	VANDPD     Y0, Y1, Y1
 	VMOVMSKPD  Y1, BX
 	CMPL       BX, $0x0f
-	JNE        stop268
+	JNE        stop277
 	MOVQ       AX, BX
 	ANDQ       $0x0f, BX
 	VPSRLQ     $0x34, Y2, Y0
@@ -7594,8 +7864,8 @@ check272:
 	VMOVUPD    Y0, (CX)(AX*8)
 	MOVQ       SI, AX
 
-done270:
-stop268:
+done279:
+stop277:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -7627,9 +7897,9 @@ TEXT ·bernoulliProbitAVX2(SB), NOSPLIT, $64-64
 	LEAQ 32(SP), R11
 	ANDQ $-32, R11
 	LEAQ -4(R9), R12
-	JMP  check276
+	JMP  check285
 
-full275:
+full284:
 	VMOVUPD        (DI)(AX*8), Y0
 	VADDPD         Y0, Y0, Y0
 	VSUBPD         c3ff0000000000000AVX2<>+0(SB), Y0, Y0
@@ -7762,12 +8032,12 @@ full275:
 	VMOVUPD        Y0, (DX)(R13*8)
 	ADDQ           $0x04, AX
 
-check276:
+check285:
 	CMPQ           AX, R12
-	JLE            full275
+	JLE            full284
 	MOVQ           R9, R12
 	SUBQ           AX, R12
-	JEQ            done274
+	JEQ            done283
 	MOVQ           $0x00000004, R13
 	SUBQ           R12, R13
 	LEAQ           prefixAVX2<>+0(SB), R12
@@ -7907,7 +8177,7 @@ check276:
 	VMOVUPD        Y0, (DX)(AX*8)
 	MOVQ           R9, AX
 
-done274:
+done283:
 	VZEROUPPER
 	RET
 
@@ -8090,9 +8360,9 @@ TEXT ·orderedLogitAVX2(SB), NOSPLIT, $64-80
 	LEAQ 32(SP), R13
 	ANDQ $-32, R13
 	LEAQ -4(R11), R14
-	JMP  check280
+	JMP  check289
 
-full279:
+full288:
 	VMOVUPD        (R9)(AX*8), Y0
 	VMOVUPD        (R10)(AX*8), Y1
 	VPXOR          c8000000000000000AVX2<>+0(SB), Y0, Y2
@@ -8264,12 +8534,12 @@ full279:
 	VMOVUPD        Y0, (DI)(AX*8)
 	ADDQ           $0x04, AX
 
-check280:
+check289:
 	CMPQ           AX, R14
-	JLE            full279
+	JLE            full288
 	MOVQ           R11, R14
 	SUBQ           AX, R14
-	JEQ            done278
+	JEQ            done287
 	MOVQ           $0x00000004, R15
 	SUBQ           R14, R15
 	LEAQ           prefixAVX2<>+0(SB), R14
@@ -8450,7 +8720,7 @@ check280:
 	VMASKMOVPD     Y1, Y0, (DI)(AX*8)
 	MOVQ           R11, AX
 
-done278:
+done287:
 	VZEROUPPER
 	RET
 
@@ -8470,9 +8740,9 @@ TEXT ·orderedProbitAVX2(SB), NOSPLIT, $64-72
 	LEAQ 32(SP), R12
 	ANDQ $-32, R12
 	LEAQ -4(R10), R13
-	JMP  check284
+	JMP  check293
 
-full283:
+full292:
 	VMOVUPD        (R8)(AX*8), Y0
 	VMOVUPD        (R9)(AX*8), Y1
 	VADDPD         Y1, Y0, Y2
@@ -8718,12 +8988,12 @@ full283:
 	VMOVUPD        Y0, (SI)(AX*8)
 	ADDQ           $0x04, AX
 
-check284:
+check293:
 	CMPQ           AX, R13
-	JLE            full283
+	JLE            full292
 	MOVQ           R10, R13
 	SUBQ           AX, R13
-	JEQ            done282
+	JEQ            done291
 	MOVQ           $0x00000004, R14
 	SUBQ           R13, R14
 	LEAQ           prefixAVX2<>+0(SB), R13
@@ -8977,6 +9247,6 @@ check284:
 	VMASKMOVPD     Y1, Y0, (SI)(AX*8)
 	MOVQ           R10, AX
 
-done282:
+done291:
 	VZEROUPPER
 	RET

@@ -49,6 +49,11 @@ func momentsAVX512(mean *float64, sum *float64, x *float64, w float64, n int)
 //go:noescape
 func addScaledMulAVX512(d *float64, a *float64, b *float64, s float64, n int)
 
+// driftAVX512 is driftGo.
+//
+//go:noescape
+func driftAVX512(x *float64, r *float64, h *float64, scale *float64, half float64, eps float64, n int)
+
 // addScalarAVX512 is addScalarGo.
 //
 //go:noescape
@@ -143,6 +148,11 @@ func dotTotalAVX512(a *float64, b *float64, n int) float64
 //
 //go:noescape
 func addScaledNormAVX512(d *float64, a *float64, s float64, n int) float64
+
+// kickAVX512 is kickGo.
+//
+//go:noescape
+func kickAVX512(h *float64, r *float64, grad *float64, scale *float64, half float64, n int) float64
 
 // normalAlikeAVX512 is normalAlikeGo.
 //

@@ -598,67 +598,118 @@ done49:
 	VZEROUPPER
 	RET
 
-// func addScalarAVX512(d *float64, a *float64, s float64, n int)
+// func driftAVX512(x *float64, r *float64, h *float64, scale *float64, half float64, eps float64, n int)
 // Requires: AVX, AVX512F
-TEXT ·addScalarAVX512(SB), NOSPLIT, $0-32
+TEXT ·driftAVX512(SB), NOSPLIT, $0-56
 	XORQ         AX, AX
-	MOVQ         d+0(FP), DX
-	MOVQ         a+8(FP), BX
-	MOVQ         n+24(FP), SI
-	VBROADCASTSD s+16(FP), Z0
-	LEAQ         -32(SI), CX
+	MOVQ         x+0(FP), DX
+	MOVQ         r+8(FP), BX
+	MOVQ         h+16(FP), SI
+	MOVQ         scale+24(FP), DI
+	VBROADCASTSD half+32(FP), Z0
+	VBROADCASTSD eps+40(FP), Z1
+	MOVQ         n+48(FP), R8
+	LEAQ         -32(R8), CX
 	JMP          check57
 
 full56:
-	VMOVUPD (BX)(AX*8), Z1
-	VADDPD  Z0, Z1, Z1
-	VMOVUPD Z1, (DX)(AX*8)
-	VMOVUPD 64(BX)(AX*8), Z1
-	VADDPD  Z0, Z1, Z1
-	VMOVUPD Z1, 64(DX)(AX*8)
-	VMOVUPD 128(BX)(AX*8), Z1
-	VADDPD  Z0, Z1, Z1
-	VMOVUPD Z1, 128(DX)(AX*8)
-	VMOVUPD 192(BX)(AX*8), Z1
-	VADDPD  Z0, Z1, Z1
-	VMOVUPD Z1, 192(DX)(AX*8)
+	VMOVUPD (SI)(AX*8), Z2
+	VMULPD  Z0, Z2, Z2
+	VMOVUPD (BX)(AX*8), Z3
+	VADDPD  Z2, Z3, Z2
+	VMOVUPD Z2, (BX)(AX*8)
+	VMOVUPD (DI)(AX*8), Z3
+	VMULPD  Z2, Z3, Z2
+	VMULPD  Z1, Z2, Z2
+	VMOVUPD (DX)(AX*8), Z3
+	VADDPD  Z2, Z3, Z2
+	VMOVUPD Z2, (DX)(AX*8)
+	VMOVUPD 64(SI)(AX*8), Z2
+	VMULPD  Z0, Z2, Z2
+	VMOVUPD 64(BX)(AX*8), Z3
+	VADDPD  Z2, Z3, Z2
+	VMOVUPD Z2, 64(BX)(AX*8)
+	VMOVUPD 64(DI)(AX*8), Z3
+	VMULPD  Z2, Z3, Z2
+	VMULPD  Z1, Z2, Z2
+	VMOVUPD 64(DX)(AX*8), Z3
+	VADDPD  Z2, Z3, Z2
+	VMOVUPD Z2, 64(DX)(AX*8)
+	VMOVUPD 128(SI)(AX*8), Z2
+	VMULPD  Z0, Z2, Z2
+	VMOVUPD 128(BX)(AX*8), Z3
+	VADDPD  Z2, Z3, Z2
+	VMOVUPD Z2, 128(BX)(AX*8)
+	VMOVUPD 128(DI)(AX*8), Z3
+	VMULPD  Z2, Z3, Z2
+	VMULPD  Z1, Z2, Z2
+	VMOVUPD 128(DX)(AX*8), Z3
+	VADDPD  Z2, Z3, Z2
+	VMOVUPD Z2, 128(DX)(AX*8)
+	VMOVUPD 192(SI)(AX*8), Z2
+	VMULPD  Z0, Z2, Z2
+	VMOVUPD 192(BX)(AX*8), Z3
+	VADDPD  Z2, Z3, Z2
+	VMOVUPD Z2, 192(BX)(AX*8)
+	VMOVUPD 192(DI)(AX*8), Z3
+	VMULPD  Z2, Z3, Z2
+	VMULPD  Z1, Z2, Z2
+	VMOVUPD 192(DX)(AX*8), Z3
+	VADDPD  Z2, Z3, Z2
+	VMOVUPD Z2, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
 check57:
 	CMPQ AX, CX
 	JLE  full56
-	LEAQ -8(SI), CX
+	LEAQ -8(R8), CX
 	JMP  check59
 
 full58:
-	VMOVUPD (BX)(AX*8), Z1
-	VADDPD  Z0, Z1, Z1
-	VMOVUPD Z1, (DX)(AX*8)
+	VMOVUPD (SI)(AX*8), Z2
+	VMULPD  Z0, Z2, Z2
+	VMOVUPD (BX)(AX*8), Z3
+	VADDPD  Z2, Z3, Z2
+	VMOVUPD Z2, (BX)(AX*8)
+	VMOVUPD (DI)(AX*8), Z3
+	VMULPD  Z2, Z3, Z2
+	VMULPD  Z1, Z2, Z2
+	VMOVUPD (DX)(AX*8), Z3
+	VADDPD  Z2, Z3, Z2
+	VMOVUPD Z2, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
 check59:
 	CMPQ      AX, CX
 	JLE       full58
-	MOVQ      SI, DI
-	SUBQ      AX, DI
+	MOVQ      R8, R9
+	SUBQ      AX, R9
 	JEQ       done55
 	MOVQ      $0x00000008, CX
-	SUBQ      DI, CX
-	MOVQ      $0x000000ff, DI
-	SHRQ      CL, DI
-	KMOVW     DI, K1
-	VMOVUPD.Z (BX)(AX*8), K1, Z1
+	SUBQ      R9, CX
+	MOVQ      $0x000000ff, R9
+	SHRQ      CL, R9
+	KMOVW     R9, K1
+	VMOVUPD.Z (SI)(AX*8), K1, Z2
+	VMULPD    Z0, Z2, Z0
+	VMOVUPD.Z (BX)(AX*8), K1, Z2
+	VADDPD    Z0, Z2, Z0
+	VMOVUPD   Z0, K1, (BX)(AX*8)
+	VMOVUPD.Z (DI)(AX*8), K1, Z2
+	VMULPD    Z0, Z2, Z0
+	VMULPD    Z1, Z0, Z0
+	VMOVUPD.Z (DX)(AX*8), K1, Z1
 	VADDPD    Z0, Z1, Z0
 	VMOVUPD   Z0, K1, (DX)(AX*8)
-	MOVQ      SI, AX
+	MOVQ      R8, AX
 
 done55:
 	VZEROUPPER
 	RET
 
-// func subFromAVX512(d *float64, a *float64, s float64, n int)
+// func addScalarAVX512(d *float64, a *float64, s float64, n int)
 // Requires: AVX, AVX512F
-TEXT ·subFromAVX512(SB), NOSPLIT, $0-32
+TEXT ·addScalarAVX512(SB), NOSPLIT, $0-32
 	XORQ         AX, AX
 	MOVQ         d+0(FP), DX
 	MOVQ         a+8(FP), BX
@@ -669,16 +720,16 @@ TEXT ·subFromAVX512(SB), NOSPLIT, $0-32
 
 full62:
 	VMOVUPD (BX)(AX*8), Z1
-	VSUBPD  Z1, Z0, Z1
+	VADDPD  Z0, Z1, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	VMOVUPD 64(BX)(AX*8), Z1
-	VSUBPD  Z1, Z0, Z1
+	VADDPD  Z0, Z1, Z1
 	VMOVUPD Z1, 64(DX)(AX*8)
 	VMOVUPD 128(BX)(AX*8), Z1
-	VSUBPD  Z1, Z0, Z1
+	VADDPD  Z0, Z1, Z1
 	VMOVUPD Z1, 128(DX)(AX*8)
 	VMOVUPD 192(BX)(AX*8), Z1
-	VSUBPD  Z1, Z0, Z1
+	VADDPD  Z0, Z1, Z1
 	VMOVUPD Z1, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
@@ -690,7 +741,7 @@ check63:
 
 full64:
 	VMOVUPD (BX)(AX*8), Z1
-	VSUBPD  Z1, Z0, Z1
+	VADDPD  Z0, Z1, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
@@ -706,7 +757,7 @@ check65:
 	SHRQ      CL, DI
 	KMOVW     DI, K1
 	VMOVUPD.Z (BX)(AX*8), K1, Z1
-	VSUBPD    Z1, Z0, Z0
+	VADDPD    Z0, Z1, Z0
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
@@ -714,9 +765,9 @@ done61:
 	VZEROUPPER
 	RET
 
-// func mulScalarAVX512(d *float64, a *float64, s float64, n int)
+// func subFromAVX512(d *float64, a *float64, s float64, n int)
 // Requires: AVX, AVX512F
-TEXT ·mulScalarAVX512(SB), NOSPLIT, $0-32
+TEXT ·subFromAVX512(SB), NOSPLIT, $0-32
 	XORQ         AX, AX
 	MOVQ         d+0(FP), DX
 	MOVQ         a+8(FP), BX
@@ -727,16 +778,16 @@ TEXT ·mulScalarAVX512(SB), NOSPLIT, $0-32
 
 full68:
 	VMOVUPD (BX)(AX*8), Z1
-	VMULPD  Z0, Z1, Z1
+	VSUBPD  Z1, Z0, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	VMOVUPD 64(BX)(AX*8), Z1
-	VMULPD  Z0, Z1, Z1
+	VSUBPD  Z1, Z0, Z1
 	VMOVUPD Z1, 64(DX)(AX*8)
 	VMOVUPD 128(BX)(AX*8), Z1
-	VMULPD  Z0, Z1, Z1
+	VSUBPD  Z1, Z0, Z1
 	VMOVUPD Z1, 128(DX)(AX*8)
 	VMOVUPD 192(BX)(AX*8), Z1
-	VMULPD  Z0, Z1, Z1
+	VSUBPD  Z1, Z0, Z1
 	VMOVUPD Z1, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
@@ -748,7 +799,7 @@ check69:
 
 full70:
 	VMOVUPD (BX)(AX*8), Z1
-	VMULPD  Z0, Z1, Z1
+	VSUBPD  Z1, Z0, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
@@ -764,7 +815,7 @@ check71:
 	SHRQ      CL, DI
 	KMOVW     DI, K1
 	VMOVUPD.Z (BX)(AX*8), K1, Z1
-	VMULPD    Z0, Z1, Z0
+	VSUBPD    Z1, Z0, Z0
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
@@ -772,9 +823,9 @@ done67:
 	VZEROUPPER
 	RET
 
-// func divIntoAVX512(d *float64, a *float64, s float64, n int)
+// func mulScalarAVX512(d *float64, a *float64, s float64, n int)
 // Requires: AVX, AVX512F
-TEXT ·divIntoAVX512(SB), NOSPLIT, $0-32
+TEXT ·mulScalarAVX512(SB), NOSPLIT, $0-32
 	XORQ         AX, AX
 	MOVQ         d+0(FP), DX
 	MOVQ         a+8(FP), BX
@@ -785,16 +836,16 @@ TEXT ·divIntoAVX512(SB), NOSPLIT, $0-32
 
 full74:
 	VMOVUPD (BX)(AX*8), Z1
-	VDIVPD  Z1, Z0, Z1
+	VMULPD  Z0, Z1, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	VMOVUPD 64(BX)(AX*8), Z1
-	VDIVPD  Z1, Z0, Z1
+	VMULPD  Z0, Z1, Z1
 	VMOVUPD Z1, 64(DX)(AX*8)
 	VMOVUPD 128(BX)(AX*8), Z1
-	VDIVPD  Z1, Z0, Z1
+	VMULPD  Z0, Z1, Z1
 	VMOVUPD Z1, 128(DX)(AX*8)
 	VMOVUPD 192(BX)(AX*8), Z1
-	VDIVPD  Z1, Z0, Z1
+	VMULPD  Z0, Z1, Z1
 	VMOVUPD Z1, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
@@ -806,7 +857,7 @@ check75:
 
 full76:
 	VMOVUPD (BX)(AX*8), Z1
-	VDIVPD  Z1, Z0, Z1
+	VMULPD  Z0, Z1, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
@@ -822,11 +873,69 @@ check77:
 	SHRQ      CL, DI
 	KMOVW     DI, K1
 	VMOVUPD.Z (BX)(AX*8), K1, Z1
-	VDIVPD    Z1, Z0, Z0
+	VMULPD    Z0, Z1, Z0
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
 done73:
+	VZEROUPPER
+	RET
+
+// func divIntoAVX512(d *float64, a *float64, s float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·divIntoAVX512(SB), NOSPLIT, $0-32
+	XORQ         AX, AX
+	MOVQ         d+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         n+24(FP), SI
+	VBROADCASTSD s+16(FP), Z0
+	LEAQ         -32(SI), CX
+	JMP          check81
+
+full80:
+	VMOVUPD (BX)(AX*8), Z1
+	VDIVPD  Z1, Z0, Z1
+	VMOVUPD Z1, (DX)(AX*8)
+	VMOVUPD 64(BX)(AX*8), Z1
+	VDIVPD  Z1, Z0, Z1
+	VMOVUPD Z1, 64(DX)(AX*8)
+	VMOVUPD 128(BX)(AX*8), Z1
+	VDIVPD  Z1, Z0, Z1
+	VMOVUPD Z1, 128(DX)(AX*8)
+	VMOVUPD 192(BX)(AX*8), Z1
+	VDIVPD  Z1, Z0, Z1
+	VMOVUPD Z1, 192(DX)(AX*8)
+	ADDQ    $0x20, AX
+
+check81:
+	CMPQ AX, CX
+	JLE  full80
+	LEAQ -8(SI), CX
+	JMP  check83
+
+full82:
+	VMOVUPD (BX)(AX*8), Z1
+	VDIVPD  Z1, Z0, Z1
+	VMOVUPD Z1, (DX)(AX*8)
+	ADDQ    $0x08, AX
+
+check83:
+	CMPQ      AX, CX
+	JLE       full82
+	MOVQ      SI, DI
+	SUBQ      AX, DI
+	JEQ       done79
+	MOVQ      $0x00000008, CX
+	SUBQ      DI, CX
+	MOVQ      $0x000000ff, DI
+	SHRQ      CL, DI
+	KMOVW     DI, K1
+	VMOVUPD.Z (BX)(AX*8), K1, Z1
+	VDIVPD    Z1, Z0, Z0
+	VMOVUPD   Z0, K1, (DX)(AX*8)
+	MOVQ      SI, AX
+
+done79:
 	VZEROUPPER
 	RET
 
@@ -839,9 +948,9 @@ TEXT ·addScaledAVX512(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), SI
 	VBROADCASTSD s+16(FP), Z0
 	LEAQ         -32(SI), CX
-	JMP          check81
+	JMP          check87
 
-full80:
+full86:
 	VMOVUPD (BX)(AX*8), Z1
 	VMULPD  Z0, Z1, Z1
 	VMOVUPD (DX)(AX*8), Z2
@@ -864,68 +973,6 @@ full80:
 	VMOVUPD Z1, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
-check81:
-	CMPQ AX, CX
-	JLE  full80
-	LEAQ -8(SI), CX
-	JMP  check83
-
-full82:
-	VMOVUPD (BX)(AX*8), Z1
-	VMULPD  Z0, Z1, Z1
-	VMOVUPD (DX)(AX*8), Z2
-	VADDPD  Z1, Z2, Z1
-	VMOVUPD Z1, (DX)(AX*8)
-	ADDQ    $0x08, AX
-
-check83:
-	CMPQ      AX, CX
-	JLE       full82
-	MOVQ      SI, DI
-	SUBQ      AX, DI
-	JEQ       done79
-	MOVQ      $0x00000008, CX
-	SUBQ      DI, CX
-	MOVQ      $0x000000ff, DI
-	SHRQ      CL, DI
-	KMOVW     DI, K1
-	VMOVUPD.Z (BX)(AX*8), K1, Z1
-	VMULPD    Z0, Z1, Z0
-	VMOVUPD.Z (DX)(AX*8), K1, Z1
-	VADDPD    Z0, Z1, Z0
-	VMOVUPD   Z0, K1, (DX)(AX*8)
-	MOVQ      SI, AX
-
-done79:
-	VZEROUPPER
-	RET
-
-// func negAVX512(d *float64, a *float64, n int)
-// Requires: AVX, AVX512F
-TEXT ·negAVX512(SB), NOSPLIT, $0-24
-	XORQ         AX, AX
-	MOVQ         d+0(FP), DX
-	MOVQ         a+8(FP), BX
-	MOVQ         n+16(FP), SI
-	VBROADCASTSD c8000000000000000AVX512<>+0(SB), Z0
-	LEAQ         -32(SI), CX
-	JMP          check87
-
-full86:
-	VMOVUPD (BX)(AX*8), Z1
-	VPXORQ  Z0, Z1, Z1
-	VMOVUPD Z1, (DX)(AX*8)
-	VMOVUPD 64(BX)(AX*8), Z1
-	VPXORQ  Z0, Z1, Z1
-	VMOVUPD Z1, 64(DX)(AX*8)
-	VMOVUPD 128(BX)(AX*8), Z1
-	VPXORQ  Z0, Z1, Z1
-	VMOVUPD Z1, 128(DX)(AX*8)
-	VMOVUPD 192(BX)(AX*8), Z1
-	VPXORQ  Z0, Z1, Z1
-	VMOVUPD Z1, 192(DX)(AX*8)
-	ADDQ    $0x20, AX
-
 check87:
 	CMPQ AX, CX
 	JLE  full86
@@ -934,7 +981,9 @@ check87:
 
 full88:
 	VMOVUPD (BX)(AX*8), Z1
-	VPXORQ  Z0, Z1, Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD (DX)(AX*8), Z2
+	VADDPD  Z1, Z2, Z1
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
@@ -950,11 +999,71 @@ check89:
 	SHRQ      CL, DI
 	KMOVW     DI, K1
 	VMOVUPD.Z (BX)(AX*8), K1, Z1
-	VPXORQ    Z0, Z1, Z0
+	VMULPD    Z0, Z1, Z0
+	VMOVUPD.Z (DX)(AX*8), K1, Z1
+	VADDPD    Z0, Z1, Z0
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
 done85:
+	VZEROUPPER
+	RET
+
+// func negAVX512(d *float64, a *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·negAVX512(SB), NOSPLIT, $0-24
+	XORQ         AX, AX
+	MOVQ         d+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         n+16(FP), SI
+	VBROADCASTSD c8000000000000000AVX512<>+0(SB), Z0
+	LEAQ         -32(SI), CX
+	JMP          check93
+
+full92:
+	VMOVUPD (BX)(AX*8), Z1
+	VPXORQ  Z0, Z1, Z1
+	VMOVUPD Z1, (DX)(AX*8)
+	VMOVUPD 64(BX)(AX*8), Z1
+	VPXORQ  Z0, Z1, Z1
+	VMOVUPD Z1, 64(DX)(AX*8)
+	VMOVUPD 128(BX)(AX*8), Z1
+	VPXORQ  Z0, Z1, Z1
+	VMOVUPD Z1, 128(DX)(AX*8)
+	VMOVUPD 192(BX)(AX*8), Z1
+	VPXORQ  Z0, Z1, Z1
+	VMOVUPD Z1, 192(DX)(AX*8)
+	ADDQ    $0x20, AX
+
+check93:
+	CMPQ AX, CX
+	JLE  full92
+	LEAQ -8(SI), CX
+	JMP  check95
+
+full94:
+	VMOVUPD (BX)(AX*8), Z1
+	VPXORQ  Z0, Z1, Z1
+	VMOVUPD Z1, (DX)(AX*8)
+	ADDQ    $0x08, AX
+
+check95:
+	CMPQ      AX, CX
+	JLE       full94
+	MOVQ      SI, DI
+	SUBQ      AX, DI
+	JEQ       done91
+	MOVQ      $0x00000008, CX
+	SUBQ      DI, CX
+	MOVQ      $0x000000ff, DI
+	SHRQ      CL, DI
+	KMOVW     DI, K1
+	VMOVUPD.Z (BX)(AX*8), K1, Z1
+	VPXORQ    Z0, Z1, Z0
+	VMOVUPD   Z0, K1, (DX)(AX*8)
+	MOVQ      SI, AX
+
+done91:
 	VZEROUPPER
 	RET
 
@@ -969,31 +1078,31 @@ TEXT ·fillAVX512(SB), NOSPLIT, $0-24
 	MOVQ         n+16(FP), BX
 	VBROADCASTSD s+8(FP), Z0
 	LEAQ         -32(BX), CX
-	JMP          check93
+	JMP          check99
 
-full92:
+full98:
 	VMOVUPD Z0, (DX)(AX*8)
 	VMOVUPD Z0, 64(DX)(AX*8)
 	VMOVUPD Z0, 128(DX)(AX*8)
 	VMOVUPD Z0, 192(DX)(AX*8)
 	ADDQ    $0x20, AX
 
-check93:
+check99:
 	CMPQ AX, CX
-	JLE  full92
+	JLE  full98
 	LEAQ -8(BX), CX
-	JMP  check95
+	JMP  check101
 
-full94:
+full100:
 	VMOVUPD Z0, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check95:
+check101:
 	CMPQ    AX, CX
-	JLE     full94
+	JLE     full100
 	MOVQ    BX, SI
 	SUBQ    AX, SI
-	JEQ     done91
+	JEQ     done97
 	MOVQ    $0x00000008, CX
 	SUBQ    SI, CX
 	MOVQ    $0x000000ff, SI
@@ -1002,7 +1111,7 @@ check95:
 	VMOVUPD Z0, K1, (DX)(AX*8)
 	MOVQ    BX, AX
 
-done91:
+done97:
 	VZEROUPPER
 	RET
 
@@ -1016,9 +1125,9 @@ TEXT ·rotateAVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSD c+16(FP), Z0
 	VBROADCASTSD s+24(FP), Z1
 	LEAQ         -16(SI), CX
-	JMP          check99
+	JMP          check105
 
-full98:
+full104:
 	VMOVUPD (DX)(AX*8), Z2
 	VMOVUPD (BX)(AX*8), Z3
 	VMULPD  Z0, Z3, Z4
@@ -1041,13 +1150,13 @@ full98:
 	VMOVUPD Z2, 64(DX)(AX*8)
 	ADDQ    $0x10, AX
 
-check99:
+check105:
 	CMPQ AX, CX
-	JLE  full98
+	JLE  full104
 	LEAQ -8(SI), CX
-	JMP  check101
+	JMP  check107
 
-full100:
+full106:
 	VMOVUPD (DX)(AX*8), Z2
 	VMOVUPD (BX)(AX*8), Z3
 	VMULPD  Z0, Z3, Z4
@@ -1060,12 +1169,12 @@ full100:
 	VMOVUPD Z2, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check101:
+check107:
 	CMPQ      AX, CX
-	JLE       full100
+	JLE       full106
 	MOVQ      SI, DI
 	SUBQ      AX, DI
-	JEQ       done97
+	JEQ       done103
 	MOVQ      $0x00000008, CX
 	SUBQ      DI, CX
 	MOVQ      $0x000000ff, DI
@@ -1083,7 +1192,7 @@ check101:
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
-done97:
+done103:
 	VZEROUPPER
 	RET
 
@@ -1095,20 +1204,20 @@ TEXT ·sqrtAVX512(SB), NOSPLIT, $0-24
 	MOVQ a+8(FP), BX
 	MOVQ n+16(FP), SI
 	LEAQ -8(SI), CX
-	JMP  check105
+	JMP  check111
 
-full104:
+full110:
 	VMOVUPD (BX)(AX*8), Z0
 	VSQRTPD Z0, Z0
 	VMOVUPD Z0, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check105:
+check111:
 	CMPQ      AX, CX
-	JLE       full104
+	JLE       full110
 	MOVQ      SI, DI
 	SUBQ      AX, DI
-	JEQ       done103
+	JEQ       done109
 	MOVQ      $0x00000008, CX
 	SUBQ      DI, CX
 	MOVQ      $0x000000ff, DI
@@ -1119,7 +1228,7 @@ check105:
 	VMOVUPD   Z0, K1, (DX)(AX*8)
 	MOVQ      SI, AX
 
-done103:
+done109:
 	VZEROUPPER
 	RET
 
@@ -1137,9 +1246,9 @@ TEXT ·gatherAVX512(SB), NOSPLIT, $0-48
 	VPBROADCASTD X0, Y0
 	VMOVUPD      (R8), Y1
 	LEAQ         -8(BX), CX
-	JMP          check109
+	JMP          check115
 
-full108:
+full114:
 	VMOVUPD    (SI)(AX*4), Y3
 	VPMINUD    Y3, Y0, Y4
 	VPXORD     Y4, Y3, Y3
@@ -1149,12 +1258,12 @@ full108:
 	VMOVUPD    Z2, (DX)(AX*8)
 	ADDQ       $0x08, AX
 
-check109:
+check115:
 	CMPQ        AX, CX
-	JLE         full108
+	JLE         full114
 	MOVQ        BX, R9
 	SUBQ        AX, R9
-	JEQ         done107
+	JEQ         done113
 	MOVQ        $0x00000008, CX
 	SUBQ        R9, CX
 	MOVQ        $0x000000ff, R9
@@ -1169,7 +1278,7 @@ check109:
 	VMOVUPD     Z5, K1, (DX)(AX*8)
 	MOVQ        BX, AX
 
-done107:
+done113:
 	VMOVUPD Y1, (R8)
 	VZEROUPPER
 	RET
@@ -1184,21 +1293,21 @@ TEXT ·sumAVX512(SB), NOSPLIT, $0-24
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	LEAQ    -16(SI), CX
-	JMP     check111
+	JMP     check117
 
-full110:
+full116:
 	VMOVUPD (BX)(AX*8), Z2
 	VADDPD  Z2, Z0, Z0
 	VMOVUPD 64(BX)(AX*8), Z2
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check111:
+check117:
 	CMPQ      AX, CX
-	JLE       full110
+	JLE       full116
 	MOVQ      SI, CX
 	SUBQ      AX, CX
-	JEQ       done112
+	JEQ       done118
 	MOVQ      $-1, DI
 	SHLQ      CL, DI
 	NOTQ      DI
@@ -1213,7 +1322,7 @@ check111:
 	VADDPD    Z2, Z1, Z1
 	MOVQ      SI, AX
 
-done112:
+done118:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VZEROUPPER
@@ -1230,9 +1339,9 @@ TEXT ·dotAVX512(SB), NOSPLIT, $0-32
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	LEAQ    -16(SI), CX
-	JMP     check114
+	JMP     check120
 
-full113:
+full119:
 	VMOVUPD (BX)(AX*8), Z2
 	VMOVUPD (DI)(AX*8), Z3
 	VMULPD  Z2, Z3, Z2
@@ -1243,12 +1352,12 @@ full113:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check114:
+check120:
 	CMPQ      AX, CX
-	JLE       full113
+	JLE       full119
 	MOVQ      SI, CX
 	SUBQ      AX, CX
-	JEQ       done115
+	JEQ       done121
 	MOVQ      $-1, R8
 	SHLQ      CL, R8
 	NOTQ      R8
@@ -1267,7 +1376,7 @@ check114:
 	VADDPD    Z2, Z1, Z1
 	MOVQ      SI, AX
 
-done115:
+done121:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VZEROUPPER
@@ -1286,9 +1395,9 @@ TEXT ·normalAVX512(SB), NOSPLIT, $0-48
 	VMOVUPD      (DX), Z1
 	VMOVUPD      64(DX), Z2
 	LEAQ         -16(BX), CX
-	JMP          check117
+	JMP          check123
 
-full116:
+full122:
 	VMOVUPD (R8)(AX*8), Z3
 	VMOVUPD (DI)(AX*8), Z4
 	VSUBPD  Z3, Z4, Z3
@@ -1305,12 +1414,12 @@ full116:
 	VADDPD  Z3, Z2, Z2
 	ADDQ    $0x10, AX
 
-check117:
+check123:
 	CMPQ      AX, CX
-	JLE       full116
+	JLE       full122
 	MOVQ      BX, CX
 	SUBQ      AX, CX
-	JEQ       done118
+	JEQ       done124
 	MOVQ      $-1, R9
 	SHLQ      CL, R9
 	NOTQ      R9
@@ -1335,7 +1444,7 @@ check117:
 	VADDPD    Z0, Z2, Z2
 	MOVQ      BX, AX
 
-done118:
+done124:
 	VMOVUPD Z1, (DX)
 	VMOVUPD Z2, 64(DX)
 	VZEROUPPER
@@ -1355,9 +1464,9 @@ TEXT ·normalRowsAVX512(SB), NOSPLIT, $0-56
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	LEAQ    -16(BX), CX
-	JMP     check120
+	JMP     check126
 
-full119:
+full125:
 	VMOVUPD (R8)(AX*8), Z2
 	VMOVUPD (DI)(AX*8), Z3
 	VSUBPD  Z2, Z3, Z2
@@ -1380,12 +1489,12 @@ full119:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check120:
+check126:
 	CMPQ      AX, CX
-	JLE       full119
+	JLE       full125
 	MOVQ      BX, CX
 	SUBQ      AX, CX
-	JEQ       done121
+	JEQ       done127
 	MOVQ      $-1, R11
 	SHLQ      CL, R11
 	NOTQ      R11
@@ -1416,7 +1525,7 @@ check120:
 	VADDPD    Z2, Z1, Z1
 	MOVQ      BX, AX
 
-done121:
+done127:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VZEROUPPER
@@ -1439,9 +1548,9 @@ TEXT ·normalPlaneAVX512(SB), NOSPLIT, $0-80
 	VMOVUPD      (DX), Z1
 	VMOVUPD      64(DX), Z2
 	LEAQ         -16(BX), CX
-	JMP          check123
+	JMP          check129
 
-full122:
+full128:
 	VMOVUPD (R11)(AX*8), Z3
 	VMOVUPD (R12)(AX*8), Z4
 	VMOVUPD (R10)(AX*8), Z5
@@ -1484,12 +1593,12 @@ full122:
 	VADDPD  Z3, Z2, Z2
 	ADDQ    $0x10, AX
 
-check123:
+check129:
 	CMPQ      AX, CX
-	JLE       full122
+	JLE       full128
 	MOVQ      BX, CX
 	SUBQ      AX, CX
-	JEQ       done124
+	JEQ       done130
 	MOVQ      $-1, R13
 	SHLQ      CL, R13
 	NOTQ      R13
@@ -1540,7 +1649,7 @@ check123:
 	VADDPD    Z0, Z2, Z2
 	MOVQ      BX, AX
 
-done124:
+done130:
 	VMOVUPD Z1, (DX)
 	VMOVUPD Z2, 64(DX)
 	VZEROUPPER
@@ -1565,9 +1674,9 @@ TEXT ·normalLineAVX512(SB), NOSPLIT, $0-80
 	VPXORQ       Z6, Z6, Z6
 	VPXORQ       Z7, Z7, Z7
 	LEAQ         -16(BX), CX
-	JMP          check126
+	JMP          check132
 
-full125:
+full131:
 	VMOVUPD (R8)(AX*8), Z8
 	VMULPD  Z0, Z8, Z9
 	VADDPD  Z1, Z9, Z9
@@ -1604,12 +1713,12 @@ full125:
 	VADDPD  Z8, Z7, Z7
 	ADDQ    $0x10, AX
 
-check126:
+check132:
 	CMPQ      AX, CX
-	JLE       full125
+	JLE       full131
 	MOVQ      BX, CX
 	SUBQ      AX, CX
-	JEQ       done127
+	JEQ       done133
 	MOVQ      $-1, R10
 	SHLQ      CL, R10
 	NOTQ      R10
@@ -1658,7 +1767,7 @@ check126:
 	VADDPD    Z0, Z7, Z7
 	MOVQ      BX, AX
 
-done127:
+done133:
 	VADDPD        Z5, Z4, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1689,21 +1798,21 @@ TEXT ·sumTotalAVX512(SB), NOSPLIT, $0-24
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	LEAQ   -16(BX), CX
-	JMP    check129
+	JMP    check135
 
-full128:
+full134:
 	VMOVUPD (DX)(AX*8), Z2
 	VADDPD  Z2, Z0, Z0
 	VMOVUPD 64(DX)(AX*8), Z2
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check129:
+check135:
 	CMPQ      AX, CX
-	JLE       full128
+	JLE       full134
 	MOVQ      BX, CX
 	SUBQ      AX, CX
-	JEQ       done130
+	JEQ       done136
 	MOVQ      $-1, SI
 	SHLQ      CL, SI
 	NOTQ      SI
@@ -1718,7 +1827,7 @@ check129:
 	VADDPD    Z2, Z1, Z1
 	MOVQ      BX, AX
 
-done130:
+done136:
 	VADDPD        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1740,9 +1849,9 @@ TEXT ·dotTotalAVX512(SB), NOSPLIT, $0-32
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	LEAQ   -16(SI), CX
-	JMP    check132
+	JMP    check138
 
-full131:
+full137:
 	VMOVUPD (DX)(AX*8), Z2
 	VMOVUPD (BX)(AX*8), Z3
 	VMULPD  Z2, Z3, Z2
@@ -1753,12 +1862,12 @@ full131:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check132:
+check138:
 	CMPQ      AX, CX
-	JLE       full131
+	JLE       full137
 	MOVQ      SI, CX
 	SUBQ      AX, CX
-	JEQ       done133
+	JEQ       done139
 	MOVQ      $-1, DI
 	SHLQ      CL, DI
 	NOTQ      DI
@@ -1777,7 +1886,7 @@ check132:
 	VADDPD    Z2, Z1, Z1
 	MOVQ      SI, AX
 
-done133:
+done139:
 	VADDPD        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1800,9 +1909,9 @@ TEXT ·addScaledNormAVX512(SB), NOSPLIT, $0-40
 	VPXORQ       Z1, Z1, Z1
 	VPXORQ       Z2, Z2, Z2
 	LEAQ         -16(SI), CX
-	JMP          check135
+	JMP          check141
 
-full134:
+full140:
 	VMOVUPD (BX)(AX*8), Z3
 	VMULPD  Z0, Z3, Z3
 	VMOVUPD (DX)(AX*8), Z4
@@ -1819,12 +1928,12 @@ full134:
 	VADDPD  Z3, Z2, Z2
 	ADDQ    $0x10, AX
 
-check135:
+check141:
 	CMPQ      AX, CX
-	JLE       full134
+	JLE       full140
 	MOVQ      SI, CX
 	SUBQ      AX, CX
-	JEQ       done136
+	JEQ       done142
 	MOVQ      $-1, DI
 	SHLQ      CL, DI
 	NOTQ      DI
@@ -1849,7 +1958,7 @@ check135:
 	VADDPD    Z0, Z2, Z2
 	MOVQ      SI, AX
 
-done136:
+done142:
 	VADDPD        Z2, Z1, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1858,6 +1967,92 @@ done136:
 	VUNPCKHPD     X0, X0, X1
 	VADDSD        X1, X0, X0
 	MOVSD         X0, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func kickAVX512(h *float64, r *float64, grad *float64, scale *float64, half float64, n int) float64
+// Requires: AVX, AVX512F, SSE2
+TEXT ·kickAVX512(SB), NOSPLIT, $0-56
+	XORQ         AX, AX
+	MOVQ         h+0(FP), DX
+	MOVQ         r+8(FP), BX
+	MOVQ         grad+16(FP), SI
+	MOVQ         scale+24(FP), DI
+	MOVQ         n+40(FP), R8
+	VBROADCASTSD half+32(FP), Z0
+	VPXORQ       Z1, Z1, Z1
+	VPXORQ       Z2, Z2, Z2
+	LEAQ         -16(R8), CX
+	JMP          check144
+
+full143:
+	VMOVUPD (DI)(AX*8), Z3
+	VMOVUPD (SI)(AX*8), Z4
+	VMULPD  Z3, Z4, Z3
+	VMOVUPD Z3, (DX)(AX*8)
+	VMULPD  Z0, Z3, Z3
+	VMOVUPD (BX)(AX*8), Z4
+	VADDPD  Z3, Z4, Z3
+	VMOVUPD Z3, (BX)(AX*8)
+	VMULPD  Z3, Z3, Z3
+	VADDPD  Z3, Z1, Z1
+	VMOVUPD 64(DI)(AX*8), Z3
+	VMOVUPD 64(SI)(AX*8), Z4
+	VMULPD  Z3, Z4, Z3
+	VMOVUPD Z3, 64(DX)(AX*8)
+	VMULPD  Z0, Z3, Z3
+	VMOVUPD 64(BX)(AX*8), Z4
+	VADDPD  Z3, Z4, Z3
+	VMOVUPD Z3, 64(BX)(AX*8)
+	VMULPD  Z3, Z3, Z3
+	VADDPD  Z3, Z2, Z2
+	ADDQ    $0x10, AX
+
+check144:
+	CMPQ      AX, CX
+	JLE       full143
+	MOVQ      R8, CX
+	SUBQ      AX, CX
+	JEQ       done145
+	MOVQ      $-1, R9
+	SHLQ      CL, R9
+	NOTQ      R9
+	KMOVW     R9, K1
+	VMOVUPD.Z (DI)(AX*8), K1, Z3
+	VMOVUPD.Z (SI)(AX*8), K1, Z4
+	VMULPD    Z3, Z4, Z3
+	VMOVUPD   Z3, K1, (DX)(AX*8)
+	VMULPD    Z0, Z3, Z3
+	VMOVUPD.Z (BX)(AX*8), K1, Z4
+	VADDPD    Z3, Z4, Z3
+	VMOVUPD   Z3, K1, (BX)(AX*8)
+	VMULPD    Z3, Z3, Z3
+	VMOVUPD.Z Z3, K1, Z3
+	VADDPD    Z3, Z1, Z1
+	SHRQ      $0x08, R9
+	KMOVW     R9, K1
+	VMOVUPD.Z 64(DI)(AX*8), K1, Z3
+	VMOVUPD.Z 64(SI)(AX*8), K1, Z4
+	VMULPD    Z3, Z4, Z3
+	VMOVUPD   Z3, K1, 64(DX)(AX*8)
+	VMULPD    Z0, Z3, Z0
+	VMOVUPD.Z 64(BX)(AX*8), K1, Z3
+	VADDPD    Z0, Z3, Z0
+	VMOVUPD   Z0, K1, 64(BX)(AX*8)
+	VMULPD    Z0, Z0, Z0
+	VMOVUPD.Z Z0, K1, Z0
+	VADDPD    Z0, Z2, Z2
+	MOVQ      R8, AX
+
+done145:
+	VADDPD        Z2, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VUNPCKHPD     X0, X0, X1
+	VADDSD        X1, X0, X0
+	MOVSD         X0, ret+48(FP)
 	VZEROUPPER
 	RET
 
@@ -1875,9 +2070,9 @@ TEXT ·normalAlikeAVX512(SB), NOSPLIT, $0-56
 	VPXORQ       Z4, Z4, Z4
 	VPXORQ       Z5, Z5, Z5
 	LEAQ         -16(SI), CX
-	JMP          check138
+	JMP          check147
 
-full137:
+full146:
 	VMOVUPD (BX)(AX*8), Z6
 	VSUBPD  Z0, Z6, Z6
 	VMULPD  Z1, Z6, Z7
@@ -1898,12 +2093,12 @@ full137:
 	VADDPD  Z6, Z5, Z5
 	ADDQ    $0x10, AX
 
-check138:
+check147:
 	CMPQ      AX, CX
-	JLE       full137
+	JLE       full146
 	MOVQ      SI, CX
 	SUBQ      AX, CX
-	JEQ       done139
+	JEQ       done148
 	MOVQ      $-1, DI
 	SHLQ      CL, DI
 	NOTQ      DI
@@ -1936,7 +2131,7 @@ check138:
 	VADDPD    Z0, Z5, Z5
 	MOVQ      SI, AX
 
-done139:
+done148:
 	VADDPD        Z3, Z2, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -1968,9 +2163,9 @@ TEXT ·normalPriorsAVX512(SB), NOSPLIT, $0-48
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	LEAQ   -16(SI), CX
-	JMP    check141
+	JMP    check150
 
-full140:
+full149:
 	VMOVUPD (DI)(AX*8), Z2
 	VMOVUPD (BX)(AX*8), Z3
 	VSUBPD  Z2, Z3, Z2
@@ -1993,12 +2188,12 @@ full140:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, AX
 
-check141:
+check150:
 	CMPQ      AX, CX
-	JLE       full140
+	JLE       full149
 	MOVQ      SI, CX
 	SUBQ      AX, CX
-	JEQ       done142
+	JEQ       done151
 	MOVQ      $-1, R9
 	SHLQ      CL, R9
 	NOTQ      R9
@@ -2029,7 +2224,7 @@ check141:
 	VADDPD    Z2, Z1, Z1
 	MOVQ      SI, AX
 
-done142:
+done151:
 	VADDPD        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -2055,9 +2250,9 @@ TEXT ·mulScalarDotAVX512(SB), NOSPLIT, $0-56
 	VPXORQ       Z3, Z3, Z3
 	VPXORQ       Z4, Z4, Z4
 	LEAQ         -16(DI), CX
-	JMP          check144
+	JMP          check153
 
-full143:
+full152:
 	VMOVUPD (BX)(AX*8), Z5
 	VMULPD  Z0, Z5, Z6
 	VMOVUPD Z6, (DX)(AX*8)
@@ -2074,12 +2269,12 @@ full143:
 	VADDPD  Z6, Z4, Z4
 	ADDQ    $0x10, AX
 
-check144:
+check153:
 	CMPQ      AX, CX
-	JLE       full143
+	JLE       full152
 	MOVQ      DI, CX
 	SUBQ      AX, CX
-	JEQ       done145
+	JEQ       done154
 	MOVQ      $-1, R8
 	SHLQ      CL, R8
 	NOTQ      R8
@@ -2106,7 +2301,7 @@ check144:
 	VADDPD    Z0, Z4, Z4
 	MOVQ      DI, AX
 
-done145:
+done154:
 	VADDPD        Z2, Z1, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -2141,9 +2336,9 @@ TEXT ·pairAVX512(SB), NOSPLIT, $0-56
 	VPXORQ Z4, Z4, Z4
 	VPXORQ Z5, Z5, Z5
 	LEAQ   -16(DI), CX
-	JMP    check147
+	JMP    check156
 
-full146:
+full155:
 	VMOVUPD (BX)(AX*8), Z6
 	VMOVUPD (BX)(AX*8), Z7
 	VMULPD  Z6, Z7, Z6
@@ -2178,12 +2373,12 @@ full146:
 	VADDPD  Z8, Z5, Z5
 	ADDQ    $0x10, AX
 
-check147:
+check156:
 	CMPQ      AX, CX
-	JLE       full146
+	JLE       full155
 	MOVQ      DI, CX
 	SUBQ      AX, CX
-	JEQ       done148
+	JEQ       done157
 	MOVQ      $-1, R8
 	SHLQ      CL, R8
 	NOTQ      R8
@@ -2230,7 +2425,7 @@ check147:
 	VADDPD    Z8, Z5, Z5
 	MOVQ      DI, AX
 
-done148:
+done157:
 	VADDPD        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -2283,9 +2478,9 @@ TEXT ·joinAVX512(SB), NOSPLIT, $0-64
 	VPXORQ Z10, Z10, Z10
 	VPXORQ Z11, Z11, Z11
 	LEAQ   -16(BX), CX
-	JMP    check150
+	JMP    check159
 
-full149:
+full158:
 	VMOVUPD (SI)(AX*8), Z12
 	VMOVUPD (R8)(AX*8), Z13
 	VMULPD  Z12, Z13, Z12
@@ -2344,12 +2539,12 @@ full149:
 	VADDPD  Z17, Z11, Z11
 	ADDQ    $0x10, AX
 
-check150:
+check159:
 	CMPQ      AX, CX
-	JLE       full149
+	JLE       full158
 	MOVQ      BX, CX
 	SUBQ      AX, CX
-	JEQ       done151
+	JEQ       done160
 	MOVQ      $-1, R12
 	SHLQ      CL, R12
 	NOTQ      R12
@@ -2426,7 +2621,7 @@ check150:
 	VADDPD    Z17, Z11, Z11
 	MOVQ      BX, AX
 
-done151:
+done160:
 	VADDPD        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -2487,9 +2682,9 @@ TEXT ·matTVecAVX512(SB), NOSPLIT, $0-48
 	MOVQ n+32(FP), SI
 	MOVQ columns+40(FP), DI
 	MOVQ r+24(FP), R9
-	JMP  check153
+	JMP  check162
 
-next152:
+next161:
 	XORQ   R8, R8
 	LEAQ   (DX)(BX*1), R10
 	LEAQ   (R10)(BX*1), R11
@@ -2503,9 +2698,9 @@ next152:
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
 	LEAQ   -16(SI), CX
-	JMP    check155
+	JMP    check164
 
-full154:
+full163:
 	VMOVUPD (R9)(R8*8), Z8
 	VMOVUPD (DX)(R8*8), Z9
 	VMULPD  Z9, Z8, Z9
@@ -2534,12 +2729,12 @@ full154:
 	VADDPD  Z8, Z7, Z7
 	ADDQ    $0x10, R8
 
-check155:
+check164:
 	CMPQ      R8, CX
-	JLE       full154
+	JLE       full163
 	MOVQ      SI, CX
 	SUBQ      R8, CX
-	JEQ       done156
+	JEQ       done165
 	MOVQ      $-1, R13
 	SHLQ      CL, R13
 	NOTQ      R13
@@ -2582,7 +2777,7 @@ check155:
 	VADDPD    Z8, Z7, Z7
 	MOVQ      SI, R8
 
-done156:
+done165:
 	VADDPD        Z1, Z0, Z8
 	VEXTRACTF64X4 $0x01, Z8, Y9
 	VADDPD        Y9, Y8, Y8
@@ -2622,19 +2817,19 @@ done156:
 	ADDQ          BX, DX
 	SUBQ          $0x04, DI
 
-check153:
+check162:
 	CMPQ DI, $0x04
-	JGE  next152
-	JMP  check158
+	JGE  next161
+	JMP  check167
 
-next157:
+next166:
 	XORQ   R8, R8
 	VPXORQ Z10, Z10, Z10
 	VPXORQ Z11, Z11, Z11
 	LEAQ   -16(SI), CX
-	JMP    check160
+	JMP    check169
 
-full159:
+full168:
 	VMOVUPD (R9)(R8*8), Z0
 	VMOVUPD (DX)(R8*8), Z1
 	VMULPD  Z1, Z0, Z0
@@ -2645,12 +2840,12 @@ full159:
 	VADDPD  Z0, Z11, Z11
 	ADDQ    $0x10, R8
 
-check160:
+check169:
 	CMPQ      R8, CX
-	JLE       full159
+	JLE       full168
 	MOVQ      SI, CX
 	SUBQ      R8, CX
-	JEQ       done161
+	JEQ       done170
 	MOVQ      $-1, R10
 	SHLQ      CL, R10
 	NOTQ      R10
@@ -2669,7 +2864,7 @@ check160:
 	VADDPD    Z0, Z11, Z11
 	MOVQ      SI, R8
 
-done161:
+done170:
 	VADDPD        Z11, Z10, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -2682,9 +2877,9 @@ done161:
 	ADDQ          BX, DX
 	SUBQ          $0x01, DI
 
-check158:
+check167:
 	CMPQ DI, $0x01
-	JGE  next157
+	JGE  next166
 	VZEROUPPER
 	RET
 
@@ -2699,9 +2894,9 @@ TEXT ·addMatVecAVX512(SB), NOSPLIT, $0-48
 	MOVQ b+24(FP), DI
 	MOVQ columns+40(FP), R8
 	LEAQ -64(CX), R9
-	JMP  check163
+	JMP  check172
 
-full162:
+full171:
 	VMOVUPD (DX)(AX*8), Z0
 	VMOVUPD 64(DX)(AX*8), Z1
 	VMOVUPD 128(DX)(AX*8), Z2
@@ -2713,7 +2908,7 @@ full162:
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next164:
+next173:
 	VBROADCASTSD (DI)(R11*8), Z8
 	VMULPD       (R10), Z8, Z9
 	VADDPD       Z9, Z0, Z0
@@ -2734,7 +2929,7 @@ next164:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next164
+	JLT          next173
 	VMOVUPD      Z0, (DX)(AX*8)
 	VMOVUPD      Z1, 64(DX)(AX*8)
 	VMOVUPD      Z2, 128(DX)(AX*8)
@@ -2745,19 +2940,19 @@ next164:
 	VMOVUPD      Z7, 448(DX)(AX*8)
 	ADDQ         $0x40, AX
 
-check163:
+check172:
 	CMPQ AX, R9
-	JLE  full162
+	JLE  full171
 	LEAQ -16(CX), R9
-	JMP  check166
+	JMP  check175
 
-full165:
+full174:
 	VMOVUPD (DX)(AX*8), Z0
 	VMOVUPD 64(DX)(AX*8), Z1
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next167:
+next176:
 	VBROADCASTSD (DI)(R11*8), Z2
 	VMULPD       (R10), Z2, Z3
 	VADDPD       Z3, Z0, Z0
@@ -2766,39 +2961,39 @@ next167:
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next167
+	JLT          next176
 	VMOVUPD      Z0, (DX)(AX*8)
 	VMOVUPD      Z1, 64(DX)(AX*8)
 	ADDQ         $0x10, AX
 
-check166:
+check175:
 	CMPQ AX, R9
-	JLE  full165
+	JLE  full174
 	LEAQ -8(CX), R9
-	JMP  check169
+	JMP  check178
 
-full168:
+full177:
 	VMOVUPD (DX)(AX*8), Z0
 	XORQ    R11, R11
 	LEAQ    (BX)(AX*8), R10
 
-next170:
+next179:
 	VBROADCASTSD (DI)(R11*8), Z1
 	VMULPD       (R10), Z1, Z1
 	VADDPD       Z1, Z0, Z0
 	ADDQ         SI, R10
 	INCQ         R11
 	CMPQ         R11, R8
-	JLT          next170
+	JLT          next179
 	VMOVUPD      Z0, (DX)(AX*8)
 	ADDQ         $0x08, AX
 
-check169:
+check178:
 	CMPQ      AX, R9
-	JLE       full168
+	JLE       full177
 	MOVQ      CX, R9
 	SUBQ      AX, R9
-	JEQ       done171
+	JEQ       done180
 	MOVQ      $0x00000008, CX
 	SUBQ      R9, CX
 	MOVQ      $0x000000ff, R9
@@ -2808,7 +3003,7 @@ check169:
 	XORQ      CX, CX
 	LEAQ      (BX)(AX*8), BX
 
-next172:
+next181:
 	VBROADCASTSD (DI)(CX*8), Z1
 	VMOVUPD.Z    (BX), K1, Z2
 	VMULPD       Z2, Z1, Z1
@@ -2816,10 +3011,10 @@ next172:
 	ADDQ         SI, BX
 	INCQ         CX
 	CMPQ         CX, R8
-	JLT          next172
+	JLT          next181
 	VMOVUPD      Z0, K1, (DX)(AX*8)
 
-done171:
+done180:
 	VZEROUPPER
 	RET
 
@@ -2832,9 +3027,9 @@ TEXT ·addMatTVecAVX512(SB), NOSPLIT, $0-48
 	MOVQ n+32(FP), SI
 	MOVQ columns+40(FP), DI
 	MOVQ r+24(FP), R9
-	JMP  check174
+	JMP  check183
 
-next173:
+next182:
 	XORQ    R8, R8
 	LEAQ    (DX)(BX*1), R10
 	LEAQ    (R10)(BX*1), R11
@@ -2848,9 +3043,9 @@ next173:
 	VMOVUPD 384(AX), Z6
 	VMOVUPD 448(AX), Z7
 	LEAQ    -16(SI), CX
-	JMP     check176
+	JMP     check185
 
-full175:
+full184:
 	VMOVUPD (R9)(R8*8), Z8
 	VMULPD  (DX)(R8*8), Z8, Z9
 	VADDPD  Z9, Z0, Z0
@@ -2871,12 +3066,12 @@ full175:
 	VADDPD  Z8, Z7, Z7
 	ADDQ    $0x10, R8
 
-check176:
+check185:
 	CMPQ      R8, CX
-	JLE       full175
+	JLE       full184
 	MOVQ      SI, CX
 	SUBQ      R8, CX
-	JEQ       done177
+	JEQ       done186
 	MOVQ      $-1, R13
 	SHLQ      CL, R13
 	NOTQ      R13
@@ -2919,7 +3114,7 @@ check176:
 	VADDPD    Z8, Z7, Z7
 	MOVQ      SI, R8
 
-done177:
+done186:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	VMOVUPD Z2, 128(AX)
@@ -2935,19 +3130,19 @@ done177:
 	ADDQ    BX, DX
 	SUBQ    $0x04, DI
 
-check174:
+check183:
 	CMPQ DI, $0x04
-	JGE  next173
-	JMP  check179
+	JGE  next182
+	JMP  check188
 
-next178:
+next187:
 	XORQ    R8, R8
 	VMOVUPD (AX), Z0
 	VMOVUPD 64(AX), Z1
 	LEAQ    -16(SI), CX
-	JMP     check181
+	JMP     check190
 
-full180:
+full189:
 	VMOVUPD (R9)(R8*8), Z2
 	VMULPD  (DX)(R8*8), Z2, Z2
 	VADDPD  Z2, Z0, Z0
@@ -2956,12 +3151,12 @@ full180:
 	VADDPD  Z2, Z1, Z1
 	ADDQ    $0x10, R8
 
-check181:
+check190:
 	CMPQ      R8, CX
-	JLE       full180
+	JLE       full189
 	MOVQ      SI, CX
 	SUBQ      R8, CX
-	JEQ       done182
+	JEQ       done191
 	MOVQ      $-1, R10
 	SHLQ      CL, R10
 	NOTQ      R10
@@ -2980,16 +3175,16 @@ check181:
 	VADDPD    Z2, Z1, Z1
 	MOVQ      SI, R8
 
-done182:
+done191:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	ADDQ    $0x00000080, AX
 	ADDQ    BX, DX
 	SUBQ    $0x01, DI
 
-check179:
+check188:
 	CMPQ DI, $0x01
-	JGE  next178
+	JGE  next187
 	VZEROUPPER
 	RET
 
@@ -3004,16 +3199,16 @@ TEXT ·expAVX512(SB), NOSPLIT, $128-40
 	LEAQ 64(SP), R8
 	ANDQ $-64, R8
 	LEAQ -8(SI), CX
-	JMP  check187
+	JMP  check196
 
-full186:
+full195:
 	VMOVUPD         (BX)(AX*8), Z0
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST     $0x11, c4086280000000000AVX512<>+0(SB), Z0, K2
 	KANDW           K1, K2, K2
 	KMOVW           K2, R9
 	CMPL            R9, $0xff
-	JNE             stop183
+	JNE             stop192
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
@@ -3060,12 +3255,12 @@ full186:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check187:
+check196:
 	CMPQ            AX, CX
-	JLE             full186
+	JLE             full195
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done185
+	JEQ             done194
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -3077,7 +3272,7 @@ check187:
 	KANDW           K2, K3, K3
 	KMOVW           K3, CX
 	CMPL            CX, $0xff
-	JNE             stop183
+	JNE             stop192
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z0, Z1
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z1, Z1
 	VPSLLQ          $0x04, Z1, Z2
@@ -3124,8 +3319,8 @@ check187:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done185:
-stop183:
+done194:
+stop192:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3174,16 +3369,16 @@ TEXT ·logAVX512(SB), NOSPLIT, $128-40
 	LEAQ 64(SP), R8
 	ANDQ $-64, R8
 	LEAQ -8(SI), CX
-	JMP  check192
+	JMP  check201
 
-full191:
+full200:
 	VMOVUPD         (BX)(AX*8), Z0
 	VCMPPD.BCST     $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST     $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW           K1, K2, K2
 	KMOVW           K2, R9
 	CMPL            R9, $0xff
-	JNE             stop188
+	JNE             stop197
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z0, Z1
 	VPSRLQ          $0x28, Z1, Z2
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z2, Z2
@@ -3248,12 +3443,12 @@ full191:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check192:
+check201:
 	CMPQ            AX, CX
-	JLE             full191
+	JLE             full200
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done190
+	JEQ             done199
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -3268,7 +3463,7 @@ check192:
 	KANDW           K2, K3, K3
 	KMOVW           K3, CX
 	CMPL            CX, $0xff
-	JNE             stop188
+	JNE             stop197
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z1, Z0
 	VPSRLQ          $0x28, Z0, Z2
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z2, Z2
@@ -3333,8 +3528,8 @@ check192:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done190:
-stop188:
+done199:
+stop197:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3404,18 +3599,18 @@ TEXT ·log1pExpAVX512(SB), NOSPLIT, $704-48
 	LEAQ 640(SP), DI
 	ANDQ $-64, DI
 
-next194:
+next203:
 	CMPQ    BX, DX
-	JGE     done195
+	JGE     done204
 	LEAQ    64(BX), R8
 	CMPQ    R8, DX
 	CMOVQGT DX, R8
 	MOVQ    exp+24(FP), R9
 	MOVQ    a+8(FP), R10
 	LEAQ    -8(R8), CX
-	JMP     check199
+	JMP     check208
 
-full198:
+full207:
 	VMOVUPD         (R10)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
@@ -3468,12 +3663,12 @@ full198:
 	VMOVUPD         Z0, (SI)(R11*8)
 	ADDQ            $0x08, AX
 
-check199:
+check208:
 	CMPQ            AX, CX
-	JLE             full198
+	JLE             full207
 	MOVQ            R8, R11
 	SUBQ            AX, R11
-	JEQ             done197
+	JEQ             done206
 	MOVQ            $0x00000008, CX
 	SUBQ            R11, CX
 	MOVQ            $0x000000ff, R11
@@ -3530,15 +3725,15 @@ check199:
 	VMOVUPD         Z0, (SI)(AX*8)
 	MOVQ            R8, AX
 
-done197:
+done206:
 	MOVQ BX, AX
 	MOVQ log+32(FP), BX
 	MOVQ a+8(FP), R9
 	MOVQ d+0(FP), R10
 	LEAQ -8(R8), CX
-	JMP  check203
+	JMP  check212
 
-full202:
+full211:
 	MOVQ            AX, R11
 	ANDQ            $0x3f, R11
 	VMOVUPD         (SI)(R11*8), Z0
@@ -3547,7 +3742,7 @@ full202:
 	VCMPPD.BCST     $0x11, c4086200000000000AVX512<>+0(SB), Z2, K1
 	KMOVW           K1, R11
 	CMPL            R11, $0xff
-	JNE             stop193
+	JNE             stop202
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VADDPD          Z2, Z0, Z2
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
@@ -3631,12 +3826,12 @@ full202:
 	VMOVUPD         Z0, (R10)(AX*8)
 	ADDQ            $0x08, AX
 
-check203:
+check212:
 	CMPQ            AX, CX
-	JLE             full202
+	JLE             full211
 	MOVQ            R8, R11
 	SUBQ            AX, R11
-	JEQ             done201
+	JEQ             done210
 	MOVQ            $0x00000008, CX
 	SUBQ            R11, CX
 	MOVQ            $0x000000ff, R11
@@ -3650,7 +3845,7 @@ check203:
 	VCMPPD.BCST     $0x11, c4086200000000000AVX512<>+0(SB), Z2, K2
 	KMOVW           K2, CX
 	CMPL            CX, $0xff
-	JNE             stop193
+	JNE             stop202
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VADDPD          Z2, Z0, Z2
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z2, Z3
@@ -3734,12 +3929,12 @@ check203:
 	VMOVUPD         Z0, K1, (R10)(AX*8)
 	MOVQ            R8, AX
 
-done201:
+done210:
 	MOVQ R8, BX
-	JMP  next194
+	JMP  next203
 
-done195:
-stop193:
+done204:
+stop202:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -3770,15 +3965,15 @@ TEXT ·ilogitAVX512(SB), NOSPLIT, $128-40
 	LEAQ 64(SP), R8
 	ANDQ $-64, R8
 	LEAQ -8(SI), CX
-	JMP  check208
+	JMP  check217
 
-full207:
+full216:
 	VMOVUPD         (BX)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z1
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K1
 	KMOVW           K1, R9
 	CMPL            R9, $0xff
-	JNE             stop204
+	JNE             stop213
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
@@ -3830,12 +4025,12 @@ full207:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check208:
+check217:
 	CMPQ            AX, CX
-	JLE             full207
+	JLE             full216
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done206
+	JEQ             done215
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -3846,7 +4041,7 @@ check208:
 	VCMPPD.BCST     $0x1e, cc086200000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	CMPL            CX, $0xff
-	JNE             stop204
+	JNE             stop213
 	VMULPD.BCST     c40671547652b82feAVX512<>+0(SB), Z1, Z2
 	VADDPD.BCST     c4338000000000000AVX512<>+0(SB), Z2, Z2
 	VPSLLQ          $0x04, Z2, Z3
@@ -3898,8 +4093,8 @@ check208:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done206:
-stop204:
+done215:
+stop213:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -3915,9 +4110,9 @@ TEXT ·tanhAVX512(SB), NOSPLIT, $128-40
 	LEAQ 64(SP), R8
 	ANDQ $-64, R8
 	LEAQ -8(SI), CX
-	JMP  check213
+	JMP  check222
 
-full212:
+full221:
 	VMOVUPD         (BX)(AX*8), Z0
 	VPANDQ.BCST     c7fffffffffffffffAVX512<>+0(SB), Z0, Z1
 	VBROADCASTSD    c4036000000000000AVX512<>+0(SB), Z2
@@ -3976,12 +4171,12 @@ full212:
 	VMOVUPD         Z0, (DX)(AX*8)
 	ADDQ            $0x08, AX
 
-check213:
+check222:
 	CMPQ            AX, CX
-	JLE             full212
+	JLE             full221
 	MOVQ            SI, R9
 	SUBQ            AX, R9
-	JEQ             done211
+	JEQ             done220
 	MOVQ            $0x00000008, CX
 	SUBQ            R9, CX
 	MOVQ            $0x000000ff, R9
@@ -4045,7 +4240,7 @@ check213:
 	VMOVUPD         Z0, K1, (DX)(AX*8)
 	MOVQ            SI, AX
 
-done211:
+done220:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -4064,22 +4259,22 @@ TEXT ·lgammaAVX512(SB), NOSPLIT, $128-40
 	LEAQ 64(SP), R8
 	ANDQ $-64, R8
 	LEAQ -8(SI), CX
-	JMP  check218
+	JMP  check227
 
-full217:
+full226:
 	VMOVUPD        (BX)(AX*8), Z0
 	VCMPPD.BCST    $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST    $0x12, c7e37e43c8800759cAVX512<>+0(SB), Z0, K2
 	KANDW          K1, K2, K2
 	KMOVW          K2, R9
 	CMPL           R9, $0xff
-	JNE            stop214
+	JNE            stop223
 	VMOVUPD        Z0, Z1
 	VMOVUPD        Z0, Z2
 	VCMPPD.BCST    $0x11, c4020000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW          K1, R9
 	TESTL          R9, R9
-	JEQ            large219
+	JEQ            large228
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z4
 	VMOVUPD        Z0, Z2
 	VMOVUPD        Z4, Z3
@@ -4166,7 +4361,7 @@ full217:
 	KANDW          K1, K2, K2
 	KMOVW          K2, R9
 	TESTL          R9, R9
-	JEQ            apart220
+	JEQ            apart229
 	VCMPPD.BCST    $0x1d, c0000000000000000AVX512<>+0(SB), Z3, K1
 	VCMPPD.BCST    $0x11, c3fe0000000000000AVX512<>+0(SB), Z3, K2
 	KANDW          K1, K2, K2
@@ -4203,8 +4398,8 @@ full217:
 	KANDW          K1, K2, K2
 	VBLENDMPD.BCST c3ff0000000000000AVX512<>+0(SB), Z1, K2, Z1
 
-apart220:
-large219:
+apart229:
+large228:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z1, Z3
 	VPSRLQ          $0x28, Z3, Z4
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
@@ -4273,7 +4468,7 @@ large219:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW           K1, R9
 	TESTL           R9, R9
-	JEQ             done221
+	JEQ             done230
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z0, Z2, Z2
 	VMULPD          Z2, Z2, Z4
@@ -4300,16 +4495,16 @@ large219:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z0, K1
 	VBLENDMPD       Z1, Z3, K1, Z3
 
-done221:
+done230:
 	VMOVUPD Z3, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check218:
+check227:
 	CMPQ           AX, CX
-	JLE            full217
+	JLE            full226
 	MOVQ           SI, R9
 	SUBQ           AX, R9
-	JEQ            done216
+	JEQ            done225
 	MOVQ           $0x00000008, CX
 	SUBQ           R9, CX
 	MOVQ           $0x000000ff, R9
@@ -4324,13 +4519,13 @@ check218:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	CMPL           CX, $0xff
-	JNE            stop214
+	JNE            stop223
 	VMOVUPD        Z1, Z0
 	VMOVUPD        Z1, Z2
 	VCMPPD.BCST    $0x11, c4020000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW          K2, CX
 	TESTL          CX, CX
-	JEQ            large222
+	JEQ            large231
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z4
 	VMOVUPD        Z1, Z2
 	VMOVUPD        Z4, Z3
@@ -4417,7 +4612,7 @@ check218:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	TESTL          CX, CX
-	JEQ            apart223
+	JEQ            apart232
 	VCMPPD.BCST    $0x1d, c0000000000000000AVX512<>+0(SB), Z3, K2
 	VCMPPD.BCST    $0x11, c3fe0000000000000AVX512<>+0(SB), Z3, K3
 	KANDW          K2, K3, K3
@@ -4454,8 +4649,8 @@ check218:
 	KANDW          K2, K3, K3
 	VBLENDMPD.BCST c3ff0000000000000AVX512<>+0(SB), Z0, K3, Z0
 
-apart223:
-large222:
+apart232:
+large231:
 	VPSUBQ.BCST     c3fe6100000000000AVX512<>+0(SB), Z0, Z3
 	VPSRLQ          $0x28, Z3, Z4
 	VPANDQ.BCST     c0000000000000fe0AVX512<>+0(SB), Z4, Z4
@@ -4524,7 +4719,7 @@ large222:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	TESTL           CX, CX
-	JEQ             done224
+	JEQ             done233
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z1, Z2, Z2
 	VMULPD          Z2, Z2, Z4
@@ -4551,12 +4746,12 @@ large222:
 	VCMPPD.BCST     $0x1d, c4020000000000000AVX512<>+0(SB), Z1, K2
 	VBLENDMPD       Z0, Z3, K2, Z3
 
-done224:
+done233:
 	VMOVUPD Z3, K1, (DX)(AX*8)
 	MOVQ    SI, AX
 
-done216:
-stop214:
+done225:
+stop223:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -4689,21 +4884,21 @@ TEXT ·digammaAVX512(SB), NOSPLIT, $128-40
 	LEAQ 64(SP), R8
 	ANDQ $-64, R8
 	LEAQ -8(SI), CX
-	JMP  check229
+	JMP  check238
 
-full228:
+full237:
 	VMOVUPD        (BX)(AX*8), Z0
 	VCMPPD.BCST    $0x1e, c0000000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST    $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW          K1, K2, K2
 	KMOVW          K2, R9
 	CMPL           R9, $0xff
-	JNE            stop225
+	JNE            stop234
 	VMOVUPD        Z0, Z1
 	VCMPPD.BCST    $0x11, c4024000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW          K1, R9
 	TESTL          R9, R9
-	JEQ            large230
+	JEQ            large239
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z2
 	VMOVUPD        Z0, Z1
 	VCMPPD.BCST    $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
@@ -4805,11 +5000,11 @@ full228:
 	VADDPD         Z1, Z3, Z1
 	VMOVUPD        Z1, Z1
 
-large230:
+large239:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
 	KMOVW           K1, R9
 	TESTL           R9, R9
-	JEQ             done231
+	JEQ             done240
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z0, Z2, Z2
 	VMULPD          Z2, Z2, Z3
@@ -4893,16 +5088,16 @@ large230:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z0, K1
 	VBLENDMPD       Z2, Z1, K1, Z1
 
-done231:
+done240:
 	VMOVUPD Z1, (DX)(AX*8)
 	ADDQ    $0x08, AX
 
-check229:
+check238:
 	CMPQ           AX, CX
-	JLE            full228
+	JLE            full237
 	MOVQ           SI, R9
 	SUBQ           AX, R9
-	JEQ            done227
+	JEQ            done236
 	MOVQ           $0x00000008, CX
 	SUBQ           R9, CX
 	MOVQ           $0x000000ff, R9
@@ -4917,12 +5112,12 @@ check229:
 	KANDW          K2, K3, K3
 	KMOVW          K3, CX
 	CMPL           CX, $0xff
-	JNE            stop225
+	JNE            stop234
 	VMOVUPD        Z1, Z0
 	VCMPPD.BCST    $0x11, c4024000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW          K2, CX
 	TESTL          CX, CX
-	JEQ            large232
+	JEQ            large241
 	VBROADCASTSD   c3ff0000000000000AVX512<>+0(SB), Z2
 	VMOVUPD        Z1, Z0
 	VCMPPD.BCST    $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
@@ -5024,11 +5219,11 @@ check229:
 	VADDPD         Z0, Z3, Z0
 	VMOVUPD        Z0, Z0
 
-large232:
+large241:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
 	KMOVW           K2, CX
 	TESTL           CX, CX
-	JEQ             done233
+	JEQ             done242
 	VBROADCASTSD    c3ff0000000000000AVX512<>+0(SB), Z2
 	VDIVPD          Z1, Z2, Z2
 	VMULPD          Z2, Z2, Z3
@@ -5112,12 +5307,12 @@ large232:
 	VCMPPD.BCST     $0x1d, c4024000000000000AVX512<>+0(SB), Z1, K2
 	VBLENDMPD       Z2, Z0, K2, Z0
 
-done233:
+done242:
 	VMOVUPD Z0, K1, (DX)(AX*8)
 	MOVQ    SI, AX
 
-done227:
-stop225:
+done236:
+stop234:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -5199,9 +5394,9 @@ TEXT ·bernoulliLogitAVX512(SB), NOSPLIT, $128-56
 	LEAQ 64(SP), R11
 	ANDQ $-64, R11
 	LEAQ -8(R9), CX
-	JMP  check237
+	JMP  check246
 
-full236:
+full245:
 	VMOVUPD         (DI)(AX*8), Z0
 	VADDPD          Z0, Z0, Z0
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z0, Z0
@@ -5272,12 +5467,12 @@ full236:
 	VMOVUPD         Z0, (SI)(AX*8)
 	ADDQ            $0x08, AX
 
-check237:
+check246:
 	CMPQ            AX, CX
-	JLE             full236
+	JLE             full245
 	MOVQ            R9, R12
 	SUBQ            AX, R12
-	JEQ             done235
+	JEQ             done244
 	MOVQ            $0x00000008, CX
 	SUBQ            R12, CX
 	MOVQ            $0x000000ff, R12
@@ -5355,7 +5550,7 @@ check237:
 	VMOVUPD         Z0, K1, (SI)(AX*8)
 	MOVQ            R9, AX
 
-done235:
+done244:
 	VZEROUPPER
 	RET
 
@@ -5372,9 +5567,9 @@ TEXT ·poissonLogAVX512(SB), NOSPLIT, $128-48
 	LEAQ 64(SP), R10
 	ANDQ $-64, R10
 	LEAQ -8(R8), CX
-	JMP  check241
+	JMP  check250
 
-full240:
+full249:
 	VMOVUPD         (DI)(AX*8), Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
 	VMAXPD          Z0, Z1, Z1
@@ -5436,12 +5631,12 @@ full240:
 	VMOVUPD         Z0, (BX)(AX*8)
 	ADDQ            $0x08, AX
 
-check241:
+check250:
 	CMPQ            AX, CX
-	JLE             full240
+	JLE             full249
 	MOVQ            R8, R11
 	SUBQ            AX, R11
-	JEQ             done239
+	JEQ             done248
 	MOVQ            $0x00000008, CX
 	SUBQ            R11, CX
 	MOVQ            $0x000000ff, R11
@@ -5509,7 +5704,7 @@ check241:
 	VMOVUPD         Z0, K1, (BX)(AX*8)
 	MOVQ            R8, AX
 
-done239:
+done248:
 	VZEROUPPER
 	RET
 
@@ -5527,18 +5722,18 @@ TEXT ·binomialLogitAVX512(SB), NOSPLIT, $704-64
 	LEAQ 640(SP), DI
 	ANDQ $-64, DI
 
-next242:
+next251:
 	CMPQ    BX, DX
-	JGE     done243
+	JGE     done252
 	LEAQ    64(BX), R8
 	CMPQ    R8, DX
 	CMOVQGT DX, R8
 	MOVQ    exp+48(FP), R9
 	MOVQ    eta+32(FP), R10
 	LEAQ    -8(R8), CX
-	JMP     check247
+	JMP     check256
 
-full246:
+full255:
 	VMOVUPD         (R10)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
@@ -5591,12 +5786,12 @@ full246:
 	VMOVUPD         Z0, (SI)(R11*8)
 	ADDQ            $0x08, AX
 
-check247:
+check256:
 	CMPQ            AX, CX
-	JLE             full246
+	JLE             full255
 	MOVQ            R8, R11
 	SUBQ            AX, R11
-	JEQ             done245
+	JEQ             done254
 	MOVQ            $0x00000008, CX
 	SUBQ            R11, CX
 	MOVQ            $0x000000ff, R11
@@ -5653,7 +5848,7 @@ check247:
 	VMOVUPD         Z0, (SI)(AX*8)
 	MOVQ            R8, AX
 
-done245:
+done254:
 	MOVQ BX, AX
 	MOVQ log+56(FP), BX
 	MOVQ eta+32(FP), R9
@@ -5662,9 +5857,9 @@ done245:
 	MOVQ y+16(FP), R12
 	MOVQ trials+24(FP), R13
 	LEAQ -8(R8), CX
-	JMP  check251
+	JMP  check260
 
-full250:
+full259:
 	MOVQ            AX, R14
 	ANDQ            $0x3f, R14
 	VMOVUPD         (SI)(R14*8), Z0
@@ -5768,12 +5963,12 @@ full250:
 	VMOVUPD         Z0, (R11)(AX*8)
 	ADDQ            $0x08, AX
 
-check251:
+check260:
 	CMPQ            AX, CX
-	JLE             full250
+	JLE             full259
 	MOVQ            R8, R14
 	SUBQ            AX, R14
-	JEQ             done249
+	JEQ             done258
 	MOVQ            $0x00000008, CX
 	SUBQ            R14, CX
 	MOVQ            $0x000000ff, R14
@@ -5883,11 +6078,11 @@ check251:
 	VMOVUPD         Z0, K1, (R11)(AX*8)
 	MOVQ            R8, AX
 
-done249:
+done258:
 	MOVQ R8, BX
-	JMP  next242
+	JMP  next251
 
-done243:
+done252:
 	VZEROUPPER
 	RET
 
@@ -5902,18 +6097,18 @@ TEXT ·negBinLogAVX512(SB), NOSPLIT, $704-80
 	LEAQ 640(SP), DI
 	ANDQ $-64, DI
 
-next252:
+next261:
 	CMPQ    BX, DX
-	JGE     done253
+	JGE     done262
 	LEAQ    64(BX), R8
 	CMPQ    R8, DX
 	CMOVQGT DX, R8
 	MOVQ    exp+64(FP), R9
 	MOVQ    u+40(FP), R10
 	LEAQ    -8(R8), CX
-	JMP     check257
+	JMP     check266
 
-full256:
+full265:
 	VMOVUPD         (R10)(AX*8), Z0
 	VPORQ.BCST      c8000000000000000AVX512<>+0(SB), Z0, Z0
 	VBROADCASTSD    cc0861fffffffffffAVX512<>+0(SB), Z1
@@ -5966,12 +6161,12 @@ full256:
 	VMOVUPD         Z0, (SI)(R11*8)
 	ADDQ            $0x08, AX
 
-check257:
+check266:
 	CMPQ            AX, CX
-	JLE             full256
+	JLE             full265
 	MOVQ            R8, R11
 	SUBQ            AX, R11
-	JEQ             done255
+	JEQ             done264
 	MOVQ            $0x00000008, CX
 	SUBQ            R11, CX
 	MOVQ            $0x000000ff, R11
@@ -6028,7 +6223,7 @@ check257:
 	VMOVUPD         Z0, (SI)(AX*8)
 	MOVQ            R8, AX
 
-done255:
+done264:
 	MOVQ         BX, AX
 	MOVQ         log+72(FP), BX
 	MOVQ         u+40(FP), R9
@@ -6039,9 +6234,9 @@ done255:
 	MOVQ         w+32(FP), R14
 	VBROADCASTSD r+48(FP), Z0
 	LEAQ         -8(R8), CX
-	JMP          check261
+	JMP          check270
 
-full260:
+full269:
 	MOVQ            AX, R15
 	ANDQ            $0x3f, R15
 	VMOVUPD         (SI)(R15*8), Z1
@@ -6152,12 +6347,12 @@ full260:
 	VMOVUPD         Z1, (R12)(AX*8)
 	ADDQ            $0x08, AX
 
-check261:
+check270:
 	CMPQ            AX, CX
-	JLE             full260
+	JLE             full269
 	MOVQ            R8, R15
 	SUBQ            AX, R15
-	JEQ             done259
+	JEQ             done268
 	MOVQ            $0x00000008, CX
 	SUBQ            R15, CX
 	MOVQ            $0x000000ff, R15
@@ -6275,11 +6470,11 @@ check261:
 	VMOVUPD         Z0, K1, (R12)(AX*8)
 	MOVQ            R8, AX
 
-done259:
+done268:
 	MOVQ R8, BX
-	JMP  next252
+	JMP  next261
 
-done253:
+done262:
 	VZEROUPPER
 	RET
 
@@ -6292,16 +6487,16 @@ TEXT ·addLogsAVX512(SB), NOSPLIT, $0-48
 	MOVQ a+16(FP), SI
 	MOVQ n+32(FP), DI
 	LEAQ -8(DI), CX
-	JMP  check266
+	JMP  check275
 
-full265:
+full274:
 	VMOVUPD     (SI)(AX*8), Z0
 	VCMPPD.BCST $0x1d, c0010000000000000AVX512<>+0(SB), Z0, K1
 	VCMPPD.BCST $0x12, c7fefffffffffffffAVX512<>+0(SB), Z0, K2
 	KANDW       K1, K2, K2
 	KMOVW       K2, R8
 	CMPL        R8, $0xff
-	JNE         stop262
+	JNE         stop271
 	MOVQ        AX, R8
 	ANDQ        $0x0f, R8
 	VPSRLQ      $0x34, Z0, Z1
@@ -6316,12 +6511,12 @@ full265:
 	VMOVUPD     Z0, (DX)(R8*8)
 	ADDQ        $0x08, AX
 
-check266:
+check275:
 	CMPQ         AX, CX
-	JLE          full265
+	JLE          full274
 	MOVQ         DI, R8
 	SUBQ         AX, R8
-	JEQ          done264
+	JEQ          done273
 	MOVQ         $0x00000008, CX
 	SUBQ         R8, CX
 	MOVQ         $0x000000ff, R8
@@ -6336,7 +6531,7 @@ check266:
 	KANDW        K1, K2, K2
 	KMOVW        K2, CX
 	CMPL         CX, $0xff
-	JNE          stop262
+	JNE          stop271
 	MOVQ         AX, CX
 	ANDQ         $0x0f, CX
 	VPSRLQ       $0x34, Z1, Z0
@@ -6350,8 +6545,8 @@ check266:
 	VMOVUPD      Z0, (DX)(AX*8)
 	MOVQ         DI, AX
 
-done264:
-stop262:
+done273:
+stop271:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -6377,9 +6572,9 @@ TEXT ·bernoulliProbitAVX512(SB), NOSPLIT, $128-64
 	LEAQ 64(SP), R12
 	ANDQ $-64, R12
 	LEAQ -8(R10), CX
-	JMP  check270
+	JMP  check279
 
-full269:
+full278:
 	VMOVUPD         (R8)(AX*8), Z0
 	VADDPD          Z0, Z0, Z0
 	VSUBPD.BCST     c3ff0000000000000AVX512<>+0(SB), Z0, Z0
@@ -6520,12 +6715,12 @@ full269:
 	VMOVUPD         Z0, (BX)(R13*8)
 	ADDQ            $0x08, AX
 
-check270:
+check279:
 	CMPQ            AX, CX
-	JLE             full269
+	JLE             full278
 	MOVQ            R10, R13
 	SUBQ            AX, R13
-	JEQ             done268
+	JEQ             done277
 	MOVQ            $0x00000008, CX
 	SUBQ            R13, CX
 	MOVQ            $0x000000ff, R13
@@ -6674,7 +6869,7 @@ check270:
 	VMOVUPD         Z0, (BX)(AX*8)
 	MOVQ            R10, AX
 
-done268:
+done277:
 	VZEROUPPER
 	RET
 
@@ -6776,9 +6971,9 @@ TEXT ·orderedLogitAVX512(SB), NOSPLIT, $128-80
 	LEAQ 64(SP), R14
 	ANDQ $-64, R14
 	LEAQ -8(R12), CX
-	JMP  check274
+	JMP  check283
 
-full273:
+full282:
 	VMOVUPD         (R10)(AX*8), Z0
 	VMOVUPD         (R11)(AX*8), Z1
 	VPXORQ.BCST     c8000000000000000AVX512<>+0(SB), Z0, Z2
@@ -6974,12 +7169,12 @@ full273:
 	VMOVUPD         Z0, (R8)(AX*8)
 	ADDQ            $0x08, AX
 
-check274:
+check283:
 	CMPQ            AX, CX
-	JLE             full273
+	JLE             full282
 	MOVQ            R12, R15
 	SUBQ            AX, R15
-	JEQ             done272
+	JEQ             done281
 	MOVQ            $0x00000008, CX
 	SUBQ            R15, CX
 	MOVQ            $0x000000ff, R15
@@ -7185,7 +7380,7 @@ check274:
 	VMOVUPD         Z0, K1, (R8)(AX*8)
 	MOVQ            R12, AX
 
-done272:
+done281:
 	VZEROUPPER
 	RET
 
@@ -7205,9 +7400,9 @@ TEXT ·orderedProbitAVX512(SB), NOSPLIT, $128-72
 	LEAQ 64(SP), R13
 	ANDQ $-64, R13
 	LEAQ -8(R11), CX
-	JMP  check278
+	JMP  check287
 
-full277:
+full286:
 	VMOVUPD         (R9)(AX*8), Z0
 	VMOVUPD         (R10)(AX*8), Z1
 	VADDPD          Z1, Z0, Z2
@@ -7469,12 +7664,12 @@ full277:
 	VMOVUPD         Z0, (DI)(AX*8)
 	ADDQ            $0x08, AX
 
-check278:
+check287:
 	CMPQ            AX, CX
-	JLE             full277
+	JLE             full286
 	MOVQ            R11, R14
 	SUBQ            AX, R14
-	JEQ             done276
+	JEQ             done285
 	MOVQ            $0x00000008, CX
 	SUBQ            R14, CX
 	MOVQ            $0x000000ff, R14
@@ -7745,6 +7940,6 @@ check278:
 	VMOVUPD         Z0, K1, (DI)(AX*8)
 	MOVQ            R11, AX
 
-done276:
+done285:
 	VZEROUPPER
 	RET

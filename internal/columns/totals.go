@@ -11,6 +11,12 @@ func AddScaledNorm(d, a []float64, s float64) (norm2 float64) {
 	return best().addScaledNorm(d, a[:len(d)], s)
 }
 
+// Kick sets h[i] = grad[i]·scale[i], adds half·h[i] to r[i], and returns the sum of the squares of r.
+func Kick(h, r, grad, scale []float64, half float64) (norm2 float64) {
+	n := len(h)
+	return best().kick(h, r[:n], grad[:n], scale[:n], half)
+}
+
 // MulScalarDot sets d[i] = a[i]·s and returns the sums of a[i] and of d[i]·b[i].
 func MulScalarDot(d, a []float64, s float64, b []float64) (sum, dot float64) {
 	return best().mulScalarDot(d, a[:len(d)], s, b[:len(d)])
@@ -59,6 +65,11 @@ func dotTotalGo(a, b []float64) float64 {
 func addScaledNormGo(d, a []float64, s float64) float64 {
 	addScaledGo(d, a, s)
 	return dotTotalGo(d, d)
+}
+
+func kickGo(h, r, grad, scale []float64, half float64) float64 {
+	mulGo(h, grad, scale)
+	return addScaledNormGo(r, h, half)
 }
 
 func mulScalarDotGo(d, a []float64, s float64, b []float64) (sum, dot float64) {

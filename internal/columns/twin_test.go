@@ -161,6 +161,11 @@ var loops = map[string]func(s set, o *room, n int) []float64{
 		s.addScaledMul(d, o.column(n), o.column(n), o.number())
 		return d
 	},
+	"drift": func(s set, o *room, n int) []float64 {
+		x, r := o.column(n), o.column(n)
+		s.drift(x, r, o.column(n), o.column(n), o.number(), o.number())
+		return columnsOf(x, r)
+	},
 	"rotate": func(s set, o *room, n int) []float64 {
 		x, y := o.column(n), o.column(n)
 		s.rotate(x, y, o.number(), o.number())
@@ -212,6 +217,11 @@ var loops = map[string]func(s set, o *room, n int) []float64{
 	"addScaledNorm": func(s set, o *room, n int) []float64 {
 		d := o.column(n)
 		return append(d, s.addScaledNorm(d, o.column(n), o.number()))
+	},
+	"kick": func(s set, o *room, n int) []float64 {
+		h, r := o.empty(n), o.column(n)
+		norm2 := s.kick(h, r, o.column(n), o.column(n), o.number())
+		return append(columnsOf(h, r), norm2)
 	},
 	"mulScalarDot": func(s set, o *room, n int) []float64 {
 		d := o.empty(n)

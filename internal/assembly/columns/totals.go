@@ -96,6 +96,19 @@ func (m *machine) totals() {
 	Store(t[0], ReturnIndex(0))
 	end()
 
+	m.text("kick", "is kickGo.", "func(h, r, grad, scale *float64, half float64, n int) float64")
+	i = counter()
+	h, r, grad, scale, n, half := pointer("h", i), pointer("r", i), pointer("grad", i), pointer("scale", i), size("n"), m.broadcast("half")
+	t = m.total(i, n, func(in *mask, at int) []reg.VecVirtual {
+		w := m.mul(m.load(scale.Offset(at), in), m.load(grad.Offset(at), in))
+		m.store(w, h.Offset(at), in)
+		v := m.add(m.mul(half, w), m.load(r.Offset(at), in))
+		m.store(v, r.Offset(at), in)
+		return []reg.VecVirtual{m.mul(v, v)}
+	}, 1)
+	Store(t[0], ReturnIndex(0))
+	end()
+
 	m.text("normalAlike", "is normalAlikeGo.", "func(d, y *float64, mu, tau float64, n int) (slope, squares float64)")
 	i = counter()
 	d, y, n, mu, tau := pointer("d", i), pointer("y", i), size("n"), m.broadcast("mu"), m.broadcast("tau")
