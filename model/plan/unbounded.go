@@ -28,6 +28,7 @@ type bijection interface {
 // unbounded is a list of transforms, in an order in which each comes after those that move its bounds.
 type unbounded struct {
 	parts  []bijection
+	sizes  []int // of each
 	size   int
 	field  *field  // the last of them, if there is one
 	passed []int32 // logical cells that bounds depend on: their derivatives have gone on to other cells before those by bounds come
@@ -84,7 +85,7 @@ func newUnbounded(m *model.Model, rows []int32, det []model.Seg) *unbounded {
 			if len(l.nodes) == 0 { // a bound has to have the bits that the interpreter gives it
 				b.rows = m.NewRows(l.det)
 			}
-			x.parts = append(x.parts, b)
+			x.parts, x.sizes = append(x.parts, b), append(x.sizes, 0)
 			for k := range rowsOf(m, l.det) {
 				x.passed = append(x.passed, k.out...)
 			}
@@ -102,13 +103,13 @@ func newUnbounded(m *model.Model, rows []int32, det []model.Seg) *unbounded {
 // add takes a transform that has numbers.
 func (x *unbounded) add(t bijection) {
 	if n := t.size(); n > 0 {
-		x.parts = append(x.parts, t)
+		x.parts, x.sizes = append(x.parts, t), append(x.sizes, n)
 		x.size += n
 	}
 }
 
 func (x *unbounded) forChain() *unbounded {
-	c := &unbounded{size: x.size, passed: x.passed}
+	c := &unbounded{size: x.size, sizes: x.sizes, passed: x.passed}
 	for _, t := range x.parts {
 		c.parts = append(c.parts, t.forChain())
 	}
@@ -129,8 +130,8 @@ func (x *unbounded) read(s *model.State, u []float64, r *rand.Rand) {
 
 // place moves the nodes to u, and no other cells than bounds need, and returns the log Jacobian.
 func (x *unbounded) place(s *model.State, u []float64) (logJacobian float64) {
-	for _, t := range x.parts {
-		n := t.size()
+	for k, t := range x.parts {
+		n := x.sizes[k]
 		logJacobian += t.place(s, u[:n])
 		u = u[n:]
 	}
@@ -139,8 +140,8 @@ func (x *unbounded) place(s *model.State, u []float64) (logJacobian float64) {
 
 // placeOthers is place of all but the field.
 func (x *unbounded) placeOthers(s *model.State, u []float64) (logJacobian float64) {
-	for _, t := range x.parts[:len(x.parts)-1] {
-		n := t.size()
+	for k, t := range x.parts[:len(x.parts)-1] {
+		n := x.sizes[k]
 		logJacobian += t.place(s, u[:n])
 		u = u[n:]
 	}
@@ -154,9 +155,8 @@ func (x *unbounded) pull(s *model.State, u, grad []float64) {
 	}
 	end := x.size
 	for k := len(x.parts) - 1; k >= 0; k-- {
-		t := x.parts[k]
-		from := end - t.size()
-		t.pull(s, u[from:end], grad[from:end])
+		from := end - x.sizes[k]
+		x.parts[k].pull(s, u[from:end], grad[from:end])
 		end = from
 	}
 }
