@@ -53,16 +53,16 @@ type tree struct {
 	// What the criterion has computed of it: |first|², |last|², first·ρ and last·ρ.
 	first2, last2, firstSum, lastSum float64
 
-	// The state that was chosen from it.
-	x, grad []float64
-	logp    float64
-	energy  float64
+	// The state that was chosen from it: x and grad of its phase.
+	chosen []float64
+	logp   float64
+	energy float64
 }
 
 func newTree(dim int) tree {
 	all := make([]float64, 5*dim)
 	cut := func(i int) []float64 { return all[i*dim : (i+1)*dim : (i+1)*dim] }
-	return tree{first: cut(0), last: cut(1), sum: cut(2), x: cut(3), grad: cut(4)}
+	return tree{first: cut(0), last: cut(1), sum: cut(2), chosen: all[3*dim:]}
 }
 
 // leaf makes the tree that of one state.
@@ -78,8 +78,7 @@ func (t *tree) leaf(p *phase, energy, weight float64) {
 
 // state chooses a state.
 func (t *tree) state(p *phase, energy float64) {
-	copy(t.x, p.x)
-	copy(t.grad, p.grad)
+	copy(t.chosen, p.chosen)
 	t.logp, t.energy = p.logp, energy
 }
 
@@ -116,9 +115,8 @@ func (k *NUTS) Step(s *mcmc.Point, r *rand.Rand) mcmc.Info {
 
 // take makes the chosen state that of the chain.
 func (k *NUTS) take(s *mcmc.Point) {
-	copy(k.at.x, k.all.x)
-	copy(k.at.grad, k.all.grad)
-	copy(s.X, k.all.x)
+	copy(k.at.chosen, k.all.chosen)
+	copy(s.X, k.at.x)
 	k.at.logp, s.LogP = k.all.logp, k.all.logp
 	k.metric.whiten(k.at.h, k.at.grad)
 }
@@ -160,8 +158,7 @@ func (t *tree) reverse() {
 
 // choose takes the state of another tree over.
 func (t *tree) choose(from *tree) {
-	t.x, from.x = from.x, t.x
-	t.grad, from.grad = from.grad, t.grad
+	t.chosen, from.chosen = from.chosen, t.chosen
 	t.logp, t.energy = from.logp, from.energy
 }
 

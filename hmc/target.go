@@ -30,18 +30,17 @@ type phase struct {
 	grad []float64 // ∇ log π(x)
 	h    []float64 // Aᵀ grad
 	logp float64
+
+	all, chosen []float64 // all of these, and x with grad, as one
 }
 
 func newPhase(dim int) phase {
 	all := make([]float64, 4*dim)
-	return phase{x: all[:dim:dim], r: all[dim : 2*dim : 2*dim], grad: all[2*dim : 3*dim : 3*dim], h: all[3*dim:]}
+	return phase{x: all[:dim:dim], grad: all[dim : 2*dim : 2*dim], r: all[2*dim : 3*dim : 3*dim], h: all[3*dim:], all: all, chosen: all[: 2*dim : 2*dim]}
 }
 
 func (p *phase) copy(from *phase) {
-	copy(p.x, from.x)
-	copy(p.r, from.r)
-	copy(p.grad, from.grad)
-	copy(p.h, from.h)
+	copy(p.all, from.all)
 	p.logp = from.logp
 }
 
