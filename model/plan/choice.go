@@ -498,14 +498,14 @@ const (
 
 // closed finds that groups do not fit of which a density depends on a sampled node of no group as well. There trajectories move along a part of a ridge: theta and
 // sigma of an ARMA model whose other coefficients are drawn one by one stay in a far part of the posterior, which slices leave at once. Discrete nodes, which no
-// trajectory moves, may be such if they are few.
+// trajectory moves, may be such if they are few, and so may a Gaussian process with the numbers that its kernel moves with it: it is drawn anew given the group.
 func (c *choice) closed(groups [][]int32, fits []bool, of func(density int32) (group int, ok bool)) {
 	beside := make([]float64, len(groups))
 	for _, r := range c.rows {
 		if !slices.Contains(fits, true) {
 			return
 		}
-		if c.general[r] || c.exact[r] {
+		if c.general[r] || c.exact[r] || c.kernel[r] == processName {
 			continue
 		}
 		weight := c.besides(r)

@@ -23,7 +23,7 @@ type process struct {
 	cells  []int32
 	in     []int32 // its mean and matrix
 	vcov   bool
-	others []int32 // rows of θ, and of the few other nodes on which the children depend, such as an intercept or the precision of noise
+	others []int32 // rows of θ, and of a few other nodes on which many of the children depend, such as an intercept or the precision of noise
 
 	x      *unbounded   // of these
 	moving []int32      // their cells
@@ -35,9 +35,9 @@ type process struct {
 	still  []int32      // cells that are read and stand still
 }
 
-// processes covers such nodes with all on which their mean and matrix depend, where these are few numbers between bounds that stand still.
+// processes covers such nodes with all on which their mean and matrix depend, where these are few numbers between bounds that stand still. A number beside several processes, such as the intercept of their sum, moves with each of them.
 func processes(p *planner, rows []int32) {
-	open := map[int32]bool{}
+	open, beside := map[int32]bool{}, map[int32]bool{}
 	for _, r := range rows {
 		open[r] = true
 	}
@@ -45,7 +45,7 @@ func processes(p *planner, rows []int32) {
 		if !open[row] {
 			continue
 		}
-		f := p.newProcess(row, open)
+		f := p.newProcess(row, open, beside)
 		if f == nil {
 			continue
 		}
@@ -53,11 +53,14 @@ func processes(p *planner, rows []int32) {
 		for _, r := range all {
 			open[r] = false
 		}
+		for _, r := range f.others {
+			beside[r] = true
+		}
 		p.add(Item{Kernel: processName, Rows: all, make: func([]kernel) kernel { return newProcessMove(f) }})
 	}
 }
 
-func (p *planner) newProcess(row int32, open map[int32]bool) *process {
+func (p *planner) newProcess(row int32, open, taken map[int32]bool) *process {
 	m := p.Model
 	t, i := m.TemplateOf(row)
 	if t.Stoch.Name != "dmnorm" && t.Stoch.Name != "dmnorm.vcov" {
@@ -83,8 +86,10 @@ func (p *planner) newProcess(row int32, open map[int32]bool) *process {
 			}
 		}
 	}
-	if beside := f.beside(p, open); len(f.others)+len(beside) <= maxHyper {
-		f.others = append(f.others, beside...)
+	for _, relation := range f.beside(p, func(r int32) bool { return open[r] || taken[r] }) {
+		if len(f.others)+len(relation) <= maxHyper {
+			f.others = append(f.others, relation...)
+		}
 	}
 	if !f.free() {
 		return nil
@@ -115,17 +120,25 @@ func scalarNumber(m *model.Model, row int32) bool {
 	return t.Stoch.Scalar != nil && !t.Stoch.Scalar.Discrete
 }
 
-// beside are the other numbers on which two or more of the densities depend that f has.
-func (f *process) beside(p *planner, open map[int32]bool) (rows []int32) {
-	met, order := map[int32]int{}, []int32{}
+// beside are the other numbers on which two or more of the densities depend that f has, by relations, those with the most first: an intercept before the effects of groups.
+func (f *process) beside(p *planner, may func(row int32) bool) (relations [][]int32) {
+	met, of := map[int32]int{}, map[*model.Template]int{}
 	for k := range rowsOf(f.m, f.m.Densities(f.cells)) {
 		for _, r := range p.aboveAll(slices.Concat(k.in, k.out)) {
-			if met[r]++; met[r] == 2 && open[r] && r != f.row && scalarNumber(f.m, r) && !slices.Contains(f.others, r) {
-				order = append(order, r)
+			if met[r]++; met[r] != 2 || !may(r) || r == f.row || !scalarNumber(f.m, r) || slices.Contains(f.others, r) {
+				continue
 			}
+			t, _ := f.m.TemplateOf(r)
+			i, ok := of[t]
+			if !ok {
+				i, of[t] = len(relations), len(relations)
+				relations = append(relations, nil)
+			}
+			relations[i] = append(relations[i], r)
 		}
 	}
-	return order
+	slices.SortStableFunc(relations, func(a, b []int32) int { return met[b[0]] - met[a[0]] })
+	return relations
 }
 
 // free tells whether no element of f has bounds, and those of the others are constants.
