@@ -3,7 +3,7 @@ package modeltest
 // motif writes relations of a shape that some kernel is made for; what the grammar adds
 // around it is what the kernel may not expect.
 func (g *writer) motif() {
-	switch g.r.IntN(9) {
+	switch g.r.IntN(10) {
 	case 0, 1:
 		g.regression()
 	case 2:
@@ -18,6 +18,8 @@ func (g *writer) motif() {
 		g.entry()
 	case 7:
 		g.openPopulation()
+	case 8:
+		g.guessers()
 	default:
 		g.markovChain()
 	}
@@ -160,6 +162,52 @@ func (g *writer) underGamma() {
 		default:
 			g.put("dpar", positive, n, x.clone(), num(1))
 		}
+	}
+}
+
+// guessers are individuals with a probability of success for each value of a switch, and what is above these; data may have a part in which it is none.
+func (g *writer) guessers() {
+	n := 2 + g.r.IntN(2)
+	above := func() *Expr {
+		if g.chance(0.3) {
+			return num(g.pick(1, 2))
+		}
+		return or(g.ref(positive), num(2))
+	}
+	if g.chance(0.8) {
+		g.put("dgamma", positive, 0, num(3), num(g.pick(1, 2)))
+	}
+	q := num(0.4)
+	if g.chance(0.6) {
+		q = elem(g.put("dbeta", probability, 0, num(2), above()))
+	}
+	z := g.put("dbern", binary, n, q)
+	x, v := g.put("dbeta", probability, n, above(), above()), g.put("dbeta", probability, n, num(2), above())
+	not := func(e *Expr) *Expr { return apply("-", num(1), e) }
+	for range 1 + g.r.IntN(2) {
+		var p *Expr
+		switch g.r.IntN(4) {
+		case 0:
+			p = apply("*", at(z), at(x))
+		case 1:
+			p = apply("+", apply("*", at(z), at(x)), apply("*", num(0.5), not(at(z))))
+		case 2:
+			p = apply("+", apply("*", at(z), at(x)), apply("*", not(at(z)), not(at(v))))
+		default:
+			p = apply("+", apply("*", at(z), at(x)), apply("*", not(at(z)), at(v)))
+		}
+		if g.chance(0.2) {
+			p = apply("*", or(g.ref(probability), num(0.5)), p)
+		}
+		if g.chance(0.5) {
+			g.put("dbern", binary, n, p)
+		} else {
+			g.put("dbin", count, n, p, g.size())
+		}
+	}
+	if g.chance(0.2) {
+		g.turns = 0
+		g.put("dbern", binary, 0, apply("*", elem(z, num(1)), elem(x, num(2))))
 	}
 }
 

@@ -458,16 +458,22 @@ func (c *choice) left() [][]int32 {
 
 // connected are the groups of nodes of which some density depends on two, or on others between them, and of tells a density's.
 func connected(m *model.Model, rows []int32) (groups [][]int32, of func(density int32) (group int, ok bool)) {
-	return connectedBy(m, rows, nil)
+	return connectedThrough(m, rows, func(d int32) (int32, bool) { return d, true })
 }
 
-// connectedBy is connected by some of the densities alone; nil: by all.
+// connectedBy is connected by some of the densities alone.
 func connectedBy(m *model.Model, rows []int32, some func(density int32) bool) (groups [][]int32, of func(density int32) (group int, ok bool)) {
+	return connectedThrough(m, rows, func(d int32) (int32, bool) { return d, some(d) })
+}
+
+// connectedThrough is connected by some of the densities, each of which may stand for several.
+func connectedThrough(m *model.Model, rows []int32, by func(density int32) (stands int32, ok bool)) (groups [][]int32, of func(density int32) (group int, ok bool)) {
 	sets, first := newDisjoint(len(rows)), make([]int32, m.Rows()) // 1 + the node that each density was met with, 0 for none
 	for k, r := range rows {
 		joined := int32(0) // last, as 1 + its number
 		for d := range densitiesOf(m, r) {
-			if some != nil && !some(d) {
+			d, ok := by(d)
+			if !ok {
 				continue
 			}
 			switch was := first[d]; {

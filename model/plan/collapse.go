@@ -38,20 +38,13 @@ type collapsed struct {
 // node's density and returns the children, or nil.
 func (n *node) collapse() []marginal {
 	n.analyse()
-	mine, used, allocated := n.b.Stoch, map[int32]bool{}, map[int32]bool{}
+	used := usedRows{m: n.m, mine: n.b.Stoch}
 	var out []marginal
 	var rest []model.Seg
 	for k := range n.kids() {
-		taken := func(r int32, stick bool) bool { return used[r] || allocated[r] && !stick || contains(n.m, mine, r) }
-		if m := n.marginalOf(k, taken); m != nil {
+		if m := n.marginalOf(k, &used); m != nil {
 			out = append(out, m)
-			by := used
-			if c, is := m.(*conjBeta); is && c.breaks() {
-				by = allocated
-			}
-			for g := range m.node().kids() {
-				by[g.row()] = true
-			}
+			used.add(m)
 			continue
 		}
 		rest = append(rest, n.m.Seg(k.row()))
@@ -75,12 +68,82 @@ func joinSegs(segs []model.Seg) []model.Seg {
 	return out
 }
 
+// usedRows are those on which nodes that are integrated out depend.
+type usedRows struct {
+	m    *model.Model
+	mine []model.Seg // those of the parents, of which no node that is integrated out may have one
+	by   [3]map[int32]bool
+}
+
+// sharing tells with which others a node that is integrated out may have children in common.
+type sharing int
+
+const (
+	ownChildren      sharing = iota // with none
+	sharesAllocation                // with fractions of the same stick
+	sharesBySwitches                // with other nodes that discrete ones switch on and off: no two are switched on for one child
+)
+
+func sharingOf(g marginal) sharing {
+	switch c, is := g.(*conjBeta); {
+	case is && c.breaks():
+		return sharesAllocation
+	case is && !c.direct:
+		return sharesBySwitches
+	}
+	return ownChildren
+}
+
+func (u *usedRows) add(g marginal) {
+	how := sharingOf(g)
+	if u.by[how] == nil {
+		u.by[how] = map[int32]bool{}
+	}
+	for k := range g.node().kids() {
+		u.by[how][k.row()] = true
+	}
+}
+
+// takes adds the rows on which a discrete node and its latents depend, their own among them, if none is in use.
+func (u *usedRows) takes(g *switchedBetas, own []int32) bool {
+	var below []int32
+	for k := range rowsOf(u.m, g.n.b.Stoch) {
+		if !slices.Contains(own, k.row()) {
+			below = append(below, k.row())
+		}
+	}
+	taken := func(r int32) bool {
+		return slices.ContainsFunc(u.by[:], func(rows map[int32]bool) bool { return rows[r] })
+	}
+	if slices.ContainsFunc(own, taken) || slices.ContainsFunc(below, func(r int32) bool { return u.has(r, ownChildren) }) {
+		return false
+	}
+	if u.by[ownChildren] == nil {
+		u.by[ownChildren] = map[int32]bool{}
+	}
+	for _, r := range append(below, own...) {
+		u.by[ownChildren][r] = true
+	}
+	return true
+}
+
+// has tells whether a node that shares in some way may not have the row.
+func (u *usedRows) has(row int32, how sharing) bool {
+	for by, rows := range u.by {
+		if rows[row] && (sharing(by) != how || how == ownChildren) {
+			return true
+		}
+	}
+	return contains(u.m, u.mine, row)
+}
+
 // integrable are the distributions that [newConjBeta], [newConjGamma] and [newConjDirichlet] take: where a node has many other children, none is looked at.
 var integrable = []string{"dbeta", "dunif", "dgamma", "dexp", "dchisqr", "ddirch"}
 
 // marginalOf serves unobserved beta, gamma and Dirichlet children, not named by an override, whose own
-// children neither the node touches nor another child that is integrated out: but fractions of one stick may share what is allocated by it, given which they do not depend on one another.
-func (n *node) marginalOf(kid child, taken func(row int32, stick bool) bool) marginal {
+// children neither the node touches nor another child that is integrated out: but fractions of one stick may share what is allocated by it, given which they do not depend on one another,
+// and probabilities what discrete nodes give one of them.
+func (n *node) marginalOf(kid child, used *usedRows) marginal {
 	if n.m.Kinds[kid.out[0]] != model.Unobserved || n.asked[kid.row()] != nil || !slices.Contains(integrable, kid.t.Stoch.Name) {
 		return nil
 	}
@@ -88,20 +151,25 @@ func (n *node) marginalOf(kid child, taken func(row int32, stick bool) bool) mar
 	if n.moves(c.bounds()) {
 		return nil
 	}
-	free := func(stick bool) bool {
+	free := func(how sharing) bool {
 		for k := range rowsOf(n.m, c.b.Stoch) {
-			if taken(k.row(), stick) {
+			if used.has(k.row(), how) {
 				return false
 			}
 		}
 		return true
 	}
-	if free(true) {
+	if free(sharesAllocation) {
 		if k := newConjBeta(c); k != nil && k.breaks() && !n.moves(k.sticks[0].weights) {
 			return k
 		}
 	}
-	if !free(false) {
+	if free(sharesBySwitches) {
+		if k := newConjBeta(c); k != nil && !k.direct && len(k.cut)+len(k.sticks) == 0 {
+			return k
+		}
+	}
+	if !free(ownChildren) {
 		return nil
 	}
 	if k := newConjBeta(c); k != nil && k.direct && len(k.cut) == 0 {
@@ -116,15 +184,41 @@ func (n *node) marginalOf(kid child, taken func(row int32, stick bool) bool) mar
 	return nil
 }
 
+// hold finds what the children of switched nodes say, once for a move of the parent, which moves none of what it depends on.
+func hold(kids []marginal, s *model.State) {
+	for _, k := range kids {
+		switch b := k.(type) {
+		case *switchedBetas:
+			b.look(s)
+		case *conjBeta:
+			if sharingOf(k) == sharesBySwitches {
+				b.hold(s)
+			}
+		}
+	}
+}
+
+func (c *conjBeta) hold(s *model.State) {
+	x := s.V[c.n.cells[0]]
+	c.held.a, c.held.b, c.held.ok = c.evidence(s)
+	c.n.set(s, x)
+}
+
 func (c *conjBeta) evidenceAt(s *model.State) float64 {
 	a, b := c.prior(s.V)
 	if c.breaks() {
 		da, db := c.sticks[0].tally(s)
 		return s.LogProbRow(c.n.t, c.n.i) - dist.BetaLogProb(s.V[c.n.cells[0]], a+da, b+db)
 	}
-	da, db, _ := c.evidence(s)
 	x := s.V[c.n.cells[0]]
 	lp := s.LogProbRow(c.n.t, c.n.i)
+	da, db, ok := c.held.a, c.held.b, c.held.ok
+	if c.direct {
+		da, db, ok = c.evidence(s)
+	}
+	if !ok {
+		return lp // it is not integrated out as the switches stand
+	}
 	if !c.n.t.Stoch.Truncated() {
 		return lp - dist.BetaLogProb(x, a+da, b+db)
 	}
@@ -171,6 +265,7 @@ func (c *conjDirichlet) evidenceAt(s *model.State) float64 {
 
 // Step moves the node, then draws the children.
 func (c *collapsed) Step(s *model.State, r *rand.Rand) mcmc.Info {
+	hold(c.kids, s)
 	info := c.Adapter.Step(s, r)
 	c.redraw(s, r)
 	return info
@@ -178,19 +273,42 @@ func (c *collapsed) Step(s *model.State, r *rand.Rand) mcmc.Info {
 
 // Adapt moves the node, then draws the children.
 func (c *collapsed) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.Info {
+	hold(c.kids, s)
 	info := c.Adapter.Adapt(s, r, w)
 	c.redraw(s, r)
 	return info
 }
 
+// redraw draws the children. Those that were not integrated out come last: given them the others were.
 func (c *collapsed) redraw(s *model.State, r *rand.Rand) {
+	drawOut(c.kids, s, r)
 	for _, k := range c.kids {
+		if !integratedOut(k) {
+			k.Step(s, r)
+		}
+	}
+}
+
+// drawOut draws those nodes that were integrated out.
+func drawOut(kids []marginal, s *model.State, r *rand.Rand) {
+	for _, k := range kids {
 		if b, is := k.(*conjBeta); is && b.breaks() {
 			b.breakAnew(s, r)
-			continue
+		} else if integratedOut(k) {
+			k.Step(s, r)
 		}
-		k.Step(s, r)
 	}
+}
+
+// integratedOut tells whether a child is, as switches stood when they were looked at.
+func integratedOut(g marginal) bool {
+	switch k := g.(type) {
+	case *switchedBetas:
+		return k.ok
+	case *conjBeta:
+		return sharingOf(g) != sharesBySwitches || k.held.ok
+	}
+	return true
 }
 
 // breakAnew draws a fraction of a stick. It is not asked whether the weights keep their sum, as Step asks: near 0 and 1 rounding denies it.

@@ -27,7 +27,14 @@ type conjBeta struct {
 	fallback *sliceNode
 	p0       []float64
 	misses   int
+	held     betaEvidence
 	par      [2]float64 // parameters on their way to a truncated draw
+}
+
+// betaEvidence are successes and failures; not ok where the algebra fails.
+type betaEvidence struct {
+	a, b float64
+	ok   bool
 }
 
 type betaChild struct {

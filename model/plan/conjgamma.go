@@ -110,7 +110,7 @@ func (n *node) betaChild(k *child) (kind gammaKind, param int, ok bool) {
 	}
 	other := k.in[1-param]
 	one := n.m.Kinds[other] == model.Constant && n.m.Init[other] == 1
-	return kind, param, one && n.marginalOf(*k, func(int32, bool) bool { return false }) == nil
+	return kind, param, one && n.marginalOf(*k, &usedRows{m: n.m}) == nil
 }
 
 func (c *conjGamma) prior(v []float64) (shape, rate float64) {

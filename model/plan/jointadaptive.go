@@ -59,7 +59,7 @@ func jointAdaptives(p *planner, _ []int32) {
 func (p *planner) addJointAdaptives(groups [][]int32) {
 	for _, g := range groups {
 		if len(g) > 1 && len(g) <= mostJoint {
-			p.add(Item{Kernel: jointAdaptiveName, Rows: g, make: func([]kernel) kernel { return newJointAdaptive(p.Plan, g) }})
+			p.add(Item{Kernel: jointAdaptiveName, Rows: g, make: func([]kernel) kernel { return newJointAdaptive(p.Plan, g, p.switches()) }})
 		}
 	}
 }
@@ -67,37 +67,41 @@ func (p *planner) addJointAdaptives(groups [][]int32) {
 // hyperKernels are those whose nodes may move together with a collapsed one.
 var hyperKernels = append([]string{"adaptive", "collapsed", blockNormal, blockGLM}, exactAlone...)
 
-// jointHypers adds the kernel to the nodes on which the same children depend that [collapsed] integrates out: a and b of a dgamma(a, b) that Poisson counts have as their mean.
+// jointHypers adds the kernel to the nodes on which the same children depend that [collapsed] integrates out: a and b of a dgamma(a, b) that Poisson counts have as their mean. Discrete
+// nodes that switch such children on and off are summed out with them, so that what their probabilities depend on is moved, too.
 func jointHypers(p *planner, _ []int32) {
-	kid := map[int32]bool{}
+	kid := map[int32]int32{} // and the first of those that are summed out together
 	for _, it := range p.Items {
 		if it.Kernel == "collapsed" {
 			for _, r := range it.Rows[1:] {
-				kid[r] = true
+				kid[r] = r
 			}
 		}
 	}
 	if len(kid) == 0 {
 		return
 	}
+	for _, g := range p.switches() {
+		for _, r := range append([]int32{g.row}, g.latents...) {
+			if g.betas {
+				kid[r] = g.row
+			}
+		}
+	}
+	is := func(d int32) bool { _, ok := kid[d]; return ok }
 	var rows []int32
 	for _, it := range p.Items {
 		for _, r := range it.Rows {
-			if !kid[r] && slices.Contains(hyperKernels, it.Kernel) && p.asked[r] == nil && p.parentOf(kid, r) {
+			if !is(r) && slices.Contains(hyperKernels, it.Kernel) && p.asked[r] == nil && newAdaptive(newNode(p.Model, r)) != nil && anyDensity(p.Model, []int32{r}, is) {
 				rows = append(rows, r)
 			}
 		}
 	}
-	groups, _ := connectedBy(p.Model, rows, func(density int32) bool { return kid[density] })
+	groups, _ := connectedThrough(p.Model, rows, func(d int32) (int32, bool) { first, ok := kid[d]; return first, ok })
 	p.addJointAdaptives(groups)
 }
 
-// parentOf tells whether a node can be moved by the kernel, and a density of some depends on it.
-func (p *planner) parentOf(kids map[int32]bool, row int32) bool {
-	return newAdaptive(newNode(p.Model, row)) != nil && anyDensity(p.Model, []int32{row}, func(d int32) bool { return kids[d] })
-}
-
-func newJointAdaptive(p *Plan, rows []int32) *jointAdaptive {
+func newJointAdaptive(p *Plan, rows []int32, switches []switched) *jointAdaptive {
 	m := p.Model
 	d := len(rows)
 	k := &jointAdaptive{m: m, alone: make([]lagged, d), fit: newStudentFit(d), from: make([]float64, d), u0: make([]float64, d), u: make([]float64, d)}
@@ -116,31 +120,65 @@ func newJointAdaptive(p *Plan, rows []int32) *jointAdaptive {
 			k.union = append(k.union, m.Seg(r))
 		}
 	}
-	k.integrate(nodes)
+	used := usedRows{m: m, mine: k.union}
+	k.sumOut(switches, &used)
+	k.integrate(nodes, &used)
 	return k
 }
 
-// integrate takes out of the union the children of which none of the nodes moves the bounds, nor what depends on them.
-func (k *jointAdaptive) integrate(nodes []*node) {
-	mine, used := k.union, map[int32]bool{}
-	var rest []model.Seg
-	for c := range rowsOf(k.m, mine) {
-		if g := marginalOfAll(nodes, c, func(r int32, stick bool) bool { return stick || used[r] || contains(k.m, mine, r) }); g != nil {
-			k.kids = append(k.kids, g)
-			for below := range g.node().kids() {
-				used[below.row()] = true
-			}
+// sumOut takes out of the union discrete nodes with the probabilities that they switch on and off, if none of the nodes moves what depends on them.
+func (k *jointAdaptive) sumOut(switches []switched, used *usedRows) {
+	gone := map[int32]bool{}
+	for _, w := range switches {
+		own := append([]int32{w.row}, w.latents...)
+		reads := func(r int32) bool { return contains(k.m, k.union, r) }
+		moves := func(r int32) bool {
+			return slices.ContainsFunc(k.nodes, func(t *adaptive) bool { return t.slice.n.row == r })
+		}
+		if !w.betas || !slices.ContainsFunc(own, reads) || slices.ContainsFunc(own, moves) {
 			continue
 		}
-		rest = append(rest, k.m.Seg(c.row()))
+		g := newSwitchedBetas(k.m, w.row, w.latents)
+		if !used.takes(g, own) {
+			continue
+		}
+		k.kids = append(k.kids, g)
+		for _, r := range own {
+			gone[r] = true
+		}
 	}
-	if k.kids != nil {
-		k.union = joinSegs(rest)
+	k.without(gone)
+}
+
+// without takes rows out of the union.
+func (k *jointAdaptive) without(gone map[int32]bool) {
+	if len(gone) == 0 {
+		return
 	}
+	var rest []model.Seg
+	for c := range rowsOf(k.m, k.union) {
+		if !gone[c.row()] {
+			rest = append(rest, k.m.Seg(c.row()))
+		}
+	}
+	k.union = joinSegs(rest)
+}
+
+// integrate takes out of the union the children of which none of the nodes moves the bounds, nor what depends on them.
+func (k *jointAdaptive) integrate(nodes []*node, used *usedRows) {
+	gone := map[int32]bool{}
+	for c := range rowsOf(k.m, k.union) {
+		if g := marginalOfAll(nodes, c, used); g != nil && sharingOf(g) != sharesAllocation {
+			k.kids = append(k.kids, g)
+			used.add(g)
+			gone[c.row()] = true
+		}
+	}
+	k.without(gone)
 }
 
 // marginalOfAll is a child that is integrated out while several nodes move, none of which it is.
-func marginalOfAll(nodes []*node, c child, taken func(row int32, stick bool) bool) (g marginal) {
+func marginalOfAll(nodes []*node, c child, used *usedRows) (g marginal) {
 	for _, n := range nodes {
 		if n.row == c.row() {
 			return nil
@@ -148,7 +186,7 @@ func marginalOfAll(nodes []*node, c child, taken func(row int32, stick bool) boo
 	}
 	for _, n := range nodes {
 		n.analyse()
-		if g = n.marginalOf(c, taken); g == nil {
+		if g = n.marginalOf(c, used); g == nil {
 			return nil
 		}
 	}
@@ -177,6 +215,7 @@ func (k *jointAdaptive) place(s *model.State, u []float64) (logJ float64, ok boo
 
 func (k *jointAdaptive) move(s *model.State, r *rand.Rand) float64 {
 	logJ0 := k.nodes.look(s, k.from, k.u0)
+	hold(k.kids, s)
 	lp0 := k.logProb(s) + logJ0 - k.fit.logQ(k.u0)
 	k.fit.draw(r, k.u)
 	accept, a := r.Float64(), 0.0
@@ -195,9 +234,7 @@ func (k *jointAdaptive) move(s *model.State, r *rand.Rand) float64 {
 		s.Run(k.det)
 		return min(1, a)
 	}
-	for _, g := range k.kids {
-		g.Step(s, r)
-	}
+	drawOut(k.kids, s, r)
 	return min(1, a)
 }
 

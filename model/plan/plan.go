@@ -42,6 +42,8 @@ type planner struct {
 	apart   []int32 // nodes in none of them that no override names
 	// probe is a start drawn to look at; nil where none could be drawn.
 	probe func() *model.State
+	// switches are found when the nodes have their own kernels.
+	switches func() []switched
 }
 
 // New plans a kernel for every unobserved node that data reach: each factory
@@ -72,6 +74,7 @@ func newPlanner(m *model.Model) *planner {
 			p.rows = append(p.rows, row)
 		}
 	}
+	p.switches = sync.OnceValue(p.findSwitches)
 	p.probe = sync.OnceValue(func() *model.State {
 		s := m.NewState()
 		if p.starter(nil, rng.New(0, "probe").Rand).draw(s, 1) != nil {

@@ -29,9 +29,38 @@ type pseudoPrior struct {
 	u     []float64   // x on the line, by value
 	logw  []float64
 
+	switchWatch
+}
+
+// switchWatch compares the changes of a discrete node by a kernel with those by the nodes' own kernels.
+type switchWatch struct {
 	tried, changed float64
-	last, without  float64 // γ after a move, and how often it changed between two
-	rests          float64 // 1 where it is not in use
+	last, without  float64 // the node after a move, and how often it changed between two
+	rests          float64 // 1 where the kernel is not in use
+}
+
+// note counts a move in the second half of warm-up.
+func (k *switchWatch) note(w mcmc.Warmup, before, after float64) {
+	if 2*w.Iteration > w.Total {
+		k.tried++
+		if after != before {
+			k.changed++
+		}
+		if before != k.last {
+			k.without++
+		}
+	}
+	k.last = after
+}
+
+func (k *switchWatch) decide() {
+	if k.changed < max(leastChange*k.tried, ownShare*k.without) || k.without > mostWithout*k.tried {
+		k.rests = 1
+	}
+}
+
+func (k *switchWatch) fields() []*float64 {
+	return []*float64{&k.tried, &k.changed, &k.last, &k.without, &k.rests}
 }
 
 // pseudoFit follows x on the line.
@@ -65,14 +94,48 @@ const (
 	mostSought  = 32   // nodes that a discrete one is tried with
 )
 
-// pseudoPriors adds the kernel for each discrete node and each continuous one that it includes, leaves out or gives another prior.
+// switched is a discrete node with the continuous ones that it includes, leaves out or gives another prior.
+type switched struct {
+	row     int32
+	latents []int32
+	betas   bool // all of them can be integrated out
+}
+
+// pseudoPriors adds a kernel for each such node: one with all latents where they can be integrated out, else one with each.
 func pseudoPriors(p *planner, _ []int32) {
-	kernels := map[int32]string{}
-	var paired [][]int32
+	paired := p.paired()
+	for _, g := range p.switches() {
+		if g.betas {
+			p.add(Item{Kernel: pseudoPriorName, Rows: append([]int32{g.row}, g.latents...), make: func([]kernel) kernel {
+				return &switchedAlone{switchedBetas: newSwitchedBetas(p.Model, g.row, g.latents)}
+			}})
+			continue
+		}
+		for _, x := range g.latents {
+			if !paired(g.row, x) {
+				p.add(Item{Kernel: pseudoPriorName, Rows: []int32{g.row, x}, make: func([]kernel) kernel { return newPseudoPrior(p.Model, g.row, x) }})
+			}
+		}
+	}
+}
+
+// paired tells whether a discrete node and a normal one are drawn together.
+func (p *planner) paired() func(gamma, latent int32) bool {
+	var all [][]int32
 	for _, it := range p.Items {
 		if it.Kernel == indicatorName {
-			paired = append(paired, it.Rows)
+			all = append(all, it.Rows)
 		}
+	}
+	return func(gamma, latent int32) bool {
+		return slices.ContainsFunc(all, func(rows []int32) bool { return slices.Contains(rows, gamma) && slices.Contains(rows, latent) })
+	}
+}
+
+// findSwitches looks among the nodes that kernels draw one by one.
+func (p *planner) findSwitches() (all []switched) {
+	kernels := map[int32]string{}
+	for _, it := range p.Items {
 		for _, r := range it.Rows {
 			if kernels[r] == "" || it.Kernel == nutsName {
 				kernels[r] = it.Kernel
@@ -88,19 +151,27 @@ func pseudoPriors(p *planner, _ []int32) {
 		if size, ok := n.supportSize(); !ok || size > mostStates || size < 2 || newEnumerate(n) == nil {
 			continue
 		}
+		g := switched{row: r}
 		for _, row := range p.latentsBeside(n) {
-			if kernels[row] == "" || p.asked[row] != nil || slices.ContainsFunc(paired, func(rows []int32) bool { return slices.Contains(rows, r) && slices.Contains(rows, row) }) {
+			if kernels[row] == "" || p.asked[row] != nil {
 				continue
 			}
 			x := newNode(p.Model, row)
 			if left -= mostStates * (model.Count(x.b.Det) + model.Count(x.b.Stoch) + model.Count(n.b.Det) + model.Count(n.b.Stoch)); left < 0 {
-				return
+				return all
 			}
 			if p.gates(n, x) {
-				p.add(Item{Kernel: pseudoPriorName, Rows: []int32{r, row}, make: func([]kernel) kernel { return newPseudoPrior(p.Model, r, row) }})
+				g.latents = append(g.latents, row)
 			}
 		}
+		if len(g.latents) == 0 {
+			g.latents = p.picked(n)
+		}
+		if g.betas = p.betasSwitchedBy(n, g.latents); len(g.latents) > 0 {
+			all = append(all, g)
+		}
 	}
+	return all
 }
 
 // latentsBeside are the continuous nodes that rows which read a discrete one depend on besides, and those whose prior depends on it.
@@ -126,6 +197,30 @@ func (p *planner) latentsBeside(n *node) (all []int32) {
 		return m.Kinds[c] == model.Logical
 	})
 	if len(all) > mostSought {
+		return nil
+	}
+	return all
+}
+
+// picked are the probabilities of which a discrete node picks one by an index, if they have no other data; components of a mixture have.
+func (p *planner) picked(n *node) (all []int32) {
+	m := p.Model
+	below := slices.Concat(m.Children(n.cells[0]), n.b.Det)
+	if model.Count(below) > mostSought {
+		return nil
+	}
+	for k := range rowsOf(m, below) {
+		m.Parents(k.row(), func(c int32) {
+			if m.Kinds[c] != model.Unobserved || len(all) > mostSought {
+				return
+			}
+			r := m.DefRow(c)
+			if t, _ := m.TemplateOf(r); (t.Stoch.Name == "dbeta" || t.Stoch.Name == "dunif") && !slices.Contains(all, r) && p.asked[r] == nil {
+				all = append(all, r)
+			}
+		})
+	}
+	if len(all) > mostSought || !p.betasSwitchedBy(n, all) {
 		return nil
 	}
 	return all
@@ -258,16 +353,7 @@ func (k *pseudoPrior) Adapt(s *model.State, r *rand.Rand, w mcmc.Warmup) mcmc.In
 	}
 	before := s.V[k.n.cells[0]]
 	info := k.move(s, r)
-	if w.Iteration > 2*quarter {
-		k.tried++
-		if info.Accepted && info.Evals > 0 {
-			k.changed++
-		}
-		if before != k.last {
-			k.without++
-		}
-	}
-	k.last = s.V[k.n.cells[0]]
+	k.note(w, before, s.V[k.n.cells[0]])
 	return info
 }
 
@@ -301,18 +387,14 @@ func (k *pseudoPrior) pilot(s *model.State, r *rand.Rand, w mcmc.Warmup) {
 }
 
 // Freeze ends the warm-up.
-func (k *pseudoPrior) Freeze() {
-	if k.changed < max(leastChange*k.tried, ownShare*k.without) || k.without > mostWithout*k.tried {
-		k.rests = 1
-	}
-}
+func (k *pseudoPrior) Freeze() { k.decide() }
 
 func (k *pseudoPrior) fields() (all []*float64) {
 	for g := range k.fits {
 		f := &k.fits[g]
 		all = append(all, &f.count, &f.mean, &f.m2, &f.q.loc, &f.q.scale)
 	}
-	return append(all, &k.tried, &k.changed, &k.last, &k.without, &k.rests)
+	return append(all, k.switchWatch.fields()...)
 }
 
 // MarshalBinary writes the tuning.

@@ -52,7 +52,7 @@ func Reason(kernel string) string {
 	case withFieldName:
 		return "the normal nodes of nuts, a walk's among them, depend on it: moved with them, as they are in the standard coordinates of their conditional density"
 	case pseudoPriorName:
-		return "an indicator without which a latent has no data, or another prior: moved with the latent, which is proposed from where it is given each value"
+		return "an indicator without which a latent has no data, or another prior: moved with the latent, which is proposed from where it is given each value, or integrated out"
 	case jointAdaptiveName:
 		return "it shares densities with others: moved at once with them, children that have a conjugate kernel integrated out, or where one of them is slow by itself, on top of its own kernel"
 	case afterNUTSName:
