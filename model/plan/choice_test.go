@@ -198,3 +198,21 @@ func TestCoefficientsOfVectorsGoTogether(t *testing.T) {
 		}
 	}
 }
+
+// Histories of individuals with covariates of their own are summed out for nuts, as those that are alike are; one series is left to ffbs.
+func TestHistoriesWithCovariatesAreSummedOut(t *testing.T) {
+	const model = `for (i in 1:n) { z[i,1] ~ dbern(0.5); for (t in 2:4) { z[i,t] ~ dbern(z[i,t-1] * ilogit(a + b * x[i])) } for (t in 1:4) { y[i,t] ~ dbern(z[i,t] * p) } } a ~ dnorm(0, 1); b ~ dnorm(0, 1); p ~ dbeta(1, 1)`
+	for n, kernel := range map[string]string{"10": "nuts", "1": "ffbs"} {
+		data := "n <- 1; x <- c(0.3); y <- structure(c(1,0,1,0), .Dim=c(1,4))"
+		if n == "10" {
+			data = "n <- 10; x <- c(-1,0.2,1,2,0.7,0,0.1,-2,0.5,1.5); y <- structure(c(1,1,0,1,1,1,0,1,0,1, 0,1,0,1,1,0,0,1,1,1, 1,1,0,0,1,0,1,0,1,1, 0,0,0,0,1,1,0,1,0,1), .Dim=c(10,4))"
+		}
+		p, err := plan.New(compileText(t, "model { "+model+" }", data).Model, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(p.Items, func(it plan.Item) bool { return it.Kernel == kernel }) {
+			t.Errorf("%s: no %s in %+v", n, kernel, p.Items)
+		}
+	}
+}

@@ -10,7 +10,7 @@ const (
 	entryCost, sumCost = 3, 0.25
 	// mostCost is that of the sums as a share of the densities of the rows that they replace: where these are many, and where they are few.
 	mostCost, mostCostOfFew = 0.5, 1
-	// mostCostOfPicks is that for nodes with latents of their own, or that pick more than a spread: two entries for every row, none of them shared, and their sums. An effective draw
+	// mostCostOfPicks is that for nodes with latents of their own, or that pick more than a spread, and for histories ([planner.histories]): two entries for every row, none of them shared, and their sums. An effective draw
 	// takes 0.03 to 0.6 of the processor time even so (bench/discrete.txt).
 	mostCostOfPicks = 2*entryCost + 1
 )
@@ -35,7 +35,7 @@ func summedTogether(p *planner, rows []int32) {
 
 // mostCost is that with which sums are taken for the sake of some continuous nodes, over so many discrete nodes as there were before misfits were left out.
 func (p *planner) mostCost(c *chains, members []int32, of int) float64 {
-	if 2*len(p.gains(c, members)) > of {
+	if 2*len(p.gains(c, members)) > of || 2*p.histories(c) > of {
 		return mostCostOfPicks * float64(c.linked)
 	}
 	if c.linked < manyLinked {
@@ -65,6 +65,38 @@ func (p *planner) gains(c *chains, members []int32) map[int32]bool {
 		}
 	})
 	return nodes
+}
+
+// manyHistories is the least number of chains for which [planner.histories] are summed out.
+const manyHistories = 8
+
+// histories is the number of nodes in chains of two or more, such as the states of individuals or sites with covariates of their own, where more of those with data are known by a likelihood than by
+// details ([chains.detail]), of which exact kernels draw the parameters. Drawn given the histories, probabilities of survival, movement or detection stand still with them. Few series
+// cost trajectories more than they gain (bench/chains.txt).
+func (p *planner) histories(c *chains) int {
+	chained, held, details := map[int32]bool{}, map[int32]bool{}, map[int32]bool{}
+	series := 0
+	for _, g := range c.sums.groups {
+		if g.to-g.from > 1 {
+			series++
+			for _, v := range c.sums.seq[g.from:g.to] {
+				chained[v] = true
+			}
+		}
+	}
+	c.eachLink(func(row, v int32) {
+		if t, i := c.m.TemplateOf(row); chained[v] && c.m.Kinds[t.Cells(i)[0]] == model.Observed {
+			if p.detail(c, row, v) {
+				details[v] = true
+			} else {
+				held[v] = true
+			}
+		}
+	})
+	if series < manyHistories || len(held) <= len(details) {
+		return 0
+	}
+	return len(chained)
 }
 
 // heldByData tells whether half of the data that depend on some nodes, or more, depend on discrete nodes, and data depend on each effect.
