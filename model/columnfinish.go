@@ -265,7 +265,9 @@ func (b *groupBuilder) finish() *colGroup {
 	g.readThere()
 	g.alike = g.isAlike()
 	g.single = g.out >= 0 && len(g.cells) == 1 && len(g.broad) == 0 && !g.nodes[g.out].wide
+	g.power = g.powerOf()
 	g.constant = g.isConstant()
+	g.bounds = g.boundsOf()
 	g.passes = g.normalPasses()
 	g.bound = slices.DeleteFunc(g.bound, func(id int32) bool { return g.nodes[id].fixed && g.full[id] == nil })
 	return g
@@ -296,6 +298,50 @@ func (g *colGroup) isAlike() bool {
 func (g *colGroup) isConstant() bool {
 	d := &g.den
 	return len(d.roots) > 0 && len(g.broad)+len(d.columns)+len(d.columnsWithin) == 0 && !slices.ContainsFunc(d.roots, func(id int32) bool { return g.nodes[id].moves })
+}
+
+// cellPower is a logical row that is a power of a cell, as a precision of a standard deviation is.
+type cellPower struct {
+	in, out  int32
+	exponent int32 // node, of a number
+}
+
+// powerOf tells whether the group is such a row.
+func (g *colGroup) powerOf() *cellPower {
+	if !g.single || len(g.scalar) != 2 {
+		return nil
+	}
+	cell, of := &g.scalar[0], &g.scalar[1]
+	if cell.code != cellCode || of.code != powCode || of.id != g.out || of.a != cell.id || !cell.slope || !of.slope {
+		return nil
+	}
+	return &cellPower{cell.a, g.cells[0], of.b}
+}
+
+// cellBounds are those of a cell, nodes that are numbers, or −1.
+type cellBounds struct{ cell, lo, hi int32 }
+
+// boundsOf are those of a group of uniform nodes whose bounds stand still, where there is nothing else in it.
+func (g *colGroup) boundsOf() (all []cellBounds) {
+	d := &g.den
+	if !g.constant || len(d.numbers) > 0 {
+		return nil
+	}
+	cells := map[int32]int32{}
+	for _, o := range g.scalar {
+		if o.code != cellCode {
+			return nil
+		}
+		cells[o.id] = o.a
+	}
+	for _, w := range d.numbersWithin {
+		cell, ok := cells[w.x]
+		if !ok || w.lo >= 0 && g.nodes[w.lo].moves || w.hi >= 0 && g.nodes[w.hi].moves {
+			return nil
+		}
+		all = append(all, cellBounds{cell, w.lo, w.hi})
+	}
+	return all
 }
 
 func (b *groupBuilder) countUses() {

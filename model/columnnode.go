@@ -58,14 +58,16 @@ type colGroup struct {
 	still    []int32 // nodes that stand still while the block moves, operands first, but for those that are fixed
 	narrow   []int32 // nodes that move and are one number
 	scalar   []scalarOp
-	broad    []int32 // and columns
-	bound    []int32 // all columns, also those that stand still
-	dense    []int32 // of them, those with matrices
-	direct   bool    // what logical rows write is computed in its cells
-	single   bool    // one logical row of numbers
-	constant bool    // a density that only tells whether numbers are where it is positive
-	alike    bool    // normal nodes that follow one another, with one mean and one precision
-	passes   []pass  // of other normal rows
+	broad    []int32      // and columns
+	bound    []int32      // all columns, also those that stand still
+	dense    []int32      // of them, those with matrices
+	direct   bool         // what logical rows write is computed in its cells
+	single   bool         // one logical row of numbers
+	constant bool         // a density that only tells whether numbers are where it is positive
+	bounds   []cellBounds // where these are cells, and bounds
+	power    *cellPower   // a single row that is one
+	alike    bool         // normal nodes that follow one another, with one mean and one precision
+	passes   []pass       // of other normal rows
 }
 
 // groupBuilder writes the nodes of a group.

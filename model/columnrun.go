@@ -360,6 +360,13 @@ func (r *groupRun) values(s *State) {
 // adjoints adds the derivatives by what logical rows read.
 func (r *groupRun) adjoints(s *State) {
 	g := r.g
+	if p := g.power; p != nil {
+		if d := s.A[p.out]; d != 0 {
+			x := s.V[p.in]
+			s.A[p.in] += slopeOf(d, powerSlope(x, r.num[p.exponent], s.V[p.out]))
+		}
+		return
+	}
 	if g.single && s.A[g.cells[0]] == 0 {
 		return
 	}

@@ -282,6 +282,9 @@ func (r *groupRun) density(s *State) float64 {
 		return math.NaN()
 	}
 	g := r.g
+	if g.bounds != nil {
+		return r.withinBounds(s)
+	}
 	r.forwardNarrow(s)
 	if !r.holdNumbers() {
 		return math.NaN()
@@ -316,6 +319,17 @@ func (r *groupRun) density(s *State) float64 {
 	lp := r.whole()
 	r.end(s)
 	return lp
+}
+
+// withinBounds is the density of uniform nodes.
+func (r *groupRun) withinBounds(s *State) float64 {
+	for _, w := range r.g.bounds {
+		x := s.V[w.cell]
+		if w.lo >= 0 && !(x >= r.num[w.lo]) || w.hi >= 0 && !(x <= r.num[w.hi]) {
+			return math.NaN()
+		}
+	}
+	return r.konst
 }
 
 // alike is the density of normal nodes that follow one another and have one mean and one precision.

@@ -59,6 +59,11 @@ func (e *RowsEvaluator) Run(s *State) {
 // finiteValues computes logical rows, and tells whether their values are finite.
 func (r *groupRun) finiteValues(s *State) bool {
 	g := r.g
+	if p := g.power; p != nil {
+		x := power(s.V[p.in], r.num[p.exponent])
+		s.V[p.out] = x
+		return vec.Finite(x)
+	}
 	if g.single {
 		r.forwardNarrow(s)
 		x := r.num[g.out]
