@@ -47,7 +47,12 @@ func (c *compiler) emitCall(w *row, n *node) val {
 	switch n.fn.kind {
 	case fnLength, fnDim:
 		return c.emitLength(n)
-	case fnReduce, fnInprod, fnLogDet, fnDensity, fnInterp:
+	case fnDensity:
+		if d, ok := c.shape(n, c.env); ok && size(d) > 1 {
+			return c.emitDensities(w, n)
+		}
+		return c.shared(w, n, c.emitReduce)
+	case fnReduce, fnInprod, fnLogDet, fnInterp:
 		return c.shared(w, n, c.emitReduce)
 	case fnBlock:
 		return c.emitBlock(w, n)
@@ -123,11 +128,7 @@ func (c *compiler) emitLength(n *node) val {
 		}
 		return vectorVal([]int{len(x)}, items)
 	}
-	total := 1
-	for _, d := range dims {
-		total *= d
-	}
-	return scalarVal(fixedItem(float64(total)))
+	return scalarVal(fixedItem(float64(size(dims))))
 }
 
 func (c *compiler) emitReduce(w *row, n *node) val {
@@ -217,6 +218,38 @@ func (c *compiler) densityCall(n *node, sizes [][]int, counts []int) *model.Dist
 	return fn
 }
 
+// emitDensities is a density, a distribution function or a quantile element by element, numbers going with vectors.
+func (c *compiler) emitDensities(w *row, n *node) val {
+	vals, elements, dims := make([]val, len(n.args)), 1, []int(nil)
+	for i, a := range n.args {
+		vals[i] = c.emit(w, a)
+		k := vals[i].n()
+		if k == 1 {
+			continue
+		}
+		if elements > 1 && k != elements {
+			c.fail(n.pos, oneLengthHint, "%s combines arrays of %d and %d elements%s", n.src, elements, k, c.where(c.env))
+		}
+		elements, dims = k, vals[i].dims
+	}
+	f := n.fn
+	fn := &model.DistFn{Kind: f.density, Name: f.name, Scalar: f.scalar}
+	for range n.args {
+		fn.PDims = append(fn.PDims, []int{1})
+	}
+	c.spend(n.pos, elements*len(n.args))
+	items := c.items(elements)
+	for j := range elements {
+		args := make([]item, len(vals))
+		for i := range vals {
+			args[i] = vals[i].at(j)
+		}
+		items = append(items, c.nary(w, f.op, args, fn)[0])
+		c.checkCode(n.pos, w)
+	}
+	return vectorVal(dims, items)
+}
+
 func (c *compiler) square(n *node, dims []int) {
 	if len(dims) == 1 && dims[0] == 1 {
 		return
@@ -233,11 +266,13 @@ func (c *compiler) square(n *node, dims []int) {
 
 func (c *compiler) emitBlock(w *row, n *node) val {
 	v := c.emit(w, n.args[0])
-	if n.fn.op == model.OpInverse || n.fn.op == model.OpMExp {
+	dims := []int{v.n()} // of sort, order and rank, as in JAGS
+	if n.fn.ofMatrix() {
 		c.square(n, dimsOrOne(v.dims))
+		dims = v.dims
 	}
 	c.spend(n.pos, v.n())
-	return vectorVal(v.dims, c.nary(w, n.fn.op, v.appendTo(c.items(v.n())), nil))
+	return vectorVal(dims, c.nary(w, n.fn.op, v.appendTo(c.items(v.n())), nil))
 }
 
 func (c *compiler) emitTranspose(w *row, n *node) val {

@@ -59,7 +59,9 @@ func (n *node) single() bool {
 			return n.arr.known && n.arr.size() == 1
 		}
 	case callNode:
-		return n.fn.kind != fnBlock && n.fn.kind != fnTranspose && n.fn.kind != fnDim && n.fn.kind != fnCombine && n.fn.kind != fnRep
+		if n.fn.kind != fnDensity || !n.fn.byElement() {
+			return n.fn.kind != fnBlock && n.fn.kind != fnTranspose && n.fn.kind != fnDim && n.fn.kind != fnCombine && n.fn.kind != fnRep
+		}
 	}
 	for _, a := range n.args {
 		if a == nil || !a.single() {
@@ -358,6 +360,15 @@ func floatsOf(d []int) []float64 {
 		x[i] = float64(v)
 	}
 	return x
+}
+
+// size is the number of elements of an array.
+func size(dims []int) int {
+	n := 1
+	for _, d := range dims {
+		n *= d
+	}
+	return n
 }
 
 func dimsOrOne(d []int) []int {

@@ -52,6 +52,12 @@ func (f *function) arguments() string {
 	return fmt.Sprintf("%d to %d arguments", f.min, f.max)
 }
 
+// byElement tells the functions of distributions of numbers, which go over arrays; dcat has a vector for a parameter.
+func (f *function) byElement() bool { return f.scalar != nil && f.scalar.Name != "dcat" }
+
+// ofMatrix tells functions of matrices, which keep the shape.
+func (f *function) ofMatrix() bool { return f.op == model.OpInverse || f.op == model.OpMExp }
+
 var functions = functionTable()
 
 func functionTable() map[string]*function {

@@ -24,6 +24,7 @@ var values = map[string][]float64{
 	"sum(u, 1)": {7}, "prod(u, 2)": {12}, "max(u, 4)": {4}, "min(u)": {1}, "mean(u)": {2}, "sd(u)": {1}, "inprod(u, u)": {14}, "inprod2(u, u)": {14},
 	"ranked(u, 2)": {2}, "rank(u, 1) + rank(v, 1)": {4}, "cumulative(y, 0)": {0.5}, "deviance(y, 0)": {math.Log(2 * math.Pi)}, "density(y, 0)": {1 / math.Sqrt(2*math.Pi)},
 	"min.bound(c(1, 1, 1, 1), c(2, 1, 3, 2), c(1, 2, 1), c(1, 1, 1)) + carMaxBound(c(1, 1), c(2, 1), u[2] * c(1, 1), c(1, 1))": {1 - 1/math.Sqrt2},
+	"dnorm(c(0, 1), 0, c(1, 4))": {1 / math.Sqrt(2*math.Pi), 2 / math.Sqrt(2*math.Pi) * math.Exp(-2)}, "pexp(c(1, 2), 2)": {1 - math.Exp(-2), 1 - math.Exp(-4)}, "sort(S)": {0.5, 0.5, 1, 2}, "logdensity.pois(c(0, 1), 2)": {-2, math.Log(2) - 2},
 	"logdensity.CRP(c(1, 1, 2), 2)": {math.Log(2 * 2 / (2 * 3 * 4.) / 6)}, "logdensity.sample(c(1, 0, 1), c(0.2, 0.3, 0.5), 2)": {math.Log(0.1 / 0.31)},
 	"sort(u)": {1, 2, 3}, "rank(u)": {3, 1, 2}, "order(u)": {2, 3, 1}, "interp.lin(1.5, sort(u), u)": {2}, "length(u)": {3}, "dim(M)": {2, 2},
 	"M %*% v": {2.2, 1.4}, "t(v) %*% v": {0.52}, "M %*% t(M)": {10, 6.5, 6.5, 4.25}, "t(M)": {1, 3, 0.5, 2}, "logdet(S)": {math.Log(1.75)},

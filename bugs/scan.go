@@ -307,7 +307,21 @@ func (c *compiler) varShape(n *node, env []int32) ([]int, bool) {
 func (c *compiler) callShape(n *node, env []int32) ([]int, bool) {
 	switch n.fn.kind {
 	case fnBlock:
-		return c.shape(n.args[0], env)
+		d, ok := c.shape(n.args[0], env)
+		if len(d) > 1 && !n.fn.ofMatrix() {
+			return []int{size(d)}, ok
+		}
+		return d, ok
+	case fnDensity:
+		if !n.fn.byElement() {
+			return nil, true
+		}
+		for _, a := range n.args {
+			if d, ok := c.shape(a, env); !ok || size(d) > 1 {
+				return d, ok
+			}
+		}
+		return nil, true
 	case fnTranspose:
 		d, ok := c.shape(n.args[0], env)
 		if len(d) == 1 {
@@ -328,11 +342,7 @@ func (c *compiler) callShape(n *node, env []int32) ([]int, bool) {
 			if !ok {
 				return nil, false
 			}
-			k := 1
-			for _, x := range d {
-				k *= x
-			}
-			total += k
+			total += size(d)
 		}
 		return []int{total}, true
 	case fnRep:

@@ -111,6 +111,8 @@ func plans() []mutant {
 			"a stick whose weights are integrated out without what passes them"),
 		of("SplitsKeepTheJointDistribution", "model/plan/componentdraw.go", "q.logQ(u) - vec.Log(q.scale) - logJ", "q.logQ(u) - vec.Log(q.scale) - 0*logJ",
 			"a Jacobian forgotten where a parameter is proposed on its logarithm"),
+		of("KernelsKeepTheJointDistribution/counts,_on_which_nodes", "model/plan/withpools.go", "if !c.has(r) {", "if true {",
+			"the prior of a node that depends on counts, twice"),
 		of("TreesOfCountsAreSummed", "model/plan/poolsums.go", "		t.log += log + o.log\n", "		t.log += log\n",
 			"a tree of counts that forgets the scale of a branch"),
 		of("KernelsKeepTheJointDistribution/counts,_open", "model/plan/poolsums.go", "v.w[j] *= g.prefix[i-1].at(left - v.lo - j)", "v.w[j] *= 1 + 0*g.prefix[i-1].at(left-v.lo-j)",

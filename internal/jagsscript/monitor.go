@@ -95,7 +95,11 @@ func (s *Session) newMonitor(name, kind string, thin int) error {
 		return words(fmt.Sprintf("Variable %s not found: name one", wording.Brief(name)))
 	}
 	m.of = all[0]
-	for k, element := range m.of.ElementNames() {
+	elements := m.of.ElementNames()
+	if len(elements) == 1 && !strings.Contains(name, "[") { // an array of one element has no subscripts in JAGS
+		elements[0] = name
+	}
+	for k, element := range elements {
 		if _, absent := slices.BinarySearch(m.of.Absent, k); !absent {
 			m.elements, m.names = append(m.elements, k), append(m.names, element)
 		}

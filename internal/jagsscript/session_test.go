@@ -322,3 +322,19 @@ func TestRun(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// An array of one element has no subscripts, unless they are asked for.
+func TestNamesOfOne(t *testing.T) {
+	s, _ := session(t)
+	for name, text := range map[string]string{"m.bug": "model { r[1] <- 7; z[1,1] ~ dnorm(0, 1); t[1:2] <- c(1, 2) }"} {
+		if err := os.WriteFile(s.path(name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.script("model in m.bug\ncompile\ninitialize\nmonitor r\nmonitor z\nmonitor r[1]\nmonitor t[1]\nmonitor t\nupdate 2\ncoda *\n"); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, s, "CODAindex.txt"); got != "r 1 2\nz 3 4\nr[1] 5 6\nt[1] 7 8\nt[1] 9 10\nt[2] 11 12\n" { // as jags 4.3.1
+		t.Errorf("%s", got)
+	}
+}

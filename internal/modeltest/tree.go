@@ -21,7 +21,7 @@ func (c *Case) byTree(elements []int) (*weighted, bool) {
 	copy(ev.pt.x, c.x)
 	continuous := 0
 	for _, w := range ev.rows {
-		if w.rel.apart != nil {
+		if w.rel.apart != nil || w.rel.dist == "dround" { // whose edges lie between points of a grid
 			return nil, false
 		}
 		if w.rel.dist == "" || w.seen {

@@ -80,7 +80,9 @@ func newWithPools(p *Plan, c *countPools, start *countStart, params []int32) *wi
 		n := p.node(r)
 		k.nodes = append(k.nodes, newAdaptive(n))
 		cells = append(cells, n.cells[0])
-		rest = append(rest, r)
+		if !c.has(r) { // one that depends on the counts itself is in their sum
+			rest = append(rest, r)
+		}
 	}
 	b := p.Model.Blanket(cells)
 	for d := range rowsOf(p.Model, b.Stoch) {
