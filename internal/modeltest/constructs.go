@@ -29,7 +29,13 @@ func RandomConstructs(seed uint64) *Program {
 }
 
 func (g *writer) construct() {
-	switch g.r.IntN(11) {
+	switch g.r.IntN(14) {
+	case 11:
+		g.belowCounts()
+	case 12:
+		g.belowStates()
+	case 13:
+		g.belowLabels()
 	case 0:
 		g.process()
 	case 1:
@@ -111,6 +117,78 @@ func (g *writer) process() {
 	if g.chance(0.2) { // and of an element
 		g.turns = 0
 		g.put("dnorm", realLine, 0, apply("^", elem(f.v, num(float64(1+g.r.IntN(n)))), num(2)), num(1))
+	}
+}
+
+// fed is a node whose prior a discrete one decides, and a child of both.
+func (g *writer) fed(n int, by, other *Expr) {
+	var x *Var
+	switch g.r.IntN(4) {
+	case 0:
+		x = g.put("dexp", positive, n, apply("+", num(0.2), by))
+	case 1:
+		x = g.put("dgamma", positive, n, apply("+", num(0.5), by), num(g.pick(1, 2)))
+	case 2:
+		x = g.put("dunif", positive, n, num(0.1), apply("+", num(0.5), by))
+	default:
+		x = g.put("dnorm", realLine, n, by, apply("+", num(0.3), by.clone()))
+		g.put("dnorm", realLine, n, apply("+", at(x), other), num(1))
+		return
+	}
+	switch g.r.IntN(3) {
+	case 0:
+		g.put("dpois", count, n, apply("*", at(x), apply("+", other, num(0.1))))
+	case 1:
+		g.put("dnorm", realLine, n, apply("*", at(x), other), num(1))
+	default:
+		g.put("dexp", positive, n, apply("/", at(x), apply("+", other, num(1))))
+	}
+}
+
+// belowCounts is counts that depend on one another, and nodes whose priors they decide.
+func (g *writer) belowCounts() {
+	rate := num(g.pick(1, 2))
+	if g.chance(0.6) {
+		rate = elem(g.put("dgamma", positive, 0, num(3), num(2)))
+	}
+	p := num(0.6)
+	if g.chance(0.6) {
+		p = elem(g.put("dbeta", probability, 0, num(2), num(2)))
+	}
+	a := elem(g.put("dpois", count, 0, rate))
+	b := elem(g.put("dbin", count, 0, p, a))
+	if g.chance(0.5) {
+		b = apply("+", b, elem(g.put("dpois", count, 0, num(g.pick(0.5, 1)))))
+	}
+	g.fed([]int{0, 2}[g.r.IntN(2)], b, []*Expr{a.clone(), b.clone(), num(1)}[g.r.IntN(3)])
+	if g.chance(0.6) {
+		g.put("dbin", count, 0, or(g.ref(probability), num(0.5)), b.clone())
+	}
+	if g.chance(0.3) {
+		g.put("dbin", count, 0, p.clone(), a.clone())
+	}
+}
+
+// belowStates is a chain of states, and nodes whose priors they decide.
+func (g *writer) belowStates() {
+	stay := elem(g.put("dbeta", probability, 0, num(3), num(2)))
+	z := g.p.add(&Var{Name: g.name(), Dims: []int{3}, dom: binary})
+	g.p.Rels = append(g.p.Rels,
+		&Rel{dist: "dbern", v: z, index: []*Expr{num(1)}, args: []*Expr{num(0.7)}},
+		&Rel{dist: "dbern", v: z, index: []*Expr{counter(0)}, from: 2, to: 3, args: []*Expr{apply("+", num(0.05), apply("*", elem(z, counter(-1)), apply("*", num(0.9), stay)))}})
+	m := g.put("dnorm", realLine, 2, num(0), num(1))
+	g.fed(3, at(z), apply("^", elem(m, apply("+", at(z), num(1))), num(2)))
+}
+
+// belowLabels is labels of a mixture, and nodes whose priors they decide.
+func (g *writer) belowLabels() {
+	z := g.put("dcat", index, 3, g.weights(2))
+	z.top = 2
+	m := g.put("dgamma", positive, 2, num(2), num(1))
+	other := []*Expr{num(1), elem(m, at(z)), at(z)}[g.r.IntN(3)]
+	g.fed(3, elem(m, at(z)), other)
+	if g.chance(0.4) {
+		g.put("dpois", count, 3, elem(m, at(z)))
 	}
 }
 
