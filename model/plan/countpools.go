@@ -92,6 +92,10 @@ type pooling struct {
 	own   map[int32]int   // the pool of a count's row
 }
 
+func newPooling(m *model.Model) *pooling {
+	return &pooling{m: m, slope: newUnitSlopes(m), on: map[int32][]int{}, own: map[int32]int{}}
+}
+
 // pooled is a pool while trees are found.
 type pooled struct {
 	gate   int32
@@ -107,7 +111,7 @@ type pooled struct {
 // poolCounts finds trees among the counts that are left, which come deepest first, and how counts start; nil where one that depends on those of a tree, or they on it, finds no place in it: given that one, the
 // others and what is above them would hardly move.
 func poolCounts(m *model.Model, rows []int32) (*countPools, *countStart) {
-	p := &pooling{m: m, slope: newUnitSlopes(m), on: map[int32][]int{}, own: map[int32]int{}}
+	p := newPooling(m)
 	if !p.find(rows) {
 		return nil, nil
 	}
@@ -124,7 +128,7 @@ func poolCounts(m *model.Model, rows []int32) (*countPools, *countStart) {
 			return nil, nil
 		}
 	}
-	return b, newCountStart(p, b)
+	return b, newCountStart(p, shortSums(b))
 }
 
 // find makes the pools, in an order in which each comes after those on which it depends; false where no count depends on another.

@@ -12,8 +12,8 @@ import (
 // countStart makes the counts of a start few where the sum over them is too long: populations that a wide prior lets grow every year are thousands of times those of the data, and
 // far from all that data speak for. Pools get one to three times what the data ask for; kernels of the parameters do the rest.
 type countStart struct {
-	all   *countPools
-	pools []startPool // each after those on which it depends
+	short func(s *model.State) bool // tells whether the sum over counts can be taken there
+	pools []startPool               // each after those on which it depends
 	cells []int32
 	det   []model.Seg
 	stoch []model.Seg // densities that depend on counts
@@ -27,8 +27,8 @@ type startPool struct {
 
 const mostTimes = 3
 
-func newCountStart(p *pooling, all *countPools) *countStart {
-	k := &countStart{all: all}
+func newCountStart(p *pooling, short func(s *model.State) bool) *countStart {
+	k := &countStart{short: short}
 	var rows []int32
 	for _, n := range p.pools {
 		t := startPool{}
@@ -54,13 +54,8 @@ func newCountStart(p *pooling, all *countPools) *countStart {
 
 // place changes the counts of a start, unless the sum over them can be taken there, or fewer counts have no density.
 func (k *countStart) place(s *model.State, r *rand.Rand) {
-	g := newPoolSums(k.all)
-	g.most = float64(startPoolWork * len(k.all.pools))
-	g.begin(s)
-	short := vec.Finite(g.value(s))
-	g.restore(s)
 	times := 1 + float64((mostTimes-1)*r.Float64())
-	if short {
+	if k.short(s) {
 		return
 	}
 	var kept []float64
@@ -79,13 +74,33 @@ func (k *countStart) place(s *model.State, r *rand.Rand) {
 	s.Run(k.det)
 }
 
+// shortSums tells whether sums along trees are short.
+func shortSums(c *countPools) func(s *model.State) bool {
+	return func(s *model.State) bool {
+		g := newPoolSums(c)
+		g.most = float64(startPoolWork * len(c.pools))
+		g.begin(s)
+		short := vec.Finite(g.log(s))
+		g.restore(s)
+		return short
+	}
+}
+
+// few tells whether counts are few for what is seen of them.
+func (k *countStart) few(s *model.State) bool {
+	all, need := 0.0, 0.0
+	for _, c := range k.cells {
+		all += s.V[c]
+	}
+	for i := range k.pools {
+		need += k.pools[i].need(s)
+	}
+	return all <= mostTimes*need
+}
+
 // place gives half of those that may survive, and recruits as many as are missing.
 func (n *startPool) place(s *model.State, times float64) {
-	need := 0.0
-	for _, x := range n.x {
-		need = max(need, s.V[x])
-	}
-	need = math.Floor(need * times)
+	need := math.Floor(n.need(s) * times)
 	open := slices.ContainsFunc(n.counts, func(c pooledCount) bool { return c.law != binomialCount })
 	for _, c := range n.counts {
 		if c.law == binomialCount {
@@ -104,4 +119,13 @@ func (n *startPool) place(s *model.State, times float64) {
 		}
 	}
 	s.Run(n.det)
+}
+
+// need is the least that the data ask for.
+func (n *startPool) need(s *model.State) float64 {
+	need := 0.0
+	for _, x := range n.x {
+		need = max(need, s.V[x])
+	}
+	return need
 }

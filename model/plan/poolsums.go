@@ -22,6 +22,7 @@ type poolSums struct {
 	pick                             countWeights
 	x, q                             []float64 // of binomial rows: data, and probabilities to be missed
 	work, most                       float64   // products in the last sum, and at most
+	stale                            bool      // the last sum is not that where the nodes are
 }
 
 const (
@@ -94,8 +95,24 @@ func (g *poolSums) restore(s *model.State) {
 	s.Run(g.c.det)
 }
 
-// value is the log of the sum at the state's other cells: a number or −Inf. The counts and what depends on them are left anyhow.
-func (g *poolSums) value(s *model.State) float64 {
+func (g *poolSums) here(s *model.State, _ *rand.Rand) float64 {
+	g.stale = false
+	return g.log(s)
+}
+
+func (g *poolSums) value(s *model.State, _ *rand.Rand) float64 {
+	g.stale = true
+	return g.log(s)
+}
+
+func (g *poolSums) taken() { g.stale = false }
+
+func (*poolSums) learn(*model.State, int) {}
+
+func (*poolSums) fields() []*float64 { return nil }
+
+// log is the log of the sum at the state's other cells: a number or −Inf. The counts and what depends on them are left anyhow.
+func (g *poolSums) log(s *model.State) float64 {
 	total := 0.0
 	g.work = 0
 	for k := range g.at {
@@ -373,8 +390,11 @@ func (g *poolSums) weigh(s *model.State, k int, weight func(survivors, recruits 
 	})
 }
 
-// finish draws the counts given the rest, after a finite value at the same cells. It is false where rounding leaves them no values: then they are not drawn.
+// finish draws the counts given the rest. It is false where rounding leaves them no values: then they are not drawn.
 func (g *poolSums) finish(s *model.State, r *rand.Rand) bool {
+	if g.stale {
+		g.here(s, r)
+	}
 	g.work = 0
 	for k := len(g.at) - 1; k >= 0; k-- {
 		n, t := &g.c.pools[k], &g.at[k]

@@ -18,21 +18,25 @@ type principalWalk struct {
 	log     []float64 // of the widths, in these
 	tries   []float64
 	settled float64 // points when the directions were found
+	least   float64 // points that are needed
+	accept  float64 // acceptance that widths are tuned to
 	z       []float64
 }
 
 const (
 	walkAccepted  = 0.35 // acceptance that widths are tuned to
+	noisyAccepted = 0.2  // and where densities are estimated
 	widestWalk    = 0.9  // log of the largest width
 	firstWalk     = 0    // and of the first
 	leastWalked   = 100  // points that are needed
+	leastEarly    = 20   // and in the first quarter of warm-up
 	walkRelearn   = 1.5  // times as many points, and directions are found anew
 	leastVariance = 1e-8
 )
 
 func newPrincipalWalk(d int) principalWalk {
 	f := func(n int) []float64 { return make([]float64, n) }
-	w := principalWalk{mean: f(d), m2: f(d * d), along: f(d * d), log: f(d), tries: f(d), z: f(d)}
+	w := principalWalk{least: leastWalked, accept: walkAccepted, mean: f(d), m2: f(d * d), along: f(d * d), log: f(d), tries: f(d), z: f(d)}
 	for j := range d {
 		w.along[j*d+j], w.log[j] = 1, firstWalk
 	}
@@ -52,7 +56,7 @@ func (w *principalWalk) step(r *rand.Rand, j int, u0, u []float64) {
 func (w *principalWalk) tune(j int, a float64) {
 	w.tries[j]++
 	gain := 2 / math.Sqrt(w.tries[j])
-	w.log[j] = min(w.log[j]+float64(gain*(a-walkAccepted)), widestWalk)
+	w.log[j] = min(w.log[j]+float64(gain*(a-w.accept)), widestWalk)
 }
 
 // learn counts a point, unless it is not finite, and finds directions when there are enough.
@@ -73,9 +77,16 @@ func (w *principalWalk) learn(u []float64) {
 			w.m2[j*d+i] += float64((x - w.mean[j]) * w.z[i])
 		}
 	}
-	if w.count >= leastWalked && w.count >= walkRelearn*w.settled {
+	if w.count >= w.least && w.count >= walkRelearn*w.settled {
 		w.settle()
 	}
+}
+
+// forget forgets the points, and not the directions.
+func (w *principalWalk) forget() {
+	w.count, w.settled, w.least = 0, 0, leastWalked
+	clear(w.mean)
+	clear(w.m2)
 }
 
 func (w *principalWalk) settle() {
@@ -101,7 +112,7 @@ func (w *principalWalk) settle() {
 }
 
 func (w *principalWalk) fields() (all []*float64) {
-	all = append(all, &w.count, &w.settled)
+	all = append(all, &w.count, &w.settled, &w.least)
 	for _, x := range [][]float64{w.mean, w.m2, w.along, w.log, w.tries} {
 		for j := range x {
 			all = append(all, &x[j])

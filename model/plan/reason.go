@@ -58,7 +58,7 @@ func Reason(kernel string) string {
 	case afterNUTSName:
 		return "between two bounds, and other nodes' priors, but no data, depend on it: moved by itself too, where trajectories move it slowly"
 	case withPoolsName:
-		return "counts that depend on one another, as those of an open population: summed over along trees, while nodes above them move, and then drawn"
+		return "counts that depend on one another, as those of an open population: summed over along trees, or by particles where they make cycles, while nodes above them move, and then drawn"
 	case shiftName:
 		return "an intercept and its effects, in opposite directions, where data see only their sum"
 	case indicatorName:
