@@ -405,7 +405,7 @@ func (f *countFilter) poissons(r *rand.Rand, x, rates []float64, tilt float64) {
 			u, n, w := r.Float64(), 0, none
 			for u -= w; u >= 0 && n+1 < len(f.inverse); u -= w {
 				n++
-				w *= float64(rate * f.inverse[n])
+				w = float64(w * float64(rate*f.inverse[n]))
 			}
 			x[i] = float64(n)
 		}
@@ -433,7 +433,7 @@ func (f *countFilter) binomials(r *rand.Rand, x, trials []float64, chance float6
 		u, k, w := r.Float64(), 0, f.power[int(n)]
 		for u -= w; u >= 0 && k < int(n) && k+1 < len(f.inverse); u -= w {
 			k++
-			w *= float64(odds * (n - float64(k) + 1) * f.inverse[k])
+			w = float64(w * float64(odds*(n-float64(k)+1)*f.inverse[k]))
 		}
 		if x[i] = float64(k); flip {
 			x[i] = n - x[i]
@@ -491,7 +491,7 @@ func (f *countFilter) weigh(n int) (log float64, ok bool) {
 	}
 	total := 0.0
 	for i, l := range lw {
-		w[i] *= vec.Exp(l - top)
+		w[i] = float64(w[i] * vec.Exp(l-top))
 		total += w[i]
 	}
 	if !(total > 0) {
@@ -508,7 +508,7 @@ func (f *countFilter) renew(r *rand.Rand, step *graphStep, j, n int, given bool)
 	w, from := f.w[:n], f.from[j*n:j*n+n]
 	u, own := r.Float64(), -1
 	if given {
-		u *= float64(w[0] * float64(n))
+		u = float64(u * float64(w[0]*float64(n)))
 		own = int(u)
 		u -= float64(own)
 		from[0] = 0
