@@ -402,8 +402,8 @@ func (f *countFilter) poissons(r *rand.Rand, x, rates []float64, tilt float64) {
 			if rate != last {
 				last, none = rate, vec.Exp(-rate)
 			}
-			u, n, w := r.Float64(), 0, none
-			for u -= w; u >= 0 && n+1 < len(f.inverse); u -= w {
+			u, n, w := r.Float64()-none, 0, none
+			for ; u >= 0 && n+1 < len(f.inverse); u -= w {
 				n++
 				w = float64(w * float64(rate*f.inverse[n]))
 			}
@@ -430,8 +430,9 @@ func (f *countFilter) binomials(r *rand.Rand, x, trials []float64, chance float6
 		for ; powers <= int(n); powers++ {
 			f.power[powers] = float64(f.power[powers-1] * (1 - chance))
 		}
-		u, k, w := r.Float64(), 0, f.power[int(n)]
-		for u -= w; u >= 0 && k < int(n) && k+1 < len(f.inverse); u -= w {
+		w := f.power[int(n)]
+		u, k := r.Float64()-w, 0
+		for ; u >= 0 && k < int(n) && k+1 < len(f.inverse); u -= w {
 			k++
 			w = float64(w * float64(odds*(n-float64(k)+1)*f.inverse[k]))
 		}
