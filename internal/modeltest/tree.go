@@ -2,6 +2,7 @@ package modeltest
 
 import (
 	"math"
+	"slices"
 
 	"github.com/ergodic-mcmc/ergodic/dist"
 )
@@ -43,7 +44,7 @@ func (c *Case) byTree(elements []int) (*weighted, bool) {
 	if !t.branch(0, 0) || t.out.normalise() != nil {
 		return nil, false
 	}
-	if continuous > 0 && t.out.ess < fine {
+	if continuous > 0 && t.out.ess < fine || continuous > 1 && t.coarse(continuous) {
 		return nil, false
 	}
 	return t.out, true
@@ -59,7 +60,30 @@ type tree struct {
 	grid     int
 	steps    int
 	out      *weighted
+	at       []int   // on the way to a leaf: the point in each continuous dimension
+	points   [][]int // the same of each leaf
 }
+
+// coarse tells whether the posterior has few points of some dimension: those of another that data do not reach make the number of all look large.
+func (t *tree) coarse(continuous int) bool {
+	for d := range continuous {
+		w := make([]float64, t.grid)
+		for k, at := range t.points {
+			w[at[d]] += t.out.w[k]
+		}
+		sqs := 0.0
+		for _, x := range w {
+			sqs += x * x
+		}
+		if 1/sqs < fineEach {
+			return true
+		}
+	}
+	return false
+}
+
+// fineEach is the least effective number of points of each of several dimensions.
+const fineEach = 15
 
 // branch goes over all values of the rows from k on; lw is the log weight so far.
 func (t *tree) branch(k int, lw float64) bool {
@@ -69,6 +93,7 @@ func (t *tree) branch(k int, lw float64) bool {
 	}
 	if k == len(ev.rows) {
 		t.out.add(ev, t.elements, lw)
+		t.points = append(t.points, slices.Clone(t.at))
 		return len(t.out.w) <= leaves
 	}
 	w := ev.rows[k]
@@ -105,7 +130,9 @@ func (t *tree) branch(k int, lw float64) bool {
 			return false
 		}
 		ev.pt.x[w.cells[0]] = x
-		if !t.branch(k+1, lw) {
+		t.at = append(t.at, i)
+		ok := t.branch(k+1, lw)
+		if t.at = t.at[:len(t.at)-1]; !ok {
 			return false
 		}
 	}
