@@ -316,5 +316,5 @@ func (w *cycleWalk) fail(inst int32) {
 	if first >= 0 {
 		name = c.elementName(r.lhs.arr, first)
 	}
-	c.fail(r.lhs.pos, "A node cannot depend on itself, even through data: what data alone give (a total, a mean) is computed in a data { } block, or by --dialect openbugs.", "possible directed cycle involving %s", name)
+	c.fail(r.lhs.pos, "A node cannot depend on itself, even through data: what data alone give (a total, a mean) is computed in a data { } block, or here where the dialect is openbugs.", "possible directed cycle involving %s", name)
 }
