@@ -18,7 +18,7 @@ type chains struct {
 	all     part
 	entries int // of all tables and messages
 
-	rows   []int32     // stochastic rows that depend on the nodes, in order
+	summedRows
 	linked int         // the sum of the numbers of nodes that they depend on
 	det    []model.Seg // logical rows that do
 	data   []int32     // observed cells whose values the tables share
@@ -434,12 +434,6 @@ func (g *class) lay() {
 			}
 		}
 	}
-}
-
-// has tells whether a stochastic row depends on the nodes.
-func (c *chains) has(row int32) bool {
-	_, ok := slices.BinarySearch(c.rows, row)
-	return ok
 }
 
 // without are the logical rows of runs that are not in others.

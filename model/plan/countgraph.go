@@ -11,12 +11,12 @@ import (
 // A part are counts that are dependent given all else, as those of a site; [countFilter] estimates the sum over their values. It takes parts of which all counts and rows are such, and of which a
 // count depends on another, where [poolCounts] finds no trees that hold all counts.
 type countGraph struct {
-	m      *model.Model
-	around model.Blanket // of all counts
-	forms  *model.Forms
-	parts  []graphPart
-	cells  []int32 // of the counts, part by part
-	rows   []int32 // stochastic rows that depend on them, and theirs, in order
+	m          *model.Model
+	around     model.Blanket // of all counts
+	forms      *model.Forms
+	parts      []graphPart
+	cells      []int32 // of the counts, part by part
+	summedRows         // and the counts' own
 }
 
 type graphPart struct {
@@ -317,11 +317,6 @@ func (p *graphPart) findLive() {
 			}
 		}
 	}
-}
-
-func (g *countGraph) has(row int32) bool {
-	_, ok := slices.BinarySearch(g.rows, row)
-	return ok
 }
 
 func (g *countGraph) nodeRows() (rows []int32) {

@@ -14,7 +14,7 @@ type countPools struct {
 	m     *model.Model
 	pools []countPool // each after those that come before it
 	cells []int32     // of the counts
-	rows  []int32     // stochastic rows that depend on them, in order
+	summedRows
 	stoch []model.Seg // the same
 	det   []model.Seg // logical rows that do
 }
@@ -467,11 +467,6 @@ func (p *pooling) between(around *model.Blanket, cells []int32) []model.Seg {
 		return true
 	})
 	return p.m.LogicalSegs(rows)
-}
-
-func (c *countPools) has(row int32) bool {
-	_, ok := slices.BinarySearch(c.rows, row)
-	return ok
 }
 
 func (c *countPools) nodeRows() (rows []int32) {

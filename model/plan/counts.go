@@ -13,8 +13,8 @@ type counts struct {
 	m     *model.Model
 	nodes []latentCount
 	cells []int32
-	rows  []int32     // stochastic rows that depend on them, in order
-	det   []model.Seg // logical rows that do
+	summedRows
+	det []model.Seg // logical rows that do
 }
 
 // latentCount has the density C(n+r−1, n) pʳ (1−p)ⁿ, or λⁿ e^−λ / n!, and that of its data.
@@ -85,11 +85,6 @@ func (c *counts) nodeRows() (rows []int32) {
 }
 
 func (c *counts) logic() []model.Seg { return c.det }
-
-func (c *counts) has(row int32) bool {
-	_, ok := slices.BinarySearch(c.rows, row)
-	return ok
-}
 
 // along makes what sums over them while other cells move.
 func (c *counts) along(cells []int32) func() integral {
